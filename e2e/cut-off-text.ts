@@ -23,10 +23,6 @@ const MAY_BE_CUT: readonly Exemption[] = [
     selector: '[inert]',
     why: 'a slide of a carousel that is not the one in view: it is seen whole when its turn comes',
   },
-  {
-    selector: '[class*="_persistent_"][data-open="false"]',
-    why: 'a sheet that waits below the screen while it is closed: judged when it is open',
-  },
 ]
 
 /** Boxes that are meant to be scrolled horizontally. */

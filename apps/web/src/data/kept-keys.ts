@@ -3,7 +3,7 @@
  * keys of his own is noticed. A key is a line: `witness <verifier key>`.
  */
 import { deviceNow } from '@sum28/ui/server-clock.ts'
-import { deviceStorage } from '@sum28/ui/storage.ts'
+import { readKept, storeKept } from '#src/data/kept-map.ts'
 
 const NAME = 'sum28-log-keys'
 
@@ -18,7 +18,7 @@ const TRUSTED = 0
 
 /** Keeps the first keys of each type as trusted ones, and others with the time at which they came. */
 export function keepKeys(keys: readonly string[]): void {
-  const kept = readKeys()
+  const kept = readKept<number>(NAME)
   const added = keys.filter((key) => !kept.has(key))
   const types = new Set([...kept.keys()].map(typeOfKey))
   const times = added.map((key): Kept => [key, types.has(typeOfKey(key)) ? deviceNow() : TRUSTED])
@@ -26,17 +26,17 @@ export function keepKeys(keys: readonly string[]): void {
 }
 
 export function trustedKeys(): string[] {
-  return [...readKeys()].flatMap(([key, at]) => (at === TRUSTED ? key : []))
+  return [...readKept<number>(NAME)].flatMap(([key, at]) => (at === TRUSTED ? key : []))
 }
 
 /** When the first of these keys came that is not trusted, in milliseconds since 1970. */
 export function keysSince(keys: readonly string[]): number {
-  const kept = readKeys()
+  const kept = readKept<number>(NAME)
   return Math.min(deviceNow(), ...keys.flatMap((key) => kept.get(key) || []))
 }
 
 export function trustKeys(keys: readonly string[]): void {
-  const kept = readKeys()
+  const kept = readKept<number>(NAME)
   for (const key of keys) kept.set(key, TRUSTED)
   store([...kept])
 }
@@ -49,17 +49,5 @@ export function typeOfKey(key: string): string {
 function store(kept: readonly Kept[]): void {
   const isTrusted = ([, at]: Kept) => at === TRUSTED
   const lasting = [...kept.filter(isTrusted), ...kept.filter((each) => !isTrusted(each))]
-  try {
-    deviceStorage().setItem(NAME, JSON.stringify(lasting.slice(0, KEPT_MAX)))
-  } catch {
-    // There is no room on the device: then all keys are new at each visit.
-  }
-}
-
-function readKeys(): Map<string, number> {
-  try {
-    return new Map(JSON.parse(deviceStorage().getItem(NAME) ?? '[]'))
-  } catch {
-    return new Map()
-  }
+  storeKept(NAME, lasting.slice(0, KEPT_MAX))
 }

@@ -1,5 +1,5 @@
 /** The roots of closed books as this device saw them at the seal, so that a book that is shown later can be compared. */
-import { deviceStorage } from '@sum28/ui/storage.ts'
+import { readKept, storeKept } from '#src/data/kept-map.ts'
 
 const NAME = 'sum28-book-roots'
 
@@ -13,34 +13,20 @@ type SealedRound = Round & { bookRoot: string | null }
 export function keepRoots(rounds: readonly SealedRound[]): void {
   const sealed = rounds.filter(({ bookRoot }) => bookRoot !== null)
   if (sealed.length === 0) return
-  const kept = readRoots()
+  const kept = readKept<string>(NAME)
   const before = kept.size
   for (const round of sealed) {
     if (!kept.has(nameOf(round))) kept.set(nameOf(round), round.bookRoot ?? '')
   }
   if (kept.size === before) return
-  const last = [...kept].slice(-KEPT_MAX)
-  try {
-    deviceStorage().setItem(NAME, JSON.stringify(last))
-  } catch {
-    // There is no room on the device: then nothing is compared later.
-  }
+  storeKept(NAME, [...kept].slice(-KEPT_MAX))
 }
 
 /** The root that this device saw at the seal of a round; null if it saw none. */
 export function keptRoot(round: Round): string | null {
-  return readRoots().get(nameOf(round)) ?? null
+  return readKept<string>(NAME).get(nameOf(round)) ?? null
 }
 
 function nameOf({ gameId, roundId }: Round): string {
   return `${gameId} ${roundId}`
-}
-
-function readRoots(): Map<string, string> {
-  try {
-    return new Map(JSON.parse(deviceStorage().getItem(NAME) ?? '[]'))
-  } catch {
-    // What is kept there is not what this function keeps.
-    return new Map()
-  }
 }

@@ -25,8 +25,8 @@ export function Avatar({ src, size }: AvatarProps) {
         <img src={address} alt="" width={size} height={size} onError={() => setBroken(address)} />
       ) : (
         <svg viewBox="0 0 60 60" aria-hidden="true">
-          <circle cx="30" cy="24" r="11" />
-          <path d="M7 62c2-17 11-23 23-23s21 6 23 23z" />
+          <circle cx="30" cy="24" r="11" fill="var(--long)" />
+          <path d="M7 62c2-17 11-23 23-23s21 6 23 23z" fill="var(--accent)" />
         </svg>
       )}
     </span>

@@ -84,15 +84,14 @@ function CalendarChip({ words, label, sheet }: CalendarChipProps) {
     <>
       <button
         type="button"
-        className={styles.press}
+        className={styles.chip}
+        data-long={words.length > LONG}
         aria-label={label}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
-        <span className={styles.chip} data-long={words.length > LONG}>
-          <Icon name="calendar" size={16} />
-          <span>{words}</span>
-        </span>
+        <Icon name="calendar" size={16} />
+        <span>{words}</span>
       </button>
       {sheet({ open, onClose: () => setOpen(false) })}
     </>

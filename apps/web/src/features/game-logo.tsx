@@ -1,5 +1,3 @@
-import styles from '#src/features/game-logo.module.css'
-
 /** Each mark is the game's letter; the two B differ: BCH is inclined, BTC has two strokes. */
 const LETTERS: Record<GameCode, string> = {
   dot: 'M9 6.5h3.8a5.5 5.5 0 0 1 0 11H9z',
@@ -19,17 +17,23 @@ type GameLogoProps = {
 export function GameLogo({ game, size = 28 }: GameLogoProps) {
   return (
     <svg
-      className={styles.mark}
+      className="fixed"
       data-game={game}
       viewBox="0 0 24 24"
       width={size}
       height={size}
       aria-hidden="true"
     >
-      <rect width="24" height="24" rx="7.5" />
-      <g transform={game === 'bch' ? 'rotate(-14 12 12)' : undefined}>
-        <path d={game ? LETTERS[game] : 'M8 12h8'} />
-      </g>
+      <rect width="24" height="24" rx="7.5" fill="var(--tint)" />
+      <path
+        d={game ? LETTERS[game] : 'M8 12h8'}
+        fill="none"
+        stroke="var(--surface)"
+        strokeWidth="2.2"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        transform={game === 'bch' ? 'rotate(-14 12 12)' : undefined}
+      />
     </svg>
   )
 }

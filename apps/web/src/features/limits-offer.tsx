@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react'
 import { isOffered, type OfferMoment, offerAnswered } from '#src/data/newcomer.ts'
-import styles from '#src/features/limits-offer.module.css'
 import { useText } from '#src/i18n/text.ts'
 import { Link } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
@@ -67,7 +66,7 @@ export function OfferCard({ title, text, no, onNo, children }: OfferCardProps) {
     <Card className="stack-2" role="region" aria-label={title}>
       <h2>{title}</h2>
       <p className="quiet">{text}</p>
-      <div className={styles.answers}>
+      <div className="halves">
         {children}
         <Button kind="soft" size="s" onClick={onNo}>
           {no}

@@ -102,8 +102,8 @@ export function EmptyState(props: EmptyStateProps) {
       <span className={styles.icon} data-tone={failed ? 'warn' : undefined}>
         <Icon name={icon} size={28} />
       </span>
-      <p className={styles.title}>{title ?? t('empty.title')}</p>
-      {hint && <p className={styles.hint}>{hint}</p>}
+      <p className="bold">{title ?? t('empty.title')}</p>
+      {hint && <p className="quiet narrow">{hint}</p>}
       {onReload && <ReloadLink onReload={onReload} />}
       {children && <div className={styles.more}>{children}</div>}
     </div>

@@ -1,23 +1,18 @@
-import styles from '#src/features/local-beacon-note.module.css'
 import { useText } from '#src/i18n/text.ts'
-import { Icon } from '#src/parts/icon.tsx'
+import { Callout } from '#src/parts/callout.tsx'
 
 /** If the operator runs the beacon: a note that he could know results early. */
 export function LocalBeaconNote() {
   const t = useText()
   return (
-    <div className={styles.note} role="note">
-      <Icon name="warn" size={22} />
-      <div>
-        <b>{t('fairness.localTitle')}</b>
-        <p>{t('fairness.localText')}</p>
-      </div>
-    </div>
+    <Callout icon="warn" tone="warn" title={t('fairness.localTitle')}>
+      {t('fairness.localText')}
+    </Callout>
   )
 }
 
 /** The mark of a round whose book no witness saw in time. */
 export function NotWitnessed() {
   const t = useText()
-  return <span className={styles.mark}>{t('round.notWitnessed')}</span>
+  return <span className="caption strong ink-warn">{t('round.notWitnessed')}</span>
 }

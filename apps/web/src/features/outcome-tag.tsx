@@ -1,5 +1,5 @@
 import { NAMED_OUTCOMES, type NamedOutcome } from '@sum28/domain/outcomes.ts'
-import { useCallback } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import styles from '#src/features/outcome-tag.module.css'
 import { useText } from '#src/i18n/text.ts'
 
@@ -9,13 +9,18 @@ export function useOutcomeWord(): (outcome: string) => string {
   return useCallback((outcome) => (isNamed(outcome) ? t(`outcome.${outcome}`) : outcome), [t])
 }
 
-/** An outcome as a coloured tag with its word. */
-function OutcomeTag({ outcome }: { outcome: string }) {
-  const word = useOutcomeWord()
-  const look = outcome.startsWith('long') ? 'long' : outcome.startsWith('short') ? 'short' : 'other'
+/** The colour of an outcome. */
+export function lookOf(outcome: string): 'long' | 'short' | 'other' {
+  return outcome.startsWith('long') ? 'long' : outcome.startsWith('short') ? 'short' : 'other'
+}
+
+type TagProps = { look: 'long' | 'short' | 'other' | 'missed'; children: ReactNode }
+
+/** A tag in the colour of an outcome, with its word. */
+export function Tag({ look, children }: TagProps) {
   return (
     <span className={styles.tag} data-look={look}>
-      {word(outcome)}
+      {children}
     </span>
   )
 }
@@ -29,18 +34,17 @@ type OutcomeTagsProps = {
 
 /** Several outcomes in a row that wraps. */
 export function OutcomeTags({ outcomes, max = 99 }: OutcomeTagsProps) {
+  const word = useOutcomeWord()
   const list = typeof outcomes === 'string' ? outcomesOfMethod(outcomes) : outcomes
   const rest = list.length - max
   return (
     <span className={styles.tags}>
       {list.slice(0, max).map((outcome) => (
-        <OutcomeTag key={outcome} outcome={outcome} />
+        <Tag key={outcome} look={lookOf(outcome)}>
+          {word(outcome)}
+        </Tag>
       ))}
-      {rest > 0 && (
-        <span className={styles.tag} data-look="other">
-          +{rest}
-        </span>
-      )}
+      {rest > 0 && <Tag look="other">+{rest}</Tag>}
     </span>
   )
 }

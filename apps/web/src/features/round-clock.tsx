@@ -91,58 +91,30 @@ function scheduledDraw(
 
 type RoundRingProps = { clock: RoundClock; size?: 's' | 'm' | 'l' }
 
-/** The seconds of a round's clock; it alone rerenders each second. */
+/** From here the ring is amber. */
+const HURRY_SECONDS = 10
+
+/**
+ * The round's clock: a ring in the game's tint that empties, with minutes and seconds; without them what the round or
+ * game is. It alone rerenders each second. `s`: the time beside it; `m`: 'Draw in' too; `l`: the time inside.
+ */
 export const RoundRing = memo(function RoundRing({ clock, size = 'l' }: RoundRingProps) {
   const t = useText()
   const statusWord = useStatusWord()
   const { to, endsAt, total, drawing, status } = clock
   const seconds = useSecondsLeft(endsAt)
-  const isDrawing = drawing !== null && to !== 'seal'
-  return (
-    <CountdownRing
-      size={size}
-      seconds={seconds}
-      total={total}
-      caption={to === 'seal' ? t('round.toSeal') : undefined}
-      lead={to === 'draw' ? t('round.drawIn') : undefined}
-      over={isDrawing ? t('round.drawing') : statusWord(status)}
-    />
-  )
-})
-
-/** From here the ring is amber. */
-const HURRY_SECONDS = 10
-
-type CountdownRingProps = {
-  /** Whole seconds left, from `useSecondsLeft`; null while it is not known. */
-  seconds: number | null
-  /** Seconds of the whole ring. */
-  total: number
-  /** `s`: a small ring with the time beside it; `m`: with `lead` too; `l`: the time inside. */
-  size?: 's' | 'm' | 'l'
-  /** Under the time in the large ring, such as 'to seal'. */
-  caption?: string | undefined
-  /** Before the time, such as 'Draw in'; then `over` is said before both. */
-  lead?: string | undefined
-  /** Shown instead of the time when none is left: 'Sealed', 'Closed'. */
-  over: string
-}
-
-/** The round's clock: a ring in the game's tint that empties, with minutes and seconds. */
-function CountdownRing({ seconds, total, size = 'l', caption, lead, over }: CountdownRingProps) {
-  const t = useText()
-  const hasTime = seconds !== null
-  const running = hasTime && seconds > 0
+  const running = seconds > 0
   const share = running ? Math.min(1, seconds / total) : 0
-  const time = clockText(seconds ?? 0)
+  const time = clockText(seconds)
+  const lead = to === 'draw' ? t('round.drawIn') : undefined
+  const over = drawing !== null && to !== 'seal' ? t('round.drawing') : statusWord(status)
   const left = lead ? `${over}. ${lead} ${time}` : t('clock.left', { time })
-  const label = running ? left : hasTime ? over : undefined
   return (
     <div
       className={classNames(styles.ring, styles[size], 'num')}
       data-hurry={running && seconds <= HURRY_SECONDS}
       role="timer"
-      aria-label={label}
+      aria-label={running ? left : over}
     >
       <svg viewBox="0 0 100 100" aria-hidden="true">
         <circle className={styles.track} cx="50" cy="50" r="44" />
@@ -159,13 +131,15 @@ function CountdownRing({ seconds, total, size = 'l', caption, lead, over }: Coun
       <span className={styles.words} aria-hidden="true">
         {size !== 's' && running && lead && <span className={styles.caption}>{lead}</span>}
         <span className={styles.time} data-word={!running} translate={running ? 'no' : undefined}>
-          {running ? time : hasTime ? over : '–:––'}
+          {running ? time : over}
         </span>
-        {size === 'l' && running && caption && <span className={styles.caption}>{caption}</span>}
+        {size === 'l' && running && to === 'seal' && (
+          <span className={styles.caption}>{t('round.toSeal')}</span>
+        )}
       </span>
     </div>
   )
-}
+})
 
 const WORDS = {
   closed: 'round.closed',

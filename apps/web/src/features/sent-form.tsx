@@ -113,11 +113,6 @@ export function SentForm<Form extends FieldValues>({
   )
 }
 
-/** Shown between the fields and the button. */
-export function FormNote({ children }: { children: string }) {
-  return <p className="quiet">{children}</p>
-}
-
 /** A form rule: the field must have more than spaces. `hint` is its message. */
 export function filled(hint: string): (value: string) => true | string {
   return (value) => value.trim() !== '' || hint

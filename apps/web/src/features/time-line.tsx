@@ -13,7 +13,7 @@ export type TimeLineStep = {
 /** The steps of something that is on its way, one below the other; the present one pulses. */
 export function TimeLine({ steps }: { steps: readonly TimeLineStep[] }) {
   return (
-    <ol className={styles.line}>
+    <ol className="stack">
       {steps.map(({ label, note, at }) => (
         <li
           key={label}
@@ -27,7 +27,7 @@ export function TimeLine({ steps }: { steps: readonly TimeLineStep[] }) {
           </span>
           <span className={styles.words}>
             <span>{label}</span>
-            {note && <span className={styles.note}>{note}</span>}
+            {note && <span className="caption medium">{note}</span>}
           </span>
         </li>
       ))}

@@ -130,8 +130,8 @@ export const ROUTES = {
     wide: true,
     tab: 'hall',
     waitsForGames: true,
-    /** The number of the game whose tab is opened. */
-    optional: { game: number },
+    /** The number of the game whose tab is opened; `/room` names it as the specification does. */
+    optional: { game: number, game_id: number },
   },
   bet: {
     path: '/betDetail',
@@ -179,10 +179,9 @@ export const ROUTES = {
   rooms: {
     path: '/room',
     wide: true,
-    screen: 'hall/rooms',
+    screen: 'hall',
     tab: 'hall',
     waitsForGames: true,
-    /** The number of the game whose rooms are listed; those of the first game by default. */
     optional: { game_id: number },
   },
 } as const satisfies Record<string, Route>

@@ -1,7 +1,6 @@
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { useLocale } from '#src/i18n/text.ts'
-import styles from '#src/parts/amount.module.css'
 import { classNames } from '#src/parts/class-names.ts'
 
 type AmountTextProps = {
@@ -31,15 +30,10 @@ export function AmountText({
   return (
     <span
       translate="no"
-      className={classNames(
-        styles.amount,
-        'num',
-        signed && amount > 0n && styles.cameIn,
-        className,
-      )}
+      className={classNames('nowrap', 'num', signed && amount > 0n && 'ink-in', className)}
     >
       {amountText(amount, { tag, decimals, plus: signed })}
-      {unit && <span className={styles.unit}>{`\u00a0${unit}`}</span>}
+      {unit && <span className="medium">{`\u00a0${unit}`}</span>}
     </span>
   )
 }

@@ -27,7 +27,7 @@ export function buttonClass({ kind = 'primary', size = 'm', wide, danger }: Butt
     styles.button,
     styles[kind],
     styles[size],
-    wide && styles.wide,
+    wide && 'full',
     danger && styles.danger,
   )
 }

@@ -53,12 +53,12 @@ export function DialogWindow({
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={styles.veil} />
         <AlertDialog.Popup className={styles.dialog}>
-          <span className={styles.icon} data-tone={LOOKS[tone].tone}>
+          <span className="emblem toned" data-tone={LOOKS[tone].tone}>
             <Icon name={LOOKS[tone].icon} size={28} />
           </span>
-          <AlertDialog.Title className={styles.title}>{title}</AlertDialog.Title>
+          <AlertDialog.Title className="title bold">{title}</AlertDialog.Title>
           {children && (
-            <AlertDialog.Description render={<div />} className={styles.text}>
+            <AlertDialog.Description render={<div />} className="full ink-2">
               {children}
             </AlertDialog.Description>
           )}

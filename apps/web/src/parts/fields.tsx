@@ -108,14 +108,11 @@ export function TickBox({ children, error, ...input }: TickBoxProps) {
         <input
           {...input}
           type="checkbox"
-          className={styles.tick}
+          className="tick"
           aria-invalid={error !== undefined || undefined}
           aria-describedby={error && id}
         />
-        <span className={styles.tickBox}>
-          <Icon name="check" size={16} />
-        </span>
-        <span className={styles.tickWords}>{children}</span>
+        <span className="shrink">{children}</span>
       </label>
       {error && (
         <p id={id} className="fault">

@@ -1,3 +1,4 @@
+import { classNames } from '#src/parts/class-names.ts'
 import styles from '#src/parts/icon.module.css'
 
 /** Drawn on a grid of 24, in strokes of the text's colour. */
@@ -75,7 +76,7 @@ type IconProps = {
 export function Icon({ name, size = 24, className }: IconProps) {
   return (
     <svg
-      className={className ? `${styles.icon} ${className}` : styles.icon}
+      className={classNames(styles.icon, className)}
       viewBox="0 0 24 24"
       width={size}
       height={size}
@@ -89,7 +90,7 @@ export function Icon({ name, size = 24, className }: IconProps) {
 
 /** At the end of a row that leads further. */
 export function Arrow() {
-  return <Icon name="forward" size={16} className={styles.arrow} />
+  return <Icon name="forward" size={16} className="ink-3" />
 }
 
 type IconButtonProps = {
@@ -97,15 +98,20 @@ type IconButtonProps = {
   label: string
   onPress: () => void
   disabled?: boolean
+  /** Of what it unfolds. */
+  expanded?: boolean
+  className?: string | undefined
 }
 
 /** A button with only an icon, 44 px on each side. */
-export function IconButton({ icon, label, onPress, disabled = false }: IconButtonProps) {
+export function IconButton(props: IconButtonProps) {
+  const { icon, label, onPress, disabled, expanded, className } = props
   return (
     <button
       type="button"
-      className={styles.button}
+      className={classNames(styles.button, className)}
       aria-label={label}
+      aria-expanded={expanded}
       disabled={disabled}
       onClick={onPress}
     >

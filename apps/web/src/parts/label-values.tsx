@@ -18,7 +18,7 @@ export function LabelValues({ kind = 'plain', children }: LabelValuesProps) {
 }
 
 type LabelValueProps = {
-  label: string
+  label: ReactNode
   /** `strong`: the total of the lines above; `part`: a part of the line above. */
   weight?: 'usual' | 'strong' | 'part'
   /** After the value, such as a button that copies it. */

@@ -37,7 +37,7 @@ export function ListRow({
     <>
       {icon && <Icon name={icon} size={22} className={styles.icon} />}
       <span className={styles.words}>
-        <span className={styles.title}>{title}</span>
+        <span className="medium">{title}</span>
         {note && <span className="hint">{note}</span>}
       </span>
       {end && <span className={styles.end}>{end}</span>}

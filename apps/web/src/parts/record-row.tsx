@@ -54,8 +54,8 @@ export function RecordRow({ sign, title, value, note, noteEnd, children, to }: R
       {sign}
       <span className={styles.words}>
         <span className={styles.line}>
-          <span className={`${styles.head} ${styles.title}`}>{title}</span>
-          {value && <span className={`${styles.head} ${styles.value} ${styles.end}`}>{value}</span>}
+          <span className={`ink ${styles.title}`}>{title}</span>
+          {value && <span className={`ink small bold ${styles.end}`}>{value}</span>}
         </span>
         {(note || noteEnd) && (
           <span className={styles.line}>

@@ -1,7 +1,7 @@
 import { Drawer } from '@base-ui/react/drawer'
-import { type ReactNode, useRef } from 'react'
+import { type CSSProperties, type ReactNode, useRef } from 'react'
 import { useText } from '#src/i18n/text.ts'
-import { Icon } from '#src/parts/icon.tsx'
+import { IconButton } from '#src/parts/icon.tsx'
 import styles from '#src/parts/sheet.module.css'
 
 export type SheetProps = {
@@ -10,15 +10,27 @@ export type SheetProps = {
   title: string
   /** Only a button of its content closes it: for what is shown once. */
   stays?: true
+  /** Is laid out while it is closed too, so that it opens at once on a slow phone. */
+  kept?: true
+  /** Below the title. */
+  note?: ReactNode
+  /** At the end of the title's line. */
+  end?: ReactNode
+  /** A CSS length, whatever the content; else as high as the content. */
+  height?: string
+  /** The game whose colour is used inside. */
+  game?: string | undefined
   /** Stays at the bottom while the content scrolls. */
   footer?: ReactNode
   children: ReactNode
 }
 
 /** The parts of a `Sheet`. */
-export function SheetDrawer({ open, onClose, title, stays, footer, children }: SheetProps) {
+export function SheetDrawer(props: SheetProps) {
+  const { open, onClose, title, stays, kept = false, note, end, height, game, footer } = props
   const t = useText()
   const popup = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
 
   function onOpenChange(next: boolean, { cancel }: Drawer.Root.ChangeEventDetails) {
     if (next) return
@@ -26,26 +38,42 @@ export function SheetDrawer({ open, onClose, title, stays, footer, children }: S
     else onClose()
   }
 
+  /** A kept sheet opens as a new one does: at its top, with nothing unfolded. */
+  function reset(isOpen: boolean) {
+    if (isOpen || !content.current) return
+    content.current.scrollTop = 0
+    for (const details of content.current.querySelectorAll('details')) details.open = false
+  }
+
   return (
-    <Drawer.Root {...{ open, onOpenChange }}>
-      <Drawer.Portal>
+    <Drawer.Root
+      {...{ open, onOpenChange }}
+      onOpenChangeComplete={reset}
+      // The page around a kept one does not scroll: to lock it would restyle all of it.
+      modal={kept ? 'trap-focus' : true}
+    >
+      <Drawer.Portal keepMounted={kept}>
         <Drawer.Backdrop className={styles.veil} />
         <Drawer.Viewport className={styles.viewport}>
           <Drawer.Popup
             ref={popup}
             className={styles.sheet}
-            initialFocus={() => onlyField(popup.current) ?? true}
+            style={{ '--sheet-height': height } as CSSProperties}
+            data-game={game}
+            initialFocus={() => (kept ? popup.current : onlyField(popup.current)) ?? true}
           >
             {!stays && <div className={styles.grip} aria-hidden="true" />}
             <div className={styles.head}>
-              <Drawer.Title className={styles.title}>{title}</Drawer.Title>
-              {!stays && (
-                <Drawer.Close className={styles.close} aria-label={t('action.close')}>
-                  <Icon name="close" size={20} />
-                </Drawer.Close>
-              )}
+              <div className="grow">
+                <Drawer.Title className={styles.title}>{title}</Drawer.Title>
+                {note}
+              </div>
+              {end}
+              {!stays && <IconButton icon="close" label={t('action.close')} onPress={onClose} />}
             </div>
-            <Drawer.Content className={styles.content}>{children}</Drawer.Content>
+            <Drawer.Content ref={content} className={styles.content}>
+              {props.children}
+            </Drawer.Content>
             {footer && <div className={styles.footer}>{footer}</div>}
           </Drawer.Popup>
         </Drawer.Viewport>

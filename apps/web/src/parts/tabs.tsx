@@ -27,7 +27,7 @@ export function Tabs<Value extends string>({
   const open = tabs.find((tab) => tab.value === value)
   return (
     <div className="stack-3 shrink">
-      <div className={styles.head}>
+      <div className="row-2">
         <div
           role="tablist"
           aria-label={label}

@@ -9,7 +9,6 @@ import { useText } from '#src/i18n/text.ts'
 import { isLeft, useGoBack, useLocation } from '#src/navigation/navigation.tsx'
 import { Button } from '#src/parts/button.tsx'
 import { Card } from '#src/parts/card.tsx'
-import { Icon } from '#src/parts/icon.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
 import styles from '#src/screens/avatar/avatar.module.css'
 
@@ -51,20 +50,17 @@ export function AvatarScreen() {
           <legend className="unseen">{t('avatar.default')}</legend>
           {NUMBERS.map((number) => (
             <label key={number} className={styles.option}>
+              <span className={styles.face}>
+                <AvatarPreset number={number} />
+              </span>
               <input
                 type="radio"
                 name="avatar"
-                className={styles.input}
+                className="tick"
                 checked={number === chosen}
                 aria-label={t('avatar.number', { number })}
                 onChange={() => setPicked(number)}
               />
-              <span className={styles.face}>
-                <AvatarPreset number={number} />
-              </span>
-              <span className={styles.tick}>
-                <Icon name="check" size={16} />
-              </span>
             </label>
           ))}
         </fieldset>

@@ -31,9 +31,8 @@ import { Button } from '#src/parts/button.tsx'
 import { Card } from '#src/parts/card.tsx'
 import { ChoicePills } from '#src/parts/choice-pills.tsx'
 import { LabelAmount, LabelValues } from '#src/parts/label-values.tsx'
-import { RecordRow } from '#src/parts/record-row.tsx'
+import { RecordBadge, RecordRow } from '#src/parts/record-row.tsx'
 import { Skeleton } from '#src/parts/skeleton.tsx'
-import styles from '#src/screens/bet-history/bet-history.module.css'
 
 const CHOICES = ['all', ...BET_STATUSES] as const
 
@@ -108,7 +107,7 @@ function BetRow({ bet }: { bet: Bet }) {
         </>
       }
     >
-      <div className={styles.play}>
+      <div className="spread-3">
         <OutcomeTags outcomes={bet.outcomes} max={TAGS_MAX} />
         {bet.digits && <DrawTiles digits={bet.digits} size="s" />}
       </div>
@@ -123,29 +122,23 @@ function BetProfit({ bet }: { bet: Bet }) {
   switch (profitLook(bet)) {
     case 'pending':
       return (
-        <span className={styles.profit}>
-          <span className={styles.badge} data-tone="warn">
-            {t('betHistory.pending')}
-          </span>
+        <span className="nowrap">
+          <RecordBadge tone="warn">{t('betHistory.pending')}</RecordBadge>{' '}
           <span className="hint">----</span>
         </span>
       )
     case 'win':
-      return (
-        <b className={styles.won}>
-          <AmountText value={bet.profit} signed />
-        </b>
-      )
+      return <AmountText value={bet.profit} signed />
     case 'figure':
       return (
-        <span className={styles.lost}>
+        <span className="quiet medium">
           <AmountText value={bet.profit} signed />
         </span>
       )
     case 'lost':
-      return <span className={styles.lost}>{t('betHistory.lost')}</span>
+      return <span className="quiet medium">{t('betHistory.lost')}</span>
     case 'refunded':
-      return <span className={styles.badge}>{t('betHistory.refunded')}</span>
+      return <RecordBadge>{t('betHistory.refunded')}</RecordBadge>
   }
 }
 
@@ -165,9 +158,9 @@ function BetTotalsCard({ totals, range }: { totals: BetTotals; range: DayRange }
   const t = useText()
   return (
     <Card className="stack-2">
-      <div className={styles.totalsHeading}>
+      <div className="ends quiet">
         <h2>{t('betHistory.totals')}</h2>
-        <span className="num">{t('betHistory.count', { count: totals.count })}</span>
+        <span className="num fixed">{t('betHistory.count', { count: totals.count })}</span>
       </div>
       <LabelValues>
         <LabelAmount label={t('betHistory.staked')} value={totals.staked} />
@@ -193,13 +186,18 @@ function BetExport({ range }: { range: DayRange }) {
   const busy = bytes !== null
   return (
     <>
-      <div className={styles.download}>
-        <p className="num">
+      <div className="spread-3">
+        <p className="num caption shrink">
           {busy
             ? t('betHistory.exporting', { size: sizeText(bytes, tag) })
             : t('betHistory.exportNote')}
         </p>
-        <Button kind={busy ? 'plain' : 'soft'} size="s" onClick={busy ? cancel : start}>
+        <Button
+          kind={busy ? 'plain' : 'soft'}
+          size="s"
+          className="fixed"
+          onClick={busy ? cancel : start}
+        >
           {busy ? t('betHistory.stop') : t('betHistory.export')}
         </Button>
       </div>

@@ -29,6 +29,7 @@ import { href } from '#src/navigation/routes.ts'
 import { AmountText } from '#src/parts/amount.tsx'
 import { Button, buttonClass } from '#src/parts/button.tsx'
 import { Card } from '#src/parts/card.tsx'
+import { classNames } from '#src/parts/class-names.ts'
 import { CopyButton } from '#src/parts/copy-button.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '#src/parts/label-values.tsx'
 import { Skeletons } from '#src/parts/skeleton.tsx'
@@ -94,13 +95,13 @@ function BetResult({ bet }: { bet: FullBet }) {
   const sum = bet.digits && sumOfDigits(bet.digits)
   const verdict = verdictOf(bet)
   return (
-    <Card className={styles.hero} data-game={gameCodeOfName(bet.game)}>
+    <Card className="stack-3 middle" data-game={gameCodeOfName(bet.game)}>
       <div className={styles.head}>
         <GameLogo game={gameCodeOfName(bet.game)} size={32} />
         <b>
           {bet.game} · {roomTitle({ title: bet.room, type: bet.roomType })}
         </b>
-        <span className={styles.status} data-tone={TONES[verdict]}>
+        <span className="toned tag bold" data-tone={TONES[verdict]}>
           {t(`bet.${verdict}`)}
         </span>
       </div>
@@ -108,7 +109,7 @@ function BetResult({ bet }: { bet: FullBet }) {
       {sum !== null && <OutcomeTags outcomes={labelsOfSum(sum).base} />}
       {bet.witnessed === false && <NotWitnessed />}
       {sum === null && (
-        <p className={styles.waiting}>
+        <p className="quiet narrow center">
           {bet.result === 'refunded' ? t('bet.refundedHint') : t('bet.pendingHint')}
         </p>
       )}
@@ -185,8 +186,8 @@ function BetSelections({ bet }: { bet: FullBet }) {
     longest(bet.selections.map(({ payout }) => payout))
   const wide = chars > CHARS_IN_A_ROW
   return (
-    <Card kind="rows">
-      <table className={styles.selections} data-wide={wide}>
+    <Card>
+      <table className={classNames('figures', wide && styles.wide)}>
         <thead className={wide ? 'unseen' : undefined}>
           <tr>
             <th scope="col">{t('receipt.selection')}</th>
@@ -197,13 +198,11 @@ function BetSelections({ bet }: { bet: FullBet }) {
         </thead>
         <tbody>
           {bet.selections.map((selection) => (
-            <tr key={selection.outcome} data-hit={selection.hit === true}>
+            <tr key={selection.outcome}>
               <th scope="row">
                 <OutcomeTags outcomes={[selection.outcome]} />
               </th>
-              <td className="num" data-label={t('receipt.odds')}>
-                {oddsText(selection.odds, tag)}
-              </td>
+              <td data-label={t('receipt.odds')}>{oddsText(selection.odds, tag)}</td>
               <td data-label={t('receipt.stake')}>
                 <AmountText value={selection.stake} decimals="all" unit={false} />
               </td>
@@ -220,10 +219,10 @@ function BetSelections({ bet }: { bet: FullBet }) {
 
 function Outcome({ selection: { hit, payout } }: { selection: Selection }) {
   const t = useText()
-  if (hit === null) return <span className={styles.quiet}>----</span>
-  if (!hit) return <span className={styles.quiet}>{t('receipt.missed')}</span>
+  if (hit === null) return <span className="medium ink-3">----</span>
+  if (!hit) return <span className="medium ink-3">{t('receipt.missed')}</span>
   return (
-    <span className={styles.hit}>
+    <span className="bold">
       <AmountText value={payout} decimals="all" unit={false} />
       <span className="unseen">{t('receipt.hit')}</span>
     </span>
@@ -254,7 +253,7 @@ function BetReceipt({ bet }: { bet: FullBet }) {
       >
         {t('receipt.check')}
       </Link>
-      <div className={styles.keep}>
+      <div className="halves">
         <Button kind="soft" size="s" wide onClick={save}>
           {t('receipt.save')}
         </Button>

@@ -5,7 +5,7 @@ import { call } from '#src/data/client.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { useProof } from '#src/features/proof.tsx'
 import { Screen } from '#src/features/screen.tsx'
-import { FormNote, NewPasswordFields, SentForm, useSentForm } from '#src/features/sent-form.tsx'
+import { NewPasswordFields, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { useGoBack } from '#src/navigation/navigation.tsx'
 import { PasswordField } from '#src/parts/fields.tsx'
@@ -44,7 +44,7 @@ export function ChangePasswordScreen() {
           {...form.field('old', { required: t('changePassword.oldHint') })}
         />
         <NewPasswordFields />
-        <FormNote>{t('changePassword.note')}</FormNote>
+        <p className="quiet">{t('changePassword.note')}</p>
       </SentForm>
       {proofSheet}
       <Dialog open={form.sent} onClose={goBack} title={t('changePassword.done')} tone="done">

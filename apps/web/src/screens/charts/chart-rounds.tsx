@@ -54,11 +54,11 @@ export function RoundHead({ gameId, round, live, earlier, later, onChoose }: Rou
           onPress={() => later && onChoose(later)}
         />
       </div>
-      <div className={styles.roundDraw}>
+      <div className="spread-3 wrap">
         <DrawTiles digits={digits} size="s" reveal={live ? roundId : undefined} />
         <OutcomeTags outcomes={[labelsOfSum(sumOfDigits(round.digits)).join]} />
       </div>
-      <div className={styles.roundFoot}>
+      <div className="spread-3 quiet wrap">
         <p className="num">
           {t('charts.index', {
             from: indexText(candle.open, tag),
@@ -66,7 +66,7 @@ export function RoundHead({ gameId, round, live, earlier, later, onChoose }: Rou
           })}
         </p>
         <Link
-          className={styles.roundCheck}
+          className="row-2 tap strong"
           to={href('fairness', { game_id: String(gameId), issue: roundId })}
         >
           <Icon name="shield" size={18} />
@@ -114,16 +114,14 @@ function Rows({ gameId, rounds }: RoundTableProps) {
   const t = useText()
   const { tag } = useLocale()
   return (
-    <table className={styles.rounds}>
+    <table className="figures">
       <caption className="unseen">{t('charts.tableTitle', { count: rounds.length })}</caption>
       <thead>
         <tr>
           <th scope="col">{t('feed.round')}</th>
           <th scope="col">{t('charts.columnDraw')}</th>
           <th scope="col">{t('panel.outcome')}</th>
-          <th scope="col" className={styles.figure}>
-            {t('charts.columnIndex')}
-          </th>
+          <th scope="col">{t('charts.columnIndex')}</th>
         </tr>
       </thead>
       <tbody>
@@ -131,23 +129,21 @@ function Rows({ gameId, rounds }: RoundTableProps) {
           <tr key={round.roundId}>
             <th scope="row">
               <Link
-                className={styles.rowCheck}
+                className="row tap strong"
                 to={href('fairness', { game_id: String(gameId), issue: round.roundId })}
                 aria-label={t('charts.checkRound', { round: roundNumber(round.roundId) })}
               >
                 {roundNumber(round.roundId)}
               </Link>
             </th>
-            <td>
+            <td className="nowrap">
               {round.digits.join(' ')} = <b>{sumOfDigits(round.digits)}</b>
             </td>
             <td>
-              <span className="row-2 wrap">
-                <OutcomeTags outcomes={[labelsOfSum(sumOfDigits(round.digits)).join]} />
-                {!round.witnessed && <NotWitnessed />}
-              </span>
+              <OutcomeTags outcomes={[labelsOfSum(sumOfDigits(round.digits)).join]} />{' '}
+              {!round.witnessed && <NotWitnessed />}
             </td>
-            <td className={styles.figure}>{indexText(round.candle.close, tag)}</td>
+            <td>{indexText(round.candle.close, tag)}</td>
           </tr>
         ))}
       </tbody>

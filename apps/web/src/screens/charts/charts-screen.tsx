@@ -18,6 +18,7 @@ import { useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { Button } from '#src/parts/button.tsx'
 import { Card } from '#src/parts/card.tsx'
+import { classNames } from '#src/parts/class-names.ts'
 import { Icon } from '#src/parts/icon.tsx'
 import { ListRow } from '#src/parts/list-row.tsx'
 import { Skeleton } from '#src/parts/skeleton.tsx'
@@ -169,7 +170,7 @@ function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps)
         {older.loadingOlder && <p className="caption">{t('charts.loadingOlder')}</p>}
       </div>
       {older.olderFailed && !older.loadingOlder && (
-        <div className={styles.failed} role="alert">
+        <div className="spread-3 fault" role="alert">
           <p>{t('charts.olderFailed')}</p>
           <Button kind="plain" size="s" onClick={older.onOlder}>
             {t('action.retry')}
@@ -199,7 +200,7 @@ function ChartLegend({ hidden, onToggle }: ChartLegendProps) {
   const t = useText()
   const word = useOutcomeWord()
   return (
-    <fieldset className={styles.legend}>
+    <fieldset className={classNames('halves', styles.legend)}>
       <legend className="unseen">{t('charts.legend')}</legend>
       {[...CANDLE_TYPES, ...MARKER_TYPES].map((type) => (
         <button
@@ -209,11 +210,9 @@ function ChartLegend({ hidden, onToggle }: ChartLegendProps) {
           aria-pressed={!hidden.has(type)}
           onClick={() => onToggle(type)}
         >
-          <span className={styles.typeFace}>
-            <Sign type={type} />
-            {word(type)}
-            {hidden.has(type) && <Icon name="eyeOff" size={14} className={styles.typeOff} />}
-          </span>
+          <Sign type={type} />
+          {word(type)}
+          {hidden.has(type) && <Icon name="eyeOff" size={14} className="push" />}
         </button>
       ))}
     </fieldset>

@@ -16,7 +16,7 @@ import { FormCode } from '#src/features/form-code.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useProof } from '#src/features/proof.tsx'
 import { Screen } from '#src/features/screen.tsx'
-import { FormNote, SentForm, type SentFormState, useSentForm } from '#src/features/sent-form.tsx'
+import { SentForm, type SentFormState, useSentForm } from '#src/features/sent-form.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
@@ -131,7 +131,7 @@ function CloseForm({ closing: { balance, keptDays } }: { closing: Closing }) {
           autoComplete="current-password"
           {...form.field('password', { required: t('closing.passwordHint') })}
         />
-        <FormNote>{t('closing.note')}</FormNote>
+        <p className="quiet">{t('closing.note')}</p>
       </SentForm>
       <Dialog
         open={request !== null}

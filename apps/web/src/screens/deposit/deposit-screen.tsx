@@ -4,7 +4,6 @@ import type { Amount } from '@sum28/domain/money.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { QrCode } from '@sum28/ui/qr-code.tsx'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { call } from '#src/data/client.ts'
 import { configQuery } from '#src/data/config.ts'
 import { type BankAccount, type DepositInfo, depositQuery } from '#src/data/deposit.ts'
@@ -30,10 +29,10 @@ import { Button } from '#src/parts/button.tsx'
 import { Callout } from '#src/parts/callout.tsx'
 import { Card, Section } from '#src/parts/card.tsx'
 import { CopyButton } from '#src/parts/copy-button.tsx'
-import { Icon } from '#src/parts/icon.tsx'
-import { Dialog } from '#src/parts/overlays.tsx'
+import { LabelValue, LabelValues } from '#src/parts/label-values.tsx'
 import { RecordList, RecordRow, RecordSign } from '#src/parts/record-row.tsx'
 import { Skeletons } from '#src/parts/skeleton.tsx'
+import { useQuestion } from '#src/parts/use-question.tsx'
 import styles from '#src/screens/deposit/deposit.module.css'
 import { DemoTransfer, Transfers } from '#src/screens/deposit/transfers.tsx'
 
@@ -140,22 +139,21 @@ function UsdtDeposit({ address }: { address: string }) {
     <Card className="stack-3">
       <div className="spread-3">
         <h2>{t('deposit.usdt')}</h2>
-        <span className={styles.network}>TRC20</span>
+        <span className="toned tag bold" data-tone="accent">
+          TRC20
+        </span>
       </div>
       <div className={styles.code}>
         <QrCode value={address} label={t('deposit.qr')} />
       </div>
-      <p className={styles.label}>{t('deposit.address')}</p>
+      <p className="hint center">{t('deposit.address')}</p>
       <p className={styles.address}>
         <GroupedAddress address={address} />
       </p>
       <CopyButton value={address} label={t('deposit.copyAddress')} kind="primary" />
-      <p className={styles.warning}>
-        <Icon name="warn" size={20} />
-        <span>
-          <RichText id="deposit.warning" components={{ b: <b /> }} />
-        </span>
-      </p>
+      <Callout icon="warn" tone="warn">
+        <RichText id="deposit.warning" components={{ b: <b /> }} />
+      </Callout>
     </Card>
   )
 }
@@ -172,23 +170,21 @@ function BankDeposit({ account }: { account: BankAccount }) {
   return (
     <Section title={t('bank.title')}>
       <Card kind="rows">
-        <div>
+        <LabelValues kind="rows">
           {lines.map(
             ({ label, value, own }) =>
               value && (
-                <div key={label} className={styles.bankLine}>
-                  <dl>
-                    <dt>{label}</dt>
-                    <dd className="num" data-own={own}>
-                      {value}
-                    </dd>
-                  </dl>
-                  <CopyButton small value={value} label={t('copy.label', { what: label })} />
-                </div>
+                <LabelValue
+                  key={label}
+                  label={label}
+                  end={<CopyButton small value={value} label={t('copy.label', { what: label })} />}
+                >
+                  {own ? <span className="ink-accent">{value}</span> : value}
+                </LabelValue>
               ),
           )}
-        </div>
-        <p className={styles.bankHint}>{t('bank.hint')}</p>
+        </LabelValues>
+        <p className="quiet row-text">{t('bank.hint')}</p>
       </Card>
     </Section>
   )
@@ -220,11 +216,17 @@ function HeldDeposit({ deposit }: { deposit: Protection['held'][number] }) {
   const t = useText()
   const { tag } = useLocale()
   const when = useTimeFormat()
-  const [asks, setAsks] = useState(false)
   const { id, amount, because, createdAt, isAskedBack } = deposit
   const asking = useMutation({
     mutationFn: () => call(askBack, { id }),
     onSettled: () => refetchQuery(protectionQuery),
+  })
+  const [ask, question] = useQuestion({
+    title: t('held.askBackTitle'),
+    text: t('held.askBackText', { amount: amountText(amount, { tag }) }),
+    tone: 'info',
+    confirm: t('held.askBack'),
+    onConfirm: asking.mutate,
   })
   return (
     <RecordRow
@@ -236,24 +238,11 @@ function HeldDeposit({ deposit }: { deposit: Protection['held'][number] }) {
       {isAskedBack ? (
         <p className="quiet">{t('held.askedBack')}</p>
       ) : (
-        <Button kind="soft" wide busy={asking.isPending} onClick={() => setAsks(true)}>
+        <Button kind="soft" wide busy={asking.isPending} onClick={ask}>
           {t('held.askBack')}
         </Button>
       )}
-      <Dialog
-        open={asks}
-        onClose={() => setAsks(false)}
-        title={t('held.askBackTitle')}
-        confirm={{
-          label: t('held.askBack'),
-          onConfirm: () => {
-            setAsks(false)
-            asking.mutate()
-          },
-        }}
-      >
-        {t('held.askBackText', { amount: amountText(amount, { tag }) })}
-      </Dialog>
+      {question}
     </RecordRow>
   )
 }

@@ -58,7 +58,7 @@ export function DemoTransfer({ address }: { address: string }) {
       }}
     >
       <div className="row-2 wrap">
-        <span className={styles.demoBadge}>{t('demo.badge')}</span>
+        <span className="warning tag bold">{t('demo.badge')}</span>
         <h2>{t('demo.title')}</h2>
       </div>
       <p className="quiet">{t('demo.hint')}</p>
@@ -73,7 +73,7 @@ export function DemoTransfer({ address }: { address: string }) {
             setAmount(event.target.value)
             setError(undefined)
           }}
-          end={<span className={styles.demoUnit}>USDT</span>}
+          end={<span>USDT</span>}
         />
         <Button type="submit" kind="soft" wide busy={send.isPending}>
           {t('demo.send')}
@@ -113,7 +113,7 @@ export function Transfers({ transfers }: { transfers: readonly Transfer[] }) {
       <CardHeading>{t('transfer.title')}</CardHeading>
       <Card kind="rows">
         {transfers.length === 0 ? (
-          <p className={styles.noTransfers}>
+          <p className="row-3 quiet row-space">
             <span className={styles.pulse} />
             {t('transfer.none')}
           </p>
@@ -136,7 +136,7 @@ function Arrived({ amount }: { amount: Amount }) {
   const t = useText()
   const { tag } = useLocale()
   return (
-    <div className={styles.arrived}>
+    <div className="grid-3">
       <Callout icon="check" tone="accent">
         {t('transfer.arrived', { amount: amountText(amount, { tag }) })}
       </Callout>

@@ -12,9 +12,9 @@ import { EmptyState, Loaded } from '#src/features/loaded.tsx'
 import { FIRST_DAY } from '#src/i18n/days.ts'
 import { useText } from '#src/i18n/text.ts'
 import { useRouteQuery } from '#src/navigation/navigation.tsx'
-import { Button, buttonClass } from '#src/parts/button.tsx'
+import { Button } from '#src/parts/button.tsx'
 import { FieldFrame, TextField } from '#src/parts/fields.tsx'
-import { Icon } from '#src/parts/icon.tsx'
+import { useFilePicker } from '#src/parts/file-picker.tsx'
 import { Skeleton } from '#src/parts/skeleton.tsx'
 import { CheckResult } from '#src/screens/fairness/check-result.tsx'
 import styles from '#src/screens/fairness/fairness.module.css'
@@ -98,25 +98,22 @@ function RoundSelect({ rounds, value, onChange }: RoundSelectProps) {
   const listed = rounds.some(({ roundId }) => roundId === value)
   return (
     <FieldFrame id={id} label={t('check.issue')}>
-      <div className={styles.roundBox}>
-        <select
-          id={id}
-          className={styles.roundSelect}
-          value={value ?? ''}
-          disabled={value === null && rounds.length === 0}
-          onChange={(event) => onChange(event.target.value)}
-        >
-          {!listed && <option value={value ?? ''}>{value ?? '–'}</option>}
-          {rounds.map(({ roundId, digits }) => (
-            <option key={roundId} value={roundId}>
-              {digits
-                ? `${roundId} · ${digits.join(' ')} = ${sumOfDigits(digits)}`
-                : t('check.voidedOption', { round: roundId })}
-            </option>
-          ))}
-        </select>
-        <Icon name="down" size={18} className={styles.roundArrow} />
-      </div>
+      <select
+        id={id}
+        className={styles.roundSelect}
+        value={value ?? ''}
+        disabled={value === null && rounds.length === 0}
+        onChange={(event) => onChange(event.target.value)}
+      >
+        {!listed && <option value={value ?? ''}>{value ?? '–'}</option>}
+        {rounds.map(({ roundId, digits }) => (
+          <option key={roundId} value={roundId}>
+            {digits
+              ? `${roundId} · ${digits.join(' ')} = ${sumOfDigits(digits)}`
+              : t('check.voidedOption', { round: roundId })}
+          </option>
+        ))}
+      </select>
     </FieldFrame>
   )
 }
@@ -147,6 +144,11 @@ function ReceiptInput({ onReceipt }: { onReceipt: (receipt: Receipt) => void }) 
     setRefused(receipt === null)
     if (receipt) onReceipt(receipt)
   }
+  const [field, openFile] = useFilePicker({
+    accept: '.json,application/json,text/plain',
+    label: t('check.open'),
+    onFile: async (file) => take(await file.text()),
+  })
 
   return (
     <form
@@ -156,6 +158,7 @@ function ReceiptInput({ onReceipt }: { onReceipt: (receipt: Receipt) => void }) 
         take(text)
       }}
     >
+      {field}
       <FieldFrame
         id={id}
         label={t('check.paste')}
@@ -164,7 +167,7 @@ function ReceiptInput({ onReceipt }: { onReceipt: (receipt: Receipt) => void }) 
       >
         <textarea
           id={id}
-          className={styles.paste}
+          className={`mono ${styles.paste}`}
           rows={5}
           value={text}
           spellCheck={false}
@@ -178,21 +181,10 @@ function ReceiptInput({ onReceipt }: { onReceipt: (receipt: Receipt) => void }) 
           }}
         />
       </FieldFrame>
-      <div className={styles.receiptButtons}>
-        <label className={`${buttonClass({ kind: 'soft' })} ${styles.receiptFile}`}>
-          <input
-            type="file"
-            className="unseen"
-            accept=".json,application/json,text/plain"
-            onChange={async (event) => {
-              const file = event.target.files?.[0]
-              // So that the same file can be chosen again.
-              event.target.value = ''
-              if (file) take(await file.text())
-            }}
-          />
+      <div className="halves">
+        <Button kind="soft" onClick={openFile}>
           {t('check.open')}
-        </label>
+        </Button>
         <Button type="submit" disabled={text.trim() === ''}>
           {t('check.run')}
         </Button>

@@ -31,6 +31,7 @@ import { Button } from '#src/parts/button.tsx'
 import { Verdict, type VerdictLook } from '#src/parts/callout.tsx'
 import { Card } from '#src/parts/card.tsx'
 import { Icon, type IconName } from '#src/parts/icon.tsx'
+import { LabelValue, LabelValues } from '#src/parts/label-values.tsx'
 import { SkeletonRows } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/fairness/fairness.module.css'
 
@@ -142,9 +143,7 @@ function KeysNote({ step }: { step: CheckStep | undefined }) {
   return (
     <>
       {others.length > 0 && (
-        <p className={`quiet ${styles.names}`}>
-          {t('check.witnesses', { names: others.join(', ') })}
-        </p>
+        <p className="quiet anywhere">{t('check.witnesses', { names: others.join(', ') })}</p>
       )}
       {others.length < names.length && <p className="quiet">{t('check.ownWitness')}</p>}
       {step?.ok === null && (
@@ -198,7 +197,7 @@ function CheckSubject({ input: { round, receipt } }: { input: CheckInput }) {
   const name = games.data?.find(({ id }) => id === round.game_id)?.name ?? game?.toUpperCase() ?? ''
   return (
     <div className="stack-2 shrink" data-game={game}>
-      <div className={styles.subject}>
+      <div className="row-3 wrap">
         {game && <GameLogo game={game} size={32} />}
         <div className={styles.subjectWords}>
           <b>{name}</b>
@@ -208,7 +207,7 @@ function CheckSubject({ input: { round, receipt } }: { input: CheckInput }) {
       </div>
       <p className="quiet">{momentText(round.ends_at * 1_000, when)}</p>
       {receipt && (
-        <div className={styles.subjectBet}>
+        <div className="spread-3 wrap small anywhere">
           <span className="num">
             {t('bet.order')} {receipt.orderNo}
           </span>
@@ -245,14 +244,13 @@ function CheckStepRow({ step, index }: { step: CheckStep; index: number }) {
   const state = step.ok === null ? 'none' : step.ok ? 'ok' : 'bad'
   const short = shown.every(({ value }) => value.length <= SHORT)
   const figures = (
-    <dl className={styles.checkFigures} data-short={short}>
+    <LabelValues kind="boxed">
       {shown.map(({ label, value }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd className={short ? 'num' : 'mono'}>{value}</dd>
-        </div>
+        <LabelValue key={label} label={label}>
+          {short ? value : <span className="mono caption ink keeps-lines">{value}</span>}
+        </LabelValue>
       ))}
-    </dl>
+    </LabelValues>
   )
   return (
     <div className="marked row-space">
@@ -260,13 +258,15 @@ function CheckStepRow({ step, index }: { step: CheckStep; index: number }) {
         <Icon name={STEP_LOOKS[state].icon} size={18} />
         <span className="unseen">{t(`check.${state}`)}</span>
       </span>
-      <div className={styles.checkWords}>
-        <h3>{t(`step.${step.name}`)}</h3>
-        <p className="quiet">
-          {t(`step.${step.name}Text`, { count: new Intl.NumberFormat(tag).format(index) })}
-        </p>
+      <div className="stack-2 grow">
+        <div>
+          <h3>{t(`step.${step.name}`)}</h3>
+          <p className="quiet">
+            {t(`step.${step.name}Text`, { count: new Intl.NumberFormat(tag).format(index) })}
+          </p>
+        </div>
         {state === 'none' && (
-          <p className={styles.checkNone}>
+          <p className="hint strong">
             {t(NO_RESULT[step.name as keyof typeof NO_RESULT] ?? 'check.none')}
           </p>
         )}
@@ -274,8 +274,8 @@ function CheckStepRow({ step, index }: { step: CheckStep; index: number }) {
           (short || state === 'bad' ? (
             figures
           ) : (
-            <details className={styles.checkMore}>
-              <summary>{t('check.figures')}</summary>
+            <details>
+              <summary className="small bold ink-accent">{t('check.figures')}</summary>
               {figures}
             </details>
           ))}

@@ -4,6 +4,7 @@ import { configQuery } from '#src/data/config.ts'
 import { chainsQuery, type SeedChain } from '#src/data/fairness.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import { receiptOf } from '#src/data/receipt.ts'
+import { DrawTiles } from '#src/features/draw-tiles.tsx'
 import { GameLogo, gameCode } from '#src/features/game-logo.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { LocalBeaconNote } from '#src/features/local-beacon-note.tsx'
@@ -36,7 +37,7 @@ export function FairnessScreen() {
   const how = <HowItWorks local={local} />
   return (
     <Screen title={t('fairness.title')} back>
-      {!checkFirst && <p className={styles.lead}>{t('fairness.lead')}</p>}
+      {!checkFirst && <p className="inset ink-2">{t('fairness.lead')}</p>}
       {local && <LocalBeaconNote />}
       {!checkFirst && how}
       <Part title={t('check.title')}>
@@ -55,10 +56,10 @@ export function FairnessScreen() {
       <SeedChains />
       <ReservesPart />
       <ReturnsPart />
-      <Card>
-        <h2 className={styles.cardHeading}>{t('fairness.offline')}</h2>
+      <Card className="stack-3">
+        <h2>{t('fairness.offline')}</h2>
         <p className="quiet">{t('fairness.offlineText')}</p>
-        <code className={styles.command}>npm run verify -- receipt.json</code>
+        <code className="boxed small anywhere">npm run verify -- receipt.json</code>
       </Card>
     </Screen>
   )
@@ -77,7 +78,7 @@ function HowItWorks({ local }: { local: boolean }) {
   ]
   return (
     <Card>
-      <h2 className={styles.stepsHeading}>{t('fairness.how')}</h2>
+      <h2>{t('fairness.how')}</h2>
       <DrawPicture />
       <ol className="stack-4">
         {steps.map(({ title, text }, at) => (
@@ -86,8 +87,8 @@ function HowItWorks({ local }: { local: boolean }) {
               {at + 1}
             </span>
             <div>
-              <h3 className={styles.stepTitle}>{title}</h3>
-              <p className={styles.stepText}>{text}</p>
+              <h3>{title}</h3>
+              <p className="quiet">{text}</p>
             </div>
           </li>
         ))}
@@ -101,44 +102,30 @@ function DrawPicture() {
   const t = useText()
   return (
     <div className={styles.picture} role="img" aria-label={t('fairness.art')}>
-      <div className={styles.sources}>
-        <div className={styles.source} data-of="seed">
-          <svg viewBox="0 0 48 48" width="48" height="48" aria-hidden="true" focusable="false">
-            <rect x="9" y="21" width="30" height="21" rx="7" className={styles.body} />
-            <path d="M16 21v-5a8 8 0 0 1 16 0v5" />
-            <path d="M24 29v5" />
-          </svg>
-          <span>{t('fairness.artSeed')}</span>
-        </div>
-        <div className={styles.source} data-of="beacon">
-          <svg viewBox="0 0 48 48" width="48" height="48" aria-hidden="true" focusable="false">
-            <path d="M19 42l3-21h4l3 21z" className={styles.body} />
-            <circle cx="24" cy="14" r="4" className={styles.lamp} />
-            <path d="M15 20a10.5 10.5 0 0 1 0-12M33 20a10.5 10.5 0 0 0 0-12M9.5 24a17 17 0 0 1 0-20M38.5 24a17 17 0 0 0 0-20" />
-            <path d="M15 42h18" />
-          </svg>
-          <span>{t('fairness.artBeacon')}</span>
-        </div>
+      <div className="halves small bold">
+        <span style={{ color: 'var(--short)' }}>{t('fairness.artSeed')}</span>
+        <span style={{ color: 'var(--long)' }}>{t('fairness.artBeacon')}</span>
       </div>
-      <svg
-        className={styles.lines}
-        viewBox="0 0 240 48"
-        width="240"
-        height="48"
-        aria-hidden="true"
-        focusable="false"
-      >
-        <path data-of="seed" d="M44 2v6c0 20 76 8 76 34" />
-        <path data-of="beacon" d="M196 2v6c0 20-76 8-76 34" />
-        <circle cx="120" cy="42" r="4" />
+      <svg viewBox="0 0 240 122" aria-hidden="true" fill="none" strokeLinecap="round">
+        <g stroke="var(--short)" fill="var(--surface)" strokeWidth="2.2" strokeLinejoin="round">
+          <rect x="28" width="64" height="64" rx="22" stroke="none" fill="var(--short-soft)" />
+          <rect x="45" y="29" width="30" height="21" rx="7" />
+          <path d="M52 29v-5a8 8 0 0 1 16 0v5M60 37v5" fill="none" />
+        </g>
+        <g stroke="var(--long)" fill="var(--surface)" strokeWidth="2.2" strokeLinejoin="round">
+          <rect x="148" width="64" height="64" rx="22" stroke="none" fill="var(--long-soft)" />
+          <path d="M175 50l3-21h4l3 21zM171 50h18" />
+          <circle cx="180" cy="22" r="4" fill="var(--long)" />
+          <path
+            d="M171 28a10.5 10.5 0 0 1 0-12M189 28a10.5 10.5 0 0 0 0-12M165.5 32a17 17 0 0 1 0-20M194.5 32a17 17 0 0 0 0-20"
+            fill="none"
+          />
+        </g>
+        <path stroke="var(--short)" strokeWidth="2.5" d="M60 72v6c0 20 60 8 60 34" />
+        <path stroke="var(--long)" strokeWidth="2.5" d="M180 72v6c0 20-60 8-60 34" />
+        <circle cx="120" cy="114" r="4" fill="var(--tile)" />
       </svg>
-      <div className={styles.tiles}>
-        {[4, 7, 9].map((digit) => (
-          <span key={digit} className="num">
-            {digit}
-          </span>
-        ))}
-      </div>
+      <DrawTiles digits={[4, 7, 9]} size="l" />
     </div>
   )
 }
@@ -179,7 +166,7 @@ function ChainRow({ chain }: { chain: SeedChain }) {
   const game = gameCode(chain.gameId)
   const count = new Intl.NumberFormat(when.tag)
   return (
-    <div className={`marked ${styles.chain}`} data-game={game}>
+    <div className="marked row-space" data-game={game}>
       {game && <GameLogo game={game} size={32} />}
       <div className="grow">
         <b>{t('chains.name', { id: chain.id })}</b>
@@ -192,7 +179,7 @@ function ChainRow({ chain }: { chain: SeedChain }) {
             length: count.format(chain.length),
           })}
         </p>
-        <code className={styles.fingerprint}>{chain.commitment}</code>
+        <code className="caption anywhere">{chain.commitment}</code>
       </div>
       <CopyButton
         small

@@ -23,7 +23,7 @@ export function Part({ title, lead, game, children }: PartProps) {
       <h2 id={id} className={styles.heading}>
         {title}
       </h2>
-      {lead && <p className={styles.lead}>{lead}</p>}
+      {lead && <p className="inset ink-2">{lead}</p>}
       {children}
     </section>
   )

@@ -11,7 +11,6 @@ import { Card, CardHeading } from '#src/parts/card.tsx'
 import { CopyButton } from '#src/parts/copy-button.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '#src/parts/label-values.tsx'
 import { SkeletonRows } from '#src/parts/skeleton.tsx'
-import styles from '#src/screens/fairness/fairness.module.css'
 import { Part } from '#src/screens/fairness/part.tsx'
 
 const reservesQuery = queryOptions({
@@ -93,13 +92,13 @@ function LastCount({ last, earlier }: { last: ReserveCount; earlier: readonly Re
   return (
     <Card>
       <div className="stack-3">
-        <div className={styles.cover} data-tone={cover === null || cover >= 1 ? 'in' : 'bad'}>
+        <div className="boxed toned" data-tone={cover === null || cover >= 1 ? 'in' : 'bad'}>
           {cover === null ? (
             <span>{t('reserves.nothing')}</span>
           ) : (
             <>
-              <b className="num">{percent(cover)}</b>
-              <span>{t('reserves.cover')}</span>
+              <b className="num figure">{percent(cover)}</b>
+              <p className="small ink">{t('reserves.cover')}</p>
             </>
           )}
         </div>
@@ -116,7 +115,7 @@ function LastCount({ last, earlier }: { last: ReserveCount; earlier: readonly Re
         <div className="marked">
           <div className="grow">
             <p className="quiet">{t('reserves.root')}</p>
-            <code className={styles.fingerprint}>{last.root}</code>
+            <code className="caption anywhere">{last.root}</code>
           </div>
           <CopyButton
             small
@@ -144,9 +143,11 @@ function History({ counts }: { counts: readonly ReserveCount[] }) {
   const y = (cover: number) => HEIGHT - (Math.min(cover, COVER_MAX) / COVER_MAX) * (HEIGHT - 4) - 2
   const points = covers.map((cover, at) => `${x(at)},${y(cover)}`).join(' ')
   return (
-    <figure className={styles.history}>
+    <figure className="stack-2 quiet">
       <figcaption>{t('reserves.history', { count: counts.length })}</figcaption>
       <svg
+        width="100%"
+        height={HEIGHT}
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
@@ -155,8 +156,23 @@ function History({ counts }: { counts: readonly ReserveCount[] }) {
           high: percent(Math.max(...covers)),
         })}
       >
-        <line x1={0} x2={WIDTH} y1={y(1)} y2={y(1)} />
-        <polyline points={points} />
+        <line
+          stroke="var(--field-line)"
+          strokeDasharray="4 4"
+          vectorEffect="non-scaling-stroke"
+          x1={0}
+          x2={WIDTH}
+          y1={y(1)}
+          y2={y(1)}
+        />
+        <polyline
+          fill="none"
+          stroke="var(--accent)"
+          strokeWidth={2.5}
+          strokeLinejoin="round"
+          vectorEffect="non-scaling-stroke"
+          points={points}
+        />
       </svg>
       <p>{t('reserves.all')}</p>
     </figure>
@@ -177,9 +193,9 @@ function Addresses({ addresses }: { addresses: readonly ReserveAddress[] }) {
                 <LabelValues>
                   <LabelAmount label={t('reserves.holds')} value={amount} />
                 </LabelValues>
-                <code className={styles.fingerprint}>{address}</code>
+                <code className="caption anywhere">{address}</code>
                 <p className="quiet">{statement}</p>
-                <code className={styles.fingerprint}>{signature}</code>
+                <code className="caption anywhere">{signature}</code>
               </div>
               <CopyButton
                 small

@@ -81,14 +81,14 @@ export function ReturnsPart() {
                 <p className="quiet">{t('returns.none')}</p>
               ) : (
                 <>
-                  <div className={styles.scale} aria-hidden="true">
+                  <div className="spread caption" aria-hidden="true">
                     <span>{t('returns.less')}</span>
                     <span>{t('returns.theory')}</span>
                     <span>{t('returns.more')}</span>
                   </div>
                   <Rows rows={outcomes.filter(({ ruleId }) => ruleId < SUM_RULE_BASE)} />
-                  <details className={styles.checkMore}>
-                    <summary>{t('returns.sums')}</summary>
+                  <details>
+                    <summary className="small bold ink-accent">{t('returns.sums')}</summary>
                     <Rows rows={outcomes.filter(({ ruleId }) => ruleId >= SUM_RULE_BASE)} />
                   </details>
                 </>
@@ -143,15 +143,26 @@ function ReturnRow({ row }: { row: OutcomeReturn }) {
     <>
       <OutcomeTags outcomes={[ruleById(row.ruleId)?.outcome ?? String(row.ruleId)]} />
       <svg
-        className={styles.luck}
+        width="100%"
+        height={20}
         viewBox="0 0 100 20"
         preserveAspectRatio="none"
         aria-hidden="true"
       >
-        <rect x={26} y={5} width={48} height={10} rx={2} />
-        <line x1={50} x2={50} y1={2} y2={18} />
+        <rect fill="var(--in-soft)" x={26} y={5} width={48} height={10} rx={2} />
         <line
-          data-fact={row.chance < 0.001 ? 'odd' : 'luck'}
+          stroke="var(--field-line)"
+          vectorEffect="non-scaling-stroke"
+          x1={50}
+          x2={50}
+          y1={2}
+          y2={18}
+        />
+        <line
+          stroke={row.chance < 0.001 ? 'var(--bad)' : 'var(--accent)'}
+          strokeWidth={5}
+          strokeLinecap="round"
+          vectorEffect="non-scaling-stroke"
           x1={place}
           x2={place}
           y1={4}

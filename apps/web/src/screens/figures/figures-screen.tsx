@@ -15,7 +15,6 @@ import { LabelAmount, LabelValue, LabelValues } from '#src/parts/label-values.ts
 import { ListRow } from '#src/parts/list-row.tsx'
 import { SkeletonRows } from '#src/parts/skeleton.tsx'
 import { Tabs } from '#src/parts/tabs.tsx'
-import styles from '#src/screens/figures/figures.module.css'
 
 /** The player's deposits, withdrawals, stakes and payouts: in twelve months, in total, and month by month. */
 export function FiguresScreen() {
@@ -121,7 +120,8 @@ function MonthsChart({ months }: { months: OwnFigures['months'] }) {
   )
   return (
     <svg
-      className={styles.chart}
+      width="100%"
+      height={HEIGHT}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"
@@ -134,7 +134,7 @@ function MonthsChart({ months }: { months: OwnFigures['months'] }) {
         return (
           <rect
             key={month}
-            className={net > 0 ? styles.up : styles.down}
+            fill={net > 0 ? 'var(--in)' : 'var(--ink-3)'}
             x={at * step + GAP / 2}
             y={net > 0 ? MIDDLE - height : MIDDLE}
             width={step - GAP}
@@ -143,7 +143,7 @@ function MonthsChart({ months }: { months: OwnFigures['months'] }) {
           />
         )
       })}
-      <line className={styles.zero} x1={0} x2={WIDTH} y1={MIDDLE} y2={MIDDLE} />
+      <line stroke="var(--field-line)" x1={0} x2={WIDTH} y1={MIDDLE} y2={MIDDLE} />
     </svg>
   )
 }

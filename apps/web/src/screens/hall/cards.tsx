@@ -85,7 +85,7 @@ export function BalanceChip() {
   return (
     <p className={styles.balance}>
       <span>{t('hall.balance')}</span>
-      <AmountText value={profile.balance} className={styles.money} />
+      <AmountText value={profile.balance} className="small bold ink" />
     </p>
   )
 }
@@ -94,36 +94,28 @@ const LEVELS = [0, 1, 2, 3]
 
 type RoomCardProps = {
   room: Room
-  /** `card`: in a row of cards, the picture on top; `row`: in a list, the picture at the side. */
-  kind?: 'card' | 'row'
   busy: boolean
   onEnter: () => void
 }
 
 /** A room's name and limits. The whole card is the button that enters it. */
-export function RoomCard({ room, kind = 'card', busy, onEnter }: RoomCardProps) {
+export function RoomCard({ room, busy, onEnter }: RoomCardProps) {
   const t = useText()
   const title = useRoomTitle()
   const statusWord = useStatusWord()
   const runs = room.status === 'runs'
   return (
-    <button
-      type="button"
-      className={styles.card}
-      data-kind={kind}
-      aria-busy={busy || undefined}
-      onClick={onEnter}
-    >
+    <button type="button" className={styles.card} aria-busy={busy || undefined} onClick={onEnter}>
       <span className={styles.art} aria-hidden="true">
         {LEVELS.map((level) => (
           <i key={level} data-reached={level <= room.type} />
         ))}
       </span>
-      <span className={styles.cardHead}>
+      <span className="spread-3 wrap">
         <span className={styles.cardTitle}>{title(room)}</span>{' '}
-        {!runs && <span className={styles.status}>{statusWord(room.status)}</span>}
+        {!runs && <span className="warning tag strong">{statusWord(room.status)}</span>}
       </span>
-      <span className={styles.facts}>
+      <span className="stack-2 grow">
         <Fact label={t('hall.robots')}>
           <span className="num">{room.robots === 0 ? t('hall.noRobots') : room.robots}</span>
         </Fact>
@@ -134,7 +126,7 @@ export function RoomCard({ room, kind = 'card', busy, onEnter }: RoomCardProps) 
           <AmountText value={room.entryMin} />
         </Fact>
       </span>
-      <span className={classNames(styles.enter, busy && styles.busy)}>
+      <span className={styles.enter}>
         {t('hall.enter')}
         <Icon name="forward" size={18} />
       </span>

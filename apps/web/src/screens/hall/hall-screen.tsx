@@ -4,10 +4,8 @@ import { GameTabs } from '#src/features/game-tabs.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useSnapStrip } from '#src/features/use-snap-strip.ts'
 import { useText } from '#src/i18n/text.ts'
-import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
-import { href } from '#src/navigation/routes.ts'
+import { useRouteQuery } from '#src/navigation/navigation.tsx'
 import { CardHeading } from '#src/parts/card.tsx'
-import { Icon } from '#src/parts/icon.tsx'
 import { Skeleton } from '#src/parts/skeleton.tsx'
 import { BalanceChip, GameCard, NoRooms, RoomCard, useEnterRoom } from '#src/screens/hall/cards.tsx'
 import styles from '#src/screens/hall/hall.module.css'
@@ -16,11 +14,11 @@ import styles from '#src/screens/hall/hall.module.css'
 export function HallScreen() {
   const t = useText()
   // In the address, so that the same game is shown after going back.
-  const [{ game: requestedId }, setQuery] = useRouteQuery('hall')
+  const [{ game, game_id }, setQuery] = useRouteQuery('hall')
   return (
     <Screen title={t('hall.title')} action={<BalanceChip />}>
       <GameTabs
-        open={requestedId}
+        open={game ?? game_id}
         onOpen={(id) => setQuery({ game: id })}
         skeleton={<HallSkeleton />}
       >
@@ -58,16 +56,7 @@ function RoomCards({ game }: { game: Game }) {
   if (game.rooms.length === 0) return <NoRooms />
   return (
     <section className="stack-2 shrink" aria-label={t('hall.rooms')}>
-      <CardHeading
-        end={
-          <Link className={styles.all} to={href('rooms', { game_id: String(game.id) })}>
-            {t('hall.allRooms')}
-            <Icon name="forward" size={18} />
-          </Link>
-        }
-      >
-        {t('hall.rooms')}
-      </CardHeading>
+      <CardHeading>{t('hall.rooms')}</CardHeading>
       <ul ref={strip} className={styles.cards}>
         {game.rooms.map((room) => (
           <li key={room.id} className={styles.slot}>

@@ -12,7 +12,6 @@ import { href } from '#src/navigation/routes.ts'
 import { Card } from '#src/parts/card.tsx'
 import { IconButton } from '#src/parts/icon.tsx'
 import { ListRow } from '#src/parts/list-row.tsx'
-import styles from '#src/screens/home/home.module.css'
 
 /** How long ago the first deposit and bet may be. */
 const DAYS = 360
@@ -62,7 +61,7 @@ export function FirstSteps({ game }: FirstStepsProps) {
 
   return (
     <Card kind="rows" role="region" aria-label={t('steps.title')}>
-      <div className={styles.stepsHead}>
+      <div className="spread row-text">
         <h2>{t(done ? 'steps.done' : 'steps.title')}</h2>
         <IconButton icon="close" label={t('steps.hide')} onPress={putAway} />
       </div>

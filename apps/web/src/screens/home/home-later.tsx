@@ -168,9 +168,9 @@ export function Winners({ winners, onReload }: WinnersProps) {
       </CardHeading>
       <Card kind="rows">
         {shown.length === 0 ? (
-          <div className={styles.noWinners}>
-            <Icon name="trophy" size={28} />
-            <p>{t('winners.none')}</p>
+          <div className="row-3 quiet wrap row-space">
+            <Icon name="trophy" size={28} className="ink-3" />
+            <p className="grow">{t('winners.none')}</p>
             <ReloadLink onReload={onReload} />
           </div>
         ) : (

@@ -41,7 +41,7 @@ it('a second renders only the clocks of home, and a change of the balance only t
   await nextSecond()
   await waitFor(() => expect(queryClient.isFetching()).toBe(0))
   await nextSecond()
-  expect(await renderedBy(nextSecond)).toEqual(['CountdownRing', 'RoundRing'])
+  expect(await renderedBy(nextSecond)).toEqual(['RoundRing'])
 
   server().answer(userInfo, { ...PROFILE, money: '90.00', version: '2' })
   const byBalance = await renderedBy(async () => {
@@ -49,7 +49,7 @@ it('a second renders only the clocks of home, and a change of the balance only t
     await waitFor(() => expect(balance.textContent).toContain('90.00'))
   })
   // A clock's second may have passed meanwhile.
-  const others = byBalance.filter((name) => name !== 'CountdownRing' && name !== 'RoundRing')
+  const others = byBalance.filter((name) => name !== 'RoundRing')
   expect(others).toEqual(['AmountText', 'Balance'])
 })
 

@@ -37,6 +37,7 @@ import { Card } from '#src/parts/card.tsx'
 import { classNames } from '#src/parts/class-names.ts'
 import { Icon, IconButton } from '#src/parts/icon.tsx'
 import { lazySheet } from '#src/parts/lazy-sheet.tsx'
+import { ListRow } from '#src/parts/list-row.tsx'
 import { Skeleton } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/home/home.module.css'
 import { homeQuery, loadLaterParts } from '#src/screens/home/home.ts'
@@ -80,8 +81,8 @@ export function HomeScreen() {
       )}
       {waits && <Skeleton height={20} width="48%" />}
       {version && (
-        <p className={styles.version}>
-          <Icon name="bell" size={16} />
+        <p className="row-2 quiet inset num">
+          <Icon name="bell" size={16} className="ink-accent" />
           <span>
             {t('home.version', { version: version.label })}
             {version.content && ` · ${version.content}`}
@@ -141,7 +142,7 @@ function GameCard({ game }: { game: Game }) {
     >
       <span className={styles.gameTop}>
         <GameLogo game={gameCode(game.id)} />
-        <b className={styles.gameName}>{game.name}</b>
+        <b className="grow bold">{game.name}</b>
         {clock.to !== null && <RoundRing size="s" clock={clock} />}
       </span>
       <span className={styles.gameRound}>
@@ -151,7 +152,7 @@ function GameCard({ game }: { game: Game }) {
             : t('draw.none')}
         </span>
         {clock.to !== 'seal' && (
-          <b className={styles.gameState}>
+          <b className="strong ink-warn">
             {clock.drawing ? t('round.drawing') : statusWord(game.status)}
           </b>
         )}
@@ -186,10 +187,10 @@ function useArriveAtTappedGame(hasSession: boolean): void {
 function StrangerPart({ game }: { game: Game | undefined }) {
   const t = useText()
   return (
-    <Card className={styles.stranger}>
+    <Card className="grid-3">
       {game ? <LiveDraw game={game} /> : <Skeleton height={84} />}
       <p>{t('home.what')}</p>
-      <div className={styles.ways}>
+      <div className="halves">
         <Link className={buttonClass({ kind: 'primary', wide: true })} to={href('register')}>
           {t('home.register')}
         </Link>
@@ -209,7 +210,7 @@ function WatchLink({ game }: { game: Game }) {
   if (!room) return null
   return (
     <Link
-      className={styles.watch}
+      className={buttonClass({ kind: 'plain', size: 's' })}
       to={href('watch', { id: String(room.id), game_id: String(game.id) })}
       onClick={() => keepTappedGame(game)}
     >
@@ -224,10 +225,10 @@ function LiveDraw({ game }: { game: Game }) {
   const t = useText()
   const clock = useRoundClock(game, game.lastRoundId)
   return (
-    <div className={styles.live} data-game={gameCode(game.id)}>
-      <span className={styles.liveHead}>
+    <div className="grid-3 middle" data-game={gameCode(game.id)}>
+      <span className="row-2 full">
         <GameLogo game={gameCode(game.id)} />
-        <b>{t('home.live', { game: game.name })}</b>
+        <b className="grow">{t('home.live', { game: game.name })}</b>
         <RoundRing size="m" clock={clock} />
       </span>
       <DrawTiles
@@ -254,10 +255,9 @@ function MemberPart() {
   const offer = (['registration', 'passkey'] as const).find(isOffered)
   return (
     <>
-      <Link className={styles.balance} to={href('me')}>
-        <span className="quiet">{t('home.balance')}</span>
-        <Balance />
-      </Link>
+      <Card kind="rows">
+        <ListRow title={t('home.balance')} end={<Balance />} to={href('me')} arrow={false} />
+      </Card>
       {offer && (
         <Suspense>
           <LimitsOffer key={offer} at={offer} />
@@ -273,7 +273,7 @@ function MemberPart() {
 }
 
 function Balance() {
-  return <AmountText value={useLastKnownBalance()} />
+  return <AmountText className="bold ink" value={useLastKnownBalance()} />
 }
 
 const LineSheet = lazySheet(async () =>
@@ -298,24 +298,22 @@ function HomeBar() {
       <h1 className="unseen" ref={heading} tabIndex={-1}>
         {t('home.title')}
       </h1>
-      <button type="button" className={styles.press} onClick={() => setOpen(true)}>
-        <span className={styles.lineChip}>
-          <i className={styles.lineDot} data-state={state} />
-          <span className={classNames(styles.lineWords, 'num')}>
-            <span>{t('line.name', { number: line + 1 })}</span>{' '}
-            {state !== 'asking' && (
-              <span className={styles.lineSpeed}>
-                {`· ${state === 'there' ? speedText(t, speed.data ?? 0) : t('line.away')}`}
-              </span>
-            )}
-          </span>
+      <button type="button" className={styles.lineChip} onClick={() => setOpen(true)}>
+        <i className={styles.lineDot} data-state={state} />
+        <span className={classNames(styles.lineWords, 'num')}>
+          <span>{t('line.name', { number: line + 1 })}</span>{' '}
+          {state !== 'asking' && (
+            <span className="nowrap">
+              {`· ${state === 'there' ? speedText(t, speed.data ?? 0) : t('line.away')}`}
+            </span>
+          )}
         </span>
       </button>
-      <span className={styles.barGap} />
+      <span className="grow" />
       <IconButton icon="chat" label={t('support.title')} onPress={openSupport} />
-      <Link className={classNames(styles.press, styles.languageButton)} to={href('language')}>
+      <Link className={classNames(styles.lineChip, 'fixed')} to={href('language')}>
         <span className="unseen">{t('home.language')}: </span>
-        <span className={styles.lineChip}>{languageOf(locale)?.name}</span>
+        {languageOf(locale)?.name}
       </Link>
       <LineSheet open={open} onClose={() => setOpen(false)} />
     </header>

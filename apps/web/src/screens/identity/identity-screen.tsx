@@ -2,19 +2,19 @@ import * as routes from '@sum28/contract/money-routes.ts'
 import { IDENTITY_PICTURES_MAX } from '@sum28/contract/replies.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
 import { call } from '#src/data/client.ts'
 import { fieldFaults } from '#src/data/failure.ts'
 import { refetchQuery } from '#src/data/query-client.ts'
 import { smallPicture } from '#src/data/small-picture.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
-import { FormNote, filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
+import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'
 import { Callout } from '#src/parts/callout.tsx'
 import { Card } from '#src/parts/card.tsx'
 import { TextField } from '#src/parts/fields.tsx'
+import { PICTURES, useFilePicker } from '#src/parts/file-picker.tsx'
 import { SkeletonRows } from '#src/parts/skeleton.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
 
@@ -73,7 +73,6 @@ function Step({ identity }: { identity: Identity }) {
 /** The pictures that are uploaded already, by their number alone: nobody who finds the phone sees them. */
 function Pictures({ count }: { count: number }) {
   const t = useText()
-  const input = useRef<HTMLInputElement>(null)
   const adding = useMutation({
     mutationFn: async (file: File) => {
       const picture = await smallPicture(file)
@@ -81,6 +80,11 @@ function Pictures({ count }: { count: number }) {
       await call(routes.addIdentityPicture, {}, { file: picture })
     },
     onSettled: () => refetchQuery(identityQuery),
+  })
+  const [field, pick] = useFilePicker({
+    accept: PICTURES,
+    label: t('identity.add'),
+    onFile: adding.mutate,
   })
   const clearing = useMutation({
     mutationFn: () => call(routes.clearIdentityPictures, {}),
@@ -92,7 +96,7 @@ function Pictures({ count }: { count: number }) {
         <p>{t('identity.pictures', { count, most: IDENTITY_PICTURES_MAX })}</p>
         <p className="hint">{t('identity.picturesHint')}</p>
         {count < IDENTITY_PICTURES_MAX && (
-          <Button kind="soft" wide busy={adding.isPending} onClick={() => input.current?.click()}>
+          <Button kind="soft" wide busy={adding.isPending} onClick={pick}>
             {t('identity.add')}
           </Button>
         )}
@@ -101,19 +105,7 @@ function Pictures({ count }: { count: number }) {
             {t('identity.clear')}
           </Button>
         )}
-        <input
-          ref={input}
-          type="file"
-          aria-label={t('identity.add')}
-          accept="image/jpeg,image/png,image/webp,image/gif"
-          hidden
-          onChange={({ target }) => {
-            const [file] = target.files ?? []
-            if (file) adding.mutate(file)
-            // So that the same file can be chosen again.
-            target.value = ''
-          }}
-        />
+        {field}
       </div>
     </Card>
   )
@@ -166,7 +158,7 @@ function Facts({ pictures }: { pictures: number }) {
         maxLength={300}
         {...form.field('address', { validate: { filled: filled(t('identity.addressHint')) } })}
       />
-      <FormNote>{t('identity.kept')}</FormNote>
+      <p className="quiet">{t('identity.kept')}</p>
     </SentForm>
   )
 }

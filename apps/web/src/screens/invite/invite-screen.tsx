@@ -58,12 +58,12 @@ function InvitationCard({ link }: { link: string }) {
   }
 
   return (
-    <Card className={styles.card}>
+    <Card className="grid-3 middle">
       <div className={styles.code}>
         <QrCode value={link} label={t('invite.code')} size={QR_SIZE} />
       </div>
-      <p className={styles.lead}>{t('invite.lead')}</p>
-      <p className={styles.link}>
+      <p className="quiet narrow center balance">{t('invite.lead')}</p>
+      <p className="boxed full small center anywhere">
         <span className="unseen">{t('invite.link')}: </span>
         {link}
       </p>
@@ -82,7 +82,7 @@ function InvitationCard({ link }: { link: string }) {
 
 function InvitationSkeleton() {
   return (
-    <Card className={styles.card} aria-hidden="true">
+    <Card className="grid-3 middle" aria-hidden="true">
       <Skeleton height={QR_SIZE + 24} width={`${QR_SIZE + 24}px`} />
       <Skeleton height={38} />
       <Skeleton height={44} />

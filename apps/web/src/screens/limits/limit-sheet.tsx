@@ -15,9 +15,9 @@ import { Button } from '#src/parts/button.tsx'
 import { Callout } from '#src/parts/callout.tsx'
 import { TextField } from '#src/parts/fields.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '#src/parts/label-values.tsx'
-import { Dialog, Sheet } from '#src/parts/overlays.tsx'
+import { Sheet } from '#src/parts/overlays.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
-import styles from '#src/screens/limits/limits.module.css'
+import { useQuestion } from '#src/parts/use-question.tsx'
 
 type LimitSheetProps = { limit: Limit; onBreak: boolean; open: boolean; onClose: () => void }
 
@@ -106,10 +106,16 @@ function LimitForm({ limit: { own }, change }: LimitFormProps) {
   const { soon } = useLimitWords()
   const [typed, setTyped] = useState('')
   const [error, setError] = useState<string>()
-  const [removing, setRemoving] = useState(false)
   const read = readTypedAmount(typed, { tag })
   const higher = read.ok && own !== null && read.amount > own
   const later = soon(serverNow() + RAISE_WAIT_MS)
+
+  const [ask, question] = useQuestion({
+    title: t('limits.removeAsk'),
+    text: t('limits.removeText', { time: later }),
+    confirm: t('limits.remove'),
+    onConfirm: () => change.set(null),
+  })
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -126,7 +132,7 @@ function LimitForm({ limit: { own }, change }: LimitFormProps) {
         inputMode="decimal"
         autoComplete="off"
         maxLength={20}
-        end={<span className={styles.amountUnit}>u</span>}
+        end={<span>u</span>}
         value={typed}
         onChange={(event) => {
           setTyped(event.target.value)
@@ -137,25 +143,11 @@ function LimitForm({ limit: { own }, change }: LimitFormProps) {
         {t(higher ? 'limits.askHigher' : 'limits.set')}
       </Button>
       {own !== null && (
-        <Button kind="soft" wide onClick={() => setRemoving(true)}>
+        <Button kind="soft" wide onClick={ask}>
           {t('limits.remove')}
         </Button>
       )}
-      <Dialog
-        open={removing}
-        onClose={() => setRemoving(false)}
-        title={t('limits.removeAsk')}
-        tone="warn"
-        confirm={{
-          label: t('limits.remove'),
-          onConfirm: () => {
-            setRemoving(false)
-            change.set(null)
-          },
-        }}
-      >
-        {t('limits.removeText', { time: later })}
-      </Dialog>
+      {question}
     </form>
   )
 }

@@ -38,7 +38,7 @@ export function LimitsScreen() {
   const protection = useQuery(protectionQuery)
   return (
     <Screen title={t('limits.title')} back>
-      <p className={styles.lead}>{t('limits.lead')}</p>
+      <p className="quiet inset">{t('limits.lead')}</p>
       <Loaded query={protection} skeleton={<Skeletons heights={[268, 268, 268]} />}>
         {(found) => <Limits protection={found} />}
       </Loaded>
@@ -107,12 +107,12 @@ function LimitRow({ limit, onBreak, onPress }: LimitRowProps) {
   return (
     <button type="button" className={styles.limit} onClick={onPress}>
       <span className="lines grow">
-        <span className={styles.limitLine}>
-          <b className={styles.period}>{t(`limits.period.${period}`)}</b>
+        <span className="ends wrap">
+          <b className="medium">{t(`limits.period.${period}`)}</b>
           {amount === null ? (
-            <span className={styles.none}>{t('limits.none')}</span>
+            <span className="hint push">{t('limits.none')}</span>
           ) : (
-            <AmountText value={amount} className={styles.amount} />
+            <AmountText value={amount} className="bold push" />
           )}
         </span>
         {by !== null && <span className="hint">{t(`limits.by.${by}`)}</span>}
@@ -135,11 +135,11 @@ function Usage({ limit: { amount, left, nextPeriodAt } }: { limit: Limit }) {
       <span className={styles.bar} aria-hidden="true">
         <span style={{ width: `${share}%` }} data-full={left === 0n} />
       </span>
-      <span className={styles.limitLine}>
+      <span className="ends wrap">
         <span className="quiet num">
           {t('limits.leftOver', { amount: amountText(left, { tag }) })}
         </span>
-        <span className={styles.anew}>
+        <span className="hint push">
           {t('limits.anew', { day: dayHeading(nextPeriodAt, when) })}
         </span>
       </span>

@@ -127,7 +127,7 @@ export function LoginScreen() {
         )}
         <div className={styles.line}>
           {canRemember && <TickBox {...form.register('remember')}>{t('login.remember')}</TickBox>}
-          <Link className={styles.link} to={href('passwordReset')}>
+          <Link className="row tap small strong" to={href('passwordReset')}>
             {t('login.forgot')}
           </Link>
         </div>

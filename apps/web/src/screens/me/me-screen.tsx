@@ -122,11 +122,13 @@ function Identity({ profile }: { profile: Player }) {
   return (
     <Link to={href('profile')} className={styles.identity}>
       <Avatar src={profile.avatar} size={60} />
-      <div className={styles.identityWords}>
-        <b>{profile.name}</b>
-        <span className="num hint">{t('me.id', { id: String(profile.id) })}</span>
+      <div className="grow">
+        <b className="title anywhere">{profile.name}</b>
+        <p className="num hint">{t('me.id', { id: String(profile.id) })}</p>
       </div>
-      <span className={styles.group}>{t(profile.isMember ? 'me.member' : 'me.visitor')}</span>
+      <span className="row chip fixed small">
+        {t(profile.isMember ? 'me.member' : 'me.visitor')}
+      </span>
     </Link>
   )
 }
@@ -140,13 +142,13 @@ function AssetsCard({ profile, onRecharge }: AssetsCardProps) {
   const money = useCountingAmount(profile.balance + held)
   return (
     <div className={styles.assets}>
-      <span className={styles.assetsLabel}>{t('me.assets')}</span>
+      <span className="small dim">{t('me.assets')}</span>
       <span className={styles.total}>
         <AmountText value={money} unit={false} />
         <small>u</small>
       </span>
       {held > 0n && (
-        <span className={styles.aside}>
+        <span className={`small dim ${styles.aside}`}>
           {t('me.setAside', { amount: amountText(held, { tag }) })}
         </span>
       )}

@@ -34,7 +34,7 @@ function Article({ id }: { id: number }) {
       <Loaded query={article} skeleton={<SkeletonText />}>
         {({ content, createtime }) => (
           <article className={styles.opened}>
-            <h2 className={styles.openedTitle}>{title}</h2>
+            <h2 className="title balance anywhere">{title}</h2>
             <p className={styles.openedDate}>{dateText(createtime * 1_000, when)}</p>
             <SafeHtml html={content} />
           </article>

@@ -93,12 +93,15 @@ function HotTopics({ topics }: { topics: readonly HotTopic[] }) {
         <ol>
           {topics.map((topic, at) => (
             <li key={topic.id}>
-              <Link className={styles.topic} to={href('article', { news: articleLink(topic.id) })}>
+              <Link
+                className="tap-row marked row-space"
+                to={href('article', { news: articleLink(topic.id) })}
+              >
                 <span className={styles.topicRank} data-first={at < 3} aria-hidden="true">
                   {at + 1}
                 </span>
                 <span className="lines shrink">
-                  <span className={styles.topicTitle}>{topic.title}</span>
+                  <span className="medium balance anywhere">{topic.title}</span>
                   <span className="caption">{dateText(topic.createtime * 1_000, when)}</span>
                 </span>
               </Link>
@@ -121,9 +124,12 @@ function ArticleRow({ article }: { article: ListedArticle }) {
     [article.content],
   )
   return (
-    <Link className={styles.article} to={href('article', { news: articleLink(article.id) })}>
-      <span className={styles.articleWords}>
-        <span className={styles.articleTitle}>{article.title}</span>
+    <Link
+      className="tap-row marked row-space"
+      to={href('article', { news: articleLink(article.id) })}
+    >
+      <span className="lines grow">
+        <span className="strong balance anywhere">{article.title}</span>
         {beginning && (
           <span className={styles.beginning} data-may-be-cut>
             {beginning}
@@ -154,8 +160,8 @@ function NewsSkeleton() {
       <Skeleton height={44} width="70%" />
       <Card aria-hidden="true">
         {[0, 1, 2].map((at) => (
-          <div key={at} className={styles.awaited}>
-            <div className={styles.awaitedWords}>
+          <div key={at} className="row-3">
+            <div className="stack-2 grow">
               <Skeleton height={16} width="80%" />
               <Skeleton height={14} />
               <Skeleton height={12} width="34%" />

@@ -2,7 +2,7 @@ import { Refusal } from '@sum28/contract/client.ts'
 import { resetPassword as resetRoute } from '@sum28/contract/user-routes.ts'
 import { call } from '#src/data/client.ts'
 import { MailedCodeFields } from '#src/features/mailed-code-fields.tsx'
-import { FormNote, NewPasswordFields, SentForm, useSentForm } from '#src/features/sent-form.tsx'
+import { NewPasswordFields, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import styles from '#src/features/sign-in-frame.module.css'
 import { SignInFrame } from '#src/features/sign-in-frame.tsx'
 import { useText } from '#src/i18n/text.ts'
@@ -32,7 +32,7 @@ export function PasswordResetScreen() {
       <SentForm form={form} submit={t('passwordReset.submit')}>
         <MailedCodeFields event="resetpwd" />
         <NewPasswordFields />
-        <FormNote>{t('passwordReset.note')}</FormNote>
+        <p className="quiet">{t('passwordReset.note')}</p>
       </SentForm>
       <div className={styles.other}>
         <p>{t('passwordReset.remembered')}</p>

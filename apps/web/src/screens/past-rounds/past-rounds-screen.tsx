@@ -101,8 +101,8 @@ function RoundRow({ gameId, round }: { gameId: number; round: PastRound }) {
   const { roundId, digits, labels, drawnAt, witnessed } = round
   return (
     <Link className={styles.row} to={href('fairness', { game_id: String(gameId), issue: roundId })}>
-      <span className={styles.words}>
-        <span className={`${styles.title} num`}>
+      <span className="lines caption shrink">
+        <span className="small strong ink num">
           {t('hall.round', { round: roundNumber(roundId) })}
         </span>
         <time className="num" dateTime={new Date(drawnAt).toISOString()}>
@@ -111,7 +111,7 @@ function RoundRow({ gameId, round }: { gameId: number; round: PastRound }) {
         {witnessed === false && <NotWitnessed />}
       </span>
       {digits ? (
-        <span className={styles.draw}>
+        <span className="stack-2 to-end">
           <DrawTiles digits={digits} size="s" />
           <span className="row-2">
             <OutcomeTags outcomes={labels} />
@@ -119,7 +119,7 @@ function RoundRow({ gameId, round }: { gameId: number; round: PastRound }) {
           </span>
         </span>
       ) : (
-        <span className={styles.voided}>{t('room.voided')}</span>
+        <span className="warning tag strong center">{t('room.voided')}</span>
       )}
       <Arrow />
     </Link>

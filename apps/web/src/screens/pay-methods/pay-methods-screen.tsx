@@ -92,10 +92,16 @@ function CardFace({ card }: { card: BankCard }) {
   const branch = [card.branchName, card.branchCode].filter(Boolean).join(' · ')
   return (
     <article className={styles.card} data-kind="card">
-      <header className={styles.head}>
-        <span className={styles.names}>
-          <b translate="no">{card.bank}</b>
-          {branch && <span translate="no">{branch}</span>}
+      <header className="spread-3">
+        <span className="lines anywhere">
+          <b className="bold" translate="no">
+            {card.bank}
+          </b>
+          {branch && (
+            <span className="small dim" translate="no">
+              {branch}
+            </span>
+          )}
         </span>
         <Icon name="card" size={28} />
       </header>
@@ -108,9 +114,11 @@ function CardFace({ card }: { card: BankCard }) {
           <i className="num">{card.lastFour}</i>
         </span>
       </p>
-      <dl className={styles.line}>
-        <dt>{t('payMethods.holder')}</dt>
-        <dd translate="no">{card.holder}</dd>
+      <dl className="shrink">
+        <dt className="small dim">{t('payMethods.holder')}</dt>
+        <dd className="strong anywhere" translate="no">
+          {card.holder}
+        </dd>
       </dl>
     </article>
   )
@@ -120,16 +128,18 @@ function WalletFace({ wallet }: { wallet: Wallet }) {
   const t = useText()
   return (
     <article className={styles.card} data-kind="wallet">
-      <header className={styles.head}>
-        <span className={styles.names}>
-          <b translate="no">{wallet.type}</b>
+      <header className="spread-3">
+        <span className="lines anywhere">
+          <b className="bold" translate="no">
+            {wallet.type}
+          </b>
         </span>
         <Icon name="wallet" size={28} />
       </header>
       <div className={styles.foot}>
-        <dl className={styles.line}>
-          <dt>{t('payMethods.address')}</dt>
-          <dd className={styles.address}>
+        <dl className="shrink">
+          <dt className="small dim">{t('payMethods.address')}</dt>
+          <dd>
             <GroupedAddress address={wallet.address} />
           </dd>
         </dl>

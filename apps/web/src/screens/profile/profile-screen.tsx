@@ -1,6 +1,6 @@
 import { upload } from '@sum28/contract/user-routes.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { changeProfile } from '#src/data/change-profile.ts'
 import { call } from '#src/data/client.ts'
 import { fieldFaults, showFailure } from '#src/data/failure.ts'
@@ -17,6 +17,7 @@ import { href } from '#src/navigation/routes.ts'
 import { Button } from '#src/parts/button.tsx'
 import { Card } from '#src/parts/card.tsx'
 import { TextField } from '#src/parts/fields.tsx'
+import { PICTURES, useFilePicker } from '#src/parts/file-picker.tsx'
 import { Icon } from '#src/parts/icon.tsx'
 import { ListRow } from '#src/parts/list-row.tsx'
 import { Sheet } from '#src/parts/overlays.tsx'
@@ -33,7 +34,6 @@ export function ProfileScreen() {
   const profile = useQuery(profileQuery)
   const [choosing, setChoosing] = useState(false)
   const [naming, setNaming] = useState(false)
-  const album = useRef<HTMLInputElement>(null)
   const save = useMutation({
     mutationFn: async (file: File) => {
       const picture = await smallPicture(file)
@@ -50,6 +50,11 @@ export function ProfileScreen() {
     return false
   }
 
+  const [albumField, openAlbum] = useFilePicker({
+    accept: PICTURES,
+    label: t('avatar.album'),
+    onFile: (file) => mayChange() && save.mutate(file),
+  })
   const me = profile.data
   return (
     <Screen title={t('profile.title')} back refreshes={profile}>
@@ -86,23 +91,12 @@ export function ProfileScreen() {
           </Card>
         </>
       )}
-      <input
-        ref={album}
-        type="file"
-        accept="image/jpeg,image/png,image/webp,image/gif"
-        hidden
-        onChange={({ target }) => {
-          const [file] = target.files ?? []
-          if (file && mayChange()) save.mutate(file)
-          // So that the same file can be chosen again.
-          target.value = ''
-        }}
-      />
+      {albumField}
       <DocumentSheet open={naming} onClose={() => setNaming(false)} />
       <AvatarSourceSheet
         open={choosing}
         onClose={() => setChoosing(false)}
-        onAlbum={() => album.current?.click()}
+        onAlbum={openAlbum}
         onDefault={() => navigate(href('avatar'))}
       />
     </Screen>
@@ -130,7 +124,7 @@ function Row({ title, value, guess = '' }: RowProps) {
 function Value({ text }: { text: string }) {
   const [name, ...site] = text.split('@')
   return (
-    <span className={styles.value}>
+    <span className="ink anywhere">
       {name}
       {/* A long address breaks here first. */}
       {site.length > 0 && (

@@ -69,7 +69,7 @@ function PromoCard({ promo }: { promo: Promo }) {
           onError={() => setBroken(true)}
         />
       )}
-      {promo.title && <figcaption className={styles.words}>{promo.title}</figcaption>}
+      {promo.title && <figcaption className="row-space bold balance">{promo.title}</figcaption>}
     </figure>
   )
 }

@@ -1,18 +1,9 @@
 import type { Amount } from '@sum28/domain/money.ts'
 import { NAMED_OUTCOMES, namedOutcomeHits, type RuleId, SUMS } from '@sum28/domain/outcomes.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
-import { useWide, useWindowValue } from '@sum28/ui/use-window-value.ts'
+import { useWide } from '@sum28/ui/use-window-value.ts'
 import { useQuery } from '@tanstack/react-query'
-import {
-  memo,
-  type RefObject,
-  startTransition,
-  use,
-  useCallback,
-  useEffect,
-  useId,
-  useState,
-} from 'react'
+import { memo, startTransition, use, useCallback, useEffect, useId, useState } from 'react'
 import type { Offer } from '#src/data/offer.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useOutcomeWord } from '#src/features/outcome-tag.tsx'
@@ -21,12 +12,12 @@ import { oddsText, shareText } from '#src/i18n/number-text.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { classNames } from '#src/parts/class-names.ts'
 import { Icon } from '#src/parts/icon.tsx'
+import { Sheet } from '#src/parts/overlays.tsx'
 import { Skeleton, Skeletons } from '#src/parts/skeleton.tsx'
 import { Tabs } from '#src/parts/tabs.tsx'
 import { whenIdle } from '#src/parts/when-idle.ts'
 import { oddsQuery, type RoomOdds } from '#src/screens/room/odds.ts'
 import { LimitLeftLine, PayBar, type PayBarProps } from '#src/screens/room/pay-bar.tsx'
-import { PersistentSheet } from '#src/screens/room/persistent-sheet.tsx'
 import styles from '#src/screens/room/room.module.css'
 import * as state from '#src/screens/room/room-state.ts'
 import { BalanceContext, type ChangeRoom } from '#src/screens/room/use-room.ts'
@@ -34,17 +25,15 @@ import { BalanceContext, type ChangeRoom } from '#src/screens/room/use-room.ts'
 type BuyPanelProps = PayBarProps & {
   clock: RoundClock
   tint: string | undefined
-  opener: RefObject<HTMLElement | null>
 }
 
 /**
  * The bet panel: selections, stake, and possible payout. Rendered in advance and kept, so that it
  * opens at once on a slow phone; on a wide screen always there, beside the feed.
  */
-export const BuyPanel = memo(function BuyPanel({ clock, tint, opener, ...pay }: BuyPanelProps) {
+export const BuyPanel = memo(function BuyPanel({ clock, tint, ...pay }: BuyPanelProps) {
   const { room, change, stakeMin } = pay
   const t = useText()
-  const height = usePanelHeight()
   const close = useCallback(() => change(state.panelClosed), [change])
   const { open, tab, ruleIds } = room.panel
   const wide = useWide()
@@ -64,29 +53,29 @@ export const BuyPanel = memo(function BuyPanel({ clock, tint, opener, ...pay }: 
   if (wide) {
     return (
       <aside className={styles.beside} aria-labelledby={headingId}>
-        <div className={styles.besideHead}>
+        <div className="row-space">
           <h2 id={headingId}>{title}</h2>
           <LimitLeftLine />
         </div>
-        <div className={styles.besideContent}>{ways}</div>
-        <div className={styles.besideFoot}>{payBar}</div>
+        <div>{ways}</div>
+        <div className="row-space">{payBar}</div>
       </aside>
     )
   }
   return (
-    <PersistentSheet
+    <Sheet
+      kept
       open={open}
       onClose={close}
-      opener={opener}
       title={title}
       note={<LimitLeftLine />}
-      height={height}
+      height={HEIGHT}
       game={tint}
       end={<RoundRing size="m" clock={clock} />}
       footer={payBar}
     >
       {ways}
-    </PersistentSheet>
+    </Sheet>
   )
 })
 
@@ -258,15 +247,12 @@ function ChanceTable({ odds }: { odds: RoomOdds }) {
   const t = useText()
   const [unfolded, setUnfolded] = useState(false)
   return (
-    <details
-      className={styles.chances}
-      onToggle={(event) => event.currentTarget.open && setUnfolded(true)}
-    >
-      <summary>
+    <details onToggle={(event) => event.currentTarget.open && setUnfolded(true)}>
+      <summary className="small strong ink-accent">
         {t('panel.chances')}
         <Icon name="down" size={18} />
       </summary>
-      <p>{t('panel.chancesHint')}</p>
+      <p className="caption ink-2">{t('panel.chancesHint')}</p>
       {/* Rendered only when unfolded: otherwise the panel would open late. */}
       {unfolded && <Chances odds={odds} />}
     </details>
@@ -279,7 +265,7 @@ function Chances({ odds }: { odds: RoomOdds }) {
   const word = useOutcomeWord()
   const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 2 })
   return (
-    <table className="num">
+    <table className="figures">
       <thead>
         <tr>
           <th scope="col">{t('panel.outcome')}</th>
@@ -302,23 +288,5 @@ function Chances({ odds }: { odds: RoomOdds }) {
   )
 }
 
-/** The panel's share of the screen's height … */
-const SHARE = 60
-/**
- * … but at least so many pixels, if the screen (without the keyboard) has them: head, foot, and a
- * row of outcomes.
- */
-const LEAST_PX = 290
-const MOST_SHARE = 96
-
-/** The panel's height as a share of the screen's, in percent. */
-export function panelHeightPercent(screenPx: number): number {
-  return Math.min(MOST_SHARE, Math.max(SHARE, Math.ceil((LEAST_PX / screenPx) * 100)))
-}
-
-const EVENTS = ['resize'] as const
-
-/** The panel's height for the sheet; follows rotation and the keyboard. */
-function usePanelHeight(): `${number}%` {
-  return `${useWindowValue(EVENTS, () => panelHeightPercent(window.innerHeight))}%`
-}
+/** 60% of the screen, but at least head, foot and a row of outcomes, where the screen has so much. */
+const HEIGHT = 'max(60dvh, min(290px, 96dvh))'

@@ -3,7 +3,6 @@ import { serverNow } from '@sum28/ui/server-clock.ts'
 import { useQuery } from '@tanstack/react-query'
 import {
   memo,
-  type ReactNode,
   use,
   useCallback,
   useEffect,
@@ -22,6 +21,7 @@ import { unitsText } from '#src/i18n/number-text.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { AmountText } from '#src/parts/amount.tsx'
 import { Card } from '#src/parts/card.tsx'
+import { LabelValue, LabelValues } from '#src/parts/label-values.tsx'
 import { ownBetsQuery, stakesAtRisk } from '#src/screens/room/own-bets.ts'
 import styles from '#src/screens/room/room.module.css'
 import { BalanceContext } from '#src/screens/room/use-room.ts'
@@ -65,18 +65,18 @@ export const ClockCard = memo(function ClockCard({
   return (
     <Card className={styles.clock}>
       <RoundRing clock={clock} />
-      <dl className={styles.clockFacts}>
-        <Fact label={t('room.round')}>
-          <span className="num">{round || '–'}</span>
-        </Fact>
-        <Fact label={t('room.balance')}>
-          <Balance held={!shown.isRevealed} />
-        </Fact>
-        <Fact label={t('room.bought')}>
-          {bought === null ? '–' : <AmountText value={bought} />}
-        </Fact>
-        <SessionFact drawn={drawn} shown={shown} />
-      </dl>
+      <div className={styles.clockFacts}>
+        <LabelValues>
+          <LabelValue label={t('room.round')}>{round || '–'}</LabelValue>
+          <LabelValue label={t('room.balance')}>
+            <Balance held={!shown.isRevealed} />
+          </LabelValue>
+          <LabelValue label={t('room.bought')}>
+            {bought === null ? '–' : <AmountText value={bought} />}
+          </LabelValue>
+          <SessionFact drawn={drawn} shown={shown} />
+        </LabelValues>
+      </div>
     </Card>
   )
 })
@@ -92,15 +92,6 @@ function Balance({ held }: { held: boolean }) {
 
 function CountingAmount({ value }: { value: Amount }) {
   return <AmountText value={useCountingAmount(value)} />
-}
-
-export function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className={styles.clockFact}>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
 }
 
 const TICK_MS = 5_000
@@ -121,18 +112,19 @@ const SessionFact = memo(function SessionFact({ drawn, shown }: SessionFactProps
   const isCertain = shown.isRevealed && !isFetching && !isFetchingBets
   if (isCertain && net !== null && net !== held) setHeld(net)
   return (
-    <div className={styles.clockFact}>
-      <dt>
-        <span className="unseen">{t('room.session')} </span>
-        <span aria-hidden="true" data-timed={minutes !== null} className={styles.sessionTime}>
-          {t('room.session')}
-        </span>
-        {minutes !== null && <span className="num">{sessionTimeText(minutes, tag)}</span>}
-      </dt>
-      <dd>
-        {protection ? <AmountText value={session ? (held ?? session.net) : 0n} signed /> : '–'}
-      </dd>
-    </div>
+    <LabelValue
+      label={
+        <>
+          <span className="unseen">{t('room.session')} </span>
+          <span aria-hidden="true" data-timed={minutes !== null} className={styles.sessionTime}>
+            {t('room.session')}
+          </span>
+          {minutes !== null && <span className="num">{sessionTimeText(minutes, tag)}</span>}
+        </>
+      }
+    >
+      {protection ? <AmountText value={session ? (held ?? session.net) : 0n} signed /> : '–'}
+    </LabelValue>
   )
 })
 

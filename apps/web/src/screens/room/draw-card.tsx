@@ -11,7 +11,7 @@ import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'
 import { Card } from '#src/parts/card.tsx'
-import { Icon } from '#src/parts/icon.tsx'
+import { IconButton } from '#src/parts/icon.tsx'
 import { Skeleton } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/room/room.module.css'
 
@@ -52,15 +52,13 @@ export const DrawCard = memo(function DrawCard({ gameId, draw, drawing }: DrawCa
           )}
         </AfterDraw>
         {draw && (
-          <button
-            type="button"
+          <IconButton
+            icon="down"
+            label={t('room.earlierDraws')}
             className={styles.unfold}
-            aria-expanded={unfolded}
-            aria-label={t('room.earlierDraws')}
-            onClick={() => setUnfolded(!unfolded)}
-          >
-            <Icon name="down" size={20} />
-          </button>
+            expanded={unfolded}
+            onPress={() => setUnfolded(!unfolded)}
+          />
         )}
       </div>
       {unfolded && draw && <EarlierDraws gameId={gameId} lastRoundId={draw.roundId} />}
@@ -73,7 +71,7 @@ function EarlierDraws({ gameId, lastRoundId }: { gameId: number; lastRoundId: st
   const latest = useQuery(latestRoundsQuery(gameId))
   if (latest.isError) {
     return (
-      <div className={styles.drawNote}>
+      <div className="caption">
         <p>{failureText(latest.error)}</p>
         <Button kind="plain" size="s" onClick={() => latest.refetch()}>
           {t('action.retry')}
@@ -83,7 +81,7 @@ function EarlierDraws({ gameId, lastRoundId }: { gameId: number; lastRoundId: st
   }
   if (!latest.data) return <Skeleton height={160} />
   const rounds = roundsBefore(latest.data, lastRoundId)
-  if (rounds.length === 0) return <p className={styles.drawNote}>{t('room.noEarlierDraws')}</p>
+  if (rounds.length === 0) return <p className="caption">{t('room.noEarlierDraws')}</p>
   return (
     <ul className={styles.earlier} aria-label={t('room.earlierDraws')}>
       {rounds.map((round) => (
@@ -99,9 +97,9 @@ function EarlierDraws({ gameId, lastRoundId }: { gameId: number; lastRoundId: st
 
 function DrawLabels({ draw }: { draw: PastRound }) {
   const t = useText()
-  if (draw.voided) return <span className={styles.voided}>{t('room.voided')}</span>
+  if (draw.voided) return <span className="caption strong ink-warn">{t('room.voided')}</span>
   return (
-    <span className={styles.drawLabels}>
+    <span className="stack to-end">
       <OutcomeTags outcomes={draw.labels} />
       {draw.witnessed === false && <NotWitnessed />}
     </span>

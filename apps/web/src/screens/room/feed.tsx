@@ -9,8 +9,8 @@ import {
   useState,
 } from 'react'
 import { useSession } from '#src/data/session-watch.ts'
-import { ReloadLink } from '#src/features/loaded.tsx'
-import { OutcomeTags } from '#src/features/outcome-tag.tsx'
+import { EmptyState } from '#src/features/loaded.tsx'
+import { OutcomeTags, Tag } from '#src/features/outcome-tag.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { AmountText } from '#src/parts/amount.tsx'
 import { Icon } from '#src/parts/icon.tsx'
@@ -83,12 +83,12 @@ export const Feed = memo(function Feed(props: FeedProps) {
   if (entries.length === 0) {
     return (
       <section className={styles.feed} aria-label={t('feed.title')}>
-        <div className={styles.empty}>
-          <Icon name="list" size={28} className={styles.emptyIcon} />
-          <p>{t('feed.empty')}</p>
-          <p>{t('feed.emptyHint')}</p>
-          <ReloadLink onReload={onReload} />
-        </div>
+        <EmptyState
+          icon="list"
+          title={t('feed.empty')}
+          hint={t('feed.emptyHint')}
+          onReload={onReload}
+        />
       </section>
     )
   }
@@ -259,10 +259,9 @@ const FeedRow = memo(function FeedRow(props: FeedRowProps) {
 export function RobotBadge() {
   const t = useText()
   return (
-    <span className={styles.robot}>
-      <Icon name="robot" size={12} />
-      {t('feed.robot')}
-    </span>
+    <Tag look="other">
+      <Icon name="robot" size={12} /> {t('feed.robot')}
+    </Tag>
   )
 }
 

@@ -132,7 +132,7 @@ const ChosenLine = memo(function ChosenLine({ ruleIds, odds }: ChosenLineProps) 
   // By the odds alone, whatever is staked on each.
   if (selections.length > 0 && payoutMax(MICRO, selections) < stakes) {
     return (
-      <p className={styles.loses} role="status">
+      <p className="strong ink-bad" role="status">
         {t('panel.alwaysLoses')}
       </p>
     )
@@ -308,7 +308,7 @@ export const LimitLeftLine = memo(function LimitLeftLine() {
   const left = useLimitLeft(BET_LIMITS)
   if (left === null) return null
   return (
-    <p className={styles.limitLeft}>
+    <p className="row-2 caption num">
       <Icon name="shield" size={16} />
       <span>{left}</span>
     </p>

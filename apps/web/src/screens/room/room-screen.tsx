@@ -11,10 +11,9 @@ import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
-import { AmountText } from '#src/parts/amount.tsx'
 import { buttonClass } from '#src/parts/button.tsx'
 import { Card } from '#src/parts/card.tsx'
-import { Fact } from '#src/screens/room/clock-card.tsx'
+import { LabelAmount, LabelValue, LabelValues } from '#src/parts/label-values.tsx'
 import { DrawCard } from '#src/screens/room/draw-card.tsx'
 import { Feed, useFeedOf } from '#src/screens/room/feed.tsx'
 import styles from '#src/screens/room/room.module.css'
@@ -97,19 +96,15 @@ function WatchedRoom({ game, room: watched, live }: WatchedRoomProps) {
         <main className={styles.main}>
           <Card className={styles.clock}>
             <RoundRing clock={clock} />
-            <dl className={styles.clockFacts}>
-              <Fact label={t('room.round')}>
-                <span className="num">{room.round.roundId || '–'}</span>
-              </Fact>
-              <Fact label={t('panel.minimum')}>
-                <AmountText value={watched.stakeMin} />
-              </Fact>
-              <Fact label={t('hall.robots')}>
-                <span className="num">
+            <div className={styles.clockFacts}>
+              <LabelValues>
+                <LabelValue label={t('room.round')}>{room.round.roundId || '–'}</LabelValue>
+                <LabelAmount label={t('panel.minimum')} value={watched.stakeMin} />
+                <LabelValue label={t('hall.robots')}>
                   {watched.robots === 0 ? t('hall.noRobots') : watched.robots}
-                </span>
-              </Fact>
-            </dl>
+                </LabelValue>
+              </LabelValues>
+            </div>
           </Card>
           <DrawCard gameId={game.id} draw={room.lastDraw} drawing={clock.drawing} />
           <Feed {...feed} running={room.round.roundId} />

@@ -76,7 +76,6 @@ function entriesOf(first: number, count: number): FeedEntry[] {
 
 const winOf = (roundId: string, units: bigint): Win => ({
   roundId,
-  gameName: 'BTC',
   roundProfit: units * MICRO,
 })
 

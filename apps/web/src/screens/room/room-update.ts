@@ -54,7 +54,6 @@ function ruleIdsFromWire(playType: string): RuleId[] {
 
 export type Win = {
   readonly roundId: string
-  readonly gameName: string
   /** Payouts minus stakes of all the player's bets in that round. */
   readonly roundProfit: Amount
 }
@@ -98,6 +97,5 @@ export function roomMoneyFromWire(reply: StreamEvents['money']): RoomMoney {
 }
 
 export function winFromWire(hit: StreamEvents['win'][number]): Win {
-  const { issue: roundId, game_name, round_profit } = hit
-  return { roundId, gameName: game_name, roundProfit: amountFromWire(round_profit) }
+  return { roundId: hit.issue, roundProfit: amountFromWire(hit.round_profit) }
 }

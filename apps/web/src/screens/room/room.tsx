@@ -19,8 +19,8 @@ import { type RoundClock, useRoundClock } from '#src/features/round-clock.tsx'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { WAITING_TITLE } from '#src/navigation/arrival.ts'
 import { Button } from '#src/parts/button.tsx'
+import { Callout } from '#src/parts/callout.tsx'
 import { useReached } from '#src/parts/countdown.ts'
-import { Icon } from '#src/parts/icon.tsx'
 import { Dialog } from '#src/parts/overlays.tsx'
 import { prefersReducedMotion } from '#src/parts/reduced-motion.ts'
 import { Skeleton } from '#src/parts/skeleton.tsx'
@@ -160,7 +160,6 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
           waits={unanswered !== null}
           stakeMin={entered.stakeMin}
           gameName={game.name}
-          opener={buyButton}
         />
         <FollowDialog
           entry={room.overlay?.kind === 'follow' ? room.overlay.entry : null}
@@ -242,10 +241,9 @@ export function LostNotice({ error }: { error: unknown }) {
   const staleSince = useStaleSince(online)
   if (!online || staleSince !== null) return null
   return (
-    <p className={styles.lost}>
-      <Icon name="offline" size={16} />
+    <Callout icon="offline" tone="warn">
       {error instanceof Refusal ? failureText(error) : t('room.lost')}
-    </p>
+    </Callout>
   )
 }
 
@@ -257,17 +255,19 @@ function UnansweredNotice({ order, busy, onSend }: UnansweredProps) {
   const { tag } = useLocale()
   const total = totalStake({ stake: order.stake, selections: order.ruleIds.length })
   return (
-    <div className={styles.unanswered}>
-      <p>
-        {t('order.noAnswer', {
-          round: roundNumber(order.roundId),
-          total: amountText(total, { tag }),
-        })}
-      </p>
-      <Button size="s" busy={busy} onClick={onSend}>
-        {t('order.sendAgain')}
-      </Button>
-    </div>
+    <Callout icon="clock" tone="warn">
+      <div className="row-3">
+        <p className="grow">
+          {t('order.noAnswer', {
+            round: roundNumber(order.roundId),
+            total: amountText(total, { tag }),
+          })}
+        </p>
+        <Button size="s" busy={busy} onClick={onSend}>
+          {t('order.sendAgain')}
+        </Button>
+      </div>
+    </Callout>
   )
 }
 

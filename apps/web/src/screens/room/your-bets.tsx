@@ -7,7 +7,7 @@ import { memo, useMemo, useState } from 'react'
 import { verdictOf } from '#src/data/bet.ts'
 import type { Game } from '#src/data/games.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
-import { useOutcomeWord } from '#src/features/outcome-tag.tsx'
+import { lookOf, Tag, useOutcomeWord } from '#src/features/outcome-tag.tsx'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { href } from '#src/navigation/routes.ts'
 import { AmountText } from '#src/parts/amount.tsx'
@@ -64,7 +64,7 @@ export const YourBets = memo(function YourBets(props: YourBetsProps) {
         onClick={() => setOpen(true)}
       >
         {withBets.length === 0 ? (
-          <span className={styles.noOwn}>{without}</span>
+          <span className="caption grow center balance">{without}</span>
         ) : (
           <>
             <span className={styles.rounds}>
@@ -96,13 +96,13 @@ function RoundLine({ round }: { round: OwnRound }) {
   const more = selections.length - TAGS_MAX
   return (
     <span className={styles.round} data-empty={bets.length === 0}>
-      <span className={`${styles.number} num`}>{roundNumber(roundId)}</span>
+      <span className="caption fixed num">{roundNumber(roundId)}</span>
       <span className={styles.picks} data-may-be-cut>
         {bets.length === 0 && <span className="caption">{t('yourBets.noneOfRound')}</span>}
         {selections.slice(0, TAGS_MAX).map((selection) => (
           <SelectionTag key={selection.outcome} selection={selection} />
         ))}
-        {more > 0 && <span className={styles.more}>+{more}</span>}
+        {more > 0 && <Tag look="other">+{more}</Tag>}
       </span>
       {result && <RoundResult result={result} />}
     </span>
@@ -118,23 +118,23 @@ function SelectionTag({
   const t = useText()
   const { tag } = useLocale()
   const word = useOutcomeWord()
-  const look = outcome.startsWith('long') ? 'long' : outcome.startsWith('short') ? 'short' : 'other'
+  const look = lookOf(outcome)
   if (hit !== null) {
     return (
-      <span className={styles.ownPick} data-look={hit ? look : 'missed'}>
-        <Icon name={hit ? 'check' : 'close'} size={12} />
+      <Tag look={hit ? look : 'missed'}>
+        <Icon name={hit ? 'check' : 'close'} size={12} />{' '}
         {t(hit ? 'yourBets.hit' : 'yourBets.missed', { outcome: word(outcome) })}
-      </span>
+      </Tag>
     )
   }
   return (
-    <span className={styles.ownPick} data-look={look}>
-      <b>{word(outcome)}</b>
-      <span className="num" translate="no">
+    <Tag look={look}>
+      {word(outcome)}{' '}
+      <span className="medium" translate="no">
         {amountText(stake, { tag })}
         {returns !== null && ` → ${amountText(returns, { tag })}`}
       </span>
-    </span>
+    </Tag>
   )
 }
 
@@ -216,7 +216,7 @@ function BetsOfRound({ round, say }: { round: OwnRound; say: Say }) {
   const t = useText()
   return (
     <section>
-      <h3 className={styles.heading}>
+      <h3 className="label row-text">
         {round.draw
           ? say({ ...round, selections: [] })
           : t('hall.round', { round: roundNumber(round.roundId) })}
@@ -225,7 +225,7 @@ function BetsOfRound({ round, say }: { round: OwnRound; say: Say }) {
         <ListRow
           key={bet.orderNo}
           title={
-            <span className={styles.ofBet}>
+            <span className="row-2 wrap">
               {selectionsOf([bet], round.draw?.digits ?? null).map((selection) => (
                 <SelectionTag key={selection.outcome} selection={selection} />
               ))}

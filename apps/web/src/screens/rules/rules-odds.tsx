@@ -3,9 +3,9 @@ import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { useRoomTitle } from '#src/features/room-title.ts'
 import { oddsText } from '#src/i18n/number-text.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
-import { AmountText } from '#src/parts/amount.tsx'
 import { Card } from '#src/parts/card.tsx'
 import { ChoicePills } from '#src/parts/choice-pills.tsx'
+import { LabelAmount, LabelValues } from '#src/parts/label-values.tsx'
 import { Tabs } from '#src/parts/tabs.tsx'
 import type { RoomRules, RuleRow } from '#src/screens/rules/room-rules.ts'
 import { sumsText } from '#src/screens/rules/room-rules.ts'
@@ -33,7 +33,7 @@ export function RulesOdds({ rooms, alike, chosen, onChoose }: RulesOddsProps) {
   }
 
   return (
-    <section className={styles.odds} aria-label={t('rules.oddsTitle')}>
+    <section className="stack-2 shrink" aria-label={t('rules.oddsTitle')}>
       <h2 className={styles.oddsHeading}>{t('rules.oddsTitle')}</h2>
       {alike ? (
         <p className="hint inset">{t('rules.alike')}</p>
@@ -68,20 +68,11 @@ function Room({ room }: { room: RoomRules }) {
   return (
     <>
       <Card kind="rows">
-        <dl className={styles.limits}>
-          <dt>{t('rules.stakeMin')}</dt>
-          <dd>
-            <AmountText value={room.stakeMin} />
-          </dd>
-          <dt>{t('rules.stakeMax')}</dt>
-          <dd>
-            <AmountText value={room.stakeMax} />
-          </dd>
-          <dt>{t('rules.entryMin')}</dt>
-          <dd>
-            <AmountText value={room.entryMin} />
-          </dd>
-        </dl>
+        <LabelValues kind="rows">
+          <LabelAmount label={t('rules.stakeMin')} value={room.stakeMin} />
+          <LabelAmount label={t('rules.stakeMax')} value={room.stakeMax} />
+          <LabelAmount label={t('rules.entryMin')} value={room.entryMin} />
+        </LabelValues>
       </Card>
       <OddsTable room={room} />
       <p className="hint inset">{t('rules.version', { version: room.version })}</p>
@@ -99,18 +90,20 @@ const DRAWS = 1_000
 function OddsTable({ room }: { room: RoomRules }) {
   const t = useText()
   return (
-    <table className={styles.oddsTable}>
-      <thead>
-        <tr>
-          <th scope="col">{t('panel.outcome')}</th>
-          <th scope="col">{t('panel.odds')}</th>
-          <th scope="col">{t('panel.chance')}</th>
-          <th scope="col">{t('panel.return')}</th>
-        </tr>
-      </thead>
-      <Rows title={t('rules.named')} rows={room.named} />
-      <Rows title={t('panel.sums')} rows={room.sums} />
-    </table>
+    <Card>
+      <table className={`figures ${styles.odds}`}>
+        <thead>
+          <tr>
+            <th scope="col">{t('panel.outcome')}</th>
+            <th scope="col">{t('panel.odds')}</th>
+            <th scope="col">{t('panel.chance')}</th>
+            <th scope="col">{t('panel.return')}</th>
+          </tr>
+        </thead>
+        <Rows title={t('rules.named')} rows={room.named} />
+        <Rows title={t('panel.sums')} rows={room.sums} />
+      </table>
+    </Card>
   )
 }
 
@@ -120,16 +113,16 @@ function Rows({ title, rows }: { title: string; rows: readonly RuleRow[] }) {
   const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 2 })
   const integerFormat = new Intl.NumberFormat(tag)
   return (
-    <tbody className="num">
-      <tr className={styles.oddsGroup}>
-        <th scope="rowgroup" colSpan={4}>
+    <tbody>
+      <tr>
+        <th className="label" scope="rowgroup" colSpan={4}>
           {title}
         </th>
       </tr>
       {rows.map((row) => (
         <tr key={row.ruleId}>
           <th scope="row">
-            <div className={styles.outcome}>
+            <div className="row-2 wrap">
               <OutcomeTags outcomes={[row.outcome]} />
               <span className="caption">
                 {sumsOf(row.outcome) ??

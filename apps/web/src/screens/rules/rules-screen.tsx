@@ -218,7 +218,7 @@ function RulesTerms(props: { deadlineSeconds: number; payoutMax: Amount }) {
       </RulesPart>
       <RulesPart title={t('rules.fairTitle')}>
         <p>{t('rules.fairText')}</p>
-        <Link className={styles.more} to={href('fairness')}>
+        <Link className="row-2 tap strong" to={href('fairness')}>
           {t('rules.check')}
           <Icon name="forward" size={16} />
         </Link>

@@ -1,6 +1,6 @@
 /**
- * Organisations that help people who gamble too much, and their relatives. `source` is the
- * organisation's own page with the number and address. The numbers were not called and the pages were
+ * Organisations that help people who gamble too much, and their relatives. The address is
+ * that of the organisation's own page with the number. The numbers were not called and the pages were
  * not opened for this list: `HELP_LINES_AS_OF` is the year of the data.
  */
 import type { Locale } from '@sum28/ui/languages.ts'
@@ -17,7 +17,6 @@ export type HelpLine = {
   /** As it is dialled within the country. */
   readonly phone?: string
   readonly web: string
-  readonly source: string
 }
 
 export const HELP_LINES: readonly HelpLine[] = [
@@ -26,14 +25,12 @@ export const HELP_LINES: readonly HelpLine[] = [
     locales: ['en', 'zh', 'zh-TW', 'ja', 'ko', 'vi', 'id'],
     organisation: 'Gambling Therapy',
     web: 'https://www.gamblingtherapy.org',
-    source: 'https://www.gamblingtherapy.org',
   },
   {
     country: null,
     locales: ['en', 'zh', 'zh-TW', 'ja', 'ko', 'vi', 'id'],
     organisation: 'Gamblers Anonymous',
     web: 'https://www.gamblersanonymous.org',
-    source: 'https://www.gamblersanonymous.org',
   },
   {
     country: 'GB',
@@ -41,7 +38,6 @@ export const HELP_LINES: readonly HelpLine[] = [
     organisation: 'GamCare, National Gambling Helpline',
     phone: '0808 8020 133',
     web: 'https://www.gamcare.org.uk',
-    source: 'https://www.gamcare.org.uk',
   },
   {
     country: 'US',
@@ -49,7 +45,6 @@ export const HELP_LINES: readonly HelpLine[] = [
     organisation: 'Council on Compulsive Gambling of New Jersey, 1-800-GAMBLER',
     phone: '1-800-426-2537',
     web: 'https://800gambler.org',
-    source: 'https://800gambler.org',
   },
   {
     country: 'US',
@@ -57,7 +52,6 @@ export const HELP_LINES: readonly HelpLine[] = [
     organisation: 'National Council on Problem Gambling',
     phone: '1-800-522-4700',
     web: 'https://www.ncpgambling.org',
-    source: 'https://www.ncpgambling.org',
   },
   {
     country: 'CA',
@@ -65,7 +59,6 @@ export const HELP_LINES: readonly HelpLine[] = [
     organisation: 'ConnexOntario',
     phone: '1-866-531-2600',
     web: 'https://www.connexontario.ca',
-    source: 'https://www.connexontario.ca',
   },
   {
     country: 'AU',
@@ -73,7 +66,6 @@ export const HELP_LINES: readonly HelpLine[] = [
     organisation: 'Gambling Help Online',
     phone: '1800 858 858',
     web: 'https://www.gamblinghelponline.org.au',
-    source: 'https://www.gamblinghelponline.org.au',
   },
   {
     country: 'CN',
@@ -81,7 +73,6 @@ export const HELP_LINES: readonly HelpLine[] = [
     organisation: '全国统一心理援助热线',
     phone: '12356',
     web: 'https://www.nhc.gov.cn',
-    source: 'https://www.nhc.gov.cn',
   },
   {
     country: 'TW',
@@ -89,7 +80,6 @@ export const HELP_LINES: readonly HelpLine[] = [
     organisation: '衛生福利部 安心專線',
     phone: '1925',
     web: 'https://www.mohw.gov.tw',
-    source: 'https://www.mohw.gov.tw',
   },
   {
     country: 'SG',
@@ -97,7 +87,6 @@ export const HELP_LINES: readonly HelpLine[] = [
     organisation: 'National Council on Problem Gambling',
     phone: '1800-6-668-668',
     web: 'https://www.ncpg.org.sg',
-    source: 'https://www.ncpg.org.sg',
   },
   {
     country: 'MY',
@@ -105,7 +94,6 @@ export const HELP_LINES: readonly HelpLine[] = [
     organisation: 'Befrienders Kuala Lumpur',
     phone: '03-7627 2929',
     web: 'https://www.befrienders.org.my',
-    source: 'https://www.befrienders.org.my',
   },
   {
     country: 'HK',
@@ -113,14 +101,12 @@ export const HELP_LINES: readonly HelpLine[] = [
     organisation: 'Ping Wo Fund 平和基金戒賭熱線',
     phone: '1834 633',
     web: 'https://www.donotgamble.org.hk',
-    source: 'https://www.donotgamble.org.hk',
   },
   {
     country: 'HK',
     locales: ['zh-TW', 'zh', 'en'],
     organisation: 'Even Centre 東華三院平和坊',
     web: 'https://evencentre.tungwahcsd.org',
-    source: 'https://evencentre.tungwahcsd.org',
   },
   {
     country: 'JP',
@@ -128,14 +114,12 @@ export const HELP_LINES: readonly HelpLine[] = [
     organisation: '消費者ホットライン',
     phone: '188',
     web: 'https://www.caa.go.jp',
-    source: 'https://www.caa.go.jp',
   },
   {
     country: 'JP',
     locales: ['ja'],
     organisation: 'GA（ギャンブラーズ・アノニマス）日本',
     web: 'https://www.gajapan.jp',
-    source: 'https://www.gajapan.jp',
   },
   {
     country: 'KR',
@@ -143,7 +127,6 @@ export const HELP_LINES: readonly HelpLine[] = [
     organisation: '한국도박문제예방치유원',
     phone: '1336',
     web: 'https://www.kcgp.or.kr',
-    source: 'https://www.kcgp.or.kr',
   },
   {
     country: 'ID',
@@ -151,7 +134,6 @@ export const HELP_LINES: readonly HelpLine[] = [
     organisation: 'Kementerian Kesehatan, layanan SEJIWA',
     phone: '119 ext. 8',
     web: 'https://www.kemkes.go.id',
-    source: 'https://www.kemkes.go.id',
   },
 ]
 

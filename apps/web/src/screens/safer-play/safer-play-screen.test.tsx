@@ -46,10 +46,9 @@ describe('the help lines', () => {
     expect([...own, ...elsewhere].length).toBe(HELP_LINES.length)
   })
 
-  it('name a safe address, a source, and a number that a phone can dial', () => {
-    for (const { organisation, web, source, phone } of HELP_LINES) {
+  it('name a safe address, and a number that a phone can dial', () => {
+    for (const { organisation, web, phone } of HELP_LINES) {
       expect(new URL(web).protocol, organisation).toBe('https:')
-      expect(new URL(source).protocol, organisation).toBe('https:')
       if (phone) expect(phone, organisation).toMatch(/^[\d -]+( ext\. \d+)?$/)
     }
   })

@@ -55,7 +55,7 @@ export function SaferPlayScreen() {
               <li key={sign}>{t(`saferPlay.sign${sign}`)}</li>
             ))}
           </ul>
-          <p className={styles.strong}>{t('saferPlay.signsText')}</p>
+          <p className="medium ink">{t('saferPlay.signsText')}</p>
         </Card>
       </Section>
       <HelpLines />
@@ -75,7 +75,7 @@ function HelpLines() {
         <Lines lines={own} />
         {elsewhere.length > 0 && (
           <details>
-            <summary className={styles.summary}>
+            <summary className="tap-row row-space medium">
               {t('saferPlay.elsewhere')}
               <Icon name="down" size={20} />
             </summary>
@@ -94,7 +94,7 @@ function Lines({ lines }: { lines: readonly HelpLine[] }) {
   return (
     <ul>
       {lines.map((line) => (
-        <li key={`${line.country} ${line.organisation}`} className={styles.line}>
+        <li key={`${line.country} ${line.organisation}`} className="lines row-text">
           <Line line={line} />
         </li>
       ))}
@@ -108,13 +108,20 @@ function Line({ line: { country, organisation, phone, web } }: { line: HelpLine 
   const regions = new Intl.DisplayNames(tag, { type: 'region' })
   return (
     <>
-      <b>{organisation}</b>
+      <b className="strong">{organisation}</b>
       <span className="hint">
         {country === null ? t('saferPlay.worldwide') : regions.of(country)}
       </span>
-      <span className={styles.ways}>
-        {phone && <a href={`tel:${phone.replace(' ext. ', ',').replace(/[ -]/g, '')}`}>{phone}</a>}
-        <a href={web} target="_blank" rel="noreferrer">
+      <span className="row-3 wrap num">
+        {phone && (
+          <a
+            className="row tap strong"
+            href={`tel:${phone.replace(' ext. ', ',').replace(/[ -]/g, '')}`}
+          >
+            {phone}
+          </a>
+        )}
+        <a className="row tap strong anywhere" href={web} target="_blank" rel="noreferrer">
           {new URL(web).hostname.replace(/^www\./, '')}
           <Icon name="external" size={16} />
         </a>

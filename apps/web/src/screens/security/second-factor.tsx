@@ -18,9 +18,10 @@ import { Button, buttonClass } from '#src/parts/button.tsx'
 import { Card } from '#src/parts/card.tsx'
 import { CopyButton } from '#src/parts/copy-button.tsx'
 import { ListRow } from '#src/parts/list-row.tsx'
-import { Dialog, Sheet } from '#src/parts/overlays.tsx'
+import { Sheet } from '#src/parts/overlays.tsx'
 import { Skeleton } from '#src/parts/skeleton.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
+import { useQuestion } from '#src/parts/use-question.tsx'
 
 type Setup = ReplyOf<typeof routes.authenticatorSetup>
 
@@ -33,7 +34,6 @@ export function SecondFactor() {
   const hasPasskey = useQuery(passkeysQuery).data?.some(({ cloned }) => !cloned)
   const [setup, setSetup] = useState<Setup | null>(null)
   const [codes, setCodes] = useState<string[] | null>(null)
-  const [asking, setAsking] = useState(false)
 
   const beginning = useMutation({
     mutationFn: () => withProof(() => call(routes.authenticatorSetup, {})),
@@ -54,6 +54,14 @@ export function SecondFactor() {
     mutationFn: () => withProof(() => call(routes.switchFactorOff, {})),
     onSuccess: () => showToast(t('factor.isOff')),
     onSettled: () => refetchQuery(factorQuery),
+  })
+
+  const [ask, question] = useQuestion({
+    title: t('factor.offAsk'),
+    text: t('factor.offText'),
+    confirm: t('factor.off'),
+    danger: true,
+    onConfirm: ending.mutate,
   })
 
   function appButton(label: 'factor.useApp' | 'factor.otherApp') {
@@ -105,7 +113,7 @@ export function SecondFactor() {
                 {t('factor.newCodes')}
               </Button>
               {appButton(app ? 'factor.otherApp' : 'factor.useApp')}
-              <Button kind="plain" wide busy={ending.isPending} onClick={() => setAsking(true)}>
+              <Button kind="plain" wide busy={ending.isPending} onClick={ask}>
                 {t('factor.off')}
               </Button>
             </>
@@ -113,22 +121,6 @@ export function SecondFactor() {
         }
       </Loaded>
       <p className="quiet">{t('factor.lost')}</p>
-      <Dialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={t('factor.offAsk')}
-        tone="warn"
-        confirm={{
-          label: t('factor.off'),
-          danger: true,
-          onConfirm: () => {
-            setAsking(false)
-            ending.mutate()
-          },
-        }}
-      >
-        {t('factor.offText')}
-      </Dialog>
       {setup && (
         <SetupSheet
           setup={setup}
@@ -141,6 +133,7 @@ export function SecondFactor() {
         />
       )}
       {codes && <CodesSheet codes={codes} onClose={() => setCodes(null)} />}
+      {question}
       {proofSheet}
     </section>
   )

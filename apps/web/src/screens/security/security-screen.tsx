@@ -20,9 +20,9 @@ import { Button } from '#src/parts/button.tsx'
 import { Card } from '#src/parts/card.tsx'
 import { TextField } from '#src/parts/fields.tsx'
 import { ListRow } from '#src/parts/list-row.tsx'
-import { Dialog } from '#src/parts/overlays.tsx'
 import { Skeleton } from '#src/parts/skeleton.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
+import { useQuestion } from '#src/parts/use-question.tsx'
 import { SecondFactor } from '#src/screens/security/second-factor.tsx'
 
 /** How and where the player signs in: second factor, passkeys, devices and address. */
@@ -73,7 +73,6 @@ type WithProof = ReturnType<typeof useProof>[0]
 function PasskeyRow({ passkey, withProof }: { passkey: Passkey; withProof: WithProof }) {
   const t = useText()
   const when = useTimeFormat()
-  const [asking, setAsking] = useState(false)
   const removing = useMutation({
     mutationFn: () => withProof(() => call(routes.removePasskey, { id: passkey.id })),
     onSuccess: () => showToast(t('security.removed')),
@@ -87,13 +86,16 @@ function PasskeyRow({ passkey, withProof }: { passkey: Passkey; withProof: WithP
     return t('security.lastUsed', { time: minuteText(usedtime * 1_000, when) })
   }
 
-  function remove() {
-    setAsking(false)
-    removing.mutate()
-  }
-
+  const [ask, question] = useQuestion({
+    title: t('security.removeAsk', { name }),
+    text: t('security.removeText'),
+    confirm: t('security.remove'),
+    danger: true,
+    onConfirm: removing.mutate,
+  })
   return (
     <>
+      {question}
       <ListRow
         icon={cloned ? 'warn' : 'lock'}
         title={<span translate="no">{name}</span>}
@@ -104,21 +106,12 @@ function PasskeyRow({ passkey, withProof }: { passkey: Passkey; withProof: WithP
             size="s"
             busy={removing.isPending}
             aria-label={t('security.removeAsk', { name })}
-            onClick={() => setAsking(true)}
+            onClick={ask}
           >
             {t('security.remove')}
           </Button>
         }
       />
-      <Dialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={t('security.removeAsk', { name })}
-        tone="warn"
-        confirm={{ label: t('security.remove'), onConfirm: remove, danger: true }}
-      >
-        {t('security.removeText')}
-      </Dialog>
     </>
   )
 }

@@ -1,6 +1,5 @@
 import { languageOf } from '@sum28/ui/languages.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { activeLine } from '#src/data/lines.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { signOut } from '#src/data/session.ts'
@@ -11,7 +10,7 @@ import { useNavigate, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { Card } from '#src/parts/card.tsx'
 import { ListRow } from '#src/parts/list-row.tsx'
-import { Dialog } from '#src/parts/overlays.tsx'
+import { useQuestion } from '#src/parts/use-question.tsx'
 
 /** The settings, or with `type=2` those of the account. */
 export function SettingsScreen() {
@@ -52,7 +51,6 @@ function SettingRows() {
   const t = useText()
   const navigate = useNavigate()
   const { locale } = useLocale()
-  const [confirming, setConfirming] = useState(false)
 
   function logOut() {
     // Leave first: a screen that needs a session would open the login.
@@ -60,8 +58,16 @@ function SettingRows() {
     signOut()
   }
 
+  const [ask, question] = useQuestion({
+    title: t('settings.logoutAsk'),
+    text: t('settings.logoutHint'),
+    confirm: t('settings.logout'),
+    danger: true,
+    onConfirm: logOut,
+  })
   return (
     <>
+      {question}
       <Card kind="rows">
         <ListRow
           icon="line"
@@ -80,22 +86,8 @@ function SettingRows() {
       </Card>
       <PushSettings />
       <Card kind="rows">
-        <ListRow
-          icon="logout"
-          title={t('settings.logout')}
-          danger
-          onPress={() => setConfirming(true)}
-        />
+        <ListRow icon="logout" title={t('settings.logout')} danger onPress={ask} />
       </Card>
-      <Dialog
-        open={confirming}
-        onClose={() => setConfirming(false)}
-        title={t('settings.logoutAsk')}
-        tone="warn"
-        confirm={{ label: t('settings.logout'), onConfirm: logOut, danger: true }}
-      >
-        {t('settings.logoutHint')}
-      </Dialog>
     </>
   )
 }

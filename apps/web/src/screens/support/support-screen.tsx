@@ -9,12 +9,10 @@ import { href } from '#src/navigation/routes.ts'
 import { buttonClass } from '#src/parts/button.tsx'
 import { Callout } from '#src/parts/callout.tsx'
 import { Card, Section } from '#src/parts/card.tsx'
-import { classNames } from '#src/parts/class-names.ts'
 import { CopyButton } from '#src/parts/copy-button.tsx'
 import { Icon } from '#src/parts/icon.tsx'
 import { ListRow } from '#src/parts/list-row.tsx'
 import { Skeleton } from '#src/parts/skeleton.tsx'
-import styles from '#src/screens/support/support.module.css'
 
 /** The operator's contacts, if any, and the common answers. */
 export function SupportScreen() {
@@ -49,12 +47,12 @@ function Answers() {
   return (
     <Section title={t('support.answers')}>
       {QUESTIONS.map((question) => (
-        <details key={question} className={styles.question}>
-          <summary>
+        <details key={question} className="surface">
+          <summary className="row-space medium">
             <span>{t(`support.${question}`)}</span>
             <Icon name="down" size={18} />
           </summary>
-          <p>{answerTo(question)}</p>
+          <p className="quiet row-space">{answerTo(question)}</p>
         </details>
       ))}
     </Section>
@@ -71,9 +69,9 @@ function Contact({ chat, email }: ContactProps) {
     <Card className="stack-3">
       {address && (
         <>
-          <p className={styles.lead}>{t('support.byChat')}</p>
+          <p className="ink-2">{t('support.byChat')}</p>
           <a
-            className={classNames(buttonClass({ wide: true }), styles.way)}
+            className={buttonClass({ wide: true })}
             href={address}
             target="_blank"
             rel="noopener noreferrer"
@@ -85,18 +83,15 @@ function Contact({ chat, email }: ContactProps) {
       )}
       {email && (
         <>
-          <p className={styles.lead}>{t('support.byMail')}</p>
-          <div className={styles.line}>
-            <p className={styles.address}>
+          <p className="ink-2">{t('support.byMail')}</p>
+          <div className="row-3">
+            <p className="grow strong anywhere">
               <AddressText email={email} />
             </p>
             <CopyButton small value={email} label={t('support.copyMail')} />
           </div>
           <a
-            className={classNames(
-              buttonClass({ kind: address ? 'soft' : 'primary', wide: true }),
-              styles.way,
-            )}
+            className={buttonClass({ kind: address ? 'soft' : 'primary', wide: true })}
             href={`mailto:${email}`}
           >
             <Icon name="mail" size={20} />
@@ -127,13 +122,13 @@ function Identity() {
   if (!profile) return null
   const id = String(profile.id)
   return (
-    <div className={classNames(styles.line, styles.identity)}>
-      <p className={styles.words}>
+    <div className="row-3">
+      <div className="grow">
         <b>
           {t('support.yourId')} <span className="num">{id}</span>
         </b>
-        {t('support.yourIdNote')}
-      </p>
+        <p className="quiet">{t('support.yourIdNote')}</p>
+      </div>
       <CopyButton small value={id} label={t('support.copyId')} />
     </div>
   )

@@ -76,11 +76,11 @@ function SwitchRow({ title, note, on, onChange, disabled = false }: SwitchRowPro
   return (
     <label className={styles.row}>
       <span className="lines grow">
-        <span id={`${id}-title`} className={styles.title}>
+        <span id={`${id}-title`} className="medium">
           {title}
         </span>
         {note && (
-          <span id={`${id}-note`} className={styles.note}>
+          <span id={`${id}-note`} className="hint">
             {note}
           </span>
         )}
@@ -88,7 +88,7 @@ function SwitchRow({ title, note, on, onChange, disabled = false }: SwitchRowPro
       <input
         type="checkbox"
         role="switch"
-        className={styles.input}
+        className={styles.toggle}
         checked={on}
         aria-checked={on}
         disabled={disabled}
@@ -96,7 +96,6 @@ function SwitchRow({ title, note, on, onChange, disabled = false }: SwitchRowPro
         aria-describedby={note ? `${id}-note` : undefined}
         onChange={(event) => onChange(event.target.checked)}
       />
-      <span className={styles.track} aria-hidden="true" />
     </label>
   )
 }

@@ -19,9 +19,9 @@ import { ChoicePills } from '#src/parts/choice-pills.tsx'
 import { Icon } from '#src/parts/icon.tsx'
 import { LabelValue, LabelValues } from '#src/parts/label-values.tsx'
 import { ListRow } from '#src/parts/list-row.tsx'
-import { Dialog } from '#src/parts/overlays.tsx'
 import { Skeletons } from '#src/parts/skeleton.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
+import { useQuestion } from '#src/parts/use-question.tsx'
 import styles from '#src/screens/take-break/take-break.module.css'
 
 /** Time-outs and self-exclusions: the forms to begin one, and the present one. */
@@ -102,32 +102,24 @@ function useEndWords({ kind, until, mayAskFrom }: Exclusion): string {
 /** Requests the return after a self-exclusion, with a confirmation. */
 function RequestEnd() {
   const t = useText()
-  const [confirming, setConfirming] = useState(false)
   const returning = useMutation({
     mutationFn: () => call(askReturn, {}),
     onSuccess: () => showToast(t('break.endRequested')),
-    onSettled: () => {
-      setConfirming(false)
-      return refetchQuery(protectionQuery)
-    },
+    onSettled: () => refetchQuery(protectionQuery),
+  })
+  const [ask, question] = useQuestion({
+    title: t('break.endAsk'),
+    text: t('break.endText'),
+    tone: 'info',
+    confirm: t('break.return'),
+    onConfirm: returning.mutate,
   })
   return (
     <>
-      <Button kind="soft" wide onClick={() => setConfirming(true)}>
+      <Button kind="soft" wide busy={returning.isPending} onClick={ask}>
         {t('break.return')}
       </Button>
-      <Dialog
-        open={confirming}
-        onClose={() => setConfirming(false)}
-        title={t('break.endAsk')}
-        confirm={{
-          label: t('break.return'),
-          onConfirm: () => returning.mutate(),
-          busy: returning.isPending,
-        }}
-      >
-        {t('break.endText')}
-      </Dialog>
+      {question}
     </>
   )
 }
@@ -184,15 +176,35 @@ type BreakChoiceProps = { kind: BreakKind; lengths: readonly BreakLength[] }
 function BreakChoice({ kind, lengths }: BreakChoiceProps) {
   const t = useText()
   const { tag } = useLocale()
+  const { farAway } = useLimitWords()
   const [picked, choose] = useState<BreakLength | null>(null)
   // A length that is no longer offered is no longer chosen.
   const chosen = picked && lengths.includes(picked) ? picked : null
-  const [confirming, setConfirming] = useState(false)
   const texts = lengths.map((length) => lengthText(length, tag))
+  const words = WORDS[kind]
+  const taking = useMutation({
+    mutationFn: (length: BreakLength) => call(takeBreak, length),
+    onSuccess: () => showToast(t('break.begun')),
+    onSettled: () => refetchQuery(protectionQuery),
+  })
+  const [ask, question] = useQuestion({
+    title: t(words.ask),
+    text: chosen && (
+      <div className={styles.question}>
+        <LabelValues kind="boxed">
+          <LabelValue label={t('break.lasts')}>{lengthText(chosen, tag)}</LabelValue>
+          <LabelValue label={t(words.ends)}>{farAway(endOfBreak(chosen, serverNow()))}</LabelValue>
+        </LabelValues>
+        <BreakFacts />
+      </div>
+    ),
+    confirm: t(words.confirm),
+    onConfirm: () => chosen && taking.mutate(chosen),
+  })
   return (
     <Section title={t(`break.${kind}`)}>
       <Card className="stack-3">
-        <p className="quiet">{t(WORDS[kind].text)}</p>
+        <p className="quiet">{t(words.text)}</p>
         <ChoicePills
           label={t(`break.${kind}`)}
           kind="wrap"
@@ -200,62 +212,12 @@ function BreakChoice({ kind, lengths }: BreakChoiceProps) {
           value={chosen && lengthText(chosen, tag)}
           onChange={(text) => choose(lengths[texts.indexOf(text)] ?? null)}
         />
-        <Button kind="soft" wide disabled={chosen === null} onClick={() => setConfirming(true)}>
+        <Button kind="soft" wide disabled={chosen === null} busy={taking.isPending} onClick={ask}>
           {t('break.continue')}
         </Button>
       </Card>
-      {chosen && (
-        <BreakQuestion
-          kind={kind}
-          length={chosen}
-          open={confirming}
-          onClose={() => setConfirming(false)}
-        />
-      )}
+      {question}
     </Section>
-  )
-}
-
-type BreakQuestionProps = {
-  kind: BreakKind
-  length: BreakLength
-  open: boolean
-  onClose: () => void
-}
-
-function BreakQuestion({ kind, length, open, onClose }: BreakQuestionProps) {
-  const t = useText()
-  const { tag } = useLocale()
-  const { farAway } = useLimitWords()
-  const taking = useMutation({
-    mutationFn: (length: BreakLength) => call(takeBreak, length),
-    onSuccess: () => showToast(t('break.begun')),
-    onSettled: () => {
-      onClose()
-      return refetchQuery(protectionQuery)
-    },
-  })
-  const words = WORDS[kind]
-  return (
-    <Dialog
-      open={open}
-      onClose={onClose}
-      title={t(words.ask)}
-      tone="warn"
-      confirm={{
-        label: t(words.confirm),
-        onConfirm: () => taking.mutate(length),
-        busy: taking.isPending,
-      }}
-    >
-      <div className={styles.question}>
-        <LabelValues kind="boxed">
-          <LabelValue label={t('break.lasts')}>{lengthText(length, tag)}</LabelValue>
-          <LabelValue label={t(words.ends)}>{farAway(endOfBreak(length, serverNow()))}</LabelValue>
-        </LabelValues>
-        <BreakFacts />
-      </div>
-    </Dialog>
   )
 }
 
@@ -265,14 +227,14 @@ function BreakFacts() {
     <dl className={styles.facts}>
       <div>
         <dt>
-          <Icon name="pause" size={20} className={styles.stops} />
+          <Icon name="pause" size={20} className="ink-warn" />
           {t('break.stops')}
         </dt>
         <dd>{t('break.stopsText')}</dd>
       </div>
       <div>
         <dt>
-          <Icon name="check" size={20} className={styles.stays} />
+          <Icon name="check" size={20} className="ink-in" />
           {t('break.stays')}
         </dt>
         <dd>{t('break.staysText')}</dd>

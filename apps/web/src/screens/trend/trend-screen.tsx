@@ -11,7 +11,7 @@ import { OneDayChip } from '#src/features/day-chip.tsx'
 import { GameTabs } from '#src/features/game-tabs.tsx'
 import { useEmptyListToast } from '#src/features/history-list.tsx'
 import { Loaded, mayHaveGrown } from '#src/features/loaded.tsx'
-import { useOutcomeWord } from '#src/features/outcome-tag.tsx'
+import { lookOf, useOutcomeWord } from '#src/features/outcome-tag.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { dayText } from '#src/i18n/days.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
@@ -77,7 +77,7 @@ function TrendDay({ game, day }: TrendDayProps) {
             trend={data}
             caption={t('trend.caption', { game: game.name, day: dayText(day, { tag, today }) })}
           />
-          <p className={styles.explain}>{t('trend.explain')}</p>
+          <p className="caption inset">{t('trend.explain')}</p>
         </>
       )}
     </Loaded>
@@ -195,7 +195,7 @@ function Row({ row }: { row: TrendRow }) {
         </td>
       ) : (
         <>
-          <td role="cell" className={styles.sum}>
+          <td role="cell" className="small bold">
             {row.sum}
           </td>
           {row.cells.map((away, at) => (
@@ -210,7 +210,6 @@ function Row({ row }: { row: TrendRow }) {
 
 function Cell({ column, away }: { column: string; away: number }) {
   const t = useText()
-  const look = column.startsWith('long') ? 'long' : column.startsWith('short') ? 'short' : 'parity'
   if (away > 0) {
     return (
       // biome-ignore lint/a11y: see above
@@ -221,7 +220,7 @@ function Cell({ column, away }: { column: string; away: number }) {
   }
   return (
     // biome-ignore lint/a11y: see above
-    <td role="cell" className={styles.hit} data-look={look}>
+    <td role="cell" className={styles.hit} data-look={lookOf(column)}>
       <span className="unseen">{t('trend.hit')}</span>
     </td>
   )

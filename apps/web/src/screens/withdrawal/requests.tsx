@@ -15,7 +15,6 @@ import {
   RecordSign,
   type RecordTone,
 } from '#src/parts/record-row.tsx'
-import styles from '#src/screens/withdrawal/withdrawal.module.css'
 
 /** Who looks at a request, and how long it usually takes, if that is known. */
 export function ExpectedTime({ seconds }: { seconds: number | null }) {
@@ -135,7 +134,7 @@ function SentBy({ reference, children }: { reference: string | null; children: R
       {children}
       {reference && (
         <span className="row-2">
-          <span className={styles.address} translate="no">
+          <span className="mono caption ink" translate="no">
             {reference}
           </span>
           <CopyButton small value={reference} label={t('withdrawal.copyReference')} />

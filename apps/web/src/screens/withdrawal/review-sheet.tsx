@@ -9,7 +9,6 @@ import { LabelAmount, LabelValue, LabelValues } from '#src/parts/label-values.ts
 import { Sheet } from '#src/parts/overlays.tsx'
 import { useLastValue } from '#src/parts/use-last-value.ts'
 import type { CodeState, WithdrawalSteps } from '#src/screens/withdrawal/use-withdrawal.ts'
-import styles from '#src/screens/withdrawal/withdrawal.module.css'
 
 const HINTS: Partial<Record<CodeState, TextKey>> = {
   open: 'withdrawal.codeHint',
@@ -23,8 +22,10 @@ export function ReviewSheet({ withdrawal: steps }: { withdrawal: WithdrawalSteps
   const shown = useLastValue(reviewed)
   return (
     <Sheet open={reviewed !== null} onClose={steps.leave} title={t('withdrawal.reviewTitle')}>
-      {shown && <Lines withdrawal={shown} />}
-      <Code steps={steps} />
+      <div className="stack-4">
+        {shown && <Lines withdrawal={shown} />}
+        <Code steps={steps} />
+      </div>
     </Sheet>
   )
 }
@@ -32,19 +33,19 @@ export function ReviewSheet({ withdrawal: steps }: { withdrawal: WithdrawalSteps
 function Lines({ withdrawal: { amount, method } }: { withdrawal: Withdrawal }) {
   const t = useText()
   return (
-    <div className={styles.review}>
+    <div className="stack-3">
       <LabelValues kind="boxed">
         <LabelAmount label={t('withdrawal.amount')} value={amount} />
         <LabelValue label={t('withdrawal.method')}>
-          <span className={styles.payee} translate="no">
+          <span className="stack shrink anywhere" translate="no">
             <span>{payMethodName(method)}</span>
             {method.kind === 'card' ? (
               <>
-                <span className="num">{maskedNumber(method)}</span>
-                <span>{method.holder}</span>
+                <span className="num medium">{maskedNumber(method)}</span>
+                <span className="medium">{method.holder}</span>
               </>
             ) : (
-              <span className={styles.address}>{method.address}</span>
+              <span className="mono caption ink">{method.address}</span>
             )}
           </span>
         </LabelValue>
@@ -89,7 +90,7 @@ function Code({ steps }: { steps: WithdrawalSteps }) {
         ref={first}
       />
       {codeState === 'unanswered' && (
-        <div className={styles.again}>
+        <div className="grid-3">
           <div role="alert">
             <Callout icon="warn" tone="warn">
               {t('withdrawal.unanswered')}

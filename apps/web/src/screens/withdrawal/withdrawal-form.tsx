@@ -21,6 +21,7 @@ import { Card } from '#src/parts/card.tsx'
 import { TextField } from '#src/parts/fields.tsx'
 import { Icon } from '#src/parts/icon.tsx'
 import { LabelValue, LabelValues } from '#src/parts/label-values.tsx'
+import { RecordSign } from '#src/parts/record-row.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
 import { ExpectedTime } from '#src/screens/withdrawal/requests.tsx'
 import { ReviewSheet } from '#src/screens/withdrawal/review-sheet.tsx'
@@ -121,9 +122,9 @@ export function WithdrawalForm({
           </Step>
           <Step done={hasSecurityCode === true}>
             <div className="spread-3 wrap grow">
-              <span className={styles.stepTitle}>{t('settings.securityCode')}</span>
+              <span className="label">{t('settings.securityCode')}</span>
               {hasSecurityCode === false ? (
-                <Link className={styles.setCode} to={href('securityCode', { isTrue: 'false' })}>
+                <Link className="row tap strong" to={href('securityCode', { isTrue: 'false' })}>
                   {t('withdrawal.setCode')}
                 </Link>
               ) : (
@@ -141,17 +142,17 @@ export function WithdrawalForm({
               error={errors.amount?.message}
               end={
                 <>
-                  <span className={styles.unit}>u</span>
-                  <button type="button" className={styles.all} onClick={takeAll}>
+                  <span>u</span>
+                  <Button kind="plain" size="s" onClick={takeAll}>
                     {t('withdrawal.all')}
-                  </button>
+                  </Button>
                 </>
               }
               {...register('amount')}
             />
           </Step>
         </Card>
-        <div className={styles.receive}>
+        <div className="grid-3 inset">
           <LabelValues>
             <LabelValue label={t('withdrawal.arrives')} weight="strong">
               {enough ? <AmountText value={parsed.amount} unit={unitOf(method)} /> : '–'}
@@ -190,7 +191,7 @@ export function BalanceCard({ balance }: { balance: Amount }) {
   return (
     <Card className="lines">
       <span className="quiet">{t('withdrawal.balance')}</span>
-      <span className={styles.largeAmount}>
+      <span className="figure bold">
         <AmountText value={shown} />
       </span>
     </Card>
@@ -223,34 +224,23 @@ function MethodChoice({ methods, error, ...radio }: MethodChoiceProps) {
   const t = useText()
   return (
     <fieldset className="grow" aria-describedby={error ? 'method-note' : undefined}>
-      <legend className={styles.stepTitle}>{t('withdrawal.method')}</legend>
+      <legend className="label">{t('withdrawal.method')}</legend>
       <div className={styles.methodRows} data-invalid={error !== undefined}>
         {methods.map((method) => (
           <label key={method.id} className={styles.method}>
-            <input
-              {...radio}
-              type="radio"
-              className={styles.methodInput}
-              value={String(method.id)}
-            />
-            <span className={styles.methodSign}>
-              <Icon name={method.kind} size={22} />
-            </span>
-            <span className={styles.methodWords} translate="no">
-              <b>{payMethodName(method)}</b>
+            <RecordSign icon={method.kind} tone="accent" />
+            <span className="grow anywhere" translate="no">
+              <b className="strong">{payMethodName(method)}</b>
+              <br />
               <span className="num hint">{maskedNumber(method)}</span>
             </span>
-            <span className={styles.methodDot}>
-              <Icon name="check" size={16} />
-            </span>
+            <input {...radio} type="radio" className="tick" value={String(method.id)} />
           </label>
         ))}
         {ADD.filter(({ kind }) => !methods.some((method) => method.kind === kind)).map(
           ({ kind, label, route }) => (
             <Link key={kind} className={styles.addMethod} to={href(route)}>
-              <span className={styles.methodSign}>
-                <Icon name="plus" size={22} />
-              </span>
+              <RecordSign icon="plus" tone="accent" />
               {t(label)}
             </Link>
           ),

@@ -32,7 +32,6 @@ import {
   useWithdrawal,
   type WithdrawalSteps,
 } from '#src/screens/withdrawal/use-withdrawal.ts'
-import styles from '#src/screens/withdrawal/withdrawal.module.css'
 import { BalanceCard, WithdrawalForm } from '#src/screens/withdrawal/withdrawal-form.tsx'
 
 /** The withdrawal, for members. */
@@ -114,15 +113,15 @@ function PendingRequest({ info, pending }: PendingRequestProps) {
   return (
     <>
       <BalanceCard balance={info.balance} />
-      <Card className={styles.request}>
-        <span className={styles.requestSign}>
+      <Card className="stack-2 middle center">
+        <span className="emblem warning">
           <Icon name="clock" size={28} />
         </span>
         <h2>{t('withdrawal.pendingTitle')}</h2>
-        <p className={styles.largeAmount}>
+        <p className="figure bold">
           <AmountText value={pending.amount} />
         </p>
-        <p className={styles.requestNote}>
+        <p className="quiet narrow">
           {pending.waitsForIdentity
             ? t('withdrawal.waitsForIdentity')
             : t('withdrawal.pendingNote')}
@@ -132,11 +131,11 @@ function PendingRequest({ info, pending }: PendingRequestProps) {
             {t('identity.title')}
           </Link>
         )}
-        <p className={styles.requestNote}>{t('withdrawal.noWayBack')}</p>
+        <p className="quiet narrow">{t('withdrawal.noWayBack')}</p>
         <ExpectedTime seconds={info.usualSeconds} />
       </Card>
       <PushOffer />
-      <p className={styles.requestHint}>{t('withdrawal.pendingSupport')}</p>
+      <p className="quiet inset center">{t('withdrawal.pendingSupport')}</p>
       <Button kind="soft" wide onClick={openSupport}>
         {t('support.title')}
       </Button>
@@ -191,16 +190,14 @@ function Done({ withdrawal: { amount, method } }: { withdrawal: Withdrawal }) {
   const t = useText()
   return (
     <>
-      <p className={styles.outcomeAmount}>
+      <p className="figure bold ink">
         <AmountText value={amount} />
       </p>
       <p translate="no">
-        {payMethodName(method)} <span className={styles.outcomeNumber}>{maskedNumber(method)}</span>
+        {payMethodName(method)} <span className="nowrap">{maskedNumber(method)}</span>
       </p>
-      <p className={styles.outcomeNote}>{t('withdrawal.pendingNote')}</p>
-      <div className={styles.outcomeTick}>
-        <PushTick />
-      </div>
+      <p className="quiet">{t('withdrawal.pendingNote')}</p>
+      <PushTick />
     </>
   )
 }

@@ -1,0 +1,35 @@
+import { type ReactNode, useState } from 'react'
+import { Dialog, type DialogTone } from '#src/parts/overlays.tsx'
+
+type Question = {
+  title: string
+  text: ReactNode
+  tone?: DialogTone
+  /** The label of the button that acts. */
+  confirm: string
+  danger?: boolean
+  onConfirm: () => void
+}
+
+/** A question before an action: what asks it, and its dialog. */
+export function useQuestion(question: Question): [() => void, ReactNode] {
+  const { title, text, tone = 'warn', confirm, danger = false, onConfirm } = question
+  const [open, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  const act = () => {
+    close()
+    onConfirm()
+  }
+  const dialog = (
+    <Dialog
+      open={open}
+      onClose={close}
+      title={title}
+      tone={tone}
+      confirm={{ label: confirm, danger, onConfirm: act }}
+    >
+      {text}
+    </Dialog>
+  )
+  return [() => setOpen(true), dialog]
+}
