@@ -1,8 +1,9 @@
 import { Drawer } from '@base-ui/react/drawer'
-import { type CSSProperties, type ReactNode, useRef } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useText } from '#src/i18n/text.ts'
 import { IconButton } from '#src/parts/icon.tsx'
 import styles from '#src/parts/sheet.module.css'
+import { whenIdle } from '#src/parts/when-idle.ts'
 
 export type SheetProps = {
   open: boolean
@@ -31,6 +32,8 @@ export function SheetDrawer(props: SheetProps) {
   const t = useText()
   const popup = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
+  const [laidOut, setLaidOut] = useState(false)
+  useEffect(() => (kept ? whenIdle(() => setLaidOut(true)) : undefined), [kept])
 
   function onOpenChange(next: boolean, { cancel }: Drawer.Root.ChangeEventDetails) {
     if (next) return
@@ -54,7 +57,7 @@ export function SheetDrawer(props: SheetProps) {
     >
       <Drawer.Portal keepMounted={kept}>
         <Drawer.Backdrop className={styles.veil} />
-        <Drawer.Viewport className={styles.viewport}>
+        <Drawer.Viewport className={styles.viewport} inert={kept && !open && !laidOut}>
           <Drawer.Popup
             ref={popup}
             className={styles.sheet}
