@@ -44,6 +44,22 @@ test('the notice line names game and room, and changes every three seconds', asy
   await expectChangeEvery(page, 3_000, () => line.textContent())
 })
 
+test('the time lies above its ring, also in the last seconds, when the ring is filled', async ({
+  page,
+  mock,
+}) => {
+  useBeats(mock, () => ({ issue: { ...HEART.issue, openTime1: 9 } }))
+  await enter(page)
+  const time = page.getByRole('timer').getByText(/^0?0:0\d$/)
+  await time.first().waitFor()
+  const isAbove = time.first().evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect()
+    const [above] = element.ownerDocument.elementsFromPoint(left + width / 2, top + height / 2)
+    return above === element
+  })
+  expect(await isAbove).toBe(true)
+})
+
 test('the plus menu links to everything around a room', async ({ page }) => {
   await enter(page)
   await page.getByRole('button', { name: 'More' }).click()

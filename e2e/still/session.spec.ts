@@ -238,7 +238,7 @@ test('the address of an account changes by two mailed codes, and its earlier mai
   await logIn(page, member.name)
   await page.goto('/security')
   await page.getByRole('button', { name: 'Change the address' }).click()
-  await page.getByLabel('New e-mail address').fill(next)
+  await page.getByLabel('New email address').fill(next)
   await page.getByRole('button', { name: 'Send both codes' }).click()
   await confirmByPassword(page)
   for (const email of [old, next]) {
@@ -246,7 +246,7 @@ test('the address of an account changes by two mailed codes, and its earlier mai
     await page.getByLabel(`Code sent to ${email}`).getByRole('textbox').first().fill(code)
   }
   await page.getByRole('button', { name: 'Change the address' }).click()
-  await expectToast(page, 'E-mail address changed')
+  await expectToast(page, 'Email address changed')
   await expect(page.getByText(next)).toBeVisible()
   await page.goto(await mailedLink(stack, old, /was changed/))
   await page.reload()

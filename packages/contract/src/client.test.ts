@@ -435,6 +435,22 @@ describe('a try that times out', () => {
     expect(received).toHaveLength(2)
   })
 
+  it('is followed by others while too many requests come, which is no answer about the action', async () => {
+    const tooMany: Answer = (response) =>
+      sendJson(response, { ...SUCCESS, code: 429, data: { reason: 'too_many_requests' } }, 429)
+    const { call, received } = await clientOf((response, number, timeOut) => {
+      if (number === 1) return timeOut()
+      if (number < 4) return tooMany(response, number)
+      succeed(response, number)
+    })
+    await call(playOrder, ORDER, { idempotencyKey: 'one-key' })
+    expect(new Set(received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+    const never = await clientOf((response, number, timeOut) =>
+      number === 1 ? timeOut() : tooMany(response, number),
+    )
+    expect(await rejection(never.call(playOrder, ORDER))).toBeInstanceOf(Unreachable)
+  })
+
   it('includes a try whose answer stops in the middle', async () => {
     const { call, received } = await clientOf((response, number, timeOut) => {
       if (number > 1) return sendJson(response, SUCCESS)

@@ -195,16 +195,19 @@ export function createClient(options: ClientOptions): Client {
       init.body = JSON.stringify(fields)
     }
 
+    let unanswered: Unreachable | null = null
     for (let tries = 1; ; tries++) {
       const heard = options.listenToClock?.()
       try {
         return await readEnvelope(await tryOnce(url, init, callOptions), heard)
       } catch (error) {
         const timedOut = timeoutOf(error)
-        // Its key lets an action be repeated while a server starts or a database changes; what is read is asked for again.
-        const isCarriedOver = key !== undefined && isAway(error)
-        if (!timedOut && !isCarriedOver) throw error
-        if (tries >= TRIES_MAX) throw timedOut ?? error
+        unanswered = timedOut ?? unanswered
+        // Its key lets an action be repeated while a server starts or a database changes; what is read is asked for
+        // again. Too many requests now says nothing of an action that an earlier try may have done.
+        const isCarriedOver = isAway(error) || (unanswered !== null && isTooMany(error))
+        if (!timedOut && (key === undefined || !isCarriedOver)) throw error
+        if (tries >= TRIES_MAX) throw unanswered ?? error
         await pause(callOptions.signal)
       }
     }
@@ -222,6 +225,10 @@ function timeoutOf(error: unknown): Unreachable | null {
 function isAway(error: unknown): boolean {
   if (error instanceof Unreachable) return error.isAway
   return error instanceof Refusal && error.code === CODES.unavailable
+}
+
+function isTooMany(error: unknown): boolean {
+  return error instanceof Refusal && error.code === CODES.tooMany
 }
 
 /** HTTP statuses of a balancer that has no server to ask. */

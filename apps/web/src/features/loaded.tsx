@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ComponentProps, type ReactNode, useDeferredValue } from 'react'
+import { type ComponentProps, type ReactNode, useDeferredValue, useState } from 'react'
 import { failureText } from '#src/data/failure.ts'
 import styles from '#src/features/loaded.module.css'
 import { useText } from '#src/i18n/text.ts'
@@ -7,7 +7,7 @@ import { Button } from '#src/parts/button.tsx'
 import { Icon, type IconName } from '#src/parts/icon.tsx'
 
 type LoadedProps<Data> = {
-  query: Pick<UseQueryResult<Data, Error>, 'data' | 'isError' | 'error'> &
+  query: Pick<UseQueryResult<Data, Error>, 'data' | 'isError' | 'error' | 'errorUpdateCount'> &
     Certainty & { refetch: () => unknown }
   skeleton: ReactNode
   /** What to say if the data is empty, beside a link that loads it again; false if it is not. */
@@ -34,12 +34,20 @@ export function mayHaveGrown(query: Certainty): boolean {
  */
 export function Loaded<Data>({ query, skeleton, empty, children }: LoadedProps<Data>) {
   const isShown = useShownInSteps(query.data !== undefined)
+  // A failure stays while polls try again, or it would flicker for as long as the server is away.
+  const [failure, setFailure] = useState(query.error)
+  if (query.error !== null && query.error !== failure) setFailure(query.error)
+  const tryAgain = () => {
+    setFailure(null)
+    query.refetch()
+  }
   if (query.data !== undefined) {
     const none = empty?.(query.data)
     if (!none) return isShown ? children(query.data) : skeleton
     if (!mayHaveGrown(query)) return <EmptyState {...none} onReload={() => query.refetch()} />
   }
-  if (query.isError) return <ErrorState error={query.error} onRetry={() => query.refetch()} />
+  if (failure !== null && query.errorUpdateCount > 0)
+    return <ErrorState error={failure} onRetry={tryAgain} />
   return skeleton
 }
 

@@ -195,7 +195,8 @@ export function switchFactorOn(
     const [clock] = await tx.query<{ now: number }>('select app.now() as now')
     const step = secret ? stepOrHint(app.code, { secret, at: clock?.now ?? 0 }) : null
     if (!secret || step === null) return refuse('second_factor_wrong')
-    if (isRefusal(step)) return step
+    // There is no recovery code yet, of which the usual words speak.
+    if (isRefusal(step)) return { wording: 'second_factor_of_app', ...step }
     await tx.query(
       `insert into accounts.second_factor
          (player_id, encrypted_totp_secret, totp_key_id, totp_time_step, used_at)

@@ -66,9 +66,10 @@ export function useRoundChoice({ gameId, day }: { gameId: number; day: Day | nul
     staleTime: 5_000,
   })
   const latest = useQuery({ ...latestRoundsQuery(gameId), enabled: day === null, staleTime: 5_000 })
-  const { isError, error } = day === null ? latest : ofDay
+  const { isError, error, errorUpdateCount } = day === null ? latest : ofDay
   return {
     isError,
+    errorUpdateCount,
     error,
     data: day === null ? latest.data?.rounds.slice(0, LATEST_COUNT) : ofDay.data,
     refetch: () => (day === null ? latest : ofDay).refetch(),

@@ -92,7 +92,7 @@ it('a limit is set to the typed amount, and the field is empty at first', async 
   expect(server().requestsOf(setLimit)).toEqual([])
   await fillIn(person, { 'Your limit': '250' })
   await person.click(sheet.getByRole('button', { name: 'Set limit' }))
-  await screen.findByText('The limit holds now')
+  await screen.findByText('The limit is in force now')
   expect(server().requestsOf(setLimit)[0]?.input).toEqual({
     kind: 'stake',
     period: 'day',
@@ -139,7 +139,7 @@ it('a pending higher limit cannot be confirmed before its time, and can be cance
 it('a higher limit can be confirmed from its time on', async () => {
   const { person, sheet } = await openLimit([{ ...OF_100, raise: raise(-1) }])
   await person.click(sheet.getByRole('button', { name: 'Confirm' }))
-  await screen.findByText('The change holds now')
+  await screen.findByText('The change is in force now')
   expect(server().requestsOf(confirmLimit)[0]?.input).toEqual({ kind: 'stake', period: 'day' })
 })
 

@@ -69,7 +69,7 @@ export const ClockCard = memo(function ClockCard({
         <LabelValues>
           <LabelValue label={t('room.round')}>{round || '–'}</LabelValue>
           <LabelValue label={t('room.balance')}>
-            <Balance held={!shown.isRevealed} />
+            <Balance held={!shown.isRevealed} drawing={clock.drawing !== null} />
           </LabelValue>
           <LabelValue label={t('room.bought')}>
             {bought === null ? '–' : <AmountText value={bought} />}
@@ -81,12 +81,16 @@ export const ClockCard = memo(function ClockCard({
   )
 })
 
-/** The balance; while a draw is being revealed, what it was before, and until it is known, what it last was. */
-function Balance({ held }: { held: boolean }) {
+/**
+ * The balance; until it is known, what it last was. While a draw is being revealed it stays, and while one is being
+ * made it does not rise: money that comes before the digits would tell them.
+ */
+function Balance({ held, drawing }: { held: boolean; drawing: boolean }) {
   const balance = use(BalanceContext)
   const lastKnown = useLastKnownBalance()
   const [shown, setShown] = useState(balance)
-  if (!held && shown !== balance) setShown(balance)
+  const rises = shown !== null && balance !== null && balance > shown
+  if (!held && !(drawing && rises) && shown !== balance) setShown(balance)
   return shown === null ? <AmountText value={lastKnown} /> : <CountingAmount value={shown} />
 }
 

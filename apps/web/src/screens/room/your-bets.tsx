@@ -102,8 +102,8 @@ function RoundLine({ round }: { round: OwnRound }) {
         {selections.slice(0, TAGS_MAX).map((selection) => (
           <SelectionTag key={selection.outcome} selection={selection} />
         ))}
-        {more > 0 && <Tag look="other">+{more}</Tag>}
       </span>
+      {more > 0 && <Tag look="other">+{more}</Tag>}
       {result && <RoundResult result={result} />}
     </span>
   )
