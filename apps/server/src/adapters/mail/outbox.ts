@@ -20,18 +20,15 @@ export type Outbox = {
 
 export const SEND_MAIL_JOB = 'send-mail'
 
-/**
- * For how long a mail that somebody waits for is tried, in minutes. Mail servers that do not know the sender yet refuse
- * a first mail for some minutes (greylisting), so what such a mail contains has to be valid for longer than this.
- */
-export const AWAITED_MINUTES = 30
+/** For how long a mail that somebody waits for is tried, in minutes: as long as the code in it is valid. */
+export const AWAITED_MINUTES = 10
 
 /**
  * How a mail is sent. Of the jobs that are due, that with the lowest priority is taken first. After its nth try the
- * queue waits e^n s, and 6 hours at most: the eighth try is 29 minutes after the first, the twelfth 15 hours.
+ * queue waits e^n s, and 6 hours at most: the sixth try is 4 minutes after the first, the seventh 11, the twelfth 15 hours.
  */
 type Manner = { priority: number; triesMax: number; minutes: number | null }
-const AWAITED: Manner = { priority: -10, triesMax: 8, minutes: AWAITED_MINUTES }
+const AWAITED: Manner = { priority: -10, triesMax: 6, minutes: AWAITED_MINUTES }
 const USUAL: Manner = { priority: 0, triesMax: 12, minutes: null }
 
 /** SQL: whether a job's mail is an awaited one, whose address anybody may have typed. All others go to proved addresses. */
