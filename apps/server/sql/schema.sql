@@ -2302,11 +2302,12 @@ comment on column content.announcement.published_until is 'Until when it is show
 
 create table content.announcement_reader (
   player_id integer not null,
-  read_at timestamptz not null,
+  listed_at timestamptz not null,
+  listed_before timestamptz,
   constraint announcement_reader_pkey PRIMARY KEY (player_id),
   constraint announcement_reader_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
 );
-comment on table content.announcement_reader is 'Up to when a player has read the announcements.';
+comment on table content.announcement_reader is 'When a player last listed announcements that were new to him.';
 
 create table content.announcement_text (
   announcement_id integer not null,

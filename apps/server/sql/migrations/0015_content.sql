@@ -95,9 +95,11 @@ comment on table content.announcement_text is 'The title and the safe HTML of an
 
 create table content.announcement_reader (
   player_id integer primary key references accounts.player,
-  read_at timestamptz not null
+  listed_at timestamptz not null,
+  -- What was published since is still unread in a repeat of that listing.
+  listed_before timestamptz
 );
-comment on table content.announcement_reader is 'Up to when a player has read the announcements.';
+comment on table content.announcement_reader is 'When a player last listed announcements that were new to him.';
 
 create table content.about (
   lang text primary key,

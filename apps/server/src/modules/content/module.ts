@@ -15,6 +15,7 @@ import { type FreshRead, readFresh, staleIfDown } from '#src/db/shared-reads.ts'
 import { bind, PreparedJson, type RouteBinding } from '#src/http/call.ts'
 import { type Winner, winnersOfLastDay } from '#src/modules/bets/bet-store.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
+import { countsAsRead } from '#src/modules/inbox/notify.ts'
 import { refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { maskedName, unixSeconds } from '#src/wire-form.ts'
@@ -205,25 +206,24 @@ const SHOWN = 50
 
 type Announcement = { id: number; title: string; html: string; publishedAt: number; read: boolean }
 
-/** Makes the function that returns the announcements in a player's language and marks them as read. */
+/** Makes the function that returns the announcements in a player's language and notes that he has listed them. */
 function announcementReader(db: Queryable) {
   return async (reader: { playerId: number; lang: Language }): Promise<Announcement[]> => {
     const announcements = await db.query<Announcement>(
       `select thing.id, title, html, published_at as "publishedAt",
-         published_at < coalesce((select read_at from content.announcement_reader where player_id = $3),
-           '-infinity') as read
+         published_at <= coalesce((
+           select case when ${countsAsRead('listed_at')} then listed_at else listed_before end
+           from content.announcement_reader where player_id = $3), '-infinity') as read
        from content.announcement thing, ${inLanguage('announcement_text', 'announcement_id')}
        where ${PUBLISHED} order by published_at desc, thing.id desc limit $2`,
       [reader.lang, SHOWN, reader.playerId],
     )
     if (announcements.some(({ read }) => !read)) {
-      const upTo = Math.max(...announcements.map(({ publishedAt }) => publishedAt))
       await db.query(
-        // The instant is known here only to the millisecond.
-        `insert into content.announcement_reader as reader (player_id, read_at)
-         values ($1, $2::timestamptz + interval '1 millisecond')
-         on conflict (player_id) do update set read_at = greatest(reader.read_at, excluded.read_at)`,
-        [reader.playerId, new Date(upTo)],
+        `insert into content.announcement_reader as reader (player_id, listed_at) values ($1, app.now())
+         on conflict (player_id) do update set listed_before = reader.listed_at, listed_at = app.now()
+         where ${countsAsRead('reader.listed_at')}`,
+        [reader.playerId],
       )
     }
     return announcements

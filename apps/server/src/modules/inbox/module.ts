@@ -8,7 +8,7 @@ import type { Resources } from '#src/resources.ts'
 import { unixSeconds } from '#src/wire-form.ts'
 import { type Message, messagesOf, spokenFacts } from './notify.ts'
 
-/** The announcements of higher layers to all players, newest first; requesting them marks them as read. */
+/** The announcements of higher layers to all players, newest first; a minute after they were requested they are read. */
 export type ReadAnnouncements = (reader: { playerId: number; lang: Language }) => Promise<
   {
     id: number

@@ -1,10 +1,11 @@
+import { TRIES_FOR_MS } from '@sum28/contract/client.ts'
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { expect, it } from 'vitest'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { shareTestDatabase } from '#testing/database/test-database.ts'
+import { shareTestDatabase, stopClock } from '#testing/database/test-database.ts'
 import { serveForTest } from '#testing/product/served-routes.ts'
 import { inboxModule } from './module.ts'
-import { unreadOf } from './notify.ts'
+import { notify, unreadOf } from './notify.ts'
 
 const database = shareTestDatabase()
 
@@ -33,4 +34,26 @@ it('messages beyond the first hundred stay unread until they are asked for by th
   expect(await page(older.at(-1)?.id)).toEqual([])
   expect(await unreadOf(db, player)).toBe(0)
   expect(await unreadOf(db, other)).toBe(99)
+})
+
+it('a listing that is repeated while its client goes on trying shows the same messages as unread', async () => {
+  const { db, freezeClock } = database()
+  const { call } = await serveForTest(inboxModule({ db, readAnnouncements: async () => [] }).routes)
+  const player = await addPlayer(database())
+  const add = () => db.transaction((tx) => notify(tx, { playerId: player, kind: 'new_device' }))
+  const read = async () =>
+    (await call(noticeList, {}, player)).data.zhannei.map(({ read: isRead }) => isRead)
+  await stopClock(database())
+  const at = Date.UTC(2026, 10, 20)
+  await freezeClock(at)
+  await add()
+  expect(await read()).toEqual([false])
+  expect(await unreadOf(db, player)).toBe(0)
+  await freezeClock(at + TRIES_FOR_MS)
+  await add()
+  expect(await read()).toEqual([false, false])
+  await freezeClock(at + TRIES_FOR_MS + 1)
+  expect(await read()).toEqual([false, true])
+  await freezeClock(at + 2 * TRIES_FOR_MS + 1)
+  expect(await read()).toEqual([true, true])
 })

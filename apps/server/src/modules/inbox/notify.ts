@@ -1,4 +1,5 @@
 /** Notifies a player of an event of his account: inside the app, and by mail. */
+import { TRIES_FOR_MS } from '@sum28/contract/client.ts'
 import type { PUSH_TOPICS } from '@sum28/contract/push-topics.ts'
 import { type Amount, MICRO } from '@sum28/domain/money.ts'
 import { type Language, languageOf } from '@sum28/i18n/languages.ts'
@@ -158,14 +159,21 @@ function addMessages(
   )
 }
 
-/** A player's latest messages, or those before one, newest first, with their state before this reading. */
+/**
+ * SQL: whether what was read at an instant counts as read. Not while the call that read it may be repeated because its
+ * reply was lost: the repeat is answered as the call was.
+ */
+export const countsAsRead = (at: string) =>
+  `coalesce(${at} < app.now() - interval '${TRIES_FOR_MS} milliseconds', false)`
+
+/** A player's latest messages, or those before one, newest first. */
 export function messagesOf(
   db: Queryable,
   playerId: number,
   { limit, beforeId = null }: { limit: number; beforeId?: number | null },
 ): Promise<Message[]> {
   return db.query<Message>(
-    `select id, kind, facts, created_at as "createdAt", read_at is not null as read
+    `select id, kind, facts, created_at as "createdAt", ${countsAsRead('read_at')} as read
      from inbox.message where player_id = $1 and id < coalesce($2, 9223372036854775807)
      order by id desc limit $3`,
     [playerId, beforeId, limit],

@@ -220,7 +220,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   {
     table: 'content.announcement_reader',
     order: 'player_id',
-    columns: at('read_at'),
+    columns: at('listed_at', 'listed_before'),
   },
   {
     table: 'ledger.balance',

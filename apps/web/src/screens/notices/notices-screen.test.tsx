@@ -6,7 +6,7 @@ import { expect, it, vi } from 'vitest'
 import { profileQuery } from '#src/data/profile.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
-import { noticesFromWire } from '#src/screens/notices/notices-screen.tsx'
+import { knownMessages, noticesFromWire } from '#src/screens/notices/notices-screen.tsx'
 import { leaveFor, showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { PROFILE } from '#src/testing/usual-replies.ts'
 
@@ -123,13 +123,14 @@ const message = (id: number, read: boolean) => ({
   read,
 })
 
-it('keeps a message unread until the player has seen it, although the server marks it as read', () => {
-  const first = noticesFromWire({ zhannei: [message(1, false)], pingtai: [] }, undefined)
-  const reply = { zhannei: [message(2, false), message(1, true)], pingtai: [] }
-  const unread = (before: typeof first) =>
-    noticesFromWire(reply, [before])
+it('keeps a message unread until the player has seen it, whatever the server says since', () => {
+  const first = noticesFromWire({ zhannei: [message(1, false)], pingtai: [] }, knownMessages())
+  const unread = (before: typeof first, isRead: boolean) => {
+    const reply = { zhannei: [message(2, false), message(1, isRead)], pingtai: [] }
+    return noticesFromWire(reply, knownMessages([before]))
       .messages.filter((each) => !each.read)
       .map(({ id }) => id)
-  expect(unread(first)).toEqual([2, 1])
-  expect(unread({ ...first, seen: true })).toEqual([2])
+  }
+  expect(unread(first, true)).toEqual([2, 1])
+  expect(unread({ ...first, seen: true }, false)).toEqual([2])
 })

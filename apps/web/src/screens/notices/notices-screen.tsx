@@ -39,18 +39,15 @@ const noticesQuery = infiniteQueryOptions({
     messages.length < MESSAGES_A_REPLY ? undefined : messages.at(-1)?.id,
   queryFn: async ({ pageParam: before_id }): Promise<Notices> => {
     const reply = await call(noticeList, { before_id })
-    const read = reply.zhannei.filter((message) => !message.read).length
+    const known = knownMessages(queryClient.getQueryData(noticesQuery.queryKey)?.pages)
+    const read = reply.zhannei.filter(({ id, read }) => !read && !known.has(id)).length
     queryClient.setQueryData(
       profileQuery.queryKey,
-      (known) => known && { ...known, unread: Math.max(0, known.unread - read) },
+      (player) => player && { ...player, unread: Math.max(0, player.unread - read) },
     )
-    return noticesFromWire(reply, knownPages())
+    return noticesFromWire(reply, known)
   },
 })
-
-function knownPages(): readonly Notices[] | undefined {
-  return queryClient.getQueryData(noticesQuery.queryKey)?.pages
-}
 
 /** Stores that the player has seen the messages: the next visit shows them as read. */
 function markMessagesSeen(): void {
@@ -182,19 +179,25 @@ export type Notices = {
   readonly seen: boolean
 }
 
+/** The messages fetched before, each with whether the player has read it. */
+export function knownMessages(pages: readonly Notices[] = []): ReadonlyMap<number, boolean> {
+  return new Map(
+    pages.flatMap(({ messages, seen }) => messages.map(({ id, read }) => [id, read || seen])),
+  )
+}
+
 /**
- * Reads the notices from the wire. The server marks messages as read when they are fetched: here a
- * message that was unread before stays unread until the player has seen it.
+ * Reads the notices from the wire. By the server's word a message is read a minute after it was fetched: here one that
+ * was fetched before is read once the player has seen it.
  */
 export function noticesFromWire(
   { zhannei, pingtai }: NoticesOnWire,
-  before: readonly Notices[] | undefined,
+  known: ReadonlyMap<number, boolean>,
 ): Notices {
-  const missedIds = new Set(unseenOf(before).map(({ id }) => id))
   return {
     messages: zhannei.map((message) => ({
       ...message,
-      read: message.read && !missedIds.has(message.id),
+      read: known.get(message.id) ?? message.read,
     })),
     announcements: pingtai,
     seen: false,
