@@ -13,11 +13,12 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { Reason } from '@sum28/contract/envelope.ts'
 import { formatVerifierKey, signingKey } from '@sum28/fairness/signed-note.ts'
 import { translate } from '@sum28/i18n/translate.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -107,6 +108,63 @@ async function startBalancer(configuration: string) {
     return answered?.status === 404 || undefined
   })
   return { port, ended }
+}
+
+/** Starts a process that is ready, but ends without an answer to `/api/ends`, and gives none to other calls. */
+async function startBareProcess() {
+  const open = new Set<Socket>()
+  const server = createServer((socket) => {
+    open.add(socket)
+    socket.on('error', () => {})
+    socket.on('data', (data) => {
+      if (`${data}`.includes(' /readyz ')) {
+        socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+      } else if (`${data}`.includes(' /api/ends ')) socket.destroy()
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const end = () => {
+    for (const socket of open) socket.destroy()
+    server.close()
+  }
+  onTestFinished(end)
+  return { port: (server.address() as AddressInfo).port, end }
+}
+
+type Answer = { status: number; head: string; body: string }
+
+/** The answer to a request that is sent as it is. */
+async function answerOf(port: number, request: string): Promise<Answer> {
+  const socket = connect({ port, host: '127.0.0.1' }).on('error', () => {})
+  socket.write(request)
+  let received = ''
+  for await (const data of socket.setEncoding('utf8')) {
+    received += data
+    // A kept connection ends no answer; all of ours are JSON.
+    if (received.endsWith('}}')) break
+  }
+  const [head = '', body = ''] = received.split('\r\n\r\n')
+  return { status: Number(head.split(' ')[1]), head: `${head.toLowerCase()}\r`, body }
+}
+
+/** An answer has this status, and the form and text that the product gives to a code and reason. */
+function expectSaid(
+  { status, head, body }: Answer,
+  ofStatus: number,
+  code: number,
+  data: { reason: Reason; retry_after?: number; cause?: 'timeout' },
+): void {
+  expect(status).toBe(ofStatus)
+  expect(head).toMatch(/^content-type: application\/json\r$/m)
+  expect(head).toMatch(/^cache-control: no-store\r$/m)
+  expect(JSON.parse(body)).toEqual({
+    code,
+    msg: translate('en', `refusal.${data.reason}` as 'refusal.too_many_requests', {
+      seconds: data.retry_after ?? 0,
+    }),
+    time: expect.stringMatching(/^1\d{9}$/),
+    data,
+  })
 }
 
 describe('the image', () => {
@@ -236,29 +294,44 @@ describe('the balancer', () => {
   )
 
   it.skipIf(!existsSync(HAPROXY))(
-    'says in the product’s own form that no process is available',
+    'says in the product’s own form what it answers itself',
     async () => {
-      const { port, ended } = await startBalancer(text('haproxy/compose.cfg'))
-      const reply = await fetch(`http://127.0.0.1:${port}/api/Lottery/index`, { method: 'POST' })
-      expect(reply.status).toBe(503)
-      expect(Object.fromEntries(reply.headers)).toMatchObject({
-        'content-type': 'application/json',
-        'retry-after': '2',
-        'cache-control': 'no-store',
-      })
-      expect(await reply.json()).toEqual({
-        code: 503,
-        msg: translate('en', 'refusal.unavailable'),
-        time: expect.stringMatching(/^1\d{9}$/),
-        data: { reason: 'unavailable' },
-      })
+      const process = await startBareProcess()
+      const { port, ended } = await startBalancer(
+        text('haproxy/compose.cfg')
+          .replace(/server sum28-1 \S+/g, `server sum28-1 127.0.0.1:${process.port}`)
+          .replace('timeout server 90s', 'timeout server 100ms'),
+      )
+      const get = (path: string) => answerOf(port, `GET ${path} HTTP/1.1\r\nHost: sum28\r\n\r\n`)
+      await eventually(async () => (await get('/api/ends')).status === 502 || undefined)
+      const away = { reason: 'unavailable' } as const
+      expectSaid(await get('/metrics'), 404, 404, { reason: 'not_found' })
+      expectSaid(await get('/api/ends'), 502, 503, { ...away, cause: 'timeout' })
+      expectSaid(await get('/api/never'), 504, 503, { ...away, cause: 'timeout' })
+      process.end()
+      const none = await get('/api/Lottery/index')
+      expect(none.head).toMatch(/^retry-after: 2\r$/m)
+      expectSaid(none, 503, 503, away)
       await ended()
       const [ofCompose, ofHouse] = files.map((file) =>
-        lines(file).filter((line) => line.startsWith('http-error status 503 ')),
+        lines(file).filter((line) => line.startsWith('http-error ')),
       )
       expect(ofHouse).toEqual(ofCompose)
     },
   )
+
+  it.skipIf(!existsSync(HAPROXY))('says so too of requests that are too many', async () => {
+    const { port, ended } = await startBalancer(
+      text('haproxy/compose.cfg').replace('http_req_rate gt 6000', 'http_req_rate gt 9'),
+    )
+    const tooMany = await eventually(async () => {
+      const reply = await answerOf(port, 'GET /metrics HTTP/1.1\r\nHost: sum28\r\n\r\n')
+      return reply.status === 429 ? reply : undefined
+    })
+    expect(tooMany.head).toMatch(/^retry-after: 60\r$/m)
+    expectSaid(tooMany, 429, 429, { reason: 'too_many_requests', retry_after: 60 })
+    await ended()
+  })
 
   it.each(files)('%s compares the paths of operators decoded and in any case', (file) => {
     expect(lines(file).filter((line) => line.includes('/metrics /readyz'))).toEqual([
