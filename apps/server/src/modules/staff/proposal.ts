@@ -206,8 +206,12 @@ const TURNS: Readonly<Record<Turn, string>> = {
 const OF_ROOM = `(subject = ? or proposal.kind = 'odds_change'
   and content -> 'rooms' @> jsonb_build_array(jsonb_build_object('room_id', substr(?, 6)::integer)))`
 
+/** The fields that a text may match, each with an index: $2 are the players of that name, $3 the member of staff. */
+const SOUGHT = `(proposal.id = app.number_in(?) or player_id = any ($2::integer[]) or proposed_by = $3::integer
+  or proposal.kind = 'bank_deposit' and content ->> 'reference_key' = app.reference_key(?))`
+
 /** @param ask `staffId`: who asks; `unseen`: the kinds that he may not see; `q`: the number of a proposal, its player, who proposed it, or the bank's reference */
-export function proposalPage(
+export async function proposalPage(
   db: Queryable,
   ask: Ask<
     Pick<Proposal, 'kind' | 'state' | 'subject'> & {
@@ -218,19 +222,25 @@ export function proposalPage(
     }
   >,
 ) {
-  return pageOf<Proposal>(db, { ...PROPOSALS, values: [ask.staffId ?? null] }, ask, {
+  const values = [ask.staffId ?? null, ...(ask.q === undefined ? [] : await calledSo(db, ask.q))]
+  return pageOf<Proposal>(db, { ...PROPOSALS, values }, ask, {
     ...(ask.turn && { [TURNS[ask.turn]]: true }),
     'proposal.kind <> all(?)': ask.unseen?.length ? ask.unseen : undefined,
     'proposal.kind = ?': ask.kind,
     'proposal.state = ?': ask.state,
     [/^room:\d{1,9}$/.test(ask.subject ?? '') ? OF_ROOM : 'subject = ?']: ask.subject,
-    // As a subquery the players are read once, not for each row.
-    [`(proposal.id = app.number_in(?)
-       or player_id = any (array(select unnest(accounts.players_called(?))))
-       or proposed_by = any (array(select id from staff.member where name = ?))
-       or proposal.kind = 'bank_deposit' and content ->> 'reference_key' = app.reference_key(?))`]:
-      ask.q,
+    [SOUGHT]: ask.q,
   })
+}
+
+/** The players of a name, and the member of staff. As values of the statement they tell its planner how many rows match. */
+async function calledSo(db: Queryable, name: string) {
+  const { players, member } = await db.one<{ players: number[]; member: number | null }>(
+    `select accounts.players_called($1) as players,
+       (select id from staff.member where name = $1) as member`,
+    [name],
+  )
+  return [players, member]
 }
 
 function proposalById(db: Queryable, id: number): Promise<Proposal | undefined> {
