@@ -14,6 +14,7 @@ import { beginWatching, creditBlock, watcherHeight } from '#src/modules/deposits
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
+import { failNext } from '#testing/hosts/local-node-failures.ts'
 import { publishedKey, serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import { staffSession } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
@@ -206,9 +207,9 @@ describe('the comparison of chain and ledger', () => {
     await tamper(`delete from deposits.transfer where tx_id = $1`, [lost])
     await expect(compare(AbortSignal.abort())).rejects.toThrow('stopped')
     const infos = 'gettransactioninfobyblocknum'
-    chain.failNext({ kind: 'error200', call: infos })
-    chain.failNext({ kind: 'empty', call: infos })
-    chain.failNext({ kind: 'http429', call: 'getnowblock' })
+    failNext(chain, { kind: 'error200', call: infos })
+    failNext(chain, { kind: 'empty', call: infos })
+    failNext(chain, { kind: 'http429', call: 'getnowblock' })
     expect(await compare()).toMatchObject({ found: 1 })
     const differences = await owner.query('select kind, tx_id from deposits.chain_difference')
     expect(differences).toEqual([{ kind: 'missing_in_ledger', tx_id: lost }])

@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { recharge } from '@sum28/contract/money-routes.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { LocalFailure } from '#src/adapters/chain/local-node-failures.ts'
 import type { LocalTransaction, LocalTransfer } from '#src/adapters/chain/local-tron-chain.ts'
 import { LOCAL_FAUCET_ADDRESS, localTronNode } from '#src/adapters/chain/local-tron-node.ts'
 import {
@@ -18,6 +17,7 @@ import {
 } from '#src/adapters/chain/tron-address.ts'
 import { tronNode } from '#src/adapters/chain/tron-node.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { clearFailures, failNext, type LocalFailure } from '#testing/hosts/local-node-failures.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { timeOf } from '#testing/product/play-round.ts'
 import {
@@ -180,10 +180,10 @@ it(`after ${TRANSFERS} fuzzed transfers the ledger agrees with the chain`, async
   async function meets(words: string, failure: LocalFailure): Promise<void> {
     const met = () => lines.filter((line) => line.includes(words)).length
     const before = met()
-    chainOf(test).failNext({ times: 100, ...failure })
+    failNext(chainOf(test), { times: 100, ...failure })
     await test.addBlocks(1)
     await eventually(() => met() > before || undefined)
-    chainOf(test).clearFailures()
+    clearFailures(chainOf(test))
   }
 
   /** Waits until the watcher has handled all present blocks. Returns its position. */
@@ -242,7 +242,7 @@ it(`after ${TRANSFERS} fuzzed transfers the ledger agrees with the chain`, async
     { kind: 'http429', call: infos },
     { kind: 'empty', call: 'getblockbynum' },
   ] as const) {
-    chainOf(test).failNext(failure)
+    failNext(chainOf(test), failure)
   }
   await sendUntil(850, online, someTime)
   await test.database.takeAway()

@@ -3,9 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
+import {
+  clearFailures,
+  failNext,
+  type LocalCall,
+  type LocalFailureKind,
+} from '#testing/hosts/local-node-failures.ts'
 import { type ServedLocalNode, serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import { readSeenTransfers, readSolidBlocks, type SolidBlock } from './chain-watcher.ts'
-import type { LocalCall, LocalFailureKind } from './local-node-failures.ts'
 import { LOCAL_FAUCET_ADDRESS } from './local-tron-node.ts'
 import { tronAddressOfHex, USDT_MAINNET_CONTRACT } from './tron-address.ts'
 import { fail } from './tron-call.ts'
@@ -212,18 +217,18 @@ describe('a step of the watcher', () => {
     for (const kind of kinds) {
       const book = bookOf()
       const failing = kind === 'timeout' ? impatient : node
-      local.failNext({ kind })
+      failNext(local, { kind })
       expect(await stepOf(failing, book)).toMatchObject({
         handled: 0,
         height: 0,
         solidHeight: null,
       })
-      local.failNext({ kind, call: 'getblockbynum' })
+      failNext(local, { kind, call: 'getblockbynum' })
       const step = await stepOf(failing, book)
       expect(step.stoppedBy).toBeDefined()
       expect(step.height).toBe(book.height)
       expect(step.height).toBeLessThan(10)
-      local.clearFailures()
+      clearFailures(local)
       expect((await stepOf(node, book)).height).toBe(10)
     }
   })
@@ -275,7 +280,7 @@ describe('transfers that are not solid yet', () => {
     expect(seen).toMatchObject({ height: 7, transfers: [{ txId: sent.txId, amountMicro: 3n }] })
     const again = await readSeenTransfers({ node, contract, after: seen.height })
     expect(again).toEqual({ height: 7, transfers: [] })
-    local.failNext({ kind: 'http429', call: 'gettransactioninfobyblocknum' })
+    failNext(local, { kind: 'http429', call: 'gettransactioninfobyblocknum' })
     const failed = await readSeenTransfers({ node, contract, after: 5 })
     expect(failed).toMatchObject({ height: 5, stoppedBy: { kind: 'rate_limited' } })
   })
@@ -419,7 +424,7 @@ test('the watcher passes on exactly the USDT transfers that succeeded', async ()
                 expected.push(`${txId}:${logIndex} ${amountMicro} ${transfer.to}`)
               }
             } else if (one.act === 'grow') grow(one.blocks)
-            else if (one.act === 'fail') chain.local.failNext(one)
+            else if (one.act === 'fail') failNext(chain.local, one)
             else if (one.act === 'back') chain.local.setBack(one.blocks)
             else if (one.act === 'restart node') {
               await chain.close()
@@ -445,7 +450,7 @@ test('the watcher passes on exactly the USDT transfers that succeeded', async ()
               expect(book.height).toBe(step.height + (unreported ? 1 : 0))
             }
           }
-          chain.local.clearFailures()
+          clearFailures(chain.local)
           chain.local.setBack(0)
           grow(3)
           const patient = tronNode({ url: chain.url, timeoutMs: 60_000 })

@@ -2,6 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { failNext } from '#testing/hosts/local-node-failures.ts'
 import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import { LOCAL_FAUCET_ADDRESS, localTronNode } from './local-tron-node.ts'
 import { isTronAddress, USDT_MAINNET_CONTRACT } from './tron-address.ts'
@@ -76,11 +77,11 @@ describe('a transfer on the local chain', () => {
         ok: true,
         value: 0n,
       })
-      local.failNext({ kind: 'malformed', call: 'triggerconstantcontract' })
+      failNext(local, { kind: 'malformed', call: 'triggerconstantcontract' })
       expect(await node.solidBalance(ask)).toMatchObject({ failure: { kind: 'malformed' } })
-      local.failNext({ kind: 'error200', call: 'triggerconstantcontract' })
+      failNext(local, { kind: 'error200', call: 'triggerconstantcontract' })
       expect(await node.solidBalance(ask)).toMatchObject({ failure: { kind: 'node_error' } })
-      local.failNext({ kind: 'empty', call: 'triggerconstantcontract' })
+      failNext(local, { kind: 'empty', call: 'triggerconstantcontract' })
       expect(await node.solidBalance(ask)).toMatchObject({ failure: { kind: 'malformed' } })
     } finally {
       await served.close()
@@ -150,17 +151,6 @@ describe('the local chain', () => {
     node.setBack(0)
     now -= 9 * PERIOD_MS
     expect([node.height(), node.solidHeight()]).toEqual([10, 8])
-  })
-
-  test('closes while a call waits for an answer that never comes', async () => {
-    const { local, node, close } = await serveLocalNode()
-    local.failNext({ kind: 'timeout' })
-    const head = node.head()
-    await new Promise((resolve) => {
-      setTimeout(resolve, 50)
-    })
-    await close()
-    expect(await head).toMatchObject({ ok: false, failure: { kind: 'unreachable' } })
   })
 })
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import * as z from 'zod'
 import { noChainFile, openChainFile } from './local-chain-file.ts'
-import { type LocalFailure, localNodeFailures } from './local-node-failures.ts'
 import { type LocalTransaction, type LocalTronChain, localTronChain } from './local-tron-chain.ts'
 import {
   hexOfTronAddress,
@@ -23,9 +22,8 @@ export type LocalTronNode = {
   transfer(transfer: { to: string; amountMicro: bigint; from?: string }): LocalTransferOutcome
   /** Adds any transaction, valid or meant to mislead. Asserts addresses and 0 ≤ amount < 2²⁵⁶. */
   add(transaction: LocalTransaction): { txId: string; blockNumber: number }
-  /** Makes the next calls fail. Failures for the same call are used one after the other. */
-  failNext(failure: LocalFailure): void
-  clearFailures(): void
+  /** Has calls answered by another first. */
+  intercept(by: Interceptor | null): void
   /** Shows this many blocks fewer, like a node that lags behind; 0 ends it. */
   setBack(blocks: number): void
   height(): number
@@ -33,6 +31,9 @@ export type LocalTronNode = {
   /** Closes the chain's file. The plugin does so too when its server closes. */
   close(): void
 }
+
+/** Answers a call of this name, or leaves it to the node. */
+type Interceptor = (call: string, reply: FastifyReply) => FastifyReply | undefined
 
 const CALLS = ['getnowblock', 'getblockbynum', 'gettransactioninfobyblocknum'] as const
 
@@ -68,7 +69,7 @@ export function localTronNode(
     solidityLag: options.solidityLag ?? 2,
     heightMin: options.heightMin ?? 0,
   })
-  const failures = localNodeFailures()
+  let interceptor: Interceptor | null = null
   let closed = false
 
   function answer(call: (typeof CALLS)[number], top: number, num: number): unknown {
@@ -88,8 +89,6 @@ export function localTronNode(
     for (const side of ['wallet', 'walletsolidity'] as const) {
       for (const call of CALLS) {
         server.post(`/${side}/${call}`, async (request, reply) => {
-          const failure = failures.take(call)
-          if (failure) return failures.serve(failure, { call, reply })
           const num = readNum(request.body)
           if (num === null) return { Error: 'class java.lang.NumberFormatException : num' }
           const top = side === 'wallet' ? chain.height() : chain.solidHeight()
@@ -99,22 +98,18 @@ export function localTronNode(
       }
     }
     server.post('/walletsolidity/gettransactioninfobyid', async (request, reply) => {
-      const failure = failures.take('gettransactioninfobyid')
-      if (failure) return failures.serve(failure, { call: 'gettransactioninfobyid', reply })
       reply.type('application/json; charset=utf-8')
       const asked = transactionCall.safeParse(jsonOf(request.body))
       const info = asked.success ? chain.infoOf(asked.data.value) : undefined
       return JSON.stringify(info && info.blockNumber <= chain.solidHeight() ? info : {})
     })
     server.post('/walletsolidity/triggerconstantcontract', async (request, reply) => {
-      const failure = failures.take('triggerconstantcontract')
-      if (failure) return failures.serve(failure, { call: 'triggerconstantcontract', reply })
       reply.type('application/json; charset=utf-8')
       return JSON.stringify(balanceAnswer(chain, request.body))
     })
-    server.addHook('preClose', async () => {
-      failures.release()
-    })
+    server.addHook('preHandler', async (request, reply) =>
+      interceptor?.(request.url.slice(request.url.lastIndexOf('/') + 1), reply),
+    )
     server.addHook('onClose', async () => close())
   }
 
@@ -142,8 +137,9 @@ export function localTronNode(
       return { ok: true, ...add({ transfers: [{ to, from, amountMicro, contract }] }) }
     },
     add,
-    failNext: failures.order,
-    clearFailures: failures.clear,
+    intercept(by) {
+      interceptor = by
+    },
     setBack: chain.setBack,
     height: chain.height,
     solidHeight: chain.solidHeight,

@@ -1,8 +1,12 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
+import {
+  clearFailures,
+  failNext,
+  type LocalFailureKind,
+} from '#testing/hosts/local-node-failures.ts'
 import { type ServedLocalNode, serveLocalNode } from '#testing/hosts/served-local-node.ts'
-import type { LocalFailureKind } from './local-node-failures.ts'
 import { LOCAL_FAUCET_ADDRESS as to } from './local-tron-node.ts'
 import { TRON_ANSWER_BYTES_MAX, type TronAnswer } from './tron-call.ts'
 import { tronNode } from './tron-node.ts'
@@ -87,7 +91,7 @@ describe('a node', () => {
     if (!sent.ok) throw new Error(sent.message)
     growSolid()
     const ask = { blockNumber: sent.blockNumber, solidHeight: local.solidHeight() }
-    local.failNext({ kind: 'empty', call: 'gettransactioninfobyblocknum' })
+    failNext(local, { kind: 'empty', call: 'gettransactioninfobyblocknum' })
     expect(failureOf(await node.solidBlock(ask)).kind).toBe('not_yet')
     expect(await node.solidBlock(ask)).toMatchObject({ ok: true, value: { infos: [{}] } })
   })
@@ -106,24 +110,24 @@ describe('a node', () => {
     ]
     for (const [kind, expected] of kinds) {
       const node = kind === 'timeout' ? impatient : patient
-      local.failNext({ kind, times: 3 })
+      failNext(local, { kind, times: 3 })
       expect(failureOf(await node.solidHead())).toMatchObject(expected)
       expect(failureOf(await node.head())).toMatchObject(expected)
       expect(failureOf(await node.solidBlock({ blockNumber: 1, solidHeight: 1 }))).toMatchObject(
         expected,
       )
       // A request may have been given up before it came to the node.
-      if (kind === 'timeout') local.clearFailures()
+      if (kind === 'timeout') clearFailures(local)
       expect((await patient.head()).ok).toBe(true)
     }
-    local.failNext({ kind: 'empty' })
+    failNext(local, { kind: 'empty' })
     expect(failureOf(await patient.solidHead()).kind).toBe('malformed')
   })
 
   test('that is down, or whose caller cancels, is classified too', async () => {
     const served = await serve()
     const { local, node } = served
-    local.failNext({ kind: 'timeout' })
+    failNext(local, { kind: 'timeout' })
     const stopping = new AbortController()
     const head = node.head(stopping.signal)
     setTimeout(() => stopping.abort(), 30)

@@ -36,6 +36,7 @@ import {
   placeAccepted,
 } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { failNext } from '#testing/hosts/local-node-failures.ts'
 import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import { addStaff, staffToken } from '#testing/people/staff.ts'
 import { SECRET_KEY } from '#testing/product/secret-key.ts'
@@ -320,7 +321,7 @@ describe('what the house holds', () => {
     onTestFinished(() => served.close())
     const own = { local: served.local, secretKey: 'a key', host: 'play.example', day: '2026-11-20' }
     await addOwnAddress(database.db, own)
-    served.local.failNext({ kind: 'error200', call: 'triggerconstantcontract' })
+    failNext(served.local, { kind: 'error200', call: 'triggerconstantcontract' })
     const chain = { node: served.node, contract: USDT_MAINNET_CONTRACT }
     await expect(countOwed(database.db, chain)).rejects.toThrow('the balance of T')
     const blockTime = new Date(Date.now() - 2 * 3_600_000)
