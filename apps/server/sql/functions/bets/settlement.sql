@@ -37,7 +37,7 @@ begin atomic
         select case when bool_and(bet.status <> 'accepted') then sum(bet.payout - bet.total)::bigint end
         from bets.bet
         where bet.game_id = of_game and bet.issue = of_issue and bet.player_id = part.player_id
-          and bet.booked_on = on_day and bet.status <> 'refunded') end as profit
+          and bet.booked_on = on_day) end as profit
     from (
       select player_id, max(bet_id) as bet_id, sum(payout - stake)::bigint as of_part
       from unnest(players, bet_ids, staked, paid) as settled (player_id, bet_id, stake, payout)

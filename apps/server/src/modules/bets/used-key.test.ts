@@ -73,6 +73,16 @@ describe('an order whose key was used', () => {
     expect(await placeBet(next)).toEqual({ ...first, replayed: true })
   })
 
+  it('is found on the first day of its year from the days after the ninth', async () => {
+    const { database, order, placeBet } = await placedOnce()
+    await database.freezeClock(Date.parse('2027-01-01T04:00:00Z'))
+    const round = await openTestRound(database, { secondsLeft: 600, gameDay: '2027-01-01' })
+    const next = { ...order, issue: round.issue, idempotencyKey: 'another key' }
+    const first = await placeBet(next)
+    await database.freezeClock(Date.parse('2027-01-12T04:00:00Z'))
+    expect(await placeBet(next)).toEqual({ ...first, replayed: true })
+  })
+
   it('for another call, or by another player, has not used it', async () => {
     const { database, db, owner, order, accepted, placeBet } = await placedOnce()
     const ben = await addPlayer(database)

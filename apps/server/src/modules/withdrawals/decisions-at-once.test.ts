@@ -6,9 +6,10 @@ import { cashOf } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { openCashDesk } from '#testing/people/cash-desk.ts'
 import { latestAbout, proposeRefund } from '#testing/people/proposals.ts'
+import { staffToken } from '#testing/people/staff.ts'
 
 const U = 1_000_000n
-const PAY = 'record_payout($1, $2, $3, $3)'
+const PAY = 'record_payout($1, $2, $3)'
 
 /** A cash desk with an approved withdrawal, and a held deposit that is proposed to be paid back. */
 async function desk() {
@@ -111,4 +112,19 @@ it.each([
     ),
   ).toEqual([{ first: `m${ann}`, second: said === 'approved' ? `m${bob}` : null }])
   await expectAlwaysTrue(owner)
+})
+
+it('terms that are set while others are set name those in the log as what was before', async () => {
+  const { database, owner } = await desk()
+  const session = await staffToken(database)
+  await answerAfter(database, {
+    first: (tx) => tx.query('update withdrawals.identity_terms set asked_from = 5'),
+    second: () => owner.query('select withdrawals.set_identity_terms(7, $1)', [session]),
+  })
+  const { details } = only(
+    await owner.query<{ details: unknown }>(
+      `select details from staff.audit where action = 'identity_terms_set'`,
+    ),
+  )
+  expect(details).toMatchObject({ before: '5', after: '7' })
 })
