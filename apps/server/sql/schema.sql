@@ -684,7 +684,7 @@ create table staff.proposal (
   constraint withdrawn_by_its_maker CHECK (((ended_by IS NULL) OR ((state = 'withdrawn'::text) = (ended_by = proposed_by))))
 );
 comment on table staff.proposal is 'Proposals of members of staff, and what other members decided. The content never changes; each kind has its form.';
-CREATE INDEX bank_deposit_by_reference ON staff.proposal USING btree (((content ->> 'reference_key'::text))) WHERE (kind = 'bank_deposit'::text);
+CREATE INDEX bank_deposit_by_reference ON staff.proposal USING btree (upper(replace(NORMALIZE((content ->> 'reference'::text), NFKC), ' '::text, ''::text))) WHERE (kind = 'bank_deposit'::text);
 CREATE INDEX bank_deposit_by_time ON staff.proposal USING btree (proposed_at) WHERE (kind = 'bank_deposit'::text);
 CREATE INDEX bank_deposit_confirmed ON staff.proposal USING btree (confirmed_at) WHERE ((kind = 'bank_deposit'::text) AND (state = 'confirmed'::text));
 CREATE INDEX bank_deposit_large ON staff.proposal USING btree (proposed_at) WHERE ((kind = 'bank_deposit'::text) AND (((content ->> 'amount'::text))::bigint >= '10000000000'::bigint));
@@ -696,7 +696,7 @@ CREATE INDEX proposal_by_state ON staff.proposal USING btree (state, id);
 CREATE INDEX proposal_by_subject ON staff.proposal USING btree (subject, id);
 CREATE INDEX proposal_decided ON staff.proposal USING btree (COALESCE(ended_at, confirmed_at));
 CREATE INDEX proposal_of_player ON staff.proposal USING btree (player_id, id);
-CREATE UNIQUE INDEX bank_transfer_once ON staff.proposal USING btree (((content ->> 'reference_key'::text)), COALESCE((content ->> 'other_than'::text), ''::text)) WHERE ((kind = 'bank_deposit'::text) AND (state = ANY (ARRAY['proposed'::text, 'confirmed'::text])));
+CREATE UNIQUE INDEX bank_transfer_once ON staff.proposal USING btree (upper(replace(NORMALIZE((content ->> 'reference'::text), NFKC), ' '::text, ''::text)), COALESCE((content ->> 'other_than'::text), ''::text)) WHERE ((kind = 'bank_deposit'::text) AND (state = ANY (ARRAY['proposed'::text, 'confirmed'::text])));
 CREATE TRIGGER proposal_guarded BEFORE UPDATE ON staff.proposal FOR EACH ROW EXECUTE FUNCTION staff.guard_proposal();
 CREATE TRIGGER proposal_never_deleted BEFORE DELETE ON staff.proposal FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER proposal_never_truncated BEFORE TRUNCATE ON staff.proposal FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
@@ -2236,10 +2236,10 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.lock_closed(of_player integer) returns text [owner] [api]
 --   withdrawals.lock_sender(of_player integer) returns text
 --   withdrawals.methods_ending(typed text) returns integer[] [api]
---   withdrawals.note_absent_payout(of_withdrawal bigint, of_key text, read_until timestamptz) returns void [owner] [jobs]
+--   withdrawals.note_absent_payout(of_withdrawal bigint, reference text, read_until timestamptz) returns void [owner] [jobs]
 --   withdrawals.others_with_mark(of_player integer, of_kind text) returns integer [owner]
---   withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text, reference_key text, of_batch integer) returns text
---   withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text, reference_key text) returns text [owner] [api]
+--   withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text, of_batch integer) returns text
+--   withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text) returns text [owner] [api]
 --   withdrawals.reject(of_withdrawal bigint, by_session text, why text) returns text [owner] [api]
 --   withdrawals.request_rest(of_player integer, of_method integer, on_day date, by_session text) returns TABLE(answer text, withdrawal_id bigint, amount bigint) [owner] [api]
 --   withdrawals.request(of_player integer, of_method integer, amount bigint, on_day date, key text, input_hash bytea) returns TABLE(reason text, withdrawal_id bigint, cash_after bigint) [owner] [api]
@@ -2248,7 +2248,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.send_identity(of_player integer, facts bytea, in_key text, child_of integer) returns text [owner] [api]
 --   withdrawals.set_identity_terms(from_sum bigint, by_session text) returns void [owner] [api]
 --   withdrawals.shared_with(of_withdrawal bigint) returns TABLE(hint text, player_id integer, username text) [owner] [api]
---   withdrawals.take_chain_answer(of_withdrawal bigint, of_key text, logs integer[], fault text) returns text [owner] [jobs]
+--   withdrawals.take_chain_answer(of_withdrawal bigint, reference text, logs integer[], fault text) returns text [owner] [jobs]
 --   withdrawals.take_reference(key text, of_batch integer) returns boolean
 --   withdrawals.takes_two(withdrawal withdrawals.withdrawal) returns boolean [owner] [api] [jobs]
 --   withdrawals.waiting_with(hint text) returns bigint[] [owner] [api]
@@ -2918,7 +2918,7 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 --   console_money.adjust(confirmed staff.proposal) returns void
 --   console_money.answer_batch(of_batch integer, answers jsonb, by_session text) returns TABLE(line integer, withdrawal_id bigint, outcome text) [owner] [api]
 --   console_money.cancel_batch(of_batch integer, why text, by_session text) returns text [owner] [api]
---   console_money.correct_payout(of_withdrawal bigint, by_session text, reference text, reference_key text) returns text [owner] [api]
+--   console_money.correct_payout(of_withdrawal bigint, by_session text, reference text) returns text [owner] [api]
 --   console_money.judge_adjustment(proposed staff.proposal, of_role text) returns text
 --   console_money.judge_refund(proposed staff.proposal, of_role text) returns text
 --   console_money.make_batch(payments_max integer, by_session text, of_kind text DEFAULT 'bank'::text) returns TABLE(batch_id integer, payments integer) [owner] [api]
@@ -2927,7 +2927,7 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 --   console_money.release_batch(of_batch integer, by_session text) returns text [owner] [api]
 --   console_money.release_payment(of_withdrawal bigint, by_session text) returns text [owner] [api]
 --   console_money.snapshot_balances() returns boolean [owner] [jobs]
---   console_money.take_answer(of_batch integer, of_withdrawal bigint, amount bigint, new_state text, new_reference text, new_key text, new_reason text, in_session text) returns text
+--   console_money.take_answer(of_batch integer, of_withdrawal bigint, amount bigint, new_state text, new_reference text, new_reason text, in_session text) returns text
 --   console_money.take_refund_answer(of_deposit bigint, fault text) returns void [owner] [jobs]
 --   console_money.trial_balance(until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [owner] [api]
 --   console_money.waits_for(proposal staff.proposal, member integer) returns boolean [owner] [api] [jobs]

@@ -25,8 +25,8 @@ begin
 end
 $$;
 
--- The key of a bank's or a payout's reference: two references with one key are the same, however they are typed. The
--- application computes it too, and the tables check that both agree.
+-- The key of a bank's or a payout's reference: two references with one key are the same, however they are typed. Indexes
+-- of deposits have its text.
 create or replace function app.reference_key(reference text) returns text
 language sql immutable
 return upper(replace(normalize(reference, nfkc), ' ', ''));

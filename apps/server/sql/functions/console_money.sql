@@ -43,7 +43,7 @@ declare
 begin
   update protection.held_deposit
   set state = 'refunded', decided_by = confirmed.confirmed_by, decided_at = app.now(),
-    refund_reference = confirmed.confirmed_with, refund_key = app.reference_key(confirmed.confirmed_with),
+    refund_reference = confirmed.confirmed_with,
     refund_chain = case when from_address is not null then 'awaited' end
   where 'held_deposit:' || id = confirmed.subject and id = app.number_in(substr(confirmed.subject, 14))
   returning * into strict deposit;
@@ -204,7 +204,7 @@ $$;
 -- 'same_person' (a person who approved it cannot record its payment), or why it is refused: 'not_in_batch',
 -- 'batch_cancelled', 'amount_differs', 'answered_otherwise', or a refusal of withdrawals.pay_out.
 create or replace function console_money.take_answer(of_batch integer, of_withdrawal bigint, amount bigint, new_state text,
-  new_reference text, new_key text, new_reason text, in_session text) returns text
+  new_reference text, new_reason text, in_session text) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
@@ -220,11 +220,12 @@ begin
     when (select state from console_money.bank_batch where id = of_batch) = 'cancelled' then 'batch_cancelled'
     when locked_withdrawal.amount <> amount then 'amount_differs'
     when sent.state = 'sent' then null
-    when sent.state = new_state and (new_state = 'failed' or app.reference_key(sent.reference) = new_key) then 'same'
+    when sent.state = new_state
+      and (new_state = 'failed' or app.reference_key(sent.reference) = app.reference_key(new_reference)) then 'same'
     else 'answered_otherwise' end;
   if verdict is not null then return verdict; end if;
   if new_state = 'paid' then
-    verdict := withdrawals.pay_out(of_withdrawal, by_staff, new_reference, new_key, of_batch);
+    verdict := withdrawals.pay_out(of_withdrawal, by_staff, new_reference, of_batch);
     if verdict <> 'paid' then return verdict; end if;
   else
     update withdrawals.withdrawal set at_bank = false, said_unpaid_by = by_staff where id = of_withdrawal;
@@ -251,13 +252,13 @@ begin
   if not found then return; end if;
   for answer in
     select * from jsonb_to_recordset(answers)
-      as (line integer, withdrawal bigint, amount bigint, state text, reference text, key text, reason text)
+      as (line integer, withdrawal bigint, amount bigint, state text, reference text, reason text)
     order by withdrawal
   loop
     line := answer.line;
     withdrawal_id := answer.withdrawal;
     outcome := console_money.take_answer(of_batch, answer.withdrawal, answer.amount, answer.state, answer.reference,
-      answer.key, answer.reason, by_session);
+      answer.reason, by_session);
     return next;
   end loop;
   update console_money.bank_batch set state = 'done', ended_by = by_staff, ended_at = app.now()
@@ -298,12 +299,12 @@ $$;
 -- the time is now. It stays in its batch, which one transaction may have paid. A payment of a bank is to be made again
 -- if the bank has sent it back. Answers 'corrected', not_found, not_approved, decided (it is seen, or its bank's
 -- reference stays), same_person, too_early, not_a_transaction or reference_used.
-create or replace function console_money.correct_payout(of_withdrawal bigint, by_session text, reference text,
-  reference_key text) returns text
+create or replace function console_money.correct_payout(of_withdrawal bigint, by_session text, reference text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  key constant text := app.reference_key(reference);
   paid withdrawals.withdrawal;
   by_bank boolean;
 begin
@@ -319,7 +320,7 @@ begin
       return 'too_early';
     end if;
     update withdrawals.withdrawal
-    set payout_reference = null, payout_key = null, payout_batch = null, payout_recorded_by = null, paid_at = null,
+    set payout_reference = null, payout_batch = null, payout_recorded_by = null, paid_at = null,
       said_unpaid_by = by_staff, payout_chain = null, payout_fault = null, payout_corrected_by = null, payout_absent_at = null
     where id = of_withdrawal;
     update console_money.bank_payment
@@ -329,11 +330,9 @@ begin
     return 'corrected';
   end if;
   if not withdrawals.is_transaction(reference) then return 'not_a_transaction'; end if;
-  if paid.payout_key = reference_key or not withdrawals.take_reference(reference_key, paid.payout_batch) then
-    return 'reference_used';
-  end if;
+  if paid.payout_key = key or not withdrawals.take_reference(key, paid.payout_batch) then return 'reference_used'; end if;
   update withdrawals.withdrawal
-  set payout_reference = reference, payout_key = reference_key, paid_at = app.now(),
+  set payout_reference = reference, paid_at = app.now(),
     payout_chain = 'awaited', payout_fault = null, payout_corrected_by = by_staff, payout_absent_at = null
   where id = of_withdrawal;
   update console_money.bank_payment set reference = correct_payout.reference, answered_by = by_staff, answered_at = app.now()

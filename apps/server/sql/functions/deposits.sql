@@ -119,7 +119,7 @@ select id, player_id, (content ->> 'amount')::bigint as amount, content ->> 'ref
   proposed_at as recorded_at, confirmed_at
 from staff.proposal where kind = 'bank_deposit';
 
--- Whether a bank deposit has a reference in its stored form with the key of it, and an amount. A transaction on the
+-- Whether a bank deposit has a reference in its stored form, and an amount. A transaction on the
 -- chain is no reference of a bank: it is credited by the watcher or by an assignment.
 create or replace function deposits.check_bank_deposit(content jsonb) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -133,11 +133,8 @@ begin
   if regexp_replace(reference, '\s', '', 'g') ~* '[0-9a-f]{64}' then
     raise exception 'a transaction is no reference of a bank' using errcode = 'check_violation';
   end if;
-  if app.is_plain_reference(reference) is not true
-    or content ->> 'reference_key' is distinct from app.reference_key(reference)
-  then
-    raise exception 'the reference of a bank is printable ASCII, and its key follows from it'
-      using errcode = 'check_violation';
+  if app.is_plain_reference(reference) is not true then
+    raise exception 'the reference of a bank is printable ASCII' using errcode = 'check_violation';
   end if;
 end
 $$;
@@ -158,20 +155,20 @@ begin atomic
 end;
 
 -- Why a bank deposit may not be recorded or confirmed: reference_used, or 'first' if a third person has to confirm it
--- too; or null. Its content is {player_id, amount, reference, reference_key, other_than}. If others have its reference,
+-- too; or null. Its content is {player_id, amount, reference, other_than}. If others have its reference,
 -- `other_than` is the latest of them, and the confirming person names that one again: both have compared the two. So of
 -- two people who record one transfer, the second finds another one there.
 create or replace function deposits.judge_bank_deposit(proposed staff.proposal, of_role text) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  key constant text := proposed.content ->> 'reference_key';
+  key constant text := app.reference_key(proposed.content ->> 'reference');
   other constant text := proposed.content ->> 'other_than';
 begin
   if proposed.id is null then
     perform deposits.check_bank_deposit(proposed.content);
     perform pg_advisory_xact_lock(hashtext('bank deposit ' || key));
     if other is distinct from (select max(id)::text from staff.proposal
-      where kind = 'bank_deposit' and content ->> 'reference_key' = key and state in ('proposed', 'confirmed'))
+      where kind = 'bank_deposit' and app.reference_key(content ->> 'reference') = key and state in ('proposed', 'confirmed'))
     then
       return 'reference_used';
     end if;

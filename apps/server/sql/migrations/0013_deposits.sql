@@ -68,10 +68,12 @@ insert into staff.proposal_kind values
 
 -- Banks give one reference to several transfers (a bulk payment, NOTPROVIDED, a payer's standing order), so it does not
 -- name a transfer alone.
-create unique index bank_transfer_once on staff.proposal ((content ->> 'reference_key'), coalesce(content ->> 'other_than', ''))
+create unique index bank_transfer_once on staff.proposal
+  ((upper(replace(normalize(content ->> 'reference', nfkc), ' ', ''))), coalesce(content ->> 'other_than', ''))
   where kind = 'bank_deposit' and state in ('proposed', 'confirmed');
 -- Refused deposits too, which may share a reference.
-create index bank_deposit_by_reference on staff.proposal ((content ->> 'reference_key')) where kind = 'bank_deposit';
+create index bank_deposit_by_reference on staff.proposal ((upper(replace(normalize(content ->> 'reference', nfkc), ' ', ''))))
+  where kind = 'bank_deposit';
 create index bank_deposit_of_player on staff.proposal (player_id, proposed_at) where kind = 'bank_deposit';
 create index bank_deposit_by_time on staff.proposal (proposed_at) where kind = 'bank_deposit';
 create index bank_deposit_large on staff.proposal (proposed_at)

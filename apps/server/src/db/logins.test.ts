@@ -165,7 +165,7 @@ const FORBIDDEN: [part: Part, what: string, statement: string][] = [
   ['engine', 'begin a session', 'insert into accounts.session default values'],
   ['engine', 'read a bet', 'select from bets.bet'],
   ['engine', 'read a card', 'select encrypted_number from withdrawals.pay_method'],
-  ['engine', 'record a payout', `select withdrawals.record_payout(1, '', '', '')`],
+  ['engine', 'record a payout', `select withdrawals.record_payout(1, '', '')`],
   ['engine', 'sign in as staff', 'select password_hash from staff.member'],
   ['engine', 'queue mail', `select graphile_worker.add_job('send-mail')`],
   ['jobs', 'begin a session', 'insert into accounts.session default values'],

@@ -21,8 +21,8 @@ $$;
 -- not_approved, paid_already, reversal_proposed, same_person (a person who approved it), not_a_transaction (a payout to
 -- a wallet names its transaction, which is then read on the chain), or reference_used. Payments of one batch may have
 -- one reference: a bank pays a batch at once.
-create or replace function withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text,
-  reference_key text, of_batch integer) returns text
+create or replace function withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text, of_batch integer)
+returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
@@ -38,9 +38,9 @@ begin
   if payer in (locked_withdrawal.approved_by, locked_withdrawal.first_approved_by) then return 'same_person'; end if;
   to_wallet := (select kind = 'wallet' from withdrawals.pay_method where id = locked_withdrawal.pay_method_id);
   if to_wallet and not withdrawals.is_transaction(reference) then return 'not_a_transaction'; end if;
-  if not withdrawals.take_reference(reference_key, of_batch) then return 'reference_used'; end if;
+  if not withdrawals.take_reference(app.reference_key(reference), of_batch) then return 'reference_used'; end if;
   update withdrawals.withdrawal
-  set payout_reference = reference, payout_key = reference_key, payout_batch = of_batch, payout_recorded_by = payer,
+  set payout_reference = reference, payout_batch = of_batch, payout_recorded_by = payer,
     paid_at = app.now(), at_bank = false, said_unpaid_by = null, payout_chain = case when to_wallet then 'awaited' end
   where id = of_withdrawal;
   return 'paid';
@@ -49,8 +49,7 @@ $$;
 
 -- Records a payout that was made by hand. Answers as withdrawals.pay_out, also same_person for the one who said that it
 -- was not paid before, or at_bank: it is in a batch that the bank may still pay.
-create or replace function withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text,
-  reference_key text) returns text
+create or replace function withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
@@ -59,14 +58,14 @@ begin
   select * into paid from withdrawals.withdrawal where id = of_withdrawal for update;
   if paid.at_bank then return 'at_bank'; end if;
   if paid.said_unpaid_by = by_staff then return 'same_person'; end if;
-  return withdrawals.pay_out(of_withdrawal, by_staff, reference, reference_key, null);
+  return withdrawals.pay_out(of_withdrawal, by_staff, reference, null);
 end
 $$;
 
 -- Records what the chain has of a payout's transaction: the logs that pay this payee this amount, of which each pays one
 -- withdrawal; or, if there are none, why not. Answers 'seen', 'wrong' or 'stale' (another transaction is recorded now).
-create or replace function withdrawals.take_chain_answer(of_withdrawal bigint, of_key text, logs integer[], fault text)
-returns text
+create or replace function withdrawals.take_chain_answer(of_withdrawal bigint, reference text, logs integer[],
+  fault text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
@@ -74,13 +73,14 @@ declare
   free integer;
 begin
   select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
-  if locked_withdrawal.payout_chain is distinct from 'awaited' or locked_withdrawal.payout_key <> of_key then
+  if locked_withdrawal.payout_chain is distinct from 'awaited' or locked_withdrawal.payout_reference <> reference then
     return 'stale';
   end if;
   -- Of two withdrawals that one transaction pays, the second waits.
-  perform pg_advisory_xact_lock(hashtext('payment ' || of_key));
+  perform pg_advisory_xact_lock(hashtext('payment ' || locked_withdrawal.payout_key));
   free := (select min(log) from unnest(logs) log where not exists (
-    select from withdrawals.withdrawal other where other.payout_key = of_key and other.payout_log = log));
+    select from withdrawals.withdrawal other
+    where other.payout_key = locked_withdrawal.payout_key and other.payout_log = log));
   update withdrawals.withdrawal
   set payout_chain = case when free is null then 'wrong' else 'seen' end, payout_log = free,
     payout_fault = case when free is null then coalesce(fault, 'used') end
@@ -90,12 +90,12 @@ end
 $$;
 
 -- Records that all nodes said that no solid block until a time has a payout's transaction: the time of their newest one.
-create or replace function withdrawals.note_absent_payout(of_withdrawal bigint, of_key text, read_until timestamptz)
+create or replace function withdrawals.note_absent_payout(of_withdrawal bigint, reference text, read_until timestamptz)
 returns void
 language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic
   update withdrawals.withdrawal set payout_absent_at = read_until
-  where id = of_withdrawal and payout_chain = 'awaited' and payout_key = of_key;
+  where id = of_withdrawal and payout_chain = 'awaited' and payout_reference = reference;
 end;
 
 -- Why an approved withdrawal that cannot be paid may not be reversed now, or proposed to be: not_found, not_approved,

@@ -17,7 +17,7 @@ create or replace function withdrawals.waits_for(withdrawal withdrawals.withdraw
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return case
   when withdrawal.stage not in ('waiting', 'to_pay', 'on_chain', 'payout_wrong') then null
-  when withdrawal.stage = 'to_pay' and staff.is_proposed('withdrawal:' || withdrawal.id) then null
+  when staff.is_proposed('withdrawal:' || withdrawal.id) then null
   when withdrawal.stage = 'on_chain' and withdrawal.paid_at >= app.now() - interval '10 minutes' then null
   when not exists (select from staff.member acting where acting.id = member and acting.role in ('owner', 'finance'))
   then false
@@ -116,16 +116,16 @@ begin atomic
   select array(select risk.withdrawal_id
     from withdrawals.risks(array(
       select id from withdrawals.withdrawal where stage = 'waiting' order by place limit 200)) risk
-    where case hint
-      when 'first' then risk.earlier = 0
-      when 'payee_new' then risk.payee_added_at is not null and not risk.payee_replaced
-      when 'payee_changed' then risk.payee_added_at is not null and risk.payee_replaced
-      when 'payee_shared' then risk.payee_players > 0
-      when 'device_shared' then risk.device_players > 0
-      when 'network_shared' then risk.network_players > 0
-      when 'little_play' then risk.staked < risk.deposited
-      when 'none' then risk.earlier > 0 and risk.payee_added_at is null and risk.staked >= risk.deposited
-        and greatest(risk.payee_players, risk.device_players, risk.network_players) = 0 end);
+    cross join lateral (values
+      ('first', risk.earlier = 0),
+      ('payee_new', risk.payee_added_at is not null and not risk.payee_replaced),
+      ('payee_changed', risk.payee_replaced),
+      ('payee_shared', risk.payee_players > 0),
+      ('device_shared', risk.device_players > 0),
+      ('network_shared', risk.network_players > 0),
+      ('little_play', risk.staked < risk.deposited)) hints (kind, is_there)
+    group by risk.withdrawal_id
+    having case hint when 'none' then not bool_or(is_there) else bool_or(is_there and kind = hint) end);
 end;
 
 -- Approves a withdrawal; from the threshold on, two different people must approve it. Returns 'approved', 'first' if a

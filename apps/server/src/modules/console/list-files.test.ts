@@ -248,7 +248,7 @@ describe('the lists of all money', () => {
     )
     await database.owner.query(
       `insert into staff.proposal (kind, subject, player_id, content, proposed_by, proposed_at)
-       select 'bank_deposit', 'player:' || $1::integer, $1, '{"amount": 80000000, "reference": "B7", "reference_key": "B7"}',
+       select 'bank_deposit', 'player:' || $1::integer, $1, '{"amount": 80000000, "reference": "B7"}',
          min(id), app.now() from staff.member`,
       [player],
     )

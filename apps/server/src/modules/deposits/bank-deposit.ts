@@ -1,7 +1,6 @@
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import * as z from 'zod'
 import type { Database, Queryable } from '#src/db/database.ts'
-import { referenceKey } from '#src/formats/payment-reference.ts'
 import { notifyOfDeposits } from '#src/modules/protection/notify-of-deposits.ts'
 import { isHeld } from '#src/modules/protection/protection-store.ts'
 import { asStaff } from '#src/modules/staff/audit.ts'
@@ -100,7 +99,7 @@ export async function recordBankDeposit(
   if (!player) return refuse('not_found')
   if (player.groupId !== 1) return refuse('member_only')
   const content = {
-    ...{ amount: String(amount), reference, reference_key: referenceKey(reference) },
+    ...{ amount: String(amount), reference },
     ...(otherThan !== undefined && { other_than: otherThan }),
   }
   const draft = {
@@ -134,8 +133,9 @@ function depositById(db: Queryable, id: number | null = null): Promise<BankDepos
 async function latestWith(db: Queryable, reference: string): Promise<BankDeposit | undefined> {
   const { id } = await db.one<{ id: number | null }>(
     `select max(id)::float8 as id from staff.proposal
-       where kind = 'bank_deposit' and content ->> 'reference_key' = $1 and state in ('proposed', 'confirmed')`,
-    [referenceKey(reference)],
+       where kind = 'bank_deposit' and app.reference_key(content ->> 'reference') = app.reference_key($1)
+         and state in ('proposed', 'confirmed')`,
+    [reference],
   )
   return depositById(db, id)
 }

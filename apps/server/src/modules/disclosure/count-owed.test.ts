@@ -24,7 +24,6 @@ import {
   USDT_MAINNET_CONTRACT,
 } from '#src/adapters/chain/tron-address.ts'
 import { callFunction, only } from '#src/db/database.ts'
-import { referenceKey } from '#src/formats/payment-reference.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
@@ -149,9 +148,8 @@ describe('a count of what is owed', () => {
       expect(count?.owed).toBe(320n * U + held)
       return held / U
     }
-    const named = (reference: string) => [reference, referenceKey(reference)]
     const pay = (id: bigint, reference: string) =>
-      callFunction(database.db, 'withdrawals.record_payout', id, bob, ...named(reference))
+      callFunction(database.db, 'withdrawals.record_payout', id, bob, reference)
 
     const toBank = await request('bank', 100)
     await callFunction(database.db, 'withdrawals.approve', toBank, ann)
@@ -164,31 +162,18 @@ describe('a count of what is owed', () => {
     const transaction = 'ab'.repeat(32)
     expect(await pay(toWallet, transaction)).toBe('paid')
     expect(await counted()).toBe(180n)
-    const answer = (key: string, logs: number[], fault: string | null) =>
-      callFunction(
-        database.db,
-        'withdrawals.take_chain_answer',
-        toWallet,
-        referenceKey(key),
-        logs,
-        fault,
-      )
+    const answer = (reference: string, logs: number[], fault: string | null) =>
+      callFunction(database.db, 'withdrawals.take_chain_answer', toWallet, reference, logs, fault)
     expect(await answer(transaction, [], 'other_payee')).toBe('wrong')
     expect(await counted()).toBe(180n)
     const right = 'cd'.repeat(32)
     expect(
-      await callFunction(
-        database.db,
-        'console_money.correct_payout',
-        toWallet,
-        cat,
-        ...named(right),
-      ),
+      await callFunction(database.db, 'console_money.correct_payout', toWallet, cat, right),
     ).toBe('corrected')
     expect(await answer(right, [0], null)).toBe('seen')
     expect(await counted()).toBe(100n)
     const paid = { line: 1, withdrawal: String(toBank), amount: String(100n * U), state: 'paid' }
-    const answers = JSON.stringify([{ ...paid, reference: 'R 1', key: referenceKey('R 1') }])
+    const answers = JSON.stringify([{ ...paid, reference: 'R 1' }])
     await callFunction(database.db, 'console_money.answer_batch', 1, answers, bob)
     expect(await counted()).toBe(0n)
     await expectAlwaysTrue(owner)

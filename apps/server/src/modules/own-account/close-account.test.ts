@@ -164,7 +164,7 @@ describe('an account', () => {
       (await owner.query<{ answer: string }>(`select withdrawals.${call} as answer`, values))[0]
         ?.answer
     expect(await say('approve($1, $2)', [withdrawal?.id, one])).toBe('approved')
-    expect(await say(`record_payout($1, $2, 'tx-7', 'TX-7')`, [withdrawal?.id, other])).toBe('paid')
+    expect(await say(`record_payout($1, $2, 'tx-7')`, [withdrawal?.id, other])).toBe('paid')
     expect(await withdrawals()).toMatchObject([{ state: 'approved', paid: true }])
     await expectAlwaysTrue(owner)
   })
@@ -332,7 +332,7 @@ describe('the retention time after closing', () => {
     await owner.query('select withdrawals.approve(id, $1) from withdrawals.withdrawal', [approver])
     expect(await anonymiseClosed(db)).toBe(0)
     await owner.query(
-      `select withdrawals.record_payout(id, $1, 'PAID', 'PAID') from withdrawals.withdrawal`,
+      `select withdrawals.record_payout(id, $1, 'PAID') from withdrawals.withdrawal`,
       [payer],
     )
     expect(await anonymiseClosed(db)).toBe(1)

@@ -1,7 +1,6 @@
 /** What the database checks before it closes an account, what it ends then, and for whom the end of it waits. */
 import { describe, expect, it } from 'vitest'
 import { only, type Queryable } from '#src/db/database.ts'
-import { referenceKey } from '#src/formats/payment-reference.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf, openTestRound, orderFor } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
@@ -33,7 +32,7 @@ async function desk() {
   return {
     ...{ ...at, close, lines },
     reject: (id: number) => say(`reject($1, $2, 'no')`, [id, bob]),
-    pay: (id: number) => say('record_payout($1, $2, $3, $3)', [id, bob, `PAID${id}`]),
+    pay: (id: number) => say('record_payout($1, $2, $3)', [id, bob, `PAID${id}`]),
     propose: (id: number) => proposeReversal(owner, { id, session: bob }),
     confirm: (id: number) => confirmReversal(owner, { id, session: cat }),
     approve: (id: number) => say('approve($1, $2)', [id, ann]),
@@ -249,25 +248,23 @@ describe('a closed account', () => {
     const { toEnd, database, db, owner, player, say, bob, approved } = await closedLongAgo()
     await owner.query(`update withdrawals.pay_method set kind = 'wallet'`)
     const id = await approved(1_000)
-    const named = (digits: string) => [digits.repeat(32), referenceKey(digits.repeat(32))]
-    const [wrong, right] = [named('ab'), named('cd')]
-    expect(await say('record_payout($1, $2, $3, $4)', [id, bob, ...wrong])).toBe('paid')
+    const [wrong, right] = ['ab'.repeat(32), 'cd'.repeat(32)]
+    expect(await say('record_payout($1, $2, $3)', [id, bob, wrong])).toBe('paid')
     await owner.query(
       `update accounts.player set state = 'closed', closed_at = app.now() where id = $1`,
       [player],
     )
     await toEnd()
     expect(await anonymiseClosed(db)).toBe(0)
-    const answer = (key: string | undefined, logs: number[], fault: string | null) =>
-      say('take_chain_answer($1, $2, $3, $4)', [id, key, logs, fault])
-    expect(await answer(wrong[1], [], 'other_payee')).toBe('wrong')
+    const answer = (reference: string, logs: number[], fault: string | null) =>
+      say('take_chain_answer($1, $2, $3, $4)', [id, reference, logs, fault])
+    expect(await answer(wrong, [], 'other_payee')).toBe('wrong')
     expect(await anonymiseClosed(db)).toBe(0)
-    await owner.query('select console_money.correct_payout($1, $2, $3, $4)', [
-      ...[id, await staffToken(database)],
-      ...right,
+    await owner.query('select console_money.correct_payout($1, $2, $3)', [
+      ...[id, await staffToken(database), right],
     ])
     expect(await anonymiseClosed(db)).toBe(0)
-    expect(await answer(right[1], [0], null)).toBe('seen')
+    expect(await answer(right, [0], null)).toBe('seen')
     expect(await anonymiseClosed(db)).toBe(1)
     await expectAlwaysTrue(owner)
   })

@@ -31,15 +31,15 @@ const OWNER: readonly StaffRole[] = ['owner']
 const FUNCTIONS = [
   [wire.approveWithdrawal, 'withdrawals.approve(1, $1)'],
   [wire.rejectWithdrawal, `withdrawals.reject(1, $1, 'x')`],
-  [wire.recordPayout, `withdrawals.record_payout(1, $1, 'ABCD', 'ABCD')`],
-  [bank.correctPayout, `console_money.correct_payout(1, $1, null, null)`],
+  [wire.recordPayout, `withdrawals.record_payout(1, $1, 'ABCD')`],
+  [bank.correctPayout, `console_money.correct_payout(1, $1, null)`],
   [wire.proposeReversal, `staff.propose('reversal', 'withdrawal:1', '{}', 'x', $1)`],
   [wire.requestRest, 'withdrawals.request_rest(1, 1, current_date, $1)'],
   [protection.decideIdentity, `withdrawals.decide_identity(1, 1, 'x', $1)`],
   [protection.setIdentityTerms, 'withdrawals.set_identity_terms(1, $1)'],
   [
     wire.recordBankDeposit,
-    `staff.propose('bank_deposit', 'player:1', '{"amount": 1, "reference": "A", "reference_key": "A"}', null, $1)`,
+    `staff.propose('bank_deposit', 'player:1', '{"amount": 1, "reference": "A"}', null, $1)`,
   ],
   [wire.setBankAccount, `staff.propose('bank_account', 'bank_account', '{}', 'x', $1)`],
   [reserves.proposeBankBalance, `staff.propose('bank_balance', 'bank', '{}', 'x', $1)`],

@@ -1,7 +1,6 @@
 /** The steps of a proposal of each kind, as the database answers them; what a kind moves is tested where the kind is. */
 import { expect, it } from 'vitest'
 import { only, type Queryable } from '#src/db/database.ts'
-import { referenceKey } from '#src/formats/payment-reference.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, openTestRound } from '#testing/database/fixtures.ts'
@@ -42,7 +41,7 @@ const KINDS = {
   },
   bank_deposit: async (desk) => ({
     ...(await ofPlayer(desk)),
-    content: { amount: U, reference: 'A 1', reference_key: referenceKey('A 1') },
+    content: { amount: U, reference: 'A 1' },
   }),
   assignment: async ({ db, owner, player }) => {
     await owner.query(`insert into deposits.watcher_height (chain, block) values ('c', 0)`)

@@ -206,9 +206,16 @@ const TURNS: Readonly<Record<Turn, string>> = {
 const OF_ROOM = `(subject = ? or proposal.kind = 'odds_change'
   and content -> 'rooms' @> jsonb_build_array(jsonb_build_object('room_id', substr(?, 6)::integer)))`
 
-/** The fields that a text may match, each with an index: $2 are the players of that name, $3 the member of staff. */
-const SOUGHT = `(proposal.id = app.number_in(?) or player_id = any ($2::integer[]) or proposed_by = $3::integer
-  or proposal.kind = 'bank_deposit' and content ->> 'reference_key' = app.reference_key(?))`
+/**
+ * What a text may match: each is found by its own index, since one condition of all would read every proposal. $2 are
+ * the players of that name and $3 the member of staff: as values they tell the planner how many rows match.
+ */
+const SOUGHT = `proposal.id = any (array(
+  select app.number_in(?)
+  union select id from staff.proposal where player_id = any ($2::integer[])
+  union select id from staff.proposal where proposed_by = $3::integer
+  union select id from staff.proposal
+    where kind = 'bank_deposit' and app.reference_key(content ->> 'reference') = app.reference_key(?)))`
 
 /** @param ask `staffId`: who asks; `unseen`: the kinds that he may not see; `q`: the number of a proposal, its player, who proposed it, or the bank's reference */
 export async function proposalPage(
@@ -233,11 +240,9 @@ export async function proposalPage(
   })
 }
 
-/** The players of a name, and the member of staff. As values of the statement they tell its planner how many rows match. */
 async function calledSo(db: Queryable, name: string) {
   const { players, member } = await db.one<{ players: number[]; member: number | null }>(
-    `select accounts.players_called($1) as players,
-       (select id from staff.member where name = $1) as member`,
+    `select accounts.players_called($1) as players, (select id from staff.member where name = $1) as member`,
     [name],
   )
   return [players, member]

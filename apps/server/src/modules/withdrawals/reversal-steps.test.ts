@@ -22,7 +22,7 @@ async function returns() {
     propose: (id: number, session = desk.ann) => proposeReversal(db, { id, session }),
     refuse: (id: number, session = desk.ann) => endReversal(db, { id, session }),
     confirm: (id: number, session = desk.bob) => confirmReversal(db, { id, session }),
-    pay: (id: number, by = desk.bob) => say(`record_payout($1, $2, 'PAID', 'PAID')`, [id, by]),
+    pay: (id: number, by = desk.bob) => say(`record_payout($1, $2, 'PAID')`, [id, by]),
     rows: () =>
       owner.query(
         `select state, name as reversed_by, reversed_at from withdrawals.withdrawal
@@ -96,12 +96,12 @@ describe('while another person decides, and has not committed yet', () => {
       second: () => pay(one),
     })
     const proposed = await answerAfter(database, {
-      first: (tx) => say(`record_payout($1, $2, 'PAID', 'PAID')`, [other, bob], tx),
+      first: (tx) => say(`record_payout($1, $2, 'PAID')`, [other, bob], tx),
       second: () => propose(other),
     })
     expect([paid, proposed]).toEqual(['reversal_proposed', 'paid_already'])
     expect(await refuse(one)).toBe('withdrawn')
-    expect(await say(`record_payout($1, $2, 'OUT', 'OUT')`, [one, bob])).toBe('paid')
+    expect(await say(`record_payout($1, $2, 'OUT')`, [one, bob])).toBe('paid')
     await expectAlwaysTrue(database.owner)
   })
 })

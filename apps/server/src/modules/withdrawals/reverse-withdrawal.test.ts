@@ -137,7 +137,7 @@ describe('at once with others', () => {
       const id = await approved()
       await Promise.all([
         propose(database.db, { id, session: ann }),
-        say('record_payout($1, $2, $3, $3)', [id, bob, `PAID${id}`]),
+        say('record_payout($1, $2, $3)', [id, bob, `PAID${id}`]),
         database.db.query('select from console_money.make_batch(10, $1)', [cat]),
         confirmReversal(database.db, { id, session: cat }),
         confirmReversal(database.db, { id, session: bob }),

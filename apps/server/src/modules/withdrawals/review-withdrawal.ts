@@ -1,7 +1,7 @@
 /** Decisions of staff on a withdrawal: each is made once, audited, and the player is notified. */
 import { formatAmount } from '@sum28/domain/money.ts'
 import { callFunction, type Database, type Transaction } from '#src/db/database.ts'
-import { payoutReference, referenceKey } from '#src/formats/payment-reference.ts'
+import { payoutReference } from '#src/formats/payment-reference.ts'
 import { type NoticeKind, notify } from '#src/modules/inbox/notify.ts'
 import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import {
@@ -100,9 +100,8 @@ export function recordPayout(
   { id, session, reference }: Review & { reference: string },
 ): Promise<Refusal | null> {
   return asStaff(db, async (tx) => {
-    const keys = [payoutReference(reference), referenceKey(reference)]
     const word = await callFunction<'paid' | RefusalWord>(
-      ...[tx, 'withdrawals.record_payout', id, session, ...keys],
+      ...[tx, 'withdrawals.record_payout', id, session, payoutReference(reference)],
     )
     if (word !== 'paid') return refusalOf(tx, id, word)
     const toWallet = (await withdrawalById(tx, id))?.kind === 'wallet'

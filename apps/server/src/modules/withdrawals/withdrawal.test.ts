@@ -285,7 +285,7 @@ describe('the usual time of a withdrawal', () => {
       await database.freezeClock(DESK_AT)
       const id = await approved()
       await database.freezeClock(DESK_AT + n * 60_000)
-      await say('record_payout($1, $2, $3, $3)', [id, bob, `PAID${n}`])
+      await say('record_payout($1, $2, $3)', [id, bob, `PAID${n}`])
     }
     expect(await usualSeconds(db)).toBe(9 * 60)
   })

@@ -2,7 +2,7 @@
 import type * as wire from '@sum28/contract/staff-bank-routes.ts'
 import type { Queryable, Transaction } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
-import { payoutReference, referenceKey } from '#src/formats/payment-reference.ts'
+import { payoutReference } from '#src/formats/payment-reference.ts'
 import type { PayMethodKind } from '#src/modules/withdrawals/pay-methods.ts'
 import type { Done } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
@@ -113,7 +113,6 @@ export function insertAnswers(
   const answers = request.answers.map(({ line, amount, reference, ...answer }) => ({
     ...{ ...answer, line, amount: String(amount) },
     reference: reference === null ? null : payoutReference(reference),
-    key: reference === null ? null : referenceKey(reference),
   }))
   return tx.query<AnswerResult>(
     `select line, withdrawal_id as "withdrawalId", outcome

@@ -1,7 +1,6 @@
 /** The withdrawals that a batch for the bank has, the answers that are recorded, and releases and cancellations. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { referenceKey } from '#src/formats/payment-reference.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
@@ -123,9 +122,7 @@ const release = (withdrawal: number, by: string, db: Queryable = database.db) =>
 const releaseAll = (id: number, by: string) =>
   answerOf(database.db, 'console_money.release_batch($1, $2)', [id, by])
 const payByHand = (id: number, { by = other, db = database.db as Queryable } = {}) =>
-  answerOf(db, 'withdrawals.record_payout($1, $2, $3, $4)', [
-    ...[id, by, `HAND ${id}`, referenceKey(`HAND ${id}`)],
-  ])
+  answerOf(db, 'withdrawals.record_payout($1, $2, $3)', [...[id, by, `HAND ${id}`]])
 
 /** Each payment of a withdrawal as batch, state, and whether it is released. */
 async function paymentsOf(withdrawal: number): Promise<string[]> {
@@ -480,13 +477,13 @@ it('a payout in a batch for wallets gets the transaction of the others when it i
     [right, right, last].map((reference, at) => ({ withdrawal: ids[at] ?? 0, reference }))
   expect(await answer(id ?? 0, lines(slip))).toEqual(['paid', 'paid', 'paid'])
   const correct = (withdrawal: number, reference: string) =>
-    answerOf(database.db, 'console_money.correct_payout($1, $2, $3, $4)', [
-      ...[withdrawal, other, reference, referenceKey(reference)],
+    answerOf(database.db, 'console_money.correct_payout($1, $2, $3)', [
+      ...[withdrawal, other, reference],
     ])
   expect(await correct(three, right)).toBe('corrected')
   expect(await correct(two, right)).toBe('reference_used')
   for (const each of ids) {
-    const seen = [each, referenceKey(right), [0, 1, 2], null]
+    const seen = [each, right, [0, 1, 2], null]
     expect(await answerOf(database.db, 'withdrawals.take_chain_answer($1, $2, $3, $4)', seen)).toBe(
       'seen',
     )
@@ -497,8 +494,8 @@ it('a payout in a batch for wallets gets the transaction of the others when it i
   expect(await correct(one, slip)).toBe('decided')
   const outside = await approved({ kind: 'wallet' })
   expect(
-    await answerOf(database.db, 'withdrawals.record_payout($1, $2, $3, $4)', [
-      ...[outside, other, right, referenceKey(right)],
+    await answerOf(database.db, 'withdrawals.record_payout($1, $2, $3)', [
+      ...[outside, other, right],
     ]),
   ).toBe('reference_used')
   await expectAlwaysTrue(database.owner)
@@ -512,16 +509,13 @@ it('a payout by hand that is to be made again goes into a batch once another per
     )
   /** Records a transaction, which the chain then does not show as a payment of it. */
   const pay = async (transaction: string, by: string) => {
-    const key = referenceKey(transaction)
-    await answerOf(database.db, 'withdrawals.record_payout($1, $2, $3, $4)', [
-      ...[id, by, transaction, key],
-    ])
+    await answerOf(database.db, 'withdrawals.record_payout($1, $2, $3)', [id, by, transaction])
     await answerOf(database.db, 'withdrawals.take_chain_answer($1, $2, $3, $4)', [
-      ...[id, key, [], 'other_payee'],
+      ...[id, transaction, [], 'other_payee'],
     ])
   }
   const again = (by: string) =>
-    answerOf(database.db, 'console_money.correct_payout($1, $2, null, null)', [id, by])
+    answerOf(database.db, 'console_money.correct_payout($1, $2, null)', [id, by])
   await pay('ab'.repeat(32), other)
   expect(await again(clerk)).toBe('corrected')
   expect(await walletBatch()).toEqual({ id: null, payments: 0 })
@@ -543,10 +537,10 @@ it('the chain’s answer is taken about the present transaction of a payout alon
   const [wrong, right] = ['12'.repeat(32), '34'.repeat(32)]
   const answered = (of: string, logs: number[], fault: string | null) =>
     answerOf(database.db, 'withdrawals.take_chain_answer($1, $2, $3, $4)', [
-      ...[id, referenceKey(of), logs, fault],
+      ...[id, of, logs, fault],
     ])
   const named = (call: string, by: string, reference: string) =>
-    answerOf(database.db, `${call}($1, $2, $3, $4)`, [id, by, reference, referenceKey(reference)])
+    answerOf(database.db, `${call}($1, $2, $3)`, [id, by, reference])
   const shown = () =>
     database.owner.query(
       'select payout_reference as by, payout_chain as chain from withdrawals.withdrawal where id = $1',
@@ -560,7 +554,7 @@ it('the chain’s answer is taken about the present transaction of a payout alon
   const absentUntil = async (of: string, hours: number) => {
     await database.db.query(
       'select withdrawals.note_absent_payout($1, $2, app.now() + make_interval(hours => $3))',
-      [id, referenceKey(of), hours],
+      [id, of, hours],
     )
     const rows = await database.owner.query<{ hours: number | null }>(
       `select (extract(epoch from payout_absent_at - app.now()) / 3600)::integer as hours

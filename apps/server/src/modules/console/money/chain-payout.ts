@@ -8,7 +8,7 @@ import type { TronFailure } from '#src/adapters/chain/tron-call.ts'
 import type { TransactionInfo, TronNode } from '#src/adapters/chain/tron-node.ts'
 import { usdtTransfers } from '#src/adapters/chain/usdt-transfers.ts'
 import { callFunction, type Database } from '#src/db/database.ts'
-import { payoutReference, referenceKey } from '#src/formats/payment-reference.ts'
+import { payoutReference } from '#src/formats/payment-reference.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/audit.ts'
 import { type PayMethod, payeeNumber, payeeText } from '#src/modules/withdrawals/pay-methods.ts'
@@ -127,7 +127,7 @@ function take(
     const word = await callFunction<'seen' | 'wrong' | 'stale'>(
       tx,
       'withdrawals.take_chain_answer',
-      ...[id, referenceKey(reference), logs, fault],
+      ...[id, reference, logs, fault],
     )
     if (word === 'seen') {
       const facts = { amount: formatAmount(amount), reference, payee: payeeText(payout) }
@@ -139,7 +139,7 @@ function take(
 
 /** Records that no node has a payout's transaction in the blocks until then: a day later, it can be paid again. */
 async function noteAbsent(db: Database, { id, reference }: Awaited, until: Date): Promise<void> {
-  await callFunction(db, 'withdrawals.note_absent_payout', id, referenceKey(reference), until)
+  await callFunction(db, 'withdrawals.note_absent_payout', id, reference, until)
 }
 
 function failed({ log }: PayoutReader, { kind, message }: TronFailure): 'failed' {
@@ -205,7 +205,7 @@ export function correctPayout(
     const word = await callFunction<'corrected' | RefusalWord>(
       tx,
       'console_money.correct_payout',
-      ...[id, session, reference, reference === null ? null : referenceKey(reference)],
+      ...[id, session, reference],
     )
     if (word !== 'corrected') return refusalOf(tx, id, word)
     const facts = { before, reason, ...(reference !== null && { reference }) }

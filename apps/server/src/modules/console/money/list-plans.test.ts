@@ -55,7 +55,7 @@ const TABLES = [
    select 'tx' || n, 0, n, at, 'from', 'to', case n % 400 when 0 then 50000000000 when 1 then 1 else 10 end, 1 + n % 4, at ${EACH}`,
   `insert into staff.proposal (kind, subject, player_id, content, proposed_by, proposed_at, state, confirmed_by, confirmed_at)
    select 'bank_deposit', 'player:' || 1 + n % 4, 1 + n % 4,
-     jsonb_build_object('amount', case n % 400 when 0 then 50000000000 when 1 then 1 else 10 end, 'reference', 'B' || n, 'reference_key', 'B' || n), 1, at, 'confirmed', 2, at ${EACH}`,
+     jsonb_build_object('amount', case n % 400 when 0 then 50000000000 when 1 then 1 else 10 end, 'reference', 'B' || n), 1, at, 'confirmed', 2, at ${EACH}`,
   `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount)
    select 'unmatched' || n, 0, n, at, 'from', 'to', 1 ${EACH} where n % 400 = 0`,
   `insert into console_money.bank_batch (kind, state, made_by, made_at, ended_by, ended_at)
@@ -234,11 +234,9 @@ const ASKED: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ],
   ['a player by the name', 1, select(`accounts.player where id = 0 or username_key = 'name77'`)],
   ['proposals by the name of a player', 1, (db) => proposalPage(db, { q: 'name77' })],
-  ['proposals by the name of a player who has many', 25, (db) => proposalPage(db, { q: 'name2' })],
   ['proposals by the number of a player', 2, (db) => proposalPage(db, { q: '77' })],
   ['proposals by a reference', 1, (db) => proposalPage(db, { q: 'b 7777' })],
   ['proposals of who makes few', 25, (db) => proposalPage(db, { q: 'member3' })],
-  ['proposals of who makes many', 25, (db) => proposalPage(db, { q: 'member1' })],
   ['proposals by a name that nobody has', 0, (db) => proposalPage(db, { q: 'nobody' })],
   ['proposals about a room', 0, (db) => proposalPage(db, { subject: 'room:11' })],
   ['proposals about a player', 1, (db) => proposalPage(db, { subject: 'player:7' })],

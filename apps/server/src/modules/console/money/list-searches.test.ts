@@ -1,7 +1,6 @@
 /** The lists of money and accounts: what their searches find, and that their pages have each row once, in order. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { KeysetRequest } from '#src/db/list.ts'
-import { referenceKey } from '#src/formats/payment-reference.ts'
 import { timelinePage } from '#src/modules/console/games/timeline.ts'
 import { differencePage } from '#src/modules/deposits/compare-with-chain.ts'
 import { unmatchedPage } from '#src/modules/deposits/unmatched-transfer.ts'
@@ -73,7 +72,7 @@ it('a withdrawal is found by its number, its player, the end of its payee, and t
     ids.push(Number(made?.id))
   }
   await owner.query('select withdrawals.approve($1, $2)', [ids[0], one])
-  await owner.query(`select withdrawals.record_payout($1, $2, 'Out 77 a', 'OUT77A')`, [
+  await owner.query(`select withdrawals.record_payout($1, $2, 'Out 77 a')`, [
     ids[0],
     await staffToken(database),
   ])
@@ -94,7 +93,7 @@ it('a withdrawal is found by its number, its player, the end of its payee, and t
 it('a bank deposit and a held one are found by the reference, also after it was refused', async () => {
   const { db, owner } = database
   const record = async (player: number, reference: string) => {
-    const content = { amount: 1_000_000, reference, reference_key: referenceKey(reference) }
+    const content = { amount: 1_000_000, reference }
     const draft = { kind: 'bank_deposit', subject: `player:${player}`, content } as const
     return Number((await insertProposal(db, { ...draft, reason: null, session: one })).id)
   }
@@ -267,7 +266,7 @@ it('the lists of proposals, unmatched transfers, differences and frozen accounts
   const [one, two] = [await staffToken(database), await staffToken(database)]
   const players = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
   for (let at = 0; at < 6; at += 1) {
-    const content = { amount: 1, reference: `BANK${at}`, reference_key: `BANK${at}` }
+    const content = { amount: 1, reference: `BANK${at}` }
     const subject = `player:${players[at % 2]}`
     await propose(db, { kind: 'bank_deposit', subject, content, session: one })
     await owner.query(

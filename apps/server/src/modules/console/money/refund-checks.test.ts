@@ -181,7 +181,7 @@ async function approvedWithdrawal(): Promise<bigint> {
 
 async function payOut(db: Queryable, withdrawal: bigint): Promise<string> {
   const rows = await db.query<{ answer: string }>(
-    `select withdrawals.record_payout($1, $2, 'PAID1', 'PAID1') as answer`,
+    `select withdrawals.record_payout($1, $2, 'PAID1') as answer`,
     [withdrawal, ann],
   )
   return only(rows).answer

@@ -137,7 +137,7 @@ const OF_STATE: Record<HeldState, string> = {
 const SOUGHT = `(held.id = app.number_in(?)
   or held.player_id = any (accounts.players_called(?))
   or held.reference = any (array(select 'bank:' || id from staff.proposal
-    where kind = 'bank_deposit' and content ->> 'reference_key' = app.reference_key(?)))
+    where kind = 'bank_deposit' and app.reference_key(content ->> 'reference') = app.reference_key(?)))
   or held.reference = any (array(select 'usdt:' || tx_id || ':' || log_index from deposits.transfer
     where tx_id = lower(?))))`
 

@@ -137,7 +137,7 @@ async function payeesOf(db: Queryable, q: string): Promise<number[]> {
 async function payersOf(db: Queryable, q: string): Promise<number[]> {
   const rows = await db.query<{ id: number }>(
     `select player_id as id from staff.proposal
-     where kind = 'bank_deposit' and content ->> 'reference_key' = app.reference_key($1) limit 100`,
+     where kind = 'bank_deposit' and app.reference_key(content ->> 'reference') = app.reference_key($1) limit 100`,
     [q],
   )
   return rows.map(({ id }) => id)

@@ -5,7 +5,6 @@ import { freezeAccount } from '@sum28/contract/staff-house-routes.ts'
 import * as wire from '@sum28/contract/staff-players-routes.ts'
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
-import { referenceKey } from '#src/formats/payment-reference.ts'
 import { bankReference } from '#src/modules/deposits/bank-deposit.ts'
 import { closeAccount } from '#src/modules/own-account/close-account.ts'
 import { addPlayer, orderFor, placeAll } from '#testing/database/fixtures.ts'
@@ -67,11 +66,7 @@ it('a player is found by any part of name or address, and by number, deposit add
   expect(await idsFound('7391')).toEqual([ann.id])
   await propose(test.database.db, {
     ...{ kind: 'bank_deposit', subject: `player:${ann.id}` },
-    content: {
-      amount: 1_000_000,
-      reference: 'ft 26-ann',
-      reference_key: referenceKey('ft 26-ann'),
-    },
+    content: { amount: 1_000_000, reference: 'ft 26-ann' },
     session: await staffToken(test.database),
   })
   expect(await idsFound('FT26-Ann')).toEqual([ann.id])

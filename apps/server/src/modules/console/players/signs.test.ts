@@ -69,7 +69,7 @@ const DEPOSITS = {
       `insert into staff.proposal (kind, subject, player_id, content, proposed_by, proposed_at, state, confirmed_by,
          confirmed_at)
        values ('bank_deposit', 'player:' || $1::integer, $1,
-         jsonb_build_object('amount', $2::bigint, 'reference', $3::text, 'reference_key', app.reference_key($3)),
+         jsonb_build_object('amount', $2::bigint, 'reference', $3::text),
          1, app.now(), 'confirmed', 2, $4) returning id`,
       [here.playerId, BigInt(u) * MICRO, `BANK ${references}`, at],
     )
