@@ -58,7 +58,7 @@ create table app.request_key (
   constraint request_key_pkey PRIMARY KEY (owner, key),
   constraint request_key_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255)))
 );
-comment on table app.request_key is 'Idempotency keys of staff and of calls without a session, with the stored reply.';
+comment on table app.request_key is 'The keys of requests that act once, with what the reply is made from.';
 CREATE INDEX request_key_by_age ON app.request_key USING btree (created_at);
 
 create table app.sent_mail (
@@ -939,27 +939,11 @@ create table wallet.adjustment_limit (
 comment on table wallet.adjustment_limit is 'How much a role may propose or confirm for one player within 24 hours. Written by the owner at each start.';
 comment on column wallet.adjustment_limit.amount_max is 'Micro-units.';
 
-create table wallet.idempotency_key (
-  player_id integer not null,
-  key text not null,
-  route text not null,
-  input_hash bytea not null,
-  result jsonb,
-  created_at timestamptz not null default app.now(),
-  constraint idempotency_key_pkey PRIMARY KEY (player_id, key),
-  constraint idempotency_key_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255)))
-);
-comment on table wallet.idempotency_key is 'Keys of players'' requests that act once, with what the reply is made from.';
-CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (created_at);
-
 -- Functions, written in functions/wallet.sql:
 --   wallet.move(kind text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
 --   wallet.open_with_account() returns trigger [owner]
 
 grant select on wallet.adjustment_limit to sum28_application;
-grant delete, insert, select, update on wallet.idempotency_key to sum28_api;
-grant delete, select on wallet.idempotency_key to sum28_jobs;
-grant update (created_at) on wallet.idempotency_key to sum28_jobs;
 
 -- protection ======================================================================================
 

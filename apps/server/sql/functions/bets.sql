@@ -4,7 +4,7 @@
 -- bottom, and several of one kind in ascending order, so that there is no deadlock:
 --
 --    1. the person who acts               staff.member, shared, by staff.acting
---    2. idempotency keys, by player       wallet.idempotency_key, by inserting the row; that of a bet is the bet's own
+--    2. idempotency keys, by player       app.request_key, by inserting the row; that of a bet is the bet's own
 --    3. one call of an account at once    pg_advisory_xact_lock of 'email', 'pay methods', 'pictures', 'family'
 --    4. the stop of betting               pg_advisory_xact_lock(hashtext('games.stop')), and its row after it
 --    5. chains of seeds                   fairness.chain

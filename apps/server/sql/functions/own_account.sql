@@ -89,7 +89,7 @@ begin atomic
   delete from inbox.message where player_id = of_player;
   delete from inbox.push_subscription where player_id = of_player;
   delete from inbox.push_choice where player_id = of_player;
-  delete from wallet.idempotency_key where player_id = of_player;
+  delete from app.request_key where owner = 'player:' || of_player;
   delete from content.announcement_reader where player_id = of_player;
   -- Withdrawals name the method that they were paid to: what kind it was is left of it.
   update withdrawals.pay_method set encrypted_number = '', shown_number = '', label = '', bank_name = '',

@@ -60,5 +60,3 @@ $$;
 -- What each part of the product may do.
 grant usage on schema wallet to sum28_application;
 grant select on wallet.adjustment_limit to sum28_application;
-grant delete, insert, select, update on wallet.idempotency_key to sum28_api;
-grant delete, select, update (created_at) on wallet.idempotency_key to sum28_jobs;

@@ -87,8 +87,8 @@ declare
   cash bigint;
 begin
   if key is not null then
-    insert into wallet.idempotency_key (player_id, key, route, input_hash, created_at)
-    values (of_player, key, 'withdrawAction', input_hash, app.now())
+    insert into app.request_key (owner, key, route, input_hash, created_at)
+    values ('player:' || of_player, key, 'withdrawAction', input_hash, app.now())
     on conflict do nothing;
     if not found then
       return query select 'replay'::text, null::bigint, null::bigint;
@@ -106,9 +106,9 @@ begin
     values (of_player, withdrawal_id, of_method, amount, on_day, cash_after, app.now());
   end if;
   if key is not null then
-    update wallet.idempotency_key
+    update app.request_key
     set result = jsonb_strip_nulls(jsonb_build_object('reason', reason, 'withdrawal_id', withdrawal_id))
-    where player_id = of_player and idempotency_key.key = key;
+    where owner = 'player:' || of_player and request_key.key = key;
   end if;
   return next;
 end

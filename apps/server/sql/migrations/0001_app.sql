@@ -42,7 +42,7 @@ comment on table app.books_checked is 'One row: up to when the daily check found
 insert into app.books_checked (through) values ('-infinity');
 
 create table app.request_key (
-  -- `staff:` and a member's id; or `stranger:` and a keyed hash of the account that the call names.
+  -- `player:` or `staff:` and an id; or `stranger:` and a keyed hash of the account that the call names.
   owner text not null,
   key text not null check (length(key) between 1 and 255),
   route text not null,
@@ -51,9 +51,8 @@ create table app.request_key (
   result jsonb,
   created_at timestamptz not null default app.now(),
   primary key (owner, key)
-);
-comment on table app.request_key is
-  'Idempotency keys of staff and of calls without a session, with the stored reply.';
+) with (fillfactor = 50);
+comment on table app.request_key is 'The keys of requests that act once, with what the reply is made from.';
 create index request_key_by_age on app.request_key (created_at);
 
 create table app.captured_mail (

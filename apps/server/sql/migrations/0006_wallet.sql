@@ -1,4 +1,4 @@
--- The keys that make a repeated request act once.
+-- Movements of players' money.
 
 create schema wallet;
 
@@ -9,19 +9,6 @@ create type wallet.movement as (
   reference text
 );
 comment on type wallet.movement is 'An amount of a player''s money to be moved, the day that it counts for, and what caused it.';
-
-create table wallet.idempotency_key (
-  player_id integer not null,
-  key text not null check (length(key) between 1 and 255),
-  route text not null,
-  input_hash bytea not null,
-  result jsonb,
-  created_at timestamptz not null default app.now(),
-  primary key (player_id, key)
-) with (fillfactor = 50);
-comment on table wallet.idempotency_key is
-  'Keys of players'' requests that act once, with what the reply is made from.';
-create index idempotency_key_by_age on wallet.idempotency_key (created_at);
 
 create table wallet.adjustment_limit (
   role text primary key check (role in ('owner', 'finance', 'support')),

@@ -1,10 +1,8 @@
 import type { Queryable } from './database.ts'
 
-/** The owner of a key: a player by his id, any other client by a name. */
-export type KeyOwner = number | string
-
 export type KeyedRequest = {
-  owner: KeyOwner
+  /** Whose the key is, such as `player:17`. */
+  owner: string
   key: string
   route: string
   inputHash: Buffer
@@ -33,18 +31,11 @@ const DAY_MS = 86_400_000
 
 export type KeyStore = ReturnType<typeof keyStore>
 
-function columnOf(owner: KeyOwner): { table: string; column: string } {
-  return typeof owner === 'number'
-    ? { table: 'wallet.idempotency_key', column: 'player_id' }
-    : { table: 'app.request_key', column: 'owner' }
-}
-
 /** @param abandonedAfterMs after this time another request may take over a claim without a result */
 export function keyStore(db: Queryable, { abandonedAfterMs }: { abandonedAfterMs: number }) {
   /** Claims a key, or returns the result of its first request. Only keys that are new are counted. */
   async function claim(request: KeyedRequest): Promise<KeyState> {
     const { owner, key, route, inputHash, countedWith = [] } = request
-    const { table, column } = columnOf(owner)
     const known = await stateOf(request)
     if (known) return known
     // In the statement that takes the key: a key too many is never written.
@@ -54,9 +45,9 @@ export function keyStore(db: Queryable, { abandonedAfterMs }: { abandonedAfterMs
          from app.count_calls($6, $7, $8)
          join unnest($6::bytea[], $9::integer[]) as bound (counter, max) using (counter)
        ), taken as (
-         insert into ${table} as known (${column}, key, route, input_hash, created_at)
+         insert into app.request_key as known (owner, key, route, input_hash, created_at)
          select $1, $2, $3, $4, app.now() from counted where kept
-         on conflict (${column}, key) do update set created_at = app.now()
+         on conflict (owner, key) do update set created_at = app.now()
          where known.result is null and known.route = excluded.route
            and known.input_hash = excluded.input_hash
            and known.created_at <= app.now() - make_interval(secs => $5::float8 / 1000)
@@ -80,7 +71,6 @@ export function keyStore(db: Queryable, { abandonedAfterMs }: { abandonedAfterMs
   /** What is known of a key; undefined if it may be claimed. */
   async function stateOf(request: KeyedRequest): Promise<KeyState | undefined> {
     const { owner, key, route, inputHash, alike = [] } = request
-    const { table, column } = columnOf(owner)
     const known = await db.first<{
       route: string
       inputHash: Buffer
@@ -89,7 +79,7 @@ export function keyStore(db: Queryable, { abandonedAfterMs }: { abandonedAfterMs
     }>(
       `select route, input_hash as "inputHash", result, result is null
          and created_at <= app.now() - make_interval(secs => $3::float8 / 1000) as abandoned
-       from ${table} where ${column} = $1 and key = $2`,
+       from app.request_key where owner = $1 and key = $2`,
       [owner, key, abandonedAfterMs],
     )
     if (!known) return undefined
@@ -101,20 +91,18 @@ export function keyStore(db: Queryable, { abandonedAfterMs }: { abandonedAfterMs
 
   /** Stores the result of a claimed request. */
   async function finish({ owner, key, at }: Claim, result: object): Promise<void> {
-    const { table, column } = columnOf(owner)
     await db.query(
-      `update ${table} set result = $4
-       where ${column} = $1 and key = $2 and created_at = $3::timestamptz and result is null`,
+      `update app.request_key set result = $4
+       where owner = $1 and key = $2 and created_at = $3::timestamptz and result is null`,
       [owner, key, at, JSON.stringify(result)],
     )
   }
 
   /** Releases a claimed key: the request had no effect. */
   async function release({ owner, key, at }: Claim): Promise<void> {
-    const { table, column } = columnOf(owner)
     await db.query(
-      `delete from ${table}
-       where ${column} = $1 and key = $2 and created_at = $3::timestamptz and result is null`,
+      `delete from app.request_key
+       where owner = $1 and key = $2 and created_at = $3::timestamptz and result is null`,
       [owner, key, at],
     )
   }
@@ -131,7 +119,7 @@ export function useOfKey(
 ): Promise<KeyUse | undefined> {
   return db.first<KeyUse>(
     `select route, encode(input_hash, 'hex') as "inputHash", result
-     from wallet.idempotency_key where player_id = $1 and key = $2`,
-    [playerId, key],
+     from app.request_key where owner = $1 and key = $2`,
+    [`player:${playerId}`, key],
   )
 }

@@ -110,7 +110,7 @@ describe('the keys of a player', () => {
     }
     expect(await keyed('first')).toEqual({ times: 1 })
     expect(done.times).toBe(4)
-    expect(await owner.query('select key from wallet.idempotency_key order by key')).toEqual([
+    expect(await owner.query('select key from app.request_key order by key')).toEqual([
       { key: 'first' },
       { key: 'last' },
     ])
@@ -132,12 +132,11 @@ describe('the keys of a player', () => {
     await keyed('one more', { caller: null })
     await keyed('elsewhere', { address: '192.0.2.2' })
     expect(done.times).toBe(5)
-    expect(await owner.query('select key from wallet.idempotency_key order by key')).toEqual([
+    expect(await owner.query('select key from app.request_key order by key')).toEqual([
       { key: 'elsewhere' },
       { key: 'first' },
       { key: 'last' },
     ])
-    expect(await owner.query('select from app.request_key')).toEqual([])
   })
 
   it('are counted when they are new: a repeat while the first call is under way, and a later one, do not count', async () => {
@@ -225,8 +224,8 @@ describe('a key that comes again', () => {
     const { done, handle } = counted()
     const { database, here } = await wrapped(handle)
     await database.db.query(
-      `insert into wallet.idempotency_key (player_id, key, route, input_hash, result)
-       values (100001, 'the-key', 'playOrder', '\\x00', '{"bet_id": 1}')`,
+      `insert into app.request_key (owner, key, route, input_hash, result)
+       values ('player:100001', 'the-key', 'playOrder', '\\x00', '{"bet_id": 1}')`,
     )
     expect(await here(callOf().call)).toEqual({ refused: 'idempotency_conflict' })
     expect(done.times).toBe(0)
@@ -467,7 +466,7 @@ describe('a call', () => {
     await here(callOf({ idempotencyKey: null }).call)
     await here(callOf({ idempotencyKey: null }).call)
     expect(done.times).toBe(2)
-    expect(await database.owner.query('select from wallet.idempotency_key')).toHaveLength(0)
+    expect(await database.owner.query('select from app.request_key')).toHaveLength(0)
   })
 
   it('that changes nothing, or checks its key itself, is not wrapped', async () => {

@@ -10,7 +10,7 @@ import { changesSomething, type Route } from '@sum28/contract/route.ts'
 import type { MessageKey } from '@sum28/i18n/translate.ts'
 import { timedOut } from '#src/concurrency/concurrency.ts'
 import { mayBeCommitted } from '#src/db/database.ts'
-import type { Claim, KeyedRequest, KeyOwner, KeyStore } from '#src/db/key-store.ts'
+import type { Claim, KeyedRequest, KeyStore } from '#src/db/key-store.ts'
 import { networksOf } from '#src/formats/network-of.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { RouteBinding } from './call.ts'
@@ -94,8 +94,8 @@ export function replayByKey(deps: {
    * The owner of the keys. A call without a session names an account or an address: its keys belong to that, so that
    * two people with the same key do not conflict.
    */
-  function ownerOf({ caller, input }: Call): KeyOwner {
-    if (caller && 'playerId' in caller) return caller.playerId
+  function ownerOf({ caller, input }: Call): string {
+    if (caller && 'playerId' in caller) return `player:${caller.playerId}`
     if (caller) return `staff:${caller.staffId}`
     const { account, username, email } = input as Record<string, unknown>
     const named = asciiLowerCase(String(account ?? username ?? email ?? ''))

@@ -31,12 +31,6 @@ const TABLES = [
     'at, player, hashtext(name), 1, 1',
   ],
   [
-    'wallet.idempotency_key',
-    7,
-    'player_id, key, route, input_hash, created_at',
-    `player, name, 'playOrder', hash, at`,
-  ],
-  [
     'app.request_key',
     7,
     'owner, key, route, input_hash, created_at',
@@ -78,20 +72,18 @@ it.each(TABLES.map(([table, days]) => ({ table, days })))(
 it('deletes step by step, a limited number of rows each, until none is left', async () => {
   const database = await createTestDatabase()
   const { db, owner } = database
-  const player = await addPlayer(database)
   await owner.query(
-    `insert into wallet.idempotency_key (player_id, key, route, input_hash, created_at)
-     select $1, 'k' || n, 'playOrder', '', app.now() - interval '8 days' from generate_series(1, 25) n`,
-    [player],
+    `insert into app.request_key (owner, key, route, input_hash, created_at)
+     select 'player:1', 'k' || n, 'playOrder', '', app.now() - interval '8 days' from generate_series(1, 25) n`,
   )
   // Each statement reports how many rows it deleted.
   await owner.query(`
     create table app.step (rows bigint); grant insert on app.step to sum28_application;
     create function app.count_step() returns trigger language plpgsql security definer as $$
     begin insert into app.step select count(*) from gone; return null; end $$;
-    create trigger steps after delete on wallet.idempotency_key referencing old table as gone
+    create trigger steps after delete on app.request_key referencing old table as gone
       for each statement execute function app.count_step()`)
-  expect(await prune(db, { batch: 10 })).toEqual({ 'wallet.idempotency_key': 25 })
+  expect(await prune(db, { batch: 10 })).toEqual({ 'app.request_key': 25 })
   expect(await owner.query('select rows from app.step')).toEqual([
     { rows: 10n },
     { rows: 10n },

@@ -46,7 +46,6 @@ const KINDS: readonly Kind[] = [
   { table: 'staff.alert', age: 'ended_at', days: MAIL_DAYS },
   { table: 'inbox.message', age: 'created_at', days: MESSAGES_DAYS },
   { table: 'bets.winner', age: 'settled_at', days: WINNERS_DAYS },
-  { table: 'wallet.idempotency_key', age: 'created_at', days: KEYS_DAYS },
   { table: 'app.request_key', age: 'created_at', days: KEYS_DAYS },
 ]
 

@@ -460,8 +460,8 @@ describe('the scheduled jobs', () => {
     const test = app()
     const { owner } = test.database
     await owner.query(
-      `insert into wallet.idempotency_key (player_id, key, route, input_hash, created_at)
-       select 1, 'k' || age, 'playOrder', '', app.now() - make_interval(hours => age)
+      `insert into app.request_key (owner, key, route, input_hash, created_at)
+       select 'player:1', 'k' || age, 'playOrder', '', app.now() - make_interval(hours => age)
        from unnest(array[1, 167, 169]) age`,
     )
     await owner.query(
@@ -476,9 +476,7 @@ describe('the scheduled jobs', () => {
     })
     await owner.query(`select graphile_worker.add_job('house-keeping')`)
     await allDone(test)
-    const storedKeys = await owner.query(
-      'select key from wallet.idempotency_key order by created_at desc',
-    )
+    const storedKeys = await owner.query('select key from app.request_key order by created_at desc')
     expect(storedKeys).toEqual([{ key: 'k1' }, { key: 'k167' }])
     const aged = `select mail_id from app.sent_mail where mail_id in ('m29', 'm31')`
     expect(await owner.query(aged)).toEqual([{ mail_id: 'm29' }])

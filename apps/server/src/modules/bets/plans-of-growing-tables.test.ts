@@ -135,8 +135,8 @@ async function addHistory({ owner }: TestDatabase): Promise<void> {
        from bets.bet where order_no like 'past%'`,
     )
     await tx.query(
-      `insert into wallet.idempotency_key (player_id, key, route, input_hash)
-       select player_id, order_no, 'playOrder', '\\x00' from bets.bet where order_no like 'past%'`,
+      `insert into app.request_key (owner, key, route, input_hash)
+       select 'player:' || player_id, order_no, 'playOrder', '\\x00' from bets.bet where order_no like 'past%'`,
     )
   })
 }

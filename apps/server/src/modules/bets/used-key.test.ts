@@ -87,7 +87,7 @@ describe('an order whose key was used', () => {
     const { database, db, owner, order, accepted, placeBet } = await placedOnce()
     const ben = await addPlayer(database)
     const inputHash = Buffer.alloc(32)
-    const request = { owner: ben, key: 'a-key', route: 'withdrawAction', inputHash }
+    const request = { owner: `player:${ben}`, key: 'a-key', route: 'withdrawAction', inputHash }
     const claimed = await keyStore(db, { abandonedAfterMs: 60_000 }).claim(request)
     expect(claimed).toHaveProperty('claim')
     expect(await placeBet({ ...order, playerId: ben })).toMatchObject({ replayed: false })
@@ -155,6 +155,6 @@ it('each bet has the key of its own order, and a repeated order gets its bet aga
     { player: ann, id: without?.betId, key: `order ${nonce}` },
     { player: ben, id: bens?.betId, key: 'one' },
   ])
-  expect(await owner.query('select from wallet.idempotency_key')).toEqual([])
+  expect(await owner.query('select from app.request_key')).toEqual([])
   await expectAlwaysTrue(owner)
 })

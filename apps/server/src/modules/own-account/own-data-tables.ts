@@ -441,8 +441,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
 
 /** Tables that name a player, and why his file does not show them. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
-  'app.request_key': 'keys of staff and of calls without a session, under a hash, for some days',
-  'wallet.idempotency_key': 'for some days the answers to his requests; what they did is shown',
+  'app.request_key': 'for some days the answers to his requests; what they did is shown',
   'staff.member': 'the address is a member’s of staff',
   'robots.robot': 'robots are programs of the operator’s',
   'protection.mark': 'keyed hashes of his address, document, wallets and cards, which are shown',

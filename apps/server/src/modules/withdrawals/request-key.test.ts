@@ -20,14 +20,14 @@ async function keyed() {
     createHash('sha256').update(text).digest('hex')
   const use = (route: string, result: object, playerId = player) =>
     owner.query(
-      `insert into wallet.idempotency_key (player_id, key, route, input_hash, result)
-       values ($1, 'a-key', $2, decode($3, 'hex'), $4)`,
+      `insert into app.request_key (owner, key, route, input_hash, result)
+       values ('player:' || $1, 'a-key', $2, decode($3, 'hex'), $4)`,
       [playerId, route, hash(), result],
     )
   const uses = () =>
     owner.query(
-      `select player_id as player, key, route, encode(input_hash, 'hex') as hash, result
-       from wallet.idempotency_key order by player_id`,
+      `select substr(owner, 8)::integer as player, key, route, encode(input_hash, 'hex') as hash, result
+       from app.request_key order by owner`,
     )
   return { ...member, hash, use, uses }
 }
@@ -121,7 +121,7 @@ it('a use that is gone, or whose withdrawal is gone, is an error and not an answ
   const { db, owner, use, ask, requested } = await keyed()
   await use('withdrawAction', { withdrawal_id: 999 })
   await expect(ask(KEY)).rejects.toThrow('the withdrawal 999 of a used key is gone')
-  const forget = () => owner.query('delete from wallet.idempotency_key')
+  const forget = () => owner.query('delete from app.request_key')
   await forget()
   const forgetful = around(db, {
     before: () => use('withdrawAction', { withdrawal_id: 999 }),

@@ -129,7 +129,7 @@ it('a request reserves the money, and notifies the player with the amount and th
     },
   ])
   expect(await audited()).toEqual([])
-  expect(await owner.query('select key from wallet.idempotency_key')).toEqual([])
+  expect(await owner.query('select key from app.request_key')).toEqual([])
   await expectAlwaysTrue(owner)
 })
 
