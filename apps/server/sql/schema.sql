@@ -2230,6 +2230,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.clear_identity_pictures(of_player integer) returns text [owner] [api]
 --   withdrawals.decide_identity(of_player integer, seen_version integer, why text, by_session text) returns text [owner] [api]
 --   withdrawals.guard_withdrawal() returns trigger
+--   withdrawals.hold_until(of_player integer) returns timestamptz [owner] [api] [jobs]
 --   withdrawals.is_transaction(reference text) returns boolean
 --   withdrawals.judge_reversal(proposed staff.proposal, of_role text) returns text
 --   withdrawals.judge(of_player integer, of_method integer, amount bigint, cash bigint) returns text

@@ -14,6 +14,7 @@ import {
   bankAccount,
   listWithdrawals,
   oneWithdrawal,
+  type StaffWithdrawal,
   withdrawalPayee,
 } from '@sum28/contract/staff-routes.ts'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -44,6 +45,53 @@ test('the page of the next withdrawal does not show the number of the one before
   await screen.findByRole('link', { name: 'player 1' })
   expect(screen.queryByText('number of 2')).toBeNull()
   expect(screen.getByRole('button', { name: 'Show the whole number' })).toBeTruthy()
+})
+
+describe('what stops a withdrawal is said', () => {
+  const open: StaffWithdrawal = {
+    ...sample(oneWithdrawal),
+    ...{ id: 1, yours: true, hold_until: null, waits_for_identity: false, payout_chain: null },
+  }
+  const show = (withdrawal: Partial<StaffWithdrawal>) =>
+    showConsole('/withdrawals/1/show', (mock) => {
+      mock.answer(oneWithdrawal, { ...open, ...withdrawal })
+    })
+
+  const FROZEN = { state: 'to_pay', frozen: true, yours: null } as const
+  const HELD = { state: 'waiting', yours: null, hold_until: 1_795_000_000 } as const
+
+  it('a freeze after the approval, and then nobody records a payout', async () => {
+    await show(FROZEN)
+    await screen.findByText(/frozen after the approval: do not pay/)
+    expect(screen.queryByRole('button', { name: 'Record payout' })).toBeNull()
+    expect(screen.getByRole('button', { name: 'Return unpaid' })).toBeTruthy()
+  })
+
+  it('a hold, and then nobody can approve', async () => {
+    await show(HELD)
+    await screen.findByText(/nobody can approve before/)
+    expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
+    expect(screen.getByRole('button', { name: 'Reject' })).toBeTruthy()
+  })
+
+  it('both in the list', async () => {
+    await showConsole('/withdrawals', (mock) => {
+      const list = [
+        { ...open, ...FROZEN },
+        { ...open, ...HELD, id: 2 },
+      ]
+      mock.answer(listWithdrawals, { list, next: null })
+    })
+    await screen.findByText('account frozen')
+    await screen.findByText(/on hold until/)
+  })
+
+  it('a change of the account after the approval, in the dialog of the payout', async () => {
+    const { user } = await show({ state: 'to_pay', frozen: false, hold_until: 1_795_000_000 })
+    await user.click(await screen.findByRole('button', { name: 'Record payout' }))
+    const dialog = within(screen.getByRole('dialog'))
+    await dialog.findByText(/changed after the approval/)
+  })
 })
 
 describe('what could not be loaded is not shown as none', () => {

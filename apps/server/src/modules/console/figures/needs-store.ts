@@ -38,7 +38,8 @@ const PROPOSAL = 'console_money.waits_for(proposal, $1::integer)'
 const WAITING: readonly (readonly [Need, string])[] = [
   [
     'withdrawals_waiting',
-    `select requested_at, ${WITHDRAWAL} from withdrawals.withdrawal where state = 'waiting'`,
+    `select requested_at, ${WITHDRAWAL} from withdrawals.withdrawal
+     where state = 'waiting' and ${WITHDRAWAL} is not null`,
   ],
   [
     'payouts_due',
