@@ -1024,6 +1024,7 @@ create table protection.held_deposit (
   decided_at timestamptz,
   refund_reference text,
   refund_key text,
+  refund_to text,
   refund_chain text,
   constraint held_deposit_pkey PRIMARY KEY (id),
   constraint held_deposit_reference_key UNIQUE (reference),
@@ -1032,7 +1033,7 @@ create table protection.held_deposit (
   constraint held_deposit_check CHECK (((state = 'held'::text) = (decided_at IS NULL))),
   constraint held_deposit_refund_chain_check CHECK ((refund_chain = ANY (ARRAY['awaited'::text, 'seen'::text, 'wrong'::text]))),
   constraint held_deposit_state_check CHECK ((state = ANY (ARRAY['held'::text, 'released'::text, 'refunded'::text]))),
-  constraint refunded_is_complete CHECK ((((state = 'refunded'::text) = (refund_reference IS NOT NULL)) AND ((state = 'refunded'::text) = (refund_key IS NOT NULL)) AND ((state = 'refunded'::text) = (decided_by IS NOT NULL)) AND ((refund_chain IS NOT NULL) = ((state = 'refunded'::text) AND (from_address IS NOT NULL)))))
+  constraint refunded_is_complete CHECK ((((state = 'refunded'::text) = (refund_reference IS NOT NULL)) AND ((state = 'refunded'::text) = (refund_key IS NOT NULL)) AND ((state = 'refunded'::text) = (decided_by IS NOT NULL)) AND ((refund_chain IS NOT NULL) = ((state = 'refunded'::text) AND (from_address IS NOT NULL))) AND ((refund_to IS NULL) OR (refund_chain IS NOT NULL))))
 );
 comment on table protection.held_deposit is 'Deposits that came against a limit or an exclusion: held until they are released or paid back.';
 CREATE INDEX held_deposit_by_decision ON protection.held_deposit USING btree (decided_at) WHERE (state = 'released'::text);

@@ -39,6 +39,8 @@ export const heldDeposit = z.object({
   decided_at: z.nullable(unix),
   /** The reference of the payment by which it was paid back. */
   refund_reference: z.nullable(z.string()),
+  /** The address that it was paid back to, if not to the one it came from. */
+  refund_to: z.nullable(z.string()),
 })
 export type HeldDeposit = z.infer<typeof heldDeposit>
 
@@ -72,10 +74,11 @@ export const proposeRefund = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/money/proposeRefund',
   summary:
-    'Proposes to pay a held deposit back to where it came from; it is not released meanwhile',
+    'Proposes to pay a held deposit back to where it came from, or to another address of its player; it is not released meanwhile',
   action: 'heldDeposits.propose',
   rate: 'write',
-  request: z.object({ id, reason: text({ max: 500 }) }),
+  /** `payee`: of a deposit from the chain, the other address; without it the one it came from. */
+  request: z.object({ id, payee: optionalText(100), reason: text({ max: 500 }) }),
   reply: z.null(),
 })
 

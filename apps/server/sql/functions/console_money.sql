@@ -3,8 +3,8 @@
 
 -- Why a held deposit may not be proposed to be paid back, or be recorded as paid back: not_found, decided,
 -- reference_missing, not_a_transaction (one from the chain is paid back on it), reference_used (another payment, the
--- payout of a withdrawal, or the deposit itself has it); or null. Its content is {player_id, amount}, and the confirming
--- person adds the reference of the payment. Locks the deposit and the reference; from the proposal on the deposit is not
+-- payout of a withdrawal, or the deposit itself has it); or null. Its content is {player_id, amount}, of one from the chain
+-- also payee if another address of the player gets it, and the confirming person adds the reference of the payment. Locks the deposit and the reference; from the proposal on the deposit is not
 -- released.
 create or replace function console_money.judge_refund(proposed staff.proposal, of_role text) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -20,6 +20,9 @@ begin
     is distinct from (proposed.player_id, (proposed.content ->> 'amount')::bigint)
   then
     raise exception 'a refund has the player and the amount of its deposit' using errcode = 'check_violation';
+  end if;
+  if proposed.content ? 'payee' and deposit.from_address is null then
+    raise exception 'a refund by a bank names no address' using errcode = 'check_violation';
   end if;
   if proposed.id is null then return null; end if;
   if key is null then return 'reference_missing'; end if;
@@ -44,7 +47,7 @@ begin
   update protection.held_deposit
   set state = 'refunded', decided_by = confirmed.confirmed_by, decided_at = app.now(),
     refund_reference = confirmed.confirmed_with, refund_key = app.reference_key(confirmed.confirmed_with),
-    refund_chain = case when from_address is not null then 'awaited' end
+    refund_chain = case when from_address is not null then 'awaited' end, refund_to = confirmed.content ->> 'payee'
   where 'held_deposit:' || id = confirmed.subject and id = app.number_in(substr(confirmed.subject, 14))
   returning * into strict deposit;
   if is_correction then return; end if;
@@ -54,7 +57,7 @@ end
 $$;
 
 -- Records what the chain has of the transaction by which a held deposit was paid back: fault says why it does not pay
--- this amount to its sender, which is a difference of chain and ledger; null if it does.
+-- this amount to its payee, which is a difference of chain and ledger; null if it does.
 create or replace function console_money.take_refund_answer(of_deposit bigint, fault text) returns void
 language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic

@@ -131,13 +131,16 @@ create table protection.held_deposit (
   refund_reference text,
   -- Of the payment, in the form in which references are compared.
   refund_key text,
+  -- On the chain, the address that it was paid back to instead of the one it came from.
+  refund_to text,
   -- Of one that was paid back on the chain: whether the transaction has been read there.
   refund_chain text check (refund_chain in ('awaited', 'seen', 'wrong')),
   check ((state = 'held') = (decided_at is null)),
   constraint refunded_is_complete check ((state = 'refunded') = (refund_reference is not null)
     and (state = 'refunded') = (refund_key is not null)
     and (state = 'refunded') = (decided_by is not null)
-    and (refund_chain is not null) = (state = 'refunded' and from_address is not null))
+    and (refund_chain is not null) = (state = 'refunded' and from_address is not null)
+    and (refund_to is null or refund_chain is not null))
 );
 comment on table protection.held_deposit is
   'Deposits that came against a limit or an exclusion: held until they are released or paid back.';

@@ -10,7 +10,7 @@ import { DataTable, useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
-import { ActionButton } from '#src/parts/action-button.tsx'
+import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 import { LinkCol, MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Facts } from '#src/parts/facts.tsx'
@@ -53,6 +53,7 @@ function Deposit({ deposit }: { deposit: HeldDeposit }) {
     ['decided_by', deposit.decided_by],
     ['decided_at', moment(deposit.decided_at)],
     ['refund_reference', deposit.refund_reference],
+    ...(deposit.refund_to === null ? [] : [['refund_to', deposit.refund_to] as const]),
   ]
   return (
     <>
@@ -114,10 +115,16 @@ function Because({ row }: { row: HeldDeposit }) {
   return because ? translate(`areas.money.because.${because}`) : null
 }
 
+const REASON: ActionField = { name: 'reason', label: 'areas.money.reason', long: true }
+const PAYEE: ActionField = {
+  ...{ name: 'payee', label: 'areas.money.otherPayee', hint: 'areas.money.otherPayeeHint' },
+  optional: true,
+}
+
 /** Proposes to pay a held deposit back; another person pays it and confirms. */
 function ProposeRefund({ deposit }: { deposit: HeldDeposit }) {
   const translate = useTranslate()
-  const { id, state, username, quantity, origin } = deposit
+  const { id, state, username, quantity, origin, by } = deposit
   if (state !== 'held' && state !== 'refund_wrong') return null
   return (
     <ActionButton
@@ -125,11 +132,12 @@ function ProposeRefund({ deposit }: { deposit: HeldDeposit }) {
       request={{ id }}
       label="areas.money.proposeRefund"
       done="areas.money.refundProposed"
-      fields={[{ name: 'reason', label: 'areas.money.reason', long: true }]}
+      fields={[...(by === 'chain' ? [PAYEE] : []), REASON]}
     >
       {username}: <MoneyText value={quantity} />
       <br />
       {translate('areas.money.backTo')}: <span style={{ overflowWrap: 'anywhere' }}>{origin}</span>
+      {by === 'chain' && <p>{translate('areas.money.ofExchange')}</p>}
     </ActionButton>
   )
 }

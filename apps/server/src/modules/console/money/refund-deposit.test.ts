@@ -51,6 +51,8 @@ it('a held deposit is paid back by one person and another, and the player is not
   })
   const reason = 'asked for by the player'
   const before = await proposalsWaiting(test, finance)
+  const named = { id, reason, payee: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH' }
+  expect(await test.call(proposeRefund, named, support)).toMatchObject({ code: 400 })
   expect(await test.call(proposeRefund, { id, reason }, support)).toMatchObject({ code: 1 })
   const second = await test.call(proposeRefund, { id, reason }, owner)
   expect(second.data).toMatchObject({ reason: 'already_proposed' })

@@ -13,6 +13,7 @@ import {
   type Proposal,
   propose,
 } from '#src/modules/staff/proposal.ts'
+import { walletFault } from '#src/modules/withdrawals/pay-methods.ts'
 import {
   decidedBefore,
   isRefusal,
@@ -25,15 +26,20 @@ import type { RowOf } from '#src/wire-form.ts'
 
 const SUBJECT = 'held_deposit:'
 
-const originOf = ({ content }: Proposal) => (content as { origin: string }).origin
+type Content = { origin: string; payee?: string }
 
-/** A held deposit that is paid back to its sender; the confirming person names the payment. */
+/** Where it came from, and to which other address it is paid back, if to another. */
+const wayOf = ({ content }: Proposal) => content as Content
+
+/** A held deposit that is paid back; the confirming person names the payment. */
 export const REFUND: KindRules = {
   adds: 'reference',
 
   changesOf: (proposal) => [
     { what: 'refund', before: null, after: formatAmount(amountOf(proposal)) },
-    { what: 'origin', before: null, after: originOf(proposal) },
+    ...(wayOf(proposal).payee === undefined
+      ? [{ what: 'origin', before: null, after: wayOf(proposal).origin }]
+      : [{ what: 'payee', before: wayOf(proposal).origin, after: wayOf(proposal).payee ?? '' }]),
   ],
 
   auditOf(proposal) {
@@ -45,7 +51,8 @@ export const REFUND: KindRules = {
         ...{
           player_id: playerId,
           amount: formatAmount(amountOf(proposal)),
-          origin: originOf(proposal),
+          origin: wayOf(proposal).origin,
+          ...(wayOf(proposal).payee !== undefined && { payee: wayOf(proposal).payee }),
         },
         ...(state === 'confirmed' ? { reference: confirmedWith } : { reason: endReason ?? reason }),
       },
@@ -70,19 +77,31 @@ export const REFUND: KindRules = {
 }
 
 /**
- * Proposes to pay a held deposit back to its sender. Meanwhile it is not released.
+ * Proposes to pay a held deposit back to its sender, or, if it came on the chain, to another address of its player, as
+ * when an exchange sent it. Meanwhile it is not released.
  *
- * @returns null, or not_found, already_decided (it was released meanwhile) or already_proposed
+ * @returns null, or not_found, already_decided (it was released meanwhile), already_proposed, or invalid_input (the
+ *   address)
  */
 export function proposeRefund(
-  db: Database,
-  { id, reason, ...actor }: Actor & { id: number; reason: string },
+  { db, usdtContract }: { db: Database; usdtContract: string },
+  {
+    id,
+    reason,
+    payee,
+    ...actor
+  }: Actor & { id: number; reason: string; payee?: string | undefined },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
     const deposit = await heldDepositById(tx, id)
     if (!deposit) return refuse('not_found', { field: 'id' })
-    const { playerId, amount, origin } = deposit
-    const content = { player_id: playerId, amount: String(amount), origin }
+    const { playerId, amount, origin, by } = deposit
+    if (payee !== undefined) {
+      const fault = by === 'bank' ? 'choice' : await walletFault(tx, payee, usdtContract)
+      if (fault) return malformed({ payee: fault })
+    }
+    const other = payee === origin ? undefined : payee
+    const content = { player_id: playerId, amount: String(amount), origin, payee: other }
     const draft = { kind: 'refund', subject: `${SUBJECT}${id}`, content, reason } as const
     const made = await propose(tx, REFUND, { ...draft, ...actor })
     return isRefusal(made) ? made : null
@@ -101,7 +120,8 @@ const HELD_DEPOSITS = {
     case when held.state <> 'held' and held.refund_chain is distinct from 'wrong' then held.state
       when staff.is_proposed('${SUBJECT}' || held.id) then 'refunding'
       when held.state = 'held' then 'held' else 'refund_wrong' end as state,
-    decider.name as "decidedBy", held.decided_at as "decidedAt", refund_reference as "refundReference"`,
+    decider.name as "decidedBy", held.decided_at as "decidedAt", refund_reference as "refundReference",
+    refund_to as "refundTo"`,
   from: `protection.held_deposit held
     join accounts.player on player.id = held.player_id
     left join deposits.bank_deposit bank

@@ -15,7 +15,7 @@ import { bankDownloads, bankRoutes } from './bank-routes.ts'
 import { booksDownloads, booksRoutes } from './books-routes.ts'
 import { heldDepositById, heldDepositPage, proposeRefund } from './refund-deposit.ts'
 
-export function moneyRoutes(deps: Resources): RouteBinding[] {
+export function moneyRoutes(deps: Resources & { usdtContract: string }): RouteBinding[] {
   const { db, timeZone, now } = deps
   return [
     bind(proposals.adjustmentLimits, async () => {
@@ -46,7 +46,7 @@ export function moneyRoutes(deps: Resources): RouteBinding[] {
       return deposit ? wireOf(deposit) : refuse('not_found', { field: 'id' })
     }),
     bind(wire.proposeRefund, ({ input, caller: { token: session, role } }) =>
-      proposeRefund(db, { ...input, session, role }),
+      proposeRefund(deps, { ...input, session, role }),
     ),
   ]
 }
