@@ -1026,6 +1026,7 @@ create table protection.held_deposit (
   refund_key text,
   refund_to text,
   refund_chain text,
+  refund_returned_by integer,
   constraint held_deposit_pkey PRIMARY KEY (id),
   constraint held_deposit_reference_key UNIQUE (reference),
   constraint held_deposit_amount_check CHECK ((amount > 0)),
@@ -1033,7 +1034,7 @@ create table protection.held_deposit (
   constraint held_deposit_check CHECK (((state = 'held'::text) = (decided_at IS NULL))),
   constraint held_deposit_refund_chain_check CHECK ((refund_chain = ANY (ARRAY['awaited'::text, 'seen'::text, 'wrong'::text]))),
   constraint held_deposit_state_check CHECK ((state = ANY (ARRAY['held'::text, 'released'::text, 'refunded'::text]))),
-  constraint refunded_is_complete CHECK ((((state = 'refunded'::text) = (refund_reference IS NOT NULL)) AND ((state = 'refunded'::text) = (refund_key IS NOT NULL)) AND ((state = 'refunded'::text) = (decided_by IS NOT NULL)) AND ((refund_chain IS NOT NULL) = ((state = 'refunded'::text) AND (from_address IS NOT NULL))) AND ((refund_to IS NULL) OR (refund_chain IS NOT NULL))))
+  constraint refunded_is_complete CHECK ((((state = 'refunded'::text) = (refund_reference IS NOT NULL)) AND ((state = 'refunded'::text) = (refund_key IS NOT NULL)) AND ((state = 'refunded'::text) = (decided_by IS NOT NULL)) AND ((refund_chain IS NOT NULL) = ((state = 'refunded'::text) AND (from_address IS NOT NULL))) AND ((refund_to IS NULL) OR (refund_chain IS NOT NULL)) AND ((refund_returned_by IS NULL) OR ((state = 'refunded'::text) AND (from_address IS NULL)))))
 );
 comment on table protection.held_deposit is 'Deposits that came against a limit or an exclusion: held until they are released or paid back.';
 CREATE INDEX held_deposit_by_decision ON protection.held_deposit USING btree (decided_at) WHERE (state = 'released'::text);
@@ -1043,7 +1044,7 @@ CREATE INDEX held_deposit_for_staff ON protection.held_deposit USING btree (id) 
 CREATE INDEX held_deposit_of_player ON protection.held_deposit USING btree (player_id, id);
 CREATE INDEX held_deposit_open ON protection.held_deposit USING btree (id) WHERE (state = 'held'::text);
 CREATE INDEX held_refund_awaited ON protection.held_deposit USING btree (id) WHERE (refund_chain = 'awaited'::text);
-CREATE INDEX held_refund_wrong ON protection.held_deposit USING btree (id) WHERE (refund_chain = 'wrong'::text);
+CREATE INDEX held_refund_wrong ON protection.held_deposit USING btree (id) WHERE ((refund_chain = 'wrong'::text) OR (refund_returned_by IS NOT NULL));
 CREATE UNIQUE INDEX refund_reference_once ON protection.held_deposit USING btree (refund_key);
 CREATE TRIGGER held_deposit_guarded BEFORE UPDATE ON protection.held_deposit FOR EACH ROW EXECUTE FUNCTION protection.guard_held_deposit();
 CREATE TRIGGER held_deposit_never_deleted BEFORE DELETE ON protection.held_deposit FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
@@ -2927,6 +2928,7 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 --   console_money.refund(confirmed staff.proposal) returns void
 --   console_money.release_batch(of_batch integer, by_session text) returns text [owner] [api]
 --   console_money.release_payment(of_withdrawal bigint, by_session text) returns text [owner] [api]
+--   console_money.return_refund(of_deposit bigint, by_session text) returns text [owner] [api]
 --   console_money.snapshot_balances() returns boolean [owner] [jobs]
 --   console_money.take_answer(of_batch integer, of_withdrawal bigint, amount bigint, new_state text, new_reference text, new_key text, new_reason text, in_session text) returns text
 --   console_money.take_refund_answer(of_deposit bigint, fault text) returns void [owner] [jobs]

@@ -13,7 +13,10 @@ import { due, listPage, listRequest } from './staff-list.ts'
 import { RESERVE_ROUTES } from './staff-reserve-routes.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
-export const HELD_STATES = ['held', 'refunding', 'refund_wrong', 'released', 'refunded'] as const
+export const HELD_STATES = [
+  ...(['held', 'refunding', 'refund_wrong', 'refund_returned'] as const),
+  ...(['released', 'refunded'] as const),
+] as const
 
 export const heldDeposit = z.object({
   id: z.int(),
@@ -32,7 +35,8 @@ export const heldDeposit = z.object({
   asked_back_at: z.nullable(unix),
   /**
    * `refunding`: proposed to be paid back, and not confirmed yet. `refund_wrong`: the chain does not have the
-   * transaction of the refund, or it pays something else; another can be proposed.
+   * transaction of the refund, or it pays something else; `refund_returned`: the bank sent the refund back. Then
+   * another can be proposed.
    */
   state: z.enum(HELD_STATES),
   decided_by: z.nullable(z.string()),
@@ -82,11 +86,23 @@ export const proposeRefund = defineStaffRoute({
   reply: z.null(),
 })
 
+export const returnRefund = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/money/returnRefund',
+  summary:
+    'Says that the bank sent the refund of a held deposit back, by another person: it is to be paid back again',
+  action: 'withdrawals.pay',
+  rate: 'write',
+  request: z.object({ id, reason: text({ max: 200 }) }),
+  reply: z.null(),
+})
+
 /** Every call of the area; a call is declared here with `defineStaffRoute` and added to the list. */
 export const MONEY_ROUTES: readonly Route[] = [
   listHeldDeposits,
   oneHeldDeposit,
   proposeRefund,
+  returnRefund,
   ...BANK_ROUTES,
   ...BOOKS_ROUTES,
   ...RESERVE_ROUTES,

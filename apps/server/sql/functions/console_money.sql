@@ -15,7 +15,9 @@ begin
   select * into deposit from protection.held_deposit
   where id = app.number_in(substr(proposed.subject, 14)) and 'held_deposit:' || id = proposed.subject for update;
   if deposit.id is null then return 'not_found'; end if;
-  if deposit.state <> 'held' and deposit.refund_chain is distinct from 'wrong' then return 'decided'; end if;
+  if deposit.state <> 'held' and deposit.refund_chain is distinct from 'wrong' and deposit.refund_returned_by is null then
+    return 'decided';
+  end if;
   if (deposit.player_id, deposit.amount)
     is distinct from (proposed.player_id, (proposed.content ->> 'amount')::bigint)
   then
@@ -36,7 +38,7 @@ end
 $$;
 
 -- Records that a held deposit was paid back: the held amount leaves the books. If it has left them already, by a
--- transaction that the chain does not show as this payment, another transaction takes its place.
+-- transaction that the chain does not show as this payment, or by one that the bank sent back, another takes its place.
 create or replace function console_money.refund(confirmed staff.proposal) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -47,12 +49,32 @@ begin
   update protection.held_deposit
   set state = 'refunded', decided_by = confirmed.confirmed_by, decided_at = app.now(),
     refund_reference = confirmed.confirmed_with, refund_key = app.reference_key(confirmed.confirmed_with),
-    refund_chain = case when from_address is not null then 'awaited' end, refund_to = confirmed.content ->> 'payee'
+    refund_chain = case when from_address is not null then 'awaited' end, refund_to = confirmed.content ->> 'payee',
+    refund_returned_by = null
   where 'held_deposit:' || id = confirmed.subject and id = app.number_in(substr(confirmed.subject, 14))
   returning * into strict deposit;
   if is_correction then return; end if;
   perform wallet.move('deposit_refunded', array[
     row(deposit.player_id, protection.day_of(app.now()), deposit.amount, deposit.reference)::wallet.movement]);
+end
+$$;
+
+-- Records that the bank sent the payment back by which a held deposit was paid back, by another person than who recorded
+-- it: it is to be paid back again. Answers 'returned', not_found, decided or same_person.
+create or replace function console_money.return_refund(of_deposit bigint, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  deposit protection.held_deposit;
+begin
+  select * into deposit from protection.held_deposit where id = of_deposit for update;
+  if deposit.id is null then return 'not_found'; end if;
+  if deposit.state <> 'refunded' or deposit.from_address is not null or deposit.refund_returned_by is not null then
+    return 'decided';
+  end if;
+  if deposit.decided_by = by_staff then return 'same_person'; end if;
+  update protection.held_deposit set refund_returned_by = by_staff where id = of_deposit;
+  return 'returned';
 end
 $$;
 
@@ -419,7 +441,7 @@ grant select on console_money.balance_snapshot, console_money.bank_batch, consol
   sum28_jobs;
 grant execute on function console_money.adjustment_left, console_money.answer_batch, console_money.cancel_batch,
   console_money.correct_payout, console_money.make_batch, console_money.release_batch, console_money.release_payment,
-  console_money.trial_balance to sum28_api;
+  console_money.return_refund, console_money.trial_balance to sum28_api;
 grant execute on function console_money.waits_for to sum28_api, sum28_jobs;
 grant execute on function console_money.moved_between, console_money.snapshot_balances,
   console_money.take_refund_answer to sum28_jobs;

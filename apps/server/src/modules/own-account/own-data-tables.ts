@@ -296,7 +296,10 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ),
       ...at('held_at', 'asked_back_at', 'decided_at'),
     ],
-    withheld: { decided_by: STAFF, for_staff: DERIVED, refund_key: DERIVED },
+    withheld: {
+      ...{ decided_by: STAFF, refund_returned_by: STAFF },
+      ...{ for_staff: DERIVED, refund_key: DERIVED },
+    },
   },
   {
     table: 'protection.change',

@@ -1,11 +1,11 @@
 /** Pays a held deposit back: proposed by one person and confirmed by another, each step in the audit log. */
 import type * as wire from '@sum28/contract/staff-money-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
-import type { Database, Queryable } from '#src/db/database.ts'
+import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
 import { NOTIFY_FROM } from '#src/modules/deposits/deposit-store.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
-import { asStaff } from '#src/modules/staff/audit.ts'
+import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import {
   type Actor,
   amountOf,
@@ -19,6 +19,7 @@ import {
   isRefusal,
   malformed,
   type Refusal,
+  type RefusalWord,
   refuse,
   refuseByWord,
 } from '#src/refusal/refusal.ts'
@@ -108,6 +109,32 @@ export function proposeRefund(
   })
 }
 
+/**
+ * Says that the bank sent the payment of a refund back: the deposit is to be paid back again.
+ *
+ * @returns null, or not_found, already_decided (it is not paid back by a bank now) or second_person_needed (the person
+ *   recorded the payment)
+ */
+export function returnRefund(
+  db: Database,
+  { id, reason, session }: { id: number; reason: string; session: string },
+): Promise<null | Refusal> {
+  return asStaff(db, async (tx) => {
+    const before = await heldDepositById(tx, id)
+    const word = await callFunction<'returned' | RefusalWord>(
+      ...[tx, 'console_money.return_refund', id, session],
+    )
+    if (word === 'decided') return decidedBefore({ by: before?.decidedBy, at: before?.decidedAt })
+    if (word !== 'returned') return refuseByWord(word)
+    const details = { reason, before: before?.refundReference ?? '' }
+    await appendAudit(tx, { session, action: 'refund_returned', subject: SUBJECT + id, details })
+    return null
+  })
+}
+
+/** The condition of a deposit that was paid back in the books and not in fact: the chain or the bank has said so. */
+const IS_UNPAID = `(held.refund_chain = 'wrong' or held.refund_returned_by is not null) is true`
+
 type HeldState = wire.HeldDeposit['state']
 
 export type HeldDeposit = RowOf<wire.HeldDeposit, 'amount'>
@@ -117,9 +144,10 @@ const HELD_DEPOSITS = {
     case when from_address is null then 'bank' else 'chain' end as by,
     coalesce(from_address, bank.bank_reference, held.reference) as origin, held.reference, held_at as "heldAt",
     asked_back_at as "askedBackAt",
-    case when held.state <> 'held' and held.refund_chain is distinct from 'wrong' then held.state
+    case when held.state <> 'held' and not ${IS_UNPAID} then held.state
       when staff.is_proposed('${SUBJECT}' || held.id) then 'refunding'
-      when held.state = 'held' then 'held' else 'refund_wrong' end as state,
+      when held.state = 'held' then 'held'
+      when held.refund_returned_by is not null then 'refund_returned' else 'refund_wrong' end as state,
     decider.name as "decidedBy", held.decided_at as "decidedAt", refund_reference as "refundReference",
     refund_to as "refundTo"`,
   from: `protection.held_deposit held
@@ -133,7 +161,7 @@ const HELD_DEPOSITS = {
 /**
  * The condition of the held deposits that the start page counts, since no day credits them soon: those in a break or
  * above the whole of a limit, those asked back, and those of closed accounts; of an amount whose return costs less than
- * it. And those whose refund the chain does not show. Each part reads an index.
+ * it. And those whose refund the chain does not show, or a bank sent back. Each part reads an index.
  */
 export const HELD_IS_DUE = `held.amount >= ${NOTIFY_FROM}
   and not staff.is_proposed('${SUBJECT}' || held.id) and held.id = any (array(
@@ -142,7 +170,8 @@ export const HELD_IS_DUE = `held.amount >= ${NOTIFY_FROM}
   select due.id from protection.held_deposit due join accounts.player closed on closed.id = due.player_id
   where due.state = 'held' and closed.state = 'closed'
   union all
-  select due.id from protection.held_deposit due where due.refund_chain = 'wrong'))`
+  select due.id from protection.held_deposit due
+  where due.refund_chain = 'wrong' or due.refund_returned_by is not null))`
 
 /** The condition of each state, as in the index of states. */
 const OF_STATE: Record<HeldState, string> = {
@@ -151,7 +180,8 @@ const OF_STATE: Record<HeldState, string> = {
     from staff.proposal where kind = 'refund' and state = 'proposed'))`,
   released: `held.state = 'released'`,
   refund_wrong: `held.refund_chain = 'wrong' and not staff.is_proposed('${SUBJECT}' || held.id)`,
-  refunded: `held.state = 'refunded' and held.refund_chain is distinct from 'wrong'`,
+  refund_returned: `held.refund_returned_by is not null and not staff.is_proposed('${SUBJECT}' || held.id)`,
+  refunded: `held.state = 'refunded' and not ${IS_UNPAID}`,
 }
 
 /** The fields that a search text may match, each with an index. */
