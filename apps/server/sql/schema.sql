@@ -2002,7 +2002,7 @@ comment on table deposits.watcher_height is 'The last block that the deposit wat
 --   deposits.compared_transfers(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(tx_id text, log_index integer, block bigint, chain_amount bigint, recorded_amount bigint, booked_amount numeric, owner_id integer, player_id integer, is_dismissed boolean, is_on_chain boolean, is_recorded boolean) [jobs]
 --   deposits.credit_assignment(confirmed staff.proposal) returns void
 --   deposits.credit_bank_deposit(confirmed staff.proposal) returns void
---   deposits.dismiss_transfer(of_tx text, of_log integer, by_session text, why text) returns text [owner] [api]
+--   deposits.dismiss_transfer(of_tx text, of_log integer, by_session text, why text) returns TABLE(answer text, ended bigint) [owner] [api]
 --   deposits.guard_transfer() returns trigger
 --   deposits.is_owners(block_at timestamptz, given_at timestamptz) returns boolean [jobs]
 --   deposits.judge_assignment(proposed staff.proposal, of_role text) returns text
