@@ -46,6 +46,7 @@ const WAITING: readonly (readonly [Need, string])[] = [
     `select decided_at, ${WITHDRAWAL} from withdrawals.withdrawal
      where stage = 'to_pay' and ${WITHDRAWAL} is not null`,
   ],
+  ['batches_open', `select made_at from console_money.bank_batch where state = 'open'`],
   [
     'payouts_unseen',
     // A transaction takes about a minute.

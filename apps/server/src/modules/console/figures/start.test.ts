@@ -122,6 +122,22 @@ it('a large withdrawal waits for its second person, and its payout for a third',
   expect(await counts(ids.support, 'payouts_due')).toEqual({ you: 0, others: 1 })
 })
 
+it('a batch waits for its answer, the oldest first', async () => {
+  const { db, database, ann, ids, approved, counts } = await house()
+  const none = { you: 0, others: 0 }
+  await approved()
+  expect(await counts(ids.bob, 'batches_open')).toEqual(none)
+  await db.query('select from console_money.make_batch(10, $1)', [ann])
+  await database.freezeClock(DESK_AT + 3_600_001)
+  expect(await counts(ids.bob, 'batches_open')).toEqual({ you: 1, others: 0 })
+  expect(await readNeeds(db, ['batches_open'])).toEqual([
+    { need: 'batches_open', count: 1, since: DESK_AT, hour: 1, day: 0 },
+  ])
+  const cat = await staffToken(database)
+  await db.query(`select console_money.cancel_batch(1, 'x', $1)`, [cat])
+  expect(await counts(ids.bob, 'batches_open')).toEqual(none)
+})
+
 it('what is paid waits for nobody', async () => {
   const { db, ann, bob, ids, request, lists } = await house()
   const id = await request()
