@@ -97,7 +97,12 @@ export const oneBankBatch = defineStaffRoute({
   action: 'withdrawals.read',
   rate: 'read',
   request: z.object({ id }),
-  reply: z.extend(bankBatch, { list: z.array(bankPayment) }),
+  reply: z.extend(bankBatch, {
+    list: z.array(bankPayment),
+    /** Who took the file last, and when; null: nobody. */
+    file_taken_by: z.nullable(z.string()),
+    file_taken_at: z.nullable(unix),
+  }),
 })
 
 export const makeBankBatch = defineStaffRoute({

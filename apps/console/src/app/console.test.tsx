@@ -1,6 +1,6 @@
 /** The console's pages in a document without a browser, on the mock that is made from the contract. */
 import { readFields } from '@sum28/contract/read-fields.ts'
-import { withdrawalPayments } from '@sum28/contract/staff-bank-routes.ts'
+import { oneBankBatch, withdrawalPayments } from '@sum28/contract/staff-bank-routes.ts'
 import {
   listCategories,
   savePieceText,
@@ -24,6 +24,7 @@ import { sample, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/content/piece-page.tsx'
 import '#src/areas/money/bank-account-page.tsx'
+import '#src/areas/money/bank-batches.tsx'
 import '#src/areas/money/withdrawal-list.tsx'
 import '#src/areas/money/withdrawal-show.tsx'
 import '#src/areas/players/identity-pages.tsx'
@@ -92,6 +93,16 @@ describe('what stops a withdrawal is said', () => {
     const dialog = within(screen.getByRole('dialog'))
     await dialog.findByText(/changed after the approval/)
   })
+})
+
+test('a file of a batch that somebody took is downloaded again only after a question', async () => {
+  const { user } = await showConsole('/bank-batches/1/show', (mock) => {
+    const batch = { ...sample(oneBankBatch), id: 1, state: 'open' as const, paid: 0, failed: 0 }
+    mock.answer(oneBankBatch, { ...batch, file_taken_by: 'bob', file_taken_at: 1_795_000_000 })
+  })
+  await screen.findByText(/By bob,/)
+  await user.click(screen.getByRole('button', { name: 'Download the file' }))
+  await within(screen.getByRole('dialog')).findByText(/it may pay twice/)
 })
 
 describe('what could not be loaded is not shown as none', () => {

@@ -44,6 +44,15 @@ export function batchById(db: Queryable, id: number): Promise<Batch | undefined>
   return oneOf(db, BATCHES, id)
 }
 
+/** Who took the file of a batch last, and when; undefined: nobody did. */
+export function fileTakenBy(db: Queryable, id: number): Promise<Done | undefined> {
+  return db.first<Done>(
+    `select member.name as by, audit.at from staff.audit join staff.member on member.id = staff_id
+     where subject = 'bank_batch:' || $1::integer and action = 'bank_batch_read' order by audit.id desc limit 1`,
+    [id],
+  )
+}
+
 export type Payment = RowOf<Omit<wire.BankPayment, 'payee' | 'withdrawal_id'>, 'amount'> & {
   withdrawalId: bigint
   payMethodId: number

@@ -72,12 +72,17 @@ beforeEach(async () => {
 
 it('approved bank withdrawals are exported once, with whole numbers, and the log records it', async () => {
   const { test, owner, cashier, id, ids, file } = await sent(1)
+  const taken = async () => (await test.call(oneBankBatch, { id }, owner)).data
+  expect(await taken()).toMatchObject({ file_taken_by: null, file_taken_at: null })
   expect(await file()).toEqual([
     [
       ...[String(id), String(ids[0]), '120.00', 'Ann "x", Lee', 'Hanoi', '', ''],
       ...["'4242424242424242", `Withdrawal ${ids[0]}`],
     ],
   ])
+  expect(await taken()).toMatchObject({
+    ...{ file_taken_by: 'finance', file_taken_at: expect.any(Number) },
+  })
   const { data: log } = await test.call(listAuditRows, { limit: 2 }, owner)
   expect(log.list.map(({ action }) => action)).toEqual(['bank_batch_read', 'bank_batch_made'])
   const headers = { Token: cashier.token }
