@@ -2924,7 +2924,7 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 --   console_money.correct_payout(of_withdrawal bigint, by_session text, reference text, reference_key text) returns text [owner] [api]
 --   console_money.judge_adjustment(proposed staff.proposal, of_role text) returns text
 --   console_money.judge_refund(proposed staff.proposal, of_role text) returns text
---   console_money.make_batch(payments_max integer, by_session text, of_kind text DEFAULT 'bank'::text) returns TABLE(batch_id integer, payments integer) [owner] [api]
+--   console_money.make_batch(payments_max integer, by_session text, of_kind text DEFAULT 'bank'::text) returns TABLE(batch_id integer, payments integer, left_frozen integer, left_reversing integer, left_unreleased integer) [owner] [api]
 --   console_money.moved_between(since timestamptz, until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [jobs]
 --   console_money.refund(confirmed staff.proposal) returns void
 --   console_money.release_batch(of_batch integer, by_session text) returns text [owner] [api]

@@ -113,7 +113,14 @@ export const makeBankBatch = defineStaffRoute({
   rate: 'write',
   /** `kind`: `bank` without it. */
   request: z.object({ kind: z.optional(z.enum(BATCH_KINDS, { error: 'choice' })) }),
-  reply: z.object({ id: z.int(), payments: z.int() }),
+  /**
+   * `left_…`: how many it leaves out: of frozen players, proposed to be returned, and said to be unpaid by one person and
+   * not released by another.
+   */
+  reply: z.object({
+    ...{ id: z.int(), payments: z.int() },
+    ...{ left_frozen: z.int(), left_reversing: z.int(), left_unreleased: z.int() },
+  }),
 })
 
 export const answerBankBatch = defineStaffRoute({

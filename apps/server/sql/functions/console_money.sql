@@ -148,9 +148,9 @@ end;
 -- Makes a batch of the withdrawals to cards, or to wallets, that are approved, not paid, and in no batch that the bank may still pay, the
 -- oldest first. Left out are those of frozen players, those that are proposed to be reversed, and those that one person
 -- said to be unpaid and that nobody released. Of two simultaneous calls the second finds nothing left. Returns its
--- id, null if there are none.
+-- id, null if there are none, and how many are left out for each of these reasons, each counted for the first that it has.
 create or replace function console_money.make_batch(payments_max integer, by_session text, of_kind text default 'bank')
-returns table (batch_id integer, payments integer)
+returns table (batch_id integer, payments integer, left_frozen integer, left_reversing integer, left_unreleased integer)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
@@ -174,6 +174,16 @@ begin
     insert into console_money.bank_payment (batch_id, withdrawal_id) select batch_id, unnest(due);
     update withdrawals.withdrawal set at_bank = true where id = any (due);
   end if;
+  select count(*) filter (where why = 'frozen'), count(*) filter (where why = 'reversing'),
+    count(*) filter (where why = 'unreleased') into left_frozen, left_reversing, left_unreleased
+  from (
+    select case when player.state = 'frozen' then 'frozen'
+      when staff.is_proposed('withdrawal:' || payable.id) then 'reversing'
+      when payable.said_unpaid_by is not null then 'unreleased' end as why
+    from withdrawals.withdrawal payable
+    join withdrawals.pay_method on pay_method.id = payable.pay_method_id and pay_method.kind = of_kind
+    join accounts.player on player.id = payable.player_id
+    where payable.state = 'approved' and payable.paid_at is null and not payable.at_bank) left_out;
   return next;
 end
 $$;

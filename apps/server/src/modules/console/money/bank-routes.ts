@@ -40,9 +40,10 @@ export function bankRoutes({ db }: Resources): RouteBinding[] {
         file_taken_at: unixSecondsOrNull(taken?.at ?? null),
       }
     }),
-    bind(wire.makeBankBatch, ({ input: { kind = 'bank' }, caller }) =>
-      makeBankBatch(db, { kind, session: caller.token }),
-    ),
+    bind(wire.makeBankBatch, async ({ input: { kind = 'bank' }, caller }) => {
+      const made = await makeBankBatch(db, { kind, session: caller.token })
+      return isRefusal(made) ? made : wireOf(made)
+    }),
     bind(wire.answerBankBatch, async ({ input: { id, check }, file, caller }) => {
       if (!file) return FILE_MISSING
       const request = { id, bytes: file.bytes, session: caller.token }
