@@ -1008,7 +1008,9 @@ create table protection.held_deposit (
   decided_at timestamptz,
   refund_reference text,
   refund_key text,
+  refund_to text,
   refund_chain text,
+  refund_returned_by integer,
   constraint held_deposit_pkey PRIMARY KEY (id),
   constraint held_deposit_reference_key UNIQUE (reference),
   constraint held_deposit_amount_check CHECK ((amount > 0)),
@@ -1016,7 +1018,7 @@ create table protection.held_deposit (
   constraint held_deposit_check CHECK (((state = 'held'::text) = (decided_at IS NULL))),
   constraint held_deposit_refund_chain_check CHECK ((refund_chain = ANY (ARRAY['awaited'::text, 'seen'::text, 'wrong'::text]))),
   constraint held_deposit_state_check CHECK ((state = ANY (ARRAY['held'::text, 'released'::text, 'refunded'::text]))),
-  constraint refunded_is_complete CHECK ((((state = 'refunded'::text) = (refund_reference IS NOT NULL)) AND ((state = 'refunded'::text) = (refund_key IS NOT NULL)) AND ((state = 'refunded'::text) = (decided_by IS NOT NULL)) AND ((refund_chain IS NOT NULL) = ((state = 'refunded'::text) AND (from_address IS NOT NULL)))))
+  constraint refunded_is_complete CHECK ((((state = 'refunded'::text) = (refund_reference IS NOT NULL)) AND ((state = 'refunded'::text) = (refund_key IS NOT NULL)) AND ((state = 'refunded'::text) = (decided_by IS NOT NULL)) AND ((refund_chain IS NOT NULL) = ((state = 'refunded'::text) AND (from_address IS NOT NULL))) AND ((refund_to IS NULL) OR (refund_chain IS NOT NULL)) AND ((refund_returned_by IS NULL) OR ((state = 'refunded'::text) AND (from_address IS NULL)))))
 );
 comment on table protection.held_deposit is 'Deposits that came against a limit or an exclusion: held until they are released or paid back.';
 CREATE INDEX held_deposit_by_decision ON protection.held_deposit USING btree (decided_at) WHERE (state = 'released'::text);
@@ -1026,7 +1028,7 @@ CREATE INDEX held_deposit_for_staff ON protection.held_deposit USING btree (id) 
 CREATE INDEX held_deposit_of_player ON protection.held_deposit USING btree (player_id, id);
 CREATE INDEX held_deposit_open ON protection.held_deposit USING btree (id) WHERE (state = 'held'::text);
 CREATE INDEX held_refund_awaited ON protection.held_deposit USING btree (id) WHERE (refund_chain = 'awaited'::text);
-CREATE INDEX held_refund_wrong ON protection.held_deposit USING btree (id) WHERE (refund_chain = 'wrong'::text);
+CREATE INDEX held_refund_wrong ON protection.held_deposit USING btree (id) WHERE ((refund_chain = 'wrong'::text) OR (refund_returned_by IS NOT NULL));
 CREATE UNIQUE INDEX refund_reference_once ON protection.held_deposit USING btree (refund_key);
 CREATE TRIGGER held_deposit_guarded BEFORE UPDATE ON protection.held_deposit FOR EACH ROW EXECUTE FUNCTION protection.guard_held_deposit();
 CREATE TRIGGER held_deposit_never_deleted BEFORE DELETE ON protection.held_deposit FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
@@ -1984,7 +1986,7 @@ comment on table deposits.watcher_height is 'The last block that the deposit wat
 --   deposits.compared_transfers(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(tx_id text, log_index integer, block bigint, chain_amount bigint, recorded_amount bigint, booked_amount numeric, owner_id integer, player_id integer, is_dismissed boolean, is_on_chain boolean, is_recorded boolean) [jobs]
 --   deposits.credit_assignment(confirmed staff.proposal) returns void
 --   deposits.credit_bank_deposit(confirmed staff.proposal) returns void
---   deposits.dismiss_transfer(of_tx text, of_log integer, by_session text, why text) returns text [owner] [api]
+--   deposits.dismiss_transfer(of_tx text, of_log integer, by_session text, why text) returns TABLE(answer text, ended bigint) [owner] [api]
 --   deposits.guard_transfer() returns trigger
 --   deposits.is_owners(block_at timestamptz, given_at timestamptz) returns boolean [jobs]
 --   deposits.judge_assignment(proposed staff.proposal, of_role text) returns text
@@ -2214,6 +2216,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.clear_identity_pictures(of_player integer) returns text [owner] [api]
 --   withdrawals.decide_identity(of_player integer, seen_version integer, why text, by_session text) returns text [owner] [api]
 --   withdrawals.guard_withdrawal() returns trigger
+--   withdrawals.hold_until(of_player integer) returns timestamptz [owner] [api] [jobs]
 --   withdrawals.is_transaction(reference text) returns boolean
 --   withdrawals.judge_reversal(proposed staff.proposal, of_role text) returns text
 --   withdrawals.judge(of_player integer, of_method integer, amount bigint, cash bigint) returns text
@@ -2232,6 +2235,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.send_identity(of_player integer, facts bytea, in_key text, child_of integer) returns text [owner] [api]
 --   withdrawals.set_identity_terms(from_sum bigint, by_session text) returns void [owner] [api]
 --   withdrawals.shared_with(of_withdrawal bigint) returns TABLE(hint text, player_id integer, username text) [owner] [api]
+--   withdrawals.take_back_identity(of_player integer, seen_version integer, why text, by_session text) returns text [owner] [api]
 --   withdrawals.take_chain_answer(of_withdrawal bigint, reference text, logs integer[], fault text) returns text [owner] [jobs]
 --   withdrawals.take_reference(key text, of_batch integer) returns boolean
 --   withdrawals.takes_two(withdrawal withdrawals.withdrawal) returns boolean [owner] [api] [jobs]
@@ -2905,11 +2909,12 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 --   console_money.correct_payout(of_withdrawal bigint, by_session text, reference text) returns text [owner] [api]
 --   console_money.judge_adjustment(proposed staff.proposal, of_role text) returns text
 --   console_money.judge_refund(proposed staff.proposal, of_role text) returns text
---   console_money.make_batch(payments_max integer, by_session text, of_kind text DEFAULT 'bank'::text) returns TABLE(batch_id integer, payments integer) [owner] [api]
+--   console_money.make_batch(payments_max integer, by_session text, of_kind text DEFAULT 'bank'::text) returns TABLE(batch_id integer, payments integer, left_frozen integer, left_reversing integer, left_unreleased integer) [owner] [api]
 --   console_money.moved_between(since timestamptz, until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [jobs]
 --   console_money.refund(confirmed staff.proposal) returns void
 --   console_money.release_batch(of_batch integer, by_session text) returns text [owner] [api]
 --   console_money.release_payment(of_withdrawal bigint, by_session text) returns text [owner] [api]
+--   console_money.return_refund(of_deposit bigint, by_session text) returns text [owner] [api]
 --   console_money.snapshot_balances() returns boolean [owner] [jobs]
 --   console_money.take_answer(of_batch integer, of_withdrawal bigint, amount bigint, new_state text, new_reference text, new_reason text, in_session text) returns text
 --   console_money.take_refund_answer(of_deposit bigint, fault text) returns void [owner] [jobs]

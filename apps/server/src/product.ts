@@ -72,7 +72,13 @@ export async function makeProduct(resources: Resources, chain: Chain) {
 
   const disclosure = disclosureModule({ ...resources, readOwedLog })
   const otherRoutes = [staff, deposits, withdrawals].flatMap(({ routes }) => routes)
-  const console = consoleModule({ ...resources, readLogProof, otherRoutes, mails: staff.mails })
+  const console = consoleModule({
+    ...resources,
+    readLogProof,
+    otherRoutes,
+    mails: staff.mails,
+    usdtContract: chain.contract,
+  })
 
   const modules = [
     accounts,

@@ -97,7 +97,12 @@ export const oneBankBatch = defineStaffRoute({
   action: 'withdrawals.read',
   rate: 'read',
   request: z.object({ id }),
-  reply: z.extend(bankBatch, { list: z.array(bankPayment) }),
+  reply: z.extend(bankBatch, {
+    list: z.array(bankPayment),
+    /** Who took the file last, and when; null: nobody. */
+    file_taken_by: z.nullable(z.string()),
+    file_taken_at: z.nullable(unix),
+  }),
 })
 
 export const makeBankBatch = defineStaffRoute({
@@ -108,7 +113,14 @@ export const makeBankBatch = defineStaffRoute({
   rate: 'write',
   /** `kind`: `bank` without it. */
   request: z.object({ kind: z.optional(z.enum(BATCH_KINDS, { error: 'choice' })) }),
-  reply: z.object({ id: z.int(), payments: z.int() }),
+  /**
+   * `left_…`: how many it leaves out: of frozen players, proposed to be returned, and said to be unpaid by one person and
+   * not released by another.
+   */
+  reply: z.object({
+    ...{ id: z.int(), payments: z.int() },
+    ...{ left_frozen: z.int(), left_reversing: z.int(), left_unreleased: z.int() },
+  }),
 })
 
 export const answerBankBatch = defineStaffRoute({

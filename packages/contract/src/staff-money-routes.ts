@@ -13,7 +13,10 @@ import { due, listPage, listRequest } from './staff-list.ts'
 import { RESERVE_ROUTES } from './staff-reserve-routes.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
-export const HELD_STATES = ['held', 'refunding', 'refund_wrong', 'released', 'refunded'] as const
+export const HELD_STATES = [
+  ...(['held', 'refunding', 'refund_wrong', 'refund_returned'] as const),
+  ...(['released', 'refunded'] as const),
+] as const
 
 export const heldDeposit = z.object({
   id: z.int(),
@@ -32,13 +35,16 @@ export const heldDeposit = z.object({
   asked_back_at: z.nullable(unix),
   /**
    * `refunding`: proposed to be paid back, and not confirmed yet. `refund_wrong`: the chain does not have the
-   * transaction of the refund, or it pays something else; another can be proposed.
+   * transaction of the refund, or it pays something else; `refund_returned`: the bank sent the refund back. Then
+   * another can be proposed.
    */
   state: z.enum(HELD_STATES),
   decided_by: z.nullable(z.string()),
   decided_at: z.nullable(unix),
   /** The reference of the payment by which it was paid back. */
   refund_reference: z.nullable(z.string()),
+  /** The address that it was paid back to, if not to the one it came from. */
+  refund_to: z.nullable(z.string()),
 })
 export type HeldDeposit = z.infer<typeof heldDeposit>
 
@@ -72,10 +78,22 @@ export const proposeRefund = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/money/proposeRefund',
   summary:
-    'Proposes to pay a held deposit back to where it came from; it is not released meanwhile',
+    'Proposes to pay a held deposit back to where it came from, or to another address of its player; it is not released meanwhile',
   action: 'heldDeposits.propose',
   rate: 'write',
-  request: z.object({ id, reason: text({ max: 500 }) }),
+  /** `payee`: of a deposit from the chain, the other address; without it the one it came from. */
+  request: z.object({ id, payee: optionalText(100), reason: text({ max: 500 }) }),
+  reply: z.null(),
+})
+
+export const returnRefund = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/money/returnRefund',
+  summary:
+    'Says that the bank sent the refund of a held deposit back, by another person: it is to be paid back again',
+  action: 'withdrawals.pay',
+  rate: 'write',
+  request: z.object({ id, reason: text({ max: 200 }) }),
   reply: z.null(),
 })
 
@@ -84,6 +102,7 @@ export const MONEY_ROUTES: readonly Route[] = [
   listHeldDeposits,
   oneHeldDeposit,
   proposeRefund,
+  returnRefund,
   ...BANK_ROUTES,
   ...BOOKS_ROUTES,
   ...RESERVE_ROUTES,

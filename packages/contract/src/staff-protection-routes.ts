@@ -270,6 +270,17 @@ export const decideIdentity = defineStaffRoute({
   reply: z.null(),
 })
 
+export const takeBackIdentity = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/identities/takeBack',
+  summary:
+    'Rejects an accepted identity that was found false, with a reason that the player is told',
+  action: 'identity.decide',
+  rate: 'write',
+  request: z.object({ user_id: id, version: id, reason: text({ max: 200 }) }),
+  reply: z.null(),
+})
+
 export const identityTerms = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/identities/terms',
@@ -302,6 +313,7 @@ export const PROTECTION_ROUTES: readonly Route[] = [
   listIdentities,
   seeIdentity,
   decideIdentity,
+  takeBackIdentity,
   identityTerms,
   setIdentityTerms,
 ]

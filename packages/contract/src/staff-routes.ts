@@ -137,6 +137,11 @@ export const staffWithdrawal = z.object({
   yours: z.nullable(z.boolean()),
   /** Whether the player's account is frozen. */
   frozen: z.boolean(),
+  /**
+   * Of a waiting or approved one that is not paid: until when a change to the account, by which its owner may have taken
+   * it back from a thief, holds withdrawals. Until then a waiting one is not approved.
+   */
+  hold_until: z.nullable(unix),
   /** Whether it cannot be approved before his identity is accepted. */
   waits_for_identity: z.boolean(),
   /** The list contains them only for pending withdrawals; the call for one withdrawal always does. */

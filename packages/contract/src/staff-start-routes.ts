@@ -26,6 +26,7 @@ export const NEEDS = [
   'seeds_short',
   'withdrawals_waiting',
   'payouts_due',
+  'batches_open',
   'payouts_unseen',
   'payouts_wrong',
   'transfers_unmatched',

@@ -1,6 +1,6 @@
 /** The console's pages in a document without a browser, on the mock that is made from the contract. */
 import { readFields } from '@sum28/contract/read-fields.ts'
-import { withdrawalPayments } from '@sum28/contract/staff-bank-routes.ts'
+import { oneBankBatch, withdrawalPayments } from '@sum28/contract/staff-bank-routes.ts'
 import {
   listCategories,
   savePieceText,
@@ -14,6 +14,7 @@ import {
   bankAccount,
   listWithdrawals,
   oneWithdrawal,
+  type StaffWithdrawal,
   withdrawalPayee,
 } from '@sum28/contract/staff-routes.ts'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -23,6 +24,7 @@ import { sample, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/content/piece-page.tsx'
 import '#src/areas/money/bank-account-page.tsx'
+import '#src/areas/money/bank-batches.tsx'
 import '#src/areas/money/withdrawal-list.tsx'
 import '#src/areas/money/withdrawal-show.tsx'
 import '#src/areas/players/identity-pages.tsx'
@@ -44,6 +46,63 @@ test('the page of the next withdrawal does not show the number of the one before
   await screen.findByRole('link', { name: 'player 1' })
   expect(screen.queryByText('number of 2')).toBeNull()
   expect(screen.getByRole('button', { name: 'Show the whole number' })).toBeTruthy()
+})
+
+describe('what stops a withdrawal is said', () => {
+  const open: StaffWithdrawal = {
+    ...sample(oneWithdrawal),
+    ...{ id: 1, yours: true, hold_until: null, waits_for_identity: false, payout_chain: null },
+  }
+  const show = (withdrawal: Partial<StaffWithdrawal>) =>
+    showConsole('/withdrawals/1/show', (mock) => {
+      mock.answer(oneWithdrawal, { ...open, ...withdrawal })
+    })
+
+  const FROZEN = { state: 'to_pay', frozen: true, yours: null } as const
+  const HELD = { state: 'waiting', yours: null, hold_until: 1_795_000_000 } as const
+
+  it('a freeze after the approval, and then nobody records a payout', async () => {
+    await show(FROZEN)
+    await screen.findByText(/frozen after the approval: do not pay/)
+    expect(screen.queryByRole('button', { name: 'Record payout' })).toBeNull()
+    expect(screen.getByRole('button', { name: 'Return unpaid' })).toBeTruthy()
+  })
+
+  it('a hold, and then nobody can approve', async () => {
+    await show(HELD)
+    await screen.findByText(/nobody can approve before/)
+    expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
+    expect(screen.getByRole('button', { name: 'Reject' })).toBeTruthy()
+  })
+
+  it('both in the list', async () => {
+    await showConsole('/withdrawals', (mock) => {
+      const list = [
+        { ...open, ...FROZEN },
+        { ...open, ...HELD, id: 2 },
+      ]
+      mock.answer(listWithdrawals, { list, next: null })
+    })
+    await screen.findByText('account frozen')
+    await screen.findByText(/on hold until/)
+  })
+
+  it('a change of the account after the approval, in the dialog of the payout', async () => {
+    const { user } = await show({ state: 'to_pay', frozen: false, hold_until: 1_795_000_000 })
+    await user.click(await screen.findByRole('button', { name: 'Record payout' }))
+    const dialog = within(screen.getByRole('dialog'))
+    await dialog.findByText(/changed after the approval/)
+  })
+})
+
+test('a file of a batch that somebody took is downloaded again only after a question', async () => {
+  const { user } = await showConsole('/bank-batches/1/show', (mock) => {
+    const batch = { ...sample(oneBankBatch), id: 1, state: 'open' as const, paid: 0, failed: 0 }
+    mock.answer(oneBankBatch, { ...batch, file_taken_by: 'bob', file_taken_at: 1_795_000_000 })
+  })
+  await screen.findByText(/By bob,/)
+  await user.click(screen.getByRole('button', { name: 'Download the file' }))
+  await within(screen.getByRole('dialog')).findByText(/it may pay twice/)
 })
 
 describe('what could not be loaded is not shown as none', () => {

@@ -45,7 +45,8 @@ export function useAction<R extends Route>(
         await giveProof(error)
         return send()
       })
-      if (done) notify(done, { type: 'success' })
+      // A text may name values of the reply.
+      if (done) notify(done, { type: 'success', messageArgs: reply ?? {} })
       refresh()
       return { reply }
     } catch (error) {

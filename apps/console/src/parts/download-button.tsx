@@ -9,7 +9,7 @@ import {
 import { Refusal } from '@sum28/contract/client.ts'
 import type { Download } from '@sum28/contract/route.ts'
 import { saveFile } from '@sum28/ui/save-file.ts'
-import { useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { useLogoutIfAccessDenied, useNotify, useTranslate } from 'react-admin'
 import { isSessionEnd, Unreachable } from '#src/data/call.ts'
 import { failureOf } from '#src/data/failure.ts'
@@ -18,23 +18,38 @@ type DownloadButtonProps = {
   download: Pick<Download, 'path' | 'mediaType'>
   /** The filter and the order of the list. */
   request: Readonly<Record<string, unknown>>
+  /** A key of the catalogs. */
+  label?: string
+  /** Shown with a second button before the download begins. */
+  question?: ReactNode
+  /** Called after success. */
+  then?: () => void
 }
 
 /** Downloads a table as CSV; a long download shows its progress, and can be cancelled. */
-export function DownloadButton({ download, request }: DownloadButtonProps) {
+export function DownloadButton({
+  download,
+  request,
+  label = 'console.download',
+  question,
+  then,
+}: DownloadButtonProps) {
   const translate = useTranslate()
   const notify = useNotify()
   const leave = useLogoutIfAccessDenied()
   const id = useId()
   const [done, setDone] = useState<number | null>(null)
+  const [asked, setAsked] = useState(false)
   const ending = useRef<AbortController | null>(null)
 
   async function load() {
+    setAsked(false)
     ending.current = new AbortController()
     const { signal } = ending.current
     setDone(0)
     try {
       saveFile(await fileOf(download, request, { onRows: setDone, signal }))
+      then?.()
     } catch (error) {
       if (signal.aborted) return
       if (isSessionEnd(error)) await leave(error)
@@ -46,11 +61,27 @@ export function DownloadButton({ download, request }: DownloadButtonProps) {
 
   return (
     <>
-      <Button variant="outlined" size="small" onClick={() => void load()}>
-        {translate('console.download')}
+      <Button
+        variant="outlined"
+        size="small"
+        onClick={() => (question ? setAsked(true) : void load())}
+      >
+        {translate(label)}
       </Button>
+      <Dialog open={asked} onClose={() => setAsked(false)} aria-labelledby={`${id}q`} fullWidth>
+        <DialogTitle id={`${id}q`}>{translate(label)}</DialogTitle>
+        <DialogContent>{question}</DialogContent>
+        <DialogActions>
+          <Button variant="text" onClick={() => setAsked(false)}>
+            {translate('ra.action.cancel')}
+          </Button>
+          <Button variant="contained" onClick={() => void load()}>
+            {translate(label)}
+          </Button>
+        </DialogActions>
+      </Dialog>
       <Dialog open={done !== null} aria-labelledby={id} fullWidth maxWidth="xs">
-        <DialogTitle id={id}>{translate('console.download')}</DialogTitle>
+        <DialogTitle id={id}>{translate(label)}</DialogTitle>
         <DialogContent>
           <LinearProgress aria-labelledby={id} />
           <p className="num">{translate('console.rowsSoFar', { done: done ?? 0 })}</p>

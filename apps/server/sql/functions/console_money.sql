@@ -3,8 +3,8 @@
 
 -- Why a held deposit may not be proposed to be paid back, or be recorded as paid back: not_found, decided,
 -- reference_missing, not_a_transaction (one from the chain is paid back on it), reference_used (another payment, the
--- payout of a withdrawal, or the deposit itself has it); or null. Its content is {player_id, amount}, and the confirming
--- person adds the reference of the payment. Locks the deposit and the reference; from the proposal on the deposit is not
+-- payout of a withdrawal, or the deposit itself has it); or null. Its content is {player_id, amount}, of one from the chain
+-- also payee if another address of the player gets it, and the confirming person adds the reference of the payment. Locks the deposit and the reference; from the proposal on the deposit is not
 -- released.
 create or replace function console_money.judge_refund(proposed staff.proposal, of_role text) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -15,11 +15,16 @@ begin
   select * into deposit from protection.held_deposit
   where id = app.number_in(substr(proposed.subject, 14)) and 'held_deposit:' || id = proposed.subject for update;
   if deposit.id is null then return 'not_found'; end if;
-  if deposit.state <> 'held' and deposit.refund_chain is distinct from 'wrong' then return 'decided'; end if;
+  if deposit.state <> 'held' and deposit.refund_chain is distinct from 'wrong' and deposit.refund_returned_by is null then
+    return 'decided';
+  end if;
   if (deposit.player_id, deposit.amount)
     is distinct from (proposed.player_id, (proposed.content ->> 'amount')::bigint)
   then
     raise exception 'a refund has the player and the amount of its deposit' using errcode = 'check_violation';
+  end if;
+  if proposed.content ? 'payee' and deposit.from_address is null then
+    raise exception 'a refund by a bank names no address' using errcode = 'check_violation';
   end if;
   if proposed.id is null then return null; end if;
   if key is null then return 'reference_missing'; end if;
@@ -33,7 +38,7 @@ end
 $$;
 
 -- Records that a held deposit was paid back: the held amount leaves the books. If it has left them already, by a
--- transaction that the chain does not show as this payment, another transaction takes its place.
+-- transaction that the chain does not show as this payment, or by one that the bank sent back, another takes its place.
 create or replace function console_money.refund(confirmed staff.proposal) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -44,7 +49,8 @@ begin
   update protection.held_deposit
   set state = 'refunded', decided_by = confirmed.confirmed_by, decided_at = app.now(),
     refund_reference = confirmed.confirmed_with,
-    refund_chain = case when from_address is not null then 'awaited' end
+    refund_chain = case when from_address is not null then 'awaited' end, refund_to = confirmed.content ->> 'payee',
+    refund_returned_by = null
   where 'held_deposit:' || id = confirmed.subject and id = app.number_in(substr(confirmed.subject, 14))
   returning * into strict deposit;
   if is_correction then return; end if;
@@ -53,8 +59,27 @@ begin
 end
 $$;
 
+-- Records that the bank sent the payment back by which a held deposit was paid back, by another person than who recorded
+-- it: it is to be paid back again. Answers 'returned', not_found, decided or same_person.
+create or replace function console_money.return_refund(of_deposit bigint, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  deposit protection.held_deposit;
+begin
+  select * into deposit from protection.held_deposit where id = of_deposit for update;
+  if deposit.id is null then return 'not_found'; end if;
+  if deposit.state <> 'refunded' or deposit.from_address is not null or deposit.refund_returned_by is not null then
+    return 'decided';
+  end if;
+  if deposit.decided_by = by_staff then return 'same_person'; end if;
+  update protection.held_deposit set refund_returned_by = by_staff where id = of_deposit;
+  return 'returned';
+end
+$$;
+
 -- Records what the chain has of the transaction by which a held deposit was paid back: fault says why it does not pay
--- this amount to its sender, which is a difference of chain and ledger; null if it does.
+-- this amount to its payee, which is a difference of chain and ledger; null if it does.
 create or replace function console_money.take_refund_answer(of_deposit bigint, fault text) returns void
 language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic
@@ -123,9 +148,9 @@ end;
 -- Makes a batch of the withdrawals to cards, or to wallets, that are approved, not paid, and in no batch that the bank may still pay, the
 -- oldest first. Left out are those of frozen players, those that are proposed to be reversed, and those that one person
 -- said to be unpaid and that nobody released. Of two simultaneous calls the second finds nothing left. Returns its
--- id, null if there are none.
+-- id, null if there are none, and how many are left out for each of these reasons, each counted for the first that it has.
 create or replace function console_money.make_batch(payments_max integer, by_session text, of_kind text default 'bank')
-returns table (batch_id integer, payments integer)
+returns table (batch_id integer, payments integer, left_frozen integer, left_reversing integer, left_unreleased integer)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
@@ -149,6 +174,16 @@ begin
     insert into console_money.bank_payment (batch_id, withdrawal_id) select batch_id, unnest(due);
     update withdrawals.withdrawal set at_bank = true where id = any (due);
   end if;
+  select count(*) filter (where why = 'frozen'), count(*) filter (where why = 'reversing'),
+    count(*) filter (where why = 'unreleased') into left_frozen, left_reversing, left_unreleased
+  from (
+    select case when player.state = 'frozen' then 'frozen'
+      when staff.is_proposed('withdrawal:' || payable.id) then 'reversing'
+      when payable.said_unpaid_by is not null then 'unreleased' end as why
+    from withdrawals.withdrawal payable
+    join withdrawals.pay_method on pay_method.id = payable.pay_method_id and pay_method.kind = of_kind
+    join accounts.player on player.id = payable.player_id
+    where payable.state = 'approved' and payable.paid_at is null and not payable.at_bank) left_out;
   return next;
 end
 $$;
@@ -415,7 +450,7 @@ grant select on console_money.balance_snapshot, console_money.bank_batch, consol
   sum28_jobs;
 grant execute on function console_money.adjustment_left, console_money.answer_batch, console_money.cancel_batch,
   console_money.correct_payout, console_money.make_batch, console_money.release_batch, console_money.release_payment,
-  console_money.trial_balance to sum28_api;
+  console_money.return_refund, console_money.trial_balance to sum28_api;
 grant execute on function console_money.waits_for to sum28_api, sum28_jobs;
 grant execute on function console_money.moved_between, console_money.snapshot_balances,
   console_money.take_refund_answer to sum28_jobs;

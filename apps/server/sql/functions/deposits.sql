@@ -369,23 +369,31 @@ begin
 end
 $$;
 
--- Dismisses a transfer that belongs to no player; an open proposal is ended with it. Answers 'dismissed',
--- not_found or decided.
-create or replace function deposits.dismiss_transfer(of_tx text, of_log integer, by_session text, why text) returns text
+-- Dismisses a transfer that belongs to no player; an open proposal is ended with it. Returns 'dismissed' with the
+-- number of that proposal, or null if there was none; or not_found or decided.
+create or replace function deposits.dismiss_transfer(of_tx text, of_log integer, by_session text, why text)
+returns table (answer text, ended bigint)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
   locked_transfer deposits.transfer;
 begin
   select * into locked_transfer from deposits.transfer where tx_id = of_tx and log_index = of_log for update;
-  if locked_transfer.tx_id is null then return 'not_found'; end if;
-  if locked_transfer.player_id is not null then return 'decided'; end if;
-  insert into deposits.dismissal (tx_id, log_index, reason, dismissed_by, dismissed_at)
-  values (of_tx, of_log, why, by_staff, app.now()) on conflict do nothing;
-  if not found then return 'decided'; end if;
-  perform staff.decide(id, false, why, by_session) from staff.proposal
-  where kind = 'assignment' and subject = deposits.subject_of(of_tx, of_log) and state = 'proposed';
-  return 'dismissed';
+  if locked_transfer.tx_id is null then
+    answer := 'not_found';
+  elsif locked_transfer.player_id is not null then
+    answer := 'decided';
+  else
+    insert into deposits.dismissal (tx_id, log_index, reason, dismissed_by, dismissed_at)
+    values (of_tx, of_log, why, by_staff, app.now()) on conflict do nothing;
+    answer := case when found then 'dismissed' else 'decided' end;
+  end if;
+  if answer = 'dismissed' then
+    ended := (select id from staff.proposal
+      where kind = 'assignment' and subject = deposits.subject_of(of_tx, of_log) and state = 'proposed');
+    if ended is not null then perform staff.decide(ended, false, why, by_session); end if;
+  end if;
+  return next;
 end
 $$;
 

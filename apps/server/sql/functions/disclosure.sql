@@ -32,7 +32,7 @@ return concat_ws('|', 1, number, coalesce(leaf.player_id, 0), coalesce(leaf.cash
   coalesce(leaf.at_risk, 0), left(encode(sha256(salt_key || int4send(place)), 'hex'), 32));
 
 -- The leaves of all people, in places by chance, out of one state of the books. A withdrawal is owed until it is paid,
--- and a deposit that goes back until the chain has shown it, although both are booked out of the player's held money.
+-- and a deposit that goes back until the chain has shown it, or if the bank has returned it, although both are booked out of the player's held money.
 -- Returns the number of places: a power of two, so that the number of people cannot be seen.
 create or replace function disclosure.lay_leaves(of_number integer) returns integer
 language sql set search_path = pg_catalog, pg_temp
@@ -50,7 +50,7 @@ begin atomic
     group by player_id
   ), refunded as materialized (
     select player_id, sum(amount)::bigint as unseen
-    from protection.held_deposit where refund_chain in ('awaited', 'wrong')
+    from protection.held_deposit where refund_chain in ('awaited', 'wrong') or refund_returned_by is not null
     group by player_id
   ), people as materialized (
     select player.id, cash, held + coalesce(unpaid, 0) + coalesce(unseen, 0) as held, coalesce(at_risk, 0) as at_risk

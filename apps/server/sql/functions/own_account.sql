@@ -11,7 +11,7 @@ begin atomic
       where player_id = of_player
         and (state = 'waiting' or stage in ('to_pay', 'at_bank', 'on_chain', 'payout_wrong'))),
     (select coalesce(sum(amount), 0)::bigint from protection.held_deposit
-      where player_id = of_player and (state = 'held' or refund_chain in ('awaited', 'wrong'))),
+      where player_id = of_player and (state = 'held' or refund_chain in ('awaited', 'wrong') or refund_returned_by is not null)),
     cash
   from ledger.balance where holder_id = of_player;
 end;

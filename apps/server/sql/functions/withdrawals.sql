@@ -49,6 +49,12 @@ create or replace trigger withdrawal_guarded before update on withdrawals.withdr
 select app.refuse('delete', 'withdrawals.withdrawal');
 select app.refuse('truncate', 'withdrawals.withdrawal');
 
+-- Until when a change to a player's account holds his withdrawals, as after its owner took it back; null: nothing holds them.
+create or replace function withdrawals.hold_until(of_player integer) returns timestamptz
+language sql stable security definer set search_path = pg_catalog, pg_temp
+return (select sensitive_changed_at + hold from accounts.player, withdrawals.terms
+  where player.id = of_player and sensitive_changed_at + hold > app.now());
+
 -- Why a player may not withdraw this amount by this method now; null if he may. The caller has locked his balance, so
 -- the second of two simultaneous requests sees the first, and a request sees a freeze.
 create or replace function withdrawals.judge(of_player integer, of_method integer, amount bigint, cash bigint)
@@ -65,9 +71,7 @@ begin
   then
     return 'pay_method_missing';
   end if;
-  if asker.sensitive_changed_at + (select hold from withdrawals.terms) > app.now() then
-    return 'withdrawal_on_hold';
-  end if;
+  if withdrawals.hold_until(of_player) is not null then return 'withdrawal_on_hold'; end if;
   if exists (select from withdrawals.withdrawal where player_id = of_player and state = 'waiting') then
     return 'withdrawal_pending';
   end if;
@@ -181,6 +185,7 @@ grant select on withdrawals.terms to sum28_application;
 grant select on withdrawals.pay_method, withdrawals.withdrawal to sum28_api, sum28_jobs;
 grant insert, update (note, replaced_at) on withdrawals.pay_method to sum28_api;
 grant usage on sequence withdrawals.pay_method_id_seq to sum28_api;
+grant execute on function withdrawals.hold_until to sum28_api, sum28_jobs;
 grant execute on function withdrawals.lock_closed, withdrawals.methods_ending, withdrawals.request,
   withdrawals.request_rest to sum28_api;
 grant update (encrypted_number, key_id) on withdrawals.pay_method to sum28_jobs;

@@ -131,20 +131,27 @@ create table protection.held_deposit (
   refund_reference text,
   -- Of the payment, in the form in which references are compared.
   refund_key text,
+  -- On the chain, the address that it was paid back to instead of the one it came from.
+  refund_to text,
   -- Of one that was paid back on the chain: whether the transaction has been read there.
   refund_chain text check (refund_chain in ('awaited', 'seen', 'wrong')),
+  -- Of one that was paid back by a bank: who said that the bank sent that payment back.
+  refund_returned_by integer,
   check ((state = 'held') = (decided_at is null)),
   constraint refunded_is_complete check ((state = 'refunded') = (refund_reference is not null)
     and (state = 'refunded') = (refund_key is not null)
     and (state = 'refunded') = (decided_by is not null)
-    and (refund_chain is not null) = (state = 'refunded' and from_address is not null))
+    and (refund_chain is not null) = (state = 'refunded' and from_address is not null)
+    and (refund_to is null or refund_chain is not null)
+    and (refund_returned_by is null or state = 'refunded' and from_address is null))
 );
 comment on table protection.held_deposit is
   'Deposits that came against a limit or an exclusion: held until they are released or paid back.';
 create index held_deposit_of_player on protection.held_deposit (player_id, id);
 create index held_deposit_open on protection.held_deposit (id) where state = 'held';
 create index held_refund_awaited on protection.held_deposit (id) where refund_chain = 'awaited';
-create index held_refund_wrong on protection.held_deposit (id) where refund_chain = 'wrong';
+create index held_refund_wrong on protection.held_deposit (id)
+  where refund_chain = 'wrong' or refund_returned_by is not null;
 create index held_deposit_for_staff on protection.held_deposit (id) where state = 'held' and for_staff;
 create unique index refund_reference_once on protection.held_deposit (refund_key);
 create index held_deposit_by_state on protection.held_deposit (state, id);

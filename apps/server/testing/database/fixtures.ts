@@ -203,8 +203,8 @@ export async function addRefund(
 ): Promise<void> {
   await owner.query(
     `insert into protection.held_deposit (player_id, amount, reference, from_address, because, held_at, state, decided_by,
-       decided_at, refund_reference, refund_key, refund_chain)
-     values ($1, 100000000, 'usdt:refund:' || $1::integer, 'T', 'excluded', app.now(), 'refunded', 1, app.now(), 'tx', 'TX', $2)`,
+       decided_at, refund_reference, refund_chain)
+     values ($1, 100000000, 'usdt:refund:' || $1::integer, 'T', 'excluded', app.now(), 'refunded', 1, app.now(), 'tx', $2)`,
     [playerId, chain],
   )
 }

@@ -33,6 +33,7 @@ import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
 import { LinkCol, MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
+import { DownloadButton } from '#src/parts/download-button.tsx'
 import { Facts } from '#src/parts/facts.tsx'
 import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
@@ -55,7 +56,13 @@ export function BankBatchShow() {
 function Shown({ batch }: { batch: ReplyOf<typeof oneBankBatch> }) {
   const translate = useTranslate()
   const may = useMay()
-  const { id, state, ended_at: endedAt } = batch
+  const refresh = useRefresh()
+  const { id, state, ended_at: endedAt, file_taken_by: taker, file_taken_at: takenAt } = batch
+  const taken = taker !== null && takenAt !== null && (
+    <>
+      {translate('areas.money.fileTaken', { name: taker })} <MomentText at={takenAt} />
+    </>
+  )
   return (
     <>
       <Card sx={{ padding: 2, display: 'grid', gap: 2 }}>
@@ -71,6 +78,7 @@ function Shown({ batch }: { batch: ReplyOf<typeof oneBankBatch> }) {
             ['failed', batch.failed],
             ['made_by', batch.made_by],
             ['made_at', <MomentText key="made" at={batch.made_at} />],
+            ['file_taken', taken || null],
             ['ended_by', batch.ended_by],
             ['ended_at', endedAt === null ? null : <MomentText key="ended" at={endedAt} />],
             ['cancel_reason', batch.cancel_reason],
@@ -78,9 +86,19 @@ function Shown({ batch }: { batch: ReplyOf<typeof oneBankBatch> }) {
         />
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
           {may(bankBatchFile.action) && state === 'open' && (
-            <Button component="a" href={`${bankBatchFile.path}?id=${id}`} download>
-              {translate('areas.money.batchFile')}
-            </Button>
+            <DownloadButton
+              download={bankBatchFile}
+              request={{ id }}
+              label="areas.money.batchFile"
+              question={
+                taken && (
+                  <>
+                    {taken}. {translate('areas.money.fileTakenSays')}
+                  </>
+                )
+              }
+              then={refresh}
+            />
           )}
           {state === 'open' && <SendBankAnswer batch={id} />}
           <Cancel batch={batch} />

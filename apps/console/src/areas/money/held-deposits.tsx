@@ -4,13 +4,15 @@ import {
   type HeldDeposit,
   oneHeldDeposit,
   proposeRefund,
+  returnRefund,
 } from '@sum28/contract/staff-money-routes.ts'
 import type { ReactNode } from 'react'
 import { DataTable, useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
+import { useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
-import { ActionButton } from '#src/parts/action-button.tsx'
+import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 import { LinkCol, MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Facts } from '#src/parts/facts.tsx'
@@ -53,6 +55,7 @@ function Deposit({ deposit }: { deposit: HeldDeposit }) {
     ['decided_by', deposit.decided_by],
     ['decided_at', moment(deposit.decided_at)],
     ['refund_reference', deposit.refund_reference],
+    ...(deposit.refund_to === null ? [] : [['refund_to', deposit.refund_to] as const]),
   ]
   return (
     <>
@@ -60,6 +63,7 @@ function Deposit({ deposit }: { deposit: HeldDeposit }) {
         <Facts texts="resources.held-deposits.fields" facts={facts} />
         <Box>
           <ProposeRefund deposit={deposit} />
+          <RefundReturned deposit={deposit} />
         </Box>
       </Card>
       <ProposalsAbout request={{ subject: `held_deposit:${deposit.id}` }} />
@@ -95,6 +99,7 @@ export function HeldDepositList() {
             held: 'warning',
             refunding: 'warning',
             refund_wrong: 'error',
+            refund_returned: 'error',
             released: 'success',
           }}
         />
@@ -114,22 +119,53 @@ function Because({ row }: { row: HeldDeposit }) {
   return because ? translate(`areas.money.because.${because}`) : null
 }
 
+/** Says that the bank sent a refund back; not for the person who recorded it. */
+function RefundReturned({ deposit }: { deposit: HeldDeposit }) {
+  const translate = useTranslate()
+  const self = useSession()?.name
+  const { id, state, by, username, quantity, decided_by: recordedBy } = deposit
+  if (state !== 'refunded' || by !== 'bank' || recordedBy === self) return null
+  return (
+    <ActionButton
+      route={returnRefund}
+      request={{ id }}
+      label="areas.money.bankReturned"
+      done="areas.money.refundOpen"
+      tone="error"
+      fields={[REASON]}
+    >
+      {username}: <MoneyText value={quantity} />
+      <p>{translate('areas.money.refundReturnedSays')}</p>
+    </ActionButton>
+  )
+}
+
+/** The states of a deposit that can be proposed to be paid back. */
+const UNPAID: readonly HeldDeposit['state'][] = ['held', 'refund_wrong', 'refund_returned']
+
+const REASON: ActionField = { name: 'reason', label: 'areas.money.reason', long: true }
+const PAYEE: ActionField = {
+  ...{ name: 'payee', label: 'areas.money.otherPayee', hint: 'areas.money.otherPayeeHint' },
+  optional: true,
+}
+
 /** Proposes to pay a held deposit back; another person pays it and confirms. */
 function ProposeRefund({ deposit }: { deposit: HeldDeposit }) {
   const translate = useTranslate()
-  const { id, state, username, quantity, origin } = deposit
-  if (state !== 'held' && state !== 'refund_wrong') return null
+  const { id, state, username, quantity, origin, by } = deposit
+  if (!UNPAID.includes(state)) return null
   return (
     <ActionButton
       route={proposeRefund}
       request={{ id }}
       label="areas.money.proposeRefund"
       done="areas.money.refundProposed"
-      fields={[{ name: 'reason', label: 'areas.money.reason', long: true }]}
+      fields={[...(by === 'chain' ? [PAYEE] : []), REASON]}
     >
       {username}: <MoneyText value={quantity} />
       <br />
       {translate('areas.money.backTo')}: <span style={{ overflowWrap: 'anywhere' }}>{origin}</span>
+      {by === 'chain' && <p>{translate('areas.money.ofExchange')}</p>}
     </ActionButton>
   )
 }

@@ -29,36 +29,87 @@ export function PayeeText({ payee, short = false }: PayeeTextProps) {
   )
 }
 
-/** Payee, amount, player and hints of a withdrawal, in the dialog of a decision on it. */
+/** What stops a withdrawal, its payee, amount, player and hints, in the dialog of a decision on it. */
 export function AboutWithdrawal({ id }: { id: number }) {
   const answer = useReply(oneWithdrawal, { id })
   return (
     <Loaded answer={answer}>
-      {({ user_id: userId, username, payee, quantity, risks, ...of }) => (
+      {(withdrawal) => (
         <Box sx={{ display: 'grid', gap: 2 }}>
-          <Facts
-            texts="areas.money.payFields"
-            facts={[
-              ['payee', <PayeeText key="payee" payee={payee} />],
-              ['quantity', <MoneyText key="quantity" value={quantity} />],
-              [
-                'username',
-                <Link key="player" to={`/players/${userId}/show`} target="_blank">
-                  {username}
-                </Link>,
-              ],
-              ...(of.requested_by === null
-                ? []
-                : ([
-                    ['requested_by', of.requested_by],
-                    ['request_reason', of.request_reason],
-                  ] as const)),
-            ]}
-          />
-          <Hints hints={risks} />
+          <Obstacles withdrawal={withdrawal} />
+          <AboutPayment withdrawal={withdrawal} />
+          <Hints hints={withdrawal.risks} />
         </Box>
       )}
     </Loaded>
+  )
+}
+
+/** Why a withdrawal should not be approved or paid now: its player is frozen, or has changed his account since. */
+export function Obstacles({ withdrawal }: { withdrawal: StaffWithdrawal }) {
+  const translate = useTranslate()
+  const { state, frozen, hold_until: until } = withdrawal
+  return (
+    <>
+      {frozen && FROZEN_TEXTS[state] && (
+        <Alert severity="warning">{translate(FROZEN_TEXTS[state])}</Alert>
+      )}
+      {until !== null && (
+        <Alert severity="warning">
+          {translate(state === 'waiting' ? 'areas.money.onHold' : 'areas.money.changedSince')}{' '}
+          <MomentText at={until} />
+        </Alert>
+      )}
+    </>
+  )
+}
+
+/** What a freeze means for a withdrawal in each state that it stops. */
+const FROZEN_TEXTS: Partial<Record<StaffWithdrawal['state'], string>> = {
+  waiting: 'areas.money.frozenPlayer',
+  to_pay: 'areas.money.frozenSince',
+  at_bank: 'areas.money.frozenPayment',
+}
+
+/** The same in a few words, in the list. */
+export function ObstacleMarks({ withdrawal }: { withdrawal: StaffWithdrawal }) {
+  const translate = useTranslate()
+  const { state, frozen, hold_until: until } = withdrawal
+  return (
+    <Typography variant="caption" color="warning" component="div">
+      {frozen && FROZEN_TEXTS[state] && <div>{translate('areas.money.frozenMark')}</div>}
+      {until !== null && (
+        <div>
+          {translate('areas.money.holdMark')} <MomentText at={until} />
+        </div>
+      )}
+    </Typography>
+  )
+}
+
+/** Payee, amount and player. */
+function AboutPayment({ withdrawal }: { withdrawal: StaffWithdrawal }) {
+  const { user_id: userId, username, payee, quantity, ...of } = withdrawal
+  return (
+    <Facts
+      texts="areas.money.payFields"
+      facts={[
+        ['payee', <PayeeText key="payee" payee={payee} />],
+        ['quantity', <MoneyText key="quantity" value={quantity} />],
+        [
+          'username',
+          <Link key="player" to={`/players/${userId}/show`} target="_blank">
+            {username}
+          </Link>,
+        ],
+        ...(of.requested_by === null
+          ? []
+          : ([
+              ['requested_by', of.requested_by],
+              ['request_reason', of.request_reason],
+            ] as const)),
+      ]}
+    />
   )
 }
 

@@ -2,8 +2,8 @@ import { RISK_HINTS, type StaffWithdrawal } from '@sum28/contract/staff-routes.t
 import { WITHDRAWAL_STATES } from '@sum28/contract/withdrawal-states.ts'
 import { DataTable, DateInput, SelectInput, TextInput } from 'react-admin'
 import { ApproveChosen } from '#src/areas/money/approve-chosen.tsx'
-import { HintKinds, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
-import { Approvals, DecideWithdrawal } from '#src/areas/money/withdrawal-parts.tsx'
+import { HintKinds, ObstacleMarks, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
+import { Approvals, DecideWithdrawal, mayApprove } from '#src/areas/money/withdrawal-parts.tsx'
 import { ActorAndTime, LinkCol, MoneyCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { searchFilter, stateFilter, turnFilter } from '#src/parts/filters.tsx'
@@ -43,12 +43,7 @@ export function WithdrawalList() {
         opens
         bulk={<ApproveChosen />}
         selectable={(record: StaffWithdrawal) =>
-          record.state === 'waiting' &&
-          record.yours === true &&
-          !record.two_persons &&
-          record.requested_by === null &&
-          !record.frozen &&
-          !record.waits_for_identity
+          mayApprove(record) && !record.two_persons && record.requested_by === null
         }
       >
         <LinkCol />
@@ -63,6 +58,7 @@ export function WithdrawalList() {
             <>
               <StateChip source="state" texts="areas.money.state" tones={TONES} />
               <Approvals withdrawal={record} />
+              <ObstacleMarks withdrawal={record} />
             </>
           )}
         />

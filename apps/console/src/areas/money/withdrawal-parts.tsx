@@ -102,6 +102,12 @@ export function Approvals({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   )
 }
 
+/** Whether the caller may approve a withdrawal now. */
+export function mayApprove(withdrawal: StaffWithdrawal): boolean {
+  const { state, yours, frozen, waits_for_identity: unproved } = withdrawal
+  return state === 'waiting' && yours === true && !frozen && !unproved
+}
+
 /** The actions on a withdrawal that the caller may take now: approve or reject it, record its payout, or return it. */
 export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWithdrawal }) {
   const translate = useTranslate()
@@ -120,7 +126,7 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
     return (
       <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
         {requestedBySelf && <span>{translate('areas.money.askedByYou')}</span>}
-        {yours && !record.frozen && !record.waits_for_identity && (
+        {mayApprove(record) && (
           <ActionButton
             route={approveWithdrawal}
             request={{ id }}

@@ -9,7 +9,7 @@ import {
 import { type ReactNode, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
-import { Hints, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
+import { Hints, Obstacles, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
 import { BankReturned, DecideWithdrawal } from '#src/areas/money/withdrawal-parts.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useMay } from '#src/data/session.ts'
@@ -74,9 +74,7 @@ function Shown({ withdrawal }: { withdrawal: StaffWithdrawal }) {
             </Link>
           </Alert>
         )}
-        {withdrawal.frozen && (
-          <Alert severity="warning">{translate('areas.money.frozenPlayer')}</Alert>
-        )}
+        <Obstacles withdrawal={withdrawal} />
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
           <DecideWithdrawal withdrawal={withdrawal} />
           <BankReturned withdrawal={withdrawal} />

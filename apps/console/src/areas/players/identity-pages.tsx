@@ -120,7 +120,7 @@ export function PlayerIdentity({ playerId }: { playerId: number }) {
             <>
               <State sent={sent} />
               {seen ? (
-                <Sent seen={seen} waits={sent.state === 'waiting'} />
+                <Sent seen={seen} state={sent.state} />
               ) : (
                 may(wire.seeIdentity.action) && (
                   <div>
@@ -188,9 +188,10 @@ function Alike({ playerId }: { playerId: number }) {
   )
 }
 
-/** What the player sent, and the decision about it. `waits`: whether it is to be made. */
-function Sent({ seen, waits }: { seen: Seen; waits: boolean }) {
+/** What the player sent, and the decision about it; an acceptance can be taken back. */
+function Sent({ seen, state }: { seen: Seen; state: Listed['state'] }) {
   const translate = useTranslate()
+  const waits = state === 'waiting'
   const { user_id: playerId, version, pictures } = seen
   return (
     <Stack sx={{ gap: 2 }}>
@@ -245,6 +246,20 @@ function Sent({ seen, waits }: { seen: Seen; waits: boolean }) {
             fields={[{ name: 'reason', label: 'areas.players.reasonTold', long: true }]}
           />
         </Stack>
+      )}
+      {state === 'accepted' && (
+        <div>
+          <ActionButton
+            route={wire.takeBackIdentity}
+            request={{ user_id: playerId, version }}
+            label="areas.players.takeBackIdentity"
+            tone="error"
+            done="areas.players.identityRejected"
+            fields={[{ name: 'reason', label: 'areas.players.reasonTold', long: true }]}
+          >
+            {translate('areas.players.takeBackIdentityText')}
+          </ActionButton>
+        </div>
       )}
     </Stack>
   )

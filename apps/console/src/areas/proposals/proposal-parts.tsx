@@ -63,7 +63,17 @@ export function Changes({ proposal }: { proposal: Proposal }) {
 
 /** What is a text, and no amount. */
 const TEXTS = [
-  ...['reference', 'other_than', 'origin', 'role', 'email', 'account', 'bank_account', 'day'],
+  ...[
+    'reference',
+    'other_than',
+    'origin',
+    'payee',
+    'role',
+    'email',
+    'account',
+    'bank_account',
+    'day',
+  ],
 ]
 
 function PlainText({ value }: { value: string }) {

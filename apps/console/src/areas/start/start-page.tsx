@@ -90,6 +90,7 @@ export const PLACES: Record<Need, Place> = {
   seeds_short: { list: '/stops' },
   withdrawals_waiting: { list: '/withdrawals', filter: { state: 'waiting' }, sort: 'queue' },
   payouts_due: { list: '/withdrawals', filter: { state: 'to_pay' }, sort: 'queue' },
+  batches_open: { list: '/bank-batches', filter: { state: 'open' }, sort: 'id' },
   payouts_unseen: { list: '/withdrawals', filter: { state: 'on_chain' }, sort: 'queue' },
   payouts_wrong: { list: '/withdrawals', filter: { state: 'payout_wrong' }, sort: 'queue' },
   transfers_unmatched: {

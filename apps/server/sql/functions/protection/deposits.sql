@@ -11,10 +11,14 @@ begin
   if old.state <> 'held' and not (
       old.refund_chain is not distinct from 'awaited'
         and to_jsonb(new) - 'refund_chain' = to_jsonb(old) - 'refund_chain'
-      -- Another transaction takes the place of one that the chain does not show as this refund.
-      or old.refund_chain is not distinct from 'wrong'
-        and (new.state, new.refund_chain, new.asked_back_at, new.for_staff)
-          is not distinct from (old.state, 'awaited', old.asked_back_at, old.for_staff)
+      -- Another person than who recorded the payment says that the bank sent it back.
+      or old.refund_chain is null and old.refund_returned_by is null and new.refund_returned_by <> old.decided_by
+        and to_jsonb(new) - 'refund_returned_by' = to_jsonb(old) - 'refund_returned_by'
+      -- Another payment takes the place of one that the chain does not show as this refund, or that the bank sent back.
+      or (old.refund_chain = 'wrong' or old.refund_returned_by is not null) is true
+        and (new.state, new.refund_chain, new.refund_returned_by, new.asked_back_at, new.for_staff)
+          is not distinct from (old.state, case when old.refund_chain is not null then 'awaited' end, null::integer,
+            old.asked_back_at, old.for_staff)
         and new.refund_key <> old.refund_key and new.decided_by is not null)
     or (new.id, new.player_id, new.amount, new.reference, new.from_address, new.because, new.held_at)
       is distinct from

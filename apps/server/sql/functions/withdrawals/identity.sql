@@ -105,6 +105,30 @@ begin
 end
 $$;
 
+-- Takes the acceptance of an identity back that was found false later: it is rejected with this reason, and withdrawals
+-- wait for another. Answers 'rejected', not_found or decided (it is not accepted, or was sent again since).
+create or replace function withdrawals.take_back_identity(of_player integer, seen_version integer, why text,
+  by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+begin
+  -- An approval under way holds this lock; a later one sees what is done here.
+  perform protection.lock_player(of_player);
+  update withdrawals.identity
+  set state = 'rejected', decided_by = by_staff, decided_at = app.now(), reject_reason = why
+  where player_id = of_player and state = 'accepted' and version = seen_version;
+  if not found then
+    return case when exists (select from withdrawals.identity where player_id = of_player) then 'decided'
+      else 'not_found' end;
+  end if;
+  delete from withdrawals.identity_picture where player_id = of_player;
+  perform staff.audit_action(by_session, 'identity_taken_back', 'player:' || of_player,
+    jsonb_build_object('version', seen_version, 'reason', why));
+  return 'rejected';
+end
+$$;
+
 -- Sets from which sum identity is asked for, in micro-units; null: never.
 create or replace function withdrawals.set_identity_terms(from_sum bigint, by_session text) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -123,6 +147,6 @@ $$;
 grant select on withdrawals.identity, withdrawals.identity_picture, withdrawals.identity_terms to sum28_api, sum28_jobs;
 grant execute on function withdrawals.add_identity_picture, withdrawals.clear_identity_pictures,
   withdrawals.decide_identity, withdrawals.send_identity, withdrawals.set_identity_terms,
-  withdrawals.waits_for_identity to sum28_api;
+  withdrawals.take_back_identity, withdrawals.waits_for_identity to sum28_api;
 grant update (encrypted_facts, key_id), delete on withdrawals.identity to sum28_jobs;
 grant update (encrypted_content, key_id), delete on withdrawals.identity_picture to sum28_jobs;

@@ -12,12 +12,16 @@ return case when withdrawal.state <> 'waiting' then withdrawal.first_approved_by
     >= (select two_persons_from from withdrawals.terms) end;
 
 -- Whether a member of staff may take the next step of a withdrawal: false if it waits for another person, null if for
--- nobody, such as one that is proposed to be reversed. A payout to a wallet waits ten minutes for the chain before it waits for a person.
+-- nobody: one that is proposed to be reversed, one on hold, an approved one of a player who was frozen since. A payout to
+-- a wallet waits ten minutes for the chain before it waits for a person.
 create or replace function withdrawals.waits_for(withdrawal withdrawals.withdrawal, member integer) returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return case
   when withdrawal.stage not in ('waiting', 'to_pay', 'on_chain', 'payout_wrong') then null
   when staff.is_proposed('withdrawal:' || withdrawal.id) then null
+  when withdrawal.stage = 'to_pay' and (select state from accounts.player where id = withdrawal.player_id) = 'frozen'
+  then null
+  when withdrawal.stage = 'waiting' and withdrawals.hold_until(withdrawal.player_id) is not null then null
   when withdrawal.stage = 'on_chain' and withdrawal.paid_at >= app.now() - interval '10 minutes' then null
   when not exists (select from staff.member acting where acting.id = member and acting.role in ('owner', 'finance'))
   then false
@@ -148,11 +152,7 @@ begin
   if (select state from accounts.player where id = locked_withdrawal.player_id) = 'frozen' then
     return 'account_frozen';
   end if;
-  if exists (select from accounts.player, withdrawals.terms
-    where player.id = locked_withdrawal.player_id and sensitive_changed_at + hold > app.now())
-  then
-    return 'withdrawal_on_hold';
-  end if;
+  if withdrawals.hold_until(locked_withdrawal.player_id) is not null then return 'withdrawal_on_hold'; end if;
   if locked_withdrawal.first_approved_by = by_staff then return 'same_person'; end if;
   if withdrawals.waits_for_identity(locked_withdrawal) then return 'identity_missing'; end if;
   if withdrawals.takes_two(locked_withdrawal) and locked_withdrawal.first_approved_by is null then

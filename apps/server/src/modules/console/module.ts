@@ -15,6 +15,7 @@ import { proposalRoutes } from './proposals/routes.ts'
 export function consoleModule(
   deps: Resources & {
     readLogProof: ReadLogProof
+    usdtContract: string
     mails: MailsOfStaff
     /** The calls of the modules before this one, among which are lists of the console. */
     otherRoutes: readonly RouteBinding[]

@@ -16,8 +16,13 @@ import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import type { TransferKey } from './unmatched-transfer.ts'
 
-const dismiss = (db: Queryable, { txId, logIndex }: TransferKey, session: string) =>
-  callFunction<string>(db, 'deposits.dismiss_transfer', txId, logIndex, session, 'a test')
+const dismiss = async (db: Queryable, { txId, logIndex }: TransferKey, session: string) => {
+  const { answer } = await db.one<{ answer: string }>(
+    `select answer from deposits.dismiss_transfer($1, $2, $3, 'a test')`,
+    [txId, logIndex, session],
+  )
+  return answer
+}
 const reopen = (db: Queryable, { txId, logIndex }: TransferKey, session: string) =>
   callFunction<string>(db, 'deposits.reopen_transfer', txId, logIndex, session)
 

@@ -7,13 +7,14 @@ import type { Database, Queryable } from '#src/db/database.ts'
 import { type Ask, pageOf } from '#src/db/list.ts'
 import { notifyOfDeposits } from '#src/modules/protection/notify-of-deposits.ts'
 import { isHeld } from '#src/modules/protection/protection-store.ts'
-import { actAsStaff, asStaff } from '#src/modules/staff/audit.ts'
+import { actAsStaff, appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import {
   type Actor,
   amountOf,
   type KindRules,
   moved,
   propose,
+  recordEnd,
 } from '#src/modules/staff/proposal.ts'
 import {
   type Done,
@@ -104,10 +105,18 @@ export function dismissTransfer(
 ): Promise<null | Refusal> {
   const { txId, logIndex, session, reason } = request
   const subject = subjectOf(request)
-  return actAsStaff(db, {
-    call: ['deposits.dismiss_transfer', txId, logIndex, session, reason],
-    ...{ done: 'dismissed', field: 'tx_id', decider: (tx) => deciderOf(tx, subject) },
-    entry: { session, action: 'transfer_dismissed', subject, details: { reason } },
+  return asStaff(db, async (tx) => {
+    const { answer, ended } = await tx.one<{
+      answer: 'dismissed' | 'not_found' | 'decided'
+      ended: bigint | null
+    }>('select answer, ended from deposits.dismiss_transfer($1, $2, $3, $4)', [
+      ...[txId, logIndex, session, reason],
+    ])
+    if (answer === 'decided') return decidedBefore(await deciderOf(tx, subject))
+    if (answer === 'not_found') return refuse('not_found', { field: 'tx_id' })
+    if (ended !== null) await recordEnd(tx, ASSIGNMENT, { id: Number(ended), session })
+    await appendAudit(tx, { session, action: 'transfer_dismissed', subject, details: { reason } })
+    return null
   })
 }
 

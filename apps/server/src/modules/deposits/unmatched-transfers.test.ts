@@ -225,15 +225,21 @@ describe('an unmatched transfer', () => {
     const right = await proposed(test, finance, { ...key, user_id: ann.id })
     await test.call(confirmProposal, right, boss)
     expect(await moneyOf(test, ann)).toBe('3.00')
-    const { data: log } = await test.call(listAuditRows, { limit: 4 }, boss)
+    const { data: log } = await test.call(listAuditRows, { limit: 5 }, boss)
     expect(log.list.map(({ action }) => action)).toEqual([
       ...['transfer_assigned', 'transfer_proposed', 'transfer_reopened', 'transfer_dismissed'],
+      'transfer_proposal_refused',
     ])
+    // The proposal that the dismissal ended is in the log as any other that is refused.
+    expect(log.list[4]).toMatchObject({
+      ...{ staff: 'owner', subject: `transfer:${key.tx_id}:0` },
+      details: { player_id: ann.id, amount: '3.00', reason },
+    })
     // The player's page has what was done about him.
     const { data: actions } = await test.call(playerActions, { user_id: ann.id }, boss)
     expect(actions.list.map(({ action }) => action)).toEqual([
       ...['transfer_assigned', 'transfer_proposed', 'transfer_reopened', 'transfer_dismissed'],
-      'transfer_proposed',
+      ...['transfer_proposal_refused', 'transfer_proposed'],
     ])
     await expectAlwaysTrue(owner)
   })

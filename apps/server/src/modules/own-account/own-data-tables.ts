@@ -285,10 +285,21 @@ export const OWN_TABLES: readonly OwnTable[] = [
     columns: [
       ...text('id'),
       ...amount('amount'),
-      ...text('reference', 'from_address', 'because', 'state', 'refund_reference', 'refund_chain'),
+      ...text(
+        'reference',
+        'from_address',
+        'because',
+        'state',
+        'refund_reference',
+        'refund_to',
+        'refund_chain',
+      ),
       ...at('held_at', 'asked_back_at', 'decided_at'),
     ],
-    withheld: { decided_by: STAFF, for_staff: DERIVED, refund_key: DERIVED },
+    withheld: {
+      ...{ decided_by: STAFF, refund_returned_by: STAFF },
+      ...{ for_staff: DERIVED, refund_key: DERIVED },
+    },
   },
   {
     table: 'protection.change',

@@ -36,6 +36,7 @@ const FUNCTIONS = [
   [wire.proposeReversal, `staff.propose('reversal', 'withdrawal:1', '{}', 'x', $1)`],
   [wire.requestRest, 'withdrawals.request_rest(1, 1, current_date, $1)'],
   [protection.decideIdentity, `withdrawals.decide_identity(1, 1, 'x', $1)`],
+  [protection.takeBackIdentity, `withdrawals.take_back_identity(1, 1, 'x', $1)`],
   [protection.setIdentityTerms, 'withdrawals.set_identity_terms(1, $1)'],
   [
     wire.recordBankDeposit,
@@ -90,6 +91,7 @@ const FUNCTIONS = [
   [proposals.proposeCodeReset, `staff.propose('code_reset', 'player:999', '{}', 'x', $1)`],
   [proposals.proposeFactorReset, `staff.propose('factor_reset', 'player:999', '{}', 'x', $1)`],
   [money.proposeRefund, `staff.propose('refund', 'held_deposit:1', '{}', 'x', $1)`],
+  [money.returnRefund, 'console_money.return_refund(1, $1)'],
   ...proposals.ADJUSTMENT_KINDS.map(
     (kind) =>
       [

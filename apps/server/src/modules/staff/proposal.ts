@@ -174,6 +174,17 @@ async function record(
   await appendAudit(tx, { session, ...rules.auditOf(proposal) })
 }
 
+/** Records the end of a proposal that a function of the database has ended with the decision about its subject. */
+export async function recordEnd(
+  tx: Transaction,
+  rules: KindRules,
+  { id, session }: { id: number; session: string },
+): Promise<void> {
+  const proposal = await proposalById(tx, id)
+  if (!proposal) throw new Error(`the proposal ${id} was ended and is not there`)
+  await record(tx, rules, { proposal, session })
+}
+
 const PROPOSALS = {
   columns: `proposal.id, proposal.kind, subject, player_id as "playerId",
     coalesce(username, game.name || ' · ' || coalesce(room.title, split_part(subject, ':', 3)),

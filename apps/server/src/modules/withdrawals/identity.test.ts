@@ -321,6 +321,35 @@ describe('a withdrawal', () => {
     expect(listed.list.find(({ id }) => id === second)).toMatchObject({ waits_for_identity: true })
     await decide(member, finance, { version: 1, decision: 'accept' })
     expect(await waits(second)).toBe(false)
+
+    // The document is found false later.
+    const takeBack = (by: { token: string }, version = 1) => {
+      const ask = { user_id: member.id, version, reason: 'The document is forged' }
+      return app().call(staffWire.takeBackIdentity, ask, by)
+    }
+    expect(await takeBack(await addStaff(app(), 'support'))).toMatchObject({ http: 403 })
+    const decided = { data: { reason: 'already_decided' } }
+    expect(await takeBack(finance, 2)).toMatchObject(decided)
+    expect(await takeBack(finance)).toMatchObject({ code: 1 })
+    expect(await takeBack(finance)).toMatchObject(decided)
+    expect((await loggedActions(app().database.db, 1))[0]).toMatchObject({
+      ...{ action: 'identity_taken_back', subject: `player:${member.id}` },
+      details: { version: 1, reason: 'The document is forged' },
+    })
+    expect(await stateOf(member)).toMatchObject({
+      ...{ state: 'rejected', reason: 'The document is forged', pictures: 0 },
+    })
+    expect(
+      await app().database.owner.query(
+        'select kind, facts from inbox.message where player_id = $1 order by id desc limit 1',
+        [member.id],
+      ),
+    ).toEqual([{ kind: 'identity_rejected', facts: { reason: 'The document is forged' } }])
+    expect(await waits(second)).toBe(true)
+    expect(await approve(second)).toMatchObject({ code: 0, data: { reason: 'identity_missing' } })
+    await upload(member, await picture('jpeg'))
+    await send(member)
+    await decide(member, finance, { version: 2, decision: 'accept' })
     expect(await approve(second)).toMatchObject({ code: 1 })
     expect(await terms()).toMatchObject({ code: 1 })
     const { data } = await app().call(staffWire.identityTerms, {}, finance)

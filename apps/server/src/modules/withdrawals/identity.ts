@@ -334,6 +334,34 @@ export function decideIdentity(
   })
 }
 
+/**
+ * Takes the acceptance of an identity back, which was found false later, and tells the player why: his withdrawals wait
+ * for another.
+ *
+ * @returns null, or not_found or already_decided (it is not accepted now)
+ */
+export function takeBackIdentity(
+  db: Database,
+  {
+    playerId,
+    version,
+    why,
+    session,
+  }: Record<'why' | 'session', string> & {
+    playerId: number
+    version: number
+  },
+): Promise<Refusal | null> {
+  return asStaff(db, async (tx) => {
+    const word = await callFunction<'rejected' | 'not_found' | 'decided'>(
+      ...[tx, 'withdrawals.take_back_identity', playerId, version, why, session],
+    )
+    if (word !== 'rejected') return refuseByWord(word)
+    await notify(tx, { playerId, kind: 'identity_rejected', facts: { reason: why } })
+    return null
+  })
+}
+
 export function identityTermsOf(db: Queryable): Promise<{ askedFrom: Amount | null }> {
   return db.one<{ askedFrom: Amount | null }>(
     'select asked_from as "askedFrom" from withdrawals.identity_terms',

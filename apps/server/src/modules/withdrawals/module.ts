@@ -298,6 +298,11 @@ function identityRoutes(deps: WithdrawalsDeps): RouteBinding[] {
       if (reason === undefined) return Promise.resolve(malformed({ reason: 'required' }))
       return identity.decideIdentity(deps, { ...decided, why: reason })
     }),
+    bind(protection.takeBackIdentity, ({ caller, input }) => {
+      const { user_id: playerId, version, reason } = input
+      const session = caller.token
+      return identity.takeBackIdentity(db, { playerId, version, why: reason, session })
+    }),
     bind(protection.identityTerms, async () => {
       const { askedFrom } = await identity.identityTermsOf(db)
       return { asked_from: askedFrom === null ? null : formatAmount(askedFrom) }

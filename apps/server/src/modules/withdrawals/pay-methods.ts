@@ -48,6 +48,19 @@ function purposeOf({ playerId, id }: Owned): string {
 
 type Owned = { id: number; playerId: number }
 
+/** Why no player is paid to this address: it is none, or money that is sent there is lost, or would be the house's own. */
+export async function walletFault(
+  db: Queryable,
+  address: string,
+  usdtContract: string,
+): Promise<'tron_address' | 'tron_not_a_wallet' | null> {
+  const read = readTronAddress(address)
+  if (!read.ok) return 'tron_address'
+  const isNobodys = read.bytes.subarray(1).every((byte) => byte === 0)
+  const isOurs = (await ownAddresses(db, [address])).size > 0
+  return address === usdtContract || isNobodys || isOurs ? 'tron_not_a_wallet' : null
+}
+
 /** The number in its stored form, or why it is invalid. */
 async function readNumber(
   db: Queryable,
@@ -55,13 +68,8 @@ async function readNumber(
   usdtContract: string,
 ): Promise<string | Refusal> {
   if (kind === 'wallet') {
-    const read = readTronAddress(number)
-    if (!read.ok) return malformed({ acc: 'tron_address' })
-    // Money that is sent there is lost, or would be the house's own.
-    const isNobodys = read.bytes.subarray(1).every((byte) => byte === 0)
-    const isOurs = (await ownAddresses(db, [number])).size > 0
-    const isPayable = number !== usdtContract && !isNobodys && !isOurs
-    return isPayable ? number : malformed({ acc: 'tron_not_a_wallet' })
+    const fault = await walletFault(db, number, usdtContract)
+    return fault ? malformed({ acc: fault }) : number
   }
   const fault = cardNumberFault(number)
   return fault ? malformed({ acc_name: `card_${fault}` }) : bareCardNumber(number)

@@ -3,7 +3,7 @@ import type { Turn } from '@sum28/contract/staff-list.ts'
 import type { StaffWithdrawal } from '@sum28/contract/staff-routes.ts'
 import type { WithdrawalState } from '@sum28/contract/withdrawal-states.ts'
 import type { Amount } from '@sum28/domain/money.ts'
-import type { Queryable, Transaction } from '#src/db/database.ts'
+import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
 import type { RefusalWord } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
@@ -50,6 +50,7 @@ const WITHDRAWALS = {
     ${nameOf('said_unpaid_by')} as "saidUnpaidBy",
     ${nameOf('reversed_by')} as "reversedBy", reversed_at as "reversedAt",
     ${nameOf('requested_by')} as "requestedBy", ${REQUEST_REASON} as "requestReason", player.state = 'frozen' as frozen,
+    case when stage in ('waiting', 'to_pay') then withdrawals.hold_until(withdrawal.player_id) end as "holdUntil",
     withdrawals.takes_two(withdrawal) as "twoPersons",
     withdrawals.waits_for_identity(withdrawal) as "waitsForIdentity",
     withdrawals.waits_for(withdrawal, $1::integer) as yours, pay_method.kind, shown_number as "shownNumber",
@@ -188,13 +189,8 @@ export async function usualSeconds(db: Queryable): Promise<number | null> {
 }
 
 /** Until when a change to the account holds withdrawals, in milliseconds since 1970, or null. */
-export async function holdUntil(db: Queryable, playerId: number): Promise<number | null> {
-  const [row] = await db.query<{ until: number }>(
-    `select sensitive_changed_at + hold as until from accounts.player, withdrawals.terms
-     where id = $1 and sensitive_changed_at + hold > app.now()`,
-    [playerId],
-  )
-  return row?.until ?? null
+export function holdUntil(db: Queryable, playerId: number): Promise<number | null> {
+  return callFunction<number | null>(db, 'withdrawals.hold_until', playerId)
 }
 
 /** `reason`: null if the request is accepted; `replay`: the key was used before. */

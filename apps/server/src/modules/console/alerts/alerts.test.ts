@@ -129,6 +129,32 @@ describe('an alert by mail', () => {
     expect(await here.owner.query(ended)).toEqual([{ ended: true }])
   })
 
+  it('comes for a withdrawal on hold only when the hold is over', async () => {
+    const here = await house()
+    await writeWithdrawalTerms(here.owner, { holdMs: 3 * HOUR, twoPersonsFrom: 1_000_000_000n })
+    await here.request(50)
+    await here.owner.query('update accounts.player set sensitive_changed_at = app.now()')
+    await here.after(2 * HOUR)
+    expect(here.mail.arrived).toEqual([])
+    await here.after(HOUR + MINUTE)
+    expect(here.mail.arrived).toHaveLength(1)
+  })
+
+  it('comes for a batch whose answer has not come for over a day, with a link to it', async () => {
+    const here = await house()
+    await here.approved()
+    await here.db.query('select from console_money.make_batch(10, $1)', [here.bob])
+    await here.after(24 * HOUR)
+    expect(here.mail.arrived).toEqual([])
+    await here.after(MINUTE)
+    expect(here.mail.arrived).toMatchObject([
+      {
+        subject: 'Batch 1 has waited for its answer for over a day',
+        text: expect.stringContaining('https://console.example/console/bank-batches/1/show'),
+      },
+    ])
+  })
+
   it('names what is new at that minute together, by kind', async () => {
     const here = await house()
     await writeWithdrawalTerms(here.owner, { holdMs: 0, twoPersonsFrom: 50_000_000n })

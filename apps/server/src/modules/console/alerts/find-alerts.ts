@@ -28,6 +28,10 @@ const FAULTS: Partial<Record<Need, AlertKind>> = {
 const CAUSES = `
   select 'withdrawal_late' as kind, 'withdrawal:' || id as cause, requested_at as since
   from withdrawals.withdrawal where state = 'waiting' and requested_at < app.now() - interval '1 hour'
+    and withdrawals.hold_until(player_id) is null
+  union all
+  select 'withdrawal_late', 'bank_batch:' || id, made_at
+  from console_money.bank_batch where state = 'open' and made_at < app.now() - interval '1 day'
   union all
   select 'withdrawal_large', 'withdrawal:' || id, requested_at
   from withdrawals.withdrawal where state = 'waiting' and withdrawals.takes_two(withdrawal)

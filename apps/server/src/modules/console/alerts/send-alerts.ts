@@ -37,6 +37,10 @@ function alertText({ kind, cause }: Pick<Alert, 'kind' | 'cause'>): {
 } {
   const [what = '', id = ''] = cause.split(':')
   const withdrawal = `/withdrawals/${id}/show`
+  if (kind === 'withdrawal_late' && what === 'bank_batch') {
+    const path = `/bank-batches/${id}/show`
+    return { text: `Batch ${id} has waited for its answer for over a day`, path }
+  }
   if (kind === 'withdrawal_late')
     return { text: `Withdrawal ${id} has waited for over an hour`, path: withdrawal }
   if (kind === 'withdrawal_large')

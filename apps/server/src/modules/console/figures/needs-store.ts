@@ -38,13 +38,15 @@ const PROPOSAL = 'console_money.waits_for(proposal, $1::integer)'
 const WAITING: readonly (readonly [Need, string])[] = [
   [
     'withdrawals_waiting',
-    `select requested_at, ${WITHDRAWAL} from withdrawals.withdrawal where state = 'waiting'`,
+    `select requested_at, ${WITHDRAWAL} from withdrawals.withdrawal
+     where state = 'waiting' and ${WITHDRAWAL} is not null`,
   ],
   [
     'payouts_due',
     `select decided_at, ${WITHDRAWAL} from withdrawals.withdrawal
      where stage = 'to_pay' and ${WITHDRAWAL} is not null`,
   ],
+  ['batches_open', `select made_at from console_money.bank_batch where state = 'open'`],
   [
     'payouts_unseen',
     // A transaction takes about a minute.

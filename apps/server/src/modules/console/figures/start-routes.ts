@@ -50,6 +50,7 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
   seeds_short: 'rounds.read',
   withdrawals_waiting: 'withdrawals.read',
   payouts_due: 'withdrawals.read',
+  batches_open: 'withdrawals.read',
   payouts_unseen: 'withdrawals.read',
   payouts_wrong: 'withdrawals.read',
   transfers_unmatched: 'transfers.read',
@@ -70,6 +71,7 @@ const SHIFT_NOTES = {
 /** The permission that is required to do a task; without one, it is for everybody who sees it. */
 const DONE_BY: Partial<Record<wire.Need, StaffAction>> = {
   transfers_unmatched: 'transfers.propose',
+  batches_open: 'withdrawals.pay',
   refunds_due: 'heldDeposits.propose',
   identities_waiting: 'identity.decide',
   accounts_alike: 'players.review',

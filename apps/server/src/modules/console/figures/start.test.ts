@@ -6,11 +6,13 @@ import type { Queryable } from '#src/db/database.ts'
 import { setClocksApart } from '#src/modules/games/catalog.ts'
 import { proposalPage } from '#src/modules/staff/proposal.ts'
 import { approveWithdrawal, recordPayout } from '#src/modules/withdrawals/review-withdrawal.ts'
-import { withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
+import { withdrawalById, withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
+import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { addPlayer, openTestRound } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { openCashDesk } from '#testing/people/cash-desk.ts'
+import { DESK_AT, openCashDesk } from '#testing/people/cash-desk.ts'
 import { confirm, propose } from '#testing/people/proposals.ts'
+import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { readNeeds, readNeedsOf } from './needs-store.ts'
 import { startFigures } from './start-routes.ts'
@@ -120,12 +122,66 @@ it('a large withdrawal waits for its second person, and its payout for a third',
   expect(await counts(ids.support, 'payouts_due')).toEqual({ you: 0, others: 1 })
 })
 
+it('a batch waits for its answer, the oldest first', async () => {
+  const { db, database, ann, ids, approved, counts } = await house()
+  const none = { you: 0, others: 0 }
+  await approved()
+  expect(await counts(ids.bob, 'batches_open')).toEqual(none)
+  await db.query('select from console_money.make_batch(10, $1)', [ann])
+  await database.freezeClock(DESK_AT + 3_600_001)
+  expect(await counts(ids.bob, 'batches_open')).toEqual({ you: 1, others: 0 })
+  expect(await readNeeds(db, ['batches_open'])).toEqual([
+    { need: 'batches_open', count: 1, since: DESK_AT, hour: 1, day: 0 },
+  ])
+  const cat = await staffToken(database)
+  await db.query(`select console_money.cancel_batch(1, 'x', $1)`, [cat])
+  expect(await counts(ids.bob, 'batches_open')).toEqual(none)
+})
+
 it('what is paid waits for nobody', async () => {
   const { db, ann, bob, ids, request, lists } = await house()
   const id = await request()
   expect(await approveWithdrawal(db, { id, session: ann })).toBe('approved')
   expect(await recordPayout(db, { id, session: bob, reference: 'OUT 1' })).toBeNull()
   expect(await lists(withdrawalPage, ids.cat)).toEqual({ you: [], others: [] })
+})
+
+it('an approved one of a player who was frozen since waits for nobody, and can still be recorded as paid', async () => {
+  const { db, owner, player, ann, bob, ids, request, lists, counts } = await house()
+  const id = await request()
+  await approveWithdrawal(db, { id, session: ann })
+  expect(await counts(ids.bob, 'payouts_due')).toEqual({ you: 1, others: 0 })
+  await changePlayer({ owner }, player, `state = 'frozen'`)
+  for (const member of [ids.ann, ids.bob]) {
+    expect(await lists(withdrawalPage, member)).toEqual({ you: [], others: [] })
+    expect(await counts(member, 'payouts_due')).toEqual({ you: 0, others: 0 })
+  }
+  expect(await recordPayout(db, { id, session: bob, reference: 'OUT 1' })).toBeNull()
+})
+
+it('a withdrawal on hold waits for nobody until the hold is over', async () => {
+  const { db, database, owner, ids, request, lists, counts } = await house()
+  await writeWithdrawalTerms(owner, { holdMs: 60_000, twoPersonsFrom: 1_000_000_000n })
+  const id = await request()
+  await owner.query('update accounts.player set sensitive_changed_at = app.now()')
+  expect(await withdrawalById(db, id)).toMatchObject({ yours: null, holdUntil: DESK_AT + 60_000 })
+  expect(await lists(withdrawalPage, ids.bob)).toEqual({ you: [], others: [] })
+  expect(await counts(ids.bob, 'withdrawals_waiting')).toEqual({ you: 0, others: 0 })
+  await database.freezeClock(DESK_AT + 60_001)
+  expect(await withdrawalById(db, id)).toMatchObject({ holdUntil: null })
+  expect(await lists(withdrawalPage, ids.bob)).toEqual({ you: [id], others: [] })
+  expect(await counts(ids.bob, 'withdrawals_waiting')).toEqual({ you: 1, others: 0 })
+})
+
+it('an approved one whose account was changed since says until when, and waits for its payout', async () => {
+  const { db, owner, ann, ids, request } = await house()
+  await writeWithdrawalTerms(owner, { holdMs: 60_000, twoPersonsFrom: 1_000_000_000n })
+  const id = await request()
+  await approveWithdrawal(db, { id, session: ann })
+  await owner.query('update accounts.player set sensitive_changed_at = app.now()')
+  expect(await withdrawalById(db, id, ids.bob)).toMatchObject({
+    ...{ yours: true, holdUntil: DESK_AT + 60_000 },
+  })
 })
 
 it('a proposal waits for a person with the role and the limit who has not taken a step of it', async () => {

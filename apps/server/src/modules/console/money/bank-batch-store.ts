@@ -44,6 +44,15 @@ export function batchById(db: Queryable, id: number): Promise<Batch | undefined>
   return oneOf(db, BATCHES, id)
 }
 
+/** Who took the file of a batch last, and when; undefined: nobody did. */
+export function fileTakenBy(db: Queryable, id: number): Promise<Done | undefined> {
+  return db.first<Done>(
+    `select member.name as by, audit.at from staff.audit join staff.member on member.id = staff_id
+     where subject = 'bank_batch:' || $1::integer and action = 'bank_batch_read' order by audit.id desc limit 1`,
+    [id],
+  )
+}
+
 export type Payment = RowOf<Omit<wire.BankPayment, 'payee' | 'withdrawal_id'>, 'amount'> & {
   withdrawalId: bigint
   payMethodId: number
@@ -91,13 +100,24 @@ export function paymentsIn(db: Queryable, withdrawalId: number): Promise<Payment
   )
 }
 
-/** Makes a batch; its id is null if there is nothing to pay. */
+/** A batch that was made; its id is null if there is nothing to pay. `left…`: what it leaves out, by the reason. */
+export type Made = {
+  id: number | null
+  payments: number
+  leftFrozen: number
+  leftReversing: number
+  leftUnreleased: number
+}
+
+/** Makes a batch. */
 export function insertBatch(
   tx: Transaction,
   { paymentsMax, kind, session }: { paymentsMax: number; kind: PayMethodKind; session: string },
-): Promise<{ id: number | null; payments: number }> {
-  return tx.one<{ id: number | null; payments: number }>(
-    `select batch_id as id, payments from console_money.make_batch($1, $2, $3)`,
+): Promise<Made> {
+  return tx.one<Made>(
+    `select batch_id as id, payments, left_frozen as "leftFrozen", left_reversing as "leftReversing",
+       left_unreleased as "leftUnreleased"
+     from console_money.make_batch($1, $2, $3)`,
     [paymentsMax, session, kind],
   )
 }

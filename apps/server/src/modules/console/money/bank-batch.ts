@@ -20,17 +20,21 @@ import { type BankAnswer, FAULTS_MAX, type LineFault, readBankAnswer } from './r
 /**
  * Makes a batch of all approved withdrawals to cards, or to wallets, that are in none, the oldest first.
  *
- * @returns its id and size; or nothing_to_pay
+ * @returns its id and size, and how many it leaves out for each reason; or nothing_to_pay
  */
 export function makeBankBatch(
   db: Database,
   { kind, session }: { kind: PayMethodKind; session: string },
-): Promise<{ id: number; payments: number } | Refusal> {
+): Promise<({ id: number } & Omit<store.Made, 'id'>) | Refusal> {
   return asStaff(db, async (tx) => {
-    const { id, payments } = await store.insertBatch(tx, { paymentsMax: BATCH_MAX, kind, session })
-    if (id === null) return refuse('nothing_to_pay')
+    const made = await store.insertBatch(tx, { paymentsMax: BATCH_MAX, kind, session })
+    const { id, payments } = made
+    if (id === null) {
+      const refusal = refuse('nothing_to_pay')
+      return kind === 'wallet' ? { ...refusal, wording: 'nothing_to_pay_wallet' } : refusal
+    }
     await appendAudit(tx, batchEntry({ id, session, action: 'bank_batch_made' }, { payments }))
-    return { id, payments }
+    return { ...made, id }
   })
 }
 

@@ -5,7 +5,7 @@ import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts
 import { payeeText } from '#src/modules/withdrawals/pay-methods.ts'
 import { isRefusal, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
-import { wireOf } from '#src/wire-form.ts'
+import { unixSecondsOrNull, wireOf } from '#src/wire-form.ts'
 import {
   answerBankBatch,
   bankBatchFile,
@@ -15,7 +15,14 @@ import {
   releaseBankBatch,
   releaseBankPayment,
 } from './bank-batch.ts'
-import { batchById, batchPage, type Payment, paymentsIn, paymentsOf } from './bank-batch-store.ts'
+import {
+  batchById,
+  batchPage,
+  fileTakenBy,
+  type Payment,
+  paymentsIn,
+  paymentsOf,
+} from './bank-batch-store.ts'
 import { correctPayout } from './chain-payout.ts'
 
 export function bankRoutes({ db }: Resources): RouteBinding[] {
@@ -25,11 +32,18 @@ export function bankRoutes({ db }: Resources): RouteBinding[] {
       const batch = await batchById(db, id)
       if (!batch) return refuse('not_found', { field: 'id' })
       const payments = await paymentsOf(db, { batchId: id, after: 0n, limit: wire.BATCH_MAX })
-      return { ...wireOf(batch), list: payments.map(paymentWire) }
+      const taken = await fileTakenBy(db, id)
+      return {
+        ...wireOf(batch),
+        list: payments.map(paymentWire),
+        file_taken_by: taken?.by ?? null,
+        file_taken_at: unixSecondsOrNull(taken?.at ?? null),
+      }
     }),
-    bind(wire.makeBankBatch, ({ input: { kind = 'bank' }, caller }) =>
-      makeBankBatch(db, { kind, session: caller.token }),
-    ),
+    bind(wire.makeBankBatch, async ({ input: { kind = 'bank' }, caller }) => {
+      const made = await makeBankBatch(db, { kind, session: caller.token })
+      return isRefusal(made) ? made : wireOf(made)
+    }),
     bind(wire.answerBankBatch, async ({ input: { id, check }, file, caller }) => {
       if (!file) return FILE_MISSING
       const request = { id, bytes: file.bytes, session: caller.token }

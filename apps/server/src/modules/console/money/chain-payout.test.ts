@@ -7,6 +7,8 @@ import {
   makeBankBatch,
   oneBankBatch,
 } from '@sum28/contract/staff-bank-routes.ts'
+import * as held from '@sum28/contract/staff-money-routes.ts'
+import { confirmProposal, listProposals } from '@sum28/contract/staff-proposal-routes.ts'
 import { oneWithdrawal, recordPayout } from '@sum28/contract/staff-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { beforeAll, expect, it } from 'vitest'
@@ -357,5 +359,39 @@ it('a held deposit is paid back once the chain shows its transaction, and else a
   expect(await read(null, until(26))).toEqual({ seen: 1, wrong: 0 })
   expect(await heldDepositById(db, id)).toMatchObject({ state: 'refunded' })
   expect(await readNeeds(db, ['refunds_due'])).toMatchObject([{ count: 2 }])
+  await expectAlwaysTrue(owner)
+})
+
+it('a held deposit is paid back to another address of its player, as two persons say, and the chain is read for that one', async () => {
+  const { db, owner } = test.database
+  ann = await staffSession(test)
+  bob = await staffSession(test, 'finance')
+  const player = await addPlayer(test.database, { u: 0 })
+  await exclude(db, { playerId: player, kind: 'time_out', lasting: '24 hours' })
+  await owner.query(
+    `select from protection.credit_deposits(
+       array[row($1, '2026-11-20', $2, 'test:exchange')::wallet.movement], array[$3])`,
+    [player, 8n * U, LOCAL_FAUCET_ADDRESS],
+  )
+  const { data: listed } = await test.call(held.listHeldDeposits, { user_id: player }, ann)
+  const id = listed.list[0]?.id ?? 0
+  const propose = (payee: string) =>
+    test.call(held.proposeRefund, { id, payee, reason: 'He wrote from his mailbox' }, ann)
+  expect(await propose('nonsense')).toMatchObject({
+    ...{ code: 400, data: { fields: { payee: expect.stringContaining('TRON') } } },
+  })
+  expect(await propose(USDT_MAINNET_CONTRACT)).toMatchObject({ code: 400 })
+  expectSuccess(await propose(TEST_WALLET))
+  const about = { subject: `held_deposit:${id}` }
+  const [proposal] = (await test.call(listProposals, about, bob)).data.list
+  expect(proposal?.changes).toContainEqual({
+    ...{ what: 'payee', before: LOCAL_FAUCET_ADDRESS, after: TEST_WALLET },
+  })
+  const reference = sent([{ u: 8n }])
+  expectSuccess(await test.call(confirmProposal, { id: proposal?.id ?? 0, reference }, bob))
+  expect(await read()).toEqual({ seen: 1, wrong: 0 })
+  expect((await test.call(held.oneHeldDeposit, { id }, ann)).data).toMatchObject({
+    ...{ state: 'refunded', origin: LOCAL_FAUCET_ADDRESS, refund_to: TEST_WALLET },
+  })
   await expectAlwaysTrue(owner)
 })

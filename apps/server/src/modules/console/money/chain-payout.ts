@@ -55,7 +55,7 @@ export async function readPayouts(
     [READ_MAX],
   )
   const refunds = await db.query<Refund>(
-    `select id, from_address as payee, amount, refund_reference as reference, held_at as since,
+    `select id, coalesce(refund_to, from_address) as payee, amount, refund_reference as reference, held_at as since,
        decided_at as "paidAt"
      from protection.held_deposit where refund_chain = 'awaited' order by random() limit $1`,
     [READ_MAX],
@@ -107,7 +107,7 @@ type Payment = {
   since: number
 }
 
-/** The refund of a held deposit that came on the chain, to its sender. */
+/** The refund of a held deposit that came on the chain, to its sender or to the address that was proposed instead. */
 type Refund = Payment & { payee: string; paidAt: number }
 
 /** A payout to a wallet. */

@@ -1,6 +1,7 @@
 /** The database's answers to proposals, refusals and payments of held deposits, in each state. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { only, type Queryable } from '#src/db/database.ts'
+import { callFunction, only, type Queryable } from '#src/db/database.ts'
+import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { transfersOf } from '#src/modules/deposits/deposit-store.ts'
 import { exclude, releaseDeposits } from '#src/modules/protection/protection-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
@@ -15,7 +16,7 @@ import {
   proposeRefund,
 } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
-import { heldDepositById } from './refund-deposit.ts'
+import { heldDepositById, heldDepositPage } from './refund-deposit.ts'
 
 const U = 1_000_000n
 const AT = Date.UTC(2026, 10, 20, 4)
@@ -237,4 +238,43 @@ it('a transfer that was paid back is shown to the player as such', async () => {
   expect(await confirm(id, bob, 'cd'.repeat(32))).toBe('confirmed')
   expect(await shown()).toMatchObject([{ txId, held: false, refunded: true }])
   expect(await heldDepositById(db, Number(id))).toMatchObject({ by: 'chain', origin: 'TFrom' })
+})
+
+describe('a refund that the bank sent back', () => {
+  const sendBack = (id: bigint, session: string) =>
+    callFunction<string>(database.db, 'console_money.return_refund', id, session)
+
+  it('is said by another person than who recorded it, and then paid back again by two', async () => {
+    const id = await held()
+    expect(await sendBack(id, ann)).toBe('decided')
+    await propose(id, ann)
+    expect(await confirm(id, bob)).toBe('confirmed')
+    expect(await readNeeds(database.db, ['refunds_due'])).toEqual([])
+    expect(await sendBack(999n, ann)).toBe('not_found')
+    expect(await sendBack(id, bob)).toBe('same_person')
+    expect(await sendBack(id, ann)).toBe('returned')
+    expect(await sendBack(id, ann)).toBe('decided')
+    expect(await heldDepositById(database.db, Number(id))).toMatchObject({
+      state: 'refund_returned',
+    })
+    expect(await readNeeds(database.db, ['refunds_due'])).toMatchObject([{ count: 1 }])
+    const listed = await heldDepositPage(database.db, { state: 'refund_returned', order: 'asc' })
+    expect(listed).toMatchObject({ list: [{ id }] })
+    expect(await propose(id, ann)).toBe('proposed')
+    expect(await confirm(id, bob, 'PAID2')).toBe('confirmed')
+    expect(await row(id)).toMatchObject({ state: 'refunded', reference: 'PAID2' })
+    expect(await heldDepositById(database.db, Number(id))).toMatchObject({ state: 'refunded' })
+    const postings = await database.db.query(
+      `select from ledger.posting where kind = 'deposit_refunded'`,
+    )
+    expect(postings).toHaveLength(1)
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('is not one that was paid on the chain', async () => {
+    const id = await held(`usdt:${'ab'.repeat(32)}:0`, 'TFrom')
+    await propose(id, ann)
+    expect(await confirm(id, bob, 'cd'.repeat(32))).toBe('confirmed')
+    expect(await sendBack(id, ann)).toBe('decided')
+  })
 })

@@ -1,10 +1,12 @@
 /** Held deposits that are paid back: by two people, once, and with the books right at each step. */
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { protectionState, takeBreak } from '@sum28/contract/protection-routes.ts'
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import {
   listHeldDeposits,
   oneHeldDeposit,
   proposeRefund,
+  returnRefund,
 } from '@sum28/contract/staff-money-routes.ts'
 import {
   confirmProposal,
@@ -30,7 +32,7 @@ async function heldOf(name: string) {
   const deposit = { user_id: member.id, money: '50', reference: `BANK ${name}` }
   const { data: recorded } = await test.call(recordBankDeposit, deposit, finance)
   expect(await test.call(confirmProposal, { id: recorded.id }, owner)).toMatchObject({ code: 1 })
-  const list = async (state?: 'held' | 'refunding' | 'refunded') =>
+  const list = async (state?: 'held' | 'refunding' | 'refunded' | 'refund_returned') =>
     (await test.call(listHeldDeposits, { user_id: member.id, state }, finance)).data.list
   const [held] = await list()
   if (!held) throw new Error('nothing is held')
@@ -51,6 +53,8 @@ it('a held deposit is paid back by one person and another, and the player is not
   })
   const reason = 'asked for by the player'
   const before = await proposalsWaiting(test, finance)
+  const named = { id, reason, payee: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH' }
+  expect(await test.call(proposeRefund, named, support)).toMatchObject({ code: 400 })
   expect(await test.call(proposeRefund, { id, reason }, support)).toMatchObject({ code: 1 })
   const second = await test.call(proposeRefund, { id, reason }, owner)
   expect(second.data).toMatchObject({ reason: 'already_proposed' })
@@ -87,5 +91,13 @@ it('a held deposit is paid back by one person and another, and the player is not
   const { zhannei: notices } = (await test.call(noticeList, {}, member)).data
   expect(notices[0]).toMatchObject({ title: 'Deposit of 50.00 u paid back' })
   expect(notices[0]?.content).toContain('OUT back_ann')
+  // The bank sends it back, as the person says who did not record it.
+  const sentBack = (by: typeof owner) => test.call(returnRefund, { id, reason: 'No account' }, by)
+  expect((await sentBack(owner)).data).toMatchObject({ reason: 'second_person_needed' })
+  expect(await sentBack(finance)).toMatchObject({ code: 1 })
+  expect((await sentBack(finance)).data).toMatchObject({ reason: 'already_decided' })
+  expect(await list('refund_returned')).toMatchObject([{ id }])
+  const { data: log } = await test.call(listAuditRows, { limit: 1 }, owner)
+  expect(log.list).toMatchObject([{ action: 'refund_returned', subject: `held_deposit:${id}` }])
   await expectAlwaysTrue(test.database.owner)
 })

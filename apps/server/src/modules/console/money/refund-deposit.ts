@@ -1,10 +1,10 @@
 /** Pays a held deposit back: proposed by one person and confirmed by another, each step in the audit log. */
 import type * as wire from '@sum28/contract/staff-money-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
-import type { Database, Queryable } from '#src/db/database.ts'
+import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
 import { NOTIFY_FROM, notify } from '#src/modules/inbox/notify.ts'
-import { asStaff } from '#src/modules/staff/audit.ts'
+import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import {
   type Actor,
   amountOf,
@@ -12,11 +12,13 @@ import {
   type Proposal,
   propose,
 } from '#src/modules/staff/proposal.ts'
+import { walletFault } from '#src/modules/withdrawals/pay-methods.ts'
 import {
   decidedBefore,
   isRefusal,
   malformed,
   type Refusal,
+  type RefusalWord,
   refuse,
   refuseByWord,
 } from '#src/refusal/refusal.ts'
@@ -24,15 +26,20 @@ import type { RowOf } from '#src/wire-form.ts'
 
 const SUBJECT = 'held_deposit:'
 
-const originOf = ({ content }: Proposal) => (content as { origin: string }).origin
+type Content = { origin: string; payee?: string }
 
-/** A held deposit that is paid back to its sender; the confirming person names the payment. */
+/** Where it came from, and to which other address it is paid back, if to another. */
+const wayOf = ({ content }: Proposal) => content as Content
+
+/** A held deposit that is paid back; the confirming person names the payment. */
 export const REFUND: KindRules = {
   adds: 'reference',
 
   changesOf: (proposal) => [
     { what: 'refund', before: null, after: formatAmount(amountOf(proposal)) },
-    { what: 'origin', before: null, after: originOf(proposal) },
+    ...(wayOf(proposal).payee === undefined
+      ? [{ what: 'origin', before: null, after: wayOf(proposal).origin }]
+      : [{ what: 'payee', before: wayOf(proposal).origin, after: wayOf(proposal).payee ?? '' }]),
   ],
 
   auditOf(proposal) {
@@ -44,7 +51,8 @@ export const REFUND: KindRules = {
         ...{
           player_id: playerId,
           amount: formatAmount(amountOf(proposal)),
-          origin: originOf(proposal),
+          origin: wayOf(proposal).origin,
+          ...(wayOf(proposal).payee !== undefined && { payee: wayOf(proposal).payee }),
         },
         ...(state === 'confirmed' ? { reference: confirmedWith } : { reason: endReason ?? reason }),
       },
@@ -69,24 +77,62 @@ export const REFUND: KindRules = {
 }
 
 /**
- * Proposes to pay a held deposit back to its sender. Meanwhile it is not released.
+ * Proposes to pay a held deposit back to its sender, or, if it came on the chain, to another address of its player, as
+ * when an exchange sent it. Meanwhile it is not released.
  *
- * @returns null, or not_found, already_decided (it was released meanwhile) or already_proposed
+ * @returns null, or not_found, already_decided (it was released meanwhile), already_proposed, or invalid_input (the
+ *   address)
  */
 export function proposeRefund(
-  db: Database,
-  { id, reason, ...actor }: Actor & { id: number; reason: string },
+  { db, usdtContract }: { db: Database; usdtContract: string },
+  {
+    id,
+    reason,
+    payee,
+    ...actor
+  }: Actor & { id: number; reason: string; payee?: string | undefined },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
     const deposit = await heldDepositById(tx, id)
     if (!deposit) return refuse('not_found', { field: 'id' })
-    const { playerId, amount, origin } = deposit
-    const content = { player_id: playerId, amount: String(amount), origin }
+    const { playerId, amount, origin, by } = deposit
+    if (payee !== undefined) {
+      const fault = by === 'bank' ? 'choice' : await walletFault(tx, payee, usdtContract)
+      if (fault) return malformed({ payee: fault })
+    }
+    const other = payee === origin ? undefined : payee
+    const content = { player_id: playerId, amount: String(amount), origin, payee: other }
     const draft = { kind: 'refund', subject: `${SUBJECT}${id}`, content, reason } as const
     const made = await propose(tx, REFUND, { ...draft, ...actor })
     return isRefusal(made) ? made : null
   })
 }
+
+/**
+ * Says that the bank sent the payment of a refund back: the deposit is to be paid back again.
+ *
+ * @returns null, or not_found, already_decided (it is not paid back by a bank now) or second_person_needed (the person
+ *   recorded the payment)
+ */
+export function returnRefund(
+  db: Database,
+  { id, reason, session }: { id: number; reason: string; session: string },
+): Promise<null | Refusal> {
+  return asStaff(db, async (tx) => {
+    const before = await heldDepositById(tx, id)
+    const word = await callFunction<'returned' | RefusalWord>(
+      ...[tx, 'console_money.return_refund', id, session],
+    )
+    if (word === 'decided') return decidedBefore({ by: before?.decidedBy, at: before?.decidedAt })
+    if (word !== 'returned') return refuseByWord(word)
+    const details = { reason, before: before?.refundReference ?? '' }
+    await appendAudit(tx, { session, action: 'refund_returned', subject: SUBJECT + id, details })
+    return null
+  })
+}
+
+/** The condition of a deposit that was paid back in the books and not in fact: the chain or the bank has said so. */
+const IS_UNPAID = `(held.refund_chain = 'wrong' or held.refund_returned_by is not null) is true`
 
 type HeldState = wire.HeldDeposit['state']
 
@@ -97,10 +143,12 @@ const HELD_DEPOSITS = {
     case when from_address is null then 'bank' else 'chain' end as by,
     coalesce(from_address, bank.bank_reference, held.reference) as origin, held.reference, held_at as "heldAt",
     asked_back_at as "askedBackAt",
-    case when held.state <> 'held' and held.refund_chain is distinct from 'wrong' then held.state
+    case when held.state <> 'held' and not ${IS_UNPAID} then held.state
       when staff.is_proposed('${SUBJECT}' || held.id) then 'refunding'
-      when held.state = 'held' then 'held' else 'refund_wrong' end as state,
-    decider.name as "decidedBy", held.decided_at as "decidedAt", refund_reference as "refundReference"`,
+      when held.state = 'held' then 'held'
+      when held.refund_returned_by is not null then 'refund_returned' else 'refund_wrong' end as state,
+    decider.name as "decidedBy", held.decided_at as "decidedAt", refund_reference as "refundReference",
+    refund_to as "refundTo"`,
   from: `protection.held_deposit held
     join accounts.player on player.id = held.player_id
     left join deposits.bank_deposit bank
@@ -112,7 +160,7 @@ const HELD_DEPOSITS = {
 /**
  * The condition of the held deposits that the start page counts, since no day credits them soon: those in a break or
  * above the whole of a limit, those asked back, and those of closed accounts; of an amount whose return costs less than
- * it. And those whose refund the chain does not show. Each part reads an index.
+ * it. And those whose refund the chain does not show, or a bank sent back. Each part reads an index.
  */
 export const HELD_IS_DUE = `held.amount >= ${NOTIFY_FROM}
   and not staff.is_proposed('${SUBJECT}' || held.id) and held.id = any (array(
@@ -121,7 +169,8 @@ export const HELD_IS_DUE = `held.amount >= ${NOTIFY_FROM}
   select due.id from protection.held_deposit due join accounts.player closed on closed.id = due.player_id
   where due.state = 'held' and closed.state = 'closed'
   union all
-  select due.id from protection.held_deposit due where due.refund_chain = 'wrong'))`
+  select due.id from protection.held_deposit due
+  where due.refund_chain = 'wrong' or due.refund_returned_by is not null))`
 
 /** The condition of each state, as in the index of states. */
 const OF_STATE: Record<HeldState, string> = {
@@ -130,7 +179,8 @@ const OF_STATE: Record<HeldState, string> = {
     from staff.proposal where kind = 'refund' and state = 'proposed'))`,
   released: `held.state = 'released'`,
   refund_wrong: `held.refund_chain = 'wrong' and not staff.is_proposed('${SUBJECT}' || held.id)`,
-  refunded: `held.state = 'refunded' and held.refund_chain is distinct from 'wrong'`,
+  refund_returned: `held.refund_returned_by is not null and not staff.is_proposed('${SUBJECT}' || held.id)`,
+  refunded: `held.state = 'refunded' and not ${IS_UNPAID}`,
 }
 
 /** The fields that a search text may match, each with an index. */

@@ -13,9 +13,9 @@ import { proposeAdjustment } from './adjust-balance.ts'
 import { proposeBankBalance } from './bank-balance.ts'
 import { bankDownloads, bankRoutes } from './bank-routes.ts'
 import { booksDownloads, booksRoutes } from './books-routes.ts'
-import { heldDepositById, heldDepositPage, proposeRefund } from './refund-deposit.ts'
+import { heldDepositById, heldDepositPage, proposeRefund, returnRefund } from './refund-deposit.ts'
 
-export function moneyRoutes(deps: Resources): RouteBinding[] {
+export function moneyRoutes(deps: Resources & { usdtContract: string }): RouteBinding[] {
   const { db, timeZone, now } = deps
   return [
     bind(proposals.adjustmentLimits, async () => {
@@ -45,8 +45,11 @@ export function moneyRoutes(deps: Resources): RouteBinding[] {
       const deposit = await heldDepositById(db, input.id)
       return deposit ? wireOf(deposit) : refuse('not_found', { field: 'id' })
     }),
+    bind(wire.returnRefund, ({ input, caller: { token: session } }) =>
+      returnRefund(db, { ...input, session }),
+    ),
     bind(wire.proposeRefund, ({ input, caller: { token: session, role } }) =>
-      proposeRefund(db, { ...input, session, role }),
+      proposeRefund(deps, { ...input, session, role }),
     ),
   ]
 }
