@@ -1317,6 +1317,7 @@ create table games.rule (
 comment on table games.rule is 'The 36 outcomes, and how many of the 1,000 draws hit each.';
 
 create table games.stop (
+  id integer not null generated always as identity,
   scope text not null,
   subject_id integer not null,
   reason text not null,
@@ -1341,7 +1342,7 @@ comment on table games.stop is 'Why something is stopped, by whom and since when
 --   games.clocks_apart(house games.house) returns boolean [application]
 --   games.count_change() returns trigger
 --   games.keep_planned_stops() returns SETOF smallint [owner] [engine]
---   games.open_betting(of_scope text, of_id integer, by_session text) returns text [owner] [api]
+--   games.open_betting(of_scope text, of_id integer, seen integer, by_session text) returns text [owner] [api]
 --   games.plan_stop(of_scope text, of_id integer, begins timestamptz, ends timestamptz, told text, by_session text) returns integer [owner] [api]
 --   games.set_clocks_apart(apart boolean, seen bigint DEFAULT NULL::bigint, seen_chain text DEFAULT NULL::text) returns boolean [owner] [engine]
 --   games.set_stopped(of_scope text, of_id integer, is_stopped boolean) returns boolean

@@ -56,7 +56,7 @@ const FUNCTIONS = [
   [transfers.dismissTransfer, `deposits.dismiss_transfer(${TX}, 0, $1, 'x')`],
   [transfers.reopenTransfer, `deposits.reopen_transfer(${TX}, 0, $1)`],
   [house.stopBetting, `games.stop_betting('room', 1, 'fault', null, $1)`],
-  [house.openBetting, `games.open_betting('room', 1, $1)`],
+  [house.openBetting, `games.open_betting('room', 1, null, $1)`],
   [house.planStop, `games.plan_stop('all', 0, now(), now() + interval '1 hour', 'x', $1)`],
   [house.cancelPlannedStop, 'games.cancel_planned_stop(1, $1)'],
   [house.setRobots, 'robots.set_number(1, 1, $1)'],
