@@ -23,6 +23,7 @@ import { useMay, useSession, useZone } from '#src/data/session.ts'
 import { useUnsaved } from '#src/data/unsaved.ts'
 import { useAction } from '#src/data/use-action.ts'
 import { instantOf } from '#src/data/zone-time.ts'
+import { MissingAnswers } from '#src/parts/loaded.tsx'
 import { PlayerField } from '#src/parts/player-field.tsx'
 import { MomentText } from '#src/parts/values.tsx'
 
@@ -177,13 +178,14 @@ function ActionDialog({
   useUnsaved(typed)
   const faults = failure?.fields ?? {}
   const nobody = fields.some(({ name, type }) => type === 'player' && !values[name])
+  const [missing, setMissing] = useState(0)
   const [sentForNobody, setSentForNobody] = useState(false)
   // The fault of a field that is not in the dialog is shown above the fields.
   const others = Object.entries(faults).filter(([name]) => !(name in values))
 
   async function submit() {
     setSentForNobody(nobody)
-    if (nobody) return
+    if (nobody || missing > 0) return
     const filled = Object.fromEntries(
       Object.entries(values)
         .filter(([, value]) => value !== '')
@@ -225,7 +227,11 @@ function ActionDialog({
         <DialogTitle id={id}>{translate(label)}</DialogTitle>
         <DialogContent>
           <Stack sx={{ gap: 2, paddingTop: 1 }}>
-            {children && <Typography component="div">{children}</Typography>}
+            {children && (
+              <MissingAnswers value={setMissing}>
+                <Typography component="div">{children}</Typography>
+              </MissingAnswers>
+            )}
             {failure && Object.keys(faults).length === 0 && (
               <Alert severity="error">
                 <FailureText failure={failure} />
@@ -290,7 +296,13 @@ function ActionDialog({
           <Button variant="text" onClick={close} disabled={pending}>
             {translate('ra.action.cancel')}
           </Button>
-          <Button type="submit" variant="contained" color={tone} loading={pending}>
+          <Button
+            type="submit"
+            variant="contained"
+            color={tone}
+            loading={pending}
+            disabled={missing > 0}
+          >
             {translate(label)}
           </Button>
         </DialogActions>
