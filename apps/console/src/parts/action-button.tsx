@@ -20,7 +20,7 @@ import { useLocation } from 'react-router'
 import type { Failure } from '#src/data/failure.ts'
 import { type HeldCall, hold, isRejection, useHeldCalls } from '#src/data/held-calls.ts'
 import { useMay, useSession, useZone } from '#src/data/session.ts'
-import { useUnsaved } from '#src/data/unsaved.ts'
+import { useTyped, useUnsaved } from '#src/data/unsaved.ts'
 import { useAction } from '#src/data/use-action.ts'
 import { instantOf } from '#src/data/zone-time.ts'
 import { MissingAnswers } from '#src/parts/loaded.tsx'
@@ -158,6 +158,15 @@ export function FailureText({ failure: { text, at } }: { failure: Failure }) {
   )
 }
 
+/** The values of the fields that are no secrets. */
+function without(
+  values: Record<string, string>,
+  secrets: readonly ActionField[],
+): Record<string, string> {
+  const names = secrets.map(({ name }) => name)
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))
+}
+
 function ActionDialog({
   before,
   close,
@@ -173,9 +182,12 @@ function ActionDialog({
   const [opened] = useState<Record<string, string>>(() =>
     Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])),
   )
-  const [values, setValues] = useState(before?.values ?? opened)
+  const form = `${route.path} ${label} ${JSON.stringify(request)}`
+  const [kept, setValues] = useTyped(form, before?.values ?? {})
+  const values = { ...opened, ...kept }
   const typed = fields.some(({ name }) => values[name] !== opened[name])
-  useUnsaved(typed)
+  const secrets = fields.filter(({ type }) => type === 'password' || type === 'code')
+  useUnsaved(typed, { form, typed: without(values, secrets) })
   const faults = failure?.fields ?? {}
   const nobody = fields.some(({ name, type }) => type === 'player' && !values[name])
   const [missing, setMissing] = useState(0)

@@ -9,6 +9,7 @@ import {
   DialogContent,
   DialogTitle,
   ListItemButton,
+  Snackbar,
   Stack,
   Typography,
 } from '@mui/material'
@@ -199,12 +200,13 @@ const WARN_SECONDS = 120
 /** How often the remaining time is fetched: another window may keep the session alive. */
 const POLL_MS = 20_000
 
-/** Warns before the session ends for inactivity, and signs out when it has ended. */
+/** Warns before the session ends, and signs out when it has ended. */
 function IdleWarning() {
   const translate = useTranslate()
   const logout = useLogout()
   const notify = useNotify()
   const [endsAt, setEndsAt] = useState<number | null>(null)
+  const [isLast, setIsLast] = useState(false)
   const [now, setNow] = useState(() => Date.now())
 
   /** Fetches when the session ends; after a press of a button this also keeps it alive. */
@@ -213,6 +215,7 @@ function IdleWarning() {
       const session = await loadSession()
       const seconds = Math.min(session.idle_seconds_left, session.seconds_left)
       setEndsAt(Date.now() + seconds * 1000)
+      setIsLast(session.seconds_left <= session.idle_seconds_left)
     } catch (error) {
       // Without a network the last answer is used.
       if (!isSessionEnd(error) || !sessionOrNull()) return
@@ -233,6 +236,17 @@ function IdleWarning() {
 
   const seconds = endsAt === null ? Infinity : Math.max(0, Math.ceil((endsAt - now) / 1000))
   if (seconds > WARN_SECONDS) return null
+  // Nothing keeps it alive: what is typed beneath can still be saved.
+  if (isLast) {
+    return (
+      <Snackbar open anchorOrigin={{ vertical: 'top', horizontal: 'center' }}>
+        <Alert severity="warning" role="status" variant="filled">
+          {translate('console.session.last')}{' '}
+          <span aria-live="off">{translate('console.session.endsIn', { seconds })}</span>
+        </Alert>
+      </Snackbar>
+    )
+  }
   return (
     <Dialog open aria-labelledby="idle-title">
       <DialogTitle id="idle-title">{translate('console.session.ending')}</DialogTitle>

@@ -21,7 +21,7 @@ import { useTranslate } from 'react-admin'
 import { ChooseRooms, type ListedRoom, ProposeOdds } from '#src/areas/games/odds-for-rooms.tsx'
 import { LIMITS, readDraft, type Typed, typedReturn } from '#src/areas/games/terms-draft.ts'
 import { useMay } from '#src/data/session.ts'
-import { useUnsaved } from '#src/data/unsaved.ts'
+import { useTyped, useUnsaved } from '#src/data/unsaved.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
 
 /** Millionths in one of the 1,000 draws. */
@@ -39,9 +39,10 @@ type TermsFormProps = {
 export function TermsForm({ room, now }: TermsFormProps) {
   const translate = useTranslate()
   const may = useMay()
-  const [typed, setTyped] = useState<Typed>({})
+  const form = `terms ${room.id} ${room.rules_version}`
+  const [typed, setTyped] = useTyped<Typed>(form, {})
   const [others, setChosen] = useState<readonly ListedRoom[]>([])
-  useUnsaved(Object.keys(typed).length > 0)
+  useUnsaved(Object.keys(typed).length > 0, { form, typed })
   const editable = may(proposeRoomChange.action) && room.waiting === null
   const { wrong, request } = readDraft(room, typed)
   // Limits are each room's own.
