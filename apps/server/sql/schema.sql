@@ -1921,6 +1921,17 @@ create table deposits.dismissal (
 comment on table deposits.dismissal is 'Unmatched transfers that belong to no player. A row is deleted if it is taken back.';
 CREATE TRIGGER dismissal_never_changes BEFORE UPDATE ON deposits.dismissal FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 
+create table deposits.explanation (
+  difference_id bigint not null,
+  reason text not null,
+  explained_by integer not null,
+  explained_at timestamptz not null,
+  constraint explanation_pkey PRIMARY KEY (difference_id),
+  constraint explanation_difference_id_fkey FOREIGN KEY (difference_id) REFERENCES deposits.chain_difference(id),
+  constraint explanation_explained_by_fkey FOREIGN KEY (explained_by) REFERENCES staff.member(id)
+);
+comment on table deposits.explanation is 'Why a difference of chain and ledger needs nothing more, in the words of staff.';
+
 create table deposits.rescan_height (
   chain text not null,
   begun_after bigint not null,
@@ -2002,7 +2013,9 @@ comment on table deposits.watcher_height is 'The last block that the deposit wat
 --   deposits.credit_assignment(confirmed staff.proposal) returns void
 --   deposits.credit_bank_deposit(confirmed staff.proposal) returns void
 --   deposits.dismiss_transfer(of_tx text, of_log integer, by_session text, why text) returns text [owner] [api]
+--   deposits.explain_difference(of_difference bigint, by_session text, why text) returns text [owner] [api]
 --   deposits.guard_transfer() returns trigger
+--   deposits.is_nowhere(difference deposits.chain_difference) returns boolean [api] [jobs]
 --   deposits.is_owners(block_at timestamptz, given_at timestamptz) returns boolean [jobs]
 --   deposits.judge_assignment(proposed staff.proposal, of_role text) returns text
 --   deposits.judge_bank_account(proposal staff.proposal, by_role text) returns text
@@ -2031,6 +2044,8 @@ grant select on deposits.chain_difference to sum28_api;
 grant insert, select on deposits.chain_difference to sum28_jobs;
 grant select on deposits.dismissal to sum28_api;
 grant select on deposits.dismissal to sum28_jobs;
+grant select on deposits.explanation to sum28_api;
+grant select on deposits.explanation to sum28_jobs;
 grant select on deposits.rescan_height to sum28_api;
 grant insert, select, update on deposits.rescan_height to sum28_jobs;
 grant select on deposits.seen_transfer to sum28_api;

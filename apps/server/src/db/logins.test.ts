@@ -24,7 +24,7 @@ const OF_ENGINE = [
 /** All that jobs may call besides, together with requests where it is marked. */
 const OF_JOBS = [
   ...['console_money.waits_for', 'deposits.subject_of', 'withdrawals.takes_two'],
-  'withdrawals.waits_for',
+  ...['withdrawals.waits_for', 'deposits.is_nowhere'],
   'protection.hears_no_advertising',
   ...['accounts.is_person', 'bets.place', 'bets.root_of', 'robots.seat_demo', 'staff.audit_check'],
   ...['console_content.forget_unused_pictures', 'console_money.moved_between'],
@@ -53,7 +53,7 @@ const OF_JOBS = [
 ]
 
 /** Those that requests may call too. */
-const OF_JOBS_AND_API = OF_JOBS.slice(0, 10)
+const OF_JOBS_AND_API = OF_JOBS.slice(0, 11)
 
 /** Whether a role may call each function of ours; those of triggers and of no part are left out. */
 async function callable(db: Queryable, role: string): Promise<string[]> {

@@ -55,6 +55,7 @@ const FUNCTIONS = [
   ],
   [transfers.dismissTransfer, `deposits.dismiss_transfer(${TX}, 0, $1, 'x')`],
   [transfers.reopenTransfer, `deposits.reopen_transfer(${TX}, 0, $1)`],
+  [wire.explainDifference, `deposits.explain_difference(9999, $1, 'x')`],
   [house.stopBetting, `games.stop_betting('room', 1, 'fault', null, $1)`],
   [house.openBetting, `games.open_betting('room', 1, null, $1)`],
   [house.planStop, `games.plan_stop('all', 0, now(), now() + interval '1 hour', 'x', $1)`],
