@@ -2,6 +2,7 @@
  * Goal: the seal of a round ends betting and following in a room, on the screen and at the server. Method: real
  * browsers over the real stack, on a clock that the test moves to the seal and the draw.
  */
+import type { StopState } from '@sum28/contract/staff-house-routes.ts'
 import {
   moveToDraw,
   moveToSeal,
@@ -108,8 +109,15 @@ test('a stopped room says so, and so does a stopped game', async ({
   const finance = await sessionOfStaff(stack, 'finance')
   const owner = await sessionOfStaff(stack, 'owner')
   const room = { scope: 'room', id: ROOM.plan_id }
-  const staff = async (call: 'stop' | 'open', body: object, token: string) =>
-    expect((await post(stack, `/api/staff/stops/${call}`, body, token)).code).toBe(1)
+  const stop = async (body: object) =>
+    expect((await post(stack, '/api/staff/stops/stop', body, finance)).code).toBe(1)
+  /** Ends a stop as it is now. */
+  const open = async (subject: { scope: string; id?: number }) => {
+    const { data } = (await post(stack, '/api/staff/stops', {}, owner)) as { data: StopState }
+    const rooms = data.games.flatMap((game) => game.rooms)
+    const seen = subject.id ? rooms.find(({ id }) => id === subject.id)?.stop : data.stop
+    return post(stack, '/api/staff/stops/open', { ...subject, stop_id: seen?.id }, owner)
+  }
   const clock = page.getByRole('timer').first()
 
   /** Checks the room's text and the server's refusal while no bets are accepted. */
@@ -131,7 +139,7 @@ test('a stopped room says so, and so does a stopped game', async ({
   try {
     await test.step('a room, while its panel is open', async () => {
       await prepare(page, '100', 'Long')
-      await staff('stop', { ...room, reason: 'maintenance' }, finance)
+      await stop({ ...room, reason: 'maintenance' })
       await expect(
         panelOf(page).getByRole('button', { name: 'Product discontinued' }),
       ).toBeDisabled()
@@ -148,14 +156,14 @@ test('a stopped room says so, and so does a stopped game', async ({
     })
 
     await test.step('all games', async () => {
-      await staff('stop', { scope: 'all', reason: 'fault' }, finance)
+      await stop({ scope: 'all', reason: 'fault' })
       await expectStopped('System banned', 'games_stopped')
-      await staff('open', { scope: 'all' }, owner)
+      expect((await open({ scope: 'all' })).code).toBe(1)
       await expectStopped('Product discontinued', 'room_stopped')
     })
 
     await test.step('opened again, it accepts bets', async () => {
-      await staff('open', room, owner)
+      expect((await open(room)).code).toBe(1)
       const buy = await prepare(page, '100', 'Long')
       await buy.click()
       await expectPlaced(page)
@@ -163,9 +171,7 @@ test('a stopped room says so, and so does a stopped game', async ({
     })
   } finally {
     // Other tests share the stack.
-    for (const body of [room, { scope: 'all' }]) {
-      await post(stack, '/api/staff/stops/open', body, owner)
-    }
+    for (const subject of [room, { scope: 'all' }]) await open(subject)
   }
   // The browser reports the broken connection itself.
   expect(console.splice(0).every((message) => message.includes('ERR_CONNECTION_RESET'))).toBe(true)

@@ -388,7 +388,7 @@ test('a rejection can be undone for ten seconds, and is sent when its page is le
   await expect(held).toContainText('“Reject” is sent in 10 seconds. held_hal')
   await expect(page.getByRole('button', { name: 'Reject', exact: true })).toBeDisabled()
   await page.keyboard.press('Control+z')
-  await expect(page.getByText('Undone: nothing was sent.')).toBeVisible()
+  await expect(page.getByText('Undone and not sent: “Reject”.')).toBeVisible()
   await pass(page, 20_000)
   expect(await money(0)).toBe('200.00')
 

@@ -166,7 +166,11 @@ export async function logIn(address: string, { username }: Player): Promise<stri
 
 /** An owner opens betting in the whole house. */
 export async function openBetting(address: string, token: string): Promise<void> {
-  await done(call(address, '/api/staff/stops/open', { scope: 'all' }, { token }))
+  const { stop } = await done(
+    call<{ stop: { id: number } | null }>(address, '/api/staff/stops', {}, { token }),
+  )
+  const seen = { scope: 'all', stop_id: stop?.id }
+  await done(call(address, '/api/staff/stops/open', seen, { token }))
 }
 
 /** Money that the bank has shown: recorded by one member of staff and confirmed by another. */

@@ -1303,6 +1303,7 @@ create table games.rule (
 comment on table games.rule is 'The 36 outcomes, and how many of the 1,000 draws hit each.';
 
 create table games.stop (
+  id integer not null generated always as identity,
   scope text not null,
   subject_id integer not null,
   reason text not null,
@@ -1327,7 +1328,7 @@ comment on table games.stop is 'Why something is stopped, by whom and since when
 --   games.clocks_apart(house games.house) returns boolean [application]
 --   games.count_change() returns trigger
 --   games.keep_planned_stops() returns SETOF smallint [owner] [engine]
---   games.open_betting(of_scope text, of_id integer, by_session text) returns text [owner] [api]
+--   games.open_betting(of_scope text, of_id integer, seen integer, by_session text) returns text [owner] [api]
 --   games.plan_stop(of_scope text, of_id integer, begins timestamptz, ends timestamptz, told text, by_session text) returns integer [owner] [api]
 --   games.set_clocks_apart(apart boolean, seen bigint DEFAULT NULL::bigint, seen_chain text DEFAULT NULL::text) returns boolean [owner] [engine]
 --   games.set_stopped(of_scope text, of_id integer, is_stopped boolean) returns boolean
@@ -1906,6 +1907,17 @@ create table deposits.dismissal (
 comment on table deposits.dismissal is 'Unmatched transfers that belong to no player. A row is deleted if it is taken back.';
 CREATE TRIGGER dismissal_never_changes BEFORE UPDATE ON deposits.dismissal FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 
+create table deposits.explanation (
+  difference_id bigint not null,
+  reason text not null,
+  explained_by integer not null,
+  explained_at timestamptz not null,
+  constraint explanation_pkey PRIMARY KEY (difference_id),
+  constraint explanation_difference_id_fkey FOREIGN KEY (difference_id) REFERENCES deposits.chain_difference(id),
+  constraint explanation_explained_by_fkey FOREIGN KEY (explained_by) REFERENCES staff.member(id)
+);
+comment on table deposits.explanation is 'Why a difference of chain and ledger needs nothing more, in the words of staff.';
+
 create table deposits.rescan_height (
   chain text not null,
   begun_after bigint not null,
@@ -1987,7 +1999,9 @@ comment on table deposits.watcher_height is 'The last block that the deposit wat
 --   deposits.credit_assignment(confirmed staff.proposal) returns void
 --   deposits.credit_bank_deposit(confirmed staff.proposal) returns void
 --   deposits.dismiss_transfer(of_tx text, of_log integer, by_session text, why text) returns TABLE(answer text, ended bigint) [owner] [api]
+--   deposits.explain_difference(of_difference bigint, by_session text, why text) returns text [owner] [api]
 --   deposits.guard_transfer() returns trigger
+--   deposits.is_nowhere(difference deposits.chain_difference) returns boolean [api] [jobs]
 --   deposits.is_owners(block_at timestamptz, given_at timestamptz) returns boolean [jobs]
 --   deposits.judge_assignment(proposed staff.proposal, of_role text) returns text
 --   deposits.judge_bank_account(proposal staff.proposal, by_role text) returns text
@@ -2016,6 +2030,8 @@ grant select on deposits.chain_difference to sum28_api;
 grant insert, select on deposits.chain_difference to sum28_jobs;
 grant select on deposits.dismissal to sum28_api;
 grant select on deposits.dismissal to sum28_jobs;
+grant select on deposits.explanation to sum28_api;
+grant select on deposits.explanation to sum28_jobs;
 grant select on deposits.rescan_height to sum28_api;
 grant insert, select, update on deposits.rescan_height to sum28_jobs;
 grant select on deposits.seen_transfer to sum28_api;

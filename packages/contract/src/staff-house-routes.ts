@@ -15,6 +15,8 @@ const STOP_SCOPES = ['all', 'game', 'room'] as const
 /** The reason of a stop; null without a stop or a reason. */
 const stop = z.nullable(
   z.object({
+    /** Another one after each change. */
+    id: z.int(),
     reason: z.enum(STOP_REASONS),
     note: z.nullable(z.string()),
     stopped_by: z.string(),
@@ -100,7 +102,11 @@ export const openBetting = defineStaffRoute({
   summary: 'Ends the stop of a room, of a game or of all betting',
   action: 'stops.open',
   rate: 'write',
-  request: z.object(stopSubject),
+  request: z.object({
+    ...stopSubject,
+    /** The `id` of the stop that was seen, none if it had no reason; another stop is not ended. */
+    stop_id: z.optional(z.nullable(id)),
+  }),
   reply: stopState,
 })
 

@@ -50,6 +50,8 @@ export const listPlayers = defineStaffRoute({
      * characters of a card.
      */
     q: optionalText(254),
+    /** `whole`: only players whose number, name or e-mail address `q` is. */
+    match: z.optional(z.enum(['whole'], { error: 'choice' })),
     state: z.optional(z.enum(PLAYER_STATES, { error: 'choice' })),
     group_id: optionalChoice([1, 2]),
     /** Days of the operator's zone, both included. */

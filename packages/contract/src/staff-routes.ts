@@ -340,8 +340,23 @@ export const listChainDifferences = defineStaffRoute({
       /** The decision of staff about an `unmatched` transfer. */
       decision: z.nullable(z.enum(['assigned', 'dismissed'])),
       details: z.record(z.string(), z.unknown()),
+      /** Whether it waits for an explanation of staff. */
+      to_explain: z.boolean(),
+      explanation: z.nullable(z.string()),
+      explained_by: z.nullable(z.string()),
+      explained_at: z.nullable(unix),
     }),
   ),
+})
+
+export const explainDifference = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/chainDifferences/explain',
+  summary: 'Keeps why a difference needs nothing more; the start page counts it no longer',
+  action: 'transfers.decide',
+  rate: 'write',
+  request: z.object({ id, reason: text({ max: 500 }) }),
+  reply: z.null(),
 })
 
 /** Every call of staff. Each area has its own list. */
@@ -365,6 +380,7 @@ export const STAFF_ROUTES: readonly Route[] = [
   transfers.dismissTransfer,
   transfers.reopenTransfer,
   listChainDifferences,
+  explainDifference,
   house.stops,
   house.stopBetting,
   house.openBetting,

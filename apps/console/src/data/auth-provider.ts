@@ -12,6 +12,7 @@ import {
   sessionOrNull,
   setSession,
 } from '#src/data/session.ts'
+import { forgetAllTyped, keepTyped } from '#src/data/unsaved.ts'
 
 const ACTION_OF_RESOURCE = new Map<string, StaffAction>(
   AREAS.flatMap(({ resources }) => resources.map(({ name, action }) => [name, action] as const)),
@@ -26,11 +27,17 @@ export const authProvider: AuthProvider = {
 
   logout: async () => {
     const session = sessionOrNull()
+    // The session may have ended by itself.
+    keepTyped()
     if (session) await sendAllHeld()
     rememberSignIn(false)
     setSession(null)
-    // Without a session, or without a network, there is nothing to end.
-    if (session) await call(staffLogout, {}).catch(() => {})
+    if (!session) return
+    // Of a session that has ended, or without a network, there is nothing to end.
+    await call(staffLogout, {}).then(
+      () => forgetAllTyped(session.name),
+      () => {},
+    )
   },
 
   checkAuth: async () => {

@@ -20,9 +20,10 @@ import { useLocation } from 'react-router'
 import type { Failure } from '#src/data/failure.ts'
 import { type HeldCall, hold, isRejection, useHeldCalls } from '#src/data/held-calls.ts'
 import { useMay, useSession, useZone } from '#src/data/session.ts'
-import { useUnsaved } from '#src/data/unsaved.ts'
+import { useTyped, useUnsaved } from '#src/data/unsaved.ts'
 import { useAction } from '#src/data/use-action.ts'
 import { instantOf } from '#src/data/zone-time.ts'
+import { MissingAnswers } from '#src/parts/loaded.tsx'
 import { PlayerField } from '#src/parts/player-field.tsx'
 import { MomentText } from '#src/parts/values.tsx'
 
@@ -157,6 +158,15 @@ export function FailureText({ failure: { text, at } }: { failure: Failure }) {
   )
 }
 
+/** The values of the fields that are no secrets. */
+function without(
+  values: Record<string, string>,
+  secrets: readonly ActionField[],
+): Record<string, string> {
+  const names = secrets.map(({ name }) => name)
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))
+}
+
 function ActionDialog({
   before,
   close,
@@ -172,18 +182,22 @@ function ActionDialog({
   const [opened] = useState<Record<string, string>>(() =>
     Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])),
   )
-  const [values, setValues] = useState(before?.values ?? opened)
+  const form = `${route.path} ${label} ${JSON.stringify(request)}`
+  const [kept, setValues] = useTyped(form, before?.values ?? {})
+  const values = { ...opened, ...kept }
   const typed = fields.some(({ name }) => values[name] !== opened[name])
-  useUnsaved(typed)
+  const secrets = fields.filter(({ type }) => type === 'password' || type === 'code')
+  useUnsaved(typed, { form, typed: without(values, secrets) })
   const faults = failure?.fields ?? {}
   const nobody = fields.some(({ name, type }) => type === 'player' && !values[name])
+  const [missing, setMissing] = useState(0)
   const [sentForNobody, setSentForNobody] = useState(false)
   // The fault of a field that is not in the dialog is shown above the fields.
   const others = Object.entries(faults).filter(([name]) => !(name in values))
 
   async function submit() {
     setSentForNobody(nobody)
-    if (nobody) return
+    if (nobody || missing > 0) return
     const filled = Object.fromEntries(
       Object.entries(values)
         .filter(([, value]) => value !== '')
@@ -225,7 +239,11 @@ function ActionDialog({
         <DialogTitle id={id}>{translate(label)}</DialogTitle>
         <DialogContent>
           <Stack sx={{ gap: 2, paddingTop: 1 }}>
-            {children && <Typography component="div">{children}</Typography>}
+            {children && (
+              <MissingAnswers value={setMissing}>
+                <Typography component="div">{children}</Typography>
+              </MissingAnswers>
+            )}
             {failure && Object.keys(faults).length === 0 && (
               <Alert severity="error">
                 <FailureText failure={failure} />
@@ -290,7 +308,13 @@ function ActionDialog({
           <Button variant="text" onClick={close} disabled={pending}>
             {translate('ra.action.cancel')}
           </Button>
-          <Button type="submit" variant="contained" color={tone} loading={pending}>
+          <Button
+            type="submit"
+            variant="contained"
+            color={tone}
+            loading={pending}
+            disabled={missing > 0}
+          >
             {translate(label)}
           </Button>
         </DialogActions>

@@ -57,14 +57,20 @@ export function PlayerField({ value, onChoose, fault, autoFocus }: PlayerFieldPr
 
 function Found({ q, onChoose }: { q: string } & Pick<PlayerFieldProps, 'onChoose'>) {
   const translate = useTranslate()
+  const whole = useReply(listPlayers, { q, match: 'whole', limit: SHOWN })
   const answer = useReply(listPlayers, { q, limit: SHOWN })
-  const [only, ...more] = answer.data?.list ?? []
+  // Whoever has exactly this number or name stands first, however new the others are.
+  const first = whole.data?.list ?? []
+  const others = answer.data?.list.filter(({ id }) => first.every((each) => each.id !== id)) ?? []
+  const list = [...first, ...others]
+  const [only, ...more] = list
+  const isComplete = whole.data !== undefined && answer.data !== undefined
   useEffect(() => {
-    if (only && more.length === 0) onChoose(String(only.id))
+    if (isComplete && only && more.length === 0) onChoose(String(only.id))
   })
   return (
-    <Loaded answer={answer}>
-      {({ list }) => (
+    <Loaded answer={whole.data ? answer : whole}>
+      {({ next }) => (
         <Stack role="status" sx={{ gap: 0.5, alignItems: 'start' }}>
           {list.length === 0 && (
             <Typography color="error">{translate('console.player.none')}</Typography>
@@ -75,6 +81,9 @@ function Found({ q, onChoose }: { q: string } & Pick<PlayerFieldProps, 'onChoose
                 {[username, id, email].filter((part) => part !== null).join(' · ')}
               </Button>
             ))}
+          {next !== null && (
+            <Typography color="textSecondary">{translate('console.player.more')}</Typography>
+          )}
         </Stack>
       )}
     </Loaded>

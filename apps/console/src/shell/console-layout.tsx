@@ -9,11 +9,12 @@ import {
   DialogContent,
   DialogTitle,
   ListItemButton,
+  Snackbar,
   Stack,
   Typography,
 } from '@mui/material'
 import { stops } from '@sum28/contract/staff-house-routes.ts'
-import { FAULTS, type Need, startNeeds } from '@sum28/contract/staff-start-routes.ts'
+import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { useOnline } from '@sum28/ui/use-window-value.ts'
 import { type ReactNode, useCallback, useEffect, useId, useState } from 'react'
 import {
@@ -25,9 +26,9 @@ import {
   useStore,
   useTranslate,
 } from 'react-admin'
-import { Link, useBlocker } from 'react-router'
+import { Link, parsePath, useBlocker } from 'react-router'
 import { AREAS } from '#src/areas/all.ts'
-import { PLACES } from '#src/areas/start/start-page.tsx'
+import { waitingLists } from '#src/areas/start/start-page.tsx'
 import { isSessionEnd } from '#src/data/call.ts'
 import { loadSession, sessionOrNull, useMay } from '#src/data/session.ts'
 import { somethingIsUnsaved } from '#src/data/unsaved.ts'
@@ -107,27 +108,19 @@ function OfflineNotice() {
 
 const NEEDS_MS = 30_000
 
-const IS_FAULT: ReadonlySet<Need> = new Set(FAULTS)
-
-/** How many tasks wait for the user on each page, by its path. */
-function useWaiting(): ReadonlyMap<string, number> {
-  const { data } = useReply(startNeeds, {}, { everyMs: NEEDS_MS })
-  const waiting = new Map<string, number>()
-  for (const { need, count, yours } of data?.needs ?? []) {
-    const { list } = PLACES[need]
-    if (yours && !IS_FAULT.has(need)) waiting.set(list, (waiting.get(list) ?? 0) + count)
-  }
-  return waiting
-}
-
-/** The menu: each area with the entries that the user may see, and how many tasks wait there. An area can be folded. */
+/**
+ * The menu: each area with the entries that the user may see, and how many tasks wait there; then an entry leads to
+ * these, the oldest first. An area can be folded.
+ */
 function AreaMenu() {
   const may = useMay()
   const translate = useTranslate()
   const [open] = useSidebarState()
   const [folded, setFolded] = useStore<string[]>('console.folded', [])
-  const waiting = useWaiting()
-  const waitsOn = (to: string) => waiting.get(to.startsWith('/') ? to : `/${to}`) ?? 0
+  const { data } = useReply(startNeeds, {}, { everyMs: NEEDS_MS })
+  const waiting = waitingLists(data?.needs ?? [])
+  const waitingAt = (to: string) => waiting.get(to.startsWith('/') ? to : `/${to}`)
+  const waitsOn = (to: string) => waitingAt(to)?.count ?? 0
   return (
     <Menu>
       {AREAS.map(({ name, label, menu }) => {
@@ -160,7 +153,8 @@ function AreaMenu() {
           ...(isFolded ? [] : entries).map(({ to, icon: Icon, label: text }) => (
             <Menu.Item
               key={to}
-              to={to}
+              // The part before the query marks the present page.
+              to={parsePath(waitingAt(to)?.address ?? to)}
               {...(waitsOn(to) > 0 && {
                 'aria-description': translate('console.waiting', { smart_count: waitsOn(to) }),
               })}
@@ -199,12 +193,13 @@ const WARN_SECONDS = 120
 /** How often the remaining time is fetched: another window may keep the session alive. */
 const POLL_MS = 20_000
 
-/** Warns before the session ends for inactivity, and signs out when it has ended. */
+/** Warns before the session ends, and signs out when it has ended. */
 function IdleWarning() {
   const translate = useTranslate()
   const logout = useLogout()
   const notify = useNotify()
   const [endsAt, setEndsAt] = useState<number | null>(null)
+  const [isLast, setIsLast] = useState(false)
   const [now, setNow] = useState(() => Date.now())
 
   /** Fetches when the session ends; after a press of a button this also keeps it alive. */
@@ -213,6 +208,7 @@ function IdleWarning() {
       const session = await loadSession()
       const seconds = Math.min(session.idle_seconds_left, session.seconds_left)
       setEndsAt(Date.now() + seconds * 1000)
+      setIsLast(session.seconds_left <= session.idle_seconds_left)
     } catch (error) {
       // Without a network the last answer is used.
       if (!isSessionEnd(error) || !sessionOrNull()) return
@@ -233,6 +229,17 @@ function IdleWarning() {
 
   const seconds = endsAt === null ? Infinity : Math.max(0, Math.ceil((endsAt - now) / 1000))
   if (seconds > WARN_SECONDS) return null
+  // Nothing keeps it alive: what is typed beneath can still be saved.
+  if (isLast) {
+    return (
+      <Snackbar open anchorOrigin={{ vertical: 'top', horizontal: 'center' }}>
+        <Alert severity="warning" role="status" variant="filled">
+          {translate('console.session.last')}{' '}
+          <span aria-live="off">{translate('console.session.endsIn', { seconds })}</span>
+        </Alert>
+      </Snackbar>
+    )
+  }
   return (
     <Dialog open aria-labelledby="idle-title">
       <DialogTitle id="idle-title">{translate('console.session.ending')}</DialogTitle>

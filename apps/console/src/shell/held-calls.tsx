@@ -1,5 +1,5 @@
 import { Alert, Button, Stack } from '@mui/material'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useNotify, useRefresh, useTranslate } from 'react-admin'
 import { dropHeld, type HeldCall, sendHeld, useHeldCalls } from '#src/data/held-calls.ts'
 import { FailureText, type HeldAction, openAgain } from '#src/parts/action-button.tsx'
@@ -10,6 +10,7 @@ type Held = HeldCall<HeldAction>
 export function HeldCalls() {
   const translate = useTranslate()
   const calls = useHeldCalls<HeldAction>()
+  useUndoKey(calls.findLast(({ state }) => state === 'held'))
   if (calls.length === 0) return null
   return (
     <Stack
@@ -26,6 +27,36 @@ export function HeldCalls() {
       ))}
     </Stack>
   )
+}
+
+/** Takes back what is not sent, and says which it was: several can look alike. */
+function useUndo(): (held: Held) => void {
+  const translate = useTranslate()
+  const notify = useNotify()
+  return ({ key, shown: { action } }) => {
+    dropHeld(key)
+    notify(
+      <Alert severity="info" variant="outlined" sx={SOLID}>
+        {translate('console.held.undone', { action: translate(action.label) })} {action.children}
+      </Alert>,
+    )
+  }
+}
+
+/** Ctrl+Z outside of a field takes back the last that is held. */
+function useUndoKey(last: Held | undefined): void {
+  const undo = useUndo()
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey)
+    if (!last || !isUndo || event.defaultPrevented || isField(event.target)) return
+    event.preventDefault()
+    undo(last)
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKey(event)
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [])
 }
 
 function OneHeld({ held }: { held: Held }) {
@@ -69,30 +100,19 @@ function OneHeld({ held }: { held: Held }) {
 /** Not see-through, over whatever stands beneath it. */
 const SOLID = { bgcolor: 'background.paper', boxShadow: 8 }
 
-/** Counts down, and is undone by its button or by Ctrl+Z outside of a field. */
-function Waiting({ held: { key, state, until, shown } }: { held: Held }) {
+/** Counts down, and is undone by its button. */
+function Waiting({ held }: { held: Held }) {
+  const { key, state, until, shown } = held
   const translate = useTranslate()
-  const notify = useNotify()
+  const undo = useUndo()
   const [now, setNow] = useState(() => Date.now())
   const isHeld = state === 'held'
 
   useEffect(() => {
     if (!isHeld) return
-    const undo = (event: KeyboardEvent) => {
-      const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey)
-      if (!isUndo || event.defaultPrevented || isField(event.target)) return
-      // Of several, one press undoes one.
-      event.preventDefault()
-      dropHeld(key)
-      notify('console.held.undone')
-    }
     const timer = setInterval(() => setNow(Date.now()), 1_000)
-    window.addEventListener('keydown', undo)
-    return () => {
-      clearInterval(timer)
-      window.removeEventListener('keydown', undo)
-    }
-  }, [isHeld, key, notify])
+    return () => clearInterval(timer)
+  }, [isHeld])
 
   const action = translate(shown.action.label)
   const seconds = Math.max(0, Math.ceil((until - now) / 1_000))
@@ -106,14 +126,7 @@ function Waiting({ held: { key, state, until, shown } }: { held: Held }) {
       {shown.action.children}
       {isHeld && (
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-          <Button
-            variant="contained"
-            aria-keyshortcuts="Control+Z"
-            onClick={() => {
-              dropHeld(key)
-              notify('console.held.undone')
-            }}
-          >
+          <Button variant="contained" aria-keyshortcuts="Control+Z" onClick={() => undo(held)}>
             {translate('console.held.undo')}
           </Button>
           <Button onClick={() => void sendHeld(key)}>{translate('console.held.now')}</Button>

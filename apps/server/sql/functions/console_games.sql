@@ -153,7 +153,7 @@ begin
   insert into games.stop (scope, subject_id, reason, note, stopped_by, stopped_at)
   values ('all', 0, 'maintenance', why, by_staff, app.now())
   on conflict (scope, subject_id) do update
-  set reason = excluded.reason, note = excluded.note, stopped_by = excluded.stopped_by,
+  set id = default, reason = excluded.reason, note = excluded.note, stopped_by = excluded.stopped_by,
     stopped_at = excluded.stopped_at, planned_stop = null;
   perform staff.write_audit(by_staff, null, 'betting_stopped', 'betting',
     jsonb_build_object('reason', 'maintenance', 'note', why));

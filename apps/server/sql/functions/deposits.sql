@@ -410,6 +410,30 @@ begin
 end
 $$;
 
+-- Keeps why a difference of chain and ledger needs nothing more. A transfer that is on the chain and nowhere in the books
+-- is credited or dismissed instead. Answers 'explained', not_found or decided.
+create or replace function deposits.explain_difference(of_difference bigint, by_session text, why text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+begin
+  if not exists (select from deposits.chain_difference difference where id = of_difference
+    and kind <> 'unmatched' and not deposits.is_nowhere(difference))
+  then
+    return 'not_found';
+  end if;
+  insert into deposits.explanation (difference_id, reason, explained_by, explained_at)
+  values (of_difference, why, by_staff, app.now()) on conflict do nothing;
+  return case when found then 'explained' else 'decided' end;
+end
+$$;
+
+-- Whether a transfer is on the chain and nowhere in the books.
+create or replace function deposits.is_nowhere(difference deposits.chain_difference) returns boolean
+language sql immutable set search_path = pg_catalog, pg_temp
+return difference.kind = 'missing_in_ledger'
+  and coalesce(difference.details -> 'recorded_amount', difference.details -> 'booked_amount') is null;
+
 -- Transfers to an address of ours that had no member at the time, with their state.
 create or replace view deposits.unmatched_transfer as
 select transfer.tx_id, transfer.log_index, block, block_at, from_address, to_address, amount,
@@ -432,11 +456,12 @@ where kind = 'assignment' and state = 'confirmed';
 grant usage on schema deposits to sum28_api, sum28_jobs;
 grant select on sequence deposits.address_derivation_index_seq to sum28_jobs;
 grant select on deposits.address, deposits.bank_account, deposits.bank_deposit,
-  deposits.chain_difference, deposits.dismissal, deposits.rescan_height, deposits.seen_transfer, deposits.spare_address,
+  deposits.chain_difference, deposits.dismissal, deposits.explanation, deposits.rescan_height, deposits.seen_transfer, deposits.spare_address,
   deposits.transfer, deposits.unmatched_transfer, deposits.watcher_height to sum28_api, sum28_jobs;
 grant insert, update (address) on deposits.address to sum28_api;
 grant execute on function deposits.subject_of to sum28_api, sum28_jobs;
-grant execute on function deposits.dismiss_transfer, deposits.reopen_transfer to sum28_api;
+grant execute on function deposits.dismiss_transfer, deposits.explain_difference, deposits.reopen_transfer to sum28_api;
+grant execute on function deposits.is_nowhere to sum28_api, sum28_jobs;
 grant insert on deposits.chain_difference, deposits.rescan_height, deposits.spare_address to sum28_jobs;
 grant update on deposits.rescan_height to sum28_jobs;
 grant execute on function deposits.begin_watching, deposits.compare_with_chain, deposits.compared_transfers,

@@ -32,8 +32,9 @@ return concat_ws('|', 1, number, coalesce(leaf.player_id, 0), coalesce(leaf.cash
   coalesce(leaf.at_risk, 0), left(encode(sha256(salt_key || int4send(place)), 'hex'), 32));
 
 -- The leaves of all people, in places by chance, out of one state of the books. A withdrawal is owed until it is paid,
--- and a deposit that goes back until the chain has shown it, or if the bank has returned it, although both are booked out of the player's held money.
--- Returns the number of places: a power of two, so that the number of people cannot be seen.
+-- and a deposit that goes back until the chain has shown it, or if the bank has returned it, although both are booked
+-- out of the player's held money. Returns the number of places: a power of two, so that the number of people cannot be
+-- seen.
 create or replace function disclosure.lay_leaves(of_number integer) returns integer
 language sql set search_path = pg_catalog, pg_temp
 begin atomic

@@ -81,14 +81,15 @@ begin
   insert into games.stop (scope, subject_id, reason, note, stopped_by, stopped_at)
   values (of_scope, of_id, why, more, by_staff, app.now())
   on conflict (scope, subject_id) do update
-  set reason = excluded.reason, note = excluded.note, stopped_by = excluded.stopped_by,
+  set id = default, reason = excluded.reason, note = excluded.note, stopped_by = excluded.stopped_by,
     stopped_at = excluded.stopped_at, planned_stop = null;
   return true;
 end
 $$;
 
--- Ends one stop; the other stops stay as they are. Answers 'open', not_found or not_stopped.
-create or replace function games.open_betting(of_scope text, of_id integer, by_session text) returns text
+-- Ends one stop; the other stops stay as they are. Answers 'open', not_found, not_stopped, or decided: it is not the stop
+-- that was seen (null: one without a reason).
+create or replace function games.open_betting(of_scope text, of_id integer, seen integer, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   was boolean;
@@ -102,6 +103,9 @@ begin
   end case;
   if was is null then return 'not_found'; end if;
   if not was then return 'not_stopped'; end if;
+  if seen is distinct from (select id from games.stop where scope = of_scope and subject_id = of_id) then
+    return 'decided';
+  end if;
   perform games.set_stopped(of_scope, of_id, false);
   delete from games.stop where scope = of_scope and subject_id = of_id;
   return 'open';
@@ -166,7 +170,7 @@ begin
       on conflict do nothing;
     else
       update games.planned_stop set state = 'over' where id = due.id;
-      update games.stop set planned_stop = running.id, note = running.told, stopped_by = running.planned_by
+      update games.stop set id = default, planned_stop = running.id, note = running.told, stopped_by = running.planned_by
       from games.planned_stop running
       where planned_stop = due.id and (running.scope, running.subject_id) = (due.scope, due.subject_id)
         and running.state <> 'over' and running.begins_at <= moment and running.ends_at > moment;

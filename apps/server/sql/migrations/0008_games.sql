@@ -116,6 +116,8 @@ create index planned_stop_not_over on games.planned_stop (begins_at, id) where s
 -- Why something is stopped, by whom and since when; a row while it is. What decides is `stopped` of
 -- games.house, games.game and games.room.
 create table games.stop (
+  -- Another one after each change: who ends a stop has seen it as it is.
+  id integer not null generated always as identity,
   scope text not null check (scope in ('all', 'game', 'room')),
   -- A game's or a room's id; 0 for all.
   subject_id integer not null,

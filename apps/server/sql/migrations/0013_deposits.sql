@@ -114,6 +114,14 @@ comment on table deposits.chain_difference is 'What the daily comparison of chai
 create index chain_difference_by_kind on deposits.chain_difference (kind, id);
 create index chain_difference_by_transaction on deposits.chain_difference (tx_id);
 
+create table deposits.explanation (
+  difference_id bigint primary key references deposits.chain_difference,
+  reason text not null,
+  explained_by integer not null references staff.member,
+  explained_at timestamptz not null
+);
+comment on table deposits.explanation is 'Why a difference of chain and ledger needs nothing more, in the words of staff.';
+
 insert into staff.proposal_kind values
   ('assignment', '{owner,finance,support}', '{owner,finance}', 'deposits.judge_assignment',
     'deposits.credit_assignment', false);

@@ -24,7 +24,7 @@ const OF_ENGINE = [
 /** All that jobs may call besides, together with requests where it is marked. */
 const OF_JOBS = [
   ...['console_money.waits_for', 'deposits.subject_of', 'withdrawals.takes_two'],
-  ...['withdrawals.hold_until', 'withdrawals.waits_for'],
+  ...['withdrawals.hold_until', 'withdrawals.waits_for', 'deposits.is_nowhere'],
   'protection.hears_no_advertising',
   ...['accounts.is_person', 'bets.place', 'bets.root_of', 'robots.seat_demo', 'staff.audit_check'],
   ...['console_content.forget_unused_pictures', 'console_money.moved_between'],

@@ -5,7 +5,7 @@ import { useTranslate } from 'react-admin'
 import { LanguageTabs, type TextLanguage } from '#src/areas/content/language-tabs.tsx'
 import { type TextDraft, TextForm, type TypedTexts } from '#src/areas/content/text-form.tsx'
 import { useMay } from '#src/data/session.ts'
-import { useUnsaved } from '#src/data/unsaved.ts'
+import { useTyped, useUnsaved } from '#src/data/unsaved.ts'
 import { useAction } from '#src/data/use-action.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { Loaded } from '#src/parts/loaded.tsx'
@@ -28,9 +28,10 @@ function About({ latest }: { latest: readonly WireAbout[] }) {
   const may = useMay()
   const [lang, setLang] = useState<TextLanguage>('en')
   const [seen, setSeen] = useState(latest)
-  const [typed, setTyped] = useState<TypedTexts>({})
+  const form = `about ${latest.map(({ version }) => version).join()}`
+  const [typed, setTyped] = useTyped<TypedTexts>(form, {})
   const { act, pending, failure } = useAction(saveAbout, { done: 'areas.content.aboutSaved' })
-  useUnsaved(Object.keys(typed).length > 0)
+  useUnsaved(Object.keys(typed).length > 0, { form, typed })
   const mine = seen.find((text) => text.lang === lang)
   const newest = latest.find((text) => text.lang === lang)
   if (!mine || !newest) return null

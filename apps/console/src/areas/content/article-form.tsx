@@ -1,11 +1,10 @@
 import { Button, Card, Checkbox, FormControlLabel, MenuItem, Stack, TextField } from '@mui/material'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
-import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import type { PieceForms } from '#src/areas/content/piece-forms.ts'
 import { UploadPicture } from '#src/areas/content/upload-picture.tsx'
 import { useMay } from '#src/data/session.ts'
-import { useUnsaved } from '#src/data/unsaved.ts'
+import { useTyped, useUnsaved } from '#src/data/unsaved.ts'
 import { useAction } from '#src/data/use-action.ts'
 import { useReply } from '#src/data/use-reply.ts'
 
@@ -17,8 +16,9 @@ export function ArticleForm({ seen, now, onSaved }: PieceForms) {
   const may = useMay()
   const categories = useReply(wire.listCategories, {})
   const { act, pending, failure } = useAction(wire.setArticle, { done: 'areas.content.saved' })
-  const [typed, setTyped] = useState<Partial<Terms> | null>(null)
-  useUnsaved(typed !== null)
+  const form = `article ${seen.id} ${seen.version}`
+  const [typed, setTyped] = useTyped<Partial<Terms> | null>(form, null)
+  useUnsaved(typed !== null, { form, typed })
   const terms = { ...termsOf(seen), ...typed }
   const present = termsOf(now)
   const editable = may(wire.setArticle.action)

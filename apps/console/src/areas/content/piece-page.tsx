@@ -10,7 +10,7 @@ import { type PieceForms, STATE_TONES } from '#src/areas/content/piece-forms.ts'
 import { PublishForm } from '#src/areas/content/publish-form.tsx'
 import { type TextDraft, TextForm, type TypedTexts } from '#src/areas/content/text-form.tsx'
 import { useMay } from '#src/data/session.ts'
-import { useUnsaved } from '#src/data/unsaved.ts'
+import { useTyped, useUnsaved } from '#src/data/unsaved.ts'
 import { useAction } from '#src/data/use-action.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { Loaded } from '#src/parts/loaded.tsx'
@@ -84,8 +84,9 @@ function Facts({ piece }: { piece: wire.WirePiece }) {
 function Texts({ seen, now, onSaved }: PieceForms) {
   const may = useMay()
   const [lang, setLang] = useState<TextLanguage>('en')
-  const [typed, setTyped] = useState<TypedTexts>({})
-  useUnsaved(Object.keys(typed).length > 0)
+  const name = `texts ${seen.id} ${seen.version}`
+  const [typed, setTyped] = useTyped<TypedTexts>(name, {})
+  useUnsaved(Object.keys(typed).length > 0, { form: name, typed })
   const saving = useAction(wire.savePieceText, { done: 'areas.content.saved' })
   const removing = useAction(wire.removePieceText, { done: 'areas.content.removed' })
   const { kind, id, version } = seen

@@ -74,8 +74,15 @@ function nameOf({ game_name: game, title }: ListedRoom): string {
   return `${game} · ${title}`
 }
 
-/** @param props `odds`: rules and their odds, `1:1.8,413:10` */
-export function ProposeOdds({ rooms, odds }: { rooms: readonly ListedRoom[]; odds: string }) {
+type ProposeOddsProps = {
+  rooms: readonly ListedRoom[]
+  /** Rules and their odds, `1:1.8,413:10`. */
+  odds: string
+  /** Called once it is proposed. */
+  then: () => void
+}
+
+export function ProposeOdds({ rooms, odds, then }: ProposeOddsProps) {
   const translate = useTranslate()
   return (
     <ActionButton
@@ -83,6 +90,7 @@ export function ProposeOdds({ rooms, odds }: { rooms: readonly ListedRoom[]; odd
       request={{ rooms: rooms.map((room) => `${room.id}:${room.rules_version}`).join(), odds }}
       label={translate('areas.games.proposeOdds', { smart_count: rooms.length })}
       done="areas.games.changeProposed"
+      then={then}
       fields={[{ name: 'note', label: 'areas.games.reason', long: true }]}
     >
       {translate('areas.games.sameOddsText')}

@@ -49,7 +49,7 @@ export function RoomPage() {
             {room.waiting && (
               <ProposalsAbout request={{ subject: `room:${id}`, state: room.waiting }} />
             )}
-            <Terms key={`${room.id} ${room.waiting}`} room={room} />
+            <Terms key={room.id} room={room} />
           </>
         )}
       </Loaded>

@@ -134,8 +134,7 @@ function Line({ name, subject, stopped, stop, heading = false }: LineProps) {
       </Typography>
       {stop && (
         <Typography variant="body2" color="textSecondary">
-          {translate(`areas.games.reasons.${stop.reason}`)} {stop.note} · {stop.stopped_by} ·{' '}
-          <MomentText at={stop.stopped_at} />
+          <StopText stop={stop} />
         </Typography>
       )}
       <Chip
@@ -157,11 +156,16 @@ function Line({ name, subject, stopped, stop, heading = false }: LineProps) {
       {stopped ? (
         <ActionButton
           route={openBetting}
-          request={subject}
+          request={{ ...subject, stop_id: stop?.id }}
           label="areas.games.reopen"
           done="areas.games.opened"
         >
           {name}
+          {stop && (
+            <p>
+              <StopText stop={stop} />
+            </p>
+          )}
         </ActionButton>
       ) : (
         <ActionButton
@@ -184,5 +188,16 @@ function Line({ name, subject, stopped, stop, heading = false }: LineProps) {
         </ActionButton>
       )}
     </Stack>
+  )
+}
+
+/** Why something is stopped, by whom and since when. */
+function StopText({ stop }: { stop: NonNullable<StopState['stop']> }) {
+  const translate = useTranslate()
+  return (
+    <>
+      {translate(`areas.games.reasons.${stop.reason}`)} {stop.note} · {stop.stopped_by} ·{' '}
+      <MomentText at={stop.stopped_at} />
+    </>
   )
 }

@@ -1,4 +1,5 @@
 import {
+  Alert,
   Button,
   Card,
   Stack,
@@ -21,7 +22,7 @@ import { useTranslate } from 'react-admin'
 import { ChooseRooms, type ListedRoom, ProposeOdds } from '#src/areas/games/odds-for-rooms.tsx'
 import { LIMITS, readDraft, type Typed, typedReturn } from '#src/areas/games/terms-draft.ts'
 import { useMay } from '#src/data/session.ts'
-import { useUnsaved } from '#src/data/unsaved.ts'
+import { useTyped, useUnsaved } from '#src/data/unsaved.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
 
 /** Millionths in one of the 1,000 draws. */
@@ -39,16 +40,23 @@ type TermsFormProps = {
 export function TermsForm({ room, now }: TermsFormProps) {
   const translate = useTranslate()
   const may = useMay()
-  const [typed, setTyped] = useState<Typed>({})
+  const form = `terms ${room.id} ${room.rules_version}`
+  const [typed, setTyped] = useTyped<Typed>(form, {})
+  const isTyped = Object.keys(typed).length > 0
   const [others, setChosen] = useState<readonly ListedRoom[]>([])
-  useUnsaved(Object.keys(typed).length > 0)
-  const editable = may(proposeRoomChange.action) && room.waiting === null
+  useUnsaved(isTyped, { form, typed })
+  // What is typed stays while the change of a colleague waits, and is locked.
+  const isLocked = now.waiting !== null
+  const editable = may(proposeRoomChange.action) && !isLocked
   const { wrong, request } = readDraft(room, typed)
   // Limits are each room's own.
   const chosen = request && !LIMITS.some((name) => name in request) ? others : []
   const type = (name: string) => (text: string) => setTyped({ ...typed, [name]: text })
   return (
     <>
+      {isLocked && isTyped && (
+        <Alert severity="warning">{translate('areas.games.lockedMeanwhile')}</Alert>
+      )}
       <Card sx={{ padding: 2 }}>
         <Stack direction="row" sx={{ gap: 2, flexWrap: 'wrap' }}>
           {LIMITS.map((name) => (
@@ -122,13 +130,18 @@ export function TermsForm({ room, now }: TermsFormProps) {
           }}
         >
           {request && chosen.length > 0 ? (
-            <ProposeOdds rooms={[room, ...chosen]} odds={request.odds ?? ''} />
+            <ProposeOdds
+              rooms={[room, ...chosen]}
+              odds={request.odds ?? ''}
+              then={() => setTyped({})}
+            />
           ) : request ? (
             <ActionButton
               route={proposeRoomChange}
               request={request}
               label="areas.games.propose"
               done="areas.games.changeProposed"
+              then={() => setTyped({})}
               fields={[{ name: 'note', label: 'areas.games.reason', long: true }]}
             >
               {translate('areas.games.proposeText')}
@@ -174,10 +187,11 @@ function OddsRow({ offer, inForce, text, editable, type }: OddsRowProps) {
         {formatShare(offer.ways * WAY_PPM)}
       </TableCell>
       <TableCell align="right" className="num">
-        {editable ? (
+        {editable || text !== offer.odds ? (
           <TextField
             size="small"
             value={text}
+            disabled={!editable}
             error={wrong}
             helperText={
               why ??

@@ -13,10 +13,10 @@ import {
 } from '@mui/material'
 import { approveWithdrawal, type StaffWithdrawal } from '@sum28/contract/staff-routes.ts'
 import { amountFromWire, formatAmount } from '@sum28/domain/money.ts'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useListContext, useRefresh, useTranslate } from 'react-admin'
 import { HintKinds, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
-import { call, keyedActions } from '#src/data/call.ts'
+import { call, isSessionEnd, keyedActions } from '#src/data/call.ts'
 import { failureOf } from '#src/data/failure.ts'
 import { useMay } from '#src/data/session.ts'
 import { MoneyText } from '#src/parts/values.tsx'
@@ -65,19 +65,25 @@ function ApproveDialog({
   const [pending, setPending] = useState(false)
   // A press after a lost reply repeats each call with its key.
   const [actions] = useState(keyedActions)
+  const stopped = useRef(false)
   const open = withdrawals.filter((each) => outcomes.get(each.id) !== 'approved')
   const done = withdrawals.length - open.length
 
   async function approveAll() {
     setPending(true)
+    stopped.current = false
     for (const { id: withdrawal } of open) {
+      if (stopped.current) break
       let outcome: Outcome = 'approved'
       try {
         await actions.send(withdrawal, (idempotencyKey) =>
           call(approveWithdrawal, { id: withdrawal }, { idempotencyKey }),
         )
       } catch (error) {
-        outcome = { failed: failureOf(error).text }
+        const { text, reason } = failureOf(error)
+        outcome = { failed: text }
+        // The others would get no answer either.
+        if (reason === 'unreachable' || isSessionEnd(error)) stopped.current = true
       }
       setOutcomes((before) => new Map(before).set(withdrawal, outcome))
     }
@@ -121,6 +127,15 @@ function ApproveDialog({
         <Button variant="text" onClick={close} disabled={pending}>
           {translate('areas.money.close')}
         </Button>
+        {pending && (
+          <Button
+            onClick={() => {
+              stopped.current = true
+            }}
+          >
+            {translate('areas.money.stopHere')}
+          </Button>
+        )}
         {open.length > 0 && (
           <Button variant="contained" loading={pending} onClick={() => void approveAll()}>
             {translate('areas.money.approveChosen', { smart_count: open.length })}

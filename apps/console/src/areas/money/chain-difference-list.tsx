@@ -1,13 +1,19 @@
-import { DIFFERENCE_KINDS } from '@sum28/contract/staff-routes.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import {
+  DIFFERENCE_KINDS,
+  explainDifference,
+  type listChainDifferences,
+} from '@sum28/contract/staff-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { DataTable, SelectInput, useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { Transaction } from '#src/areas/money/transaction.tsx'
+import { ActionButton } from '#src/parts/action-button.tsx'
 import { MomentCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { dueFilter, searchFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
-import { MoneyText } from '#src/parts/values.tsx'
+import { MomentText, MoneyText } from '#src/parts/values.tsx'
 
 const FILTERS = [
   searchFilter('areas.money.searchDifferences'),
@@ -49,14 +55,8 @@ export function ChainDifferenceList() {
   )
 }
 
-type Difference = {
-  id: number
-  tx_id: string
-  log_index: number
-  decision: 'assigned' | 'dismissed' | null
-  /** Amounts are micro-units as text. */
-  details: Record<string, unknown>
-}
+/** The amounts of its details are micro-units as text. */
+type Difference = ReplyOf<typeof listChainDifferences>['list'][number]
 
 const AMOUNTS = ['chain_amount', 'recorded_amount', 'booked_amount'] as const
 
@@ -98,8 +98,31 @@ function Details({ row }: { row: Difference }) {
   )
 }
 
+/** What staff have decided, or the button to explain it. */
 function Decision({ row }: { row: Difference }) {
   const translate = useTranslate()
-  const decision = row.decision
+  const { id, decision, explanation, explained_at: at } = row
+  if (row.to_explain) {
+    return (
+      <ActionButton
+        route={explainDifference}
+        request={{ id }}
+        label="areas.money.explain"
+        done="areas.money.isExplained"
+        fields={[{ name: 'reason', label: 'areas.money.reason', long: true }]}
+      >
+        {translate(`areas.money.difference.${row.kind}`)}
+        <Details row={row} />
+        <p>{translate('areas.money.explainText')}</p>
+      </ActionButton>
+    )
+  }
+  if (at !== null) {
+    return (
+      <>
+        {explanation} · {row.explained_by} · <MomentText at={at} />
+      </>
+    )
+  }
   return decision ? translate(`areas.money.state.${decision}`) : '—'
 }

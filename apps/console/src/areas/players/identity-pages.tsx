@@ -93,6 +93,9 @@ function Terms() {
   )
 }
 
+/** The player may send anew meanwhile. */
+const LIVE = { everyMs: 15_000 }
+
 /** A player's identity: its state, and, after a click that is written in the audit log, what he sent. */
 export function PlayerIdentity({ playerId }: { playerId: number }) {
   const translate = useTranslate()
@@ -100,7 +103,7 @@ export function PlayerIdentity({ playerId }: { playerId: number }) {
   const [seen, setSeen] = useState<Seen | null>(null)
   const notify = useNotify()
   const leave = useLogoutIfAccessDenied()
-  const listed = useReply(wire.listIdentities, { user_id: playerId })
+  const listed = useReply(wire.listIdentities, { user_id: playerId }, LIVE)
 
   /** By hand, because a list refreshes itself, and each look is written down. */
   async function look() {
@@ -119,11 +122,14 @@ export function PlayerIdentity({ playerId }: { playerId: number }) {
           sent ? (
             <>
               <State sent={sent} />
-              {seen ? (
+              {seen?.sent_at === sent.sent_at ? (
                 <Sent seen={seen} state={sent.state} />
               ) : (
                 may(wire.seeIdentity.action) && (
                   <div>
+                    {seen && (
+                      <Alert severity="warning">{translate('areas.players.sentAnew')}</Alert>
+                    )}
                     <Button variant="outlined" onClick={() => void look()}>
                       {translate('areas.players.seeIdentity')}
                     </Button>

@@ -1,12 +1,14 @@
 /** What staff see on a player's page before they act. */
 import { onePlayer, sendMessage } from '@sum28/contract/staff-players-routes.ts'
 import {
+  decideIdentity,
   listIdentities,
   listLikenesses,
   seeIdentity,
 } from '@sum28/contract/staff-protection-routes.ts'
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
+import { queryClient } from '#src/app/console.tsx'
 import { sample, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/players/player-show.tsx'
@@ -61,4 +63,31 @@ it('an account that looks like an excluded one is named above the button that ac
   expect(screen.getByText('C 123')).toBeTruthy()
   const accept = screen.getByRole('button', { name: 'Accept' })
   expect(alike.compareDocumentPosition(accept)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+})
+
+it('an identity that the player sends anew is looked at again before the decision', async () => {
+  const sentAt = (at: number) => ({
+    ...{ user_id: 7, username: 'ann', state: 'waiting' as const, sent_at: at },
+    ...{ decided_by: null, decided_at: null, reject_reason: null },
+  })
+  const { mock, user } = await showConsole('/players/7/show?tab=identity', (mock) => {
+    mock.answer(onePlayer, { ...sample(onePlayer), id: 7, username: 'ann' })
+    mock.answer(listIdentities, { list: [sentAt(1)], next: null })
+    mock.answer(seeIdentity, { ...sample(seeIdentity), ...sentAt(1), adult: true })
+    mock.answer(listLikenesses, { list: [], next: null })
+  })
+  await user.click(await screen.findByRole('button', { name: 'Show what he sent' }))
+  await screen.findByRole('button', { name: 'Accept' })
+  mock.answer(listIdentities, { list: [sentAt(2)], next: null })
+  await act(() => queryClient.refetchQueries())
+  await screen.findByText(/sent anew/)
+  expect(screen.queryByRole('button', { name: 'Accept' })).toBeNull()
+  mock.answer(seeIdentity, { ...sample(seeIdentity), ...sentAt(2), version: 2, adult: true })
+  await user.click(screen.getByRole('button', { name: 'Show what he sent' }))
+  await user.click(await screen.findByRole('button', { name: 'Accept' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.click(dialog.getByRole('button', { name: 'Accept' }))
+  await expect
+    .poll(() => mock.requestsOf(decideIdentity).map(({ input }) => input))
+    .toEqual([{ user_id: 7, version: 2, decision: 'accept' }])
 })

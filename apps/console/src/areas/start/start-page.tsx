@@ -47,7 +47,7 @@ function Today() {
   )
 }
 
-type WaitingNeed = ReplyOf<typeof startNeeds>['needs'][number]
+export type WaitingNeed = ReplyOf<typeof startNeeds>['needs'][number]
 
 function Needs({ needs }: { needs: readonly WaitingNeed[] }) {
   const translate = useTranslate()
@@ -72,7 +72,7 @@ const FIRST_PROPOSALS = { turn: 'you', order: 'asc', limit: 3 } as const
 type Place = { list: string; filter?: Record<string, string>; sort?: string }
 
 /** The list of each need, filtered to exactly what is counted and the oldest first; or the page that tells of it. */
-export const PLACES: Record<Need, Place> = {
+const PLACES: Record<Need, Place> = {
   clocks_apart: { list: '/stops' },
   draws_late: { list: '/rounds', filter: { due: 'now' }, sort: 'draws_at' },
   log_waits: { list: '/rounds' },
@@ -112,10 +112,31 @@ function addressOf({ need, yours }: WaitingNeed): string {
   const { list, filter, sort } = PLACES[need]
   if (!filter) return list
   const turn = WITH_TURNS.includes(list) && { turn: yours ? 'you' : 'others' }
-  const asked = new URLSearchParams({ filter: JSON.stringify({ ...filter, ...turn }) })
+  return addressIn(list, { ...filter, ...turn }, sort)
+}
+
+/** The address of a list with a filter, the oldest first. */
+function addressIn(list: string, filter: object, sort: string | undefined): string {
+  const asked = new URLSearchParams({ filter: JSON.stringify(filter) })
   if (sort) asked.append('sort', sort)
   asked.append('order', 'ASC')
   return `${list}?${asked}`
+}
+
+/** Of each list, by its path: how many tasks wait there for the user, and the address that lists exactly these. */
+export function waitingLists(
+  needs: readonly WaitingNeed[],
+): ReadonlyMap<string, { count: number; address: string }> {
+  const waiting = new Map<string, { count: number; address: string }>()
+  for (const each of needs) {
+    if (!each.yours || SHOWN_AS_FAULT.has(each.need)) continue
+    const { list, sort } = PLACES[each.need]
+    const before = waiting.get(list)
+    // Several needs of one list have nothing in common but whom they wait for.
+    const address = before ? addressIn(list, { turn: 'you' }, sort) : addressOf(each)
+    waiting.set(list, { count: (before?.count ?? 0) + each.count, address })
+  }
+  return waiting
 }
 
 const SHOWN_AS_FAULT: ReadonlySet<Need> = new Set(FAULTS)

@@ -2,6 +2,8 @@ import type { DIFFERENCE_KINDS, listChainDifferences } from '@sum28/contract/sta
 import type { UsdtTransfer } from '#src/adapters/chain/usdt-transfers.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
 import { type Ask, type ItemOf, pageOf } from '#src/db/list.ts'
+import { actAsStaff } from '#src/modules/staff/audit.ts'
+import type { Done, Refusal } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
 /**
@@ -86,23 +88,26 @@ const DIFFERENCES = {
   columns: `${DIFFERENCE}, (
     select case when dismissal.tx_id is not null then 'dismissed' when player_id is not null then 'assigned' end
     from deposits.transfer left join deposits.dismissal using (tx_id, log_index)
-    where kind = 'unmatched' and (tx_id, log_index) = (found.tx_id, found.log_index)) as decision`,
-  from: 'deposits.chain_difference found',
+    where kind = 'unmatched' and (tx_id, log_index) = (found.tx_id, found.log_index)) as decision,
+  kind <> 'unmatched' and explained_at is null and not deposits.is_nowhere(found) as "toExplain",
+  reason as explanation, explained_at as "explainedAt",
+  (select name from staff.member where id = explained_by) as "explainedBy"`,
+  from: 'deposits.chain_difference found left join deposits.explanation on difference_id = found.id',
   id: { sql: 'found.id', type: 'bigint' },
 } as const
 
 /** The conditions of a transfer that is on the chain and nowhere in the books, and that nobody has credited or dismissed. */
-const IS_NOWHERE = `found.kind = 'missing_in_ledger'
-  and coalesce(found.details -> 'recorded_amount', found.details -> 'booked_amount') is null`
+const IS_NOWHERE = 'deposits.is_nowhere(found)'
 const IS_OPEN = `not exists (select from deposits.transfer left join deposits.dismissal using (tx_id, log_index)
   where (tx_id, log_index) = (found.tx_id, found.log_index) and (credited_at is not null or dismissed_at is not null))`
 
 /**
- * The condition of the differences that the start page counts, a week long, and of a transfer that is missing until it
- * is not. Unmatched transfers have their own list.
+ * The condition of the differences that the start page counts: until staff have explained it, and of a transfer that is
+ * missing until it is not. Unmatched transfers have their own list.
  */
 export const DIFFERENCE_IS_DUE = `found.kind = any ('{missing_in_ledger,missing_on_chain,amount_differs}')
-  and case when ${IS_NOWHERE} then ${IS_OPEN} else found_at > app.now() - interval '7 days' end`
+  and case when ${IS_NOWHERE} then ${IS_OPEN} else not exists (
+    select from deposits.explanation where difference_id = found.id) end`
 
 /** The blocks with transfers that are missing in the books, the earliest first. */
 export async function missedBlocks(db: Queryable): Promise<number[]> {
@@ -126,5 +131,30 @@ export function differencePage(
     'kind = ?': ask.kind,
     ...(ask.due && { [DIFFERENCE_IS_DUE]: true }),
     "found.tx_id >= lower(?) and found.tx_id < lower(?) || 'g'": ask.q,
+  })
+}
+
+/**
+ * Keeps why a difference needs nothing more; then it is counted no longer. It moves no money, so one person is enough.
+ *
+ * @returns null, or not_found (also of a transfer that has to be credited or dismissed), already_decided
+ */
+export function explainDifference(
+  db: Database,
+  { id, reason, session }: { id: number; reason: string; session: string },
+): Promise<null | Refusal> {
+  return actAsStaff(db, {
+    call: ['deposits.explain_difference', id, session, reason],
+    ...{ done: 'explained', field: 'id' },
+    decider: (tx) =>
+      tx.one<Done>(
+        `select name as by, explained_at as at from deposits.explanation join staff.member on member.id = explained_by
+         where difference_id = $1`,
+        [id],
+      ),
+    entry: {
+      ...{ session, action: 'difference_explained', subject: `difference:${id}` },
+      details: { reason },
+    },
   })
 }

@@ -18,7 +18,7 @@ import {
   proposeBankAccount,
   recordBankDeposit,
 } from './bank-deposit.ts'
-import { differencePage } from './compare-with-chain.ts'
+import { differencePage, explainDifference } from './compare-with-chain.ts'
 import { depositAddress } from './deposit-address.ts'
 import { seenTo, transfersOf } from './deposit-store.ts'
 import {
@@ -139,6 +139,9 @@ function staffRoutes(deps: DepositsDeps): RouteBinding[] {
     ),
     bindList(db, staff.listChainDifferences, async (db, input) =>
       wirePage(await differencePage(db, input)),
+    ),
+    bind(staff.explainDifference, ({ input, caller: { token: session } }) =>
+      explainDifference(db, { ...input, session }),
     ),
   ]
 }

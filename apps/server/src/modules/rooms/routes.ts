@@ -137,7 +137,9 @@ export function roomStaffRoutes(deps: {
       return state()
     }),
     bind(staff.openBetting, ({ input, caller: { token: session } }) =>
-      change(input, (subject) => openBetting(db, { subject, session })),
+      change(input, (subject) =>
+        openBetting(db, { subject, seen: input.stop_id ?? null, session }),
+      ),
     ),
   ]
 }

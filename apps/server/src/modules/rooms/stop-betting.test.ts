@@ -73,8 +73,10 @@ describe('a stop by staff', () => {
     const ordered = async () => (await asSeen(test, player, ROOM)).order
     expect(await ordered()).toBe('room_stopped')
     await eventOf(stream, 'round', ({ game_status }) => game_status === 2)
-    const open = { scope: 'room', id: 11 } as const
+    const open = { scope: 'room', id: 11, stop_id: stopped.games[0]?.rooms[0]?.stop?.id } as const
     expect(await test.call(openBetting, open, finance)).toMatchObject({ code: 403 })
+    const unseen = await test.call(openBetting, { scope: 'room', id: 11 }, owner)
+    expect(unseen).toMatchObject({ code: 0, data: { reason: 'already_decided', by: 'finance' } })
     const { data: opened } = await test.call(openBetting, open, owner)
     expect(opened.games[0]?.rooms[0]).toMatchObject({ id: 11, stopped: false, stop: null })
     expect(await ordered()).toBe('taken')
@@ -120,7 +122,13 @@ describe('a stop by staff', () => {
     const owner = await staffSession(test)
     const stop = (subject: object, reason = 'fault', note?: string) =>
       test.call(stopBetting, { ...subject, reason, ...(note && { note }) } as never, owner)
-    const open = (subject: object) => test.call(openBetting, subject as never, owner)
+    const open = async (subject: { scope: string; id?: number }) => {
+      const { data } = await test.call(stops, {}, owner)
+      const all = [data, ...data.games, ...data.games.flatMap(({ rooms }) => rooms)]
+      const { stop } =
+        all.find((each) => ('id' in each ? each.id : undefined) === subject.id) ?? data
+      return test.call(openBetting, { ...subject, stop_id: stop?.id } as never, owner)
+    }
     const seen = () => Promise.all([ROOM, SENIOR, OTHER_GAME].map((at) => asSeen(test, player, at)))
     const running = { heart: 1, game: 1, room: 1, order: 'taken' }
     const roomStopped = { heart: 2, game: 1, room: 2, order: 'room_stopped' }

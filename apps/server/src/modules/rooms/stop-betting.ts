@@ -42,14 +42,22 @@ export async function stopBetting(
  * Ends the stop of a room, of a game or of all betting. A room whose game is stopped takes no bets until the game is
  * opened too.
  *
- * @returns null, or not_found, not_stopped
+ * @param opening `seen`: the number of the stop that was seen, null if it had no reason
+ * @returns null, or not_found, not_stopped, or already_decided: another person has stopped it anew
  */
 export function openBetting(
   db: Database,
-  { subject, session }: { subject: StopSubject; session: string },
+  { subject, seen, session }: { subject: StopSubject; seen: number | null; session: string },
 ): Promise<null | Refusal> {
   return actAsStaff(db, {
-    call: ['games.open_betting', subject.scope, subjectId(subject), session],
+    call: ['games.open_betting', subject.scope, subjectId(subject), seen, session],
+    decider: async (tx) => {
+      const { stoppedBy: by, stoppedAt: at } =
+        (await stopsNow(tx)).find(
+          (stop) => stop.scope === subject.scope && stop.subjectId === subjectId(subject),
+        ) ?? {}
+      return { by, at }
+    },
     ...{ done: 'open', field: 'id' },
     entry: { session, action: 'betting_opened', subject: stopSubjectName(subject), details: {} },
   })
@@ -147,6 +155,7 @@ export type StopSubject =
 export type StopReason = (typeof STOP_REASONS)[number]
 
 export type Stop = {
+  id: number
   scope: StopSubject['scope']
   /** A game's or a room's id; 0 for all. */
   subjectId: number
@@ -159,7 +168,7 @@ export type Stop = {
 
 export function stopsNow(db: Queryable): Promise<Stop[]> {
   return db.query<Stop>(
-    `select scope, subject_id as "subjectId", reason, note, member.name as "stoppedBy",
+    `select stop.id, scope, subject_id as "subjectId", reason, note, member.name as "stoppedBy",
        stopped_at as "stoppedAt"
      from games.stop join staff.member on member.id = stopped_by`,
   )
@@ -225,8 +234,9 @@ export function stopState(
   }
 }
 
-function wireStop({ reason, note, stoppedBy, stoppedAt }: Stop): StopState['stop'] {
+function wireStop({ id, reason, note, stoppedBy, stoppedAt }: Stop): StopState['stop'] {
   return {
+    id,
     reason,
     note,
     stopped_by: stoppedBy,

@@ -32,14 +32,29 @@ async function house() {
     by: Transaction | undefined,
     work: (tx: Transaction) => Promise<Result>,
   ) => (by ? work(by) : db.transaction(work))
+  /** The number of the present stop. */
+  const numberOf = async (subject: StopSubject) => {
+    const [scope, id] = of(subject)
+    const found = (await stopsNow(db)).find((each) => each.scope === scope && each.subjectId === id)
+    return found?.id ?? null
+  }
   return {
     ...{ database, db, owner, session },
     stop: (subject: StopSubject, { by, who = session }: By = {}) =>
       within(by, (tx) =>
         callFunction<boolean>(tx, 'games.stop_betting', ...of(subject), 'fault', null, who),
       ),
-    open: (subject: StopSubject, { by, who = session }: By = {}) =>
-      within(by, (tx) => callFunction<string>(tx, 'games.open_betting', ...of(subject), who)),
+    /** Ends the present stop, or the one that was `seen`. */
+    open: async (
+      subject: StopSubject,
+      { by, who = session, seen }: By & { seen?: number | null } = {},
+    ) => {
+      const number = seen === undefined ? await numberOf(subject) : seen
+      return within(by, (tx) =>
+        callFunction<string>(tx, 'games.open_betting', ...of(subject), number, who),
+      )
+    },
+    numberOf,
     /** What is marked as stopped, and what has a stop with its reason; both in order. */
     stopped: async () => {
       const marked = await owner.query<{ name: string }>(
@@ -98,19 +113,25 @@ it('a second stop of the same changes its reason, person and time', async () => 
   )
   expect(await stopsNow(db)).toEqual([
     {
+      id: expect.any(Number),
       ...{ scope: 'room', subjectId: 11, reason: 'other', note: 'a test' },
       ...{ stoppedBy: name?.name, stoppedAt: AT + 1_000 },
     },
   ])
 })
 
-it('an opening waits for a stop that is not committed yet, and ends it', async () => {
-  const { database, stop, open, stopped } = await house()
+it('an opening waits for a stop that is not committed yet, and does not end it, because it was not seen', async () => {
+  const { database, stop, open, numberOf, stopped } = await house()
+  await stop(game(1))
+  const seen = await numberOf(game(1))
   const opened = await answerAfter(database, {
     first: (tx) => stop(game(1), { by: tx }),
-    second: () => open(game(1)),
+    second: () => open(game(1), { seen }),
   })
-  expect(opened).toBe('open')
+  expect(opened).toBe('decided')
+  expect(await open(game(1), { seen: null })).toBe('decided')
+  expect(await stopped()).toEqual(both('game 1'))
+  expect(await open(game(1))).toBe('open')
   expect(await stopped()).toEqual(both())
 })
 

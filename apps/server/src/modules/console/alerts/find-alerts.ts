@@ -8,6 +8,7 @@ import {
 } from '@sum28/contract/staff-start-routes.ts'
 import type { Database } from '#src/db/database.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
+import { DIFFERENCE_IS_DUE } from '#src/modules/deposits/compare-with-chain.ts'
 
 /** The faults of the start page that are causes by themselves. */
 const FAULTS: Partial<Record<Need, AlertKind>> = {
@@ -44,7 +45,7 @@ const CAUSES = `
   select 'betting_stopped', scope || ':' || subject_id, stopped_at from games.stop
   union all
   select 'check_failed', 'difference:' || id, found_at
-  from deposits.chain_difference where kind <> 'unmatched' and found_at > app.now() - interval '7 days'`
+  from deposits.chain_difference found where ${DIFFERENCE_IS_DUE}`
 
 /** Within this time a cause that ended and came back is the same one. */
 const SAME_WITHIN = '1 hour'

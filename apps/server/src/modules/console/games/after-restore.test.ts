@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { startSession } from '#src/modules/accounts/session.ts'
 import { seedKeeper } from '#src/modules/fairness/seeds.ts'
-import { openBetting } from '#src/modules/rooms/stop-betting.ts'
+import { openBetting, stopsNow } from '#src/modules/rooms/stop-betting.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
@@ -51,7 +51,9 @@ it('all sign in anew, no bet is taken until an owner opens, and no seed is used 
   expect(live).toEqual([])
   const stopped = () => owner.query('select stopped from games.house')
   expect(await stopped()).toEqual([{ stopped: true }])
-  const open = (session: string) => openBetting(db, { subject: { scope: 'all' }, session })
+  const [stop] = await stopsNow(db)
+  const seen = stop?.id ?? null
+  const open = (session: string) => openBetting(db, { subject: { scope: 'all' }, seen, session })
   expect(await open(token)).toEqual({ refused: 'session_replaced' })
   expect(await open(await staffToken(database))).toBeNull()
   expect(await stopped()).toEqual([{ stopped: false }])

@@ -210,7 +210,7 @@ const ASKED: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['open batches', 25, (db) => batchPage(db, { state: 'open' })],
   ['unmatched transfers', 25, (db) => unmatchedPage(db, {})],
   ['assigned transfers', 0, (db) => unmatchedPage(db, { state: 'assigned' })],
-  ['the differences that are counted', 0, (db) => differencePage(db, { due: 'now' })],
+  ['the differences that are counted', 25, (db) => differencePage(db, { due: 'now' })],
   ['the held deposits that are counted', 0, (db) => heldDepositPage(db, { due: 'now' })],
   ['signs of a kind', 25, (db) => signPage(db, { kind: 'nights' })],
   ['the register of protection', 25, (db) => protectionPage(db, {})],

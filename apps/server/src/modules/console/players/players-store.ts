@@ -9,6 +9,8 @@ import type { RowOf } from '#src/wire-form.ts'
 
 export type PlayersRequest = Ask<{
   q: string
+  /** Only players whose number, name or e-mail address `q` is. */
+  match: 'whole'
   state: ListedPlayer['state']
   groupId: 1 | 2
   /** Calendar days in the operator's zone, both inclusive. */
@@ -30,8 +32,9 @@ const PLAYERS = {
 
 /** One page of the selected players; robots are not included. */
 export async function playersPage(db: Queryable, zone: string, ask: PlayersRequest) {
-  const { q, fromDay, untilDay } = ask
-  const matches = q === undefined ? null : await playersMatching(db, q)
+  const { q, match, fromDay, untilDay } = ask
+  const matches =
+    q === undefined ? null : await (match === 'whole' ? named(db, q) : playersMatching(db, q))
   const source = { ...PLAYERS, values: matches ? [matches.ids, matches.pattern] : [] }
   return pageOf<PlayerRow>(db, source, ask, {
     'accounts.is_person(player)': true,
@@ -65,16 +68,28 @@ async function playersMatching(db: Queryable, q: string): Promise<PlayerMatches>
   const found = await Promise.all(
     [ownersOf, placedBy, receivedBy, payeesOf, payersOf].map((by) => by(db, q)),
   )
-  const ids = [...found.flat(), ...referredTo(q)]
-  if (/^\d{1,9}$/.test(q)) ids.push(Number(q))
+  const ids = [...found.flat(), ...referredTo(q), ...numbersIn(q)]
   const text = asciiLowerCase(q)
   const begin = `${text.replace(/[\\%_]/g, '\\$&')}%`
   const contains = text.length >= PART_LENGTH
   const pattern = contains ? `%${begin}` : begin
-  const named = await (contains
+  const byName = await (contains
     ? playersContaining(db, { text, pattern })
     : playersBeginning(db, pattern))
-  return named ? { ids: [...ids, ...named], pattern: null } : { ids, pattern }
+  return byName ? { ids: [...ids, ...byName], pattern: null } : { ids, pattern }
+}
+
+/** The players with exactly this number, name or e-mail address. */
+async function named(db: Queryable, q: string): Promise<PlayerMatches> {
+  const rows = await db.query<{ id: number }>(
+    'select id from accounts.player where username_key = $1 or email_key = $1',
+    [asciiLowerCase(q)],
+  )
+  return { ids: [...rows.map(({ id }) => id), ...numbersIn(q)], pattern: null }
+}
+
+function numbersIn(q: string): number[] {
+  return /^\d{1,9}$/.test(q) ? [Number(q)] : []
 }
 
 /** Of the parts in the index `player_by_part`. */

@@ -80,6 +80,21 @@ it('a player is found by any part of name or address, and by number, deposit add
   for (const q of [`${orderNo}0`, orderNo.slice(0, 8), '%']) expect(await ordersOf(q)).toEqual([])
 })
 
+it('the player of exactly this number, name or address is found alone, whoever else contains it', async () => {
+  const test = app()
+  const id = await addPlayer(test.database, { u: 0, name: 'Wholeqz' })
+  await addPlayer(test.database, { u: 0, name: `wholeqz_${id}` })
+  const owner = await staffSession(test)
+  const found = async (q: string) => {
+    const { data } = await test.call(wire.listPlayers, { q, match: 'whole' }, owner)
+    return data.list.map((player) => player.id)
+  }
+  expect(await idsFound('wholeqz')).toHaveLength(2)
+  expect([await found('WHOLEQZ'), await found(String(id)), await found('wholeq')]).toEqual([
+    ...[[id], [id], []],
+  ])
+})
+
 it('the list is filtered, continues where a page ended, and has no robots', async () => {
   const test = app()
   const owner = await staffSession(test)

@@ -1,0 +1,77 @@
+/** What is typed when a session ends. */
+import { CODES } from '@sum28/contract/envelope.ts'
+import { proposeMember } from '@sum28/contract/staff-house-routes.ts'
+import { ownSession } from '@sum28/contract/staff-own-routes.ts'
+import { staffLogin, staffLogout } from '@sum28/contract/staff-routes.ts'
+import { fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, expect, it } from 'vitest'
+import { sample, showConsole } from '#src/testing/show-console.tsx'
+// Loaded before the tests, none of which then waits for it.
+import '#src/areas/money/bank-account-page.tsx'
+import '#src/areas/staff/member-list.tsx'
+
+const OWNER = {
+  ...{ ...sample(ownSession), name: 'ann', role: 'owner' as const, zone: 'UTC' },
+  ...{ idle_seconds_left: 1_800, seconds_left: 36_000, decides_alone: true, has_password: true },
+}
+const ENDED = { reason: 'session_expired', msg: 'Ended', code: CODES.tokenExpired } as const
+
+afterEach(() => sessionStorage.clear())
+
+function fill(field: HTMLElement, value: string) {
+  fireEvent.change(field, { target: { value } })
+}
+
+/** An owner who decides alone has typed a new member, with password and code. */
+async function typeMember() {
+  const shown = await showConsole('/members', (mock) => mock.answer(ownSession, OWNER))
+  const { user } = shown
+  const open = async () => {
+    await user.click(await screen.findByRole('button', { name: 'Add a member' }))
+    return within(await screen.findByRole('dialog'))
+  }
+  const dialog = await open()
+  fill(dialog.getByLabelText(/Name/), 'bob')
+  fill(dialog.getByLabelText(/mail/), 'bob@example.org')
+  fill(dialog.getByLabelText(/Reason/), 'He is new')
+  fill(dialog.getByLabelText(/Password/), 'geheim-1')
+  fill(dialog.getByLabelText(/Code of/), '987654')
+  return { ...shown, open, dialog }
+}
+
+async function signIn({
+  user,
+  mock,
+}: Pick<Awaited<ReturnType<typeof typeMember>>, 'user' | 'mock'>) {
+  mock.answer(staffLogin, sample(staffLogin))
+  fill(await screen.findByLabelText(/Name/), 'ann')
+  fill(screen.getByLabelText(/Password/), 'x')
+  fill(screen.getByLabelText(/Code of/), '123456')
+  await user.click(screen.getByRole('button', { name: 'Sign in' }))
+}
+
+it('is there again for the same member after he has signed in anew, except password and code', async () => {
+  const { mock, user, open, dialog } = await typeMember()
+  mock.refuse(proposeMember, ENDED)
+  mock.refuse(staffLogout, ENDED)
+  await user.click(dialog.getByRole('button', { name: 'Add a member' }))
+  await screen.findByRole('button', { name: 'Sign in' })
+  const kept = JSON.stringify({ ...sessionStorage })
+  expect(kept).toContain('He is new')
+  expect(kept).not.toMatch(/geheim-1|987654/)
+  await signIn({ user, mock })
+  const again = await open()
+  const value = (label: RegExp) => again.getByLabelText<HTMLInputElement>(label).value
+  expect([value(/Reason/), value(/Password/), value(/Code of/)]).toEqual(['He is new', '', ''])
+  // Once.
+  await user.click(again.getByRole('button', { name: 'Cancel' }))
+  expect((await open()).getByLabelText<HTMLInputElement>(/Reason/).value).toBe('')
+})
+
+it('the last minutes of a session that nothing prolongs are told without closing the page', async () => {
+  await showConsole('/bank-account', (mock) =>
+    mock.answer(ownSession, { ...OWNER, idle_seconds_left: 900, seconds_left: 60 }),
+  )
+  await screen.findByText(/Save what you have typed/)
+  expect(screen.queryByRole('dialog')).toBeNull()
+})

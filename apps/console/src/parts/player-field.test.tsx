@@ -1,0 +1,27 @@
+/** The choice of a player in a dialog. */
+import { listPlayers } from '@sum28/contract/staff-players-routes.ts'
+import { fireEvent, screen, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { sample, showConsole } from '#src/testing/show-console.tsx'
+// Loaded before the tests, none of which then waits for it.
+import '#src/areas/players/frozen-account-list.tsx'
+
+it('the player with exactly this name stands first, however many newer ones contain it, and these go on', async () => {
+  const player = (id: number, username: string) => ({
+    ...{ ...sample(listPlayers).list[0], id, username, email: null, group_id: 1 as const },
+    ...{ state: 'active' as const, cash: '0.00', held: '0.00', registered_at: 1 },
+  })
+  const { user } = await showConsole('/frozen-accounts', (mock) =>
+    mock.answer(listPlayers, ({ input: { match } }) =>
+      match === 'whole'
+        ? { list: [player(3, 'ann')], next: null }
+        : { list: [8, 7, 6, 5, 4].map((id) => player(id, `ann${id}`)), next: 'more' },
+    ),
+  )
+  await user.click(await screen.findByRole('button', { name: 'Freeze an account' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  fireEvent.change(dialog.getByLabelText(/Player/), { target: { value: 'ann' } })
+  await dialog.findByText('And more: type more of it.')
+  const names = dialog.getAllByRole('button', { name: /^ann/ }).map((each) => each.textContent)
+  expect(names).toEqual(['ann · 3', ...[8, 7, 6, 5, 4].map((id) => `ann${id} · ${id}`)])
+})
