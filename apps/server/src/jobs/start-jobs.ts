@@ -16,7 +16,7 @@ import { rescanChain } from './chain-rescan.ts'
 import { startDepositWatcher } from './deposit-watcher.ts'
 import { LOG_LEAD, startLog } from './log-driver.ts'
 import { ROBOTS_LEAD, startRobots } from './robot-driver.ts'
-import { showUnwritten, tellOfFaults } from './watch-needs.ts'
+import { showUnwritten } from './watch-needs.ts'
 import { startWorker } from './worker.ts'
 
 const WATCH_POLL_MS = 3_000
@@ -51,8 +51,6 @@ export async function startJobs(
 ): Promise<void> {
   const { config, tuning, addresses, jobDb: db, now, log, ending, chain } = deps
   showUnwritten(deps.metrics, { db, heads: deps.heads })
-  const faults = tellOfFaults({ db, log })
-  ending.defer(() => faults.stop())
   const { second, ...read } = chain.watched(deps.origin)
   const watched = {
     ...read,

@@ -1,12 +1,12 @@
 /**
- * Goal: an outage of mail, chain or beacon is in the log, in the metrics, in /readyz and on the start page; and players
+ * Goal: an outage of mail, chain or beacon is in the metrics, in /readyz and on the start page; and players
  * read on. Method: each outage is a server of the test that stops to answer. Its age is set back.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sendCode } from '@sum28/contract/user-routes.ts'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { localKeys } from '#src/adapters/local-keys.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
@@ -15,7 +15,6 @@ import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { createTestApp, eventually, shareTestApp, type TestApp } from '#testing/product/test-app.ts'
-import { tellOfFaults } from './watch-needs.ts'
 
 /** One value of /metrics; undefined if it is not shown. */
 async function metric(test: TestApp, name: string): Promise<number | undefined> {
@@ -24,16 +23,7 @@ async function metric(test: TestApp, name: string): Promise<number | undefined> 
   return line === undefined ? undefined : Number(line.slice(name.length + 1))
 }
 
-/** Every need that is a fault, as the log names it. */
-async function toldFaults({ db }: TestDatabase): Promise<string[]> {
-  const { log, lines } = captureLog()
-  const telling = tellOfFaults({ db, log, firstMs: 0 })
-  onTestFinished(() => telling.stop())
-  const expected = (await readNeeds(db)).length
-  await eventually(() => lines.length === expected || undefined)
-  telling.stop()
-  return lines.map((line) => (JSON.parse(line) as { need: string }).need)
-}
+const needsOf = async ({ db }: TestDatabase) => (await readNeeds(db)).map(({ need }) => need)
 
 const readiness = async (test: TestApp) => (await test.fetch('/readyz')).json() as Promise<object>
 
@@ -59,7 +49,7 @@ describe('a mail server that is away', () => {
     expect(await readiness(test)).toMatchObject({ ready: true, mail: false })
     expect(await metric(test, 'sum28_needs{need="mail_away"}')).toBe(1)
     expect(await metric(test, 'sum28_need_age_seconds{need="mail_away"}')).toBeGreaterThan(120)
-    expect(await toldFaults(test.database)).toEqual(['mail_away'])
+    expect(await needsOf(test.database)).toEqual(['mail_away'])
 
     server.mood = 'takes'
     await test.database.owner.query(
@@ -161,7 +151,7 @@ describe('a node of the chain that is away', () => {
     expect(await readiness(test)).toMatchObject({ ready: true, chain: false })
     expect(await metric(test, 'sum28_needs{need="chain_behind"}')).toBe(1)
     expect(await metric(test, 'sum28_need_age_seconds{need="chain_behind"}')).toBeGreaterThan(600)
-    expect(await toldFaults(test.database)).toEqual(['chain_behind'])
+    expect(await needsOf(test.database)).toEqual(['chain_behind'])
   }
 
   it('at the very first start is in the log at once, and known after ten minutes', async () => {
@@ -186,7 +176,7 @@ describe('a node of the chain that is away', () => {
 describe('a new installation', () => {
   it('has no fault, with staff or without', async () => {
     const database = await createTestDatabase()
-    expect(await toldFaults(database)).toEqual([])
+    expect(await needsOf(database)).toEqual([])
     await staffToken(database)
     expect(await readNeeds(database.db)).toEqual([])
   })
@@ -224,6 +214,6 @@ describe('a product', () => {
     expect(response.status).toBe(200)
     expect(await response.json()).toMatchObject({ ready: true, beacon_clock: false })
     expect(await metric(test, 'sum28_needs{need="clocks_apart"}')).toBe(1)
-    expect(await toldFaults(test.database)).toEqual(['clocks_apart'])
+    expect(await needsOf(test.database)).toEqual(['clocks_apart'])
   })
 })

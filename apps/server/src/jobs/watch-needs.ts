@@ -1,6 +1,5 @@
-/** What the installation needs, outside of the console: as metrics, as parts of /readyz, and in the log. */
-import { setTimeout as sleep } from 'node:timers/promises'
-import { FAULTS, NEEDS } from '@sum28/contract/staff-start-routes.ts'
+/** What the installation needs, outside of the console: as metrics, and as parts of /readyz. */
+import { NEEDS } from '@sum28/contract/staff-start-routes.ts'
 import type { Registry } from 'prom-client'
 import { SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import { orNull } from '#src/concurrency/concurrency.ts'
@@ -10,7 +9,6 @@ import { readOneByOne } from '#src/db/shared-reads.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { SEND_PUSH_JOB } from '#src/modules/inbox/notify.ts'
 import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
-import type { Log } from '#src/process/log.ts'
 
 /** Registers the needs of the console's start page, each with the age of its oldest. */
 export function showNeeds(registry: Registry, deps: { db: Queryable; now: () => number }): void {
@@ -119,41 +117,4 @@ export async function jobParts(db: Queryable) {
   const needs = await orNull(readNeeds(db, ['chain_behind', 'mail_away']))
   const is = (name: string) => needs?.every(({ need }) => need !== name) ?? false
   return { chain: is('chain_behind'), mail: is('mail_away') }
-}
-
-/** How often the faults are named in the log. */
-const EVERY_MS = 60_000
-
-/**
- * Names in the log, each minute, every fault that waits for a person.
- *
- * @param firstMs milliseconds until the first time: a product that starts has compared nothing yet
- */
-export function tellOfFaults({
-  db,
-  log,
-  firstMs = EVERY_MS,
-}: {
-  db: Queryable
-  log: Log
-  firstMs?: number
-}): { stop(): void } {
-  const ending = new AbortController()
-  const { signal } = ending
-
-  async function run(): Promise<void> {
-    await sleep(firstMs, undefined, { signal }).catch(() => {})
-    while (!signal.aborted) {
-      // While the database is away, what needs it says so.
-      const needs = await readNeeds(db, FAULTS).catch(() => [])
-      for (const { need, count, since } of signal.aborted ? [] : needs) {
-        const facts = { need, count, since: since === null ? null : new Date(since).toJSON() }
-        log.error(facts, 'a fault waits for a person, as the console’s start page says')
-      }
-      await sleep(EVERY_MS, undefined, { signal }).catch(() => {})
-    }
-  }
-
-  void run()
-  return { stop: () => ending.abort() }
 }
