@@ -86,6 +86,35 @@ export function rootOfInclusion({ leafHash, index, size, path }: Inclusion): Uin
   return used === path.length ? hash : null
 }
 
+/** The hash over some leaves of a tree, which no later leaf changes: from the place `first` to one below `end`. */
+export type FullSubtree = {
+  readonly first: number
+  readonly end: number
+  readonly hash: Uint8Array
+}
+
+/** The full subtrees on a path and beside it, as far as it fits: each later state of the tree has the same. */
+export function fullSubtrees({ leafHash, index, size, path }: Inclusion): FullSubtree[] {
+  if (!isSize(index) || !isSize(size) || index >= size) return []
+  const found: FullSubtree[] = []
+  const rest = [...path]
+  let hash = leafHash
+  for (let [width, at] = [1, index]; width < size; width *= 2, at = Math.floor(at / 2)) {
+    const note = (place: number, each: Uint8Array) => {
+      const [first, end] = [place * width, (place + 1) * width]
+      if (end <= size) found.push({ first, end, hash: each })
+    }
+    note(at, hash)
+    const beside = at % 2 === 1 ? at - 1 : at + 1
+    if (beside * width >= size) continue
+    const other = rest.shift()
+    if (!other) break
+    note(beside, other)
+    hash = at % 2 === 1 ? hashNode(other, hash) : hashNode(hash, other)
+  }
+  return found
+}
+
 /** That a tree is a later state of another: nothing in it was changed or taken away. */
 export type Consistency = {
   readonly oldSize: number
