@@ -26,15 +26,24 @@ export const fairnessRound = defineRoute({
   reply: publishedRound,
 })
 
+/** What a device has kept, and two states of two files each. */
+const SIZES_MAX = 5
+
 /** Sizes that a log has had, each greater than the one before it: `900,950,1000`. */
 const logSizes = z.pipe(
-  z.string({ error: required }).check(z.maxLength(50, { error: 'too_long' })),
+  z.string({ error: required }).check(z.maxLength(100, { error: 'too_long' })),
   z.transform((value, context) => {
     const sizes = value
       .split(',')
       .map((size) => (/^[1-9][0-9]{0,15}$/.test(size) ? Number(size) : 0))
     const areGrowing = sizes.every((size, at) => size > (sizes[at - 1] ?? 0))
-    if (areGrowing && sizes.length > 1 && sizes.every(Number.isSafeInteger)) return sizes
+    if (
+      areGrowing &&
+      sizes.length > 1 &&
+      sizes.length <= SIZES_MAX &&
+      sizes.every(Number.isSafeInteger)
+    )
+      return sizes
     context.issues.push({ code: 'custom', input: value, message: 'number' })
     return z.NEVER
   }),

@@ -19,9 +19,6 @@ export interface LoggedEntry {
   readonly path: readonly string[]
 }
 
-/** How long what is due may be without its place in a signed log: seconds, of which a house needs a few. */
-export const UNLOGGED_MAX_S = 600
-
 /** A signed state of a log. */
 export interface ShownLog {
   /** Keys of the log and of its witnesses, as its operator states them. */

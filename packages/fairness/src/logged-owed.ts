@@ -1,4 +1,6 @@
 /** That a count of what a house owes stands in its public log, as the player's own branch leads to it. */
+
+import { UNLOGGED_MAX_S } from './log-times.ts'
 import {
   checkLog,
   compareEntry,
@@ -7,7 +9,6 @@ import {
   rootOfEntry,
   type ShownLog,
   type TrustedKeys,
-  UNLOGGED_MAX_S,
 } from './logged-entry.ts'
 import type { OwedCount } from './sum-tree.ts'
 

@@ -5,6 +5,7 @@
  */
 import { type BeaconClock, timeOfRound } from './beacon.ts'
 import { readBookLeaf } from './book-tree.ts'
+import { UNLOGGED_MAX_S } from './log-times.ts'
 import {
   type CheckedLog,
   checkLog,
@@ -17,7 +18,6 @@ import {
   rootOfEntry,
   type ShownLog,
   type TrustedKeys,
-  UNLOGGED_MAX_S,
 } from './logged-entry.ts'
 import { QUICKNET } from './quicknet.ts'
 import { readNote, signaturesOf, type VerifierKey } from './signed-note.ts'

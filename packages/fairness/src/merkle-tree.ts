@@ -4,6 +4,7 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes } from '@noble/hashes/utils.js'
+import { fromHex, isHex } from './hex.ts'
 
 export const HASH_BYTES = 32
 
@@ -158,6 +159,32 @@ export function isConsistent({ oldSize, oldRoot, newSize, newRoot, proof }: Cons
     last = Math.floor(last / 2)
   }
   return last === 0 && sameHash(old, oldRoot) && sameHash(newHash, newRoot)
+}
+
+/**
+ * Whether states of a tree, roots and proofs in hex, continue each the one before it.
+ * @param proofs from each state to the next
+ */
+export function isGrown(
+  states: readonly { readonly size: number; readonly root: string }[],
+  proofs: readonly (readonly string[])[],
+): boolean {
+  const areHashes = [...states.map(({ root }) => root), ...proofs.flat()].every((hash) =>
+    isHex(hash, HASH_BYTES),
+  )
+  const bytes = (hash: string) => fromHex(hash, HASH_BYTES)
+  return (
+    areHashes &&
+    proofs.length === states.length - 1 &&
+    proofs.every((proof, at) => {
+      const [before, after] = [states[at], states[at + 1]]
+      if (!before || !after) return false
+      return isConsistent({
+        ...{ oldSize: before.size, oldRoot: bytes(before.root) },
+        ...{ newSize: after.size, newRoot: bytes(after.root), proof: proof.map(bytes) },
+      })
+    })
+  )
 }
 
 /** Whether two hashes are the same. Nothing here is secret. */

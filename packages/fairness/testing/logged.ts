@@ -1,6 +1,7 @@
 /** A public log of a test, with the rounds of its files. */
 import { readBookLeaf } from '../src/book-tree.ts'
 import { fromHex, toHex } from '../src/hex.ts'
+import { logProofs } from '../src/log-tiles.ts'
 import type { DatedCount } from '../src/logged-owed.ts'
 import { type LogProof, receiptNoteText } from '../src/logged-round.ts'
 import { hashLeaf, inclusionPath, rootOfLeaves, treeLevels } from '../src/merkle-tree.ts'
@@ -61,7 +62,7 @@ export function entriesOf(round: PublishedRound): {
 }
 
 /** The rules by which a line has its odds; null for a line without odds. */
-function rulesOf(round: PublishedRound & { leaf?: string }): string | null {
+export function rulesOf(round: { game_id: number; leaf?: string }): string | null {
   const { planId, playType = '', odds, rulesVersion } = readBookLeaf(round.leaf ?? '') ?? {}
   const listed = playType.match(/[0-9]+/g)?.map((rule, at) => `${rule}:${odds?.[at]}`)
   if (!odds || !listed) return null
@@ -145,6 +146,27 @@ export function logged<
     log,
     ...(round.leaf !== undefined && { signed: signedReceipt({ ...round, leaf: round.leaf }) }),
   }
+}
+
+/** The entries of the log that a round's file is of, to its end. */
+export function entriesTo(round: PublishedRound, before: readonly string[] = EARLIER): string[] {
+  const { chain, announcement, book, end } = entriesOf(round)
+  return [...new Set([...before, chain, announcement, book, ...(end ? [end] : [])])]
+}
+
+/** What a house proves of the growth of a log with these entries, fewer than 256. */
+export async function growthIn(
+  entries: readonly string[],
+): Promise<(sizes: readonly number[]) => string[][]> {
+  const hashes = entries.map((text) => hashLeaf(new TextEncoder().encode(text)))
+  const all = await Promise.all(
+    hashes.map(async (_, at) => {
+      const proofs = logProofs(at + 1, async ({ width }) => hashes.slice(0, width))
+      const sizes = Array.from({ length: at + 1 }, (_each, size) => size)
+      return Promise.all(sizes.map(async (size) => (await proofs.consistency(size)).map(toHex)))
+    }),
+  )
+  return (sizes) => sizes.slice(1).map((size, at) => all[size - 1]?.[sizes[at] ?? 0] ?? [])
 }
 
 /** The log's proof of a count of what is owed. */
