@@ -6,7 +6,7 @@ import { deviceStorage } from '@sum28/ui/storage.ts'
 import type { Receipt } from '#src/data/receipt.ts'
 import { KEPT_LINES } from '#src/data/session-watch.ts'
 
-const KEPT_MAX = 100
+export const KEPT_MAX = 100
 
 type KeptLine = {
   readonly leaf: string
