@@ -40,6 +40,12 @@ export type SignReceipt = (bet: Named & { playerId: number; leaf: string }) => P
 const KEPT_MAX = 500
 const TILES_MAX = 200
 
+/** How long the keys that are shown are not read again. */
+const KEYS_HOLD_MS = 2_000
+const KEYS = 'keys'
+
+type ShownKeys = Omit<ShownLogOnWire, 'checkpoint'>
+
 type Deps = LogSettings & { db: Queryable }
 
 type Entry = OwedLogOnWire['entry']
@@ -54,6 +60,7 @@ type Proof = Pick<ShownLogOnWire, 'checkpoint'> & {
 export function logReader(deps: Deps): { ofRound: ReadLogProof; ofCount: ReadOwedLog } {
   const { db } = deps
   const kept = new LRUCache<string, Promise<Proof>>({ max: KEPT_MAX })
+  const keys = new LRUCache<typeof KEYS, Promise<ShownKeys>>({ max: 1, ttl: KEYS_HOLD_MS })
   const rules = new LRUCache<string, Omit<Entry, 'path'>>({ max: KEPT_MAX })
   const trees: TileTrees = new LRUCache({ max: TILES_MAX })
 
@@ -92,11 +99,20 @@ export function logReader(deps: Deps): { ofRound: ReadLogProof; ofCount: ReadOwe
     }
   }
 
-  /** What is read with each answer, because it may have changed since the proof was made. */
+  /** The keys may have changed since the proof was made. */
   async function shown({ checkpoint }: Proof): Promise<ShownLogOnWire> {
+    const known = keys.get(KEYS)
+    if (known) return { ...(await known), checkpoint }
+    const asked = readKeys()
+    keys.set(KEYS, asked)
+    asked.catch(() => keys.delete(KEYS))
+    return { ...(await asked), checkpoint }
+  }
+
+  async function readKeys(): Promise<ShownKeys> {
     const origin = originOf(deps.config, await logNumber(db))
     const [ever, key_changes] = await Promise.all([witnessesEver(db), keyChanges(db, origin)])
-    return { keys: verifierKeys(origin, deps, ever), key_changes, checkpoint }
+    return { keys: verifierKeys(origin, deps, ever), key_changes }
   }
 
   async function rulesIn(proof: Proof, { roomId, rulesVersion }: Rules): Promise<Entry | null> {
