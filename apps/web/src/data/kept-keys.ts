@@ -49,7 +49,7 @@ export function trustKeys(keys: readonly string[]): void {
 }
 
 /** `log` or `witness`. */
-export function typeOfKey(key: string): string {
+function typeOfKey(key: string): string {
   return key.split(' ', 1)[0] ?? ''
 }
 
