@@ -39,6 +39,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const draws = vectors.draws.filter((draw) => draw.game_id === 1 && 'index' in draw)
 const leaf = vectors.book.leaves[3] ?? ''
 
+/** Of a log under another name. */
+const anewKey = signingKey('house.example/tlog/2', 'log', new Uint8Array(32).fill(7))
+
 /** What a log has before the first entry that a round alone has: of the rounds before it. */
 function logBefore(index: number): string[] {
   const entries = Array.from({ length: index - 1 }, (_, at) => {
@@ -472,6 +475,14 @@ describe('the log in a file', () => {
     [
       'a bet of another key',
       { signed: signedReceipt(proof, witnessKey) },
+      'receipt signature does',
+    ],
+    [
+      'a bet of a key that it names, and that has not signed the log',
+      {
+        signed: signedReceipt(proof, anewKey),
+        log: { ...log, keys: [...log.keys, formatVerifierKey(anewKey)] },
+      },
       'receipt signature does',
     ],
   ])('fails with %s', (_, changes, failure) => {
@@ -938,9 +949,6 @@ describe('a file that cannot be used', () => {
     expect(run('--help')).toMatchObject({ code: 0 })
   })
 })
-
-/** Of a log under another name. */
-const anewKey = signingKey('house.example/tlog/2', 'log', new Uint8Array(32).fill(7))
 
 /** Voided by two persons, and shown before the beacon's value existed. */
 const byPersonsInTime = logged(voidedFor('two_persons'), { endWitnessedAt: proof.ends_at - 1 })

@@ -380,7 +380,8 @@ def check_log(round_, receipt, logs=None, witnesses=None, now=None):
     """logs and witnesses: keys that the reader trusts; without them those of the file. now: when the file was fetched, in
     unix seconds, if that is known: then what the log has to have by now, and has not, fails."""
     stated = keys_of(round_["log"])
-    logs = followed(logs, round_["log"]["key_changes"] if round_["log"] else []) if logs else stated[0]
+    trusted = followed(logs or [], round_["log"]["key_changes"] if round_["log"] else [])
+    logs = trusted or stated[0]
     steps = log_steps(round_, logs, witnesses or stated[1], now, witnesses or [])
     leaf = read_leaf(receipt["leaf"]) if receipt else None
     if leaf and leaf[4] and round_["log"]:
@@ -391,7 +392,9 @@ def check_log(round_, receipt, logs=None, witnesses=None, now=None):
         player = receipt["player_id"]
         owner = "" if player is None else f"player={player}\n"
         line = f"sum28/1 receipt\ngame={round_['game_id']}\nissue={round_['issue']}\n{owner}leaf={receipt['leaf']}\n"
-        signed = opened(receipt["signed"], logs)
+        # Of keys that the file alone names, those that signed its log: another may be nobody's.
+        signers = [*State(round_["log"]["checkpoint"], logs).signed] if round_["log"] and not trusted else []
+        signed = opened(receipt["signed"], signers or logs)
         holds = (signed is not None and signed[0] == line) if logs else None
         # A receipt of nobody may have been given to two players.
         holds = None if holds and player is None else holds
