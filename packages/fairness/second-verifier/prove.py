@@ -96,6 +96,8 @@ class Log:
         self.address, self.witnesses = address, witnesses
         texts = read_changes((fetch_if_there(address, "keys") or b"").decode())
         changes = [change for change in map(key_change, texts) if change and change[0][0] == shown[0]]
+        if any(one[1] != next_[0] for one, next_ in zip(changes, changes[1:])):
+            raise ValueError("the log's key was changed to two others")
         # The key that signs now, to which the known one has to lead.
         present = changes[-1][1] if changes else shown
         text, signed = open_note(fetch(address, "checkpoint").decode(), [present, *witnesses])

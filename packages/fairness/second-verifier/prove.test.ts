@@ -305,6 +305,11 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     ],
     ['that was changed, and still signs', { entries: once }, leads],
     [
+      'that is one of two that follow',
+      { entries: [...once, changed(logKey, lastKey)], signedBy: lastKey },
+      "the log's key was changed to two others",
+    ],
+    [
       'whose change is not in the log',
       { listed: [changed(logKey, nextKey)], signedBy: nextKey },
       'the log does not say itself that its key was changed',

@@ -25,9 +25,8 @@ import { verifyRound } from '@sum28/fairness/verify-round.ts'
 import { forgetServerClock, listenToServerClock } from '@sum28/ui/server-clock.ts'
 import { deviceStorage } from '@sum28/ui/storage.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { CheckInput, CheckStep } from '#src/data/check-worker.ts'
 import {
-  type CheckInput,
-  type CheckStep,
   chainStep,
   fetchedAt,
   keptStep,
@@ -42,6 +41,7 @@ import { keepLine, keptLine } from '#src/data/kept-lines.ts'
 import { keepRoots } from '#src/data/kept-roots.ts'
 import { type Receipt, readReceipt, receiptFileName, receiptText } from '#src/data/receipt.ts'
 import { ownCheck, verifyInput } from '#src/data/verify-input.ts'
+import { CheckWorker } from '#src/testing/check-worker.ts'
 
 const GENESIS = 1_700_000_000
 const ENDS_AT = GENESIS + 300
@@ -461,29 +461,47 @@ describe('the player of a receipt', () => {
 
 describe('the line that this device kept when the bet was placed', () => {
   const other = { ...receipt, proof: { ...receipt.proof, leaf: leaves[2] ?? '' } }
-  afterEach(() => deviceStorage().clear())
+  beforeEach(() => vi.stubGlobal('Worker', CheckWorker))
+  afterEach(() => {
+    deviceStorage().clear()
+    vi.unstubAllGlobals()
+  })
 
-  it('is compared with the one that is shown; the first one stays', () => {
+  it('is compared with the one that is shown; the first one stays', async () => {
     expect(keptStep(receipt)).toBeNull()
-    keepLine(receipt)
+    await keepLine(receipt)
     expect(keptStep(receipt)).toBeNull()
-    keepLine({ ...receipt, settled_at: null })
-    keepLine({ ...other, settled_at: null })
+    await keepLine({ ...receipt, settled_at: null })
+    await keepLine({ ...other, settled_at: null })
     expect(keptStep(receipt)).toMatchObject({ ok: true, computed: leaves[1] })
     expect(keptStep(other)).toMatchObject({ ok: false, computed: leaves[1], published: leaves[2] })
     expect(keptStep({ ...receipt, orderNo: 'A9' })).toBeNull()
   })
 
-  it('is one of the last hundred, and compared with nothing where the device has no room', () => {
+  it('is one that the log’s key has signed', async () => {
+    const pending = { ...receipt, settled_at: null }
+    const with_ = (changes: Partial<Receipt['proof']>): Receipt => ({
+      ...{ ...pending, proof: { ...receipt.proof, ...changes } },
+    })
+    expect(await keepLine(with_({ signed: '' }))).toBe(false)
+    expect(await keepLine(with_({ leaf: leaves[2] ?? '' }))).toBe(false)
+    expect(await keepLine(with_({ player_id: 8 }))).toBe(false)
+    expect(await keepLine(with_({ log: null }))).toBeNull()
+    expect(keptLine('A2')).toBeNull()
+    expect(await keepLine(pending)).toBe(true)
+    expect(keptLine('A2')?.leaf).toBe(leaves[1])
+  })
+
+  it('is one of the last hundred, and compared with nothing where the device has no room', async () => {
     for (let at = 0; at < 101; at += 1) {
-      keepLine({ ...receipt, orderNo: `B${at}`, settled_at: null })
+      await keepLine({ ...receipt, orderNo: `B${at}`, settled_at: null })
     }
     expect([keptLine('B0'), keptLine('B1')?.leaf]).toEqual([null, leaves[1]])
     deviceStorage().clear()
     const full = vi.spyOn(deviceStorage(), 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError')
     })
-    keepLine({ ...receipt, settled_at: null })
+    await keepLine({ ...receipt, settled_at: null })
     full.mockRestore()
     expect(keptStep(receipt)).toBeNull()
   })

@@ -3,6 +3,7 @@
  * shown as another. Signing out removes them: another person may use the device next.
  */
 import { deviceStorage } from '@sum28/ui/storage.ts'
+import { checkInWorker } from '#src/data/check-worker.ts'
 import type { Receipt } from '#src/data/receipt.ts'
 import { KEPT_LINES } from '#src/data/session-watch.ts'
 
@@ -14,16 +15,23 @@ type KeptLine = {
   readonly signed: string
 }
 
-/** Keeps the line of a bet that is not settled. What was kept first of it stays. */
-export function keepLine({
-  orderNo,
-  settled_at,
-  proof,
-}: Pick<Receipt, 'orderNo' | 'settled_at' | 'proof'>): void {
-  const kept = readLines()
-  if (settled_at !== null || kept.has(orderNo)) return
-  const { leaf, signed } = proof
-  const last = [...kept, [orderNo, { leaf, signed }]].slice(-KEPT_MAX)
+/**
+ * Keeps the line of a bet that is not settled, if it is signed. What was kept first of it stays.
+ *
+ * @returns whether it is signed; null if that cannot be said yet, because the log does not show the round
+ */
+export async function keepLine(receipt: Receipt): Promise<boolean | null> {
+  const { orderNo, settled_at, proof } = receipt
+  if (settled_at !== null || keptLine(orderNo)) return true
+  const { steps } = await checkInWorker({ round: proof, receipt })
+  const ok = steps.find(({ name }) => name === 'receipt-signature')?.ok ?? null
+  if (ok) store(orderNo, proof)
+  return ok
+}
+
+function store(orderNo: string, { leaf, signed }: KeptLine): void {
+  const kept = readLines().set(orderNo, { leaf, signed })
+  const last = [...kept].slice(-KEPT_MAX)
   try {
     deviceStorage().setItem(KEPT_LINES, JSON.stringify(last))
   } catch {

@@ -8,7 +8,7 @@ import {
   type VerifyRoundInput,
   verifyRound,
 } from '@sum28/fairness/verify-round.ts'
-import type { CheckInput, CheckStep, OwnCheck } from '#src/data/draw-check.ts'
+import type { CheckInput, CheckStep, OwnCheck } from '#src/data/check-worker.ts'
 import type { Receipt } from '#src/data/receipt.ts'
 
 export function verifyInput({ round, receipt }: CheckInput): VerifyRoundInput {

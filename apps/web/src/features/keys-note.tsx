@@ -1,6 +1,7 @@
 import { OWN_WITNESS } from '@sum28/contract/receipt.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { type CheckStep, linesOf } from '#src/data/draw-check.ts'
+import type { CheckStep } from '#src/data/check-worker.ts'
+import { linesOf } from '#src/data/draw-check.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import { keysSince, trustKeys } from '#src/data/kept-keys.ts'
 import { forgetState } from '#src/data/kept-log.ts'

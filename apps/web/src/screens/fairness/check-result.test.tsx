@@ -11,24 +11,14 @@ import vectors from '@sum28/fairness/testing/vectors/fairness-vectors.json' with
 import { cleanup, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { CheckAnswer, CheckQuestion } from '#src/data/draw-check.ts'
 import { chainsQuery } from '#src/data/fairness.ts'
 import { keepKeys } from '#src/data/kept-keys.ts'
 import { queryClient } from '#src/data/query-client.ts'
-import { ownCheck } from '#src/data/verify-input.ts'
 import { href } from '#src/navigation/routes.ts'
+import { CheckWorker } from '#src/testing/check-worker.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 
 const server = useMockServer()
-
-/** A browser's worker, which this document has not: it runs the program of `draw-check-worker.ts`. */
-class CheckWorker extends EventTarget {
-  postMessage({ id, input }: CheckQuestion): void {
-    const data: CheckAnswer = { id, ...ownCheck(input) }
-    queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data })))
-  }
-  terminate(): void {}
-}
 
 beforeEach(() => vi.stubGlobal('Worker', CheckWorker))
 beforeEach(() => showLog(entriesTo(settled)))

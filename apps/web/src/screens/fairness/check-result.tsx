@@ -1,10 +1,9 @@
 import { ruleById } from '@sum28/domain/outcomes.ts'
 import { serverTimeOf } from '@sum28/ui/server-clock.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { CheckInput, CheckStep } from '#src/data/check-worker.ts'
 import { configQuery } from '#src/data/config.ts'
 import {
-  type CheckInput,
-  type CheckStep,
   chainStep,
   drawCheckQuery,
   keptStep,

@@ -1,9 +1,13 @@
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { orderInfo } from '@sum28/contract/user-routes.ts'
+import { logged } from '@sum28/fairness/testing/logged.ts'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { keptLine } from '#src/data/kept-lines.ts'
 import { beginSession, dropSession } from '#src/data/session-watch.ts'
+import { activateLanguage, loadAllTexts } from '#src/i18n/load.tsx'
+import { toastStore } from '#src/parts/toast-store.ts'
 import { keepLineLater } from '#src/screens/room/keep-lines-later.ts'
+import { CheckWorker } from '#src/testing/check-worker.ts'
 import { type ContractMock, mockContract } from '#src/testing/contract-mock.ts'
 import { sampleOf } from '#src/testing/sample-of.ts'
 import { USERINFO } from '#src/testing/usual-replies.ts'
@@ -25,6 +29,7 @@ beforeEach(() => {
     open -= 1
     return server.fetch(...given)
   })
+  vi.stubGlobal('Worker', CheckWorker)
   beginSession(USERINFO)
 })
 
@@ -37,9 +42,16 @@ afterEach(async () => {
   expect(server.faults).toEqual([])
 })
 
-function answerLines(): void {
+const LINE = `2|O1|4|[1]|1920|3|100|${'ab'.repeat(16)}`
+
+/** @param signed by the log's key, if it is not told otherwise */
+function answerLines(changes: { signed?: string; log?: null } = {}): void {
   const sample = sampleOf(orderInfo.reply) as ReplyOf<typeof orderInfo>
-  server.answer(orderInfo, ({ input: { orderNo } }) => ({ ...sample, orderNo, settled_at: null }))
+  const proof = logged({ ...sample.proof, ends_at: 1_800_000_000, leaf: LINE, player_id: 7 })
+  server.answer(orderInfo, ({ input: { orderNo } }) => ({
+    ...{ ...sample, orderNo, settled_at: null },
+    proof: { ...sample.proof, ...proof, ...changes },
+  }))
 }
 
 const asked = () => server.requestsOf(orderInfo).map(({ input }) => input.orderNo)
@@ -72,6 +84,24 @@ it('asks again for a line that was refused, when it may, and gives up in the end
   keepLineLater('B3')
   await vi.advanceTimersByTimeAsync(3_600_000)
   expect(asked().filter((orderNo) => orderNo === 'B3')).toHaveLength(10)
+})
+
+it('tells a receipt that is not signed, and keeps a line once the log can show its keys', async () => {
+  await activateLanguage('en')
+  await loadAllTexts('en')
+  answerLines({ signed: '' })
+  keepLineLater('B1')
+  await vi.advanceTimersByTimeAsync(11_000)
+  expect(toastStore.get()?.text).toContain('Bet B1: its receipt is not signed')
+  expect(keptLine('B1')).toBeNull()
+  answerLines({ log: null })
+  keepLineLater('B2')
+  await vi.advanceTimersByTimeAsync(11_000)
+  expect(keptLine('B2')).toBeNull()
+  answerLines()
+  await vi.advanceTimersByTimeAsync(21_000)
+  expect(asked()).toEqual(['B1', 'B2', 'B2'])
+  expect(keptLine('B2')?.leaf).toBe(LINE)
 })
 
 it('asks for those alone that the device would keep, of a thousand bets at once', async () => {

@@ -8,6 +8,8 @@ import { call } from '#src/data/client.ts'
 import { retryAfterSeconds } from '#src/data/failure.ts'
 import { KEPT_MAX, keepLine } from '#src/data/kept-lines.ts'
 import { currentSession } from '#src/data/session-watch.ts'
+import { text } from '#src/i18n/text.ts'
+import { showToast } from '#src/parts/toast-store.ts'
 
 /** How long after a bet its line is asked for: the room's own news come first. */
 const LATE_MS = 10_000
@@ -53,13 +55,16 @@ async function askAll(): Promise<void> {
 /** @returns how long the next one waits, in milliseconds */
 async function askFor({ orderNo, userId, tries }: Due): Promise<number> {
   if (userId === undefined || currentSession()?.userId !== userId) return 0
+  const later = { orderNo, userId, tries: tries + 1 }
   try {
-    keepLine(await call(orderInfo, { orderNo }))
-    return PAUSE_MS
+    const isSigned = await keepLine(await call(orderInfo, { orderNo }))
+    if (isSigned === false) showToast(text('receipt.unsigned', { orderNo }))
+    if (isSigned === null && later.tries < TRIES_MAX) add(later)
+    return isSigned === null ? AGAIN_MS : PAUSE_MS
   } catch (error) {
     // Without its line a bet is as good as before.
     if (error instanceof Refusal && error.data.reason === 'not_found') return PAUSE_MS
-    if (tries + 1 < TRIES_MAX) add({ orderNo, userId, tries: tries + 1 })
+    if (later.tries < TRIES_MAX) add(later)
     return Math.max(AGAIN_MS, (retryAfterSeconds(error) ?? 0) * 1_000)
   }
 }
