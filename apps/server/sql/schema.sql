@@ -1761,6 +1761,7 @@ create table public_log.entry (
   constraint entry_text_check CHECK (((octet_length(text) >= 1) AND (octet_length(text) <= 65535)))
 );
 comment on table public_log.entry is 'The public log''s entries, each written in the transaction that makes its fact. Rows never change.';
+CREATE INDEX entry_of_key ON public_log.entry USING btree (id) WHERE (subject ~~ 'key %'::text);
 CREATE INDEX entry_waiting ON public_log.entry USING btree (id) WHERE ("position" IS NULL);
 CREATE TRIGGER entry_never_changes BEFORE UPDATE ON public_log.entry FOR EACH ROW WHEN (((old."position" IS NOT NULL) OR (new."position" IS NULL) OR ((((new.id IS DISTINCT FROM old.id) OR (new.subject IS DISTINCT FROM old.subject)) OR (new.text IS DISTINCT FROM old.text)) OR (new.written_at IS DISTINCT FROM old.written_at)))) EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER entry_never_deleted BEFORE DELETE ON public_log.entry FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
@@ -1804,6 +1805,7 @@ CREATE TRIGGER witness_never_truncated BEFORE TRUNCATE ON public_log.witness FOR
 --   public_log.note_chain() returns trigger [owner]
 --   public_log.note_change() returns trigger [owner]
 --   public_log.note_draw() returns trigger [owner]
+--   public_log.note_key(VARIADIC fields text[]) returns void [owner] [jobs]
 --   public_log.note_rules(of_game smallint) returns void
 --   public_log.note_seed() returns trigger [owner]
 --   public_log.place_entries(entries_max integer) returns bigint [owner] [jobs]

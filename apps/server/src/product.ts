@@ -32,7 +32,8 @@ export async function makeProduct(resources: Resources, chain: Chain) {
   })
   const { catalog, ...games } = gamesModule(resources)
   const fairness = fairnessModule(resources)
-  const { readLogFile, readLogProof, readOwedLog, signReceipt } = publicLogModule(resources)
+  const publicLog = publicLogModule(resources)
+  const { readLogFile, readLogProof, readOwedLog, signReceipt } = publicLog
   const rounds = roundsModule({ ...resources, readLogProof })
   const bets = betsModule({ ...resources, balance, readLogProof, signReceipt })
   const accounts = accountsModule({
@@ -90,6 +91,7 @@ export async function makeProduct(resources: Resources, chain: Chain) {
     fairness,
     rounds,
     bets,
+    publicLog,
     rooms,
     robots,
     deposits,

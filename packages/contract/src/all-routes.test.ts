@@ -43,6 +43,7 @@ const CALLS = [
   ['GET', '/api/index/noticeList', 'token'],
   ['GET', '/api/fairness/chains', 'none'],
   ['GET', '/api/fairness/round', 'none'],
+  ['GET', '/api/fairness/growth', 'none'],
   ['GET', '/api/fairness/reserves', 'none'],
   ['GET', '/api/fairness/returns', 'none'],
   ['POST', '/api/user/owed', 'token'],

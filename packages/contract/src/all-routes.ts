@@ -1,4 +1,4 @@
-import { chains, fairnessRound, reserves, returns } from './fairness-routes.ts'
+import { chains, fairnessRound, logGrowth, reserves, returns } from './fairness-routes.ts'
 import * as index from './index-routes.ts'
 import * as lottery from './lottery-routes.ts'
 import * as moneyInAndOut from './money-routes.ts'
@@ -59,6 +59,7 @@ export const ALL_ROUTES: readonly Route[] = [
   own.owed,
   chains,
   fairnessRound,
+  logGrowth,
   reserves,
   returns,
 ]

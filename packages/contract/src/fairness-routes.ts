@@ -1,7 +1,7 @@
 /** /api/fairness: the public data to check a draw, what the house owes and holds, and how returns were. */
 import * as z from 'zod/mini'
-import { choice, id, issue } from './fields.ts'
-import { publishedChain, publishedRound } from './receipt.ts'
+import { choice, id, issue, required } from './fields.ts'
+import { hex, publishedChain, publishedRound } from './receipt.ts'
 import { money, unix } from './replies.ts'
 import { defineRoute } from './route.ts'
 import { RETURN_DAYS } from './shared-times.ts'
@@ -24,6 +24,40 @@ export const fairnessRound = defineRoute({
   rate: 'read',
   request: z.object({ game_id: id, issue }),
   reply: publishedRound,
+})
+
+/** What a device has kept, and two states of two files each. */
+const SIZES_MAX = 5
+
+/** Sizes that a log has had, each greater than the one before it: `900,950,1000`. */
+const logSizes = z.pipe(
+  z.string({ error: required }).check(z.maxLength(100, { error: 'too_long' })),
+  z.transform((value, context) => {
+    const sizes = value
+      .split(',')
+      .map((size) => (/^[1-9][0-9]{0,15}$/.test(size) ? Number(size) : 0))
+    const areGrowing = sizes.every((size, at) => size > (sizes[at - 1] ?? 0))
+    if (
+      areGrowing &&
+      sizes.length > 1 &&
+      sizes.length <= SIZES_MAX &&
+      sizes.every(Number.isSafeInteger)
+    )
+      return sizes
+    context.issues.push({ code: 'custom', input: value, message: 'number' })
+    return z.NEVER
+  }),
+)
+
+export const logGrowth = defineRoute({
+  method: 'GET',
+  path: '/api/fairness/growth',
+  summary:
+    'That the public log only grew between some of its sizes: a proof from each to the next (RFC 6962)',
+  auth: 'none',
+  rate: 'read',
+  request: z.object({ sizes: logSizes }),
+  reply: z.object({ proofs: z.array(z.array(hex)) }),
 })
 
 /** What the house owed to people at a count, and what it held then. */

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { betRecord, money, unix } from './replies.ts'
 
 /** Bytes in lower-case hex. */
-const hex = z.string().check(z.regex(/^([0-9a-f]{2})+$/))
+export const hex = z.string().check(z.regex(/^([0-9a-f]{2})+$/))
 
 /** A committed chain of seeds. Its secret is never sent. */
 export const publishedChain = z.object({
@@ -37,6 +37,8 @@ export const OWN_WITNESS = 'own-witness-of-the-house'
 const shownLog = z.object({
   /** The log's keys, the present one first, and its witnesses' (c2sp.org/signed-note). */
   keys: z.array(z.string()),
+  /** The entries in which a key of the log named the next one, oldest first. */
+  key_changes: z.array(z.string()),
   /** A signed note; with the first signature of a witness, if there is one. */
   checkpoint: z.string(),
 })
@@ -51,6 +53,8 @@ export const logProof = z.extend(shownLog, {
   book: z.nullable(logEntry),
   /** The draw or the void; null until it is in a signed state of the log: a later one, with its own checkpoint. */
   end: z.nullable(z.extend(logEntry, { checkpoint: z.string() })),
+  /** Of a receipt: the rules by which its bet was accepted, in the first state above. Null without a bet. */
+  rules: z.nullable(logEntry),
 })
 
 /** That a count of what the house owes stands in the public log. */

@@ -1,16 +1,20 @@
 import { readBookLeaf } from '../src/book-tree.ts'
-import { isLaterIssue } from '../src/issue-order.ts'
+import { fromHex, isHex, toHex } from '../src/hex.ts'
+import { isLaterIssue, placeOfIssue } from '../src/issue-order.ts'
+import type { LoggedEntry } from '../src/logged-entry.ts'
+import { fullSubtrees, HASH_BYTES, hashLeaf } from '../src/merkle-tree.ts'
 import { hashSeed } from '../src/seed-chain.ts'
+import { readCheckpoint, readNote } from '../src/signed-note.ts'
 import type { ReceiptFile } from './receipt-file.ts'
 import type { Step } from './step.ts'
 
 /**
  * Checks several files against one another: rounds of one chain have one game and one commitment,
- * each seed hashes to the one revealed before it, and two files of one round agree.
- * @returns no steps when no two files share a chain or a round
+ * each seed hashes to the one revealed before it, two files of one round agree, and all show one log.
+ * @returns no steps when no two files share a chain, a round or a log
  */
 export function linkSteps(files: readonly ReceiptFile[]): Step[] {
-  return [...sameRoundSteps(files), ...sameChainSteps(files)]
+  return [...sameRoundSteps(files), ...sameChainSteps(files), ...sameLogSteps(files)]
 }
 
 function sameRoundSteps(files: readonly ReceiptFile[]): Step[] {
@@ -141,6 +145,82 @@ function chainFault({ round: a }: ReceiptFile, { round: b }: ReceiptFile): strin
     return `position ${b.index} went to the earlier round`
   }
   return null
+}
+
+/** A log only grows: one that was begun anew has another entry, or another root, where it had one before. */
+function sameLogSteps(files: readonly ReceiptFile[]): Step[] {
+  const shown = files.filter(({ round }) => round.log)
+  if (shown.length < 2) return []
+  const faults = [...twoOfOne(shown.flatMap(placesIn)), ...fallsBack(shown)]
+  return [
+    {
+      title: 'one log',
+      says: 'All files show one public log: it has one name, each entry one place, each size one root, and a later round a later place. A log that is begun anew breaks this promise.',
+      ok: faults.length === 0,
+      computed: faults[0] ?? 'one log',
+      published: 'one log',
+    },
+  ]
+}
+
+type Placed = { readonly what: string; readonly is: string }
+
+/** What a file shows of its log: the name, the root at each size, each entry's place, and the hashes on their paths. */
+function placesIn({ round: { log } }: ReceiptFile): Placed[] {
+  if (!log) return []
+  const { end, chain, announcement, book, rules } = log
+  const shown = [
+    { checkpoint: log.checkpoint, entries: [chain, announcement, book, rules] },
+    ...(end ? [{ checkpoint: end.checkpoint, entries: [end] }] : []),
+  ]
+  return shown.flatMap(({ checkpoint, entries }) => {
+    const state = readCheckpoint(readNote(checkpoint)?.text ?? '')
+    if (!state) return []
+    const { origin, size, root } = state
+    return [
+      { what: 'name', is: origin },
+      { what: `root at ${size} entries`, is: toHex(root) },
+      ...entries.flatMap((entry) => (entry ? placesOf(entry, size) : [])),
+    ]
+  })
+}
+
+function placesOf({ text, index, path }: LoggedEntry, size: number): Placed[] {
+  const leaf = hashLeaf(new TextEncoder().encode(text))
+  const hashes = path.flatMap((hash) => (isHex(hash, HASH_BYTES) ? fromHex(hash, HASH_BYTES) : []))
+  return [
+    { what: `entry at place ${index}`, is: text },
+    { what: `place of ${JSON.stringify(text)}`, is: String(index) },
+    ...fullSubtrees({ leafHash: leaf, index, size, path: hashes }).map(({ first, end, hash }) => ({
+      what: `entries from ${first} to ${end - 1}`,
+      is: toHex(hash),
+    })),
+  ]
+}
+
+function twoOfOne(placed: readonly Placed[]): string[] {
+  const known = new Map<string, string>()
+  return placed.flatMap(({ what, is }) => {
+    const before = known.get(what) ?? is
+    known.set(what, before)
+    return before === is ? [] : [`two of the ${what}: ${before} and ${is}`]
+  })
+}
+
+/** Rounds of one game whose announcements are not in the order of the rounds. */
+function fallsBack(files: readonly ReceiptFile[]): string[] {
+  const placed = files.filter(({ round }) => placeOfIssue(round.issue))
+  const games = groupBy(placed, ({ round }) => String(round.game_id))
+  return games.flatMap(([game, members]) => {
+    const ordered = members.toSorted(({ round: a }, { round: b }) =>
+      a.issue === b.issue ? 0 : isLaterIssue(a.issue, b.issue) ? 1 : -1,
+    )
+    return neighbours(ordered).flatMap(([{ round: a }, { round: b }]) => {
+      const [before = 0, after = 0] = [a, b].map(({ log }) => log?.announcement.index)
+      if (before < after) return []
+      return [`game ${game}: round ${b.issue} stands before round ${a.issue}`]
+    })
+  })
 }
 
 function isOtherRound({ round: a }: ReceiptFile, { round: b }: ReceiptFile): boolean {

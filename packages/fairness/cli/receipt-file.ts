@@ -124,11 +124,13 @@ function logOf(proof: Fields): LogProof | null {
   const log = objectOf(proof.log, 'The field "log"')
   return {
     keys: texts(log, 'log.keys'),
+    key_changes: texts(log, 'log.key_changes'),
     checkpoint: string(log, 'log.checkpoint'),
     chain: entryOf(log, 'log.chain'),
     announcement: entryOf(log, 'log.announcement'),
     book: orNull(entryOf)(log, 'log.book'),
     end: orNull(endOf)(log, 'log.end'),
+    rules: orNull(entryOf)(log, 'log.rules'),
   }
 }
 

@@ -69,7 +69,11 @@ const WORDS: Record<VerifyStepName | LogStepName, readonly [title: string, says:
   'log-announcement': ['logged announcement', 'The public log has the same announcement.'],
   'log-rules': [
     'announced rules',
-    'The announcement has the version of your room’s rules that your line names. What odds these have, only the whole log shows.',
+    'The announcement has the version of your room’s rules that your line names.',
+  ],
+  'log-odds': [
+    'logged odds',
+    'Before the announcement the log said this version of the rules, with the odds of your line.',
   ],
   'log-book': ['logged book', 'The public log has the same closed book.'],
   'log-end': [
@@ -80,7 +84,10 @@ const WORDS: Record<VerifyStepName | LogStepName, readonly [title: string, says:
     'log',
     'Commitment, announcement, book and end follow each other in the log: hash by hash the first three lead to its root, and the end to its own. That the log says nothing else of this round, only the whole log shows.',
   ],
-  'log-signature': ['log signature', 'The log’s key signed these roots.'],
+  'log-signature': [
+    'log signature',
+    'The log’s key signed these roots, or a later one that it leads to: each key of a log signs the next.',
+  ],
   'beacon-seen': [
     'value at the seal',
     'When the book was closed, the newest value of the beacon that the operator had seen was an earlier one than that of the round.',

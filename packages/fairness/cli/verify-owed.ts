@@ -45,7 +45,7 @@ const SAYS: Record<OwedStep['name'] | OwedLogStep['name'], string> = {
   recent: 'The count is at most 26 hours old by this machine’s clock: one is made each day.',
   'log-entry': 'The public log has this count with this root and this total.',
   'log-path': 'The log’s entry leads, hash by hash, to the root of the log.',
-  'log-signature': 'The log’s key signed that root.',
+  'log-signature': 'The log’s key signed that root, or a later one that it leads to.',
   witness:
     'A witness signed it too, or each that you named, with the time of its own clock: others were shown the same log.',
   logged: 'A count is in the public log within ten minutes, and the file shows where.',
@@ -93,6 +93,7 @@ function readLog(value: unknown): OwedLog | null {
   const log = objectOf(value, 'The field "log"')
   return {
     keys: texts(log, 'log.keys'),
+    key_changes: texts(log, 'log.key_changes'),
     checkpoint: string(log, 'log.checkpoint'),
     entry: entryOf(log, 'log.entry'),
   }

@@ -8,11 +8,25 @@ import { publicKeyOf, randomnessOf, signRound, timeOfRound } from '../src/beacon
 import { deriveBeaconKey } from '../src/beacon-key.ts'
 import { bookLeaf, bookPath, buildBook, readBookLeaf } from '../src/book-tree.ts'
 import { drawDigits } from '../src/draw-digits.ts'
+import { keyChangeText } from '../src/key-change.ts'
 import { payoutOf } from '../src/payout.ts'
 import { QUICKNET } from '../src/quicknet.ts'
 import { hashSeed } from '../src/seed-chain.ts'
-import { formatVerifierKey, signingKey } from '../src/signed-note.ts'
-import { logged, logKey, secondWitnessKey, signedReceipt, witnessKey } from '../testing/logged.ts'
+import {
+  formatVerifierKey,
+  type SigningKey,
+  signingKey,
+  type VerifierKey,
+} from '../src/signed-note.ts'
+import {
+  EARLIER,
+  entriesOf,
+  logged,
+  logKey,
+  secondWitnessKey,
+  signedReceipt,
+  witnessKey,
+} from '../testing/logged.ts'
 import { hasPython, runPython } from '../testing/python.ts'
 import quicknet from '../testing/vectors/drand-quicknet.json' with { type: 'json' }
 import vectors from '../testing/vectors/fairness-vectors.json' with { type: 'json' }
@@ -25,13 +39,29 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const draws = vectors.draws.filter((draw) => draw.game_id === 1 && 'index' in draw)
 const leaf = vectors.book.leaves[3] ?? ''
 
+/** Of a log under another name. */
+const anewKey = signingKey('house.example/tlog/2', 'log', new Uint8Array(32).fill(7))
+
+/** What a log has before the first entry that a round alone has: of the rounds before it. */
+function logBefore(index: number): string[] {
+  const entries = Array.from({ length: index - 1 }, (_, at) => {
+    const { chain, announcement, book, end } = entriesOf(roundOf(at + 1))
+    return [chain, announcement, book, end ?? '']
+  })
+  return [...new Set([...EARLIER, ...entries.flat()])]
+}
+
 // A receipt as a player saves it: a real quicknet round, and a bet in the book of the test vectors.
 function proofOf(index = 1) {
+  return logged(roundOf(index), { before: logBefore(index) })
+}
+
+function roundOf(index: number) {
   const draw = draws[index - 1]
   const value = quicknet.rounds.find(({ round }) => round === draw?.beacon_round)
   if (!draw || !value) throw new Error('the vectors lack a draw')
   const endsAt = timeOfRound(QUICKNET, value.round) / 1000
-  return logged({
+  return {
     game_id: draw.game_id,
     issue: draw.issue,
     status: 'settled',
@@ -62,7 +92,7 @@ function proofOf(index = 1) {
     player_id: 7,
     leaf_index: 3,
     path: vectors.book.paths[3],
-  })
+  }
 }
 
 const proof = proofOf()
@@ -265,7 +295,9 @@ describe('npm run verify', () => {
     expect(code).toBe(4)
     expect(text).toContain('run by the operator, who could know results early')
     expect(text.trim().split('\n').at(-1)).toContain('NOT PROVED: everything holds, but')
-    const together = verify(localProof(), proofOf(2))
+    const { chain, announcement, book, end } = entriesOf(localProof())
+    const before = [...EARLIER, chain, announcement, book, end ?? '']
+    const together = verify(localProof(), logged(roundOf(2), { before }))
     expect(together.code).toBe(4)
     expect(together.text).toContain('ALL FILES: NOT PROVED')
     const allowed = run('--allow-local', 'receipt-1.json')
@@ -364,6 +396,38 @@ describe('the log in a file', () => {
     expect(run('receipt-1.json', '--log', 'hello').code).toBe(2)
   })
 
+  it('is judged by the keys to which the named one leads, and by no other', () => {
+    const [second, third, strange] = [4, 5, 6].map((byte) =>
+      signingKey(logKey.name, 'log', new Uint8Array(32).fill(byte)),
+    ) as [SigningKey, SigningKey, SigningKey]
+    const changed = (before: SigningKey, after: VerifierKey) =>
+      keyChangeText({ before, after, changedAt: 1_700_000_000 })
+    const first = changed(logKey, second)
+    const by = (key: SigningKey, key_changes: string[]) => {
+      const round = logged(proof, { key })
+      return { ...round, log: { ...round.log, key_changes }, signed: signedReceipt(proof, key) }
+    }
+    const codeOf = (file: object) => {
+      saved([file])
+      const { code, text } = run('receipt-1.json', ...keys)
+      if (code === 1) expect(text).toContain('FAILED: log signature, receipt signature do not')
+      if (hasPython()) expect(runPython(BY_KEY, [JSON.stringify(file), keys[1]])).toBe(code === 0)
+      return code
+    }
+    expect(codeOf(by(second, [first]))).toBe(0)
+    // In whatever order they are shown.
+    expect(codeOf(by(third, [changed(second, third), first]))).toBe(0)
+    expect(codeOf(by(second, []))).toBe(1)
+    expect(codeOf(by(third, [changed(second, third)]))).toBe(1)
+    expect(codeOf(by(strange, [changed(strange, strange), first]))).toBe(1)
+    // Signed by the next key itself.
+    const forged = first.replace(/signature=.*/, changed(second, second).split('\n')[4] ?? '')
+    expect(codeOf(by(second, [forged]))).toBe(1)
+    expect(codeOf(by(second, [first.replace(/changed_at=1/, 'changed_at=2')]))).toBe(1)
+    // A log of another name is another log.
+    expect(codeOf(by(anewKey, [changed(logKey, anewKey)]))).toBe(1)
+  })
+
   it.each<[string, object]>([
     ['no witness signed', logged(proof, { witnessedAt: null })],
     ['a witness signed when the value existed', logged(proof, { witnessedAt: proof.ends_at })],
@@ -413,9 +477,43 @@ describe('the log in a file', () => {
       { signed: signedReceipt(proof, witnessKey) },
       'receipt signature does',
     ],
+    [
+      'a bet of a key that it names, and that has not signed the log',
+      {
+        signed: signedReceipt(proof, anewKey),
+        log: { ...log, keys: [...log.keys, formatVerifierKey(anewKey)] },
+      },
+      'receipt signature does',
+    ],
   ])('fails with %s', (_, changes, failure) => {
     const { code, text } = verify({ ...proof, ...changes })
     expect(text).toContain(`FAILED: ${failure} not hold.`)
+    expect(code).toBe(1)
+  })
+
+  it.each<[string, (text: string) => string]>([
+    ['other odds', (text) => text.replace('408:17500', '408:17400')],
+    ['the odds of another version', (text) => text.replace('version=3', 'version=2')],
+    ['the odds of another room', (text) => text.replace('room=4', 'room=11')],
+    ['two lists of odds', (text) => text.replace('odds=', 'odds=2:1\nodds=')],
+    ['no odds', (text) => text.replace(/odds=.*\n/, '')],
+    ['odds in another entry', (text) => text.replace('28/1 rules', '28/1 returns')],
+  ])('fails with %s than those of the line', (_, edit) => {
+    const { code, text } = verify({ ...order, proof: logged(order.proof, { edit }) })
+    expect(text).toContain('FAILED: logged odds does not hold.')
+    expect(code).toBe(1)
+  })
+
+  const { rules, announcement, ...others } = order.proof.log
+  const odds = (changes: object) => ({ ...others, announcement, rules, ...changes })
+  it.each<[string, object]>([
+    ['left out', odds({ rules: null })],
+    ['after the announcement', odds({ rules: { ...rules, index: announcement.index + 1 } })],
+    ['of another log', odds({ rules: { ...rules, path: announcement.path } })],
+    ['of a state that cannot be read', odds({ checkpoint: '' })],
+  ])('fails with rules that are %s', (_, changed) => {
+    const { code, text } = verify({ ...order, proof: { ...order.proof, log: changed } })
+    expect(text).toContain('logged odds: DOES NOT HOLD')
     expect(code).toBe(1)
   })
 
@@ -763,9 +861,50 @@ describe('several files', () => {
   })
 
   it('of different chains are not compared with one another', () => {
-    const { code, text } = verify(proofOf(1), logged({ ...proofOf(2), chain_id: 2 }))
+    const other = { ...roundOf(2), chain_id: 2 }
+    const { code, text } = verify(proofOf(1), logged(other, { before: logBefore(2) }))
     expect(code).toBe(0)
-    expect(text).toContain('No two of them are of one chain')
+    expect(text.split('The files together')[1]?.match(/^ {2}\S.*$/gm)).toEqual(['  one log: holds'])
+    expect(
+      verify({ ...proofOf(1), log: null }, { ...proofOf(2), log: null, chain_id: 2 }).text,
+    ).toContain('No two of them are of one chain')
+  })
+
+  const anew = ['sum28/1 returns\nday=9\n', ...logBefore(2).slice(1)]
+  const place = (at: number) => logBefore(2).with(at, 'sum28/1 returns\nday=9\n')
+  it.each<[string, object, string]>([
+    ['another first entry', logged(roundOf(2), { before: anew }), 'one log'],
+    [
+      'fewer entries than before',
+      logged(roundOf(2), { before: EARLIER.slice(1) }),
+      'computed   two of the ',
+    ],
+    [
+      'another entry where one was',
+      logged(roundOf(2), { before: place(4) }),
+      'two of the entries from 4 to 5',
+    ],
+    ['a later round at an earlier place', logged(roundOf(2), { before: [] }), 'round 20261120002'],
+    [
+      'another name',
+      logged(roundOf(2), { before: logBefore(2), key: anewKey }),
+      'two of the name: ',
+    ],
+    [
+      'another root at its size',
+      logged(roundOf(1), { before: ['sum28/1 returns\nday=9\n', ...EARLIER.slice(1)] }),
+      'two of the root at 5 entries',
+    ],
+  ])('tell a log that was begun anew, with %s', (_, later, words) => {
+    for (const files of [
+      [proofOf(1), later],
+      [later, proofOf(1)],
+    ]) {
+      const { code, text } = verify(...files)
+      expect(code).toBe(1)
+      expect(text).toContain('one log: DOES NOT HOLD')
+      expect(text).toContain(words)
+    }
   })
 })
 
@@ -839,7 +978,9 @@ describe('each field of an order, its receipt and its round', () => {
     expect(code === 2 ? errors : text).toContain(code === 2 ? lastPart(path) : 'FAILED: ')
   })
 
-  it.each(fields)('%s cannot be another', (path) => {
+  // A change of keys that nobody has signed is none.
+  const counted = fields.filter((path) => path !== 'proof.log.key_changes')
+  it.each(counted)('%s cannot be another', (path) => {
     const value = fieldOf(order, path)
     const altered = verify(withField(order, path, alteredValue(path, value)))
     expect([1, 2]).toContain(altered.code)
@@ -852,6 +993,15 @@ describe('each field of an order, its receipt and its round', () => {
     expect(verify(withField(order, path, theirs)).code).toBe(1)
   })
 })
+
+const BY_KEY = `
+import json, sys
+from log import read_vkey
+from verify import check_log, parse
+text, key = json.load(sys.stdin)
+steps = check_log(*parse(text)[:2], [read_vkey(key)])
+print(json.dumps(all(holds for _, holds, _, _ in steps)))
+`
 
 const FRESH = `
 import json, sys

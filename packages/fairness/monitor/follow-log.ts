@@ -12,10 +12,14 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { followKeys, readKeyChanges } from '../src/key-change.ts'
 import { formatBundle, readBundle, TILE_WIDTH, tilePath } from '../src/log-tiles.ts'
 import { EMPTY_ROOT, hashLeaf, hashNode, sameHash } from '../src/merkle-tree.ts'
 import {
+  formatVerifierKey,
   openCheckpoint,
+  readCheckpoint,
+  readNote,
   readVerifierKey,
   type SignedCheckpoint,
   type VerifierKey,
@@ -52,6 +56,8 @@ export type Look = {
   readonly ended: readonly LoggedRound[]
   /** Counts of what is owed that came since the last look. */
   readonly counts: readonly LoggedCount[]
+  /** Changes of the log's key that came since the last look; sentences. */
+  readonly changes: readonly string[]
   /** What came too late, or did not come; sentences. */
   readonly delays: readonly string[]
   /** A sentence if what players are shown, or a witness's proof, did not come: it is asked for at the next look. */
@@ -127,23 +133,23 @@ export function logFollower({
     const keys = readIfThere(file('vkeys'))
     const note = readIfThere(file('checkpoint'))
     if (!keys || !note) return
-    log = logKeyOf(keys)
-    last = openCheckpoint(note, { log, witnesses })
-    const size = last?.size ?? 0
+    const known = logKeyOf(keys)
+    const stated = readCheckpoint(readNote(note)?.text ?? '')
+    const size = stated?.size ?? 0
     const entries = readEntries(file, size)
     const comparedUpTo = Number(readIfThere(file('compared')) ?? size)
     // What was kept after the last checkpoint is asked for again.
     const kept = entries.slice(0, size)
     for (const entry of kept) tree.add(hashLeaf(entry))
-    if (!last || !sameHash(tree.root(), last.root)) {
-      throw new LogDifference(
-        `the copy in ${folder} is not that of its checkpoint: keep it, and begin another folder`,
-      )
-    }
+    const notIts = `the copy in ${folder} is not that of its checkpoint: keep it, and begin another folder`
+    if (!stated || !sameHash(tree.root(), stated.root)) throw new LogDifference(notIts)
     const rounds = kept.map((entry, index) => {
       const round = take(entry, { index, notAt: null, at: Number.POSITIVE_INFINITY, isKept: true })
       return index < comparedUpTo ? null : round
     })
+    log = keyAfter(known)
+    last = log && openCheckpoint(note, { log, witnesses })
+    if (!last) throw new LogDifference(notIts)
     toCompare = endedOf(rounds, 0)
     for (const line of readIfThere(file('not-witnessed'))?.split('\n') ?? []) {
       const [game = 0, at = 0] = line.split(' ').map(Number)
@@ -152,6 +158,7 @@ export function logFollower({
     // What came late then was told then.
     money.late(0, new Map(), null)
     facts.newDelays()
+    facts.newChanges()
   }
 
   function take(entry: Uint8Array, shown: Omit<Shown, 'text'>): LoggedRound | null {
@@ -188,6 +195,14 @@ export function logFollower({
     return new TextDecoder().decode(await fetchFile(path))
   }
 
+  /** @returns null if the house has no such file */
+  async function fetchIfThere(path: string): Promise<string | null> {
+    return fetchText(path).catch((error: unknown) => {
+      if (error instanceof Unreachable && error.status === 404) return null
+      throw error
+    })
+  }
+
   /** The data of a reply that players get. */
   async function fetchReply(path: string): Promise<unknown> {
     const text = await fetchText(path)
@@ -211,8 +226,7 @@ export function logFollower({
     const key = await logKey()
     const askedAt = now()
     const note = await fetchText('tlog/checkpoint')
-    const next = openCheckpoint(note, { log: key, witnesses })
-    if (!next) throw different('the checkpoint is not signed by the log’s key', note)
+    const next = openCheckpoint(note, { log: key, witnesses }) ?? (await openByLaterKey(note, key))
     const size = last?.size ?? 0
     if (next.size < size)
       throw different(`the log had ${size} entries and now has ${next.size}`, note)
@@ -234,6 +248,10 @@ export function logFollower({
         throw error instanceof LogDifference ? different(error.message, note, entries) : error
       }
     }
+    const present = keyAfter(key)
+    if (!present || !openCheckpoint(note, { log: present, witnesses }))
+      throw different('the log is signed by another key than its entries name', note, entries)
+    log = present
     fetched.clear()
     const newlyEnded = endedOf(rounds, size)
     const ended = newlyEnded.map(({ round }) => round)
@@ -255,7 +273,29 @@ export function logFollower({
       round.odd = odd.sentence(game, at)
     }
     const counts = money.counts.slice(countsBefore)
-    return { size: next.size, ended, counts, delays, ...unanswered }
+    const changes = facts.newChanges()
+    return { size: next.size, ended, counts, changes, delays, ...unanswered }
+  }
+
+  /** Opens a checkpoint that the known key has not signed: by one that this one leads to. */
+  async function openByLaterKey(note: string, key: VerifierKey): Promise<SignedCheckpoint> {
+    const origin = readCheckpoint(readNote(note)?.text ?? '')?.origin ?? key.name
+    if (origin !== key.name)
+      throw different(`the log ${key.name} was begun anew as ${origin}`, note)
+    const changes = readKeyChanges((await fetchIfThere('tlog/keys')) ?? '')
+    for (const log of followKeys([key], changes)) {
+      const opened = openCheckpoint(note, { log, witnesses })
+      if (opened) return opened
+    }
+    const sentence = 'the checkpoint is not signed by the log’s key, nor by one that it leads to'
+    throw different(sentence, note)
+  }
+
+  /** The log's key by its entries; null if the known one does not lead to it. */
+  function keyAfter(known: VerifierKey): VerifierKey | null {
+    const present = formatVerifierKey(facts.keyOf(known.name) ?? known)
+    const keys = followKeys([known], facts.keyChanges)
+    return keys.find((key) => formatVerifierKey(key) === present) ?? null
   }
 
   /** Compares with what players are shown. @returns delays, and which file did not come */
@@ -287,10 +327,7 @@ export function logFollower({
   async function askWitness(round: LoggedRound): Promise<string[]> {
     if (!round.decided || round.witnessed !== null || !log || witnesses.length === 0) return []
     const path = `tlog/${isVoidedByTwo(round) ? 'voided' : 'witnessed'}/${round.game}/${round.issue}`
-    const note = await fetchText(path).catch((error: unknown) => {
-      if (error instanceof Unreachable && error.status === 404) return ''
-      throw error
-    })
+    const note = (await fetchIfThere(path)) ?? ''
     const own = openCheckpoint(note, { log, witnesses })
     // The log has grown since this look, and the next one sees that.
     if (own && own.size > tree.size())

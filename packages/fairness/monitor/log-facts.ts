@@ -5,8 +5,10 @@
 import { beaconRoundAt, randomnessOf, timeOfRound, verifySignature } from '../src/beacon.ts'
 import { drawDigits } from '../src/draw-digits.ts'
 import { isLaterIssue, placeOfIssue } from '../src/issue-order.ts'
+import { type KeyChange, readKeyChange } from '../src/key-change.ts'
 import { QUICKNET } from '../src/quicknet.ts'
 import { hashSeed } from '../src/seed-chain.ts'
+import { formatVerifierKey, type VerifierKey } from '../src/signed-note.ts'
 
 export type Fields = Readonly<Record<string, string>>
 
@@ -97,13 +99,28 @@ export function logFacts(others: EntryKinds) {
   /** The chain of each game's last round. */
   const lastChain = new Map<string, string>()
   const days = new Map<string, LoggedRound[]>()
+  const keyChanges: KeyChange[] = []
   let delays: string[] = []
+  let changes: string[] = []
   /** That the log grew: not before a moment, and seen at another one; milliseconds since 1970. */
   let growths: { since: number; at: number }[] = []
   let firstEnd: number | null = null
   let hasDrand = false
 
   const kinds: Record<string, (fields: Fields, shown: Shown) => LoggedRound | null> = {
+    key(_, { text }) {
+      const change = readKeyChange(text)
+      demand(change, 'a change of the log’s key is not signed by the key before it')
+      const [present, before, after] = [
+        keyOf(change.before.name) ?? change.before,
+        ...[change.before, change.after],
+      ].map(formatVerifierKey)
+      demand(present === before, `the log’s key ${before} is changed, and ${present} signs it`)
+      keyChanges.push(change)
+      const at = new Date(change.changedAt * 1_000).toISOString()
+      changes.push(`the log’s key was changed at ${at}: it is ${after} now, signed by ${before}`)
+      return null
+    },
     chain(fields) {
       const id = need(fields, 'chain')
       demand(!chains.has(id), `chain ${id} is committed twice`)
@@ -206,6 +223,11 @@ export function logFacts(others: EntryKinds) {
       seedless.delete(round)
       return round
     },
+  }
+
+  /** The key that signs a log since its last change; null if it was never changed. */
+  function keyOf(name: string): VerifierKey | null {
+    return keyChanges.findLast(({ after }) => after.name === name)?.after ?? null
   }
 
   /** A book that is held back until its value is known can be told from a house that stood still. */
@@ -358,6 +380,14 @@ export function logFacts(others: EntryKinds) {
       delays = []
       return found
     },
+    /** What the entries since the last call say of changes of the log's key; sentences. */
+    newChanges(): string[] {
+      const found = changes
+      changes = []
+      return found
+    },
+    keyOf,
+    keyChanges: keyChanges as readonly KeyChange[],
     /** When the first round ends, in unix seconds; null before it. */
     firstEnd: () => firstEnd,
     /** The games that have rounds in the log. */

@@ -13,6 +13,7 @@ import {
 } from '../src/beacon.ts'
 import { deriveBeaconKey } from '../src/beacon-key.ts'
 import { drawDigits } from '../src/draw-digits.ts'
+import { formatKeyChanges, keyChangeText } from '../src/key-change.ts'
 import { formatBundle, readTilePath } from '../src/log-tiles.ts'
 import { hashLeaf, rootOfLeaves } from '../src/merkle-tree.ts'
 import { QUICKNET } from '../src/quicknet.ts'
@@ -169,6 +170,10 @@ async function startHouse(entries: string[] = []) {
   const house = {
     entries,
     signedBy: log,
+    /** What the house lists of changes of the log's key; those of the log by default. */
+    listed: null as string[] | null,
+    /** The log's name in its checkpoint. */
+    origin: log.name,
     /** Unix seconds; null: no witness signs. */
     witnessedAt: null as number | null,
     /** Of a second witness, beside the first. */
@@ -197,7 +202,8 @@ async function startHouse(entries: string[] = []) {
   }
   function checkpoint(entries = house.entries, witnessedAt = house.witnessedAt, of = log): string {
     const root = rootOfLeaves(entries.map((text) => hashLeaf(Buffer.from(text))))
-    const text = checkpointText({ origin: of.name, size: entries.length, root })
+    const origin = of === log ? house.origin : of.name
+    const text = checkpointText({ origin, size: entries.length, root })
     const { alsoWitnessedAt } = house
     const times = witnessedAt === null ? [] : [cosign(text, witness, witnessedAt)]
     if (alsoWitnessedAt !== null) times.push(cosign(text, secondWitness, alsoWitnessedAt))
@@ -276,7 +282,10 @@ async function startHouse(entries: string[] = []) {
       const { entries, at, of } = house.firstWitnessed
       response.end(checkpoint(entries, at, of))
     } else if (path === 'tlog/vkeys') response.end(`${formatVerifierKey(log)}\n`)
-    else if (path === 'tlog/checkpoint') response.end(checkpoint())
+    else if (path === 'tlog/keys') {
+      const logged = house.entries.filter((text) => text.startsWith('sum28/1 key\n'))
+      response.end(formatKeyChanges(house.listed ?? logged))
+    } else if (path === 'tlog/checkpoint') response.end(checkpoint())
     else if (path === 'api/fairness/round')
       response.end(JSON.stringify({ code: 1, data: round(url) }))
     else if (path === 'api/fairness/reserves')
@@ -338,7 +347,7 @@ describe('a monitor', () => {
     const house = await startHouse([CHAIN, RULES])
     const monitor = monitorOf(house)
     expect(await monitor.lookAt(GENESIS)).toEqual({
-      ...{ size: 2, ended: [], counts: [], delays: [] },
+      ...{ size: 2, ended: [], counts: [], changes: [], delays: [] },
     })
     for (const number of [1, 2]) {
       const { seals, draws } = timesOf(number)
@@ -1138,6 +1147,85 @@ describe('a house that', () => {
     expect(read('difference.txt')).toContain('two books')
     expect(read('difference.entries')).toContain(book(1))
     expect(read('difference-2.txt')).toContain('not signed by the log')
+  })
+})
+
+describe('the key of a log', () => {
+  const [second, third] = [6, 7].map((byte) =>
+    signingKey(log.name, 'log', new Uint8Array(32).fill(byte)),
+  ) as [typeof log, typeof log]
+  const changed = (before: typeof log, after: typeof log) =>
+    keyChangeText({ before, after, changedAt: GENESIS + 290 })
+
+  it('is followed from one that signed the next, and each change is told once', async () => {
+    const house = await startHouse([...FIRST])
+    const first = monitorOf(house)
+    expect((await first.lookAt(GENESIS + 300)).changes).toEqual([])
+    for (const [before, after] of [
+      [log, second],
+      [second, third],
+      // Back again.
+      [third, second],
+    ] as const) {
+      house.entries.push(changed(before, after))
+      house.signedBy = after
+      const { changes } = await monitorOf(house, { kept: first.kept }).lookAt(GENESIS + 305)
+      const [own, next] = [before, after].map(formatVerifierKey)
+      expect(changes).toEqual([
+        `the log’s key was changed at 2027-01-15T08:04:50.000Z: it is ${next} now, signed by ${own}`,
+      ])
+    }
+    const { changes } = await monitorOf(house, { kept: first.kept }).lookAt(GENESIS + 310)
+    expect(changes).toEqual([])
+  })
+
+  it('is that of a log whose earlier changes a new monitor reads', async () => {
+    const house = await startHouse([...FIRST, changed(second, log)])
+    expect((await monitorOf(house).lookAt(GENESIS + 300)).changes).toHaveLength(1)
+  })
+
+  it('signs on its own from its change on, also while the one before signs too', async () => {
+    const house = await startHouse([...FIRST])
+    const { kept, lookAt } = monitorOf(house)
+    await lookAt(GENESIS + 300)
+    house.entries.push(changed(log, second))
+    await expect(lookAt(GENESIS + 305)).rejects.toThrow('by another key than its entries name')
+    expect(readFileSync(join(kept, 'difference.entries'), 'utf8')).toContain('sum28/1 key')
+  })
+
+  type House = Awaited<ReturnType<typeof startHouse>>
+  it.each<[string, (house: House) => void, string]>([
+    [
+      'which the key before did not sign',
+      (house) => house.entries.push(changed(third, second)),
+      'nor by one that it leads to',
+    ],
+    [
+      'which the log does not state',
+      (house) => (house.listed = [changed(log, second)]),
+      'by another key than its entries name',
+    ],
+    [
+      'whose change is signed by nobody',
+      (house) => {
+        house.listed = [changed(log, second)]
+        house.entries.push(changed(log, second).replace('changed_at=1', 'changed_at=2'))
+      },
+      'is not signed by the key before it',
+    ],
+    [
+      'which is one of two that follow',
+      (house) => house.entries.push(changed(log, second), changed(log, third)),
+      'is changed, and',
+    ],
+    ['of another name', (house) => (house.origin = 'house.example/tlog/2'), 'was begun anew as'],
+  ])('%s is told', async (_, change, words) => {
+    const house = await startHouse([...FIRST])
+    const monitor = monitorOf(house)
+    await monitor.lookAt(GENESIS + 300)
+    change(house)
+    house.signedBy = second
+    await expect(monitor.lookAt(GENESIS + 305)).rejects.toThrow(words)
   })
 })
 

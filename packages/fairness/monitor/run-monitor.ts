@@ -104,9 +104,10 @@ async function follow({ once, ...options }: Options): Promise<number> {
   }
 }
 
-const NOTHING: Look = { size: 0, ended: [], counts: [], delays: [] }
+const NOTHING: Look = { size: 0, ended: [], counts: [], changes: [], delays: [] }
 
-function tell({ ended, counts, delays }: Look): void {
+function tell({ ended, counts, changes, delays }: Look): void {
+  for (const change of changes) console.log(change)
   for (const round of ended) console.log(`${nameOf(round)}: ${endOf(round)}`)
   for (const { number, total, on_chain } of counts)
     console.log(`count ${number}: ${total} owed, ${on_chain} on the chain, in millionths`)

@@ -107,6 +107,26 @@ def root_of_path(entry, index, size, path):
     return value if sn == 0 else None
 
 
+def full_subtrees(entry, index, size, path):
+    """{(first, end): hash} of the full subtrees on a path and beside it: each later state of the tree has the same."""
+    found, value, width, beside = {}, leaf_hash(entry), 1, [bytes.fromhex(p) for p in path if re.fullmatch("[0-9a-f]{64}", p)]
+
+    def note(at, digest):
+        if (at + 1) * width <= size:
+            found[at * width, (at + 1) * width] = digest
+
+    while 0 <= index < size and width < size:
+        note(index, value)
+        if (index ^ 1) * width < size:
+            if not beside:
+                break
+            other = beside.pop(0)
+            note(index ^ 1, other)
+            value = sha256(b"\1" + (other + value if index & 1 else value + other))
+        index, width = index >> 1, width * 2
+    return found
+
+
 # Tiles.
 
 
@@ -227,6 +247,33 @@ def open_note(note, keys):
     if not signed:
         raise ValueError("no known key signed this")
     return text, signed
+
+
+CHANGE = re.compile("(sum28/1 key\nbefore=(.+)\nafter=(.+)\nchanged_at=[0-9]{1,15}\n)signature=(.+)\n")
+
+
+def key_change(text):
+    """(key before, key after) of an entry in which a log's key has signed which key follows it; None where it is none."""
+    found = CHANGE.fullmatch(text)
+    try:
+        before, after = (key_for(key, 1) for key in found.groups()[1:3])
+        signed, _ = open_note(f"{found[1]}\n\u2014 {before[0]} {found[4]}\n", [before])
+    except (AttributeError, ValueError):
+        return None
+    return (before, after) if before[0] == after[0] and signed == found[1] else None
+
+
+def followed(keys, texts):
+    """The keys, and all that these entries lead to: of a stranger's, a hundred are read."""
+    known, changes = list(keys), [change for change in map(key_change, texts[:100]) if change]
+    for _ in changes:
+        known += [after for before, after in changes if before in known and after not in known]
+    return known
+
+
+def read_changes(file):
+    """The entries in the file /tlog/keys, with an empty line between two of them."""
+    return re.split("(?<=\n)\n", file)
 
 
 def checkpoint(text):

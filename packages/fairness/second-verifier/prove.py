@@ -27,7 +27,8 @@ import time
 import urllib.error
 import urllib.request
 
-from log import Tree, checkpoint, key_for, leaf_hash, open_note, read_entries, tile_path
+from log import (Tree, checkpoint, followed, key_change, key_for, leaf_hash, open_note, read_changes,
+                 read_entries, tile_path)
 from verify import (HIGHEST_INDEX, NOT_CHECKED, QUICKNET, QUICKNET_GENESIS, QUICKNET_PERIOD, State, Unusable, check,
                     check_log, draw, hashed, is_hex, is_number, opened, parse, place_of, read_leaf, sha256)
 
@@ -92,11 +93,19 @@ class Log:
     def __init__(self, address, log_key, witnesses, beacon=None, offline=False):
         self.beacon, self.offline, self.values, self.unanswered, self.compared = beacon, offline, {}, 0, set()
         shown = log_key or key_for(fetch(address, "vkeys").decode().split("\n")[0], 1)
-        self.address, self.log_key, self.witnesses = address, shown, witnesses
-        text, signed = open_note(fetch(address, "checkpoint").decode(), [shown, *witnesses])
+        self.address, self.witnesses = address, witnesses
+        texts = read_changes((fetch_if_there(address, "keys") or b"").decode())
+        changes = [change for change in map(key_change, texts) if change and change[0][0] == shown[0]]
+        if any(one[1] != next_[0] for one, next_ in zip(changes, changes[1:])):
+            raise ValueError("the log's key was changed to two others")
+        # The key that signs now, to which the known one has to lead.
+        present = changes[-1][1] if changes else shown
+        text, signed = open_note(fetch(address, "checkpoint").decode(), [present, *witnesses])
         origin, size, root = checkpoint(text)
-        if shown not in signed or origin != shown[0]:
-            raise ValueError("the log's key has not signed its checkpoint")
+        if origin != shown[0]:
+            raise ValueError(f"the log {shown[0]} was begun anew as {origin}")
+        if present not in signed or present not in followed([shown], texts):
+            raise ValueError("the log's key has not signed its checkpoint, nor has one that it leads to")
         self.behind = [key for key in witnesses if key not in signed]
         if log_key is None and self.behind:
             raise ValueError(f"{self.behind[0][0]} has not signed the log's checkpoint, and you named no key of the log")
@@ -115,6 +124,10 @@ class Log:
         self.tree = Tree([leaf_hash(entry) for entry in self.entries])
         if self.tree.root(size) != root:
             raise ValueError("the entries of the log do not lead to its signed root")
+        if any(key_change(text) and text.encode() not in self.entries for text in texts):
+            raise ValueError("the log does not say itself that its key was changed")
+        # Receipts may be signed by any key that the log has had.
+        self.log_keys = [shown, *(key for change in changes for key in change)]
         self.chains, self.rules, self.rounds, self.faults = {}, {}, {}, {}
         # Of each game the chain of its last round; and sentences about chains that were left before they were used up.
         self.chain_of, self.left = {}, []
@@ -340,7 +353,7 @@ def faults_of_receipt(log, text):
             faults.append("the log that it shows is not this one: there are two")
     faults += [step for step, holds, _, _ in check(round_, receipt, order) if holds is False]
     # That the log's key and each witness signed these states, the whole log shows.
-    steps = check_log(round_, receipt, [log.log_key], log.witnesses)
+    steps = check_log(round_, receipt, log.log_keys, log.witnesses)
     faults += [step for step, holds, _, _ in steps if not holds and step not in ("log signature", "witness of the end")]
     if logged:
         faults += log.faults_of(*name)

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { randomnessOf } from '../src/beacon.ts'
 import { bookPath, buildBook } from '../src/book-tree.ts'
 import { drawDigits } from '../src/draw-digits.ts'
+import { formatKeyChanges, keyChangeText } from '../src/key-change.ts'
 import { formatBundle } from '../src/log-tiles.ts'
 import { hashLeaf, rootOfLeaves } from '../src/merkle-tree.ts'
 import { QUICKNET } from '../src/quicknet.ts'
@@ -104,6 +105,8 @@ async function prove({
   day = ['--day', '20261120'],
   /** Of the bundle that the house serves. */
   served = entries,
+  /** What it lists of changes of the log's key; those of the log by default. */
+  listed = entries.filter((text) => text.startsWith('sum28/1 key\n')),
   /** A file that the house has not. */
   missing = '',
   /** A file whose body does not end. */
@@ -130,6 +133,7 @@ async function prove({
       response.end(JSON.stringify(beaconAnswer))
     else if (url === '/tlog/checkpoint') response.end(noteOf(entries.length, presentBy))
     else if (url === '/tlog/vkeys') response.end(`${formatVerifierKey(logKey)}\n`)
+    else if (url === '/tlog/keys' && listed.length > 0) response.end(formatKeyChanges(listed))
     else if (url === `/tlog/witnessed/1/${issue}`)
       response.end(noteOf(placeOf('book') + 1, bookBy, bookKey))
     else if (url === `/tlog/voided/1/${issue}`) response.end(noteOf(placeOf('void') + 1))
@@ -271,6 +275,57 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     expect(code).toBe(0)
   })
 
+  const [nextKey, lastKey] = [8, 9].map((byte) =>
+    signingKey(logKey.name, 'log', new Uint8Array(32).fill(byte)),
+  ) as [typeof logKey, typeof logKey]
+  const changed = (before: typeof logKey, after: typeof logKey) =>
+    keyChangeText({ before, after, changedAt: ends })
+  const once = [...ENTRIES, changed(logKey, nextKey)]
+  it('proves by the key to which the known one leads what it and the one before have signed', async () => {
+    const twice = [...once, changed(nextKey, lastKey)]
+    for (const options of [
+      { entries: once, signedBy: nextKey },
+      { entries: twice, signedBy: lastKey },
+      // Of a reader who knows the second key: the receipt is signed by the first.
+      { entries: twice, signedBy: lastKey, keys: ['--log', formatVerifierKey(nextKey)] },
+    ]) {
+      const { code, text } = await prove(options)
+      expect(text).toContain('receipt.json: proved')
+      expect(code).toBe(0)
+    }
+  })
+
+  const leads = 'has not signed its checkpoint, nor has one that it leads to'
+  it.each<[string, Parameters<typeof prove>[0], string]>([
+    ['that the key before did not sign', { listed: [], signedBy: nextKey }, leads],
+    [
+      'whose change is signed by another',
+      { entries: [...ENTRIES, changed(lastKey, nextKey)], signedBy: nextKey },
+      leads,
+    ],
+    ['that was changed, and still signs', { entries: once }, leads],
+    [
+      'that is one of two that follow',
+      { entries: [...once, changed(logKey, lastKey)], signedBy: lastKey },
+      "the log's key was changed to two others",
+    ],
+    [
+      'whose change is not in the log',
+      { listed: [changed(logKey, nextKey)], signedBy: nextKey },
+      'the log does not say itself that its key was changed',
+    ],
+  ])('proves nothing by a key %s', async (_, options, words) => {
+    const { code, text } = await prove(options)
+    expect(text).toContain(words)
+    expect(code).toBe(1)
+  })
+
+  it('says that a log was begun anew under another name', async () => {
+    const { code, text } = await prove({ signedBy: earlier, bookKey: earlier })
+    expect(text).toContain('the log house.example/tlog was begun anew as house.example/earlier')
+    expect(code).toBe(1)
+  })
+
   it('proves a bet without a day and beside a key that is none, and says that a day has no rounds', async () => {
     const log = receipt.log && { ...receipt.log, keys: [...receipt.log.keys, 'a+b+'] }
     const alone = await prove({ day: [], saved: { ...receipt, log } })
@@ -304,7 +359,7 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     const of = { ...round, book: { ...round.book, root: one.root, size: 1 } }
     const mine = { leaf: line, nonce: 'ab'.repeat(16), leaf_index: 0, path: [], player_id: 7 }
     const entries = [CHAIN, RULES, ANNOUNCEMENT, entriesOf(of).book, DRAW]
-    return { entries, saved: logged({ ...of, ...mine }, { before: [CHAIN, RULES] }) }
+    return { entries, saved: logged({ ...of, ...mine }, { before: [CHAIN], said: RULES }) }
   }
   it('proves odds that the log’s rules had before the round', async () => {
     const { code, text } = await prove({ ...withOdds('1950,17500') })
@@ -589,7 +644,7 @@ log_.chains = {"1": {"length": str(given), "seeds": {0: seeds[0]}}}
 verify.sha256, hashes = counted, 0
 of_chain = all(log_.is_of_chain({"chain": "1", "index": str(at)}, seeds[at]) for at in range(1, given + 1))
 by_log, hashes = hashes, 0
-rounds = [dict(game_id=1, issue=str(at), chain_id=1, index=at, commitment="", seed=seeds[at]) for at in range(1, given + 1)]
+rounds = [dict(game_id=1, issue=str(at), chain_id=1, index=at, commitment="", seed=seeds[at], log=None) for at in range(1, given + 1)]
 together = verify.check_together([(each, None, None) for each in rounds])
 print(json.dumps([equal, roots[-1], work < 12 * given, of_chain, by_log, together, hashes]))`,
       300,

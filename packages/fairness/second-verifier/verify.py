@@ -20,7 +20,7 @@ import re
 import sys
 import time
 
-from log import checkpoint, open_note, read_note, read_vkey, root_of_path
+from log import checkpoint, followed, full_subtrees, open_note, read_note, read_vkey, root_of_path
 
 NOT_CHECKED = "The beacon's signature was not checked by this program: it has no pairing of curves."
 
@@ -137,10 +137,11 @@ def read_round(proof):
     whole(book, "book.witnessed_at", null=True)
     log = field(proof, "log", lambda v: isinstance(v, dict), "an object", null=True)
     if log is not None:
-        listed(log, "log.keys", lambda v: isinstance(v, str))
+        for name in ("log.keys", "log.key_changes"):
+            listed(log, name, lambda v: isinstance(v, str))
         text(log, "log.checkpoint")
-        for name in LOGGED:
-            entry = field(log, f"log.{name}", lambda v: isinstance(v, dict), "an object", name in ("book", "end"))
+        for name in [*LOGGED, "rules"]:
+            entry = field(log, f"log.{name}", lambda v: isinstance(v, dict), "an object", name in ("book", "end", "rules"))
             if entry is not None:
                 text(entry, "text")
                 whole(entry, "index")
@@ -379,22 +380,38 @@ def check_log(round_, receipt, logs=None, witnesses=None, now=None):
     """logs and witnesses: keys that the reader trusts; without them those of the file. now: when the file was fetched, in
     unix seconds, if that is known: then what the log has to have by now, and has not, fails."""
     stated = keys_of(round_["log"])
-    logs = logs or stated[0]
+    trusted = followed(logs or [], round_["log"]["key_changes"] if round_["log"] else [])
+    logs = trusted or stated[0]
     steps = log_steps(round_, logs, witnesses or stated[1], now, witnesses or [])
     leaf = read_leaf(receipt["leaf"]) if receipt else None
     if leaf and leaf[4] and round_["log"]:
         mine, announced = f"{leaf[1]}:{leaf[4]}", re.findall(r"^rules=(.+)$", round_["log"]["announcement"]["text"], re.M)
         steps.append(("announced rules", len(announced) == 1 and mine in announced[0].split(","), mine, announced))
+        steps.append(odds_step(round_["log"], leaf, logs + (witnesses or stated[1])))
     if receipt:
         player = receipt["player_id"]
         owner = "" if player is None else f"player={player}\n"
         line = f"sum28/1 receipt\ngame={round_['game_id']}\nissue={round_['issue']}\n{owner}leaf={receipt['leaf']}\n"
-        signed = opened(receipt["signed"], logs)
+        # Of keys that the file alone names, those that signed its log: another may be nobody's.
+        signers = [*State(round_["log"]["checkpoint"], logs).signed] if round_["log"] and not trusted else []
+        signed = opened(receipt["signed"], signers or logs)
         holds = (signed is not None and signed[0] == line) if logs else None
         # A receipt of nobody may have been given to two players.
         holds = None if holds and player is None else holds
         steps.append(("receipt signature", holds, line, signed and signed[0]))
     return steps
+
+
+def odds_step(log, leaf, keys):
+    """Whether the log had the line's odds, in the rules that it names, before the announcement."""
+    rules, odds = log["rules"] or {"text": "", "index": 0, "path": []}, None
+    first, *lines = rules["text"].split("\n")
+    before = rules["index"] < log["announcement"]["index"] and State(log["checkpoint"], keys).has(rules)
+    its = [line for line in lines if line.split("=")[0] in ("room", "version")]
+    if first == "sum28/1 rules" and its == [f"room={leaf[1]}", f"version={leaf[4]}"] and before:
+        odds = [line[5:] for line in lines if line.startswith("odds=")]
+    mine = [f"{rule}:{each}" for rule, each in zip(re.findall("[0-9]+", leaf[2]), leaf[3].split(","))]
+    return "logged odds", odds is not None and len(odds) == 1 and set(mine) <= set(odds[0].split(",")), mine, odds
 
 
 def opened(note, keys):
@@ -606,6 +623,31 @@ def check_together(files):
         for a, b in neighbours([file for file in ordered if file[0]["seed"] is not None]):
             if hashed(b["seed"], b["index"] - a["index"]) != a["seed"]:
                 faults.append(f"the seed of round {b['issue']} does not lead to that of round {a['issue']}")
+    shown = [file[0] for file in files if file[0]["log"]]
+    return faults + (log_faults(shown) if len(shown) > 1 else [])
+
+
+def log_faults(rounds):
+    """All show one log that only grows: one that was begun anew has something else where it had something before."""
+    faults, known = [], {}
+    for round_ in rounds:
+        log, placed = round_["log"], []
+        firsts = [log[name] for name in ("chain", "announcement", "book", "rules")]
+        for part, entries in ((log, firsts), (log["end"], [log["end"]])):
+            state = State(part["checkpoint"], []) if part else None
+            if state is None or not state.origin:
+                continue
+            placed += [("name", state.origin), (f"root at {state.size} entries", state.root)]
+            for entry in filter(None, entries):
+                text, index = entry["text"], entry["index"]
+                placed += [(f"entry at place {index}", text), (f"place of {text!a}", index)]
+                data = text.encode("utf-8", "replace")
+                placed += full_subtrees(data, index, state.size, entry["path"]).items()
+        faults += [f"there are two of the log's {what}" for what, value in placed if known.setdefault(what, value) != value]
+    for game in grouped([(round_,) for round_ in rounds if place_of(round_["issue"])], lambda file: file[0]["game_id"]):
+        for a, b in neighbours(sorted(game, key=lambda file: place_of(file[0]["issue"]))):
+            if a["log"]["announcement"]["index"] >= b["log"]["announcement"]["index"]:
+                faults.append(f"the log has round {b['issue']} before round {a['issue']}")
     return faults
 
 

@@ -1,5 +1,6 @@
 /** What a file shows of the public log: an entry, its path to a checkpoint's root, and who has signed that checkpoint. */
 import { fromHex, isHex, toHex } from './hex.ts'
+import { followKeys, keyChangesIn } from './key-change.ts'
 import { HASH_BYTES, hashLeaf, rootOfInclusion } from './merkle-tree.ts'
 import {
   readCheckpoint,
@@ -18,20 +19,20 @@ export interface LoggedEntry {
   readonly path: readonly string[]
 }
 
-/** How long what is due may be without its place in a signed log: seconds, of which a house needs a few. */
-export const UNLOGGED_MAX_S = 600
-
 /** A signed state of a log. */
 export interface ShownLog {
   /** Keys of the log and of its witnesses, as its operator states them. */
   readonly keys: readonly string[]
+  /** The entries in which a key of the log named the next one, oldest first. */
+  readonly key_changes: readonly string[]
   /** A signed note. */
   readonly checkpoint: string
 }
 
 /**
  * Keys that the reader has from another source than the file. Without one, the file's keys are taken, and one witness of
- * them is enough; of those that the reader names, each must have signed, and the latest of their times counts.
+ * them is enough; of those that the reader names, each must have signed, and the latest of their times counts. The log's
+ * key leads to those that followed it.
  */
 export interface TrustedKeys {
   readonly log?: VerifierKey | undefined
@@ -46,12 +47,18 @@ export type LogKeys = {
   readonly required: readonly VerifierKey[]
 }
 
-export function keysOf(stated: readonly string[], trusted: TrustedKeys): LogKeys {
-  const read = stated.flatMap((text) => readVerifierKey(text) ?? [])
+/** @param log null for a file that shows none */
+export function keysOf(
+  log: Pick<ShownLog, 'keys' | 'key_changes'> | null,
+  trusted: TrustedKeys,
+): LogKeys {
+  const read = log?.keys.flatMap((text) => readVerifierKey(text) ?? []) ?? []
   const ofType = (type: VerifierKey['type']) => read.filter((key) => key.type === type)
   const required = trusted.witnesses ?? []
   return {
-    logs: trusted.log ? [trusted.log] : ofType('log'),
+    logs: trusted.log
+      ? followKeys([trusted.log], keyChangesIn(log?.key_changes ?? []))
+      : ofType('log'),
     witnesses: required.length > 0 ? required : ofType('witness'),
     required,
   }

@@ -1,4 +1,6 @@
 /** That a count of what a house owes stands in its public log, as the player's own branch leads to it. */
+
+import { UNLOGGED_MAX_S } from './log-times.ts'
 import {
   checkLog,
   compareEntry,
@@ -7,7 +9,6 @@ import {
   rootOfEntry,
   type ShownLog,
   type TrustedKeys,
-  UNLOGGED_MAX_S,
 } from './logged-entry.ts'
 import type { OwedCount } from './sum-tree.ts'
 
@@ -72,7 +73,7 @@ export function verifyOwedLog({
     const published = String(count.counted_at)
     return [{ name: 'logged', ok: young ? null : false, computed: null, published }]
   }
-  const { origin, size, root, signer, finalAt } = checkLog(log, keysOf(log.keys, trusted))
+  const { origin, size, root, signer, finalAt } = checkLog(log, keysOf(log, trusted))
   const { number, counted_at, size: places, root: top, total } = count
   const fields = { count: number, counted_at, size: places, root: top, total }
   const same = (name: OwedLogStep['name'], computed: string | null, published: string | null) => ({

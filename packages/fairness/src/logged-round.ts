@@ -5,6 +5,7 @@
  */
 import { type BeaconClock, timeOfRound } from './beacon.ts'
 import { readBookLeaf } from './book-tree.ts'
+import { UNLOGGED_MAX_S } from './log-times.ts'
 import {
   type CheckedLog,
   checkLog,
@@ -17,7 +18,6 @@ import {
   rootOfEntry,
   type ShownLog,
   type TrustedKeys,
-  UNLOGGED_MAX_S,
 } from './logged-entry.ts'
 import { QUICKNET } from './quicknet.ts'
 import { readNote, signaturesOf, type VerifierKey } from './signed-note.ts'
@@ -32,6 +32,8 @@ export interface LogProof extends ShownLog {
   readonly book: LoggedEntry | null
   /** The draw or the void, null until it is in a signed state: a later one than that of the book. */
   readonly end: LoggedEnd | null
+  /** Of a receipt: the rules by which its bet was accepted; null without a bet. */
+  readonly rules: LoggedEntry | null
 }
 
 /** An entry with a state of the log of its own. */
@@ -52,6 +54,7 @@ export type LogStepName =
   | 'log-chain'
   | 'log-announcement'
   | 'log-rules'
+  | 'log-odds'
   | 'log-book'
   | 'log-end'
   | 'log-entries'
@@ -109,22 +112,21 @@ export function verifyLog({
   trusted?: TrustedKeys
   now?: number
 }): LogStep[] {
-  const keys = keysOf(round.log?.keys ?? [], trusted)
+  const keys = keysOf(round.log, trusted)
   return [
     ...entrySteps(round, now),
     ...stateSteps(round, keys),
-    ...(receipt ? rulesSteps(round, receipt) : []),
-    ...(receipt ? [signedStep(round, receipt, keys.logs)] : []),
+    ...(receipt ? rulesSteps(round, receipt, keys) : []),
+    ...(receipt
+      ? [signedStep(round, receipt, trusted.log ? keys.logs : signersOf(round, keys))]
+      : []),
   ]
 }
 
-/** The keys of the log and of its counted witnesses that signed what the file shows first: its book, if it has one. */
-export function signersOf({ log }: LoggedRound): VerifierKey[] {
-  if (!log) return []
-  const keys = keysOf(log.keys, {})
-  const first = checkLog(log, keys)
-  const last = log.end && checkLog({ checkpoint: log.end.checkpoint }, keys)
-  return [...first.signedBy, ...countedWitnesses(first, last).map(([key]) => key)]
+/** Of keys that a file alone names, those that signed its log: another may be nobody's. */
+function signersOf({ log }: LoggedRound, keys: LogKeys): readonly VerifierKey[] {
+  const signed = log ? checkLog(log, keys).signedBy : []
+  return signed.length > 0 ? signed : keys.logs
 }
 
 function hasBook({ book, log }: LoggedRound): boolean {
@@ -284,7 +286,7 @@ function witnessStep(
 }
 
 /** A witness that signed both states has seen that the later one continues the other. */
-function countedWitnesses(first: CheckedLog | null, last: CheckedLog | null) {
+export function countedWitnesses(first: CheckedLog | null, last: CheckedLog | null) {
   const ofEnd = last?.cosigned.size ? last.cosigned : null
   return [...(first?.cosigned ?? [])].filter(([key]) => ofEnd?.has(key) ?? true)
 }
@@ -317,14 +319,44 @@ function valueAt({ beacon }: LoggedRound): number {
   }
 }
 
-/** A line of version 2 names the room's rules: the announcement must have the same version of them. */
-function rulesSteps({ log }: LoggedRound, { leaf }: { leaf: string }): LogStep[] {
-  const { planId, rulesVersion } = readBookLeaf(leaf) ?? {}
-  if (!log || !planId || !rulesVersion) return []
+/**
+ * A line of version 2 names the room's rules: the announcement must have the same version of them, and the log must have
+ * said these before it, with the odds of the line.
+ */
+function rulesSteps({ log }: LoggedRound, { leaf }: { leaf: string }, keys: LogKeys): LogStep[] {
+  const { planId, playType, odds, rulesVersion } = readBookLeaf(leaf) ?? {}
+  if (!log || !planId || !playType || !odds || !rulesVersion) return []
   const published = fieldOf(log.announcement.text, 'rules')
   const computed = `${planId}:${rulesVersion}`
   const ok = published?.split(',').includes(computed) ?? false
-  return [{ name: 'log-rules', ok, computed, published }]
+  const announced: LogStep = { name: 'log-rules', ok, computed, published }
+  const selections = playType.match(/[0-9]+/g) ?? []
+  const mine = selections.map((rule, at) => `${rule}:${odds[at]}`)
+  return [announced, oddsStep(log, { room: planId, version: rulesVersion, mine }, keys)]
+}
+
+function oddsStep(
+  { rules, announcement, ...log }: LogProof,
+  { mine, ...fields }: { room: string; version: string; mine: readonly string[] },
+  keys: LogKeys,
+): LogStep {
+  const { size, root } = checkLog(log, keys)
+  const isIts = rules !== null && compareEntry(rules, { kind: 'rules', fields }).ok
+  const leadsTo = isIts && rules.index < announcement.index ? rootOfEntry(rules, size) : null
+  const isBefore = leadsTo !== null && leadsTo === root
+  const said = isBefore ? (fieldOf(rules?.text ?? '', 'odds')?.split(',') ?? []) : []
+  return {
+    name: 'log-odds',
+    ok: mine.every((each) => said.includes(each)),
+    computed: mine.join(','),
+    published: said.filter((each) => isOfOne(each, mine)).join(',') || null,
+  }
+}
+
+/** Whether a rule with its odds is of the same rule as one of others. */
+function isOfOne(each: string, others: readonly string[]): boolean {
+  const rule = `${each.split(':', 1)[0]}:`
+  return others.some((other) => other.startsWith(rule))
 }
 
 function signedStep(

@@ -4,6 +4,7 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes } from '@noble/hashes/utils.js'
+import { fromHex, isHex } from './hex.ts'
 
 export const HASH_BYTES = 32
 
@@ -86,6 +87,35 @@ export function rootOfInclusion({ leafHash, index, size, path }: Inclusion): Uin
   return used === path.length ? hash : null
 }
 
+/** The hash over some leaves of a tree, which no later leaf changes: from the place `first` to one below `end`. */
+export type FullSubtree = {
+  readonly first: number
+  readonly end: number
+  readonly hash: Uint8Array
+}
+
+/** The full subtrees on a path and beside it, as far as it fits: each later state of the tree has the same. */
+export function fullSubtrees({ leafHash, index, size, path }: Inclusion): FullSubtree[] {
+  if (!isSize(index) || !isSize(size) || index >= size) return []
+  const found: FullSubtree[] = []
+  const rest = [...path]
+  let hash = leafHash
+  for (let [width, at] = [1, index]; width < size; width *= 2, at = Math.floor(at / 2)) {
+    const note = (place: number, each: Uint8Array) => {
+      const [first, end] = [place * width, (place + 1) * width]
+      if (end <= size) found.push({ first, end, hash: each })
+    }
+    note(at, hash)
+    const beside = at % 2 === 1 ? at - 1 : at + 1
+    if (beside * width >= size) continue
+    const other = rest.shift()
+    if (!other) break
+    note(beside, other)
+    hash = at % 2 === 1 ? hashNode(other, hash) : hashNode(hash, other)
+  }
+  return found
+}
+
 /** That a tree is a later state of another: nothing in it was changed or taken away. */
 export type Consistency = {
   readonly oldSize: number
@@ -129,6 +159,32 @@ export function isConsistent({ oldSize, oldRoot, newSize, newRoot, proof }: Cons
     last = Math.floor(last / 2)
   }
   return last === 0 && sameHash(old, oldRoot) && sameHash(newHash, newRoot)
+}
+
+/**
+ * Whether states of a tree, roots and proofs in hex, continue each the one before it.
+ * @param proofs from each state to the next
+ */
+export function isGrown(
+  states: readonly { readonly size: number; readonly root: string }[],
+  proofs: readonly (readonly string[])[],
+): boolean {
+  const areHashes = [...states.map(({ root }) => root), ...proofs.flat()].every((hash) =>
+    isHex(hash, HASH_BYTES),
+  )
+  const bytes = (hash: string) => fromHex(hash, HASH_BYTES)
+  return (
+    areHashes &&
+    proofs.length === states.length - 1 &&
+    proofs.every((proof, at) => {
+      const [before, after] = [states[at], states[at + 1]]
+      if (!before || !after) return false
+      return isConsistent({
+        ...{ oldSize: before.size, oldRoot: bytes(before.root) },
+        ...{ newSize: after.size, newRoot: bytes(after.root), proof: proof.map(bytes) },
+      })
+    })
+  )
 }
 
 /** Whether two hashes are the same. Nothing here is secret. */

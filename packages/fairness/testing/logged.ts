@@ -1,5 +1,7 @@
 /** A public log of a test, with the rounds of its files. */
+import { readBookLeaf } from '../src/book-tree.ts'
 import { fromHex, toHex } from '../src/hex.ts'
+import { logProofs } from '../src/log-tiles.ts'
 import type { DatedCount } from '../src/logged-owed.ts'
 import { type LogProof, receiptNoteText } from '../src/logged-round.ts'
 import { hashLeaf, inclusionPath, rootOfLeaves, treeLevels } from '../src/merkle-tree.ts'
@@ -59,8 +61,16 @@ export function entriesOf(round: PublishedRound): {
   }
 }
 
+/** The rules by which a line has its odds; null for a line without odds. */
+export function rulesOf(round: { game_id: number; leaf?: string }): string | null {
+  const { planId, playType = '', odds, rulesVersion } = readBookLeaf(round.leaf ?? '') ?? {}
+  const listed = playType.match(/[0-9]+/g)?.map((rule, at) => `${rule}:${odds?.[at]}`)
+  if (!odds || !listed) return null
+  return `sum28/1 rules\ngame=${round.game_id}\nroom=${planId}\nversion=${rulesVersion}\nodds=${listed},27:1900\n`
+}
+
 /** Entries of a log before those that are asked for. */
-const EARLIER = ['sum28/1 returns\nday=1\n', 'sum28/1 returns\nday=2\n']
+export const EARLIER = ['sum28/1 returns\nday=1\n', 'sum28/1 returns\nday=2\n']
 
 /** A log of these entries, signed; with the signatures of witnesses unless their time is null. */
 function logOf(
@@ -76,6 +86,7 @@ function logOf(
   const cosignatures = cosigners.map((witness) => cosign(text, witness, witnessedAt ?? 0))
   return {
     keys: [key, ...by].map(formatVerifierKey),
+    key_changes: [] as string[],
     checkpoint: formatNote({ text, signatures: [signNote(text, key), ...cosignatures] }),
     entry: (text: string) => ({
       ...{ text, index: entries.indexOf(text) },
@@ -96,6 +107,8 @@ export function logged<
     witnessedAt = (round.ends_at - 20) as number | null,
     endWitnessedAt = (witnessedAt === null ? null : round.ends_at + 5) as number | null,
     before = EARLIER,
+    /** The rules of its bet. */
+    said = rulesOf(round),
     edit = (text: string) => text,
     /** The order of commitment, announcement and book in the log. */
     arrange = (entries: string[]) => entries,
@@ -110,10 +123,11 @@ export function logged<
   const chain = edit(stated.chain)
   const announcement = edit(stated.announcement)
   const book = edit(stated.book)
+  const rules = said && edit(said)
   const isClosed = round.book.root !== null
   const own = arrange([chain, announcement, ...(isClosed ? [book] : [])])
   // The chain may be among the entries before.
-  const sealed = [...new Set([...before, ...own])]
+  const sealed = [...new Set([...before, ...(rules ? [rules] : []), ...own])]
   const { entry, ...shown } = logOf(sealed, witnessedAt, { key, by })
   const end = stated.end && edit(stated.end)
   const ended =
@@ -124,6 +138,7 @@ export function logged<
     ...{ chain: entry(chain), announcement: entry(announcement) },
     book: isClosed ? entry(book) : null,
     end: end === null || !ended ? null : { ...ended.entry(end), checkpoint: ended.checkpoint },
+    rules: rules ? entry(rules) : null,
   } satisfies LogProof
   return {
     ...round,
@@ -131,6 +146,27 @@ export function logged<
     log,
     ...(round.leaf !== undefined && { signed: signedReceipt({ ...round, leaf: round.leaf }) }),
   }
+}
+
+/** The entries of the log that a round's file is of, to its end. */
+export function entriesTo(round: PublishedRound, before: readonly string[] = EARLIER): string[] {
+  const { chain, announcement, book, end } = entriesOf(round)
+  return [...new Set([...before, chain, announcement, book, ...(end ? [end] : [])])]
+}
+
+/** What a house proves of the growth of a log with these entries, fewer than 256. */
+export async function growthIn(
+  entries: readonly string[],
+): Promise<(sizes: readonly number[]) => string[][]> {
+  const hashes = entries.map((text) => hashLeaf(new TextEncoder().encode(text)))
+  const all = await Promise.all(
+    hashes.map(async (_, at) => {
+      const proofs = logProofs(at + 1, async ({ width }) => hashes.slice(0, width))
+      const sizes = Array.from({ length: at + 1 }, (_each, size) => size)
+      return Promise.all(sizes.map(async (size) => (await proofs.consistency(size)).map(toHex)))
+    }),
+  )
+  return (sizes) => sizes.slice(1).map((size, at) => all[size - 1]?.[sizes[at] ?? 0] ?? [])
 }
 
 /** The log's proof of a count of what is owed. */

@@ -125,6 +125,21 @@ begin
 end
 $$;
 
+-- The change of the log's key, which the key before has signed: once, also if two processes find it.
+create or replace function public_log.note_key(variadic fields text[]) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  changes text[];
+begin
+  perform pg_advisory_xact_lock(hashtext('public log'));
+  select coalesce(array_agg(text order by id), '{}') into changes from public_log.entry where subject like 'key %';
+  -- The second field names the key after it.
+  if strpos(coalesce(changes[cardinality(changes)], ''), E'\n' || fields[2] || E'\n') = 0 then
+    perform public_log.add('key', (cardinality(changes) + 1)::text, variadic fields);
+  end if;
+end
+$$;
+
 -- Stores a signed state, and marks the rounds whose books it has, if a witness has signed it: with the time of the first
 -- such state, for ever.
 create or replace function public_log.add_checkpoint(
@@ -160,4 +175,4 @@ grant update (asks_witnesses) on public_log.name to sum28_jobs;
 grant select on public_log.checkpoint, public_log.entry, public_log.name, public_log.node, public_log.witness
   to sum28_api, sum28_jobs;
 grant insert on public_log.node, public_log.witness to sum28_jobs;
-grant execute on function public_log.add_checkpoint, public_log.place_entries to sum28_jobs;
+grant execute on function public_log.add_checkpoint, public_log.note_key, public_log.place_entries to sum28_jobs;

@@ -24,6 +24,7 @@ create table public_log.entry (
 comment on table public_log.entry is
   'The public log''s entries, each written in the transaction that makes its fact. Rows never change.';
 create index entry_waiting on public_log.entry (id) where position is null;
+create index entry_of_key on public_log.entry (id) where subject like 'key %';
 
 create table public_log.node (
   level smallint not null check (level between 1 and 7),

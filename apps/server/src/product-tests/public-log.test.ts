@@ -2,13 +2,21 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { logGrowth } from '@sum28/contract/fairness-routes.ts'
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { owed } from '@sum28/contract/own-routes.ts'
 import { orderInfo } from '@sum28/contract/user-routes.ts'
+import { fromHex } from '@sum28/fairness/hex.ts'
 import { verifyOwedLog } from '@sum28/fairness/logged-owed.ts'
 import { verifyLog } from '@sum28/fairness/logged-round.ts'
+import { isConsistent } from '@sum28/fairness/merkle-tree.ts'
 import { logFollower, Unreachable } from '@sum28/fairness/monitor/follow-log.ts'
-import { openCheckpoint, readVerifierKey } from '@sum28/fairness/signed-note.ts'
+import {
+  openCheckpoint,
+  readCheckpoint,
+  readNote,
+  readVerifierKey,
+} from '@sum28/fairness/signed-note.ts'
 import { verifyOwed } from '@sum28/fairness/sum-tree.ts'
 import { hasPython, runProver } from '@sum28/fairness/testing/python.ts'
 import { expect, it, onTestFinished } from 'vitest'
@@ -99,7 +107,23 @@ it('an outside program proves a round and a bet by the log, the receipt and the 
   const trusted = { log, witnesses: [witness] }
   const steps = verifyLog({ round: receipt.proof, receipt: receipt.proof, trusted })
   expect(steps.filter(({ ok }) => ok !== true)).toEqual([])
-  expect(steps).toHaveLength(11)
+  expect(steps).toHaveLength(12)
+
+  const states = [receipt.proof.log, receipt.proof.log?.end].map(stateOf)
+  const [from, to] = states.map(({ size }) => size) as [number, number]
+  const { data } = await product.call(logGrowth, { sizes: `${from},${to}` })
+  expect(data.proofs).toHaveLength(1)
+  expect(isGrown(states, data.proofs[0] ?? [])).toBe(true)
+  expect(isGrown([stateOf(early.proof.log), states[1] ?? stateOf(null)], [])).toBe(false)
+  for (const [sizes, http] of [
+    [`${from},999999`, 404],
+    [`${to},${from}`, 400],
+    [`${from}`, 400],
+    [`0,${from}`, 400],
+    [`1,${from},x`, 400],
+  ] as const) {
+    expect((await product.call(logGrowth, { sizes })).http, sizes).toBe(http)
+  }
 
   if (!hasPython()) return
   const folder = mkdtempSync(join(tmpdir(), 'sum28-proved-'))
@@ -117,6 +141,22 @@ it('an outside program proves a round and a bet by the log, the receipt and the 
   expect(text).toContain(`game 1, round ${issue}: its beacon is the operator's own\n`)
   expect(text).toContain(`${file}: its beacon is the operator's own\n`)
 })
+
+/** A state that a file shows of the log. */
+function stateOf(shown: { checkpoint: string } | null | undefined) {
+  const state = readCheckpoint(readNote(shown?.checkpoint ?? '')?.text ?? '')
+  return state ?? { size: 0, root: new Uint8Array(32) }
+}
+
+function isGrown(states: ReturnType<typeof stateOf>[], proof: string[]): boolean {
+  const [before, after] = states
+  if (!before || !after) return false
+  return isConsistent({
+    ...{ oldSize: before.size, oldRoot: before.root },
+    ...{ newSize: after.size, newRoot: after.root },
+    proof: proof.map((hash) => fromHex(hash, 32)),
+  })
+}
 
 it('a player finds his balance in a count that the public log has, by both verifiers', async () => {
   // The last morning of a game day: the verifiers take the machine's clock.

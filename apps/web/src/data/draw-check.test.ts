@@ -17,15 +17,18 @@ import {
 import { deriveBeaconKey } from '@sum28/fairness/beacon-key.ts'
 import { bookLeaf, bookPath, buildBook } from '@sum28/fairness/book-tree.ts'
 import { drawDigits } from '@sum28/fairness/draw-digits.ts'
+import { keyChangeText } from '@sum28/fairness/key-change.ts'
 import { hashSeed, makeSeedChain, seedForRound } from '@sum28/fairness/seed-chain.ts'
-import { logged, signedReceipt } from '@sum28/fairness/testing/logged.ts'
+import { type SigningKey, signingKey } from '@sum28/fairness/signed-note.ts'
+import { EARLIER, logged, logKey, rulesOf, signedReceipt } from '@sum28/fairness/testing/logged.ts'
 import { verifyRound } from '@sum28/fairness/verify-round.ts'
+import { forgetServerClock, listenToServerClock } from '@sum28/ui/server-clock.ts'
 import { deviceStorage } from '@sum28/ui/storage.ts'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { CheckInput, CheckStep } from '#src/data/check-worker.ts'
 import {
-  type CheckInput,
-  type CheckStep,
   chainStep,
+  fetchedAt,
   keptStep,
   keysStep,
   ownerStep,
@@ -37,7 +40,8 @@ import type { SeedChain } from '#src/data/fairness.ts'
 import { keepLine, keptLine } from '#src/data/kept-lines.ts'
 import { keepRoots } from '#src/data/kept-roots.ts'
 import { type Receipt, readReceipt, receiptFileName, receiptText } from '#src/data/receipt.ts'
-import { logSteps, verifyInput } from '#src/data/verify-input.ts'
+import { ownCheck, verifyInput } from '#src/data/verify-input.ts'
+import { CheckWorker } from '#src/testing/check-worker.ts'
 
 const GENESIS = 1_700_000_000
 const ENDS_AT = GENESIS + 300
@@ -56,7 +60,9 @@ const leaves = ['A1', 'A2', 'A3'].map((orderNo) =>
 )
 const book = buildBook(leaves)
 
-const round: PublishedRoundOnWire = logged({
+const EARLIER_AND_RULES = [...EARLIER, rulesOf({ game_id: 4, leaf: leaves[1] ?? '' }) ?? '']
+
+const published = {
   game_id: 4,
   issue: drawn.issue,
   status: 'settled' as const,
@@ -80,7 +86,9 @@ const round: PublishedRoundOnWire = logged({
   digits: [...digits] as [number, number, number],
   book: { root: book.root, size: 3, sealed_at: ENDS_AT - 30 },
   void: null,
-})
+}
+
+const round: PublishedRoundOnWire = logged(published, { before: EARLIER_AND_RULES })
 
 const undrawn = {
   ...{ seed: null, digits: null },
@@ -128,8 +136,8 @@ const receipt: Receipt = {
   after: '299.00',
   witnessed: true,
   proof: {
-    ...{ ...round, leaf: leaves[1] ?? '', nonce, leaf_index: 1, path: bookPath(book, 1) },
-    player_id: 7,
+    ...logged({ ...published, leaf: leaves[1] ?? '', player_id: 7 }),
+    ...{ nonce, leaf_index: 1, path: bookPath(book, 1) },
     signed: signedReceipt({ ...round, leaf: leaves[1] ?? '', player_id: 7 }),
   },
 }
@@ -144,8 +152,10 @@ const chain: SeedChain = {
 }
 
 function stepsOf(input: CheckInput, trustedBeacon?: BeaconInfo): CheckStep[] {
+  const { steps, log } = ownCheck(input)
   const given = trustedBeacon ? { trustedBeacon } : {}
-  return [...verifyRound({ ...verifyInput(input), ...given }), ...logSteps(input).map(keysStep)]
+  const own = verifyRound({ ...verifyInput(input), ...given })
+  return [...own, ...steps.slice(own.length), ...(log ? [keysStep(log)] : [])]
 }
 
 function failed(input: CheckInput): string[] {
@@ -156,7 +166,9 @@ function verdict(input: CheckInput) {
   return verdictOfCheck(stepsOf(input), input)
 }
 
-const ofReceipt = (changed: Receipt): CheckInput => ({ round: changed.proof, receipt: changed })
+const ofReceipt = (changed: Receipt): CheckInput => ({
+  ...{ round: changed.proof, receipt: changed, published: round },
+})
 
 describe('a round', () => {
   it('that is complete is verified, with clock and book, but proves nothing by a beacon of the operator', () => {
@@ -250,6 +262,55 @@ describe('a round', () => {
   })
 })
 
+describe('a round that was fetched when the log had to have all of it', () => {
+  const { log } = round
+  const withoutEnd = { ...round, log: log && { ...log, end: null } }
+  const withoutBook = { ...round, log: log && { ...log, book: null } }
+  const unlogged = { ...open, status: 'open' as const }
+  const NOW_MS = Date.parse('2026-11-20T12:00:00Z')
+  const HOURS_26 = 26 * 3_600_000
+  afterEach(() => {
+    forgetServerClock()
+    vi.useRealTimers()
+  })
+
+  /** By a clock of the device, and one of the server that differs from it; seconds after the round's end. */
+  function check(shown: PublishedRoundOnWire, after: number, aheadMs = 0) {
+    const ends = { ...shown, ends_at: NOW_MS / 1_000 - after }
+    vi.useFakeTimers({ toFake: ['Date'], now: NOW_MS + aheadMs })
+    listenToServerClock()(String(NOW_MS / 1_000))
+    const times = fetchedAt({ ...ends, voids_at: ends.ends_at + 600 }, Date.now())
+    // The round itself is of another time: its own deadlines are as far away.
+    const moved = times.fetchedAt?.map((time) => (time === 0 ? 0 : time - ends.ends_at + ENDS_AT))
+    const input = { round: shown, ...(moved && { fetchedAt: moved }) }
+    const steps = stepsOf(input)
+    const { ok } = steps.find(({ name }) => name === 'log') ?? { ok: undefined }
+    return { ok, told: steps.some(({ name }) => name === 'clock') }
+  }
+
+  it.each<[string, PublishedRoundOnWire, number]>([
+    ['book', withoutBook, 600],
+    ['end', withoutEnd, 1_200],
+    ['announcement', unlogged, 600],
+  ])('fails without its %s from ten minutes after that was due', (_, shown, due) => {
+    expect(check(shown, due)).toEqual({ ok: null, told: false })
+    expect(check(shown, due + 1)).toEqual({ ok: false, told: false })
+  })
+
+  it('accuses nobody by a clock that is wrong by 26 hours, and says that the two differ', () => {
+    for (const ahead of [HOURS_26, -HOURS_26]) {
+      expect(check(withoutEnd, ahead > 0 ? 5 : 1_201, ahead)).toEqual({ ok: null, told: true })
+      // All of it is there: nothing is left to be late.
+      expect(check(round, 5, ahead)).toEqual({ ok: true, told: false })
+    }
+    expect(verdict({ round: withoutEnd, fetchedAt: [ENDS_AT + 9_999, 0] })).toBe('unproved')
+    const drand = { ...withoutEnd, beacon: { ...round.beacon, kind: 'drand' as const } }
+    const steps = [{ name: 'witness' as const, ok: true, computed: null, published: null }]
+    const late = { name: 'clock' as const, ok: null, computed: null, published: null }
+    expect(verdictOfCheck([...steps, late], { round: drand })).toBe('incomplete')
+  })
+})
+
 describe('a receipt', () => {
   it('that is complete is verified', () => {
     expect(verdict(ofReceipt(receipt))).toBe('unproved')
@@ -277,6 +338,7 @@ describe('a receipt', () => {
     ],
     ['log', { proof: { ...receipt.proof, voids_at: round.voids_at + 1 } }],
     ['receipt-path', { proof: { ...receipt.proof, leaf_index: null, path: [] } }],
+    ['log', { proof: { ...receipt.proof, log: round.log } }],
   ])('fails at the %s that was altered', (step, change) => {
     expect(failed(ofReceipt({ ...receipt, ...change }))).toContain(step)
   })
@@ -344,6 +406,46 @@ describe('the root that this device saw at the seal', () => {
   })
 })
 
+describe('the keys that this device saw first', () => {
+  beforeEach(() => deviceStorage().clear())
+  const [second, third] = [5, 6].map((byte) =>
+    signingKey(logKey.name, 'log', new Uint8Array(32).fill(byte)),
+  ) as [SigningKey, SigningKey]
+  const changed = (before: SigningKey, after: SigningKey) =>
+    keyChangeText({ before, after, changedAt: ENDS_AT })
+  const by = (key: SigningKey, key_changes: string[] = []) => {
+    const shown = logged(round, { key })
+    return { round: { ...shown, log: { ...shown.log, key_changes } } }
+  }
+  const keysOf = (input: CheckInput) => stepsOf(input).find(({ name }) => name === 'keys')?.ok
+
+  it('lead to those that they signed as the next ones, and are kept', () => {
+    expect(keysOf(by(logKey))).toBe(true)
+    expect(keysOf(by(second))).toBeNull()
+    expect(keysOf(by(second, [changed(third, second)]))).toBeNull()
+    expect(keysOf(by(second, [changed(logKey, second)]))).toBe(true)
+    // Of a file that does not show the change.
+    expect(keysOf(by(second))).toBe(true)
+    expect(keysOf(by(third, [changed(logKey, second), changed(second, third)]))).toBe(true)
+  })
+
+  it('have to have signed the end too', () => {
+    expect(keysOf(by(logKey))).toBe(true)
+    expect(keysOf({ round: logged(round, { endKey: second }) })).toBeNull()
+  })
+
+  it('are none of a receipt, which may be anybody’s file', () => {
+    const { receipt: file } = ofReceipt(receipt)
+    if (!file) throw new Error('there is no receipt')
+    const strange = by(second).round
+    const input = { round: { ...file.proof, log: strange.log }, receipt: file }
+    expect(keysOf({ ...input, published: undefined })).toBeNull()
+    expect(keysOf({ ...input, published: round })).toBeNull()
+    expect(keysOf(by(logKey))).toBe(true)
+    expect(keysOf(by(second))).toBeNull()
+  })
+})
+
 describe('the player of a receipt', () => {
   it('is compared with the one who is signed in; another’s accuses nobody', () => {
     expect(ownerStep(receipt, undefined)).toBeNull()
@@ -359,29 +461,47 @@ describe('the player of a receipt', () => {
 
 describe('the line that this device kept when the bet was placed', () => {
   const other = { ...receipt, proof: { ...receipt.proof, leaf: leaves[2] ?? '' } }
-  afterEach(() => deviceStorage().clear())
+  beforeEach(() => vi.stubGlobal('Worker', CheckWorker))
+  afterEach(() => {
+    deviceStorage().clear()
+    vi.unstubAllGlobals()
+  })
 
-  it('is compared with the one that is shown; the first one stays', () => {
+  it('is compared with the one that is shown; the first one stays', async () => {
     expect(keptStep(receipt)).toBeNull()
-    keepLine(receipt)
+    await keepLine(receipt)
     expect(keptStep(receipt)).toBeNull()
-    keepLine({ ...receipt, settled_at: null })
-    keepLine({ ...other, settled_at: null })
+    await keepLine({ ...receipt, settled_at: null })
+    await keepLine({ ...other, settled_at: null })
     expect(keptStep(receipt)).toMatchObject({ ok: true, computed: leaves[1] })
     expect(keptStep(other)).toMatchObject({ ok: false, computed: leaves[1], published: leaves[2] })
     expect(keptStep({ ...receipt, orderNo: 'A9' })).toBeNull()
   })
 
-  it('is one of the last hundred, and compared with nothing where the device has no room', () => {
+  it('is one that the log’s key has signed', async () => {
+    const pending = { ...receipt, settled_at: null }
+    const with_ = (changes: Partial<Receipt['proof']>): Receipt => ({
+      ...{ ...pending, proof: { ...receipt.proof, ...changes } },
+    })
+    expect(await keepLine(with_({ signed: '' }))).toBe(false)
+    expect(await keepLine(with_({ leaf: leaves[2] ?? '' }))).toBe(false)
+    expect(await keepLine(with_({ player_id: 8 }))).toBe(false)
+    expect(await keepLine(with_({ log: null }))).toBeNull()
+    expect(keptLine('A2')).toBeNull()
+    expect(await keepLine(pending)).toBe(true)
+    expect(keptLine('A2')?.leaf).toBe(leaves[1])
+  })
+
+  it('is one of the last hundred, and compared with nothing where the device has no room', async () => {
     for (let at = 0; at < 101; at += 1) {
-      keepLine({ ...receipt, orderNo: `B${at}`, settled_at: null })
+      await keepLine({ ...receipt, orderNo: `B${at}`, settled_at: null })
     }
     expect([keptLine('B0'), keptLine('B1')?.leaf]).toEqual([null, leaves[1]])
     deviceStorage().clear()
     const full = vi.spyOn(deviceStorage(), 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError')
     })
-    keepLine({ ...receipt, settled_at: null })
+    await keepLine({ ...receipt, settled_at: null })
     full.mockRestore()
     expect(keptStep(receipt)).toBeNull()
   })

@@ -1,98 +1,101 @@
 /** Checking a draw or a receipt on the reader's own device. */
-import { Unreachable } from '@sum28/contract/client.ts'
 import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
-import type { LogStepName } from '@sum28/fairness/logged-round.ts'
-import type { VerifyStep, VerifyStepName } from '@sum28/fairness/verify-round.ts'
+import { UNLOGGED_MAX_S } from '@sum28/fairness/log-times.ts'
+import type { SeenLog } from '@sum28/fairness/seen-log.ts'
+import { serverTimeOf } from '@sum28/ui/server-clock.ts'
 import { queryOptions } from '@tanstack/react-query'
+import {
+  type CheckInput,
+  type CheckStep,
+  type CheckStepName,
+  checkInWorker,
+  type Shown,
+} from '#src/data/check-worker.ts'
 import type { SeedChain } from '#src/data/fairness.ts'
-import { keepKeys, trustedKeys, typeOfKey } from '#src/data/kept-keys.ts'
+import { keepKeys, trustedKeys } from '#src/data/kept-keys.ts'
 import { keptLine } from '#src/data/kept-lines.ts'
+import { growthOf } from '#src/data/kept-log.ts'
 import { keptRoot } from '#src/data/kept-roots.ts'
 import type { Receipt } from '#src/data/receipt.ts'
-
-export type CheckInput = {
-  readonly round: PublishedRoundOnWire
-  readonly receipt?: Receipt
-}
-
-/** The messages to the worker and from it. */
-export type CheckQuestion = { readonly id: number; readonly input: CheckInput }
-export type CheckAnswer = { readonly id: number; readonly steps: CheckStep[] }
-
-/** `chain`, `public`, `seen`, `keys` and `kept` compare two published values. */
-type CheckStepName =
-  | VerifyStepName
-  | Extract<LogStepName, 'witness' | 'receipt-signature'>
-  | 'log'
-  | 'chain'
-  | 'public'
-  | 'seen'
-  | 'keys'
-  | 'kept'
-  | 'owner'
-
-export type CheckStep = Omit<VerifyStep, 'name'> & { readonly name: CheckStepName }
 
 /** Runs the check in a worker of its own. */
 export function drawCheckQuery(input: CheckInput) {
   return queryOptions({
     queryKey: ['draw-check', input],
-    staleTime: Number.POSITIVE_INFINITY,
+    // What could not be fetched is asked for again.
+    staleTime: ({ state }) =>
+      state.data?.some(({ name, ok }) => name === 'growth' && ok === null)
+        ? 0
+        : Number.POSITIVE_INFINITY,
     retry: false,
-    queryFn: async (): Promise<CheckStep[]> => (await inWorker(input)).map(keysStep),
+    queryFn: async (): Promise<CheckStep[]> => {
+      const { steps, log } = await checkInWorker(input)
+      return log ? [...steps, ...(await logKeptSteps(log))] : steps
+    },
   })
 }
 
-/** The keys that signed must be among the first that this device saw, of the log and of a witness; else it has no result. */
-export function keysStep(step: CheckStep): CheckStep {
-  if (step.name !== 'keys') return step
-  keepKeys(linesOf(step.published))
-  const trusted = trustedKeys()
-  const signed = linesOf(step.computed)
-  const isKnown = signed.every((key) =>
-    signed.some((other) => typeOfKey(other) === typeOfKey(key) && trusted.includes(other)),
+/**
+ * When a round was fetched, as far as it decides what the log had to have by then: each time is the last at which more was
+ * due. The device's clock is right or the server's, and only a person can see which.
+ *
+ * @param at milliseconds since 1970 by the device
+ */
+export function fetchedAt(
+  { log, ends_at, voids_at }: PublishedRoundOnWire,
+  at: number,
+): Pick<CheckInput, 'fetchedAt'> {
+  if (log?.book && log.end) return {}
+  const due = [ends_at, voids_at].map((time) => time + UNLOGGED_MAX_S + 1)
+  const lastDue = (now: number) => Math.max(0, ...due.filter((time) => time <= now / 1_000))
+  return { fetchedAt: [at, serverTimeOf(at)].map(lastDue) }
+}
+
+export type KeptStep<Name extends CheckStepName> = CheckStep & { readonly name: Name }
+
+/** Compares what is shown of the log with what this device kept of it, and keeps more. */
+export async function logKeptSteps(log: Shown): Promise<[KeptStep<'keys'>, KeptStep<'growth'>]> {
+  const { shown, told } = log
+  const keys = keysStep(log)
+  const known = told && knowsKeysOf(told) ? told.states : []
+  const growth = await growthOf([...shown.states, ...(told?.states ?? [])], known)
+  const [computed, published] = [growth.kept, shown.states.at(-1)].map((state) =>
+    state ? `${state.size} · ${state.root}` : null,
   )
-  return { ...step, ok: isKnown || null, published: trusted.join('\n') }
+  return [
+    keys,
+    {
+      ...{ name: 'growth', ok: growth.ok },
+      ...{ computed: computed ?? null, published: published ?? null },
+    },
+  ]
+}
+
+/**
+ * The keys that signed must be among the first that this device saw, of the log and of a witness, or follow from one of
+ * them; else it has no result.
+ */
+export function keysStep({ shown, told }: Shown): KeptStep<'keys'> {
+  keepKeys(told?.named ?? [], [...(told?.changes ?? []), ...shown.changes])
+  return {
+    ...{ name: 'keys', ok: knowsKeysOf(shown) || null },
+    computed: [...new Set(signersOf(shown).flat())].join('\n'),
+    published: trustedKeys().join('\n'),
+  }
+}
+
+/** The keys that signed each state, and the witnesses that count: of each one has to be known. */
+function signersOf({ states, witnesses }: SeenLog): (readonly string[])[] {
+  return [...states.map(({ signers }) => signers), ...(witnesses.length > 0 ? [witnesses] : [])]
+}
+
+function knowsKeysOf(seen: SeenLog): boolean {
+  const trusted = trustedKeys()
+  return signersOf(seen).every((keys) => keys.some((key) => trusted.includes(key)))
 }
 
 export function linesOf(value: string | null): string[] {
   return value ? value.split('\n') : []
-}
-
-let worker: Worker | null = null
-let lastId = 0
-
-/** One worker for the whole visit, so that later checks need no network. */
-function inWorker(input: CheckInput): Promise<CheckStep[]> {
-  worker ??= new Worker(new URL('./draw-check-worker.ts', import.meta.url), { type: 'module' })
-  const current = worker
-  lastId += 1
-  const id = lastId
-  return new Promise((resolve, reject) => {
-    const answered = new AbortController()
-    const { signal } = answered
-    current.addEventListener(
-      'message',
-      ({ data }: MessageEvent<CheckAnswer>) => {
-        if (data.id !== id) return
-        answered.abort()
-        resolve(data.steps)
-      },
-      { signal },
-    )
-    current.addEventListener(
-      'error',
-      (cause) => {
-        answered.abort()
-        // No input makes the worker fail: its program could not be fetched.
-        if (worker === current) worker = null
-        current.terminate()
-        reject(new Unreachable({ timedOut: false, cause }))
-      },
-      { signal },
-    )
-    current.postMessage({ id, input } satisfies CheckQuestion)
-  })
 }
 
 /**
@@ -186,7 +189,8 @@ function factsOf({ book, beacon, ...round }: PublishedRoundOnWire): (string | nu
 
 /** What is published beside the round: without a result it proves nothing, and the draw does not wait for it. */
 const BESIDE: readonly string[] = [
-  ...(['log', 'witness', 'keys', 'receipt-signature', 'owner', 'chain'] as const),
+  ...(['log', 'clock', 'witness', 'keys', 'growth', 'receipt-signature'] as const),
+  ...(['owner', 'chain'] as const),
 ] satisfies CheckStepName[]
 
 /**

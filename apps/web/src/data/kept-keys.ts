@@ -2,6 +2,7 @@
  * The keys of log and witnesses that this device saw first, so that a history that the operator signs for one phone by
  * keys of his own is noticed. A key is a line: `witness <verifier key>`.
  */
+import type { SeenLog } from '@sum28/fairness/seen-log.ts'
 import { deviceNow } from '@sum28/ui/server-clock.ts'
 import { readKept, storeKept } from '#src/data/kept-map.ts'
 
@@ -16,13 +17,20 @@ const KEPT_MAX = 100
 /** Of a key that is trusted: one of the first of its type, or one that the device's person has compared. */
 const TRUSTED = 0
 
-/** Keeps the first keys of each type as trusted ones, and others with the time at which they came. */
-export function keepKeys(keys: readonly string[]): void {
+/**
+ * Keeps the first keys of each type as trusted ones, and others with the time at which they came.
+ *
+ * @param changes of the log's key, oldest first: a key that a trusted one has signed as the next one is trusted
+ */
+export function keepKeys(keys: readonly string[], changes: SeenLog['changes'] = []): void {
   const kept = readKept<number>(NAME)
-  const added = keys.filter((key) => !kept.has(key))
+  const before = JSON.stringify([...kept])
   const types = new Set([...kept.keys()].map(typeOfKey))
-  const times = added.map((key): Kept => [key, types.has(typeOfKey(key)) ? deviceNow() : TRUSTED])
-  if (added.length > 0) store([...kept, ...times])
+  for (const key of keys.filter((each) => !kept.has(each))) {
+    kept.set(key, types.has(typeOfKey(key)) ? deviceNow() : TRUSTED)
+  }
+  for (const [from, to] of changes) if (kept.get(from) === TRUSTED) kept.set(to, TRUSTED)
+  if (JSON.stringify([...kept]) !== before) store([...kept])
 }
 
 export function trustedKeys(): string[] {
@@ -42,7 +50,7 @@ export function trustKeys(keys: readonly string[]): void {
 }
 
 /** `log` or `witness`. */
-export function typeOfKey(key: string): string {
+function typeOfKey(key: string): string {
   return key.split(' ', 1)[0] ?? ''
 }
 

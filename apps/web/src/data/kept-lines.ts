@@ -2,11 +2,12 @@
  * The lines of the player's last bets with the signatures that came with them, so that no bet can be denied later, nor
  * shown as another. Signing out removes them: another person may use the device next.
  */
+import { checkInWorker } from '#src/data/check-worker.ts'
 import { readKept, storeKept } from '#src/data/kept-map.ts'
 import type { Receipt } from '#src/data/receipt.ts'
 import { KEPT_LINES } from '#src/data/session-watch.ts'
 
-const KEPT_MAX = 100
+export const KEPT_MAX = 100
 
 type KeptLine = {
   readonly leaf: string
@@ -14,16 +15,24 @@ type KeptLine = {
   readonly signed: string
 }
 
-/** Keeps the line of a bet that is not settled. What was kept first of it stays. */
-export function keepLine({
-  orderNo,
-  settled_at,
-  proof,
-}: Pick<Receipt, 'orderNo' | 'settled_at' | 'proof'>): void {
-  const kept = readKept<KeptLine>(KEPT_LINES)
-  if (settled_at !== null || kept.has(orderNo)) return
-  const { leaf, signed } = proof
-  storeKept(KEPT_LINES, [...kept.set(orderNo, { leaf, signed })].slice(-KEPT_MAX))
+/**
+ * Keeps the line of a bet that is not settled, if it is signed. What was kept first of it stays.
+ *
+ * @returns whether it is signed; null if that cannot be said yet, because the log does not show the round
+ */
+export async function keepLine(receipt: Receipt): Promise<boolean | null> {
+  const { orderNo, settled_at, proof } = receipt
+  if (settled_at !== null || keptLine(orderNo)) return true
+  const { steps } = await checkInWorker({ round: proof, receipt })
+  const ok = steps.find(({ name }) => name === 'receipt-signature')?.ok ?? null
+  if (ok) {
+    const kept = readKept<KeptLine>(KEPT_LINES).set(orderNo, {
+      leaf: proof.leaf,
+      signed: proof.signed,
+    })
+    storeKept(KEPT_LINES, [...kept].slice(-KEPT_MAX))
+  }
+  return ok
 }
 
 /** The line that this device kept of a bet; null if it kept none. */

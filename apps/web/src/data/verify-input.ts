@@ -1,14 +1,14 @@
 /** Makes the input of the check from a published round or a receipt, and checks the log. Part of the worker. */
 import { amountFromWire } from '@sum28/domain/money.ts'
 import { parseOdds } from '@sum28/domain/odds.ts'
-import { type LogStep, signersOf, verifyLog } from '@sum28/fairness/logged-round.ts'
+import { type LogStep, verifyLog } from '@sum28/fairness/logged-round.ts'
+import { seenLog } from '@sum28/fairness/seen-log.ts'
 import {
-  formatVerifierKey,
-  readVerifierKey,
-  type VerifierKey,
-} from '@sum28/fairness/signed-note.ts'
-import type { ReceiptOrder, VerifyRoundInput } from '@sum28/fairness/verify-round.ts'
-import type { CheckInput, CheckStep } from '#src/data/draw-check.ts'
+  type ReceiptOrder,
+  type VerifyRoundInput,
+  verifyRound,
+} from '@sum28/fairness/verify-round.ts'
+import type { CheckInput, CheckStep, OwnCheck } from '#src/data/check-worker.ts'
 import type { Receipt } from '#src/data/receipt.ts'
 
 export function verifyInput({ round, receipt }: CheckInput): VerifyRoundInput {
@@ -21,9 +21,18 @@ export function verifyInput({ round, receipt }: CheckInput): VerifyRoundInput {
   }
 }
 
+/** All that the worker finds. */
+export function ownCheck(input: CheckInput): OwnCheck {
+  const steps = [...verifyRound(verifyInput(input)), ...logSteps(input)]
+  const { log } = input.round
+  if (!log) return { steps, log: null }
+  const toldLog = input.receipt ? input.published?.log : log
+  return { steps, log: { shown: seenLog(log), told: toldLog ? seenLog(toldLog) : null } }
+}
+
 /** What the public log proves: its own steps as one, then those of witness and receipt. */
-export function logSteps({ round, receipt }: CheckInput): CheckStep[] {
-  const steps = verifyLog({ round, receipt: receipt?.proof })
+function logSteps(input: CheckInput): CheckStep[] {
+  const { steps, areApart } = stepsByClocks(input)
   const isApart = ({ name }: LogStep) => name === 'witness' || name === 'receipt-signature'
   const ofLog = steps.filter((step) => !isApart(step))
   // The first failure is shown, or what has no result, or the log's root.
@@ -31,18 +40,28 @@ export function logSteps({ round, receipt }: CheckInput): CheckStep[] {
     ofLog.find(({ ok }) => ok === false) ??
     ofLog.find(({ ok }) => ok === null) ??
     ofLog.find(({ name }) => name === 'log-entries')
-  const apart = steps.filter(isApart) as CheckStep[]
-  return [...(shown ? [{ ...shown, name: 'log' as const }] : []), ...apart, ...keysSteps(round)]
+  return [
+    ...(shown ? [{ ...shown, name: 'log' as const }] : []),
+    ...(areApart ? [{ name: 'clock' as const, ok: null, computed: null, published: null }] : []),
+    ...(steps.filter(isApart) as CheckStep[]),
+  ]
 }
 
-/** The keys that signed, beside all that the answer names: whether this device knows them, `keysStep` judges. */
-function keysSteps(round: CheckInput['round']): CheckStep[] {
-  const signers = signersOf(round)
-  const named = round.log?.keys.flatMap((text) => readVerifierKey(text) ?? []) ?? []
-  const inLines = (keys: readonly VerifierKey[]) =>
-    keys.map((key) => `${key.type} ${formatVerifierKey(key)}`).join('\n')
-  if (signers.length === 0) return []
-  return [{ name: 'keys', ok: null, computed: inLines(signers), published: inLines(named) }]
+/** What is missing by one of the clocks alone accuses nobody. */
+function stepsByClocks({ round, receipt, fetchedAt = [] }: CheckInput): {
+  steps: LogStep[]
+  areApart: boolean
+} {
+  const [now, ...others] = new Set(fetchedAt)
+  const of = (at?: number) =>
+    verifyLog({ round, receipt: receipt?.proof, ...(at !== undefined && { now: at }) })
+  const steps = of(now)
+  const areApart = others.some((other) => faultsOf(of(other)) !== faultsOf(steps))
+  return { steps: areApart ? of() : steps, areApart }
+}
+
+function faultsOf(steps: readonly LogStep[]): string {
+  return steps.flatMap(({ name, ok }) => (ok === false ? name : [])).join()
 }
 
 function orderOf({ orderNo, play_type, selections, ...receipt }: Receipt): ReceiptOrder {

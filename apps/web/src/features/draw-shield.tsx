@@ -5,6 +5,7 @@ import {
   type CheckVerdict,
   chainStep,
   drawCheckQuery,
+  fetchedAt,
   seenStep,
   verdictOfCheck,
 } from '#src/data/draw-check.ts'
@@ -46,13 +47,15 @@ async function verdictOfDraw(
   { gameId, roundId, digits }: ShownDraw,
   client: QueryClient,
 ): Promise<CheckVerdict | null> {
-  const round = await client.fetchQuery(publishedRoundQuery({ gameId, roundId }))
+  const query = publishedRoundQuery({ gameId, roundId })
+  const round = await client.fetchQuery(query)
   if (!round) return null
   // The file of another round, or of other digits than those that are shown, proves nothing of them.
   const isIts = round.game_id === gameId && round.issue === roundId
   if (!isIts || (round.digits && round.digits.join() !== digits.join())) return 'failed'
   const chains = await client.fetchQuery(chainsQuery)
-  const own = await client.fetchQuery(drawCheckQuery({ round }))
+  const at = client.getQueryState(query.queryKey)?.dataUpdatedAt ?? 0
+  const own = await client.fetchQuery(drawCheckQuery({ round, ...fetchedAt(round, at) }))
   const seen = seenStep(round)
   return verdictOfCheck([...own, chainStep(round, chains), ...(seen ? [seen] : [])], { round })
 }

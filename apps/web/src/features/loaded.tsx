@@ -36,9 +36,10 @@ export function Loaded<Data>({ query, skeleton, empty, children }: LoadedProps<D
   const isShown = useShownInSteps(query.data !== undefined)
   // A failure stays while polls try again, or it would flicker for as long as the server is away.
   const [failure, setFailure] = useState(query.error)
+  const [dismissed, dismiss] = useState<Error | null>(null)
   if (query.error !== null && query.error !== failure) setFailure(query.error)
   const tryAgain = () => {
-    setFailure(null)
+    dismiss(failure)
     query.refetch()
   }
   if (query.data !== undefined) {
@@ -46,8 +47,9 @@ export function Loaded<Data>({ query, skeleton, empty, children }: LoadedProps<D
     if (!none) return isShown ? children(query.data) : skeleton
     if (!mayHaveGrown(query)) return <EmptyState {...none} onReload={() => query.refetch()} />
   }
-  if (failure !== null && query.errorUpdateCount > 0)
+  if (failure !== dismissed && query.errorUpdateCount > 0) {
     return <ErrorState error={failure} onRetry={tryAgain} />
+  }
   return skeleton
 }
 

@@ -19,7 +19,12 @@ export type Receipt = ReplyOf<typeof orderInfo>
 
 /** What the public log adds to a receipt. */
 export type ReceiptLog = {
-  readLogProof: (round: { gameId: number; issue: string }) => Promise<BetProof['log']>
+  readLogProof: (bet: {
+    gameId: number
+    issue: string
+    roomId: number
+    rulesVersion: number
+  }) => Promise<BetProof['log']>
   /** Signs that the player's bet was accepted, as this line of the book. */
   signReceipt: (bet: {
     gameId: number

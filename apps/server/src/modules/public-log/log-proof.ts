@@ -10,16 +10,25 @@ import type { Queryable } from '#src/db/database.ts'
 import { type LogSettings, logKeys, originOf, verifierKeys } from './log-keys.ts'
 import {
   hashesOf,
+  keyChanges,
   type LoggedEntries,
+  latestCheckpoint,
   loggedEntries,
   logNumber,
+  placedEntry,
   witnessesEver,
 } from './log-store.ts'
 
 type Named = { gameId: number; issue: string }
 
-/** The proof of a round's commitment, announcement, book and end; null until the announcement is in a signed state. */
-export type ReadLogProof = (round: Named) => Promise<LogProofOnWire | null>
+/** Of a bet: its room, and the version of the room's rules. */
+type Rules = { roomId: number; rulesVersion: number }
+
+/**
+ * The proof of a round's commitment, announcement, book and end, and of a bet's rules; null until the announcement is in
+ * a signed state.
+ */
+export type ReadLogProof = (round: Named & Partial<Rules>) => Promise<LogProofOnWire | null>
 
 /** The proof of a count, by its number; null until it is in a signed state of the log. */
 export type ReadOwedLog = (count: number) => Promise<OwedLogOnWire | null>
@@ -31,13 +40,28 @@ export type SignReceipt = (bet: Named & { playerId: number; leaf: string }) => P
 const KEPT_MAX = 500
 const TILES_MAX = 200
 
+/** How long the keys that are shown are not read again. */
+const KEYS_HOLD_MS = 2_000
+const KEYS = 'keys'
+
+type ShownKeys = Omit<ShownLogOnWire, 'checkpoint'>
+
 type Deps = LogSettings & { db: Queryable }
 
-type Proof = ShownLogOnWire & { entries: OwedLogOnWire['entry'][] }
+type Entry = OwedLogOnWire['entry']
+
+type Proof = Pick<ShownLogOnWire, 'checkpoint'> & {
+  size: number
+  entries: Entry[]
+  /** Of another entry of this state. */
+  pathOf: (index: number) => Promise<string[]>
+}
 
 export function logReader(deps: Deps): { ofRound: ReadLogProof; ofCount: ReadOwedLog } {
   const { db } = deps
   const kept = new LRUCache<string, Promise<Proof>>({ max: KEPT_MAX })
+  const keys = new LRUCache<typeof KEYS, Promise<ShownKeys>>({ max: 1, ttl: KEYS_HOLD_MS })
+  const rules = new LRUCache<string, Omit<Entry, 'path'>>({ max: KEPT_MAX })
   const trees: TileTrees = new LRUCache({ max: TILES_MAX })
 
   async function read(subjects: readonly string[]): Promise<Proof | null> {
@@ -65,20 +89,42 @@ export function logReader(deps: Deps): { ofRound: ReadLogProof; ofCount: ReadOwe
     // Signed by the present keys, also where those of that time are not given any more.
     const own = logKeys(origin, deps.secretKeys).map((key) => signNote(note.text, key))
     const cosigned = note.signatures.filter(({ name }) => name !== origin)
+    const pathOf = async (index: number) => (await proofs.inclusion(index)).map(toHex)
     return {
-      keys: verifierKeys(origin, deps, await witnessesEver(db)),
+      ...{ size, pathOf },
       checkpoint: formatNote({ text: note.text, signatures: [...own, ...cosigned] }),
       entries: await Promise.all(
-        entries.map(async (entry) => ({
-          ...entry,
-          path: (await proofs.inclusion(entry.index)).map(toHex),
-        })),
+        entries.map(async (entry) => ({ ...entry, path: await pathOf(entry.index) })),
       ),
     }
   }
 
+  /** The keys may have changed since the proof was made. */
+  async function shown({ checkpoint }: Proof): Promise<ShownLogOnWire> {
+    const known = keys.get(KEYS)
+    if (known) return { ...(await known), checkpoint }
+    const asked = readKeys()
+    keys.set(KEYS, asked)
+    asked.catch(() => keys.delete(KEYS))
+    return { ...(await asked), checkpoint }
+  }
+
+  async function readKeys(): Promise<ShownKeys> {
+    const origin = originOf(deps.config, await logNumber(db))
+    const [ever, key_changes] = await Promise.all([witnessesEver(db), keyChanges(db, origin)])
+    return { keys: verifierKeys(origin, deps, ever), key_changes }
+  }
+
+  async function rulesIn(proof: Proof, { roomId, rulesVersion }: Rules): Promise<Entry | null> {
+    const subject = `rules ${roomId} ${rulesVersion}`
+    const entry = rules.get(subject) ?? (await placedEntry(db, subject))
+    if (!entry || entry.index >= proof.size) return null
+    rules.set(subject, entry)
+    return { ...entry, path: await proof.pathOf(entry.index) }
+  }
+
   return {
-    async ofRound(named) {
+    async ofRound({ roomId, rulesVersion, ...named }) {
       const round = await db.first<{ chainId: number; hasBook: boolean; end: string | null }>(
         `select chain_id as "chainId", sealed_at is not null as "hasBook",
            case when state = 'voided' then 'void' when state in ('drawn', 'settled') then 'draw' end as "end"
@@ -95,21 +141,38 @@ export function logReader(deps: Deps): { ofRound: ReadLogProof; ofCount: ReadOwe
       const [chain, announcement, book = null] = proof?.entries ?? []
       if (!proof || !chain || !announcement) return null
       const [end] = ended?.entries ?? []
+      const ofBet = roomId !== undefined && rulesVersion !== undefined
       return {
-        ...{ ...shown(proof), chain, announcement, book },
+        ...{ ...(await shown(proof)), chain, announcement, book },
         end: ended && end ? { ...end, checkpoint: ended.checkpoint } : null,
+        rules: ofBet ? await rulesIn(proof, { roomId, rulesVersion }) : null,
       }
     },
     async ofCount(number) {
       const proof = await read([`liabilities ${number}`])
       const [entry] = proof?.entries ?? []
-      return proof && entry ? { ...shown(proof), entry } : null
+      return proof && entry ? { ...(await shown(proof)), entry } : null
     },
   }
 }
 
-function shown({ keys, checkpoint }: Proof): ShownLogOnWire {
-  return { keys, checkpoint }
+/** Reads that the log only grew: for each of its sizes but the last the proof to the next; null if it has not so many. */
+export function growthReader({
+  db,
+  config,
+}: Deps): (sizes: readonly number[]) => Promise<string[][] | null> {
+  // Of its own: anybody may ask for any sizes.
+  const trees: TileTrees = new LRUCache({ max: TILES_MAX })
+  return async (sizes) => {
+    const last = await latestCheckpoint(db, originOf(config, await logNumber(db)))
+    if ((sizes.at(-1) ?? 0) > (last?.size ?? 0)) return null
+    return Promise.all(
+      sizes.slice(1).map(async (size, at) => {
+        const proofs = logProofs(size, (tile) => hashesOf(db, tile), trees)
+        return (await proofs.consistency(sizes[at] ?? 0)).map(toHex)
+      }),
+    )
+  }
 }
 
 /** By the earlier keys too, which readers may have kept. */

@@ -35,6 +35,34 @@ export async function witnessesEver(db: Queryable): Promise<string[]> {
   return rows.map(({ key }) => key)
 }
 
+/** Writes the change of the log's key, if it is not the last one. @param text of the entry */
+export async function noteKeyChange(db: Queryable, text: string): Promise<void> {
+  await db.query('select public_log.note_key(variadic $1::text[])', [text.split('\n').slice(1, -1)])
+}
+
+/** The entries about changes of the log's key that are in a signed state, oldest first. */
+export async function keyChanges(db: Queryable, origin: string): Promise<string[]> {
+  const rows = await db.query<{ text: string }>(
+    `select text from public_log.entry
+     where subject like 'key %' and position < (select max(size) from public_log.checkpoint where origin = $1)
+     order by id`,
+    [origin],
+  )
+  return rows.map(({ text }) => text)
+}
+
+/** An entry that has its place; null if there is none yet. */
+export async function placedEntry(
+  db: Queryable,
+  subject: string,
+): Promise<{ text: string; index: number } | null> {
+  const [row] = await db.query<{ text: string; position: bigint }>(
+    'select text, position from public_log.entry where subject = $1 and position is not null',
+    [subject],
+  )
+  return row ? { text: row.text, index: Number(row.position) } : null
+}
+
 /** The number of the log's name that is in use. */
 export async function logNumber(db: Queryable): Promise<number> {
   return (await db.one<{ number: number }>('select max(number) as number from public_log.name'))

@@ -1,11 +1,16 @@
 /** The public log as players, monitors and witnesses read it: files under /tlog/. */
+import { logGrowth } from '@sum28/contract/fairness-routes.ts'
+import { formatKeyChanges } from '@sum28/fairness/key-change.ts'
 import { formatBundle, readTilePath, TILE_WIDTH } from '@sum28/fairness/log-tiles.ts'
 import type { Queryable } from '#src/db/database.ts'
+import { bind } from '#src/http/call.ts'
+import { refuse } from '#src/refusal/refusal.ts'
 import { type LogSettings, originOf, verifierKeys } from './log-keys.ts'
-import { logReader, receiptSigner } from './log-proof.ts'
+import { growthReader, logReader, receiptSigner } from './log-proof.ts'
 import {
   entriesOf,
   hashesOf,
+  keyChanges,
   latestCheckpoint,
   loggedEntries,
   logNumber,
@@ -26,7 +31,14 @@ export type LogFile = { content: string | Uint8Array; fixed: boolean }
 export function publicLogModule(deps: LogSettings & { db: Queryable }) {
   const { db } = deps
   const { ofRound, ofCount } = logReader(deps)
+  const readGrowth = growthReader(deps)
   return {
+    routes: [
+      bind(logGrowth, async ({ input }) => {
+        const proofs = await readGrowth(input.sizes)
+        return proofs ? { proofs } : refuse('not_found')
+      }),
+    ],
     readLogProof: ofRound,
     readOwedLog: ofCount,
     signReceipt: receiptSigner(deps),
@@ -36,6 +48,9 @@ export function publicLogModule(deps: LogSettings & { db: Queryable }) {
       if (path === 'vkeys') {
         const keys = verifierKeys(origin, deps, await witnessesEver(db))
         return { content: `${keys.join('\n')}\n`, fixed: false }
+      }
+      if (path === 'keys') {
+        return { content: formatKeyChanges(await keyChanges(db, origin)), fixed: false }
       }
       const [, of, gameId, issue] = WITNESSED.exec(path) ?? []
       if (gameId && issue) {

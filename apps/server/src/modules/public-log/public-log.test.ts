@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readKeyChanges } from '@sum28/fairness/key-change.ts'
 import { readBundle } from '@sum28/fairness/log-tiles.ts'
 import { verifyLog } from '@sum28/fairness/logged-round.ts'
 import { hashLeaf, rootOfLeaves } from '@sum28/fairness/merkle-tree.ts'
@@ -606,6 +607,31 @@ describe('a closed book', () => {
     const unproved = verifyLog({ round, receipt, trusted }).filter(({ ok }) => ok !== true)
     expect(unproved).toEqual([])
   })
+
+  it('is proved to a reader who kept the first key by a later one, which signs alone', async () => {
+    const { database, at, witness, sequencer } = await sealedRound()
+    await sequencer().step()
+    await at(214)
+    const later = sequencerOf(database, {
+      ...{ keys: logKeys(ORIGIN, [NEXT, SECRET]), witnesses: [asked(witness)] },
+    })
+    await later.step()
+    const { readLogProof } = publicLogModule({
+      ...{ db: database.db, secretKeys: [NEXT] },
+      config: { ...readConfig({}), profile: 'production' },
+    })
+    const row = await publishedRoundByIssue(database.db, NAMED)
+    if (!row) throw new Error('there is no round')
+    const round = publishedRound(row, await readLogProof(NAMED))
+    const trusted = { log: KEYS[0], witnesses: [witness.key] }
+    expect(verifyLog({ round, trusted }).filter(({ ok }) => !ok)).toEqual([])
+    const none = round.log && { ...round.log, key_changes: [] }
+    expect(
+      verifyLog({ round: { ...round, log: none }, trusted }).flatMap(({ name, ok }) =>
+        ok ? [] : name,
+      ),
+    ).toEqual(['log-signature'])
+  })
 })
 
 describe('a log that is not what it was', () => {
@@ -731,6 +757,64 @@ describe('the key of the log', () => {
     for (const log of changed([SECRET])) {
       expect(openCheckpoint(note, { log, witnesses: [witness.key] })?.cosigned.size).toBe(1)
     }
+  })
+})
+
+const NEXT = `another ${SECRET}`
+const LAST = `a third ${SECRET}`
+
+describe('a changed key of the log', () => {
+  it('is named by an entry that the key before has signed, once for each change', async () => {
+    const database = await createTestDatabase()
+    const drive = (...secrets: [string, ...string[]]) =>
+      sequencerOf(database, { keys: logKeys(ORIGIN, secrets), now: () => NOW }).step()
+    await write(database, 1)
+    await drive(SECRET)
+    await drive(SECRET)
+    expect((await readLog(database)).entries).toHaveLength(1)
+    await write(database, 1, 'more')
+    await Promise.all([drive(NEXT, SECRET), drive(NEXT, SECRET)])
+    // The one before is not given any more.
+    await drive(NEXT)
+    await write(database, 1, 'last')
+    await drive(LAST, NEXT, SECRET)
+    const { readLogFile } = publicLogModule({
+      ...{ db: database.db, secretKeys: [LAST] },
+      config: { ...readConfig({}), profile: 'production' },
+    })
+    const file = String((await readLogFile('keys'))?.content)
+    const [first, next, last] = [SECRET, NEXT, LAST].map((secret) => logKeys(ORIGIN, [secret])[0])
+    const changedAt = NOW / 1_000
+    const publicly = ({ seed: _, ...key }: SigningKey) => key
+    expect(readKeyChanges(file)).toEqual(
+      [
+        [first, next],
+        [next, last],
+      ].map(([before, after]) => ({
+        ...{ before: before && publicly(before), after: after && publicly(after), changedAt },
+      })),
+    )
+    const texts = await database.owner.query<{ text: string }>(
+      `select text from public_log.entry where subject like 'key %' order by position`,
+    )
+    expect(file).toBe(texts.map(({ text }) => text).join('\n'))
+  })
+
+  it('is not written before the log that it is of has a state', async () => {
+    const database = await createTestDatabase()
+    await write(database, 1)
+    await sequencerOf(database, { keys: logKeys(ORIGIN, [NEXT, SECRET]) }).step()
+    expect((await filesOf(database).readLogFile('keys'))?.content).toBe('')
+    expect((await readLog(database)).entries).toHaveLength(1)
+  })
+
+  it('demands the key before it, also if an earlier one is given', async () => {
+    const database = await createTestDatabase()
+    await write(database, 1)
+    await sequencerOf(database).step()
+    await sequencerOf(database, { keys: logKeys(ORIGIN, [NEXT, SECRET]) }).step()
+    const skipping = sequencerOf(database, { keys: logKeys(ORIGIN, [LAST, SECRET]) })
+    await expect(skipping.step()).rejects.toThrow('give the earlier key too')
   })
 })
 

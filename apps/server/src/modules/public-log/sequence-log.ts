@@ -4,6 +4,7 @@
  * has lost entries, or differs, is not continued.
  */
 import { createHash } from 'node:crypto'
+import { keyChangeText } from '@sum28/fairness/key-change.ts'
 import { type LogProofs, logProofs, TILE_WIDTH } from '@sum28/fairness/log-tiles.ts'
 import { rootOfLeaves, sameHash } from '@sum28/fairness/merkle-tree.ts'
 import {
@@ -27,6 +28,7 @@ import {
   hashesOf,
   LostTile,
   latestCheckpoint,
+  noteKeyChange,
   placeEntries,
 } from './log-store.ts'
 
@@ -122,7 +124,7 @@ export function logSequencer(deps: SequencerDeps) {
         throw new LogStopped(`The public log has lost a part: ${error.message}.`)
       throw error
     })
-    if (last && !isOurs(last.note)) {
+    if (last && !signerOf(last.note)) {
       throw new LogStopped(
         'The public log’s last checkpoint is signed by another key: give the earlier key too, after the present one in SECRET_KEY.',
       )
@@ -134,6 +136,22 @@ export function logSequencer(deps: SequencerDeps) {
     }
     if (size > 0 || witnesses.length > 0)
       await Promise.all(witnesses.map((each) => compareWith(each, head)))
+    const before = last && signerOf(last.note)
+    const [after] = keys
+    if (before && before !== after) {
+      const changedAt = Math.floor(now() / 1_000)
+      await noteKeyChange(db, keyChangeText({ before, after, changedAt }))
+    }
+  }
+
+  /** The key that was the log's own when it signed a note; undefined if it is not given any more. */
+  function signerOf(note: string): SigningKey | undefined {
+    const read = readNote(note)
+    const first = read?.signatures.find(({ name }) => name === origin)
+    const key = first && keys.find(({ id }) => sameHash(id, first.id))
+    return key && signaturesOf({ text: read?.text ?? '', signatures: [first] }, [key])?.length
+      ? key
+      : undefined
   }
 
   async function compareWith(witness: AskedWitness, head: Head): Promise<void> {

@@ -273,7 +273,7 @@ function fullBetQuery(orderNo: string) {
     queryKey: ['bet', orderNo],
     queryFn: async ({ signal }) => {
       const receipt = await call(orderInfo, { orderNo }, { signal }).catch(nullIfNotFound)
-      if (receipt) keepLine(receipt)
+      if (receipt) keepLine(receipt).catch(() => {})
       return receipt && fullBetFromWire(receipt)
     },
   })

@@ -1,6 +1,7 @@
 import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import { fetchedAt } from '#src/data/draw-check.ts'
 import { isUndecided, publishedRoundQuery } from '#src/data/fairness.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
@@ -76,7 +77,7 @@ function RoundCheck({ gameId, roundId }: { gameId: number; roundId: string }) {
     <Loaded query={round} skeleton={<Skeleton height={320} />}>
       {(found) =>
         found ? (
-          <CheckResult input={{ round: found }} />
+          <CheckResult input={{ round: found, ...fetchedAt(found, round.dataUpdatedAt) }} />
         ) : (
           <EmptyState icon="search" title={t('check.unknown')} hint={t('check.unknownHint')} />
         )
@@ -199,5 +200,5 @@ function ReceiptCheck({ receipt }: { receipt: Receipt }) {
   // A reply from before the draw must not contradict a receipt from after it.
   const outdated = receipt.proof.digits !== null && published.data && isUndecided(published.data)
   if (published.isPending || (outdated && published.isFetching)) return <Skeleton height={320} />
-  return <CheckResult input={{ round: receipt.proof, receipt }} published={published.data} />
+  return <CheckResult input={{ round: receipt.proof, receipt, published: published.data }} />
 }

@@ -1,37 +1,27 @@
 /** The check of a round on the device, as a person sees it. */
-import { chains, fairnessRound } from '@sum28/contract/fairness-routes.ts'
+import { chains, fairnessRound, logGrowth } from '@sum28/contract/fairness-routes.ts'
 import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
 import { timeOfRound } from '@sum28/fairness/beacon.ts'
 import { fromHex } from '@sum28/fairness/hex.ts'
 import { QUICKNET } from '@sum28/fairness/quicknet.ts'
 import { formatVerifierKey, signingKey } from '@sum28/fairness/signed-note.ts'
-import { logged, logKey, witnessKey } from '@sum28/fairness/testing/logged.ts'
+import { entriesTo, growthIn, logged, logKey, witnessKey } from '@sum28/fairness/testing/logged.ts'
 import quicknet from '@sum28/fairness/testing/vectors/drand-quicknet.json' with { type: 'json' }
 import vectors from '@sum28/fairness/testing/vectors/fairness-vectors.json' with { type: 'json' }
-import { verifyRound } from '@sum28/fairness/verify-round.ts'
 import { cleanup, screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { CheckAnswer, CheckQuestion } from '#src/data/draw-check.ts'
 import { chainsQuery } from '#src/data/fairness.ts'
 import { keepKeys } from '#src/data/kept-keys.ts'
 import { queryClient } from '#src/data/query-client.ts'
-import { logSteps, verifyInput } from '#src/data/verify-input.ts'
 import { href } from '#src/navigation/routes.ts'
+import { CheckWorker } from '#src/testing/check-worker.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 
 const server = useMockServer()
 
-/** A browser's worker, which this document has not: it runs the program of `draw-check-worker.ts`. */
-class CheckWorker extends EventTarget {
-  postMessage({ id, input }: CheckQuestion): void {
-    const steps = [...verifyRound(verifyInput(input)), ...logSteps(input)]
-    const data: CheckAnswer = { id, steps }
-    queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data })))
-  }
-  terminate(): void {}
-}
-
 beforeEach(() => vi.stubGlobal('Worker', CheckWorker))
+beforeEach(() => showLog(entriesTo(settled)))
 
 const [draw] = vectors.draws
 const value = quicknet.rounds.find(({ round }) => round === draw?.beacon_round)
@@ -54,6 +44,12 @@ const settled = {
 const CHAIN = {
   ...{ id: 1, game_id: 1, length: 8, commitment: vectors.chain.commitment },
   ...{ committed_at: endsAt - 86_400, used: 1 },
+}
+
+/** What the house proves of the growth of its log. */
+async function showLog(entries: string[]): Promise<void> {
+  const growth = await growthIn(entries)
+  server().answer(logGrowth, ({ input: { sizes } }) => ({ proofs: growth(sizes) }))
 }
 
 async function openRound(round: PublishedRoundOnWire) {
@@ -134,7 +130,100 @@ it('says of a void that no signed log shows that it is not all shown', async () 
     void: { reason: 'beacon_late' as const, voided_at: endsAt + 600, digits: null },
   }
   const shown = logged(voided)
+  vi.setSystemTime((endsAt + 1_200) * 1_000)
   await openRound({ ...shown, log: { ...shown.log, end: null } })
   await screen.findByText(NOT_ALL)
   expect(screen.queryByText('Voided round')).toBeNull()
+  vi.setSystemTime((endsAt + 1_201) * 1_000)
+  await openAgain({ ...shown, log: { ...shown.log, end: null } })
+  await screen.findByText('Something does not fit')
+})
+
+const GROWN = 'The log only grew'
+
+/** What is said of the growth of the log. */
+async function growthRow() {
+  const title = await screen.findByText(GROWN)
+  return within(title.closest('li') as HTMLElement)
+}
+
+/** Leaves the page, and shows a round to the same device again. */
+async function openAgain(round: PublishedRoundOnWire): Promise<void> {
+  cleanup()
+  queryClient.clear()
+  await openRound(round)
+}
+
+const sealed = {
+  ...{ ...settled, status: 'sealed' as const, seed: null, digits: null },
+  beacon: { ...settled.beacon, signature: null, randomness: null },
+}
+const MORE = ['sum28/1 returns\nday=3\n', 'sum28/1 returns\nday=4\n']
+/** A later state of the log than that of the sealed round: its end came after other entries. */
+const drawnLater = logged(settled, { arrange: (own) => [...own, ...MORE] })
+const [draw_ = ''] = entriesTo(settled).slice(-1)
+const LATER = [...entriesTo(settled).slice(0, -1), ...MORE, draw_]
+
+const sizesAsked = () =>
+  server()
+    .requestsOf(logGrowth)
+    .map(({ input }) => input.sizes)
+
+/** Shows the sealed round, and then its draw, to a device that keeps the greater state. */
+async function keepState(): Promise<void> {
+  server().answer(chains, [CHAIN])
+  vi.setSystemTime((endsAt - 10) * 1_000)
+  await openRound(logged(sealed))
+  await screen.findByText('Not drawn yet')
+  await showLog(LATER)
+  await openAgain(drawnLater)
+  await screen.findByText('Everything fits')
+}
+
+it('compares the log with the last state that this device saw, by one call', async () => {
+  await keepState()
+  expect(sizesAsked()).toEqual([[5, 7, 8]])
+  expect((await growthRow()).getByText('Holds')).toBeTruthy()
+})
+
+it.each<[string, () => void]>([
+  ['another history', () => {}],
+  [
+    'fewer entries than before',
+    () => server().refuse(logGrowth, { reason: 'not_found', msg: 'Not found', code: 404 }),
+  ],
+])('tells a log that was begun anew under the same keys: it has %s', async (_, begin) => {
+  await keepState()
+  begin()
+  await openAgain(logged(settled))
+  await screen.findByText('Something does not fit')
+  expect(sizesAsked().at(-1)).toEqual([5, 6, 8])
+  const row = await growthRow()
+  expect(row.getByText('Does not hold')).toBeTruthy()
+  expect(row.getByText(/^8 · /)).toBeTruthy()
+})
+
+it('accuses nobody when the proof cannot be fetched, and asks for it again', async () => {
+  await keepState()
+  server().cutOff(logGrowth)
+  await openAgain(drawnLater)
+  await screen.findByText(NOT_ALL)
+  const row = await growthRow()
+  expect(row.getByText('This could not be loaded')).toBeTruthy()
+  await showLog(LATER)
+  await userEvent.click(screen.getByRole('button', { name: 'Check again' }))
+  await screen.findByText('Everything fits')
+})
+
+it('takes another log only from a person who trusts its keys, and then keeps that one', async () => {
+  await keepState()
+  const key = signingKey('house.example/tlog/2', 'log', fromHex('08'.repeat(32), 32))
+  const anew = { before: ['sum28/1 returns\nday=9\n'], key }
+  await showLog(entriesTo(settled, anew.before))
+  await openAgain(logged(settled, anew))
+  await screen.findByText('Something does not fit')
+  await userEvent.click(screen.getByRole('button', { name: 'They are the same: trust them' }))
+  await screen.findByText('Everything fits')
+  await openAgain(drawnLater)
+  await screen.findByText('Something does not fit')
 })

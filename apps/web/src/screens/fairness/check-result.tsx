@@ -1,15 +1,12 @@
-import { OWN_WITNESS, type PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
 import { ruleById } from '@sum28/domain/outcomes.ts'
 import { serverTimeOf } from '@sum28/ui/server-clock.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { CheckInput, CheckStep } from '#src/data/check-worker.ts'
 import { configQuery } from '#src/data/config.ts'
 import {
-  type CheckInput,
-  type CheckStep,
   chainStep,
   drawCheckQuery,
   keptStep,
-  linesOf,
   ownerStep,
   publicStep,
   seenStep,
@@ -17,16 +14,16 @@ import {
 } from '#src/data/draw-check.ts'
 import { chainsQuery, publishedRoundQuery } from '#src/data/fairness.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
-import { keysSince, trustKeys } from '#src/data/kept-keys.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { DrawTiles } from '#src/features/draw-tiles.tsx'
 import { GameLogo, gameCode } from '#src/features/game-logo.tsx'
+import { KeysNote } from '#src/features/keys-note.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { LocalBeaconNote } from '#src/features/local-beacon-note.tsx'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { useLocale, useText } from '#src/i18n/text.ts'
-import { minuteText, momentText } from '#src/i18n/time-text.ts'
+import { momentText } from '#src/i18n/time-text.ts'
 import { Button } from '#src/parts/button.tsx'
 import { Verdict, type VerdictLook } from '#src/parts/callout.tsx'
 import { Card } from '#src/parts/card.tsx'
@@ -35,14 +32,9 @@ import { LabelValue, LabelValues } from '#src/parts/label-values.tsx'
 import { SkeletonRows } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/fairness/fairness.module.css'
 
-type CheckResultProps = {
-  input: CheckInput
-  /** The published round of a receipt; undefined if it could not be fetched. */
-  published?: PublishedRoundOnWire | null | undefined
-}
-
 /** Checks on this device, and shows the verdict and each step. */
-export function CheckResult({ input, published }: CheckResultProps) {
+export function CheckResult({ input }: { input: CheckInput }) {
+  const { published } = input
   const check = useQuery(drawCheckQuery(input))
   const chains = useQuery(chainsQuery)
   const player = useSession('userId')
@@ -110,7 +102,7 @@ function Steps({
         </Verdict>
         {verdict === 'incomplete' && <Again input={input} steps={steps} />}
         {showLocalNote && <LocalBeaconNote />}
-        <KeysNote step={steps.find(({ name }) => name === 'keys')} />
+        <KeysNote steps={steps} />
         {away && <p className="quiet">{t('check.publicAway')}</p>}
       </Card>
       <Card kind="rows">
@@ -126,49 +118,19 @@ function Steps({
   )
 }
 
-/** By whose keys a check holds: the answer names them itself. */
-function KeysNote({ step }: { step: CheckStep | undefined }) {
-  const t = useText()
-  const when = useTimeFormat()
-  const queries = useQueryClient()
-  const signed = linesOf(step?.computed ?? null)
-  const names = signed.flatMap((key) => /^witness ([^+]+)/.exec(key)?.[1] ?? [])
-  const others = names.filter((name) => name !== OWN_WITNESS)
-  const trust = () => {
-    trustKeys(signed)
-    for (const queryKey of [['draw-check'], ['draw-verdict']]) {
-      void queries.invalidateQueries({ queryKey })
-    }
-  }
-  return (
-    <>
-      {others.length > 0 && (
-        <p className="quiet anywhere">{t('check.witnesses', { names: others.join(', ') })}</p>
-      )}
-      {others.length < names.length && <p className="quiet">{t('check.ownWitness')}</p>}
-      {step?.ok === null && (
-        <>
-          <p>{t('check.compareKeys', { date: minuteText(keysSince(signed), when) })}</p>
-          <Button kind="soft" size="s" onClick={trust}>
-            {t('check.keysCompared')}
-          </Button>
-        </>
-      )}
-    </>
-  )
-}
-
 /** How a check that does not show all may come to do so. */
 function Again({ input, steps }: { input: CheckInput; steps: readonly CheckStep[] }) {
   const t = useText()
   const queries = useQueryClient()
   const hasChain = steps.some(({ name, ok }) => name === 'chain' && ok === true)
   // A receipt's part of the log is in its file.
-  if (input.receipt && hasChain) return <p className="quiet">{t('check.saveAgain')}</p>
+  const isAsked = steps.some(({ name, ok }) => name === 'growth' && ok === null)
+  if (input.receipt && hasChain && !isAsked) return <p className="quiet">{t('check.saveAgain')}</p>
   const { game_id: gameId, issue: roundId } = input.round
   const fetchAgain = () => {
     void queries.refetchQueries({ queryKey: chainsQuery.queryKey })
     void queries.refetchQueries({ queryKey: publishedRoundQuery({ gameId, roundId }).queryKey })
+    if (isAsked) void queries.refetchQueries({ queryKey: drawCheckQuery(input).queryKey })
   }
   return (
     <Button kind="soft" size="s" onClick={fetchAgain}>
@@ -231,7 +193,7 @@ const STEP_LOOKS: Record<'ok' | 'bad' | 'none', { icon: IconName; tone: string }
 /** Why a step has no result, if not because the value is not public yet. */
 const NO_RESULT = {
   ...({ witness: 'round.notWitnessed', chain: 'error.title', keys: 'check.keysNew' } as const),
-  ...({ owner: 'check.notYours' } as const),
+  ...({ owner: 'check.notYours', growth: 'error.title' } as const),
 }
 
 /** Values up to this length are beside each other; longer ones are unfolded. */
@@ -260,12 +222,14 @@ function CheckStepRow({ step, index }: { step: CheckStep; index: number }) {
       </span>
       <div className="stack-2 grow">
         <div>
-          <h3>{t(`step.${step.name}`)}</h3>
+          <h3>{t(step.name === 'clock' ? 'owed.clock' : `step.${step.name}`)}</h3>
           <p className="quiet">
-            {t(`step.${step.name}Text`, { count: new Intl.NumberFormat(tag).format(index) })}
+            {step.name === 'clock'
+              ? t('owed.clockText')
+              : t(`step.${step.name}Text`, { count: new Intl.NumberFormat(tag).format(index) })}
           </p>
         </div>
-        {state === 'none' && (
+        {state === 'none' && step.name !== 'clock' && (
           <p className="hint strong">
             {t(NO_RESULT[step.name as keyof typeof NO_RESULT] ?? 'check.none')}
           </p>
@@ -290,6 +254,7 @@ const MINE = {
   chain: 'check.issue',
   seen: 'check.seen',
   kept: 'check.keptHere',
+  growth: 'check.keptHere',
   owner: 'check.yourNumber',
 } as const
 

@@ -1,7 +1,8 @@
-import { reserves, returns } from '@sum28/contract/fairness-routes.ts'
+import { logGrowth, reserves, returns } from '@sum28/contract/fairness-routes.ts'
 import { owed } from '@sum28/contract/own-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import type { DatedCount } from '@sum28/fairness/logged-owed.ts'
+import { formatVerifierKey } from '@sum28/fairness/signed-note.ts'
 import {
   leafNode,
   type OwedLeaf,
@@ -9,9 +10,15 @@ import {
   sumLevels,
   sumPath,
 } from '@sum28/fairness/sum-tree.ts'
-import { loggedCount } from '@sum28/fairness/testing/logged.ts'
+import {
+  loggedCount,
+  logKey,
+  secondWitnessKey,
+  witnessKey,
+} from '@sum28/fairness/testing/logged.ts'
 import { screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
+import { keepKeys } from '#src/data/kept-keys.ts'
 import { href } from '#src/navigation/routes.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { PROFILE } from '#src/testing/usual-replies.ts'
@@ -75,6 +82,7 @@ function answerOwed({
 async function openCheck() {
   const { person } = await showApp(href('me'))
   await person.click(await screen.findByRole('button', { name: 'My balance is counted' }))
+  return person
 }
 
 describe('the check of the balance', () => {
@@ -155,6 +163,31 @@ describe('the check of the balance', () => {
     answerOwed({ log: (count) => loggedCount(count, { witnessedAt: null }) })
     await openCheck()
     await screen.findByText('In the count, but not witnessed')
+  })
+
+  it('says that its keys are none of the first that this device saw, until they are compared', async () => {
+    keepKeys([`witness ${formatVerifierKey(witnessKey)}`, `log ${formatVerifierKey(logKey)}`])
+    answerOwed({ log: (count) => loggedCount(count, { by: [secondWitnessKey] }) })
+    const person = await openCheck()
+    await screen.findByText('Fits, by keys that are new here')
+    expect(screen.queryByText('Your balance is in the count')).toBeNull()
+    await person.click(screen.getByRole('button', { name: 'They are the same: trust them' }))
+    await screen.findByText('Your balance is in the count')
+  })
+
+  it('does not take a count in another log than this device saw, and says nothing while it cannot ask', async () => {
+    keepKeys([`witness ${formatVerifierKey(witnessKey)}`, `log ${formatVerifierKey(logKey)}`])
+    const kept = { size: 7, root: 'ab'.repeat(32) }
+    localStorage.setItem('sum28-log-state', JSON.stringify(kept))
+    answerOwed({})
+    server().cutOff(logGrowth)
+    const person = await openCheck()
+    const again = await screen.findByRole('button', { name: 'Try again' })
+    server().refuse(logGrowth, { reason: 'not_found', msg: 'Not found', code: 404 })
+    await person.click(again)
+    await screen.findByText('Your proof does not fit')
+    screen.getByText('Does not hold: The log only grew. Save the proof, and contact support.')
+    expect(server().requestsOf(logGrowth).at(-1)?.input.sizes).toEqual([3, 7])
   })
 
   it('asks again when a count was made between the two replies', async () => {

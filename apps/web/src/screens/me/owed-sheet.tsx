@@ -1,6 +1,7 @@
+import { Unreachable } from '@sum28/contract/client.ts'
 import { type OwedCountOnWire, reserves } from '@sum28/contract/fairness-routes.ts'
 import { owed } from '@sum28/contract/own-routes.ts'
-import { OWN_WITNESS, owedLog } from '@sum28/contract/receipt.ts'
+import { owedLog } from '@sum28/contract/receipt.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import {
   type DatedCount,
@@ -8,12 +9,15 @@ import {
   recentStep,
   verifyOwedLog,
 } from '@sum28/fairness/logged-owed.ts'
+import { seenLog } from '@sum28/fairness/seen-log.ts'
 import { type OwedStep, readOwedLeaf, verifyOwed } from '@sum28/fairness/sum-tree.ts'
 import { saveFile } from '@sum28/ui/save-file.ts'
 import { deviceNow, serverNow } from '@sum28/ui/server-clock.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
+import { type KeptStep, logKeptSteps } from '#src/data/draw-check.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
+import { KeysNote } from '#src/features/keys-note.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { momentText } from '#src/i18n/time-text.ts'
@@ -27,9 +31,17 @@ const owedQuery = queryOptions({
   queryKey: ['owed'],
   staleTime: 0,
   queryFn: async ({ signal }) => {
-    const answer = await ask(signal)
+    const first = await ask(signal)
     // A count that was made between the two replies is in both of the next ones.
-    return answer.reply.count?.number === answer.newest?.number ? answer : ask(signal)
+    const answer = first.reply.count?.number === first.newest?.number ? first : await ask(signal)
+    const { data: log } = owedLog.safeParse(answer.reply.log)
+    const seen = log && seenLog(log)
+    const ofLog = seen ? await logKeptSteps({ shown: seen, told: seen }) : []
+    // Without its proof nothing is said of the count, as without the list that everybody is shown.
+    if (ofLog.some(({ name, ok }) => name === 'growth' && ok === null)) {
+      throw new Unreachable({ timedOut: true })
+    }
+    return { ...answer, ofLog }
   },
 })
 
@@ -39,9 +51,11 @@ type Answer = {
   readonly reply: OwedReply
   /** Of the counts that everybody is shown; null if there is none. */
   readonly newest: OwedCountOnWire | null
+  /** What this device kept of the log, against what the reply shows of it. */
+  readonly ofLog: readonly KeptStep<'keys' | 'growth'>[]
 }
 
-async function ask(signal: AbortSignal): Promise<Answer> {
+async function ask(signal: AbortSignal): Promise<Omit<Answer, 'ofLog'>> {
   const [reply, { counts }] = await Promise.all([
     call(owed, {}, { signal }),
     call(reserves, {}, { signal }),
@@ -75,6 +89,7 @@ export function OwedSheet({
 }
 
 const LOOKS = {
+  newKeys: { icon: 'info', tone: 'quiet' },
   holds: { icon: 'shield', tone: 'in' },
   unwitnessed: { icon: 'info', tone: 'quiet' },
   unlogged: { icon: 'clock', tone: 'quiet' },
@@ -88,7 +103,7 @@ const LOOKS = {
 
 /** `clock`: by one of the two clocks the count is of another time than it must be. */
 type Step = Omit<OwedStep | OwedLogStep, 'name'> & {
-  readonly name: OwedStep['name'] | OwedLogStep['name'] | 'newest' | 'clock'
+  readonly name: OwedStep['name'] | OwedLogStep['name'] | 'newest' | 'clock' | 'keys' | 'growth'
 }
 
 /** What the steps are called where they do not hold. */
@@ -107,6 +122,8 @@ const PARTS = {
   logged: 'owed.part.logged',
   'log-signature': 'owed.part.signature',
   witness: 'owed.part.signature',
+  keys: 'step.keys',
+  growth: 'step.growth',
 } as const satisfies Record<Step['name'], string>
 
 /**
@@ -123,7 +140,7 @@ function stepsOf(answer: Answer, playerId: number): Step[] {
 }
 
 /** The checks by a clock. What the server left out of the log's part is missing. @param now in unix seconds */
-function stepsAt(now: number, { reply, newest }: Answer, playerId: number): Step[] {
+function stepsAt(now: number, { reply, newest, ofLog }: Answer, playerId: number): Step[] {
   const { count, proof } = reply
   if (!count || !proof) {
     const last = newest ?? count
@@ -134,6 +151,7 @@ function stepsAt(now: number, { reply, newest }: Answer, playerId: number): Step
     ...verifyOwed(proof, { count, playerId }),
     newestStep(count, newest),
     ...verifyOwedLog({ count, log, now }),
+    ...ofLog,
   ]
 }
 
@@ -157,15 +175,16 @@ function verdictOf({ reply, newest }: Answer, steps: readonly Step[]): keyof typ
   if (steps.some(({ name }) => name === 'clock')) return 'clock'
   if (!isProved) return 'young'
   const unproved = steps.find(({ ok }) => ok === null)
-  if (unproved) return unproved.name === 'logged' ? 'unlogged' : 'unwitnessed'
-  return 'holds'
+  if (!unproved) return 'holds'
+  if (unproved.name === 'keys') return 'newKeys'
+  return unproved.name === 'logged' ? 'unlogged' : 'unwitnessed'
 }
 
 function Check({ answer, playerId }: { answer: Answer; playerId: number }) {
   const t = useText()
   const when = useTimeFormat()
   const { reply, newest } = answer
-  const { count, proof, log } = reply
+  const { count, proof } = reply
   const shown = count ?? newest
   const steps = stepsOf(answer, playerId)
   const verdict = verdictOf(answer, steps)
@@ -183,14 +202,18 @@ function Check({ answer, playerId }: { answer: Answer; playerId: number }) {
 
   return (
     <>
-      <Verdict look={LOOKS[verdict]} title={t(`owed.${verdict}`)}>
-        {verdict === 'bad'
-          ? t('owed.wrong', { parts: [...wrong].join(' · ') })
-          : t(`owed.${verdict}Text`)}
-      </Verdict>
-      {proof && log?.keys.some((key) => key.startsWith(`${OWN_WITNESS}+`)) && (
-        <p className="quiet">{t('check.ownWitness')}</p>
+      {verdict === 'newKeys' ? (
+        <Verdict look={LOOKS[verdict]} title={t('check.newKeys')}>
+          {t('check.newKeysText', { count: steps.length })}
+        </Verdict>
+      ) : (
+        <Verdict look={LOOKS[verdict]} title={t(`owed.${verdict}`)}>
+          {verdict === 'bad'
+            ? t('owed.wrong', { parts: [...wrong].join(' · ') })
+            : t(`owed.${verdict}Text`)}
+        </Verdict>
       )}
+      {proof && <KeysNote steps={answer.ofLog} />}
       {shown && (
         <LabelValues kind="boxed">
           <LabelValue label={t('reserves.count', { number: shown.number })}>

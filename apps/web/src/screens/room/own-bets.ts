@@ -69,7 +69,7 @@ async function oddsOf({ orderNo, result }: Bet, client: QueryClient): Promise<Ow
   if (result !== 'pending') return client.getQueryData<number[]>(queryKey) ?? null
   const queryFn = async () => {
     const receipt = await call(orderInfo, { orderNo })
-    keepLine(receipt)
+    keepLine(receipt).catch(() => {})
     return receipt.selections.map(({ odds }) => parseOdds(odds) ?? 0)
   }
   // The bet is shown without its possible return if this fails.

@@ -1,6 +1,5 @@
 import { newIdempotencyKey, Refusal } from '@sum28/contract/client.ts'
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
-import { orderInfo } from '@sum28/contract/user-routes.ts'
 import { roundNumber } from '@sum28/domain/issues.ts'
 import { amountFromWire, formatAmount } from '@sum28/domain/money.ts'
 import { tabStorage } from '@sum28/ui/storage.ts'
@@ -9,12 +8,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { call } from '#src/data/client.ts'
 import { failureText, mayHaveHappened, showFailure } from '#src/data/failure.ts'
-import { keepLine } from '#src/data/kept-lines.ts'
 import { moneyFromWire } from '#src/data/money.ts'
 import { learnMoney } from '#src/data/profile.ts'
 import { currentSession, useSession, watchSession } from '#src/data/session-watch.ts'
 import { useText } from '#src/i18n/text.ts'
 import { showToast } from '#src/parts/toast-store.ts'
+import { keepLineLater } from '#src/screens/room/keep-lines-later.ts'
 import { oddsQuery } from '#src/screens/room/odds.ts'
 import { addOwnBet } from '#src/screens/room/own-bets.ts'
 import { type PlayStop, playStopOf } from '#src/screens/room/play-stop.tsx'
@@ -148,7 +147,6 @@ export function useOrder({ roomId, change }: UseOrder): {
     }
   }, [])
 
-  const keepLater = useKeepLater()
   const send = useCallback(
     async (attempt: Attempt) => {
       const userId = currentSession()?.userId
@@ -169,7 +167,7 @@ export function useOrder({ roomId, change }: UseOrder): {
         end(null)
         if (currentSession()?.userId !== userId) return
         learnMoney(placed.money)
-        keepLater(placed.orderNo)
+        keepLineLater(placed.orderNo)
         addOwnBet(queries, order.gameId, placed, queries.getQueryData(oddsKey))
         if (order.roomId === roomId) change((now) => betPlaced(now, placed))
         showToast(t('panel.placed', { orderNo: placed.orderNo }))
@@ -192,7 +190,7 @@ export function useOrder({ roomId, change }: UseOrder): {
         if (haveOddsChanged(error)) void queries.invalidateQueries({ queryKey: oddsKey })
       }
     },
-    [roomId, change, queries, t, keepLater],
+    [roomId, change, queries, t],
   )
 
   const place = useCallback(
@@ -218,24 +216,6 @@ export function useOrder({ roomId, change }: UseOrder): {
     stop,
     setStop,
   }
-}
-
-/** How long after the last bet the signed lines are asked for: the room's own news come first. */
-const KEEP_LATE_MS = 10_000
-
-/** Keeps the signed lines of bets on the device, if the room is still shown then. @returns takes a bet's number */
-function useKeepLater(): (orderNo: string) => void {
-  const [waiting, setWaiting] = useState<readonly string[]>([])
-  useEffect(() => {
-    if (waiting.length === 0) return
-    const timer = setTimeout(() => {
-      setWaiting([])
-      // Without its line a bet is as good as before.
-      for (const orderNo of waiting) call(orderInfo, { orderNo }).then(keepLine, () => {})
-    }, KEEP_LATE_MS)
-    return () => clearTimeout(timer)
-  }, [waiting])
-  return useCallback((orderNo) => setWaiting((before) => [...before, orderNo]), [])
 }
 
 /** Whether a bet was refused because the odds differ from those that the player was shown. */

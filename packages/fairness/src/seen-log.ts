@@ -1,0 +1,45 @@
+/** What a file shows of a log, in the form in which a device keeps it: then another log that is shown later is noticed. */
+import { keyChangesIn } from './key-change.ts'
+import { checkLog, keysOf, type ShownLog } from './logged-entry.ts'
+import { countedWitnesses, type LogProof } from './logged-round.ts'
+import { formatVerifierKey, readVerifierKey, type VerifierKey } from './signed-note.ts'
+
+/** How many entries a log has, and what binds them. */
+export type LogState = {
+  readonly size: number
+  /** In hex. */
+  readonly root: string
+}
+
+/** Keys are lines: `witness <verifier key>`. */
+export type SeenLog = {
+  /** All keys that the file names. */
+  readonly named: readonly string[]
+  /** Of each change of the log's key that the key before has signed: that key, and the one after it. */
+  readonly changes: readonly (readonly [before: string, after: string])[]
+  /** The states that keys of the log have signed, and these keys. */
+  readonly states: readonly (LogState & { readonly signers: readonly string[] })[]
+  /** The witnesses that count: those that signed all states. */
+  readonly witnesses: readonly string[]
+}
+
+export function seenLog(log: ShownLog & { readonly end?: LogProof['end'] }): SeenLog {
+  const keys = keysOf(log, {})
+  const first = checkLog(log, keys)
+  const last = log.end ? checkLog(log.end, keys) : null
+  return {
+    named: log.keys.flatMap((text) => readVerifierKey(text) ?? []).map(lineOf),
+    changes: keyChangesIn(log.key_changes).map(({ before, after }) => [
+      lineOf(before),
+      lineOf(after),
+    ]),
+    states: [first, ...(last ? [last] : [])].flatMap(({ size, root, signedBy }) =>
+      root === null || signedBy.length === 0 ? [] : { size, root, signers: signedBy.map(lineOf) },
+    ),
+    witnesses: countedWitnesses(first, last).map(([key]) => lineOf(key)),
+  }
+}
+
+function lineOf(key: VerifierKey): string {
+  return `${key.type} ${formatVerifierKey(key)}`
+}
