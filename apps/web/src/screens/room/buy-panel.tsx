@@ -10,7 +10,6 @@ import { useOutcomeWord } from '#src/features/outcome-tag.tsx'
 import { type RoundClock, RoundRing } from '#src/features/round-clock.tsx'
 import { oddsText, shareText } from '#src/i18n/number-text.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
-import { classNames } from '#src/parts/class-names.ts'
 import { Icon } from '#src/parts/icon.tsx'
 import { Sheet } from '#src/parts/overlays.tsx'
 import { Skeleton, Skeletons } from '#src/parts/skeleton.tsx'
@@ -190,11 +189,11 @@ const OfferGrids = memo(function OfferGrids({ odds, chosen, onToggle }: OfferGri
     ))
   return (
     <>
-      <fieldset className={classNames(styles.grid, styles.named)}>
+      <fieldset className={styles.named}>
         <legend className="unseen">{t('panel.regular')}</legend>
         {picks(odds.named)}
       </fieldset>
-      <fieldset className={classNames(styles.grid, styles.sums)}>
+      <fieldset className={styles.sums}>
         <legend className="unseen">{t('panel.sums')}</legend>
         {picks(odds.sums)}
       </fieldset>
