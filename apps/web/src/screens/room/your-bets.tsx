@@ -223,7 +223,7 @@ function BetsOfRound({ round, say }: { round: OwnRound; say: Say }) {
         <ListRow
           key={bet.orderNo}
           title={
-            <span className="row-2 wrap">
+            <span className={`row-2 wrap ${styles.ofBet}`}>
               {selectionsOf([bet], round.draw?.digits ?? null).map((selection) => (
                 <SelectionTag key={selection.outcome} selection={selection} />
               ))}
