@@ -22,7 +22,6 @@ export type Player = Money & {
   readonly isMember: boolean
   /** What is set aside for withdrawals and of held deposits. */
   readonly held: Amount
-  /** Messages that he has not read. */
   readonly unread: number
   readonly hasSecurityCode: boolean
   readonly profitToday: Amount

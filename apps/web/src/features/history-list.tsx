@@ -19,7 +19,6 @@ type HistoryListProps<Item> = {
   at: (item: Item) => number
   /** The chosen days and kind, as one text. */
   range: string
-  /** Shown if the list is empty. */
   empty: { title: string; hint: string }
   /** One row; the rows of a day share a card. */
   children: (item: Item) => ReactNode

@@ -90,9 +90,7 @@ type EmptyStateProps = {
   hint?: string
   /** Whether loading failed: marked as a warning, and announced by screen readers. */
   failed?: boolean
-  /** Shows the reload link. */
   onReload?: () => void
-  /** Further elements, such as a button. */
   children?: ReactNode
 }
 

@@ -90,7 +90,6 @@ export function useSentForm<Form extends FieldValues>(
 
 type SentFormProps<Form extends FieldValues> = {
   form: SentFormState<Form>
-  /** The label of the button that sends it. */
   submit: string
   children: ReactNode
 }

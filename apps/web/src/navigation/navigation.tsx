@@ -31,9 +31,7 @@ type Location = {
   readonly pathname: string
   /** With its question mark, or ''. */
   readonly search: string
-  /** The state that was passed with the navigation. */
   readonly state: unknown
-  /** Identifies the entry of the browser's history. */
   readonly key: string
   /** Whether the browser moved to an existing entry: back, forward, or the first page. */
   readonly returned: boolean

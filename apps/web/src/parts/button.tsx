@@ -9,7 +9,6 @@ type ButtonLooks = {
   kind?: ButtonKind | undefined
   /** `s` is 44 px high, `m` 52 px. */
   size?: 's' | 'm' | undefined
-  /** As wide as its place. */
   wide?: boolean | undefined
   /** For harmful actions: log out, delete. */
   danger?: boolean | undefined

@@ -33,7 +33,6 @@ type CodeFieldProps = {
   disabled?: boolean
   /** At the end of the label's line, such as 'send code'. */
   end?: ReactNode
-  /** The first box. */
   ref?: Ref<HTMLInputElement>
 }
 

@@ -9,7 +9,6 @@ type CopyButtonProps = {
   value: string | (() => Promise<string>)
   /** The button's label; for an icon, its name. */
   label: string
-  /** Only the icon. */
   small?: boolean
   kind?: ButtonKind
 }

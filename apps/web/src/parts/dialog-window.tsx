@@ -51,7 +51,7 @@ export function DialogWindow({
   return (
     <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <AlertDialog.Portal>
-        <AlertDialog.Backdrop className={styles.veil} />
+        <AlertDialog.Backdrop forceRender className={styles.veil} />
         <AlertDialog.Popup className={styles.dialog}>
           <span className="emblem toned" data-tone={LOOKS[tone].tone}>
             <Icon name={LOOKS[tone].icon} size={28} />

@@ -16,7 +16,6 @@ type RecordRowProps = {
   /** The quieter line below, and the element at its end. */
   note?: ReactNode
   noteEnd?: ReactNode
-  /** Below both, over the whole width. */
   children?: ReactNode
   /** The target of a tap; without it the row is not a link. */
   to?: string

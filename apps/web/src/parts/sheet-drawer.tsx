@@ -13,9 +13,7 @@ export type SheetProps = {
   stays?: true
   /** Is laid out while it is closed too, so that it opens at once on a slow phone. */
   kept?: true
-  /** Below the title. */
   note?: ReactNode
-  /** At the end of the title's line. */
   end?: ReactNode
   /** A CSS length, whatever the content; else as high as the content. */
   height?: string

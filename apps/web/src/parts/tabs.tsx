@@ -9,7 +9,6 @@ type TabsProps<Value extends string> = {
   onChange: (value: Value) => void
   /** `segments`: a few, all visible; `strip`: many, scrolled sideways. */
   kind?: 'segments' | 'strip'
-  /** Beside the tabs. */
   end?: ReactNode
 }
 

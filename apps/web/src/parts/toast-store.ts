@@ -4,7 +4,6 @@ import { createStore } from '@sum28/ui/store.ts'
 export type Toast = {
   readonly id: number
   readonly text: string
-  /** Whether to show a spinner. */
   readonly busy: boolean
 }
 

@@ -5,7 +5,6 @@ type Question = {
   title: string
   text: ReactNode
   tone?: DialogTone
-  /** The label of the button that acts. */
   confirm: string
   danger?: boolean
   onConfirm: () => void

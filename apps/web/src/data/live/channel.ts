@@ -5,7 +5,6 @@
 import type { GamesStreamEventName, GamesStreamEvents } from '@sum28/contract/stream.ts'
 import { GAMES_STREAM_PATH } from '@sum28/contract/stream-rules.ts'
 import type { QueryClient } from '@tanstack/react-query'
-import { endsSession } from '#src/data/client.ts'
 import {
   fetchGames,
   GAMES_POLL_MS,
@@ -15,9 +14,9 @@ import {
   laterGames,
 } from '#src/data/games.ts'
 import { keepRoots } from '#src/data/kept-roots.ts'
-import { handleOwnEvent, refetchOwn } from '#src/data/live/own-events.ts'
+import { refetchOwn } from '#src/data/live/own-events.ts'
+import { runOwnStream } from '#src/data/live/own-stream.ts'
 import type { StreamEvent } from '#src/data/live/read-stream.ts'
-import { openStream, readStream } from '#src/data/live/read-stream.ts'
 import { runLink } from '#src/data/live/run-link.ts'
 import { addStreamedRounds } from '#src/data/rounds/latest-rounds.ts'
 import { pastRoundFromWire } from '#src/data/rounds/past-round.ts'
@@ -82,24 +81,15 @@ function runPageLink(queries: QueryClient, token: string | undefined): () => voi
   let askedAt = Number.NEGATIVE_INFINITY
   return runLink({
     everyMs: token === undefined ? GAMES_POLL_MS : BALANCE_POLL_MS,
-    async runStream({ signal, onBytes, onData }) {
-      try {
-        await readStream(
-          await openStream(GAMES_STREAM_PATH, { signal, ...(token !== undefined && { token }) }),
-          {
-            onBytes,
-            onEvent: (event, receivedAt) => {
-              if (signal.aborted) return
-              handleGamesEvent(queries, event, receivedAt)
-              handleOwnEvent(queries, event)
-              onData()
-            },
-          },
-        )
-      } catch (error) {
-        if (signal.aborted || token === undefined || !endsSession(error, token)) throw error
-      }
-    },
+    runStream: ({ onData, ...watch }) =>
+      runOwnStream({
+        ...watch,
+        path: GAMES_STREAM_PATH,
+        onEvent: (event, receivedAt) => {
+          handleGamesEvent(queries, event, receivedAt)
+          onData()
+        },
+      }),
     async beat({ signal }) {
       const now = performance.now()
       const isDue = now - askedAt >= GAMES_POLL_MS

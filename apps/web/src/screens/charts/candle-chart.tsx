@@ -35,7 +35,6 @@ type CandleChartProps = {
   /** Called when the finger or mouse is over a round, or over none. */
   onPoint: (roundId: string | null) => void
   onChoose: (roundId: string) => void
-  /** Called when older rounds will soon be needed. */
   onNearStart: () => void
   onAtEnd: (atEnd: boolean) => void
   /** Whether the latest round is visible; setting it to true scrolls there. */

@@ -100,11 +100,13 @@ function Assets({ all, held }: { all: Amount; held: Amount }) {
   const { tag } = useLocale()
   const shown = useCountingAmount(all)
   return (
-    <Card className={styles.assets}>
+    <Card className="ends wrap">
       <span className="quiet">{t('me.assets')}</span>
-      <AmountText value={shown} />
+      <AmountText value={shown} className="title bold push" />
       {held > 0n && (
-        <span className="caption">{t('me.setAside', { amount: amountText(held, { tag }) })}</span>
+        <span className="caption push">
+          {t('me.setAside', { amount: amountText(held, { tag }) })}
+        </span>
       )}
     </Card>
   )
@@ -143,7 +145,7 @@ function UsdtDeposit({ address }: { address: string }) {
           TRC20
         </span>
       </div>
-      <div className={styles.code}>
+      <div className="centered">
         <QrCode value={address} label={t('deposit.qr')} />
       </div>
       <p className="hint center">{t('deposit.address')}</p>

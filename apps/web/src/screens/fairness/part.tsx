@@ -10,7 +10,6 @@ import styles from '#src/screens/fairness/fairness.module.css'
 type PartProps = {
   title: string
   lead?: string
-  /** Tints it with a game's colour. */
   game?: string | undefined
   children: ReactNode
 }

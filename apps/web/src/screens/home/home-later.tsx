@@ -263,7 +263,6 @@ type AutoAdvance = {
 type Moving = {
   element: RefObject<HTMLElement | null>
   everyMs: number
-  /** Whether there is anything to advance to. */
   moves: boolean
 }
 

@@ -59,9 +59,7 @@ function InvitationCard({ link }: { link: string }) {
 
   return (
     <Card className="grid-3 middle">
-      <div className={styles.code}>
-        <QrCode value={link} label={t('invite.code')} size={QR_SIZE} />
-      </div>
+      <QrCode value={link} label={t('invite.code')} size={QR_SIZE} />
       <p className="quiet narrow center balance">{t('invite.lead')}</p>
       <p className="boxed full small center anywhere">
         <span className="unseen">{t('invite.link')}: </span>

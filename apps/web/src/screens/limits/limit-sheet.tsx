@@ -159,9 +159,7 @@ type LimitChange = {
   busy: boolean
   /** Sets the own limit; null: none. */
   set: (amount: Amount | null) => void
-  /** Confirms the requested higher limit. */
   confirm: () => void
-  /** Cancels the requested higher limit. */
   keep: () => void
 }
 

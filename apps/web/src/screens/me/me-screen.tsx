@@ -49,7 +49,7 @@ export function MeScreen() {
           <>
             <Identity profile={me} />
             <AssetsCard profile={me} onRecharge={() => setRecharging(true)} />
-            <div className={styles.profits}>
+            <div className="row-2 wrap">
               <Profit label={t('me.today')} amount={me.profitToday} />
               <Profit label={t('me.yesterday')} amount={me.profitYesterday} />
             </div>
@@ -109,7 +109,7 @@ function ProfileSkeleton() {
     <>
       <Skeleton height={68} />
       <Skeleton height={156} />
-      <div className={styles.profits}>
+      <div className="row-2 wrap">
         <Skeleton height={72} />
         <Skeleton height={72} />
       </div>

@@ -10,7 +10,6 @@ import { useOutcomeWord } from '#src/features/outcome-tag.tsx'
 import { type RoundClock, RoundRing } from '#src/features/round-clock.tsx'
 import { oddsText, shareText } from '#src/i18n/number-text.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
-import { classNames } from '#src/parts/class-names.ts'
 import { Icon } from '#src/parts/icon.tsx'
 import { Sheet } from '#src/parts/overlays.tsx'
 import { Skeleton, Skeletons } from '#src/parts/skeleton.tsx'
@@ -18,6 +17,7 @@ import { Tabs } from '#src/parts/tabs.tsx'
 import { whenIdle } from '#src/parts/when-idle.ts'
 import { oddsQuery, type RoomOdds } from '#src/screens/room/odds.ts'
 import { LimitLeftLine, PayBar, type PayBarProps } from '#src/screens/room/pay-bar.tsx'
+import { type PlayStop, PlayStopDialogs } from '#src/screens/room/play-stop.tsx'
 import styles from '#src/screens/room/room.module.css'
 import * as state from '#src/screens/room/room-state.ts'
 import { BalanceContext, type ChangeRoom } from '#src/screens/room/use-room.ts'
@@ -25,20 +25,28 @@ import { BalanceContext, type ChangeRoom } from '#src/screens/room/use-room.ts'
 type BuyPanelProps = PayBarProps & {
   clock: RoundClock
   tint: string | undefined
+  /** Why the last order was refused: said within the open panel, or screen readers would not reach it. */
+  stop: PlayStop | null
+  onStopClosed: () => void
 }
 
 /**
  * The bet panel: selections, stake, and possible payout. Rendered in advance and kept, so that it
  * opens at once on a slow phone; on a wide screen always there, beside the feed.
  */
-export const BuyPanel = memo(function BuyPanel({ clock, tint, ...pay }: BuyPanelProps) {
+export const BuyPanel = memo(function BuyPanel({
+  clock,
+  tint,
+  stop,
+  onStopClosed,
+  ...pay
+}: BuyPanelProps) {
   const { room, change, stakeMin } = pay
   const t = useText()
-  const close = useCallback(() => change(state.panelClosed), [change])
   const { open, tab, ruleIds } = room.panel
   const wide = useWide()
   const headingId = useId()
-  if (!useRenderWhenIdle(open || wide)) return null
+  if (!useRenderWhenIdle(open || wide || stop !== null)) return null
   const title = t('panel.round', { round: room.round?.roundId || '–' })
   const ways = (
     <WaysToPlay
@@ -50,6 +58,7 @@ export const BuyPanel = memo(function BuyPanel({ clock, tint, ...pay }: BuyPanel
     />
   )
   const payBar = <PayBar {...pay} />
+  const stops = <PlayStopDialogs stop={stop} onClose={onStopClosed} />
   if (wide) {
     return (
       <aside className={styles.beside} aria-labelledby={headingId}>
@@ -59,6 +68,7 @@ export const BuyPanel = memo(function BuyPanel({ clock, tint, ...pay }: BuyPanel
         </div>
         <div>{ways}</div>
         <div className="row-space">{payBar}</div>
+        {stops}
       </aside>
     )
   }
@@ -66,7 +76,7 @@ export const BuyPanel = memo(function BuyPanel({ clock, tint, ...pay }: BuyPanel
     <Sheet
       kept
       open={open}
-      onClose={close}
+      onClose={() => change(state.panelClosed)}
       title={title}
       note={<LimitLeftLine />}
       height={HEIGHT}
@@ -75,6 +85,7 @@ export const BuyPanel = memo(function BuyPanel({ clock, tint, ...pay }: BuyPanel
       footer={payBar}
     >
       {ways}
+      {stops}
     </Sheet>
   )
 })
@@ -190,11 +201,11 @@ const OfferGrids = memo(function OfferGrids({ odds, chosen, onToggle }: OfferGri
     ))
   return (
     <>
-      <fieldset className={classNames(styles.grid, styles.named)}>
+      <fieldset className={styles.named}>
         <legend className="unseen">{t('panel.regular')}</legend>
         {picks(odds.named)}
       </fieldset>
-      <fieldset className={classNames(styles.grid, styles.sums)}>
+      <fieldset className={styles.sums}>
         <legend className="unseen">{t('panel.sums')}</legend>
         {picks(odds.sums)}
       </fieldset>

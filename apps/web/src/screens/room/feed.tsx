@@ -28,7 +28,6 @@ type FeedProps = {
   entries: readonly FeedEntry[] | null
   /** Entries after this one slide in. */
   slidesAfter: number | null
-  /** The running round's number. */
   running: string
   atNewest: boolean
   /** The number of entries that came since the player scrolled away. */
@@ -37,7 +36,6 @@ type FeedProps = {
   onFollow?: (entry: FeedEntry) => void
   /** Called with the entry whose player's name was tapped. */
   onName?: (entry: FeedEntry) => void
-  /** Fetches the feed at once. */
   onReload: () => void
   onScrolled: (scroll: { atNewest: boolean }) => void
 }

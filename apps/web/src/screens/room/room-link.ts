@@ -2,11 +2,12 @@
 import { heart, lobby } from '@sum28/contract/lottery-routes.ts'
 import type { StreamEventName, StreamEvents } from '@sum28/contract/stream.ts'
 import { OWN_EVENT, STREAM_PATH } from '@sum28/contract/stream-rules.ts'
-import { call, endsSession } from '#src/data/client.ts'
+import { call } from '#src/data/client.ts'
 import { gameFromWire } from '#src/data/games.ts'
 import { keepRoots } from '#src/data/kept-roots.ts'
-import { handleOwnEvent, refetchOwn } from '#src/data/live/own-events.ts'
-import { openStream, readStream, type StreamEvent } from '#src/data/live/read-stream.ts'
+import { refetchOwn } from '#src/data/live/own-events.ts'
+import { runOwnStream } from '#src/data/live/own-stream.ts'
+import type { StreamEvent } from '#src/data/live/read-stream.ts'
 import { runLink } from '#src/data/live/run-link.ts'
 import { moneyFromWire } from '#src/data/money.ts'
 import { learnMoney } from '#src/data/profile.ts'
@@ -62,26 +63,18 @@ export function subscribeToRoom(listener: RoomListener): { stop: () => void; bea
 
   return runLink({
     everyMs,
-    async runStream({ signal, everReceived, onBytes, onData }) {
-      const token = currentSession()?.token
-      try {
-        const query = roomQuery(request(everReceived))
-        const opening = { signal, query, ...(token !== undefined && { token }) }
-        await readStream(await openStream(STREAM_PATH, opening), {
-          onBytes,
-          onEvent: (event, receivedAt) => {
-            if (signal.aborted) return
-            handleOwnEvent(queryClient, event)
-            const update = updateOfEvent(event, receivedAt)
-            if (!update) return
-            report(update)
-            onData()
-          },
-        })
-      } catch (error) {
-        if (signal.aborted || token === undefined || !endsSession(error, token)) throw error
-      }
-    },
+    runStream: ({ everReceived, onData, ...watch }) =>
+      runOwnStream({
+        ...watch,
+        path: STREAM_PATH,
+        query: roomQuery(request(everReceived)),
+        onEvent: (event, receivedAt) => {
+          const update = updateOfEvent(event, receivedAt)
+          if (!update) return
+          report(update)
+          onData()
+        },
+      }),
     async beat({ signal, everReceived }) {
       const late = setTimeout(() => onTrouble(null), BEAT_LATE_MS)
       const isStranger = currentSession() === null

@@ -30,7 +30,7 @@ import { ClockCard, type ShownMoment } from '#src/screens/room/clock-card.tsx'
 import { DrawCard } from '#src/screens/room/draw-card.tsx'
 import { Feed, useFeedOf } from '#src/screens/room/feed.tsx'
 import { FollowDialog, PlayerSheet } from '#src/screens/room/feed-overlays.tsx'
-import { PlayStopDialogs, useStopOnBreak } from '#src/screens/room/play-stop.tsx'
+import { useStopOnBreak } from '#src/screens/room/play-stop.tsx'
 import styles from '#src/screens/room/room.module.css'
 import { RoomHeader } from '#src/screens/room/room-header.tsx'
 import type { Alert, Order } from '#src/screens/room/room-state.ts'
@@ -160,6 +160,8 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
           waits={unanswered !== null}
           stakeMin={entered.stakeMin}
           gameName={game.name}
+          stop={stop}
+          onStopClosed={closeStop}
         />
         <FollowDialog
           entry={room.overlay?.kind === 'follow' ? room.overlay.entry : null}
@@ -175,7 +177,6 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
           alert={room.overlay?.kind === 'alert' ? room.overlay.alert : null}
           onClose={closeOverlay}
         />
-        <PlayStopDialogs stop={stop} onClose={closeStop} />
       </>
     )
   }

@@ -39,7 +39,6 @@ export type ChangeRoom = (change: (state: RoomState) => RoomState) => void
 export type LiveRoom = {
   room: RoomState
   change: ChangeRoom
-  /** Sends a beat at once. */
   beatNow: () => void
 }
 

@@ -26,7 +26,6 @@ import styles from '#src/screens/room/room.module.css'
 
 type YourBetsProps = {
   game: Game
-  /** The running round's number. */
   running: string
   /** The last draw that was received; it may still be in the middle of its reveal. */
   drawn: string
@@ -195,7 +194,6 @@ type DrawNewsProps = {
   round: OwnRound | null
   sealed: boolean
   say: Say
-  /** Whether the bets are still loading. */
   waits: boolean
 }
 
@@ -225,7 +223,7 @@ function BetsOfRound({ round, say }: { round: OwnRound; say: Say }) {
         <ListRow
           key={bet.orderNo}
           title={
-            <span className="row-2 wrap">
+            <span className={`row-2 wrap ${styles.ofBet}`}>
               {selectionsOf([bet], round.draw?.digits ?? null).map((selection) => (
                 <SelectionTag key={selection.outcome} selection={selection} />
               ))}

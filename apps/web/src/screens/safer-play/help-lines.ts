@@ -12,7 +12,6 @@ export type HelpLine = {
   readonly country: string | null
   /** The languages of the app in which it answers. */
   readonly locales: readonly Locale[]
-  /** Its own name. */
   readonly organisation: string
   /** As it is dialled within the country. */
   readonly phone?: string
