@@ -80,10 +80,7 @@ function chainOf({ app }: TestApp) {
 }
 
 async function heightOf({ database }: TestApp): Promise<number> {
-  const [row] = await database.owner.query<{ block: number }>(
-    'select block::integer from deposits.watcher_height',
-  )
-  return row?.block ?? 0
+  return database.owner.value<number>('select block::integer from deposits.watcher_height')
 }
 
 async function differencesOf(test: TestApp) {
@@ -132,10 +129,8 @@ describe('the comparison of chain and ledger', () => {
     const notBooked = await paid(4n)
     const rowWrong = await paid(5n)
     const bookedWrong = await paid(6n)
-    const { address: spare } = only(
-      await owner.query<{ address: string }>(
-        'select address from deposits.spare_address where derivation_index = 15',
-      ),
+    const spare = await owner.value<string>(
+      'select address from deposits.spare_address where derivation_index = 15',
     )
     const unmatched = await pay(7n * MICRO, spare)
     const [invented, stray] = ['ab'.repeat(32), 'cd'.repeat(32)]
@@ -235,10 +230,8 @@ describe('the comparison of chain and ledger', () => {
     const { test, pay, owner, tamper } = await setUp()
     const lost = await pay(MICRO)
     await tamper(`delete from deposits.transfer where tx_id = $1`, [lost])
-    const { known_crontabs } = only(
-      await owner.query<{ known_crontabs: string[] }>(
-        `select array_agg(identifier) as known_crontabs from graphile_worker._private_known_crontabs`,
-      ),
+    const known_crontabs = await owner.value<string[]>(
+      `select array_agg(identifier) as known_crontabs from graphile_worker._private_known_crontabs`,
     )
     expect(known_crontabs).toContain('compare-with-chain')
     await owner.query(`select graphile_worker.add_job('compare-with-chain')`)

@@ -12,7 +12,7 @@ import { fail } from '#src/adapters/chain/tron-call.ts'
 import { type TronNode, tronNode } from '#src/adapters/chain/tron-node.ts'
 import { localKeys } from '#src/adapters/local-keys.ts'
 import { depositAddress } from '#src/modules/deposits/deposit-address.ts'
-import { beginWatching, seenTo, watcherHeight } from '#src/modules/deposits/deposit-store.ts'
+import { seenTo, watcherHeight } from '#src/modules/deposits/deposit-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
@@ -179,17 +179,6 @@ describe('a deposit', () => {
     await eventually(async () => (await seenOf(address)).length === 0 || undefined)
     expect(await cashOf(database, playerId)).toBe(7n * MICRO)
     expect(await seenOf(LOCAL_FAUCET_ADDRESS)).toEqual([])
-  })
-
-  it('has no address before the chain is watched: an earlier transfer would never be read', async () => {
-    const database = await createTestDatabase()
-    const playerId = await addPlayer(database, { u: 0 })
-    const request = { key: publishedKey(), chain: 'tron', playerId }
-    await beginWatching(database.db, 'local', 7)
-    expect(await depositAddress(database.db, request)).toBeNull()
-    expect(await database.owner.query('select from deposits.address')).toEqual([])
-    await beginWatching(database.db, 'tron', 7)
-    expect(await depositAddress(database.db, request)).toMatch(/^T/)
   })
 
   it('is reported to its owner once, in the app and by mail', async () => {
@@ -417,6 +406,17 @@ const headAt = (blockNumber: number) => ({
 const SILENT = fail({ kind: 'timeout', message: 'silent' })
 
 describe('the watcher', () => {
+  it('reports what is too large to be recorded, and credits what else its transaction has', async () => {
+    const ann = await member(app(), newName())
+    const transfer = { to: ann.address, from: LOCAL_FAUCET_ADDRESS, contract: USDT_MAINNET_CONTRACT }
+    const { txId } = chainOf(app()).add({
+      transfers: [MICRO, 2n ** 63n].map((amountMicro) => ({ ...transfer, amountMicro })),
+    })
+    await expectMoney(app(), ann, '1.00')
+    const reported = lines.filter((line) => line.includes('too large to be recorded'))
+    expect(reported).toEqual([expect.stringContaining(txId)])
+  })
+
   it('names the block that it could not credit, but no player, and credits it after the repair', async () => {
     const test = app()
     const { owner } = test.database

@@ -172,10 +172,10 @@ describe('a node of the chain that is away', () => {
     const node = await serveLocalNode()
     const product = await productOn(node.url)
     await eventually(async () => {
-      const [row] = await product.test.database.owner.query<{ block: string | null }>(
+      const block = await product.test.database.owner.value<string | null>(
         'select block from deposits.watcher_height',
       )
-      return row?.block ?? undefined
+      return block ?? undefined
     })
     expect(product.lines.filter((line) => line.includes('chain: '))).toEqual([])
     await node.close()

@@ -1,7 +1,6 @@
 /** Names that resemble another player's: none of them gives access to his account, or to a code for it. */
 import { login, register, resetPassword, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import {
@@ -186,11 +185,10 @@ it('a player is found by his number and by his whole name in any case, and two i
   const ben = await addPlayer(database, { u: 0, name: 'ann_lee2' })
   const digits = await addPlayer(database, { u: 0, name: String(ann) })
   const called = async (typed: string) => {
-    const rows = await database.db.query<{ found: number[] }>(
-      'select accounts.players_called($1) as found',
-      [typed],
-    )
-    return only(rows).found.toSorted((a, b) => a - b)
+    const found = await database.db.value<number[]>('select accounts.players_called($1) as found', [
+      typed,
+    ])
+    return found.toSorted((a, b) => a - b)
   }
   expect(await called(String(ben))).toEqual([ben])
   expect(await called(String(ann))).toEqual([ann, digits])

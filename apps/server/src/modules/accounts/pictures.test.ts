@@ -42,11 +42,10 @@ const send = (bytes: Buffer, member: Pick<TestMember, 'token'>, name = 'me.jpg',
 
 /** The addresses of all pictures of a player. */
 async function picturesOf({ id }: Pick<TestMember, 'id'>, test = app()): Promise<string[]> {
-  const rows = await test.database.owner.query<{ url: string }>(
+  return test.database.owner.column<string>(
     `select '/uploads/' || name as url from accounts.uploaded_picture where player_id = $1`,
     [id],
   )
-  return rows.map(({ url }) => url)
 }
 
 async function contentAt(url: unknown): Promise<Buffer> {

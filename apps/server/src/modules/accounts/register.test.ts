@@ -199,7 +199,7 @@ describe('a visitor', () => {
     'whose name does not fit gets one of ours, and the reply says which: %j',
     async (username) => {
       const { owner } = app().database
-      const [{ now } = { now: 0 }] = await owner.query<{ now: number }>('select app.now() as now')
+      const now = await owner.value<number>('select app.now() as now')
       const name = await visit(username)
       expect(name).toMatch(/^guest\d{13}$/)
       expect(Number(name.slice('guest'.length))).toBeGreaterThanOrEqual(Math.floor(now))

@@ -27,8 +27,7 @@ const NEW_PASSWORD = 'another passphrase'
 const refused = (reason: string) => ({ code: 0, data: { reason } })
 
 async function now(): Promise<number> {
-  const [row] = await app().database.owner.query<{ now: number }>('select app.now() as now')
-  return row?.now ?? 0
+  return app().database.owner.value<number>('select app.now() as now')
 }
 
 /** Goes to the beginning of the next time step, so that none ends between a code and its use. */

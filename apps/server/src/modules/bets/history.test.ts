@@ -4,7 +4,7 @@ import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { addDays, dayOf } from '@sum28/domain/schedule.ts'
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { openDatabase } from '#src/db/database.ts'
+import { type Database, openDatabase } from '#src/db/database.ts'
 import { readSnapshot } from '#src/db/read-snapshot.ts'
 import {
   addPlayer,
@@ -38,7 +38,7 @@ const [ORDER_NO, PLACED_AT, SELECTIONS, STAKE, STATUS, DRAW, PAYOUT, REFUND, PRO
   ...[0, 1, 5, 8, 9, 10, 11, 12, 13],
 ] as [number, number, number, number, number, number, number, number, number]
 
-async function serve({ db }: TestDatabase): Promise<ServedRoutes> {
+async function serve({ db }: { db: Database }): Promise<ServedRoutes> {
   const deps = { ...testLog(db), db, timeZone: TIME_ZONE, now: Date.now }
   const placeBet = () => Promise.reject(new Error('no order is placed here'))
   return serveForTest(betRoutes({ ...deps, placeBet }), betDownloads(deps))

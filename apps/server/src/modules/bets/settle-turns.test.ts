@@ -119,9 +119,7 @@ describe('a settlement', () => {
     const settle = async (index: number) => ({
       done: await settleSome(db, rounds[index] as TestRound, { max: 10, onDay: TODAY }),
       cash: await cashOf(database, player),
-      states: (
-        await owner.query<{ state: string }>('select state from rounds.round order by issue')
-      ).map(({ state }) => state),
+      states: await owner.column<string>('select state from rounds.round order by issue'),
     })
     expect(await settle(2)).toEqual({ done: 0, cash: 700n * U, states: ['drawn', 'drawn', 'open'] })
     expect(await settle(0)).toEqual({

@@ -5,7 +5,6 @@ import { aboutUs, article, articleList, noticeList, promos } from '@sum28/contra
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '#src/config.ts'
-import { only } from '#src/db/database.ts'
 import { inboxModule } from '#src/modules/inbox/module.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { shareTestDatabase } from '#testing/database/test-database.ts'
@@ -52,13 +51,11 @@ async function store(
   { titles = { en: 'A title' }, from = '0 s', until = null }: Stored = {},
 ): Promise<number> {
   const { owner } = database()
-  const { id } = only(
-    await owner.query<{ id: number }>(
-      `insert into content.${kind} (published_at, published_until ${kind === 'article' ? ', category_id' : ''})
+  const id = await owner.value<number>(
+    `insert into content.${kind} (published_at, published_until ${kind === 'article' ? ', category_id' : ''})
        values (app.now() + $1::interval, app.now() + $2::interval ${kind === 'article' ? ', 1' : ''})
        returning id`,
-      [from, until],
-    ),
+    [from, until],
   )
   await owner.query(
     `insert into content.${kind}_text (${kind}_id, lang, title, html)

@@ -53,10 +53,10 @@ async function setUp() {
     async seen(last: number): Promise<void> {
       await test.addBlocks()
       await eventually(async () => {
-        const [height] = await owner.query<{ block: number }>(
+        const block = await owner.value<number>(
           'select block::integer from deposits.watcher_height',
         )
-        return (height?.block ?? 0) >= last || undefined
+        return block >= last || undefined
       })
     },
     /** How many new differences of chain and ledger there are. */

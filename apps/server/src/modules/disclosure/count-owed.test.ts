@@ -23,7 +23,7 @@ import {
   tronAddressOfPrivateKey,
   USDT_MAINNET_CONTRACT,
 } from '#src/adapters/chain/tron-address.ts'
-import { callFunction, only } from '#src/db/database.ts'
+import { callFunction } from '#src/db/database.ts'
 import { referenceKey } from '#src/formats/payment-reference.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
@@ -118,12 +118,11 @@ describe('a count of what is owed', () => {
       [player],
     )
     const request = async (kind: string, u: number) => {
-      const asked = await owner.query<{ id: bigint }>(
+      return owner.value<bigint>(
         `select withdrawal_id as id from withdrawals.request($1,
            (select id from withdrawals.pay_method where kind = $2), $3, '2026-11-20', null, null)`,
         [player, kind, BigInt(u) * U],
       )
-      return only(asked).id
     }
     const counted = async () => {
       await countOwed(database.db, NO_CHAIN)
@@ -185,10 +184,10 @@ describe('a count of what is owed', () => {
     await addPlayer(database, { u: 7 })
     await countOwed(database.db, NO_CHAIN)
     const [count] = await lastCounts(database.db)
-    const [entry] = await database.owner.query<{ text: string }>(
+    const text = await database.owner.value<string>(
       `select text from public_log.entry where subject = 'liabilities 1'`,
     )
-    expect(entry?.text.split('\n')).toEqual([
+    expect(text.split('\n')).toEqual([
       'sum28/1 liabilities',
       'count=1',
       expect.stringMatching(/^counted_at=\d+$/),
@@ -293,12 +292,10 @@ describe('what the house holds', () => {
     expect(counts[0]?.block).toBe(BigInt(served.local.solidHeight()))
     // It owes one more than it holds.
     expect(await readNeeds(database.db, ['reserves_short'])).toMatchObject([{ count: 1 }])
-    const [entry] = await database.owner.query<{ text: string }>(
+    const text = await database.owner.value<string>(
       `select text from public_log.entry where subject = 'liabilities 2'`,
     )
-    expect(entry?.text).toMatch(
-      /\non_chain=10000000000000\n[\s\S]*\naddresses=T\w{33}:10000000000000\n/,
-    )
+    expect(text).toMatch(/\non_chain=10000000000000\n[\s\S]*\naddresses=T\w{33}:10000000000000\n/)
   })
 
   it('fails the count while the chain cannot be read, and staff are told after a day', async () => {
@@ -422,13 +419,10 @@ describe('the calls', () => {
       reason: 'not_found',
     })
     expect((await app().call(reserves, {})).data.addresses).toEqual([])
-    const audit = await app().database.owner.query<{ action: string }>(
+    const audit = await app().database.owner.column<string>(
       `select action from staff.audit where action like 'reserve_address%' order by id`,
     )
-    expect(audit.map(({ action }) => action)).toEqual([
-      'reserve_address_added',
-      'reserve_address_removed',
-    ])
+    expect(audit).toEqual(['reserve_address_added', 'reserve_address_removed'])
   })
 })
 

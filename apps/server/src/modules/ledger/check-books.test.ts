@@ -106,8 +106,7 @@ describe('the daily check of the books', () => {
     const { log } = captureLog()
     const player = await addPlayer(database, { u: 100 })
     const checked = async () => {
-      const [row] = await owner.query<{ through: number }>('select through from app.books_checked')
-      return row?.through ?? 0
+      return owner.value<number>('select through from app.books_checked')
     }
     expect(await checkNewBooks({ db, log })).toEqual([])
     const first = await checked()

@@ -86,11 +86,11 @@ describe('a player who closes his account', () => {
     await test.call(prove, { password }, caller)
     expectSuccess(await test.call(setSafety, { new_code: '271828' }, caller))
     await changePlayer({ owner }, id, 'sensitive_changed_at = null')
-    const [method] = await owner.query<{ id: number }>(
+    const method = await owner.value<number>(
       'select id from withdrawals.pay_method where player_id = $1',
       [id],
     )
-    const request = { password, pay_id: method?.id ?? 0 }
+    const request = { password, pay_id: method }
     expect(await test.call(closeRoute, request, caller)).toMatchObject({ code: 400 })
     expect(
       (await test.call(closeRoute, { ...request, security_code: '314159' }, caller)).data,

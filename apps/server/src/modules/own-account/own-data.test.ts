@@ -124,13 +124,13 @@ describe('a file', () => {
     const files = await unzipped(ownDataZip({ db: database.db, cipher: CIPHER }, mine))
     expect(Object.keys(files)).toContain('account.json')
     for (const { table, whose = 'player_id = $1' } of OWN_TABLES) {
-      const [counted] = await database.owner.query<{ count: bigint }>(
+      const count = await database.owner.value<bigint>(
         `select count(*) from ${table} where ${whose}`,
         [mine],
       )
       const inJson = JSON.parse(files['account.json'] ?? '{}')[table]?.length
       const rowCount = inJson ?? rowsOf(files, `${table.replace('.', '-')}.csv`).length
-      expect([table, rowCount]).toEqual([table, Number(counted?.count)])
+      expect([table, rowCount]).toEqual([table, Number(count)])
     }
     const bets = rowsOf(files, 'bets-bet.csv')
     const stakes = rowsOf(files, 'ledger-posting.csv').filter((row) => row.includes('stake'))
@@ -246,11 +246,11 @@ describe('a file', () => {
       id,
     ])
     await makeOwnData({ db, cipher: CIPHER }, id)
-    const parts = await db.query<{ content: Buffer }>(
+    const parts = await db.column<Buffer>(
       'select content from own_account.data_part where file_id = $1 order by position',
       [id],
     )
-    const files = textsOf(Buffer.concat(parts.map(({ content }) => content)))
+    const files = textsOf(Buffer.concat(parts))
     expect(Object.keys(files)).toHaveLength(OWN_TABLES.length - IN_ACCOUNT_JSON.length + 1)
     // A repeated job does not change a file that is ready.
     await makeOwnData({ db, cipher: CIPHER }, id)

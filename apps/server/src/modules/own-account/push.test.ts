@@ -116,7 +116,7 @@ async function toldPlayer({ topics = ALL, amounts = false, lang = 'en' } = {}) {
   const { db, owner } = database()
   const playerId = await addPlayer(database(), { name: `told_${players}`, u: 0 })
   await owner.query('update accounts.player set lang = $2 where id = $1', [playerId, lang])
-  const [{ hash } = { hash: null }] = await owner.query<{ hash: string | null }>(
+  const hash = await owner.value<string | null>(
     'select password_hash as hash from accounts.player where id = $1',
     [playerId],
   )
@@ -156,7 +156,7 @@ const { log, lines } = captureLog()
 
 async function send(jobs: Awaited<ReturnType<typeof tell>>, { anywhere = true, late = 0 } = {}) {
   const { db } = database()
-  const [{ now } = { now: 0 }] = await db.query<{ now: number }>('select app.now() as now')
+  const now = await db.value<number>('select app.now() as now')
   const deps = { db, cipher, sender: SENDER, log, anywhere, now: () => now + late }
   for (const job of jobs) await sendPush(deps, job)
 }
@@ -398,7 +398,7 @@ describe('push services that are silent', () => {
     { last = false, takesMs = 0 } = {},
   ) {
     const { db } = database()
-    const [{ now } = { now: 0 }] = await db.query<{ now: number }>('select app.now() as now')
+    const now = await db.value<number>('select app.now() as now')
     let asked = 0
     const passing = () => now + takesMs * asked++
     const deps = { db, cipher, sender: SENDER, log, anywhere: true, now: passing }
@@ -407,11 +407,9 @@ describe('push services that are silent', () => {
   }
 
   const queues = async () =>
-    (
-      await database().owner.query<{ queue_name: string }>(
-        `select queue_name from graphile_worker.jobs where task_identifier = 'send-push' order by id`,
-      )
-    ).map(({ queue_name }) => queue_name)
+    await database().owner.column<string>(
+      `select queue_name from graphile_worker.jobs where task_identifier = 'send-push' order by id`,
+    )
 
   it('take one try of the queue together, and wait in another one from then on', async () => {
     const playerId = await silentPlayer()
@@ -478,9 +476,7 @@ describe('the key of the sender', () => {
     await owner.query('delete from inbox.push_key')
     const keys = await Promise.all([1, 2, 3].map(() => pushKey({ db, cipher })))
     expect(new Set(keys.map(({ publicKey }) => publicKey)).size).toBe(1)
-    const [{ row } = { row: '' }] = await owner.query<{ row: string }>(
-      'select push_key::text as row from inbox.push_key',
-    )
+    const row = await owner.value<string>('select push_key::text as row from inbox.push_key')
     const [{ encrypted } = { encrypted: Buffer.alloc(0) }] = keys
     expect(row).not.toContain(cipher.decrypt(encrypted, 'push key').toString('hex'))
   })

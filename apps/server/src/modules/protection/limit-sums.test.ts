@@ -29,11 +29,7 @@ async function stage() {
 
 /** The answer of one expression, as text. */
 async function answer({ owner }: TestDatabase, expression: string, values: unknown[] = []) {
-  const rows = await owner.query<{ answer: string | null }>(
-    `select (${expression})::text as answer`,
-    values,
-  )
-  return only(rows).answer
+  return owner.value<string | null>(`select (${expression})::text as answer`, values)
 }
 
 it('a sum begins at zero with a new day, week or month, each by itself, and only then', async () => {
@@ -98,13 +94,11 @@ describe('of a player’s limits', () => {
         [playerId, kind, period, amount],
       )
     const passed = async (kinds: string, more: number, now = STARTS) =>
-      (
-        await database.owner.query<{ line: string }>(
-          `select concat_ws(' ', kind, period, amount, spent, began) as line
+      await database.owner.column<string>(
+        `select concat_ws(' ', kind, period, amount, spent, began) as line
            from protection.limits_passed($1, $2, $3, $4) order by kind, period_index`,
-          [playerId, kinds, more, now],
-        )
-      ).map(({ line }) => line)
+        [playerId, kinds, more, now],
+      )
     const exceeded = (kinds: string, more: number) =>
       answer(
         database,

@@ -135,13 +135,13 @@ async function setStage(zone: string, verdicts: Map<string, number>): Promise<St
     ['deposit week', 900n * U],
   ])
   const model = new ProtectionModel(zone, house)
-  const rows = await database.owner.query<{ id: number }>(
+  const rows = await database.owner.column<number>(
     `insert into accounts.player (username, email, email_key, group_id)
      select 'player' || n, 'player' || n || '@example.org', 'player' || n || '@example.org', 1
      from generate_series(1, $1::integer) n returning id`,
     [PLAYERS],
   )
-  const players = rows.map(({ id }) => id)
+  const players = rows
   await database.owner.query(
     `select wallet.move('deposit', array(
        select row(id, '2026-11-20', $1::bigint, 'test:' || id)::wallet.movement from accounts.player))`,

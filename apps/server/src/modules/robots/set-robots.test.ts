@@ -15,11 +15,10 @@ import {
 } from '#testing/product/test-app.ts'
 
 async function betsOf(test: TestApp, roomId: number): Promise<number> {
-  const [row] = await test.database.owner.query<{ count: number }>(
+  return test.database.owner.value<number>(
     'select count(*)::integer as count from bets.bet where room_id = $1',
     [roomId],
   )
-  return row?.count ?? 0
 }
 
 /** Passes most of a new round: the moments of its robots have come. */

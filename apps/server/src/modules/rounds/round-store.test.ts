@@ -26,11 +26,7 @@ const OTHER = someDraw()
 const WAIT_SECONDS = 90
 
 async function stateOf({ owner }: TestDatabase, { issue }: TestRound): Promise<unknown> {
-  const [row] = await owner.query<{ state: string }>(
-    'select state from rounds.round where issue = $1',
-    [issue],
-  )
-  return row?.state
+  return owner.value<string>('select state from rounds.round where issue = $1', [issue])
 }
 
 async function sealedRound(database: TestDatabase): Promise<TestRound & { voidsAt: number }> {

@@ -66,12 +66,11 @@ async function enrolled() {
 }
 
 async function actionsOf(name: string): Promise<string[]> {
-  const rows = await app().database.owner.query<{ action: string }>(
+  return app().database.owner.column<string>(
     `select action from staff.audit where subject = (select 'staff:' || id from staff.member where name = $1)
      order by id`,
     [name],
   )
-  return rows.map(({ action }) => action)
 }
 
 describe('the first sign-in', () => {

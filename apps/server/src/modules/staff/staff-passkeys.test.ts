@@ -57,12 +57,11 @@ const passkeysOf = async (who: Who) => (await app().call(wire.staffPasskeys, {},
 
 /** What the log says of a member, without what each sign-in says. */
 async function loggedOf(name: string): Promise<string[]> {
-  const rows = await app().database.owner.query<{ action: string }>(
+  return app().database.owner.column<string>(
     `select action from staff.audit where staff_id = (select id from staff.member where name = $1)
        and action not in ('signed_in', 'passkey_used') order by id`,
     [name],
   )
-  return rows.map(({ action }) => action)
 }
 
 const refused = (reason: string) => ({ code: 0, data: { reason } })

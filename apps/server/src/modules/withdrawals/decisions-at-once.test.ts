@@ -1,6 +1,5 @@
 /** A decision or a payout that is made while another transaction decides, sends to the bank, or uses the reference. */
 import { expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { cashOf } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
@@ -20,9 +19,7 @@ async function desk() {
        array[row($1, '2026-11-20', $2, 'test:held')::wallet.movement], array[null])`,
     [player, 150n * U],
   )
-  const { deposit } = only(
-    await owner.query<{ deposit: bigint }>('select id as deposit from protection.held_deposit'),
-  )
+  const deposit = await owner.value<bigint>('select id as deposit from protection.held_deposit')
   await proposeRefund(db, { id: deposit, session: ann })
   const payBack = `select staff.decide($1, true, 'SAME', $2) as answer`
   const refund = await latestAbout(db, `held_deposit:${deposit}`)

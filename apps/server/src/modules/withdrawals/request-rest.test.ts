@@ -54,11 +54,11 @@ it('the rest of a closed account is requested by staff to a saved payee, and ano
   expect((await test.call(oneWithdrawal, { id }, owner)).data).toMatchObject({
     ...{ state: 'on_chain', requested_by: finance.login.name, quantity: '7.00' },
   })
-  const notices = await test.database.owner.query<{ kind: string }>(
+  const notices = await test.database.owner.column<string>(
     'select kind from inbox.message where player_id = $1 order by id desc limit 2',
     [member.id],
   )
-  expect(notices.map(({ kind }) => kind)).toEqual([...['withdrawal_approved', 'rest_requested']])
+  expect(notices).toEqual([...['withdrawal_approved', 'rest_requested']])
   await expectAlwaysTrue(test.database.owner)
 })
 

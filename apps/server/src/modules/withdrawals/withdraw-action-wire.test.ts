@@ -2,7 +2,6 @@
 import { setPayInfo } from '@sum28/contract/money-routes.ts'
 import { rejectWithdrawal } from '@sum28/contract/staff-routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { memberWithMoney, TEST_CARD, TEST_CODE } from '#testing/people/cashier.ts'
 import { staffSession } from '#testing/people/staff.ts'
@@ -38,11 +37,10 @@ const ask = (test: TestApp, member: TestMember, fields: object, key?: string) =>
 /** Where the money of a request goes. */
 async function paidTo({ database }: TestApp, { data }: { data: unknown }): Promise<number> {
   const { id } = data as { id: number }
-  const rows = await database.owner.query<{ method: number }>(
+  return database.owner.value<number>(
     'select pay_method_id as method from withdrawals.withdrawal where id = $1',
     [id],
   )
-  return only(rows).method
 }
 
 afterAll(() => expectAlwaysTrue(app().database.owner))

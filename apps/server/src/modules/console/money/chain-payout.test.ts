@@ -89,11 +89,11 @@ const correct = (id: number, reference: string | undefined, by: StaffSession) =>
 const shown = async (id: number) => (await test.call(oneWithdrawal, { id }, ann)).data
 
 async function instantOf({ id, at }: { id: number; at: 'requested_at' | 'paid_at' }) {
-  const [row] = await test.database.owner.query<{ at: number }>(
+  const row = await test.database.owner.value<number>(
     `select ${at} as at from withdrawals.withdrawal where id = $1`,
     [id],
   )
-  return Math.floor(row?.at ?? 0)
+  return Math.floor(row)
 }
 
 it('a payout to a wallet is paid once its transaction is solid, and then the player is told', async () => {
@@ -300,10 +300,10 @@ it('a held deposit is paid back once the chain shows its transaction, and else a
          array[row($1, '2026-11-20', $2, $3)::wallet.movement], array[$4])`,
       [player, 7n * U, `test:${at}`, TEST_WALLET],
     )
-    const [made] = await owner.query<{ id: number }>(
+    const made = await owner.value<number>(
       'select max(id)::integer as id from protection.held_deposit',
     )
-    const id = made?.id ?? 0
+    const id = made
     await proposeRefund(db, { id, session: proposer })
     expect(await confirmRefund(db, { id, session: payer, payment })).toBe('confirmed')
     return id
@@ -318,13 +318,11 @@ it('a held deposit is paid back once the chain shows its transaction, and else a
   const ids: number[] = []
   for (const [at, payment] of payments.entries()) ids.push(await paidBack(payment, at + 1))
   const states = async () =>
-    (
-      await owner.query<{ state: string }>(
-        'select refund_chain as state from protection.held_deposit where id = any ($1) order by id',
-        [ids],
-      )
-    ).map(({ state }) => state)
-  const [{ now } = { now: 0 }] = await owner.query<{ now: number }>('select app.now() as now')
+    await owner.column<string>(
+      'select refund_chain as state from protection.held_deposit where id = any ($1) order by id',
+      [ids],
+    )
+  const now = await owner.value<number>('select app.now() as now')
   const until = (hours: number): TronNode => ({
     ...node(),
     async solidHead() {

@@ -4,7 +4,6 @@ import { setLimit } from '@sum28/contract/protection-routes.ts'
 import { freezeAccount } from '@sum28/contract/staff-house-routes.ts'
 import * as wire from '@sum28/contract/staff-players-routes.ts'
 import { expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
 import { referenceKey } from '#src/formats/payment-reference.ts'
 import { bankReference } from '#src/modules/deposits/bank-deposit.ts'
 import { closeAccount } from '#src/modules/own-account/close-account.ts'
@@ -34,18 +33,14 @@ it('a player is found by any part of name or address, and by number, deposit add
   const { data } = await test.call(recharge, {}, ann)
   const round = await openRound(2)
   expect(await placeAll(test.database, [orderFor(ann.id, round)])).toEqual([null])
-  const { orderNo } = only(
-    await test.database.owner.query<{ orderNo: string }>(
-      'select order_no as "orderNo" from bets.bet where player_id = $1',
-      [ann.id],
-    ),
+  const orderNo = await test.database.owner.value<string>(
+    'select order_no as "orderNo" from bets.bet where player_id = $1',
+    [ann.id],
   )
   await depositByChain(test, ann, 5)
-  const { hash } = only(
-    await test.database.owner.query<{ hash: string }>(
-      'select tx_id as hash from deposits.transfer where player_id = $1',
-      [ann.id],
-    ),
+  const hash = await test.database.owner.value<string>(
+    'select tx_id as hash from deposits.transfer where player_id = $1',
+    [ann.id],
   )
   // `_` and `%` are ordinary characters.
   for (const q of [

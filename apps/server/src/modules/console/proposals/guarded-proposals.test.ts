@@ -1,6 +1,5 @@
 /** Which changes of a proposal the database refuses even to its owner, and who may not decide. */
 import { expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { shareTestDatabase } from '#testing/database/test-database.ts'
@@ -14,15 +13,13 @@ async function proposal(kind = 'bonus') {
   const { owner } = database()
   const [player, other] = [await addPlayer(database()), await addPlayer(database())]
   for (let count = 0; count < 2; count += 1) await staffToken(database())
-  const [ann, bob] = (
-    await owner.query<{ id: number }>('select id from staff.member order by id desc limit 2')
-  ).map(({ id }) => id)
-  const { id } = only(
-    await owner.query<{ id: bigint }>(
-      `insert into staff.proposal (kind, subject, player_id, content, reason, proposed_by, proposed_at)
+  const [ann, bob] = await owner.column<number>(
+    'select id from staff.member order by id desc limit 2',
+  )
+  const id = await owner.value<bigint>(
+    `insert into staff.proposal (kind, subject, player_id, content, reason, proposed_by, proposed_at)
        values ($1, 'player:' || $2::integer, $2::integer, '{"amount": 5}', 'A gift', $3, app.now()) returning id`,
-      [kind, player, ann],
-    ),
+    [kind, player, ann],
   )
   return {
     ...{ owner, other, ann, bob },
