@@ -193,10 +193,9 @@ describe('a new installation', () => {
 })
 
 describe('a product', () => {
-  const app = shareTestApp()
+  const test = shareTestApp()
 
   it('shows no figures while the database is silent, instead of zeros', async () => {
-    const test = app()
     expect(await metric(test, 'sum28_job_age_seconds')).toBeGreaterThanOrEqual(0)
     expect(await metric(test, 'sum28_needs{need="stops"}')).toBe(0)
     await test.database.takeAway()
@@ -212,7 +211,6 @@ describe('a product', () => {
   })
 
   it('whose beacon is away stops betting, and takes neither reading nor the balancer’s answer from players', async () => {
-    const test = app()
     await eventually(async () => (await test.fetch('/readyz')).ok || undefined)
     // The stop stays, although this product's own beacon answers.
     await test.database.owner.query(

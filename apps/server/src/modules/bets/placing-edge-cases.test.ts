@@ -29,10 +29,10 @@ async function stateOf({ owner }: TestDatabase) {
 }
 
 describe('of an accepted bet', () => {
-  const shared = shareTestDatabase()
+  const database = shareTestDatabase()
   beforeAll(async () => {
-    const round = await openTestRound(shared())
-    await placeAccepted(shared(), [orderFor(await addPlayer(shared()), round)])
+    const round = await openTestRound(database)
+    await placeAccepted(database, [orderFor(await addPlayer(database), round)])
   })
 
   it.each([
@@ -55,13 +55,13 @@ describe('of an accepted bet', () => {
     'could_pay = could_pay + 1',
     `client_key = 'x'`,
   ])('%s is refused, to the owner of the database too', async (change) => {
-    await expect(shared().owner.query(`update bets.bet set ${change}`)).rejects.toThrow(
+    await expect(database.owner.query(`update bets.bet set ${change}`)).rejects.toThrow(
       'never changes',
     )
   })
 
   it('only its settlement is written, once', async () => {
-    const { owner } = shared()
+    const { owner } = database
     const settled = `update bets.bet set status = 'lost', payout = 0, settled_at = app.now()`
     await owner.query(settled)
     await expect(owner.query(settled)).rejects.toThrow('settled once')

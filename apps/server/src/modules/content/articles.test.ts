@@ -16,7 +16,7 @@ const database = shareTestDatabase()
 
 /** The routes of a process that has read nothing before. */
 async function served() {
-  const { db } = database()
+  const { db } = database
   const content = contentModule({
     db,
     config: readConfig({}),
@@ -50,7 +50,7 @@ async function store(
   kind: 'article' | 'announcement',
   { titles = { en: 'A title' }, from = '0 s', until = null }: Stored = {},
 ): Promise<number> {
-  const { owner } = database()
+  const { owner } = database
   const id = await owner.value<number>(
     `insert into content.${kind} (published_at, published_until ${kind === 'article' ? ', category_id' : ''})
        values (app.now() + $1::interval, app.now() + $2::interval ${kind === 'article' ? ', 1' : ''})
@@ -90,7 +90,7 @@ describe('the installed content', () => {
   })
 
   it('differs between languages', async () => {
-    const texts = await database().owner.query<{ words: string }>(
+    const texts = await database.owner.query<{ words: string }>(
       `select title || html as words from content.article_text union all select title || html
        from content.announcement_text union all select html from content.about
        union all select title from content.promo_title union all select name from content.category_name`,
@@ -104,13 +104,13 @@ describe('the installed content', () => {
     union all select lang, html from content.about) text`
 
   it('links only to pages that are open to all', async () => {
-    const texts = await database().owner.query<{ words: string }>(`select words from ${TEXTS}`)
+    const texts = await database.owner.query<{ words: string }>(`select words from ${TEXTS}`)
     const links = texts.flatMap(({ words }) => [...words.matchAll(/href="([^"]*)"/g)])
     expect(new Set(links.map(([, href]) => href))).toEqual(new Set(['/fairness', '/rules']))
   })
 
   it('has full-width punctuation in Chinese and Japanese', async () => {
-    const texts = await database().owner.query<{ words: string }>(
+    const texts = await database.owner.query<{ words: string }>(
       `select words from ${TEXTS} where lang in ('zh', 'zh-TW', 'ja')`,
     )
     for (const { words } of texts) {
@@ -134,7 +134,7 @@ describe('articles', () => {
   })
 
   it('are made into a list once for all who ask within half a second', async () => {
-    const { owner } = database()
+    const { owner } = database
     const { list } = await served()
     const rename = (name: string) =>
       owner.query(
@@ -162,7 +162,7 @@ describe('articles', () => {
     const { list } = await served()
     const image = '/banners/exact.svg'
     const [newer, older] = [await store('article'), await store('article', { from: '-1 hour' })]
-    await database().owner.query(
+    await database.owner.query(
       `update content.article set category_id = 3, image = $2, top = id = $3 where id = any ($1)`,
       [[newer, older], image, newer],
     )
@@ -184,7 +184,7 @@ describe('articles', () => {
       await store('article', { from: '-1 hour', until: '0 s' }),
       await store('article', { from: null }),
     ]
-    await database().owner.query('update content.article set top = true where id = any ($1)', [
+    await database.owner.query('update content.article set top = true where id = any ($1)', [
       [shown, ...hidden],
     ])
     const { articleTabs, tops } = await list('en')
@@ -201,7 +201,7 @@ describe('articles', () => {
 describe('announcements', () => {
   it('appear among the notices, unread until they are requested', async () => {
     const { announcements } = await served()
-    const [reader, other] = [await addPlayer(database()), await addPlayer(database())]
+    const [reader, other] = [await addPlayer(database), await addPlayer(database)]
     expect(await announcements(reader, 'zh')).toMatchObject([
       { title: '每一次开奖都可以核对', read: false },
     ])
@@ -223,12 +223,12 @@ describe('announcements', () => {
 
 it('about falls back to English', async () => {
   const { about } = await served()
-  await database().owner.query(`delete from content.about where lang = 'id'`)
+  await database.owner.query(`delete from content.about where lang = 'id'`)
   expect(await about('id')).toBe(await about('en'))
 })
 
 it('the application’s database role cannot write content directly, only note who has read the announcements', async () => {
-  const { db } = database()
+  const { db } = database
   const writable = await db.query(
     `select relname as table from pg_class
      where relnamespace = 'content'::regnamespace and relkind in ('r', 'p')

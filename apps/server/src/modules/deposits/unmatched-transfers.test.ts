@@ -41,11 +41,10 @@ const NOTE = 'a receipt of the exchange'
 
 type Key = { tx_id: string; log_index: number }
 
-const app = shareTestApp()
+const test = shareTestApp()
 
 /** A member and two cashiers. */
 async function setUp() {
-  const test = app()
   const { owner } = test.database
   return {
     ...{ test, owner, ann: await registerMember(test) },

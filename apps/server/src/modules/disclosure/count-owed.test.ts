@@ -320,13 +320,13 @@ describe('what the house holds', () => {
   })
 })
 
-const app = shareTestApp({ ROLE: 'api', DATABASE_URL: 'postgres://unused', SEED_KEY: '' })
+const test = shareTestApp({ ROLE: 'api', DATABASE_URL: 'postgres://unused', SEED_KEY: '' })
 
 describe('the calls', () => {
   it('show a player the proof of his balance, and none for an account that is younger', async () => {
-    const { database } = app()
-    const { token, id } = await registerMember(app())
-    const read = async () => (await app().call(owed, {}, { token })).data
+    const { database } = test
+    const { token, id } = await registerMember(test)
+    const read = async () => (await test.call(owed, {}, { token })).data
     const nothing = { count: null, proof: null, log: null }
     expect(await read()).toMatchObject(nothing)
     await countOwed(database.db, NO_CHAIN)
@@ -339,17 +339,17 @@ describe('the calls', () => {
   })
 
   it('count the bank’s balance that two persons entered, for a week and as not proved', async () => {
-    const { database } = app()
-    const [one, other] = [await addStaff(app(), 'finance'), await addStaff(app(), 'owner')]
-    const { data: before } = await app().call(readReserves, {}, one)
+    const { database } = test
+    const [one, other] = [await addStaff(test, 'finance'), await addStaff(test, 'owner')]
+    const { data: before } = await test.call(readReserves, {}, one)
     const day = before.today
     const enter = async (of: object = {}) =>
-      (await app().call(proposeBankBalance, { money: '250.00', day, reason: 'No. 7', ...of }, one))
+      (await test.call(proposeBankBalance, { money: '250.00', day, reason: 'No. 7', ...of }, one))
         .data
     expect(await enter({ day: '2020-01-01' })).toMatchObject({ fields: { day: expect.anything() } })
     expect(await enter()).toBeNull()
     expect(await enter()).toMatchObject({ reason: 'already_proposed' })
-    const { data: waiting } = await app().call(listProposals, { kind: 'bank_balance' }, other)
+    const { data: waiting } = await test.call(listProposals, { kind: 'bank_balance' }, other)
     const [proposal] = waiting.list
     expect(proposal).toMatchObject({
       ...{ subject: 'reserves:bank', name: 'reserves:bank', state: 'proposed' },
@@ -359,18 +359,18 @@ describe('the calls', () => {
       ],
     })
     const id = proposal?.id ?? 0
-    expect((await app().call(confirmProposal, { id }, one)).data).toMatchObject({
+    expect((await test.call(confirmProposal, { id }, one)).data).toMatchObject({
       reason: 'second_person_needed',
     })
     await countOwed(database.db, NO_CHAIN)
     expect((await lastCounts(database.db, 1))[0]).toMatchObject({ atBank: null })
-    expect((await app().call(confirmProposal, { id }, other)).data).toEqual({ state: 'confirmed' })
+    expect((await test.call(confirmProposal, { id }, other)).data).toEqual({ state: 'confirmed' })
     await countOwed(database.db, NO_CHAIN)
     expect((await lastCounts(database.db, 1))[0]).toMatchObject({ atBank: 250n * U, onChain: 0n })
     // An older statement does not replace a newer one unseen.
     const yesterday = addDays(day, -1)
     expect(await enter({ day: yesterday, money: '200.00' })).toBeNull()
-    const { data: next } = await app().call(listProposals, { kind: 'bank_balance' }, other)
+    const { data: next } = await test.call(listProposals, { kind: 'bank_balance' }, other)
     expect(next.list[0]?.changes).toEqual([
       { what: 'at_bank', before: '250.00', after: '200.00' },
       { what: 'day', before: day, after: yesterday },
@@ -382,16 +382,16 @@ describe('the calls', () => {
   })
 
   it('list an address only with its own key’s statement of these days, once, by an owner', async () => {
-    const owner = await addStaff(app(), 'owner')
+    const owner = await addStaff(test, 'owner')
     const key = new Uint8Array(32).fill(9)
     const address = tronAddressOfPrivateKey(key)
-    const { data: before } = await app().call(readReserves, {}, owner)
+    const { data: before } = await test.call(readReserves, {}, owner)
     const { host, today } = before
     const signed = (of: { day?: string; host?: string; address?: string }) =>
       signTronMessage(reserveStatement({ host, address, day: today, ...of }), key)
     const add = async (of: object, by = owner) =>
       (
-        await app().call(
+        await test.call(
           addReserveAddress,
           { address, day: today, signature: signed({}), ...of },
           by,
@@ -406,20 +406,20 @@ describe('the calls', () => {
     for (const other of [{ day: '2020-01-01' }, { host: 'other.example' }, { address: 'T' }]) {
       expect(await add({ signature: signed(other) })).toMatchObject(fields('signature'))
     }
-    expect(await add({}, await addStaff(app(), 'finance'))).toMatchObject({ reason: 'forbidden' })
+    expect(await add({}, await addStaff(test, 'finance'))).toMatchObject({ reason: 'forbidden' })
     expect(await add({ signature: `0x${signed({})}` })).toBeNull()
     expect(await add({})).toMatchObject(fields('address'))
-    const { data: shown } = await app().call(reserves, {})
+    const { data: shown } = await test.call(reserves, {})
     expect(shown.addresses).toMatchObject([
       { address, statement: reserveStatement({ host, address, day: today }), quantity: null },
     ])
     const id = shown.addresses[0]?.id ?? 0
-    expect((await app().call(removeReserveAddress, { id }, owner)).data).toBeNull()
-    expect((await app().call(removeReserveAddress, { id }, owner)).data).toMatchObject({
+    expect((await test.call(removeReserveAddress, { id }, owner)).data).toBeNull()
+    expect((await test.call(removeReserveAddress, { id }, owner)).data).toMatchObject({
       reason: 'not_found',
     })
-    expect((await app().call(reserves, {})).data.addresses).toEqual([])
-    const audit = await app().database.owner.column<string>(
+    expect((await test.call(reserves, {})).data.addresses).toEqual([])
+    const audit = await test.database.owner.column<string>(
       `select action from staff.audit where action like 'reserve_address%' order by id`,
     )
     expect(audit).toEqual(['reserve_address_added', 'reserve_address_removed'])

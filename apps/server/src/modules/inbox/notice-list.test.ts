@@ -9,10 +9,10 @@ import { unreadOf } from './notify.ts'
 const database = shareTestDatabase()
 
 it('messages beyond the first hundred stay unread until they are asked for by the last one before them', async () => {
-  const { db, owner } = database()
+  const { db, owner } = database
   const { call } = await serveForTest(inboxModule({ db, readAnnouncements: async () => [] }).routes)
-  const player = await addPlayer(database(), { name: 'reader' })
-  const other = await addPlayer(database(), { name: 'other' })
+  const player = await addPlayer(database, { name: 'reader' })
+  const other = await addPlayer(database, { name: 'other' })
   for (const each of [player, other]) {
     await owner.query(
       `insert into inbox.message (player_id, kind, facts)

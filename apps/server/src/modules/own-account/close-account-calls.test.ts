@@ -26,11 +26,10 @@ async function memberWith({ database }: TestApp, { u = 0 } = {}): Promise<number
   return addMemberWithData(database, { u, passwordHash: await hashPassword(password) })
 }
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 
 describe('a player who closes his account', () => {
   it('proves his password, is notified by mail, and can sign in nowhere again', async () => {
-    const test = app()
     const id = await memberWith(test)
     const account = 'mai_tran_0'
     const loginReply = await test.call(login, { account, password, remember: true })
@@ -77,7 +76,6 @@ describe('a player who closes his account', () => {
   })
 
   it('proves his security code if the rest is paid out, and cannot close the account without it', async () => {
-    const test = app()
     const id = await memberWith(test, { u: 5 })
     const { token } = (await test.call(login, { account: 'mai_tran_5', password })).data.userinfo
     const { owner } = test.database
@@ -108,7 +106,6 @@ describe('a player who closes his account', () => {
   })
 
   it('gets no new password by a mailed code', async () => {
-    const test = app()
     const id = await memberWith(test, { u: 1 })
     const email = 'mai_tran_1@example.org'
     await test.call(sendCode, { email, event: 'resetpwd' })

@@ -15,7 +15,6 @@ import {
   mailTo,
   registerMember,
   TEST_PASSWORD,
-  type TestApp,
   type TestMember,
   useWorkersApp,
 } from '#testing/product/test-app.ts'
@@ -56,18 +55,18 @@ function rowsOf(files: Files, name: string): string[][] {
   return parseCsv((files[name] ?? '').replace('\uFEFF', '')).slice(1)
 }
 
-function fetchFile(test: TestApp, { token }: { token: string }): Promise<Response> {
+function fetchFile({ token }: { token: string }): Promise<Response> {
   return test.fetch(ownDataFile.path, { headers: { Token: token } })
 }
 
-async function readyFor(test: TestApp, member: TestMember) {
+async function readyFor(member: TestMember) {
   return eventually(async () => {
     const { data } = await test.call(ownData, {}, member)
     return data.state === 'ready' ? data : undefined
   })
 }
 
-const app = useWorkersApp()
+const test = useWorkersApp()
 
 describe('the tables of the file', () => {
   it('are all that name a player, except those with a reason', async () => {
@@ -173,7 +172,6 @@ describe('a file', () => {
   })
 
   it('is requested with the password, made, announced by mail, and given to its owner alone', async () => {
-    const test = app()
     const [mai, kim] = [await registerMember(test), await registerMember(test)]
     await deposit(test, mai, 500)
     expect((await test.call(askOwnData, { password: 'not the password' }, mai)).data).toMatchObject(
@@ -181,7 +179,7 @@ describe('a file', () => {
         reason: 'password_wrong',
       },
     )
-    expect((await fetchFile(test, mai)).status).toBe(404)
+    expect((await fetchFile(mai)).status).toBe(404)
     await setCode(test, mai)
     await addWallet(test, mai)
     expectSuccess(await test.call(askOwnData, { password }, mai))
@@ -189,12 +187,12 @@ describe('a file', () => {
     expect((await test.call(askOwnData, { password }, mai)).data).toMatchObject({
       reason: 'own_data_asked',
     })
-    const ready = await readyFor(test, mai)
+    const ready = await readyFor(mai)
     const mail = await mailTo(test, mai.email, ({ subject }) => /data/.test(subject))
     expect(mail.text).toContain('7 days')
     expect(mail.text).not.toContain('http')
 
-    const response = await fetchFile(test, mai)
+    const response = await fetchFile(mai)
     expect(response.headers.get('content-type')).toBe('application/zip')
     const bytes = new Uint8Array(await response.arrayBuffer())
     expect(bytes.length).toBe(ready.bytes)
@@ -216,7 +214,7 @@ describe('a file', () => {
     for (const { secret } of secrets) expect(all).not.toContain(secret)
     expect(all).not.toContain(mai.token)
 
-    expect((await fetchFile(test, kim)).status).toBe(404)
+    expect((await fetchFile(kim)).status).toBe(404)
     expect((await test.fetch(ownDataFile.path)).status).toBe(401)
     expect((await test.call(ownData, {}, kim)).data.state).toBe('none')
   })

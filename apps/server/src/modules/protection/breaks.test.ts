@@ -11,10 +11,9 @@ const NOON = Date.UTC(2026, 10, 20, 4)
 const SIX_MONTHS = Date.UTC(2027, 4, 20, 4)
 const FIVE_YEARS = Date.UTC(2031, 10, 20, 4)
 
-const shared = shareTestDatabase()
+const database = shareTestDatabase()
 
 async function stage() {
-  const database = shared()
   await database.freezeClock(NOON)
   return withPlayer(database, await addPlayer(database, { u: 0 }))
 }

@@ -17,10 +17,9 @@ const [DAY_BEGAN, WEEK_BEGAN, MONTH_BEGAN] = [
 ]
 const STARTS = '{2026-11-20,2026-11-16,2026-11-01}'
 
-const shared = shareTestDatabase()
+const database = shareTestDatabase()
 
 async function stage() {
-  const database = shared()
   await database.freezeClock(NOON)
   const terms = { timeZone: 'Asia/Singapore', sessionBreakMs: HOUR / 2, checkEveryMs: HOUR }
   await database.owner.transaction((tx) => writeProtectionTerms(tx, { ...terms, limits: [] }))

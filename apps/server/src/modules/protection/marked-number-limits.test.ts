@@ -159,10 +159,9 @@ it('all accounts on one network together may give a hundred new numbers a day, a
   expect(await give(database, { ...more, value: 'and one more' })).toBeNull()
 })
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 
 it('the refusal says when the player may give another, and his present data stays', async () => {
-  const test = app()
   const ann = await registerMember(test)
   for (const at of [1, 2, 3, 4]) {
     expect(await test.call(saveProfile, { idcard: `AB 12345${at}` }, ann)).toMatchObject({

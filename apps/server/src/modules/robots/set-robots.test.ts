@@ -91,7 +91,7 @@ describe('the robots of a room', () => {
   })
 
   it('do not exist in production, and cannot be set if they are switched off', async () => {
-    const test = withoutRobots()
+    const test = withoutRobots
     const owner = await staffSession(test)
     expect((await test.call(robots, {}, owner)).data).toMatchObject({ on: false })
     expect(await test.call(setRobots, { plan_id: 11, robots: 1 }, owner)).toMatchObject({

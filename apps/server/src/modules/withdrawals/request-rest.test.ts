@@ -16,12 +16,11 @@ import { addWallet, newTransactionId, TEST_CARD } from '#testing/people/cashier.
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import { deposit, registerMember, useWorkersApp } from '#testing/product/test-app.ts'
 
-const app = useWorkersApp()
+const test = useWorkersApp()
 const reason = 'told by mail, number 12'
 
 /** A member who has closed his account with 7 u and a hundredth of a cent in it, and a wallet. */
 async function closedWithRest(name: string) {
-  const test = app()
   const [owner, finance] = [await staffSession(test), await addStaff(test, 'finance')]
   const member = await registerMember(test, name)
   await deposit(test, member, 7)

@@ -23,12 +23,7 @@ import { approvedWithdrawal, TEST_WALLET } from '#testing/people/cashier.ts'
 import { confirmRefund, proposeRefund } from '#testing/people/proposals.ts'
 import { addStaff, type StaffSession, staffSession, staffToken } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
-import {
-  expectSuccess,
-  keepFromRunning,
-  shareTestApp,
-  type TestApp,
-} from '#testing/product/test-app.ts'
+import { expectSuccess, keepFromRunning, shareTestApp } from '#testing/product/test-app.ts'
 import { readPayouts } from './chain-payout.ts'
 import { heldDepositById } from './refund-deposit.ts'
 
@@ -36,14 +31,12 @@ const U = 1_000_000n
 const HOUR_MS = 3_600_000
 const UNKNOWN = 'ab'.repeat(32)
 
-const app = shareTestApp()
-let test: TestApp
+const test = shareTestApp()
 let ann: StaffSession
 let bob: StaffSession
 let cat: StaffSession
 
 beforeAll(async () => {
-  test = app()
   await keepFromRunning(test.database, 'read-payouts')
   ann = await staffSession(test)
   bob = await staffSession(test, 'finance')
