@@ -80,7 +80,9 @@ function chainOf({ app }: TestApp) {
 }
 
 async function heightOf({ database }: TestApp): Promise<number> {
-  return database.owner.value<number>('select block::integer from deposits.watcher_height')
+  return database.owner.value<number>(
+    'select coalesce(max(block), 0)::integer from deposits.watcher_height',
+  )
 }
 
 async function differencesOf(test: TestApp) {

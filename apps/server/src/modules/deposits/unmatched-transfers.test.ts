@@ -53,7 +53,7 @@ async function setUp() {
       await test.addBlocks()
       await eventually(async () => {
         const block = await owner.value<number>(
-          'select block::integer from deposits.watcher_height',
+          'select coalesce(max(block), 0)::integer from deposits.watcher_height',
         )
         return block >= last || undefined
       })
