@@ -65,12 +65,6 @@ describe('a session', () => {
     expect(hashSecret(token)).not.toEqual(Buffer.from(token, 'base64url'))
   })
 
-  it('ends when the account is frozen', async () => {
-    const { id, token } = await seat()
-    await changePlayer(database, id, `state = 'frozen'`)
-    expect(await visit(token)).toEqual({ refused: 'session_replaced' })
-  })
-
   it('ends after thirty minutes without a call', async () => {
     await stopClock(database)
     const player = await seat()
