@@ -3,20 +3,18 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { readExplained } from './explained-mutants.ts'
-import { NearestTests } from './nearest-tests.ts'
+import { nearestTests } from './nearest-tests.ts'
 
-it('tests come by their imports to a text that calls the function, and at last the others of its module', () => {
+it('tests are those of the module, and those beside a text that calls the function', () => {
   const root = mkdtempSync(join(tmpdir(), 'sum28-nearest-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
   const modules = 'apps/server/src/modules'
   const files = {
-    [`${modules}/till/till-store.ts`]: `query('select till.pay_all($1)')`,
-    [`${modules}/till/other.test.ts`]: '',
-    [`${modules}/till/pay-all.test.ts`]: `import { payAll } from './till-store.ts'`,
-    [`${modules}/bank/far.test.ts`]: `import { close } from './close.ts'`,
-    [`${modules}/bank/close.ts`]: `import { payAll } from '#src/modules/till/till-store.ts'`,
-    [`${modules}/bank/none.test.ts`]: '',
-    'apps/server/src/app.test.ts': `query('select till.pay(1)')`,
+    [`${modules}/till/whole.test.ts`]: 'useWorkersApp()',
+    [`${modules}/till/pay-all.test.ts`]: '',
+    [`${modules}/bank/far.test.ts`]: '',
+    [`${modules}/bank/close.ts`]: `query('select till.pay_all($1)')`,
+    [`${modules}/shop/none.test.ts`]: '',
   }
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, file)), { recursive: true })
@@ -26,10 +24,10 @@ it('tests come by their imports to a text that calls the function, and at last t
     ['till.pay', 'select 1'],
     ['till.pay_all', 'perform till.pay(1)'],
   ])
-  expect(new NearestTests(root, functions).of('till.pay')).toEqual([
+  expect(nearestTests(root, functions)('till.pay')).toEqual([
     `${modules}/till/pay-all.test.ts`,
     `${modules}/bank/far.test.ts`,
-    `${modules}/till/other.test.ts`,
+    `${modules}/till/whole.test.ts`,
   ])
 })
 

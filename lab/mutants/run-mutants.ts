@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util'
 import { EarlierFinds, nameOf } from './earlier-finds.ts'
 import { readExplained } from './explained-mutants.ts'
 import type { Answer } from './mutant-worker.ts'
-import { NearestTests } from './nearest-tests.ts'
+import { nearestTests } from './nearest-tests.ts'
 import { functionsOf, mutantsOf } from './sql-mutants.ts'
 import { withWorkers } from './worker-pool.ts'
 
@@ -36,7 +36,7 @@ const texts = readdirSync(FUNCTIONS, { recursive: true, encoding: 'utf8' })
 const functions = new Map(
   texts.flatMap(({ text }) => functionsOf(text)).map(({ name, statement }) => [name, statement]),
 )
-const tests = new NearestTests(ROOT, functions)
+const testsOf = nearestTests(ROOT, functions)
 const explained = readExplained(join(import.meta.dirname, 'explained.md'))
 const all = texts.flatMap(({ file, text }) => mutantsOf(text).map((each) => ({ ...each, file })))
 const finds = new EarlierFinds(join(ROOT, '.cache', 'mutants', 'finds.json'))
@@ -66,7 +66,7 @@ await withWorkers(wanted, {
   order: (mutant) => ({
     statement: mutant.statement,
     first: finds.of(mutant),
-    files: [...new Set([...finds.filesOf(mutant), ...tests.of(mutant.functionName)])],
+    files: [...new Set([...finds.filesOf(mutant), ...testsOf(mutant.functionName)])],
     ...{ maxMs: SECONDS * 1_000, sound },
   }),
   done(mutant, answer) {

@@ -70,14 +70,14 @@ const database = shareTestDatabase()
 
 describe('the functions of the database', () => {
   it('are granted to named parts: what all or the engine or jobs may call is listed here', async () => {
-    const { owner } = database()
+    const { owner } = database
     expect(await callable(owner, 'sum28_application')).toEqual(OF_ALL)
     expect(await callable(owner, 'sum28_engine')).toEqual([...OF_ALL, ...OF_ENGINE].sort())
     expect(await callable(owner, 'sum28_jobs')).toEqual([...OF_ALL, ...OF_JOBS].sort())
   })
 
   it('that draw, or that only jobs call, are not for requests', async () => {
-    const { owner } = database()
+    const { owner } = database
     const api = await callable(owner, 'sum28_api')
     expect(api.length).toBeGreaterThan(80)
     const both = [...OF_ALL, ...OF_JOBS_AND_API]
@@ -119,7 +119,7 @@ describe('the tables of the database', () => {
   ].map((table) => `select ${table}`)
 
   it('of rounds and seeds are all that the engine reads, and chains of seeds all that it writes', async () => {
-    const { owner } = database()
+    const { owner } = database
     expect(await rightsOf(owner, 'sum28_application')).toEqual(OF_ALL_TO_READ)
     expect(await rightsOf(owner, 'sum28_engine')).toEqual(
       [...OF_ALL_TO_READ, 'insert fairness.chain', 'select fairness.chain'].sort(),
@@ -127,7 +127,7 @@ describe('the tables of the database', () => {
   })
 
   it('that begin sessions, pay or name staff are written by no job', async () => {
-    const { owner } = database()
+    const { owner } = database
     const written = (await rightsOf(owner, 'sum28_jobs')).filter((right) => /^insert/.test(right))
     expect(written).toEqual(
       [
@@ -182,13 +182,13 @@ const FORBIDDEN: [part: Part, what: string, statement: string][] = [
 
 describe('the login of a part', () => {
   it.each(FORBIDDEN)('%s: may not %s', async (part, _what, statement) => {
-    await withClient(database().addresses[part], (client) =>
+    await withClient(database.addresses[part], (client) =>
       expect(client.query(statement)).rejects.toThrow(/permission denied/),
     )
   })
 
   it.each(PARTS)('is taken for ROLE=%s, and for no other role', async (part) => {
-    const { addresses, ownerUrl, applicationUrl } = database()
+    const { addresses, ownerUrl, applicationUrl } = database
     await expect(reachAsPart(addresses[part], part)).resolves.toBeUndefined()
     for (const other of PARTS.filter((each) => each !== part)) {
       await expect(reachAsPart(addresses[other], part)).rejects.toThrow(
@@ -202,7 +202,7 @@ describe('the login of a part', () => {
   })
 
   it('is refused if it may make roles, also where the database is another’s', async () => {
-    const { addresses, ownerUrl, name } = database()
+    const { addresses, ownerUrl, name } = database
     const login = `${name}_strong`
     await withClient(ownerUrl, (owner) =>
       owner.query(`create role ${login} login createrole password 'x' in role sum28_api`),

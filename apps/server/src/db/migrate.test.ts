@@ -251,13 +251,13 @@ describe('the logins of the product’s parts', () => {
     ['migrations', 'public.migration'],
   ])('cannot write the %s', async (_name, table) => {
     const { db, owner } = await createTestDatabase()
-    const [column] = await owner.query<{ name: string }>(
+    const name = await owner.value<string>(
       `select attname as name from pg_attribute
        where attrelid = $1::regclass and attnum > 0 and attidentity = '' order by attnum limit 1`,
       [table],
     )
     for (const statement of [
-      `update ${table} set ${column?.name} = ${column?.name}`,
+      `update ${table} set ${name} = ${name}`,
       `delete from ${table}`,
       `truncate ${table}`,
       `insert into ${table} default values`,

@@ -177,11 +177,10 @@ describe('a settlement that waits for a lock', () => {
     const round = { gameId: 1, issue, opensAt: 0, sealsAt: 0, drawsAt: 0 }
     expect(await placeAll(database, [orderFor(player, round)])).toEqual([null])
     const stateOfRound = async () => {
-      const [row] = await database.owner.query<{ state: string }>(
+      return database.owner.value<string>(
         'select state from rounds.round where game_id = 1 and issue = $1',
         [issue],
       )
-      return row?.state
     }
     await moveToSeal({ database })
     await database.owner.transaction(async (holding) => {
@@ -217,11 +216,8 @@ describe('an engine that does not drive a game', () => {
     const engine = start(open)
     await database.moveClock(round.sealsAt + 3_000)
     await eventually(async () => {
-      const [row] = await database.owner.query<{ state: string }>(
-        'select state from rounds.round where issue = $1 and sealed_at < draws_at',
-        [round.issue],
-      )
-      return row?.state === 'sealed' || undefined
+      const sealed = `select from rounds.round where issue = $1 and state = 'sealed' and sealed_at < draws_at`
+      return (await database.owner.exists(sealed, [round.issue])) || undefined
     })
     const replaced = () => engine.did('sealed in the place of a driver that was late')
     await eventually(() => replaced().length > 0 || undefined)

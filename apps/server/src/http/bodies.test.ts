@@ -7,7 +7,7 @@ import { addStaff, staffSession } from '#testing/people/staff.ts'
 import { registerMember, useWorkersApi } from '#testing/product/test-app.ts'
 import { BODY_MAX_BYTES } from './request-parts.ts'
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 
 const send = async (
   path: string,
@@ -15,7 +15,7 @@ const send = async (
   { type = 'application/json', method = 'POST', token = '' } = {},
 ) => {
   const headers = { 'Content-Type': type, ...(token && { Token: token }) }
-  const response = await app().fetch(path, { method, headers, body })
+  const response = await test.fetch(path, { method, headers, body })
   return { http: response.status, ...((await response.json()) as { code: number; msg: string }) }
 }
 
@@ -41,7 +41,7 @@ describe('a body', () => {
   })
 
   it('of staff may be larger, for they write reasons, and has its greatest size too', async () => {
-    const { token } = await staffSession(app())
+    const { token } = await staffSession(test)
     const save = (bytes: number) => send(stopBetting.path, jsonOf(bytes), { token })
     expect(await save(16 * 1024)).toMatchObject(MALFORMED)
     expect(await save(16 * 1024 + 1)).toMatchObject(TOO_LARGE)
@@ -52,7 +52,7 @@ describe('a body', () => {
   it.each([savePieceText, saveAbout])(
     'of staff may be as large as the longest text of $path, and no larger',
     async (route) => {
-      const { token } = await staffSession(app())
+      const { token } = await staffSession(test)
       const most = 16 * 1024 + 9 * HTML_CHARS_MAX
       expect(await send(route.path, jsonOf(most), { token })).toMatchObject(MALFORMED)
       expect(await send(route.path, jsonOf(most + 1), { token })).toMatchObject(TOO_LARGE)
@@ -60,8 +60,8 @@ describe('a body', () => {
   )
 
   it('for a call of staff is read only from staff with the role of the call', async () => {
-    const member = await registerMember(app(), 'no_editor')
-    const auditor = await addStaff(app(), 'auditor')
+    const member = await registerMember(test, 'no_editor')
+    const auditor = await addStaff(test, 'auditor')
     // A body that were read would be malformed.
     const broken = `{${'x'.repeat(1_000)}`
     for (const { path } of [stopBetting, savePieceText, saveAbout]) {
@@ -98,7 +98,7 @@ describe('a body', () => {
   })
 
   it('may be missing where the call has no field that it needs, whatever its type says', async () => {
-    const { token } = await registerMember(app(), 'no_body')
+    const { token } = await registerMember(test, 'no_body')
     expect(await send(userInfo.path, '', { token })).toMatchObject({ http: 200, code: 1 })
     expect(await send(login.path, '')).toMatchObject({
       ...MALFORMED,
@@ -149,7 +149,7 @@ describe('a head', () => {
   it('may have nine kilobytes of cookies of other programs', async () => {
     const cookie = Array.from({ length: 90 }, (_, n) => `other_${n}=${'x'.repeat(90)}`).join('; ')
     expect(cookie.length).toBeGreaterThan(9_000)
-    const response = await app().fetch(userInfo.path, { method: 'POST', headers: { cookie } })
+    const response = await test.fetch(userInfo.path, { method: 'POST', headers: { cookie } })
     expect(response.status).toBe(401)
   })
 })
@@ -158,7 +158,7 @@ describe('a query', () => {
   it('has at most 64 fields', async () => {
     const ask = async (others: number) => {
       const query = `${'a=1&'.repeat(others)}lang=zh`
-      const response = await app().fetch(`/api/index/article?${query}`)
+      const response = await test.fetch(`/api/index/article?${query}`)
       return ((await response.json()) as { msg: string }).msg
     }
     expect(await ask(63)).toMatch(/\p{Script=Han}/u)
@@ -167,7 +167,7 @@ describe('a query', () => {
 
   it('that is longer than any of ours is not read', async () => {
     const ask = async (path: string) => {
-      const response = await app().fetch(`${path}?lang=zh&a=${'x'.repeat(2_048)}`)
+      const response = await test.fetch(`${path}?lang=zh&a=${'x'.repeat(2_048)}`)
       return { http: response.status, msg: ((await response.json()) as { msg: string }).msg }
     }
     expect(await ask('/api/index/config')).toMatchObject({ http: 200, msg: 'Done' })
@@ -179,7 +179,7 @@ describe('the language of an answer', () => {
   it('is the browser’s if the body was not read', async () => {
     const ask = async (lang: string, init: RequestInit) => {
       const headers = { 'Accept-Language': lang, 'Content-Type': 'application/json' }
-      const response = await app().fetch(login.path, { method: 'POST', headers, ...init })
+      const response = await test.fetch(login.path, { method: 'POST', headers, ...init })
       return ((await response.json()) as { msg: string }).msg
     }
     const large = jsonOf(BODY_MAX_BYTES + 1)

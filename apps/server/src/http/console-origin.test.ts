@@ -14,7 +14,7 @@ import { serveApps } from './static-apps.ts'
 const CONSOLE = 'console.example'
 const PLAYERS = 'play.example'
 
-const app = shareTestApp({ ...API_ALONE, CONSOLE_URL: `http://${CONSOLE}` })
+const test = shareTestApp({ ...API_ALONE, CONSOLE_URL: `http://${CONSOLE}` })
 
 type Reply = { status: number; kept: string | undefined; to: string | undefined; body: string }
 
@@ -23,7 +23,7 @@ function ask(
   method: 'GET' | 'POST',
   path: string,
   host: string,
-  port = Number(new URL(app().app.url).port),
+  port = Number(new URL(test.app.url).port),
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const headers = { host, 'content-type': 'application/json', 'content-length': 2 }

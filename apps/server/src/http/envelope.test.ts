@@ -14,14 +14,14 @@ import {
   useWorkersApi,
 } from '#testing/product/test-app.ts'
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const WRONG = { account: 'nobody_here', password: 'wrong' }
 
 /** Sends anything and reads the envelope that must be returned. */
 async function send(path: string, init: RequestInit = {}) {
-  const response = await app().fetch(path, init)
+  const response = await test.fetch(path, init)
   const envelope = (await response.json()) as Record<string, unknown>
   expect(Object.keys(envelope).sort()).toEqual(['code', 'data', 'msg', 'time'])
   return { http: response.status, headers: response.headers, ...envelope }
@@ -32,13 +32,13 @@ const postJson = (path: string, body: string) =>
 
 describe('the envelope', () => {
   it('of a success has code 1, a text, unix seconds as a string, and the data', async () => {
-    const startSeconds = (await timeOf(app())) / 1000
-    const reply = await app().call(config, {})
+    const startSeconds = (await timeOf(test)) / 1000
+    const reply = await test.call(config, {})
     expect(reply).toMatchObject({ http: 200, code: 1, msg: 'Done' })
     expect(reply.time).toMatch(/^\d{10}$/)
     // Measured over a connection that may be slow: no more than near the database's clock.
     expect(Number(reply.time)).toBeGreaterThan(startSeconds - 5)
-    expect(Number(reply.time)).toBeLessThan((await timeOf(app())) / 1000 + 5)
+    expect(Number(reply.time)).toBeLessThan((await timeOf(test)) / 1000 + 5)
   })
 
   it('shows the product’s time, whatever the machine’s clock says', async () => {
@@ -59,7 +59,7 @@ describe('the envelope', () => {
   })
 
   it('of a business refusal is HTTP 200 with code 0 and the reason', async () => {
-    expect(await app().post('/api/user/login', WRONG)).toMatchObject({
+    expect(await test.post('/api/user/login', WRONG)).toMatchObject({
       http: 200,
       code: 0,
       msg: 'The account or the password is wrong',
@@ -68,8 +68,8 @@ describe('the envelope', () => {
   })
 
   it('of malformed input names the fields', async () => {
-    const member = await registerMember(app(), 'malformer')
-    const reply = await app().post(
+    const member = await registerMember(test, 'malformer')
+    const reply = await test.post(
       '/api/Lottery/oddsList',
       { plan_id: 'x' },
       { Token: member.token },
@@ -82,13 +82,13 @@ describe('the envelope', () => {
   })
 
   it('of a call without a token, or with an unknown one, is 401', async () => {
-    expect(await app().call(userInfo, {})).toMatchObject({
+    expect(await test.call(userInfo, {})).toMatchObject({
       http: 401,
       code: 401,
       msg: 'Please log in',
       data: { reason: 'token_missing' },
     })
-    expect(await app().call(userInfo, {}, { token: 'x' })).toMatchObject({ http: 401, code: 50008 })
+    expect(await test.call(userInfo, {}, { token: 'x' })).toMatchObject({ http: 401, code: 50008 })
   })
 
   it.each([
@@ -111,14 +111,14 @@ describe('the envelope', () => {
   })
 
   it('of a missing thing is 404', async () => {
-    expect(await app().call(lobby, { game_id: 9 })).toMatchObject({ http: 404, code: 404 })
+    expect(await test.call(lobby, { game_id: 9 })).toMatchObject({ http: 404, code: 404 })
   })
 
   it('of an internal error has a request id and no internal details', async () => {
-    const { owner } = app().database
+    const { owner } = test.database
     await owner.query('alter table content.banner rename to banner_elsewhere')
     try {
-      const reply = await app().call(home, {})
+      const reply = await test.call(home, {})
       expect(reply).toMatchObject({ http: 500, code: 500 })
       const id = reply.headers.get('x-request-id')
       expect(reply.data).toEqual({ reason: 'fault', request_id: id })
@@ -128,13 +128,13 @@ describe('the envelope', () => {
     } finally {
       await owner.query('alter table content.banner_elsewhere rename to banner')
     }
-    expect(await app().call(home, {})).toMatchObject({ code: 1 })
+    expect(await test.call(home, {})).toMatchObject({ code: 1 })
   })
 })
 
 describe('a request', () => {
   it('may be a form, with all its fields as text', async () => {
-    const member = await registerMember(app(), 'form_filler')
+    const member = await registerMember(test, 'form_filler')
     const body = new URLSearchParams({ plan_id: '11', host: 'h', lang: 'ja' })
     const headers = { ...form, Token: member.token }
     const reply = await send('/api/Lottery/oddsList', { method: 'POST', headers, body })
@@ -151,7 +151,7 @@ describe('a request', () => {
   it('is answered in the language that its body or its query names', async () => {
     for (const lang of LANGUAGES) {
       const text = translate(lang, 'refusal.account_or_password_wrong')
-      expect(await app().post('/api/user/login', { ...WRONG, lang })).toMatchObject({ msg: text })
+      expect(await test.post('/api/user/login', { ...WRONG, lang })).toMatchObject({ msg: text })
       expect(await send(`/api/index/config?lang=${lang}`)).toMatchObject({
         msg: translate(lang, 'success'),
       })
@@ -160,7 +160,7 @@ describe('a request', () => {
 
   it('uses tw for traditional Chinese, and English for unknown languages', async () => {
     const messageIn = async (lang: unknown) =>
-      (await app().post('/api/user/login', { ...WRONG, lang })).msg
+      (await test.post('/api/user/login', { ...WRONG, lang })).msg
     expect(await messageIn('tw')).toBe(translate('zh-TW', 'refusal.account_or_password_wrong'))
     for (const unknown of ['xx', '', 7, null, ['vi'], { en: 1 }, undefined]) {
       expect(await messageIn(unknown)).toBe('The account or the password is wrong')
@@ -181,9 +181,9 @@ describe('a request', () => {
   it.each([['two words'], ['é'], ['x'.repeat(256)], ['']])(
     'with the Idempotency-Key %j is malformed',
     async (key) => {
-      const member = await registerMember(app(), `keyed_${key.length}_${key.charCodeAt(0) || 0}`)
+      const member = await registerMember(test, `keyed_${key.length}_${key.charCodeAt(0) || 0}`)
       const headers = { Token: member.token, 'Idempotency-Key': key }
-      expect(await app().post('/api/Lottery/oddsList', { plan_id: 11 }, headers)).toMatchObject({
+      expect(await test.post('/api/Lottery/oddsList', { plan_id: 11 }, headers)).toMatchObject({
         http: 400,
         data: {
           fields: { 'Idempotency-Key': 'This must be 1 to 255 visible ASCII characters' },
@@ -193,9 +193,9 @@ describe('a request', () => {
   )
 
   it('may carry any other Idempotency-Key', async () => {
-    const member = await registerMember(app(), 'well_keyed')
+    const member = await registerMember(test, 'well_keyed')
     for (const key of ['k', '~!"#'.repeat(63)]) {
-      expect(await app().call(oddsList, { plan_id: 11 }, { ...member, key })).toMatchObject({
+      expect(await test.call(oddsList, { plan_id: 11 }, { ...member, key })).toMatchObject({
         code: 1,
       })
     }

@@ -22,7 +22,7 @@ import { API_ALONE, deposit, registerMember, shareTestApp } from '#testing/produ
 const RUNS = Number(process.env.FUZZ_RUNS ?? 9)
 const ACCEPTED_MAX = RUNS / 3
 
-const app = shareTestApp(API_ALONE)
+const test = shareTestApp(API_ALONE)
 
 /** Values of other types for a field, and its limits. */
 const LIKELY: readonly unknown[] = [
@@ -112,7 +112,7 @@ async function post(path: string, body: string, token: string | null): Promise<v
   // A session that a logout has ended would turn all later answers into a mere 401.
   const hasSession = token !== null && !path.endsWith('/logout')
   const headers = { 'Content-Type': 'application/json', ...(hasSession ? { Token: token } : {}) }
-  await expectCalm(await app().fetch(path, { method: 'POST', headers, body }), body)
+  await expectCalm(await test.fetch(path, { method: 'POST', headers, body }), body)
 }
 
 /**
@@ -150,12 +150,12 @@ describe('whatever is sent', () => {
   let postings = 0
 
   async function countPostings(): Promise<number> {
-    return (await app().database.owner.query('select from ledger.posting')).length
+    return (await test.database.owner.query('select from ledger.posting')).length
   }
 
   beforeAll(async () => {
-    const member = await registerMember(app(), 'fuzzed')
-    await deposit(app(), member, 1_000)
+    const member = await registerMember(test, 'fuzzed')
+    await deposit(test, member, 1_000)
     token = member.token
     postings = await countPostings()
   })
@@ -189,7 +189,7 @@ describe('whatever is sent', () => {
       await fc.assert(
         fc.asyncProperty(query, async (fields) => {
           const sent = `${path}?${new URLSearchParams(fields)}`
-          await expectCalm(await app().fetch(sent), sent)
+          await expectCalm(await test.fetch(sent), sent)
         }),
         { numRuns: 20 },
       )
@@ -210,7 +210,7 @@ describe('whatever is sent', () => {
 
   it('has not changed the journal', async () => {
     expect(await countPostings()).toBe(postings)
-    await expectAlwaysTrue(app().database.owner)
+    await expectAlwaysTrue(test.database.owner)
   })
 })
 
@@ -221,10 +221,10 @@ describe('a call that moves money', () => {
   const good: Record<string, Record<string, unknown>> = {}
 
   beforeAll(async () => {
-    const member = await memberWithMoney(app(), 'fuzzed_payer', 1_000)
+    const member = await memberWithMoney(test, 'fuzzed_payer', 1_000)
     player = member.token
-    owner = (await staffSession(app())).token
-    const id = await withdraw(app(), member, '100')
+    owner = (await staffSession(test)).token
+    const id = await withdraw(test, member, '100')
     Object.assign(good, {
       '/api/user/setPayInfo': {
         type: 0,
@@ -281,5 +281,5 @@ describe('a call that moves money', () => {
     sendEachBorder(route, good[path] ?? {}, path.startsWith('/api/staff/') ? owner : player),
   )
 
-  it('does not break the books', () => expectAlwaysTrue(app().database.owner))
+  it('does not break the books', () => expectAlwaysTrue(test.database.owner))
 })

@@ -8,7 +8,7 @@ import { eventually, useWorkersApp } from '#testing/product/test-app.ts'
 import { serveOperations } from './operations.ts'
 import { limitCalls, ownCounts, rateLimits } from './rate-limits.ts'
 
-const app = useWorkersApp()
+const test = useWorkersApp()
 
 const OPERATIONS = {
   ...{ open: false, build: 'x', consoleOrigin: null, rateLimits: rateLimits(false) },
@@ -17,7 +17,7 @@ const OPERATIONS = {
 }
 
 const get = async (path: string) => {
-  const response = await app().fetch(path)
+  const response = await test.fetch(path)
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
@@ -39,7 +39,7 @@ describe('the operator’s endpoints', () => {
   })
 
   it('return metrics to a caller with the token', async () => {
-    const open = await app().fetch('/metrics')
+    const open = await test.fetch('/metrics')
     expect(open.status).toBe(200)
     expect(await open.text()).toContain('process_cpu_user_seconds_total')
 
@@ -146,7 +146,7 @@ describe('every route of the contract', () => {
   it.each(calls.map((route) => [`${route.method} ${route.path}`, route] as const))(
     '%s is bound',
     async (_name, { method, path, auth }) => {
-      const response = await app().fetch(path, { method })
+      const response = await test.fetch(path, { method })
       expect(response.status).not.toBe(404)
       expect(response.status).toBeLessThan(500)
       if (auth !== 'none') expect(response.status).toBe(401)

@@ -3,10 +3,10 @@ import { addSeatedPlayers } from '#testing/people/seated-player.ts'
 import { timeOf } from '#testing/product/play-round.ts'
 import { API_ALONE, shareTestApp } from '#testing/product/test-app.ts'
 
-const app = shareTestApp({ ...API_ALONE, RATE_LIMITS: 'on' })
+const test = shareTestApp({ ...API_ALONE, RATE_LIMITS: 'on' })
 
 // The minute in which calls are counted does not end, however long the machine takes for them.
-beforeAll(async () => app().database.freezeClock(await timeOf(app())))
+beforeAll(async () => test.database.freezeClock(await timeOf(test)))
 
 /** Calls from a network address, as the proxy in front of the server passes it on. */
 const from = (address: string) => ({ 'X-Forwarded-For': address })
@@ -36,7 +36,7 @@ function expectTooMany(reply: { http: number; code: number; data: unknown; heade
 describe('the rate limits', () => {
   it('count a client address that requests codes, whatever their recipients', async () => {
     const ask = (index: number, address: string) =>
-      app().post(
+      test.post(
         '/api/ems/send',
         { email: `to${index}@example.org`, event: 'register' },
         from(address),
@@ -49,7 +49,7 @@ describe('the rate limits', () => {
 
   it('count an address that registers accounts', async () => {
     const visitor = (index: number, address: string) =>
-      app().post(
+      test.post(
         '/api/user/register',
         { username: `swarm_${index}`, password: 'qwzxvk', group_id: 2 },
         from(address),
@@ -69,7 +69,7 @@ describe('the rate limits', () => {
         const [username, email] = [`hydra_${index}`, `hydra_${index}@example.org`]
         const visitor = { username, password: 'qwzxvk', group_id: 2 }
         const body = path.endsWith('register') ? visitor : { email, event: 'register' }
-        return app().post(path, body, from(`${network}:${index.toString(16)}::${index + 1}`))
+        return test.post(path, body, from(`${network}:${index.toString(16)}::${index + 1}`))
       }
       const replies = await times(max + 2, (index) => ask(index, `${site}:1`))
       expect(replies.map(({ http }) => http)).toEqual([...Array(max).fill(200), 429, 429])
@@ -80,7 +80,7 @@ describe('the rate limits', () => {
 
   it('cannot be avoided by naming an account that the call does not use', async () => {
     const visitor = (index: number) =>
-      app().post(
+      test.post(
         '/api/user/register',
         { username: `named_${index}`, password: 'qwzxvk', group_id: 2, account: `any_${index}` },
         from('203.0.113.9'),
@@ -92,7 +92,7 @@ describe('the rate limits', () => {
 
   it('cannot be avoided by a client address that the client itself has written', async () => {
     const read = (index: number, address: string) =>
-      app().fetch('/api/index/config', { headers: from(`198.51.100.${index % 250}, ${address}`) })
+      test.fetch('/api/index/config', { headers: from(`198.51.100.${index % 250}, ${address}`) })
     const replies = await times(300, (index) => read(index, '203.0.113.6'), { together: 20 })
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
     expect((await read(301, '203.0.113.6')).status).toBe(429)
@@ -100,7 +100,7 @@ describe('the rate limits', () => {
   })
 
   it('count malformed calls and calls without a token, too', async () => {
-    const leave = () => app().post('/api/user/logout', {}, from('203.0.113.8'))
+    const leave = () => test.post('/api/user/logout', {}, from('203.0.113.8'))
     const replies = await times(240, leave, { together: 20 })
     expect(new Set(replies.map(({ http }) => http))).toEqual(new Set([401]))
     expectTooMany(await leave())
@@ -108,9 +108,9 @@ describe('the rate limits', () => {
 
   it('count a player who asks for his balance alone, however many are behind his address', async () => {
     const address = '203.0.113.10'
-    const players = await addSeatedPlayers(app().database, 3)
+    const players = await addSeatedPlayers(test.database, 3)
     const ask = ({ token }: { token: string }) =>
-      app().post('/api/user/userInfo', {}, { ...from(address), Token: token })
+      test.post('/api/user/userInfo', {}, { ...from(address), Token: token })
     // Three times as often as the app asks; together more than the network may call anything else.
     for (const player of players) {
       const replies = await times(120, () => ask(player), { together: 20 })

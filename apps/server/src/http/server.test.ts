@@ -13,7 +13,7 @@ import {
 } from '#testing/product/test-app.ts'
 import { httpServer } from './server.ts'
 
-const app = shareTestApp(API_ALONE)
+const test = shareTestApp(API_ALONE)
 
 /** One of each kind of reply there is. */
 const KINDS: [name: string, path: string, init?: RequestInit][] = [
@@ -51,7 +51,7 @@ const KINDS: [name: string, path: string, init?: RequestInit][] = [
 
 describe('the security headers', () => {
   it.each(KINDS)('are on %s', async (_name, path, init) => {
-    const { headers } = await app().fetch(path, init)
+    const { headers } = await test.fetch(path, init)
     const policy = headers.get('content-security-policy') ?? ''
     const directives = Object.fromEntries(
       policy.split(';').map((each) => {
@@ -82,7 +82,7 @@ describe('the security headers', () => {
 
   it('keep every reply of the API out of caches', async () => {
     for (const [, path, init] of KINDS.filter(([, path]) => path.startsWith('/api/'))) {
-      const { headers, status } = await app().fetch(path.replace('/api/', '/API/'), init)
+      const { headers, status } = await test.fetch(path.replace('/api/', '/API/'), init)
       expect([path, status, headers.get('cache-control')]).toEqual([path, status, 'no-store'])
     }
   })

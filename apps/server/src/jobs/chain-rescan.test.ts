@@ -81,10 +81,9 @@ function chainOf({ app }: TestApp) {
 }
 
 async function heightOf({ database }: TestApp): Promise<number> {
-  const [row] = await database.owner.query<{ block: number }>(
-    'select block::integer from deposits.watcher_height',
+  return database.owner.value<number>(
+    'select coalesce(max(block), 0)::integer from deposits.watcher_height',
   )
-  return row?.block ?? 0
 }
 
 async function differencesOf(test: TestApp) {
@@ -129,23 +128,13 @@ describe('the comparison of chain and ledger', () => {
     const paid = async (u: bigint) => pay(u * MICRO)
     const fair = await paid(1n)
     const rowLost = await paid(2n)
-    const allLost = await paid(3n)
-    const notBooked = await paid(4n)
-    const rowWrong = await paid(5n)
     const bookedWrong = await paid(6n)
-    const { address: spare } = only(
-      await owner.query<{ address: string }>(
-        'select address from deposits.spare_address where derivation_index = 15',
-      ),
+    const spare = await owner.value<string>(
+      'select address from deposits.spare_address where derivation_index = 15',
     )
     const unmatched = await pay(7n * MICRO, spare)
     const [invented, stray] = ['ab'.repeat(32), 'cd'.repeat(32)]
-
-    await tamper(`delete from deposits.transfer where tx_id = any ($1)`, [[rowLost, allLost]])
-    await tamper(`delete from ledger.posting where reference = any ($1)`, [
-      [`usdt:${allLost}:0`, `usdt:${notBooked}:0`],
-    ])
-    await tamper(`update deposits.transfer set amount = amount + 1 where tx_id = $1`, [rowWrong])
+    await tamper(`delete from deposits.transfer where tx_id = $1`, [rowLost])
     await tamper(`update ledger.posting set amount = amount + 1 where reference = $1`, [
       `usdt:${bookedWrong}:0`,
     ])
@@ -161,7 +150,7 @@ describe('the comparison of chain and ledger', () => {
       [ann.id, stray],
     )
 
-    expect(await compare()).toMatchObject({ found: 8 })
+    expect(await compare()).toMatchObject({ found: 5 })
     const differences = await differencesOf(test)
     const detailsOf = (kind: string, txId: string) =>
       differences.find((one) => one.kind === kind && one.tx_id === txId)?.details
@@ -172,14 +161,12 @@ describe('the comparison of chain and ledger', () => {
       ...(recorded ? { recorded_amount: recorded } : {}),
       ...(booked ? { booked_amount: booked } : {}),
     })
-    expect(differences).toHaveLength(8)
-    const missing = 'missing_in_ledger'
-    expect(detailsOf(missing, rowLost)).toEqual(amounts('2000000', undefined, '2000000'))
-    expect(detailsOf(missing, allLost)).toEqual(amounts('3000000'))
-    expect(detailsOf(missing, notBooked)).toEqual(amounts('4000000', '4000000'))
-    const differs = 'amount_differs'
-    expect(detailsOf(differs, rowWrong)).toEqual(amounts('5000000', '5000001', '5000000'))
-    expect(detailsOf(differs, bookedWrong)).toEqual(amounts('6000000', '6000000', '6000001'))
+    expect(differences).toHaveLength(5)
+    // Every combination of the three amounts: compared-with-chain.test.ts.
+    const lost = amounts('2000000', undefined, '2000000')
+    expect(detailsOf('missing_in_ledger', rowLost)).toEqual(lost)
+    const wrong = amounts('6000000', '6000000', '6000001')
+    expect(detailsOf('amount_differs', bookedWrong)).toEqual(wrong)
     expect(detailsOf('missing_on_chain', invented)).toEqual(amounts(undefined, '1000000'))
     expect(detailsOf('missing_on_chain', stray)).toEqual({ player_id: ann.id, booked_amount: '99' })
     expect(detailsOf('unmatched', unmatched)).toEqual({
@@ -189,7 +176,7 @@ describe('the comparison of chain and ledger', () => {
     })
 
     const reported = lines.filter((line) => line.includes('chain and ledger differ'))
-    expect(reported).toHaveLength(8)
+    expect(reported).toHaveLength(5)
     expect(reported.every((line) => line.includes('"level":50'))).toBe(true)
     for (const secret of [address, spare, LOCAL_FAUCET_ADDRESS, ann.email, ann.username]) {
       expect(lines.filter((line) => line.includes(secret))).toEqual([])
@@ -197,7 +184,7 @@ describe('the comparison of chain and ledger', () => {
     expect(await compare()).toMatchObject({ found: 0 })
     await paid(1n)
     expect(await compare()).toMatchObject({ found: 0 })
-    expect(await differencesOf(test)).toHaveLength(8)
+    expect(await differencesOf(test)).toHaveLength(5)
   })
 
   it('handles a node that fails, and continues where it was stopped', async () => {
@@ -236,10 +223,8 @@ describe('the comparison of chain and ledger', () => {
     const { test, pay, owner, tamper } = await setUp()
     const lost = await pay(MICRO)
     await tamper(`delete from deposits.transfer where tx_id = $1`, [lost])
-    const { known_crontabs } = only(
-      await owner.query<{ known_crontabs: string[] }>(
-        `select array_agg(identifier) as known_crontabs from graphile_worker._private_known_crontabs`,
-      ),
+    const known_crontabs = await owner.value<string[]>(
+      `select array_agg(identifier) as known_crontabs from graphile_worker._private_known_crontabs`,
     )
     expect(known_crontabs).toContain('compare-with-chain')
     await owner.query(`select graphile_worker.add_job('compare-with-chain')`)

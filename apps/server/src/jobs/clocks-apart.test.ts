@@ -8,7 +8,7 @@ import { captureLog } from '#testing/product/captured-log.ts'
 import { eventually, useWorkersApp } from '#testing/product/test-app.ts'
 import { startWorker } from './worker.ts'
 
-const app = useWorkersApp()
+const test = useWorkersApp()
 
 const JOBS = [
   ...[
@@ -75,7 +75,6 @@ it('no deposit is released, no raise announced, no day of signs begun, no balanc
 })
 
 it('no higher limit is asked for or confirmed, no return begun, and a lower limit applies', async () => {
-  const test = app()
   const { owner } = test.database
   const player = await addSeatedPlayer(test.database)
   const apart = (since: string) =>

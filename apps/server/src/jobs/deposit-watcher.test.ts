@@ -12,7 +12,7 @@ import { fail } from '#src/adapters/chain/tron-call.ts'
 import { type TronNode, tronNode } from '#src/adapters/chain/tron-node.ts'
 import { localKeys } from '#src/adapters/local-keys.ts'
 import { depositAddress } from '#src/modules/deposits/deposit-address.ts'
-import { beginWatching, seenTo, watcherHeight } from '#src/modules/deposits/deposit-store.ts'
+import { seenTo, watcherHeight } from '#src/modules/deposits/deposit-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
@@ -37,7 +37,7 @@ const MICRO = 1_000_000n
 const LATER = Date.UTC(2030, 0)
 
 const { log, lines } = captureLog()
-const app = shareTestApp({}, { log })
+const test = shareTestApp({}, { log })
 
 let count = 0
 const newName = () => `depositor_${++count}`
@@ -81,7 +81,6 @@ async function watched(test: TestApp): Promise<void> {
 
 describe('a deposit', () => {
   it('is credited once, to the micro-unit, and not again by a restart', async () => {
-    const test = app()
     const ann = await member(test, newName())
     chainOf(test).transfer({ to: ann.address, amountMicro: 12_345_678n })
     await expectMoney(test, ann, '12.345678')
@@ -95,7 +94,6 @@ describe('a deposit', () => {
   })
 
   it('that arrived while the product was down is credited when it is back', async () => {
-    const test = app()
     const ann = await member(test, newName())
     chainOf(test).transfer({ to: ann.address, amountMicro: 5n * MICRO })
     // Stopped at once: the block is not solid, and nothing has been credited.
@@ -105,7 +103,6 @@ describe('a deposit', () => {
   })
 
   it('is seen, then solid, then credited, and always shown as one line', async () => {
-    const test = app()
     const ann = await member(test, newName())
     const order: string[] = []
     const becomes = (status: string) =>
@@ -181,19 +178,7 @@ describe('a deposit', () => {
     expect(await seenOf(LOCAL_FAUCET_ADDRESS)).toEqual([])
   })
 
-  it('has no address before the chain is watched: an earlier transfer would never be read', async () => {
-    const database = await createTestDatabase()
-    const playerId = await addPlayer(database, { u: 0 })
-    const request = { key: publishedKey(), chain: 'tron', playerId }
-    await beginWatching(database.db, 'local', 7)
-    expect(await depositAddress(database.db, request)).toBeNull()
-    expect(await database.owner.query('select from deposits.address')).toEqual([])
-    await beginWatching(database.db, 'tron', 7)
-    expect(await depositAddress(database.db, request)).toMatch(/^T/)
-  })
-
   it('is reported to its owner once, in the app and by mail', async () => {
-    const test = app()
     const ann = await member(test, newName())
     chainOf(test).transfer({ to: ann.address, amountMicro: 7_000_001n })
     await test.addBlocks()
@@ -209,7 +194,6 @@ describe('a deposit', () => {
   })
 
   it('is recorded, credited and reported together or not at all', async () => {
-    const test = app()
     const ann = await member(test, newName())
     const { owner } = test.database
     const rowsOf = async (table: string, column = 'player_id') =>
@@ -230,7 +214,6 @@ describe('a deposit', () => {
   })
 
   it('to a frozen member is credited to him, so that it is not lost', async () => {
-    const test = app()
     const ann = await member(test, newName())
     const { owner } = test.database
     await owner.query(`update accounts.player set state = 'frozen' where id = $1`, [ann.id])
@@ -294,7 +277,6 @@ describe('a deposit', () => {
   })
 
   it('is credited by one of two processes that watch, and neither reports a failure', async () => {
-    const test = app()
     const ann = await member(test, newName())
     const captured = captureLog()
     const reading = openAccountKey(localKeys(test.config.dataDir).tronXpub)
@@ -327,7 +309,6 @@ describe('a deposit', () => {
   })
 
   it('arrives after the database was down', async () => {
-    const test = app()
     const ann = await member(test, newName())
     await test.database.takeAway()
     chainOf(test).transfer({ to: ann.address, amountMicro: MICRO })
@@ -417,8 +398,22 @@ const headAt = (blockNumber: number) => ({
 const SILENT = fail({ kind: 'timeout', message: 'silent' })
 
 describe('the watcher', () => {
+  it('reports what is too large to be recorded, and credits what else its transaction has', async () => {
+    const ann = await member(test, newName())
+    const transfer = {
+      to: ann.address,
+      from: LOCAL_FAUCET_ADDRESS,
+      contract: USDT_MAINNET_CONTRACT,
+    }
+    const { txId } = chainOf(test).add({
+      transfers: [MICRO, 2n ** 63n].map((amountMicro) => ({ ...transfer, amountMicro })),
+    })
+    await expectMoney(test, ann, '1.00')
+    const reported = lines.filter((line) => line.includes('too large to be recorded'))
+    expect(reported).toEqual([expect.stringContaining(txId)])
+  })
+
   it('names the block that it could not credit, but no player, and credits it after the repair', async () => {
-    const test = app()
     const { owner } = test.database
     const ann = await member(test, newName())
     const from = lines.length

@@ -23,12 +23,11 @@ const NEW_KEY = 'the key of this year of more than 32 characters'
 
 const CARD = { type: 0, acc: 'ANN LEE', acc_name: TEST_CARD, acc_bank: 'Bank of Hanoi' } as const
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 const cipher = secretCipher(SECRET_KEY)
 
 describe('numbers at rest', () => {
   it('are readable in no column, and can only be decrypted with their own key', async () => {
-    const test = app()
     const ann = await registerMember(test)
     expect((await test.call(setPayInfo, CARD, ann)).data.acc_name).toBe('•••• 4242')
     const saved = await test.call(saveProfile, { idcard: 'C01X00T478' }, ann)
@@ -124,7 +123,6 @@ describe('numbers at rest', () => {
   })
 
   it('of a pay method can be decrypted only in their own row', async () => {
-    const test = app()
     const ann = await registerMember(test)
     const { db } = test.app
     await test.call(setPayInfo, { ...CARD, acc_name: '5555555555554444' }, ann)

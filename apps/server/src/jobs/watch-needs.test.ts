@@ -161,12 +161,9 @@ describe('a node of the chain that is away', () => {
   it('after it was read is in the log at once, and known after ten minutes', async () => {
     const node = await serveLocalNode()
     const product = await productOn(node.url)
-    await eventually(async () => {
-      const [row] = await product.test.database.owner.query<{ block: string | null }>(
-        'select block from deposits.watcher_height',
-      )
-      return row?.block ?? undefined
-    })
+    const { owner } = product.test.database
+    const isRead = () => owner.exists('select from deposits.watcher_height where block is not null')
+    await eventually(async () => (await isRead()) || undefined)
     expect(product.lines.filter((line) => line.includes('chain: '))).toEqual([])
     await node.close()
     await expectKnown(product)
@@ -183,10 +180,9 @@ describe('a new installation', () => {
 })
 
 describe('a product', () => {
-  const app = shareTestApp()
+  const test = shareTestApp()
 
   it('shows no figures while the database is silent, instead of zeros', async () => {
-    const test = app()
     expect(await metric(test, 'sum28_job_age_seconds')).toBeGreaterThanOrEqual(0)
     expect(await metric(test, 'sum28_needs{need="stops"}')).toBe(0)
     await test.database.takeAway()
@@ -202,7 +198,6 @@ describe('a product', () => {
   })
 
   it('whose beacon is away stops betting, and takes neither reading nor the balancer’s answer from players', async () => {
-    const test = app()
     await eventually(async () => (await test.fetch('/readyz')).ok || undefined)
     // The stop stays, although this product's own beacon answers.
     await test.database.owner.query(

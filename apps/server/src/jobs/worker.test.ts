@@ -108,7 +108,7 @@ async function mailWorker(mood: MailServer['mood'], { query = '' } = {}) {
 
 const mail = await startMailServer('takes', afterAll)
 const { log, lines } = captureLog()
-const app = shareTestApp({ SMTP_URL: mail.url, MAIL_FROM: 'a@sum28.example' }, { log })
+const test = shareTestApp({ SMTP_URL: mail.url, MAIL_FROM: 'a@sum28.example' }, { log })
 
 describe('a mailed code', () => {
   /** The mail server in a mood, and what it is offered and takes from now on. */
@@ -119,7 +119,6 @@ describe('a mailed code', () => {
   }
 
   it('arrives once, and appears in no line of the log', async () => {
-    const test = app()
     const since = inMood('takes')
     expect(test.app.mails).toBeNull()
     await test.post('/api/ems/send', { email: EMAIL, event: 'register', lang: 'ja' })
@@ -144,11 +143,11 @@ describe('a mailed code', () => {
       const since = inMood(mood)
       const from = lines.length
       const email = `${mood.replaceAll(' ', '_')}@example.org`
-      expect(await app().call(sendCode, { email, event: 'register' })).toMatchObject({ code: 1 })
-      await failed(app())
+      expect(await test.call(sendCode, { email, event: 'register' })).toMatchObject({ code: 1 })
+      await failed(test)
       mail.mood = 'takes'
-      await tryAgainNow(app())
-      await nothingLeft(app())
+      await tryAgainNow(test)
+      await nothingLeft(test)
       expect(since.arrived()).toHaveLength(1)
       expect(since.offered()).toBe(2)
       const later = lines.slice(from)
@@ -177,30 +176,29 @@ describe('a mailed code', () => {
 
   it('to an address without an account is also a job, which sends nothing', async () => {
     const since = inMood('takes')
-    const { owner } = app().database
+    const { owner } = test.database
     const count = async () => (await owner.query('select from accounts.email_code')).length
     const before = await count()
-    await app().call(sendCode, { email: 'nobody@example.org', event: 'resetpwd' })
-    await nothingLeft(app())
+    await test.call(sendCode, { email: 'nobody@example.org', event: 'resetpwd' })
+    await nothingLeft(test)
     expect(since.offered()).toBe(0)
     expect(await count()).toBe(before + 1)
   })
 
   it('is queued with the code or not at all', async () => {
     const since = inMood('takes')
-    const { owner } = app().database
+    const { owner } = test.database
     const request = { email: 'in_one@example.org', event: 'register' } as const
     await owner.query('alter function graphile_worker.add_job rename to add_job_elsewhere')
-    expect(await app().call(sendCode, request)).toMatchObject({ http: 500 })
+    expect(await test.call(sendCode, request)).toMatchObject({ http: 500 })
     await owner.query('alter function graphile_worker.add_job_elsewhere rename to add_job')
     // No code was made, so it need not wait for the next minute.
-    expect(await app().call(sendCode, request)).toMatchObject({ code: 1 })
-    await nothingLeft(app())
+    expect(await test.call(sendCode, request)).toMatchObject({ code: 1 })
+    await nothingLeft(test)
     expect(since.arrived()).toHaveLength(1)
   })
 
   it('that the server takes at last contains a code that is still valid', async () => {
-    const test = app()
     const since = inMood('refuses')
     const email = 'at_last@example.org'
     const began = await timeOf(test)
@@ -377,7 +375,6 @@ describe('a mailed code', () => {
 
 describe('the scheduled jobs', () => {
   it('run, each of them, whatever the hour; and a new demo counts at once what it owes', async () => {
-    const test = app()
     await eventually(async () => {
       const counts = await test.database.owner.query('select from disclosure.owed_count')
       return counts.length > 0 || undefined
@@ -457,7 +454,6 @@ describe('the scheduled jobs', () => {
   })
 
   it('delete idempotency keys after seven days', async () => {
-    const test = app()
     const { owner } = test.database
     await owner.query(
       `insert into app.request_key (owner, key, route, input_hash, created_at)
@@ -469,10 +465,10 @@ describe('the scheduled jobs', () => {
        from unnest(array[29, 31]) age`,
     )
     await eventually(async () => {
-      const [house] = await owner.query<{ apart: boolean }>(
+      const apart = await owner.value<boolean>(
         'select games.clocks_apart(house) as apart from games.house',
       )
-      return house?.apart === false || undefined
+      return apart === false || undefined
     })
     await owner.query(`select graphile_worker.add_job('house-keeping')`)
     await allDone(test)

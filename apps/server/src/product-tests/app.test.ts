@@ -37,10 +37,9 @@ function bets(test: TestApp, member: TestMember): Promise<BetRecord[]> {
 }
 
 describe('the main job', () => {
-  const app = shareTestApp()
+  const test = shareTestApp()
 
   it('registers, deposits, bets once for eight requests, draws, pays to the micro-unit, and shows it all', async () => {
-    const test = app()
     const member = await registerMember(test, 'minh_anh')
     await depositByChain(test, member, 1_000.5)
 
@@ -136,7 +135,6 @@ describe('the main job', () => {
   })
 
   it('shows a bet to everybody in the room, and its balance to nobody else', async () => {
-    const test = app()
     const [ann, bob] = await Promise.all([
       registerMember(test, 'ann_lee'),
       registerMember(test, 'bob_ray'),

@@ -61,12 +61,12 @@ function changes({ call }: Captured): boolean {
   return route !== undefined && changesSomething(route)
 }
 
-const app = shareTestApp(TRUE_SCHEDULE, { at: FIRST_ROUND })
+const test = shareTestApp(TRUE_SCHEDULE, { at: FIRST_ROUND })
 
 // Some lists are empty until each game has drawn its first round.
-beforeAll(() => playRound(app()))
+beforeAll(() => playRound(test))
 
-afterAll(() => expectAlwaysTrue(app().database.owner))
+afterAll(() => expectAlwaysTrue(test.database.owner))
 
 type Answer = {
   http: number
@@ -134,7 +134,7 @@ async function send(
     init.body = JSON.stringify(fields)
   }
   const stop = new AbortController()
-  const response = await app().fetch(url, { ...init, signal: stop.signal })
+  const response = await test.fetch(url, { ...init, signal: stop.signal })
   const type = response.headers.get('content-type') ?? ''
   if (!type.startsWith('application/json')) {
     stop.abort()
@@ -192,7 +192,7 @@ async function expectOutcome(
 
 function personFor({ auth, player }: Captured): Promise<Person> {
   const usual = auth === 'none' ? 'newcomer' : auth === 'staff' ? 'owner' : 'reader'
-  return makePerson(app(), player ?? usual)
+  return makePerson(test, player ?? usual)
 }
 
 /** A change of the good request that is malformed: a place in a list that is none, or a field that is missing. */
@@ -253,7 +253,7 @@ describe.each(NAMED)('%s', (_name, captured) => {
 
 /** Rows that only a request which was carried out adds. */
 async function effects(): Promise<Record<string, bigint>> {
-  const [counts] = await app().database.owner.query<Record<string, bigint>>(
+  const [counts] = await test.database.owner.query<Record<string, bigint>>(
     `select (select count(*) from bets.bet) as bets,
        (select count(*) from withdrawals.withdrawal) as withdrawals,
        (select count(*) from withdrawals.pay_method) as methods,
@@ -274,7 +274,7 @@ function withoutToken(data: unknown): unknown {
 
 /** What is stored with a key, so that the reply can be sent again, has no token, password or code in it. */
 async function expectNoSecretIsKept({ auth, call }: Captured, key: string): Promise<void> {
-  const rows = await app().database.owner.query<{ row: string }>(
+  const rows = await test.database.owner.query<{ row: string }>(
     'select request_key::text as row from app.request_key where key = $1',
     [key],
   )
@@ -342,7 +342,7 @@ describe('a key', () => {
     const first = await send(captured, person, body, sending)
     expect(first).toMatchObject({ code: 1 })
     const before = await effects()
-    const died = await app().database.owner.query(
+    const died = await test.database.owner.query(
       `update app.request_key set result = null, created_at = created_at - interval '2 minutes'
        where key = 'of-one-who-died' returning key`,
     )

@@ -21,10 +21,9 @@ async function metric(test: TestApp, name: string): Promise<number | undefined> 
 }
 
 describe('metrics', () => {
-  const app = shareTestApp()
+  const test = shareTestApp()
 
   it('count orders by result, and measure their batches', async () => {
-    const test = app()
     const player = await addSeatedPlayer(test.database, { u: 500 })
     const issue = await openIssue(test)
     const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
@@ -44,7 +43,6 @@ describe('metrics', () => {
   })
 
   it('show streams, pools, jobs and the process', async () => {
-    const test = app()
     const player = await addSeatedPlayer(test.database)
     const open = () => metric(test, `sum28_streams_open{path="${streamRoute.path}"}`)
     expect(await open()).toBe(0)
@@ -74,7 +72,6 @@ describe('metrics', () => {
   })
 
   it('show the work and the resources of the engine’s process', async () => {
-    const test = app()
     await playRound(test)
     // The metrics are of a moment ago.
     await eventually(async () => {

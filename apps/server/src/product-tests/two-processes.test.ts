@@ -1,12 +1,11 @@
 /** Two processes on one database: players of both share a room, and one of them drives its rounds. */
 import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
 import type { FeedMessage } from '@sum28/contract/replies.ts'
-import { expect, it, onTestFinished } from 'vitest'
-import { postgresBus } from '#src/adapters/bus/postgres-bus.ts'
+import { expect, it } from 'vitest'
 import { withClient } from '#src/db/with-client.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addSeatedPlayers } from '#testing/people/seated-player.ts'
-import { moveToDraw, moveToSeal, openIssue, playRound } from '#testing/product/play-round.ts'
+import { openIssue, playRound } from '#testing/product/play-round.ts'
 import { startSecondProcess } from '#testing/product/second-process.ts'
 import { createTestApp, eventually } from '#testing/product/test-app.ts'
 import { eventOf, openStream, type TestStream } from '#testing/requests/stream-client.ts'
@@ -106,22 +105,4 @@ it('a process shows the other process’s bets with events, and without events t
   await betAndReceive()
   breaking = false
   await broken
-})
-
-it('a process publishes each step of each game’s rounds to the others', async () => {
-  const test = await createTestApp()
-  const bus = postgresBus(test.database.applicationUrl)
-  onTestFinished(() => bus.close())
-  const changed = new Set<number>()
-  bus.subscribe(({ topic, id }) => {
-    if (topic === 'roundChanged') changed.add(id)
-  })
-  // Events within a moment are sent together, so each move of the clock is awaited.
-  const allChanged = () =>
-    eventually(() => [1, 2, 3, 4].every((id) => changed.has(id)) || undefined)
-  const issue = await moveToSeal(test)
-  await allChanged()
-  changed.clear()
-  await moveToDraw(test, issue)
-  await allChanged()
 })

@@ -1,7 +1,7 @@
 /** Data that tests need in a database before they begin: players with money, rounds, bets. */
 import { createHash, randomBytes } from 'node:crypto'
 import { MICRO } from '@sum28/domain/money.ts'
-import { only, type Queryable } from '#src/db/database.ts'
+import type { Queryable } from '#src/db/database.ts'
 import { type OrderRow, placeOrders } from '#src/modules/bets/place-bet.ts'
 import { sealRound } from '#src/modules/bets/round-bets.ts'
 import { type DrawInputs, storeDraw, voidRound } from '#src/modules/rounds/round-store.ts'
@@ -13,12 +13,10 @@ export async function addPlayer(
   { u = 1_000, robot = false, name }: { u?: number; robot?: boolean; name?: string } = {},
 ): Promise<number> {
   const username = name ?? `p${randomBytes(5).toString('hex')}`
-  const { id } = only(
-    await owner.query<{ id: number }>(
-      `insert into accounts.player (username, email, email_key, group_id, kind)
+  const id = await owner.value<number>(
+    `insert into accounts.player (username, email, email_key, group_id, kind)
        values ($1, $2, lower($2), 1, $3) returning id`,
-      [username, robot ? null : `${username}@example.org`, robot ? 'robot' : 'person'],
-    ),
+    [username, robot ? null : `${username}@example.org`, robot ? 'robot' : 'person'],
   )
   if (u > 0) await giveMoney(owner, { playerId: id, u, robot })
   return id
@@ -67,20 +65,18 @@ export async function openTestRound(
   } = {},
 ): Promise<TestRound> {
   const { owner } = database
-  const { now } = only(await owner.query<{ now: number }>('select app.now() as now'))
+  const now = await owner.value<number>('select app.now() as now')
   const [chain] = await owner.query<{ id: number }>(
     'select id from fairness.chain where game_id = $1',
     [gameId],
   )
   const chainId =
     chain?.id ??
-    only(
-      await owner.query<{ id: number }>(
-        `insert into fairness.chain (game_id, length, commitment, encrypted_secret, key_id)
+    (await owner.value<number>(
+      `insert into fairness.chain (game_id, length, commitment, encrypted_secret, key_id)
          values ($1, 1000, $2, $2, 'test') returning id`,
-        [gameId, randomBytes(32)],
-      ),
-    ).id
+      [gameId, randomBytes(32)],
+    ))
   roundNumber += 1
   const round = {
     gameId,
@@ -89,23 +85,21 @@ export async function openTestRound(
     sealsAt: now + secondsLeft * 1000,
     drawsAt: now + (secondsLeft + sealSeconds) * 1000,
   }
-  const { opened } = only(
-    await owner.query<{ opened: boolean }>(
-      `select rounds.open($1::smallint, $2, $3, $4, $5, $6, $7, $8, 'local', 'test', 'test', 'test', $9, 3, 2, $10) as opened`,
-      [
-        gameId,
-        round.issue,
-        gameDay,
-        roundNumber,
-        new Date(round.opensAt),
-        new Date(round.sealsAt),
-        new Date(round.drawsAt),
-        chainId,
-        // Its second value, three seconds after its first, is the first after the round's end.
-        Math.ceil(round.drawsAt / 1000) - 3,
-        new Date(round.drawsAt + waitSeconds * 1000),
-      ],
-    ),
+  const opened = await owner.value<boolean>(
+    `select rounds.open($1::smallint, $2, $3, $4, $5, $6, $7, $8, 'local', 'test', 'test', 'test', $9, 3, 2, $10) as opened`,
+    [
+      gameId,
+      round.issue,
+      gameDay,
+      roundNumber,
+      new Date(round.opensAt),
+      new Date(round.sealsAt),
+      new Date(round.drawsAt),
+      chainId,
+      // Its second value, three seconds after its first, is the first after the round's end.
+      Math.ceil(round.drawsAt / 1000) - 3,
+      new Date(round.drawsAt + waitSeconds * 1000),
+    ],
   )
   if (!opened) throw new Error(`round ${round.issue} was there already`)
   return round
@@ -189,11 +183,7 @@ export async function drawTestRound(
 
 /** A player's free balance in micro-units. */
 export async function cashOf({ db }: TestDatabase, playerId: number): Promise<bigint> {
-  const rows = await db.query<{ cash: bigint }>(
-    'select cash from ledger.balance where holder_id = $1',
-    [playerId],
-  )
-  return only(rows).cash
+  return db.value<bigint>('select cash from ledger.balance where holder_id = $1', [playerId])
 }
 
 /** A deposit of 100 u that staff have paid back on the chain, by a transaction that is not read there yet or is another. */

@@ -52,10 +52,7 @@ export async function beginWithoutRetry({
 }
 
 /** Waits until this many statements in the database, by default one, wait for locks that others hold. */
-export async function somebodyWaits(
-  { owner }: Pick<TestDatabase, 'owner'>,
-  count = 1,
-): Promise<void> {
+export async function somebodyWaits({ owner }: { owner: Queryable }, count = 1): Promise<void> {
   await eventually(async () => {
     const waiting = await owner.query(
       `select from pg_stat_activity

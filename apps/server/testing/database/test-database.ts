@@ -1,6 +1,6 @@
 /** A database of the test's own, cloned from the migrated template, with a clock that can be set. */
 import type pg from 'pg'
-import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest'
 import type { Transaction } from '#src/db/database.ts'
 import { cloneTemplate, LATER_YEARS, type TestDatabase } from './cloned-database.ts'
 import {
@@ -26,17 +26,30 @@ export async function cloneUnusedDatabase(): Promise<TestDatabase> {
   return database
 }
 
-/** One database for all tests of a file or a `describe`: each has rows of its own, and sets the clock if it needs to. */
-export function shareTestDatabase(): () => TestDatabase {
+/**
+ * One database for all tests of a file or a `describe`: each has rows of its own, and sets the clock if it needs to. It
+ * is there only while they run.
+ */
+export function shareTestDatabase(): TestDatabase {
   let shared: TestDatabase | null = null
   beforeAll(async () => {
     shared = await cloneDatabase()
   })
   afterAll(() => shared?.drop())
-  return () => {
-    if (!shared) throw new Error('the shared database exists only within its tests')
-    return shared
-  }
+  return whileTestsRun(() => shared)
+}
+
+/** Stands for what is made before the tests, so that a file can name it before it is there. */
+export function whileTestsRun<Made extends object>(made: () => Made | null): Made {
+  const present = () => made() ?? expect.fail('it exists only while tests run')
+  return new Proxy<Made>({} as Made, {
+    get: (_, name) => Reflect.get(present(), name),
+    ownKeys: () => Reflect.ownKeys(present()),
+    getOwnPropertyDescriptor: (_, name) => ({
+      ...Reflect.getOwnPropertyDescriptor(present(), name),
+      configurable: true,
+    }),
+  })
 }
 
 /** Does something as the owner, and undoes all of it. */

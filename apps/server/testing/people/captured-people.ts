@@ -199,11 +199,9 @@ async function sharedValue(test: TestApp, name: string): Promise<string> {
 
 /** By the operator's calendar. */
 async function today({ config, database }: TestApp): Promise<string> {
-  const [row] = await database.owner.query<{ day: string }>(
-    `select (app.now() at time zone $1)::date as day`,
-    [config.schedule.timeZone],
-  )
-  return row?.day ?? ''
+  return database.owner.value<string>(`select (app.now() at time zone $1)::date as day`, [
+    config.schedule.timeZone,
+  ])
 }
 
 /** An entry of the room and of the round that runs. */
@@ -239,9 +237,8 @@ async function pieceId(test: TestApp, name: string): Promise<string> {
 
 /** One of version 1. There may be a hundred: it is put straight into the table, and the others go. */
 async function pictureId({ database }: TestApp, table: string, image: string): Promise<string> {
-  const [row] = await database.owner.query<{ id: number }>(
-    `with gone as (delete from content.${table} where id > 3)
-     insert into content.${table} (position, image) values (9, '${image}') returning id`,
-  )
-  return String(row?.id)
+  const id =
+    await database.owner.value<number>(`with gone as (delete from content.${table} where id > 3)
+     insert into content.${table} (position, image) values (9, '${image}') returning id`)
+  return String(id)
 }

@@ -27,12 +27,10 @@ export async function addPayMethod(
   playerId: number,
   kind: 'bank' | 'wallet' = 'bank',
 ): Promise<number> {
-  const { id } = only(
-    await owner.query<{ id: number }>(
-      `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label, bank_name)
+  const id = await owner.value<number>(
+    `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label, bank_name)
        values ($1, $2, 'sealed', $3, 'test', 'Ann', $4) returning id`,
-      [playerId, kind, ...SHOWN[kind]],
-    ),
+    [playerId, kind, ...SHOWN[kind]],
   )
   return id
 }

@@ -1,5 +1,4 @@
 /** Existing players: with money and a session, registered directly in the database. */
-import { only } from '#src/db/database.ts'
 import { startSession } from '#src/modules/accounts/session.ts'
 import { addPlayer } from '../database/fixtures.ts'
 import type { TestDatabase } from '../database/test-database.ts'
@@ -47,9 +46,8 @@ export async function heldSince(
   { owner }: Pick<TestDatabase, 'owner'>,
   id: number,
 ): Promise<number | null> {
-  const rows = await owner.query<{ at: number | null }>(
+  return owner.value<number | null>(
     'select sensitive_changed_at as at from accounts.player where id = $1',
     [id],
   )
-  return only(rows).at
 }

@@ -6,7 +6,6 @@ import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { Secret, TOTP } from 'otpauth'
 import { keysOf } from '#src/adapters/local-keys.ts'
-import { only } from '#src/db/database.ts'
 import { readDemoStaff } from '#src/modules/staff/demo-staff.ts'
 import { makeStaff } from '#src/modules/staff/make-staff.ts'
 import { TIME_STEP_MS } from '#src/secrets/one-time-codes.ts'
@@ -89,7 +88,7 @@ export function codeOfTimeStep(totpSecret: string, step: number): string {
 
 /** The present time step, by the product's clock. */
 export async function currentStep({ database }: TestApp): Promise<number> {
-  const { now } = only(await database.owner.query<{ now: number }>('select app.now() as now'))
+  const now = await database.owner.value<number>('select app.now() as now')
   return Math.floor(now / TIME_STEP_MS)
 }
 
@@ -133,14 +132,12 @@ export async function staffToken(
   { role = 'owner', name }: { role?: StaffRole; name?: string } = {},
 ): Promise<string> {
   const token = randomBytes(12).toString('hex')
-  const { id } = only(
-    await owner.query<{ id: number }>(
-      name === undefined
-        ? `insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id)
+  const id = await owner.value<number>(
+    name === undefined
+      ? `insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id)
            values ('m' || $1, $2, '', '', '') returning id`
-        : `select id from staff.member where name = $1 or $2::text is null`,
-      [name ?? token, name === undefined ? role : ''],
-    ),
+      : `select id from staff.member where name = $1 or $2::text is null`,
+    [name ?? token, name === undefined ? role : ''],
   )
   await owner.query(
     `insert into staff.session (token_hash, staff_id, address) values ($1, $2, 'test')`,

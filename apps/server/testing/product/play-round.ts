@@ -51,10 +51,7 @@ const TIMES = `select issue::text, state::text, extract(epoch from seals_at)::fl
 
 /** The product's time, in milliseconds since 1970. */
 export async function timeOf({ database }: Product): Promise<number> {
-  const [row] = await database.owner.query<{ now: number }>(
-    `select extract(epoch from app.now())::float8 * 1000 as now`,
-  )
-  return row?.now ?? 0
+  return database.owner.value<number>(`select extract(epoch from app.now())::float8 * 1000 as now`)
 }
 
 /** The number of the round that is open in all games; waits until the engine has opened it. */

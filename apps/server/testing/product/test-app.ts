@@ -19,7 +19,7 @@ import { makeLog } from '#src/process/log.ts'
 import type { AppOptions } from '#src/resources.ts'
 import { writeSettings } from '#src/settings/stored-settings.ts'
 import { giveMoney } from '../database/fixtures.ts'
-import { cloneDatabase, type TestDatabase } from '../database/test-database.ts'
+import { cloneDatabase, type TestDatabase, whileTestsRun } from '../database/test-database.ts'
 import { ANSWER_WITHIN_MS, eventually, PATIENT_LIMITS } from '../requests/patience.ts'
 import { FIRST_ROUND, morningAfter, TRUE_SCHEDULE } from './play-round.ts'
 import { SECRET_KEY, SEED_KEY } from './secret-key.ts'
@@ -65,20 +65,17 @@ export async function createTestApp(
   return test
 }
 
-/** One product for all tests of a `describe`, which must not disturb each other. */
+/** One product for all tests of a `describe`, which must not disturb each other; there only while they run. */
 export function shareTestApp(
   environment: Record<string, string> = {},
   options: TestAppOptions = {},
-): () => TestApp {
+): TestApp {
   let shared: TestApp | null = null
   beforeAll(async () => {
     shared = await launchTestApp(environment, options)
   })
   afterAll(() => shared?.discard())
-  return () => {
-    if (!shared) throw new Error('the shared product runs only within its tests')
-    return shared
-  }
+  return whileTestsRun(() => shared)
 }
 
 /** The products of this worker's files. */
@@ -88,18 +85,18 @@ const ofWorker = new Map<string, Promise<TestApp>>()
  * One product for all files of a worker; it runs until the worker ends. Its tests have players and staff of their own,
  * find other tests' rows in every list, and only move the clock forward.
  */
-export function useWorkersApp(): () => TestApp {
+export function useWorkersApp(): TestApp {
   return useOfWorker({})
 }
 
 /** The same, of the API alone: nothing else reacts when a test moves the clock. No rounds are opened, no mail is sent. */
-export function useWorkersApi(): () => TestApp {
+export function useWorkersApi(): TestApp {
   return useOfWorker(API_ALONE)
 }
 
 export const API_ALONE = { ROLE: 'api', DATABASE_URL: 'postgres://unused', SEED_KEY: '' }
 
-function useOfWorker(environment: Record<string, string>): () => TestApp {
+function useOfWorker(environment: Record<string, string>): TestApp {
   let product: TestApp | null = null
   const name = environment.ROLE ?? 'all'
   beforeAll(async () => {
@@ -112,10 +109,7 @@ function useOfWorker(environment: Record<string, string>): () => TestApp {
     const morning = await morningAfter(product)
     if (morning !== null) await product.database.moveClock(morning)
   })
-  return () => {
-    if (!product) throw new Error('the shared product runs only within its tests')
-    return product
-  }
+  return whileTestsRun(() => product)
 }
 
 async function notStopped(): Promise<never> {

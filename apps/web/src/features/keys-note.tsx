@@ -32,9 +32,7 @@ export function KeysNote({ steps }: { steps: readonly KeptStep[] }) {
   return (
     <>
       {others.length > 0 && (
-        <p className="quiet anywhere">
-          {t('check.witnesses', { names: others.join(', ') })}
-        </p>
+        <p className="quiet anywhere">{t('check.witnesses', { names: others.join(', ') })}</p>
       )}
       {others.length < names.length && <p className="quiet">{t('check.ownWitness')}</p>}
       {step?.ok === null && (

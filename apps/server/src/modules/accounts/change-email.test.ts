@@ -16,16 +16,16 @@ import {
 } from '#testing/product/test-app.ts'
 import { TOLD_A_DAY } from './known-device.ts'
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 
 /** The mails that an address got, the latest first. */
-const mailsTo = async (email: string) => (await mailsOf(app())).filter(({ to }) => to === email)
+const mailsTo = async (email: string) => (await mailsOf(test)).filter(({ to }) => to === email)
 
 const refused = (reason: string) => ({ code: 0, data: { reason } })
 const DAY_MS = 86_400_000
 
 const prove = (member: { token: string }) =>
-  app().call(wire.prove, { password: TEST_PASSWORD }, member)
+  test.call(wire.prove, { password: TEST_PASSWORD }, member)
 
 /** The latest code that an address got: as the present one, or as the new one. */
 const codeTo = (email: string, as: 'replace' | 'use') =>
@@ -48,14 +48,14 @@ const linksTo = async (email: string) =>
 
 /** A member who has proved that it is him, and whose codes are more than a minute old. */
 async function provedMember() {
-  const member = await registerMember(app())
-  await app().database.shiftClock(61_000)
+  const member = await registerMember(test)
+  await test.database.shiftClock(61_000)
   await prove(member)
   return { member, email: `${newName()}@example.com` }
 }
 
 async function askCodes(member: TestMember, email: string) {
-  expect(await app().call(wire.mailAddressCodes, { email }, member)).toMatchObject({ code: 1 })
+  expect(await test.call(wire.mailAddressCodes, { email }, member)).toMatchObject({ code: 1 })
   return {
     email,
     old_code: await codeTo(member.email, 'replace'),
@@ -66,19 +66,19 @@ async function askCodes(member: TestMember, email: string) {
 async function changed() {
   const { member, email } = await provedMember()
   const codes = await askCodes(member, email)
-  expect(await app().call(wire.changeAddress, codes, member)).toMatchObject({ code: 1 })
+  expect(await test.call(wire.changeAddress, codes, member)).toMatchObject({ code: 1 })
   return { member, email, codes }
 }
 
 const addressOf = async (member: { token: string }) =>
-  (await app().call(userInfo, {}, member)).data.email
+  (await test.call(userInfo, {}, member)).data.email
 
-const heldAt = ({ id }: TestMember) => heldSince(app().database, id)
+const heldAt = ({ id }: TestMember) => heldSince(test.database, id)
 
 const signIn = (account: string, headers: Record<string, string> = {}, remember = false) =>
-  app().call(login, { account, password: TEST_PASSWORD, remember }, { headers })
+  test.call(login, { account, password: TEST_PASSWORD, remember }, { headers })
 
-const takeBack = (link: string) => app().call(wire.takeBack, { link })
+const takeBack = (link: string) => test.call(wire.takeBack, { link })
 
 describe('the address of an account', () => {
   it('changes by the codes of both addresses, holds withdrawals, and stands in the log', async () => {
@@ -86,7 +86,7 @@ describe('the address of an account', () => {
     expect(await addressOf(member)).toBe(email)
     expect(await signIn(email)).toMatchObject({ code: 1 })
     expect(await signIn(member.email)).toMatchObject(refused('account_or_password_wrong'))
-    const { data } = await app().call(protectionChanges, {}, member)
+    const { data } = await test.call(protectionChanges, {}, member)
     expect(data.list[0]).toMatchObject({
       what: 'email_changed',
       name: `${email[0]}***@example.com`,
@@ -97,11 +97,11 @@ describe('the address of an account', () => {
   it('changes not without a proof of the last five minutes', async () => {
     const { member, email } = await provedMember()
     const codes = await askCodes(member, email)
-    await app().database.shiftClock(301_000)
-    expect(await app().call(wire.changeAddress, codes, member)).toMatchObject(
+    await test.database.shiftClock(301_000)
+    expect(await test.call(wire.changeAddress, codes, member)).toMatchObject(
       refused('proof_required'),
     )
-    expect(await app().call(wire.mailAddressCodes, { email }, member)).toMatchObject(
+    expect(await test.call(wire.mailAddressCodes, { email }, member)).toMatchObject(
       refused('proof_required'),
     )
   })
@@ -111,31 +111,31 @@ describe('the address of an account', () => {
     const codes = await askCodes(member, email)
     for (const field of ['old_code', 'new_code'] as const) {
       const wrong = codes[field] === '000000' ? '000001' : '000000'
-      const reply = await app().call(wire.changeAddress, { ...codes, [field]: wrong }, member)
+      const reply = await test.call(wire.changeAddress, { ...codes, [field]: wrong }, member)
       expect(reply).toMatchObject({ data: { reason: 'email_code_wrong', field } })
     }
     const swapped = { email, old_code: codes.new_code, new_code: codes.old_code }
-    expect(await app().call(wire.changeAddress, swapped, member)).toMatchObject({ code: 0 })
+    expect(await test.call(wire.changeAddress, swapped, member)).toMatchObject({ code: 0 })
     expect(await addressOf(member)).toBe(member.email)
-    expect(await app().call(wire.changeAddress, codes, member)).toMatchObject({ code: 1 })
+    expect(await test.call(wire.changeAddress, codes, member)).toMatchObject({ code: 1 })
   })
 
   it('takes each code once, of simultaneous calls as well', async () => {
     const { member, email } = await provedMember()
     const codes = await askCodes(member, email)
     const calls = await Promise.all(
-      [1, 2, 3].map(() => app().call(wire.changeAddress, codes, member)),
+      [1, 2, 3].map(() => test.call(wire.changeAddress, codes, member)),
     )
     expect(calls.filter((each) => each.code === 1)).toHaveLength(1)
   })
 
   it('does not reveal whose the new one is: it gets a mail without a code', async () => {
     const { member } = await provedMember()
-    const other = await registerMember(app())
-    await app().database.shiftClock(61_000)
+    const other = await registerMember(test)
+    await test.database.shiftClock(61_000)
     await prove(member)
     const ask = { email: other.email }
-    expect(await app().call(wire.mailAddressCodes, ask, member)).toMatchObject({ code: 1 })
+    expect(await test.call(wire.mailAddressCodes, ask, member)).toMatchObject({ code: 1 })
     const told = await eventually(async () =>
       (await mailsTo(other.email)).find(
         ({ subject }) => subject === 'You already have a Sum28 account',
@@ -143,7 +143,7 @@ describe('the address of an account', () => {
     )
     expect(told.text).not.toMatch(/\d{6}/)
     const same = { email: member.email }
-    expect(await app().call(wire.mailAddressCodes, same, member)).toMatchObject(
+    expect(await test.call(wire.mailAddressCodes, same, member)).toMatchObject(
       refused('email_same'),
     )
   })
@@ -154,7 +154,7 @@ describe('the way back to an earlier address', () => {
     const { member, email } = await changed()
     const link = await linkTo(member.email)
     expect(await takeBack(link)).toMatchObject({ code: 1, data: { address: true } })
-    expect(await app().call(userInfo, {}, member)).toMatchObject({ http: 401 })
+    expect(await test.call(userInfo, {}, member)).toMatchObject({ http: 401 })
     expect(await signIn(member.email)).toMatchObject(refused('password_reset_required'))
     expect(await signIn(email)).toMatchObject(refused('account_or_password_wrong'))
     expect(await takeBack(link)).toMatchObject(refused('link_over'))
@@ -163,7 +163,7 @@ describe('the way back to an earlier address', () => {
   it('is open for 72 hours', async () => {
     const { member } = await changed()
     const link = await linkTo(member.email)
-    await app().database.shiftClock(3 * DAY_MS + 1_000)
+    await test.database.shiftClock(3 * DAY_MS + 1_000)
     expect(await takeBack(link)).toMatchObject(refused('link_over'))
   })
 
@@ -172,16 +172,16 @@ describe('the way back to an earlier address', () => {
     async (order) => {
       const { member, email: second } = await changed()
       const own = await linkTo(member.email)
-      await app().database.shiftClock(61_000)
+      await test.database.shiftClock(61_000)
       await prove(member)
       const third = `${newName()}@example.com`
-      await app().call(wire.mailAddressCodes, { email: third }, member)
+      await test.call(wire.mailAddressCodes, { email: third }, member)
       const codes = {
         email: third,
         old_code: await codeTo(second, 'replace'),
         new_code: await codeTo(third, 'use'),
       }
-      expect(await app().call(wire.changeAddress, codes, member)).toMatchObject({ code: 1 })
+      expect(await test.call(wire.changeAddress, codes, member)).toMatchObject({ code: 1 })
       const ofThief = await linkTo(second)
       if (order === 'thief first') {
         expect(await takeBack(ofThief)).toMatchObject({ data: { address: true } })
@@ -210,7 +210,7 @@ describe('the way back to an earlier address', () => {
   it('ends where the address has another account by now', async () => {
     const { member, email } = await changed()
     const link = await linkTo(member.email)
-    await app().database.owner.query(
+    await test.database.owner.query(
       `insert into accounts.player (username, email, email_key, password_hash, group_id)
        values ($1, $2::text, $2::text, '', 1)`,
       [newName(), member.email],
@@ -222,13 +222,13 @@ describe('the way back to an earlier address', () => {
 
 describe('a sign-in on a new device', () => {
   it('is told by mail and message, and not again on that device', async () => {
-    const member = await registerMember(app())
+    const member = await registerMember(test)
     const agent = { 'user-agent': 'Firefox/145.0 Windows' }
     const first = await signIn(member.username, agent)
     await linkTo(member.email)
     const cookie = /device=[\w-]{43}/.exec(first.headers.get('set-cookie') ?? '')?.[0] ?? ''
     await signIn(member.username, { ...agent, cookie })
-    const { data } = await app().call(noticeList, {}, member)
+    const { data } = await test.call(noticeList, {}, member)
     expect(data.zhannei).toMatchObject([
       { title: 'Login on a new device', content: expect.stringContaining('Firefox · Windows') },
     ])
@@ -238,24 +238,24 @@ describe('a sign-in on a new device', () => {
   })
 
   it('is ended by the link, with all others: no password and no remembered device signs in', async () => {
-    const member = await registerMember(app())
+    const member = await registerMember(test)
     const thief = await signIn(member.username, {}, true)
     const cookie = thief.headers.get('set-cookie')?.split(';')[0] ?? ''
     const link = await linkTo(member.email)
     expect(await heldAt(member)).toBeNull()
     expect(await takeBack(link)).toMatchObject({ data: { address: false } })
-    expect(await app().call(userInfo, {}, thief.data.userinfo)).toMatchObject({ http: 401 })
-    expect(await app().call(refresh, {}, { headers: { cookie } })).toMatchObject({ http: 401 })
+    expect(await test.call(userInfo, {}, thief.data.userinfo)).toMatchObject({ http: 401 })
+    expect(await test.call(refresh, {}, { headers: { cookie } })).toMatchObject({ http: 401 })
     expect(await signIn(member.username)).toMatchObject(refused('password_reset_required'))
     expect(await heldAt(member)).toBeGreaterThan(0)
     expect(await takeBack(link)).toMatchObject(refused('link_over'))
   })
 
   it('has a link that a closed account does not take, and nobody can guess', async () => {
-    const member = await registerMember(app())
+    const member = await registerMember(test)
     await signIn(member.username)
     const link = await linkTo(member.email)
-    await app().database.owner.query(
+    await test.database.owner.query(
       `update accounts.player set state = 'closed', closed_at = app.now() where id = $1`,
       [member.id],
     )
@@ -265,15 +265,15 @@ describe('a sign-in on a new device', () => {
   })
 
   it('is told twenty times a day at most, to the owner of a program without cookies', async () => {
-    const member = await registerMember(app())
+    const member = await registerMember(test)
     for (let at = 0; at <= TOLD_A_DAY; at += 1) await signIn(member.username)
-    const { data } = await app().call(noticeList, {}, member)
+    const { data } = await test.call(noticeList, {}, member)
     expect(data.zhannei).toHaveLength(TOLD_A_DAY)
   })
 
   it('is forgotten when he has signed in on a hundred others since', async () => {
-    const member = await registerMember(app())
-    const { owner } = app().database
+    const member = await registerMember(test)
+    const { owner } = test.database
     const devices = `select count(*)::integer, bool_or(secret_hash = '\\x00') as oldest
       from accounts.known_device where player_id = $1`
     await owner.query(
@@ -288,12 +288,12 @@ describe('a sign-in on a new device', () => {
   })
 
   it('is new again after the player has ended it in the list of devices', async () => {
-    const member = await registerMember(app())
+    const member = await registerMember(test)
     const first = await signIn(member.username)
     const cookie = /device=[\w-]{43}/.exec(first.headers.get('set-cookie') ?? '')?.[0] ?? ''
-    await app().call(wire.endOtherDevices, {}, member)
+    await test.call(wire.endOtherDevices, {}, member)
     await signIn(member.username, { cookie })
-    const { data } = await app().call(noticeList, {}, member)
+    const { data } = await test.call(noticeList, {}, member)
     expect(data.zhannei).toHaveLength(2)
   })
 })

@@ -13,11 +13,10 @@ import { PASSWORD_CHANGES_A_DAY } from './change-password.ts'
 
 const NEW_PASSWORD = 'another long passphrase'
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 
 describe('a new password', () => {
   it('needs the old one, ends every other session, and is the one that signs in', async () => {
-    const test = app()
     const ann = await registerMember(test)
     const signIn = (password: string) => test.call(login, { account: ann.username, password })
     const other = (await signIn(TEST_PASSWORD)).data.userinfo
@@ -38,7 +37,6 @@ describe('a new password', () => {
   })
 
   it('can be set a limited number of times a day, and a refused change changes nothing', async () => {
-    const test = app()
     const ann = await registerMember(test)
     const passwords = Array.from({ length: PASSWORD_CHANGES_A_DAY + 1 }, (_, n) =>
       n === 0 ? TEST_PASSWORD : `${NEW_PASSWORD} ${n}`,
@@ -62,7 +60,6 @@ describe('a new password', () => {
   })
 
   it('ends remembered devices', async () => {
-    const test = app()
     const ann = await registerMember(test)
     const loginReply = await test.call(login, {
       account: ann.username,
@@ -76,7 +73,6 @@ describe('a new password', () => {
   })
 
   it('that equals the old one is refused before anything ends or is held', async () => {
-    const test = app()
     const ann = await registerMember(test)
     const signIn = { account: ann.username, password: TEST_PASSWORD }
     const other = (await test.call(login, signIn)).data.userinfo
@@ -102,8 +98,8 @@ describe('a new password', () => {
     ['short', 400],
     ['password123', 0],
   ])('that is %s is refused', async (new_pass, code) => {
-    const ann = await registerMember(app())
-    expect(await app().call(newPass, { old_pass: TEST_PASSWORD, new_pass }, ann)).toMatchObject({
+    const ann = await registerMember(test)
+    expect(await test.call(newPass, { old_pass: TEST_PASSWORD, new_pass }, ann)).toMatchObject({
       code,
     })
   })

@@ -1,7 +1,7 @@
 /** Two simultaneous changes of one account: one succeeds, and the other is refused. */
 import { describe, expect, it } from 'vitest'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
-import { only, type Transaction } from '#src/db/database.ts'
+import type { Transaction } from '#src/db/database.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
@@ -60,11 +60,9 @@ async function account(database: TestDatabase) {
     return isRefusal(checked) ? null : checked.codeHash
   }
   const storedPassword = async () => {
-    const rows = await owner.query<{ hash: string }>(
-      `select password_hash as hash from accounts.player where id = $1`,
-      [playerId],
-    )
-    return only(rows).hash
+    return owner.value<string>(`select password_hash as hash from accounts.player where id = $1`, [
+      playerId,
+    ])
   }
   return {
     ...{ playerId, session, passwordHash, notices, deps, email: 'in_a_race@example.org' },
@@ -331,12 +329,12 @@ function newcomer(email: string, code: string) {
 /** Uses the code of an address up, as the use cases do. */
 function useOf({ owner }: TestDatabase, email: string) {
   return async (tx: Transaction) => {
-    const [code] = await owner.query<{ id: bigint }>(
+    const id = await owner.value<bigint>(
       `select id from accounts.email_code where email_key = $1`,
       [email],
     )
-    expect(await lockCode(tx, code?.id ?? 0n)).toBe(true)
-    await useCode(tx, code?.id ?? 0n)
+    expect(await lockCode(tx, id)).toBe(true)
+    await useCode(tx, id)
   }
 }
 

@@ -9,12 +9,12 @@ import {
   useWorkersApi,
 } from '#testing/product/test-app.ts'
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 
 type Event = 'register' | 'resetpwd'
 
 const send = (email: string, event: Event = 'register', lang = 'en') =>
-  app().post('/api/ems/send', { email, event, lang })
+  test.post('/api/ems/send', { email, event, lang })
 
 /** The reply without its values that always differ. */
 async function comparableReply(email: string, event: Event) {
@@ -24,22 +24,22 @@ async function comparableReply(email: string, event: Event) {
 }
 
 async function age(email: string, seconds: number) {
-  await app().database.owner.query(
+  await test.database.owner.query(
     `update accounts.email_code set created_at = created_at - make_interval(secs => $2) where email_key = $1`,
     [email, seconds],
   )
 }
 
-const mailsTo = async (email: string) => (await mailsOf(app())).filter(({ to }) => to === email)
+const mailsTo = async (email: string) => (await mailsOf(test)).filter(({ to }) => to === email)
 
 describe('asking for a code', () => {
   it.each(['register', 'resetpwd'] as const)(
     'is answered alike for known and unknown addresses: %s',
     async (event) => {
-      const member = await registerMember(app(), `known_${event}`)
+      const member = await registerMember(test, `known_${event}`)
       await age(member.email, 61)
       // The answer contains the seconds to wait: none passes between the two.
-      await stopClock(app().database)
+      await stopClock(test.database)
       const first = await comparableReply(member.email, event)
       expect(first).toMatchObject({ http: 200, code: 1, data: null })
       expect(await comparableReply(`stranger_${event}@example.org`, event)).toEqual(first)
@@ -51,7 +51,7 @@ describe('asking for a code', () => {
   )
 
   it('is possible once a minute, and the refusal says when again, in the header too', async () => {
-    await stopClock(app().database)
+    await stopClock(test.database)
     await send('minute@example.org')
     const refused = await send('MINUTE@example.org')
     expect(refused).toMatchObject({ http: 429, code: 429, data: { reason: 'too_many_requests' } })
@@ -68,7 +68,7 @@ describe('asking for a code', () => {
 
   it('is possible ten times a day, over both events', async () => {
     const email = 'often@example.org'
-    await stopClock(app().database)
+    await stopClock(test.database)
     for (let sent = 0; sent < 10; sent += 1) {
       expect(await send(email, sent % 2 ? 'register' : 'resetpwd')).toMatchObject({ code: 1 })
       await age(email, 3_600)
@@ -88,18 +88,18 @@ describe('asking for a code', () => {
       [1, 2, 3, 4].map(() => send('code_twice_at_once@example.org')),
     )
     expect(replies.map(({ http }) => http).sort()).toEqual([200, 429, 429, 429])
-    await mailedCode(app(), 'code_twice_at_once@example.org')
+    await mailedCode(test, 'code_twice_at_once@example.org')
     expect(await mailsTo('code_twice_at_once@example.org')).toHaveLength(1)
   })
 
   it('mails an owner no code to register with, and a stranger none to reset with', async () => {
-    const member = await registerByMail(app(), 'owner_of_it')
+    const member = await registerByMail(test, 'owner_of_it')
     await age(member.email, 61)
     await send(member.email)
     await send('reset_stranger@example.org', 'resetpwd')
     // A further mail would have arrived after those two.
     await send('after_them@example.org')
-    await mailedCode(app(), 'after_them@example.org')
+    await mailedCode(test, 'after_them@example.org')
     const notice = await eventually(async () =>
       (await mailsTo(member.email)).find(
         ({ subject }) => subject === 'You already have a Sum28 account',
@@ -112,7 +112,7 @@ describe('asking for a code', () => {
 
   it('writes in the language asked for', async () => {
     await send('anh@example.org', 'register', 'vi')
-    const code = await mailedCode(app(), 'anh@example.org')
+    const code = await mailedCode(test, 'anh@example.org')
     const [mail] = await mailsTo('anh@example.org')
     expect(mail?.subject).toContain(code)
     expect(mail?.text).toMatch(/phút/)
@@ -120,8 +120,8 @@ describe('asking for a code', () => {
 
   it('stores no code that could be read', async () => {
     await send('stored@example.org')
-    const code = await mailedCode(app(), 'stored@example.org')
-    const [row] = await app().database.owner.query<{ code_hash: Buffer }>(
+    const code = await mailedCode(test, 'stored@example.org')
+    const [row] = await test.database.owner.query<{ code_hash: Buffer }>(
       `select * from accounts.email_code where email_key = 'stored@example.org'`,
     )
     expect(

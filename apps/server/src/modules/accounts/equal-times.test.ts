@@ -18,7 +18,7 @@ import {
 
 useRealArgon2()
 
-const app = shareTestApp(API_ALONE)
+const test = shareTestApp(API_ALONE)
 
 /** How often they are compared until their times are equal. */
 const LOOKS_MAX = 8
@@ -71,35 +71,35 @@ const SLOW = { timeout: 3_600_000 }
 describe('the time of an answer is the same for an account that exists and one that does not', () => {
   const email = { known: '', unknown: 'timed_nobody@example.org' }
 
-  const forget = () => app().database.owner.query('delete from accounts.email_code')
+  const forget = () => test.database.owner.query('delete from accounts.email_code')
   // Tries are never used up, so that each guess is compared with the code.
-  const revive = () => app().database.owner.query('delete from accounts.counter')
+  const revive = () => test.database.owner.query('delete from accounts.counter')
 
   /** Sends each of the two addresses a code. */
   async function giveCodes(event: 'resetpwd' | 'register') {
     await forget()
     for (const who of ['known', 'unknown'] as const) {
-      expectSuccess(await app().call(sendCode, { email: email[who], event }))
+      expectSuccess(await test.call(sendCode, { email: email[who], event }))
     }
   }
 
   it('when a code is asked for, and when it is guessed', SLOW, async () => {
-    email.known = (await registerMember(app(), 'timed_account')).email
+    email.known = (await registerMember(test, 'timed_account')).email
     for (const event of ['resetpwd', 'register'] as const) {
-      await expectAlike((who) => app().call(sendCode, { email: email[who], event }), forget)
+      await expectAlike((who) => test.call(sendCode, { email: email[who], event }), forget)
     }
     await giveCodes('resetpwd')
     const guess = { captcha: '000000', newpassword: 'another long passphrase' }
-    await expectAlike((who) => app().call(resetPassword, { email: email[who], ...guess }), revive)
+    await expectAlike((who) => test.call(resetPassword, { email: email[who], ...guess }), revive)
   })
 
   it('when somebody registers with a guessed code', SLOW, async () => {
     const person = { username: 'timed_new', code: '000000', password: TEST_PASSWORD, adult: true }
     await giveCodes('register')
-    await expectAlike((who) => app().call(register, { ...person, email: email[who] }), revive)
+    await expectAlike((who) => test.call(register, { ...person, email: email[who] }), revive)
   })
 
   it('when a password is guessed', SLOW, async () => {
-    await expectAlike((who) => app().call(login, { account: email[who], password: 'a wrong one' }))
+    await expectAlike((who) => test.call(login, { account: email[who], password: 'a wrong one' }))
   })
 })

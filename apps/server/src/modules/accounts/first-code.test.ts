@@ -5,10 +5,9 @@ import { expect, it } from 'vitest'
 import { TEST_CODE } from '#testing/people/cashier.ts'
 import { registerMember, TEST_PASSWORD, useWorkersApi } from '#testing/product/test-app.ts'
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 
 it('is set a moment after a sign-in by password, and not later or after that of a remembered device', async () => {
-  const test = app()
   const ann = await registerMember(test, 'first_ann')
   const set = async (token: string, code = TEST_CODE) =>
     (await test.call(setSafety, { new_code: code }, { token })).data

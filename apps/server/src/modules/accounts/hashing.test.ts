@@ -8,16 +8,16 @@ import { addStaff, codeOfTimeStep, currentStep } from '#testing/people/staff.ts'
 import { fillLane } from '#testing/product/fill-lane.ts'
 import { registerMember, TEST_PASSWORD, useWorkersApi } from '#testing/product/test-app.ts'
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 
 const HELD = { http: 429, code: 429, data: { reason: 'too_many_requests', retry_after: 2 } }
 
 const signIn = (account: string, password = TEST_PASSWORD) =>
-  app().call(login, { account, password })
+  test.call(login, { account, password })
 
 describe('when strangers send more passwords than can be hashed', () => {
   it('one more is refused at once, whoever sends it, with a time to retry', async () => {
-    const member = await registerMember(app(), 'held_up')
+    const member = await registerMember(test, 'held_up')
     const { slots, end } = await fillLane('strangers')
     expect(slots).toBeGreaterThan(50)
     expect(slots).toBeLessThan(200)
@@ -27,32 +27,32 @@ describe('when strangers send more passwords than can be hashed', () => {
       expect(reply.headers.get('retry-after')).toBe('2')
     }
     const visitor = { username: 'guest_held_up', password: 'qwzxvk', group_id: 2 }
-    expect(await app().call(register, visitor)).toMatchObject(HELD)
+    expect(await test.call(register, visitor)).toMatchObject(HELD)
     await end()
     expect(await signIn(member.username)).toMatchObject({ code: 1 })
-    expect(await app().call(register, visitor)).toMatchObject({ code: 1 })
+    expect(await test.call(register, visitor)).toMatchObject({ code: 1 })
   })
 
   it('signed-in players, and staff, do not wait', async () => {
-    const member = await registerMember(app(), 'not_held_up')
-    const { login: person } = await addStaff(app(), 'support')
-    await app().database.owner.query('update staff.member set totp_time_step = 0')
+    const member = await registerMember(test, 'not_held_up')
+    const { login: person } = await addStaff(test, 'support')
+    await test.database.owner.query('update staff.member set totp_time_step = 0')
     await fillLane('strangers')
-    await setCode(app(), member)
-    const totp = codeOfTimeStep(person.totpSecret, await currentStep(app()))
+    await setCode(test, member)
+    const totp = codeOfTimeStep(person.totpSecret, await currentStep(test))
     const credentials = { account: person.name, password: person.password, totp }
-    expect(await app().call(staffLogin, credentials)).toMatchObject({ code: 1 })
+    expect(await test.call(staffLogin, credentials)).toMatchObject({ code: 1 })
   })
 })
 
 describe('when staff sign-ins are flooded', () => {
   it('players can sign in, and refusals cost a member of staff no try', async () => {
-    const member = await registerMember(app(), 'far_from_staff')
-    const { login: person } = await addStaff(app(), 'support')
-    await app().database.owner.query('update staff.member set totp_time_step = 0')
+    const member = await registerMember(test, 'far_from_staff')
+    const { login: person } = await addStaff(test, 'support')
+    await test.database.owner.query('update staff.member set totp_time_step = 0')
     const signInNow = async () => {
-      const totp = codeOfTimeStep(person.totpSecret, await currentStep(app()))
-      return app().call(staffLogin, { account: person.name, password: person.password, totp })
+      const totp = codeOfTimeStep(person.totpSecret, await currentStep(test))
+      return test.call(staffLogin, { account: person.name, password: person.password, totp })
     }
     const { end } = await fillLane('staff')
     // More often than a name has tries.
@@ -67,19 +67,19 @@ describe('when staff sign-ins are flooded', () => {
 
 describe('when players’ codes are flooded', () => {
   it('strangers can sign in, and refusals cost a player no try of his code', async () => {
-    const member = await registerMember(app(), 'keeps_tries')
-    await setCode(app(), member)
+    const member = await registerMember(test, 'keeps_tries')
+    await setCode(test, member)
     const { end } = await fillLane('players')
     const change = { new_code: '314159', old_code: TEST_CODE }
     for (let n = 0; n < 6; n += 1) {
-      expect(await app().call(setSafety, change, member)).toMatchObject(HELD)
+      expect(await test.call(setSafety, change, member)).toMatchObject(HELD)
     }
     expect(await signIn(member.username)).toMatchObject({ code: 1 })
     await end()
     const wrong = { new_code: '314159', old_code: '000000' }
-    expect(await app().call(setSafety, wrong, member)).toMatchObject({
+    expect(await test.call(setSafety, wrong, member)).toMatchObject({
       data: { reason: 'security_code_wrong', tries_left: 4 },
     })
-    expect(await app().call(setSafety, change, member)).toMatchObject({ code: 1 })
+    expect(await test.call(setSafety, change, member)).toMatchObject({ code: 1 })
   })
 })

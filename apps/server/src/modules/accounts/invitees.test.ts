@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { timeOf } from '#testing/product/play-round.ts'
 import { registerMember, useWorkersApi } from '#testing/product/test-app.ts'
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 
 async function visitor(username: string, inviterId?: number) {
-  const { data } = await app().call(register, {
+  const { data } = await test.call(register, {
     username,
     password: 'qwzxvk',
     group_id: 2,
@@ -17,26 +17,26 @@ async function visitor(username: string, inviterId?: number) {
 
 describe('the list of invited players', () => {
   it('is shown only to the inviter, newest first, with masked names', async () => {
-    const inviter = await registerMember(app(), 'inviting')
-    const other = await registerMember(app(), 'not_inviting')
-    const before = Math.floor((await timeOf(app())) / 1000)
+    const inviter = await registerMember(test, 'inviting')
+    const other = await registerMember(test, 'not_inviting')
+    const before = Math.floor((await timeOf(test)) / 1000)
     for (let n = 10; n < 15; n += 1) await visitor(`brought_${n}`, inviter.id)
     await visitor('came_alone')
 
-    const { data } = await app().call(invitees, {}, inviter)
+    const { data } = await test.call(invitees, {}, inviter)
     expect(data).toMatchObject({ total: 5, page: 1 })
     expect(data.list.map(({ username }) => username)).toEqual(
       [14, 13, 12, 11, 10].map((n) => `br**${n}`),
     )
     for (const { createtime } of data.list) expect(createtime).toBeGreaterThanOrEqual(before)
-    expect((await app().call(invitees, {}, other)).data).toMatchObject({ total: 0, list: [] })
+    expect((await test.call(invitees, {}, other)).data).toMatchObject({ total: 0, list: [] })
   })
 
   it('is returned page by page', async () => {
-    const inviter = await registerMember(app(), 'paging')
+    const inviter = await registerMember(test, 'paging')
     for (let n = 0; n < 5; n += 1) await visitor(`paged_${n}x`, inviter.id)
     const page = async (number: number) =>
-      (await app().call(invitees, { page: number, limit: 2 }, inviter)).data
+      (await test.call(invitees, { page: number, limit: 2 }, inviter)).data
     expect([await page(1), await page(2), await page(3), await page(4)]).toMatchObject([
       { total: 5, page: 1, list: [{}, {}] },
       { total: 5, page: 2, list: [{}, {}] },
@@ -48,8 +48,8 @@ describe('the list of invited players', () => {
 
 describe('the link for invitations', () => {
   it('leads to the registration, under the address that players open', async () => {
-    const inviter = await registerMember(app(), 'linking')
-    const { link } = (await app().call(invitees, {}, inviter)).data
+    const inviter = await registerMember(test, 'linking')
+    const { link } = (await test.call(invitees, {}, inviter)).data
     expect(link).toMatch(new RegExp(`^http://[^/]+/register\\?inviter_id=${inviter.id}$`))
   })
 })

@@ -28,7 +28,7 @@ import { PICTURES_A_DAY } from './pictures.ts'
 import { VISITS_A_DAY } from './register.ts'
 import { NAME_FREE, NETWORK_MINUTE_MAX } from './sign-in-guard.ts'
 
-const app = shareTestApp({ ...API_ALONE, RATE_LIMITS: 'on' })
+const test = shareTestApp({ ...API_ALONE, RATE_LIMITS: 'on' })
 
 const NEW_PASSWORD = 'another long passphrase'
 
@@ -40,15 +40,15 @@ const stranger = (n: number) => from(`203.0.113.${n}`)
 
 /** As if all counts had come so far. */
 const counted = (tries: number) =>
-  app().database.owner.query('update accounts.counter set tries = $1 where tries > 0', [tries])
+  test.database.owner.query('update accounts.counter set tries = $1 where tries > 0', [tries])
 
 beforeEach(async () => {
-  await app().database.owner.query('delete from accounts.counter')
+  await test.database.owner.query('delete from accounts.counter')
 })
 
 it('a visitor is one of so many new ones and sign-ins a day of a network, and of four times as many of the /56 around it', async () => {
   const visit = (address: string, password = 'qwzxvk') =>
-    app().call(register, { username: undefined, password, group_id: 2 }, from(address))
+    test.call(register, { username: undefined, password, group_id: 2 }, from(address))
   expect(await visit('2001:db8:1:1::1')).toMatchObject({ code: 1 })
   await counted(VISITS_A_DAY - 1)
   // A refused one is not counted.
@@ -56,12 +56,12 @@ it('a visitor is one of so many new ones and sign-ins a day of a network, and of
   const last = await visit('2001:db8:1:1::2')
   expect(last).toMatchObject({ code: 1 })
   const again = { account: last.data.userinfo.username, password: 'qwzxvk' }
-  expect(await app().call(login, again, from('2001:db8:1:1::1'))).toMatchObject({ http: 429 })
+  expect(await test.call(login, again, from('2001:db8:1:1::1'))).toMatchObject({ http: 429 })
   expect(await visit('2001:db8:1:1::3')).toMatchObject({
     http: 429,
     data: { reason: 'too_many_requests', retry_after: expect.any(Number) },
   })
-  expect(await app().call(login, again)).toMatchObject({ code: 1 })
+  expect(await test.call(login, again)).toMatchObject({ code: 1 })
   await counted(4 * VISITS_A_DAY)
   expect(await visit('2001:db8:1:2::1')).toMatchObject({ http: 429 })
   expect(await visit('2001:db8:1:ff02::1')).toMatchObject({ code: 1 })
@@ -69,21 +69,21 @@ it('a visitor is one of so many new ones and sign-ins a day of a network, and of
 })
 
 it('a network that tries unknown passkeys is stopped, as for passwords', async () => {
-  const key = new Authenticator(new URL(app().app.url).origin)
+  const key = new Authenticator(new URL(test.app.url).origin)
   const answer = key.answer({ challenge: 'AAAA', rp_id: 'localhost' }, { userHandle: 'AA' })
   const codes = []
   for (let n = 0; n <= NETWORK_MINUTE_MAX; n += 1) {
-    codes.push((await app().post('/api/user/passkeyLogin', answer)).code)
+    codes.push((await test.post('/api/user/passkeyLogin', answer)).code)
   }
   expect([codes.at(0), codes.at(-1)]).toEqual([0, 429])
 })
 
 it('a new password cannot be set by guessing the old one with a stolen session', async () => {
-  const ann = await registerMember(app())
+  const ann = await registerMember(test)
   const change = (old_pass: string, where = {}) =>
-    app().call(newPass, { old_pass, new_pass: NEW_PASSWORD }, { ...ann, ...where })
+    test.call(newPass, { old_pass, new_pass: NEW_PASSWORD }, { ...ann, ...where })
   // However long the machine takes, the clock does not reach the second in which one more try is checked.
-  await stopClock(app().database)
+  await stopClock(test.database)
   const replies = []
   for (let n = 0; n < NAME_FREE + 2; n += 1) replies.push(await change('a guess', stranger(n)))
   expect(replies.filter(({ http }) => http === 200)).toHaveLength(NAME_FREE)
@@ -93,13 +93,13 @@ it('a new password cannot be set by guessing the old one with a stolen session',
 })
 
 it('one player may upload a limited number of pictures a day, including refused ones', async () => {
-  const [owner, other] = [await registerMember(app()), await registerMember(app())]
+  const [owner, other] = [await registerMember(test), await registerMember(test)]
   const send = async ({ token }: { token: string }, bytes: Buffer, n = 0) => {
     const form = new FormData()
     form.set('file', new Blob([new Uint8Array(bytes)]), 'a.png')
     // From many addresses, so that this is not the limit of one.
     const headers = { Token: token, ...stranger(n).headers }
-    return app().fetch(upload.path, { method: 'POST', headers, body: form })
+    return test.fetch(upload.path, { method: 'POST', headers, body: form })
   }
   const replies = []
   for (let n = 0; n < PICTURES_A_DAY + 2; n += 1) {
@@ -114,11 +114,11 @@ it('one player may upload a limited number of pictures a day, including refused 
 
 describe('codes to many addresses', () => {
   const ask = (name: string, address: string) =>
-    app().call(sendCode, { email: `${name}@example.org`, event: 'register' }, from(address))
+    test.call(sendCode, { email: `${name}@example.org`, event: 'register' }, from(address))
 
   it('are limited by network and in all; staff see it, and an owner gets his on his own network', async () => {
-    const { email } = await registerMember(app(), 'owner_at_home')
-    const { owner, db } = app().database
+    const { email } = await registerMember(test, 'owner_at_home')
+    const { owner, db } = test.database
     const shown = async () => (await readNeeds(db)).some(({ need }) => need === 'codes_used_up')
     await owner.query('delete from accounts.counter')
     expect(await ask('many_1', '203.0.113.1')).toMatchObject({ code: 1 })
@@ -134,12 +134,12 @@ describe('codes to many addresses', () => {
     expect(await ask('many_5', '203.0.113.3')).toMatchObject({ http: 429 })
     expect(await shown()).toBe(true)
     await owner.query(`update accounts.email_code set created_at = created_at - interval '2 days'`)
-    const before = (await mailsOf(app())).length
+    const before = (await mailsOf(test)).length
     // The reply is that of a stranger, and the code is sent.
     const request = { email, event: 'resetpwd' } as const
-    expect(await app().call(sendCode, request)).toMatchObject({ http: 429 })
-    await eventually(async () => (await mailsOf(app())).length > before || undefined)
-    await app().database.shiftClock(86_400_000)
+    expect(await test.call(sendCode, request)).toMatchObject({ http: 429 })
+    await eventually(async () => (await mailsOf(test)).length > before || undefined)
+    await test.database.shiftClock(86_400_000)
     expect(await ask('many_6', '203.0.113.3')).toMatchObject({ code: 1 })
   })
 
@@ -156,14 +156,14 @@ it('strangers who guess a password are blocked, and its owner can sign in where 
   const [home, abroad] = [from('198.51.100.7'), from('192.0.2.1')]
   const [username, email] = ['wanted_by_many', 'wanted@example.org']
   const signIn = (where: ReturnType<typeof from>, password = 'a wrong one', account = username) =>
-    app().call(login, { account, password }, where)
-  await app().call(sendCode, { email, event: 'register' }, home)
-  const code = await mailedCode(app(), email)
+    test.call(login, { account, password }, where)
+  await test.call(sendCode, { email, event: 'register' }, home)
+  const code = await mailedCode(test, email)
   const person = { username, email, code, password: TEST_PASSWORD, adult: true }
-  const { data } = await app().call(register, person, home)
-  expect(await app().call(userInfo, {}, data.userinfo)).toMatchObject({ code: 1 })
+  const { data } = await test.call(register, person, home)
+  expect(await test.call(userInfo, {}, data.userinfo)).toMatchObject({ code: 1 })
 
-  await stopClock(app().database)
+  await stopClock(test.database)
   // In any spelling.
   const names = [username, username.toUpperCase(), ` ${username}`, `${username} \t`]
   const tries = Array.from({ length: NAME_FREE + 10 }, (_, n) =>
@@ -180,14 +180,14 @@ it('strangers who guess a password are blocked, and its owner can sign in where 
   }
 
   // Mails leave while the clock runs.
-  await app().database.owner.query('update app.test_clock set frozen_at = null')
-  await app().database.owner.query(
+  await test.database.owner.query('update app.test_clock set frozen_at = null')
+  await test.database.owner.query(
     `update accounts.email_code set created_at = created_at - interval '61 seconds'`,
   )
-  await app().call(sendCode, { email, event: 'resetpwd' }, abroad)
-  await eventually(async () => (await codesTo(app(), email)).length > 1 || undefined)
-  const captcha = await mailedCode(app(), email)
+  await test.call(sendCode, { email, event: 'resetpwd' }, abroad)
+  await eventually(async () => (await codesTo(test, email)).length > 1 || undefined)
+  const captcha = await mailedCode(test, email)
   const reset = { email, captcha, newpassword: NEW_PASSWORD }
-  expect(await app().call(resetPassword, reset, abroad)).toMatchObject({ code: 1 })
+  expect(await test.call(resetPassword, reset, abroad)).toMatchObject({ code: 1 })
   expect(await signIn(abroad, NEW_PASSWORD)).toMatchObject({ code: 1 })
 })

@@ -13,32 +13,32 @@ import { accountById } from './account-store.ts'
 import { addRememberedDevice, takeRememberedDevice } from './remember-device.ts'
 import { addSession, hashSecret } from './session.ts'
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 
 const signIn = (account: string, password = TEST_PASSWORD, remember = false) =>
-  app().call(login, { account, password, remember })
+  test.call(login, { account, password, remember })
 
 function comparableReply({ http, code, msg, data, headers }: Reply<unknown>) {
   return { http, code, msg, data, names: [...headers.keys()].sort() }
 }
 
 async function freeze({ id }: TestMember) {
-  await changePlayer(app().database, id, `state = 'frozen'`)
+  await changePlayer(test.database, id, `state = 'frozen'`)
 }
 
 describe('signing in', () => {
   it('takes the user name or the address, whatever the case', async () => {
-    const member = await registerMember(app(), 'Case_Of_Names')
+    const member = await registerMember(test, 'Case_Of_Names')
     for (const account of ['Case_Of_Names', 'case_of_names', 'CASE_OF_NAMES@EXAMPLE.ORG']) {
       const reply = await signIn(` ${account} `)
       expect(reply).toMatchObject({ code: 1, data: { userinfo: { user_id: member.id } } })
       const { token } = reply.data.userinfo
-      expect((await app().call(userInfo, {}, { token })).data.username).toBe('Case_Of_Names')
+      expect((await test.call(userInfo, {}, { token })).data.username).toBe('Case_Of_Names')
     }
   })
 
   it('gives a wrong password and an unknown account the same answer', async () => {
-    const member = await registerMember(app(), 'alike')
+    const member = await registerMember(test, 'alike')
     const wrong = comparableReply(await signIn(member.username, 'something else'))
     expect(wrong).toMatchObject({
       http: 200,
@@ -53,7 +53,7 @@ describe('signing in', () => {
   })
 
   it('says that a frozen account is locked, to its owner with the right password', async () => {
-    const member = await registerMember(app(), 'frozen_one')
+    const member = await registerMember(test, 'frozen_one')
     await freeze(member)
     expect(await signIn(member.username)).toMatchObject({
       http: 200,
@@ -63,14 +63,14 @@ describe('signing in', () => {
   })
 
   it('lets no robot in, with or without a password', async () => {
-    await app().database.owner.query(
+    await test.database.owner.query(
       `insert into accounts.player (username, group_id, kind) values ('machine', 1, 'robot')`,
     )
     expect(await signIn('machine')).toMatchObject({ data: { reason: 'account_or_password_wrong' } })
   })
 
   it('gives a player who did not ask to be remembered no cookie but the one by which his device is known', async () => {
-    const member = await registerMember(app(), 'forgettable')
+    const member = await registerMember(test, 'forgettable')
     const [device = '', ...others] = (await signIn(member.username)).headers.getSetCookie()
     expect(others).toEqual([])
     expect(device).toMatch(/^device=[\w-]{43}; /)
@@ -79,7 +79,7 @@ describe('signing in', () => {
   })
 
   it('asks for both fields', async () => {
-    expect(await app().post('/api/user/login', {})).toMatchObject({
+    expect(await test.post('/api/user/login', {})).toMatchObject({
       http: 400,
       data: { fields: { account: 'This is required', password: 'This is required' } },
     })
@@ -88,7 +88,7 @@ describe('signing in', () => {
 
 /** Signs in with remember-me and returns the cookie as a browser would send it. */
 async function remembered(username: string) {
-  const member = await registerMember(app(), username)
+  const member = await registerMember(test, username)
   const reply = await signIn(username, TEST_PASSWORD, true)
   return { member, token: reply.data.userinfo.token, ...cookieOf(reply) }
 }
@@ -99,7 +99,7 @@ function cookieOf({ headers }: { headers: Headers }) {
 }
 
 const trade = (cookie: string, key?: string) =>
-  app().call(refresh, {}, { headers: { Cookie: cookie }, ...(key && { key }) })
+  test.call(refresh, {}, { headers: { Cookie: cookie }, ...(key && { key }) })
 const REFUSED = { http: 401, code: 50008, data: { reason: 'session_unknown' } }
 
 describe('the remember-me cookie', () => {
@@ -108,7 +108,7 @@ describe('the remember-me cookie', () => {
     const flags = header.split('; ').slice(1).sort()
     expect(flags).toEqual(['HttpOnly', 'Max-Age=1209600', 'Path=/', 'SameSite=Strict'])
     expect(cookie).toMatch(/^remember=[\w-]{43}$/)
-    const rows = await app().database.owner.query<{ secret_hash: Buffer }>(
+    const rows = await test.database.owner.query<{ secret_hash: Buffer }>(
       'select secret_hash from accounts.remembered_device',
     )
     expect(rows.map(({ secret_hash }) => secret_hash.toString('base64url'))).not.toContain(
@@ -117,12 +117,12 @@ describe('the remember-me cookie', () => {
   })
 
   it('is valid for one new token, and sets the next cookie', async () => {
-    await stopClock(app().database)
+    await stopClock(test.database)
     const { member, cookie } = await remembered('rotated')
     const first = await trade(cookie)
     expect(first).toMatchObject({ code: 1, data: { userinfo: { user_id: member.id } } })
     const { token } = first.data.userinfo
-    expect(await app().call(userInfo, {}, { token })).toMatchObject({ code: 1 })
+    expect(await test.call(userInfo, {}, { token })).toMatchObject({ code: 1 })
     const next = cookieOf(first).cookie
     expect(next).not.toBe(cookie)
 
@@ -138,7 +138,7 @@ describe('the remember-me cookie', () => {
     const elsewhere = await signIn('robbed', TEST_PASSWORD, true)
     const first = await trade(cookie)
     const second = await trade(cookieOf(first).cookie)
-    await app().database.owner.query(
+    await test.database.owner.query(
       `update accounts.remembered_device set used_at = used_at - interval '31 seconds'
        where player_id = $1`,
       [member.id],
@@ -149,19 +149,19 @@ describe('the remember-me cookie', () => {
     expect(cookieOf(replayed).header).toMatch(/^remember=;.*(Max-Age=0|Expires=Thu, 01 Jan 1970)/)
     expect(await trade(cookieOf(second).cookie)).toMatchObject(REFUSED)
     for (const ended of [token, first.data.userinfo.token, second.data.userinfo.token]) {
-      expect(await app().call(userInfo, {}, { token: ended })).toMatchObject({ code: 50012 })
+      expect(await test.call(userInfo, {}, { token: ended })).toMatchObject({ code: 50012 })
     }
     // Another device of the same player, and his session without one.
     const other = elsewhere.data.userinfo.token
-    expect(await app().call(userInfo, {}, { token: other })).toMatchObject({ code: 1 })
-    expect(await app().call(userInfo, {}, { token: member.token })).toMatchObject({ code: 1 })
+    expect(await test.call(userInfo, {}, { token: other })).toMatchObject({ code: 1 })
+    expect(await test.call(userInfo, {}, { token: member.token })).toMatchObject({ code: 1 })
     expect(await trade(cookieOf(elsewhere).cookie)).toMatchObject({ code: 1 })
   })
 
   it('does not extend a family that ends while its latest cookie is exchanged', async () => {
     const { member, cookie } = await remembered('robbed_in_time')
     let latest = cookieOf(await trade(cookie)).cookie
-    await app().database.owner.query(
+    await test.database.owner.query(
       `update accounts.remembered_device set used_at = used_at - interval '31 seconds'
        where player_id = $1`,
       [member.id],
@@ -171,7 +171,7 @@ describe('the remember-me cookie', () => {
     expect(await trade(latest)).toMatchObject({ http: 401 })
     if (traded.code === 1) {
       const { token } = traded.data.userinfo
-      expect(await app().call(userInfo, {}, { token })).toMatchObject({ code: 50012 })
+      expect(await test.call(userInfo, {}, { token })).toMatchObject({ code: 50012 })
     }
   })
 
@@ -181,22 +181,22 @@ describe('the remember-me cookie', () => {
     const first = await trade(cookie)
     const copy = await trade(cookieOf(first).cookie)
     // The owner's browser has lost its cookie to the copy's exchange, or has none any more.
-    expect(await app().call(logout, {}, { token: first.data.userinfo.token })).toMatchObject({
+    expect(await test.call(logout, {}, { token: first.data.userinfo.token })).toMatchObject({
       code: 1,
     })
     expect(await trade(cookieOf(copy).cookie)).toMatchObject(REFUSED)
     for (const { data } of [first, copy]) {
       const { token } = data.userinfo
-      expect(await app().call(userInfo, {}, { token })).toMatchObject({ http: 401 })
+      expect(await test.call(userInfo, {}, { token })).toMatchObject({ http: 401 })
     }
     const other = { token: elsewhere.data.userinfo.token }
-    expect(await app().call(userInfo, {}, other)).toMatchObject({ code: 1 })
+    expect(await test.call(userInfo, {}, other)).toMatchObject({ code: 1 })
     expect(await trade(cookieOf(elsewhere).cookie)).toMatchObject({ code: 1 })
   })
 
   it('is not extended by an exchange in flight while staff end all sessions', async () => {
     const { member, cookie } = await remembered('in_flight')
-    const { db, owner } = app().database
+    const { db, owner } = test.database
     const secretHash = hashSecret(cookie.split('=')[1] ?? '')
     // The exchange has used the cookie, and has neither a session nor the next cookie yet.
     const { family = null } = (await takeRememberedDevice(db, { secretHash, keyHash: null })) ?? {}
@@ -212,12 +212,12 @@ describe('the remember-me cookie', () => {
   })
 
   it('is valid again in a repeated call, whose answer may have been lost, and in no other', async () => {
-    await stopClock(app().database)
+    await stopClock(test.database)
     const { member, cookie } = await remembered('lost_answer')
     const [first, again] = [await trade(cookie, 'one-call'), await trade(cookie, 'one-call')]
     for (const each of [first, again]) {
       const { token } = each.data.userinfo
-      expect(await app().call(userInfo, {}, { token })).toMatchObject({ code: 1 })
+      expect(await test.call(userInfo, {}, { token })).toMatchObject({ code: 1 })
     }
     expect(cookieOf(again).cookie).not.toBe(cookieOf(first).cookie)
     for (const key of ['another-call', undefined]) {
@@ -226,7 +226,7 @@ describe('the remember-me cookie', () => {
     expect(await trade(cookieOf(again).cookie, 'the-next-call')).toMatchObject({ code: 1 })
 
     const later = (seconds: number) =>
-      app().database.owner.query(
+      test.database.owner.query(
         `update accounts.remembered_device set used_at = used_at - make_interval(secs => $2)
          where player_id = $1`,
         [member.id, seconds],
@@ -237,7 +237,7 @@ describe('the remember-me cookie', () => {
     await later(31)
     expect(await trade(cookie, 'one-call')).toMatchObject(REFUSED)
     const { token } = again.data.userinfo
-    expect(await app().call(userInfo, {}, { token })).toMatchObject({ code: 50012 })
+    expect(await test.call(userInfo, {}, { token })).toMatchObject({ code: 50012 })
   })
 
   it('is valid once if it is sent twice at once', async () => {
@@ -250,8 +250,8 @@ describe('the remember-me cookie', () => {
     [14 * 86_400 - 0.001, 200],
     [14 * 86_400, 401],
   ])('after %d seconds is answered with %i', async (seconds, http) => {
-    const { owner } = app().database
-    await stopClock(app().database)
+    const { owner } = test.database
+    await stopClock(test.database)
     const { member, cookie } = await remembered(`aged_${http}`)
     await owner.query(
       `update accounts.remembered_device set expires_at = expires_at - make_interval(secs => $1)
@@ -263,7 +263,7 @@ describe('the remember-me cookie', () => {
 
   it('is invalid after a logout', async () => {
     const { token, cookie } = await remembered('logged_out')
-    const reply = await app().call(logout, {}, { token, headers: { Cookie: cookie } })
+    const reply = await test.call(logout, {}, { token, headers: { Cookie: cookie } })
     expect(cookieOf(reply).header).toMatch(/^remember=;/)
     expect(await trade(cookie)).toMatchObject(REFUSED)
   })
@@ -275,7 +275,7 @@ describe('the remember-me cookie', () => {
   })
 
   it('is refused if it is missing or unknown', async () => {
-    expect(await app().call(refresh, {})).toMatchObject(REFUSED)
+    expect(await test.call(refresh, {})).toMatchObject(REFUSED)
     expect(await trade('remember=made-up')).toMatchObject(REFUSED)
   })
 })

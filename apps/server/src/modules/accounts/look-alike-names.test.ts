@@ -1,7 +1,6 @@
 /** Names that resemble another player's: none of them gives access to his account, or to a code for it. */
 import { login, register, resetPassword, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import {
@@ -14,11 +13,11 @@ import {
   useWorkersApi,
 } from '#testing/product/test-app.ts'
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 
 let victim: TestMember
 beforeAll(async () => {
-  victim = await registerMember(app(), 'kiki_victim')
+  victim = await registerMember(test, 'kiki_victim')
 })
 
 /** The victim's address, kiki_victim@example.org, as somebody else might write it. */
@@ -40,16 +39,16 @@ it.each(LOOK_ALIKES)(
     const [code, password] = ['123456', TEST_PASSWORD]
     const person = { username: 'lookalike', email, code, password, adult: true }
     for (const reply of [
-      await app().call(sendCode, { email, event: 'resetpwd' }),
-      await app().call(sendCode, { email, event: 'register' }),
-      await app().call(resetPassword, { email, captcha: code, newpassword: password }),
-      await app().call(register, person),
+      await test.call(sendCode, { email, event: 'resetpwd' }),
+      await test.call(sendCode, { email, event: 'register' }),
+      await test.call(resetPassword, { email, captcha: code, newpassword: password }),
+      await test.call(register, person),
     ]) {
       const data: unknown = reply.data
       expect(reply.http).toBe(400)
       expect(data).toEqual({ reason: 'invalid_input', fields: { email: expect.any(String) } })
     }
-    expect(await app().call(login, { account: email, password })).toMatchObject({
+    expect(await test.call(login, { account: email, password })).toMatchObject({
       http: 200,
       code: 0,
       data: { reason: 'account_or_password_wrong' },
@@ -66,15 +65,15 @@ describe('the victim', () => {
     'kiki_victim@\uFF45xample.org',
     'KIKI_victim',
   ])('signs in as %j', async (account) => {
-    expect(await app().call(login, { account, password: TEST_PASSWORD })).toMatchObject({ code: 1 })
+    expect(await test.call(login, { account, password: TEST_PASSWORD })).toMatchObject({ code: 1 })
   })
 
   it.each(['k\u0130ki_victim', 'k\u0131ki_victim', '\u212Aiki_victim', '\uFF4Biki_victim'])(
     'is not who signs in as %j, and nobody can be called so',
     async (username) => {
-      const reply = await app().call(login, { account: username, password: TEST_PASSWORD })
+      const reply = await test.call(login, { account: username, password: TEST_PASSWORD })
       expect(reply).toMatchObject({ code: 0, data: { reason: 'account_or_password_wrong' } })
-      const { owner } = app().database
+      const { owner } = test.database
       for (const statement of [
         `insert into accounts.player (username, group_id) values ($1, 2)`,
         `update accounts.player set username = $1 where username = 'kiki_victim'`,
@@ -85,7 +84,7 @@ describe('the victim', () => {
   )
 
   it('gets mail at the stored address, however the request spells it', async () => {
-    const { owner } = app().database
+    const { owner } = test.database
     // As an account may have it that is older than the canonical form.
     await owner.query(
       `update accounts.player set email = 'Kiki_Victim@Example.ORG' where id = $1`,
@@ -95,18 +94,18 @@ describe('the victim', () => {
       `update accounts.email_code set created_at = created_at - interval '2 minutes'`,
     )
     const address = 'KIKI_victim@ex\u00ADample.org'
-    expect(await app().call(sendCode, { email: address, event: 'resetpwd' })).toMatchObject({
+    expect(await test.call(sendCode, { email: address, event: 'resetpwd' })).toMatchObject({
       code: 1,
     })
     const mail = await eventually(async () =>
-      (await mailsOf(app())).find(({ to }) => to === 'Kiki_Victim@Example.ORG'),
+      (await mailsOf(test)).find(({ to }) => to === 'Kiki_Victim@Example.ORG'),
     )
     const captcha = /\d{6}/.exec(mail.subject)?.[0] ?? ''
     const newpassword = 'another long passphrase'
     expect(
-      await app().call(resetPassword, { email: victim.email, captcha, newpassword }),
+      await test.call(resetPassword, { email: victim.email, captcha, newpassword }),
     ).toMatchObject({ code: 1 })
-    expect((await mailsOf(app())).map(({ to }) => to)).not.toContain(address)
+    expect((await mailsOf(test)).map(({ to }) => to)).not.toContain(address)
   })
 })
 
@@ -114,21 +113,21 @@ describe('an address', () => {
   it('belongs to one account in each of its spellings, and keeps its tag', async () => {
     const spelled = 'Tagged+Bets@M\u00DCNCHEN.example'
     const email = 'tagged+bets@xn--mnchen-3ya.example'
-    await app().call(sendCode, { email: spelled, event: 'register' })
-    const code = await mailedCode(app(), email)
+    await test.call(sendCode, { email: spelled, event: 'register' })
+    const code = await mailedCode(test, email)
     const person = { username: 'tagged', password: TEST_PASSWORD, adult: true }
-    const made = await app().call(register, {
+    const made = await test.call(register, {
       ...person,
       email: 'tagged+bets@mu\u0308nchen.example',
       code,
     })
     expect(made).toMatchObject({ code: 1 })
     const { token } = made.data.userinfo
-    expect((await app().call(userInfo, {}, { token })).data.email).toBe(email)
-    expect(await app().call(login, { account: spelled, password: TEST_PASSWORD })).toMatchObject({
+    expect((await test.call(userInfo, {}, { token })).data.email).toBe(email)
+    expect(await test.call(login, { account: spelled, password: TEST_PASSWORD })).toMatchObject({
       code: 1,
     })
-    const { owner } = app().database
+    const { owner } = test.database
     await expect(
       owner.query(
         `insert into accounts.player (username, email, email_key, group_id) values ('other', $1, $2, 1)`,
@@ -147,7 +146,7 @@ describe('an address', () => {
     `${'k'.repeat(65)}@example.org`,
     `kiki@${'k.'.repeat(130)}org`,
   ])('is no key in the database as %j', async (key) => {
-    const { owner } = app().database
+    const { owner } = test.database
     await expect(
       owner.query(
         `insert into accounts.player (username, email, email_key, group_id) values ('nobody', $1::text, $1::text, 1)`,
@@ -164,7 +163,7 @@ describe('an address', () => {
   })
 
   it('is stored with its key', async () => {
-    const { owner } = app().database
+    const { owner } = test.database
     const insert = (email: string | null, key: string | null) =>
       owner.query(
         `insert into accounts.player (username, email, email_key, group_id)
@@ -186,11 +185,10 @@ it('a player is found by his number and by his whole name in any case, and two i
   const ben = await addPlayer(database, { u: 0, name: 'ann_lee2' })
   const digits = await addPlayer(database, { u: 0, name: String(ann) })
   const called = async (typed: string) => {
-    const rows = await database.db.query<{ found: number[] }>(
-      'select accounts.players_called($1) as found',
-      [typed],
-    )
-    return only(rows).found.toSorted((a, b) => a - b)
+    const found = await database.db.value<number[]>('select accounts.players_called($1) as found', [
+      typed,
+    ])
+    return found.toSorted((a, b) => a - b)
   }
   expect(await called(String(ben))).toEqual([ben])
   expect(await called(String(ann))).toEqual([ann, digits])

@@ -9,17 +9,16 @@ import {
   mailTo,
   registerMember,
   TEST_PASSWORD,
-  type TestApp,
   type TestMember,
   useWorkersApi,
 } from '#testing/product/test-app.ts'
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 
-const originOf = (test: TestApp) => new URL(test.app.url).origin
+const originOf = () => new URL(test.app.url).origin
 
 async function prove(member: TestMember) {
-  await app().call(wire.prove, { password: TEST_PASSWORD }, member)
+  await test.call(wire.prove, { password: TEST_PASSWORD }, member)
 }
 
 /** Adds a passkey of a new authenticator to an account. */
@@ -28,28 +27,28 @@ async function addTo(
   { name = 'Phone', ...twist }: Twist & { name?: string } = {},
 ) {
   await prove(member)
-  const authenticator = new Authenticator(originOf(app()))
-  const { data: options } = await app().call(wire.passkeyOptions, {}, member)
+  const authenticator = new Authenticator(originOf())
+  const { data: options } = await test.call(wire.passkeyOptions, {}, member)
   const made = authenticator.create(options, twist)
-  const reply = await app().call(wire.addPasskey, { name, ...made }, member)
+  const reply = await test.call(wire.addPasskey, { name, ...made }, member)
   return { authenticator, reply, made }
 }
 
 async function memberWithPasskey() {
-  const member = await registerMember(app())
+  const member = await registerMember(test)
   return { member, ...(await addTo(member)) }
 }
 
 async function signIn(authenticator: Authenticator, twist: Twist = {}) {
-  const { data: challenge } = await app().call(wire.passkeyChallenge, {})
-  return app().call(wire.passkeyLogin, {
+  const { data: challenge } = await test.call(wire.passkeyChallenge, {})
+  return test.call(wire.passkeyLogin, {
     ...authenticator.answer(challenge, twist),
     remember: false,
   })
 }
 
 const passkeysOf = async (member: TestMember) =>
-  (await app().call(wire.passkeys, {}, member)).data.list
+  (await test.call(wire.passkeys, {}, member)).data.list
 
 const REFUSED = { code: 0, data: { reason: 'passkey_refused' } }
 
@@ -62,7 +61,7 @@ describe('a passkey', () => {
     ])
     const { data } = await signIn(authenticator)
     expect(data.userinfo.user_id).toBe(member.id)
-    expect((await app().call(userInfo, {}, data.userinfo)).data.username).toBe(member.username)
+    expect((await test.call(userInfo, {}, data.userinfo)).data.username).toBe(member.username)
     expect(await passkeysOf(member)).toMatchObject([{ usedtime: expect.any(Number) }])
   })
 
@@ -72,7 +71,7 @@ describe('a passkey', () => {
     for (const each of [authenticator, second]) {
       expect((await signIn(each)).data.userinfo.user_id).toBe(member.id)
     }
-    const { data } = await app().call(wire.proofOptions, {}, member)
+    const { data } = await test.call(wire.proofOptions, {}, member)
     expect(data.passkeys.map(({ id }) => id)).toEqual([
       authenticator.id.toString('base64url'),
       second.id.toString('base64url'),
@@ -82,14 +81,14 @@ describe('a passkey', () => {
   it('is neither made nor removed without a proof of the last five minutes, in this session', async () => {
     const { member } = await memberWithPasskey()
     const [passkey] = await passkeysOf(member)
-    const other = (await app().call(login, { account: member.username, password: TEST_PASSWORD }))
+    const other = (await test.call(login, { account: member.username, password: TEST_PASSWORD }))
       .data.userinfo
     const unproved = { code: 0, data: { reason: 'proof_required' } }
     const remove = (who: { token: string }) =>
-      app().call(wire.removePasskey, { id: passkey?.id ?? 0 }, who)
-    expect(await app().call(wire.passkeyOptions, {}, other)).toMatchObject(unproved)
+      test.call(wire.removePasskey, { id: passkey?.id ?? 0 }, who)
+    expect(await test.call(wire.passkeyOptions, {}, other)).toMatchObject(unproved)
     expect(await remove(other)).toMatchObject(unproved)
-    await app().database.shiftClock(301_000)
+    await test.database.shiftClock(301_000)
     expect(await remove(member)).toMatchObject(unproved)
     await prove(member)
     expect(await remove(member)).toMatchObject({ code: 1 })
@@ -98,22 +97,22 @@ describe('a passkey', () => {
 
   it('proves that it is the player, in place of the password', async () => {
     const { member, authenticator } = await memberWithPasskey()
-    await app().database.shiftClock(301_000)
-    const { data: options } = await app().call(wire.proofOptions, {}, member)
-    expect(await app().call(wire.prove, authenticator.answer(options), member)).toMatchObject({
+    await test.database.shiftClock(301_000)
+    const { data: options } = await test.call(wire.proofOptions, {}, member)
+    expect(await test.call(wire.prove, authenticator.answer(options), member)).toMatchObject({
       code: 1,
     })
-    expect(await app().call(wire.passkeyOptions, {}, member)).toMatchObject({ code: 1 })
+    expect(await test.call(wire.passkeyOptions, {}, member)).toMatchObject({ code: 1 })
   })
 
   it('of another player proves nothing', async () => {
     const { authenticator } = await memberWithPasskey()
-    const thief = await registerMember(app())
-    const { data: options } = await app().call(wire.proofOptions, {}, thief)
-    expect(await app().call(wire.prove, authenticator.answer(options), thief)).toMatchObject({
+    const thief = await registerMember(test)
+    const { data: options } = await test.call(wire.proofOptions, {}, thief)
+    expect(await test.call(wire.prove, authenticator.answer(options), thief)).toMatchObject({
       data: { reason: 'passkey_unknown' },
     })
-    expect(await app().call(wire.passkeyOptions, {}, thief)).toMatchObject({
+    expect(await test.call(wire.passkeyOptions, {}, thief)).toMatchObject({
       data: { reason: 'proof_required' },
     })
   })
@@ -121,36 +120,36 @@ describe('a passkey', () => {
   it('that is removed signs in no more, and no player removes another’s', async () => {
     const { member, authenticator } = await memberWithPasskey()
     const [passkey] = await passkeysOf(member)
-    const thief = await registerMember(app())
+    const thief = await registerMember(test)
     await prove(thief)
     const remove = { id: passkey?.id ?? 0 }
     const unknown = { code: 0, data: { reason: 'passkey_unknown' } }
-    expect(await app().call(wire.removePasskey, remove, thief)).toMatchObject(unknown)
-    expect(await app().call(wire.removePasskey, remove, member)).toMatchObject({ code: 1 })
+    expect(await test.call(wire.removePasskey, remove, thief)).toMatchObject(unknown)
+    expect(await test.call(wire.removePasskey, remove, member)).toMatchObject({ code: 1 })
     expect(await signIn(authenticator)).toMatchObject(unknown)
   })
 
   it('holds withdrawals when it comes or goes, is told by mail and message, and stands in the log', async () => {
     const { member } = await memberWithPasskey()
     const [passkey] = await passkeysOf(member)
-    await app().call(wire.removePasskey, { id: passkey?.id ?? 0 }, member)
-    const { data: log } = await app().call(protectionChanges, {}, member)
+    await test.call(wire.removePasskey, { id: passkey?.id ?? 0 }, member)
+    const { data: log } = await test.call(protectionChanges, {}, member)
     expect(log.list.map(({ what, name }) => [what, name])).toEqual([
       ['passkey_removed', 'Phone'],
       ['passkey_added', 'Phone'],
     ])
-    const { data: notices } = await app().call(noticeList, {}, member)
+    const { data: notices } = await test.call(noticeList, {}, member)
     expect(notices.zhannei.map(({ title }) => title)).toEqual([
       'A passkey was removed',
       'A passkey was added',
     ])
     for (const what of ['added', 'removed'])
       await mailTo(
-        app(),
+        test,
         member.email,
         ({ subject, text }) => subject.includes(what) && text.includes('“Phone”'),
       )
-    expect(await heldSince(app().database, member.id)).not.toBeNull()
+    expect(await heldSince(test.database, member.id)).not.toBeNull()
   })
 })
 
@@ -176,58 +175,58 @@ describe('an answer of a passkey is refused', () => {
 
   it('whose challenge was used before, is of another purpose or session, or invented', async () => {
     const { member, authenticator } = await memberWithPasskey()
-    const log = (answer: object) => app().post('/api/user/passkeyLogin', answer)
-    const { data: challenge } = await app().call(wire.passkeyChallenge, {})
+    const log = (answer: object) => test.post('/api/user/passkeyLogin', answer)
+    const { data: challenge } = await test.call(wire.passkeyChallenge, {})
     const answer = authenticator.answer(challenge)
     expect(await log(answer)).toMatchObject({ code: 1 })
     expect(await log(answer)).toMatchObject(REFUSED)
-    const { data: ofProof } = await app().call(wire.proofOptions, {}, member)
+    const { data: ofProof } = await test.call(wire.proofOptions, {}, member)
     expect(await log(authenticator.answer(ofProof))).toMatchObject(REFUSED)
     const invented = { ...challenge, challenge: Buffer.alloc(32).toString('base64url') }
     expect(await log(authenticator.answer(invented))).toMatchObject(REFUSED)
 
-    const other = (await app().call(login, { account: member.username, password: TEST_PASSWORD }))
+    const other = (await test.call(login, { account: member.username, password: TEST_PASSWORD }))
       .data.userinfo
-    const { data: ofOther } = await app().call(wire.proofOptions, {}, other)
-    expect(await app().call(wire.prove, authenticator.answer(ofOther), member)).toMatchObject(
+    const { data: ofOther } = await test.call(wire.proofOptions, {}, other)
+    expect(await test.call(wire.prove, authenticator.answer(ofOther), member)).toMatchObject(
       REFUSED,
     )
   })
 
   it('whose challenge is older than five minutes', async () => {
     const { authenticator } = await memberWithPasskey()
-    const { data: challenge } = await app().call(wire.passkeyChallenge, {})
-    await app().database.shiftClock(301_000)
+    const { data: challenge } = await test.call(wire.passkeyChallenge, {})
+    await test.database.shiftClock(301_000)
     const answer = authenticator.answer(challenge)
-    expect(await app().call(wire.passkeyLogin, { ...answer, remember: false })).toMatchObject(
+    expect(await test.call(wire.passkeyLogin, { ...answer, remember: false })).toMatchObject(
       REFUSED,
     )
   })
 
   it('that was signed with another key', async () => {
     const { authenticator } = await memberWithPasskey()
-    const { data: challenge } = await app().call(wire.passkeyChallenge, {})
-    const { signature } = new Authenticator(originOf(app())).answer(challenge)
+    const { data: challenge } = await test.call(wire.passkeyChallenge, {})
+    const { signature } = new Authenticator(originOf()).answer(challenge)
     const answer = { ...authenticator.answer(challenge), signature, remember: false }
-    expect(await app().call(wire.passkeyLogin, answer)).toMatchObject(REFUSED)
+    expect(await test.call(wire.passkeyLogin, answer)).toMatchObject(REFUSED)
   })
 
   it('once, of two at the same time with one challenge', async () => {
     const { authenticator } = await memberWithPasskey()
-    const { data: challenge } = await app().call(wire.passkeyChallenge, {})
+    const { data: challenge } = await test.call(wire.passkeyChallenge, {})
     const answer = { ...authenticator.answer(challenge), remember: false }
-    const replies = await Promise.all([1, 2, 3].map(() => app().call(wire.passkeyLogin, answer)))
+    const replies = await Promise.all([1, 2, 3].map(() => test.call(wire.passkeyLogin, answer)))
     expect(replies.map(({ code }) => code).sort()).toEqual([0, 0, 1])
   })
 
   it('that is incomplete, or no WebAuthn at all', async () => {
-    const member = await registerMember(app())
-    const reply = await app().post('/api/user/passkeyLogin', { credential_id: 'AA' })
+    const member = await registerMember(test)
+    const reply = await test.post('/api/user/passkeyLogin', { credential_id: 'AA' })
     expect(reply).toMatchObject({ code: 400, data: { fields: { signature: 'This is required' } } })
     const { authenticator } = await addTo(member)
     const answer = { ...authenticator.answer({ challenge: '', rp_id: '' }), client_data: 'bm9uZQ' }
-    expect(await app().post('/api/user/passkeyLogin', answer)).toMatchObject(REFUSED)
-    expect(await app().post('/api/user/prove', {}, { token: member.token })).toMatchObject({
+    expect(await test.post('/api/user/passkeyLogin', answer)).toMatchObject(REFUSED)
+    expect(await test.post('/api/user/prove', {}, { token: member.token })).toMatchObject({
       code: 400,
     })
   })
@@ -236,7 +235,7 @@ describe('an answer of a passkey is refused', () => {
 describe('a passkey is not added', () => {
   let other: TestMember
   beforeAll(async () => {
-    other = await registerMember(app())
+    other = await registerMember(test)
   })
 
   it.each<[string, Twist]>([
@@ -252,20 +251,20 @@ describe('a passkey is not added', () => {
 
   it('twice, or for two accounts', async () => {
     const { member, authenticator, made } = await memberWithPasskey()
-    expect(await app().call(wire.addPasskey, { name: 'Again', ...made }, member)).toMatchObject(
+    expect(await test.call(wire.addPasskey, { name: 'Again', ...made }, member)).toMatchObject(
       REFUSED,
     )
     await prove(other)
-    const { data: options } = await app().call(wire.passkeyOptions, {}, other)
+    const { data: options } = await test.call(wire.passkeyOptions, {}, other)
     const again = authenticator.create(options)
-    expect(await app().call(wire.addPasskey, { name: 'Again', ...again }, other)).toMatchObject(
+    expect(await test.call(wire.addPasskey, { name: 'Again', ...again }, other)).toMatchObject(
       REFUSED,
     )
   })
 
   it('beyond the twentieth', async () => {
-    const member = await registerMember(app())
-    await app().database.owner.query(
+    const member = await registerMember(test)
+    await test.database.owner.query(
       `insert into accounts.passkey (player_id, credential_id, public_key, user_handle, sign_count, transports, name)
        select player.id, decode(md5(n || ' of ' || player.id), 'hex'), '', sha256('all'), 0, '{}', 'Key'
        from generate_series(1, 20) n, accounts.player where player.id = $1`,
@@ -283,7 +282,7 @@ describe('a copy of a passkey', () => {
     expect(await signIn(authenticator, { count: 7 })).toMatchObject(cloned)
     expect(await signIn(authenticator, { count: 8 })).toMatchObject(cloned)
     expect(await passkeysOf(member)).toMatchObject([{ cloned: true }])
-    const { data: notices } = await app().call(noticeList, {}, member)
+    const { data: notices } = await test.call(noticeList, {}, member)
     expect(notices.zhannei.map(({ title }) => title)).toEqual([
       'A passkey was closed',
       'Login on a new device',
@@ -301,7 +300,7 @@ describe('a copy of a passkey', () => {
 
 it('an account whose player staff told to set a new password is not opened by a passkey either', async () => {
   const { member, authenticator } = await memberWithPasskey()
-  await changePlayer(app().database, member.id, 'password_required_at = app.now()')
+  await changePlayer(test.database, member.id, 'password_required_at = app.now()')
   expect(await signIn(authenticator)).toMatchObject({
     code: 0,
     data: { reason: 'password_reset_required' },
@@ -310,9 +309,9 @@ it('an account whose player staff told to set a new password is not opened by a 
 
 it('a sign-in by a passkey that another site’s page sends is refused', async () => {
   const { authenticator } = await memberWithPasskey()
-  const { data: challenge } = await app().call(wire.passkeyChallenge, {})
+  const { data: challenge } = await test.call(wire.passkeyChallenge, {})
   const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
   expect(
-    await app().post('/api/user/passkeyLogin', authenticator.answer(challenge), headers),
+    await test.post('/api/user/passkeyLogin', authenticator.answer(challenge), headers),
   ).toMatchObject({ code: 403 })
 })

@@ -13,7 +13,7 @@ import {
 } from '#testing/product/test-app.ts'
 import { picture, telltalePicture } from '#testing/requests/pictures.ts'
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 
 type FormReply = { http: number; code: number; msg: string; data: Record<string, unknown> }
 
@@ -37,27 +37,26 @@ async function sendForm(
   return { http: response.status, ...((await response.json()) as Omit<FormReply, 'http'>) }
 }
 
-const send = (bytes: Buffer, member: Pick<TestMember, 'token'>, name = 'me.jpg', test = app()) =>
-  sendForm(test, upload.path, { file: { bytes, name } }, member.token)
+const send = (bytes: Buffer, member: Pick<TestMember, 'token'>, name = 'me.jpg', of = test) =>
+  sendForm(of, upload.path, { file: { bytes, name } }, member.token)
 
 /** The addresses of all pictures of a player. */
-async function picturesOf({ id }: Pick<TestMember, 'id'>, test = app()): Promise<string[]> {
-  const rows = await test.database.owner.query<{ url: string }>(
+async function picturesOf({ id }: Pick<TestMember, 'id'>, of = test): Promise<string[]> {
+  return of.database.owner.column<string>(
     `select '/uploads/' || name as url from accounts.uploaded_picture where player_id = $1`,
     [id],
   )
-  return rows.map(({ url }) => url)
 }
 
 async function contentAt(url: unknown): Promise<Buffer> {
-  return Buffer.from(await (await app().fetch(String(url))).arrayBuffer())
+  return Buffer.from(await (await test.fetch(String(url))).arrayBuffer())
 }
 
-const avatarOf = async (member: TestMember) => (await app().call(userInfo, {}, member)).data.avatar
+const avatarOf = async (member: TestMember) => (await test.call(userInfo, {}, member)).data.avatar
 
 let member: TestMember
 beforeAll(async () => {
-  member = await registerMember(app(), 'pictured')
+  member = await registerMember(test, 'pictured')
 })
 
 describe('an uploaded picture', () => {
@@ -72,7 +71,7 @@ describe('an uploaded picture', () => {
 
   it('may be cached forever, as a picture and nothing else', async () => {
     const { data } = await send(await picture('png'), member)
-    const response = await app().fetch(String(data.url))
+    const response = await test.fetch(String(data.url))
     expect(response.status).toBe(200)
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'image/webp',
@@ -83,7 +82,7 @@ describe('an uploaded picture', () => {
       'cross-origin-resource-policy': 'cross-origin',
     })
     const headers = { 'If-None-Match': response.headers.get('etag') ?? '' }
-    expect((await app().fetch(String(data.url), { headers })).status).toBe(304)
+    expect((await test.fetch(String(data.url), { headers })).status).toBe(304)
   })
 
   it('has lost the data about its maker', async () => {
@@ -93,7 +92,7 @@ describe('an uploaded picture', () => {
   })
 
   it('sent twice is one picture, and of two players two', async () => {
-    const other = await registerMember(app(), 'also_pictured')
+    const other = await registerMember(test, 'also_pictured')
     const bytes = await picture('png', { width: 99, height: 77 })
     const [first, again, others] = [
       await send(bytes, member),
@@ -127,7 +126,7 @@ describe('refused is', () => {
       bytes,
       Buffer.from(`\r\n--${boundary}--\r\n`),
     ])
-    const response = await app().fetch(upload.path, {
+    const response = await test.fetch(upload.path, {
       method: 'POST',
       headers: {
         Token: member.token,
@@ -151,13 +150,13 @@ describe('refused is', () => {
     const { token } = member
     const file = { bytes: await picture('png'), name: 'a.png' }
     for (const parts of [{}, { lang: 'en' }, { other: file }, { file: 'text' }]) {
-      expect(await sendForm(app(), upload.path, parts, token)).toMatchObject({
+      expect(await sendForm(test, upload.path, parts, token)).toMatchObject({
         http: 400,
         data: { fields: { file: 'This is required' } },
       })
     }
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`f${n}`, 'x']))
-    expect((await sendForm(app(), upload.path, many, token)).http).toBe(413)
+    expect((await sendForm(test, upload.path, many, token)).http).toBe(413)
     for (const [type, body] of [
       [
         'multipart/form-data; boundary=abc',
@@ -168,14 +167,14 @@ describe('refused is', () => {
       ['application/json', '{"file":"x"}'],
     ] as const) {
       const headers = { Token: token, 'Content-Type': type }
-      const { status } = await app().fetch(upload.path, { method: 'POST', headers, body })
+      const { status } = await test.fetch(upload.path, { method: 'POST', headers, body })
       expect(status, type).toBe(400)
     }
     for (const field of ['__proto__', 'constructor']) {
       const form = new FormData()
       form.set(field, 'x')
       const headers = { Token: token }
-      const { status } = await app().fetch(upload.path, { method: 'POST', headers, body: form })
+      const { status } = await test.fetch(upload.path, { method: 'POST', headers, body: form })
       expect(status, field).toBe(400)
     }
   })
@@ -187,18 +186,18 @@ describe('refused is', () => {
 
   it('a form for a call without a file, like any other wrong body', async () => {
     const parts = { account: 'pictured', password: 'x' }
-    expect(await sendForm(app(), '/api/user/login', parts)).toMatchObject({ http: 400 })
+    expect(await sendForm(test, '/api/user/login', parts)).toMatchObject({ http: 400 })
   })
 
   it('no form whose file was not chosen, as a browser sends it', async () => {
     const avatar = { bytes: Buffer.alloc(0), name: '' }
     const parts = { avatar, idcard: 'AB123457' }
-    expect(await sendForm(app(), saveProfile.path, parts, member.token)).toMatchObject({ code: 1 })
+    expect(await sendForm(test, saveProfile.path, parts, member.token)).toMatchObject({ code: 1 })
   })
 
   it('in the language of the form', async () => {
     const file = { bytes: Buffer.from('x'), name: 'a' }
-    const reply = await sendForm(app(), upload.path, { lang: 'zh', file }, member.token)
+    const reply = await sendForm(test, upload.path, { lang: 'zh', file }, member.token)
     expect(reply.msg).toMatch(/[\p{Script=Han}]/u)
   })
 })
@@ -228,16 +227,16 @@ describe('what is asked for under /uploads', () => {
     '/uploads/secret.txt',
     '/uploads/.hidden',
   ])('and is no picture of ours is not there: %s', async (path) => {
-    expect((await app().fetch(path)).status).toBe(404)
+    expect((await test.fetch(path)).status).toBe(404)
   })
 })
 
 describe('an avatar', () => {
   const choose = (avatar: string, who: { token: string }) =>
-    app().call(saveProfile, { avatar }, { token: who.token })
+    test.call(saveProfile, { avatar }, { token: who.token })
 
   it('is a preset, or a picture of one’s own by its url or its full url', async () => {
-    const owner = await registerMember(app(), 'own_avatar')
+    const owner = await registerMember(test, 'own_avatar')
     for (const preset of ['preset:1', 'preset:8']) {
       expect((await choose(preset, owner)).data.avatar).toBe(preset)
     }
@@ -248,8 +247,8 @@ describe('an avatar', () => {
 
   it('cannot be anything else', async () => {
     const [owner, other] = [
-      await registerMember(app(), 'avatar_owner'),
-      await registerMember(app(), 'avatar_thief'),
+      await registerMember(test, 'avatar_owner'),
+      await registerMember(test, 'avatar_thief'),
     ]
     const { data } = await send(await picture('gif'), owner)
     for (const avatar of [
@@ -273,21 +272,21 @@ describe('an avatar', () => {
   })
 
   it('may be sent with the profile, as a file', async () => {
-    const owner = await registerMember(app(), 'by_profile')
+    const owner = await registerMember(test, 'by_profile')
     const avatar = { bytes: await picture('jpeg'), name: 'me.jpg' }
-    const reply = await sendForm(app(), saveProfile.path, { avatar }, owner.token)
+    const reply = await sendForm(test, saveProfile.path, { avatar }, owner.token)
     expect(reply).toMatchObject({ code: 1, msg: 'Saved' })
     expect(reply.data.avatar).toMatch(/^\/uploads\//)
     expect(await avatarOf(owner)).toBe(reply.data.avatar)
     const spoilt = { bytes: Buffer.from('x'), name: 'me.jpg' }
-    const refused = await sendForm(app(), saveProfile.path, { avatar: spoilt }, owner.token)
+    const refused = await sendForm(test, saveProfile.path, { avatar: spoilt }, owner.token)
     expect(refused).toMatchObject({ code: 0, data: { reason: 'upload_not_an_image' } })
-    const byField = await sendForm(app(), saveProfile.path, { avatar: 'preset:3' }, owner.token)
+    const byField = await sendForm(test, saveProfile.path, { avatar: 'preset:3' }, owner.token)
     expect(byField.data.avatar).toBe('preset:3')
   })
 
   it('that is replaced is deleted, and a picture that was not chosen when the next is sent', async () => {
-    const owner = await registerMember(app(), 'replacing')
+    const owner = await registerMember(test, 'replacing')
     const sent: string[] = []
     for (const right of ['#00ff00', '#0000ff', '#ffff00']) {
       const { data } = await send(await picture('png', { right }), owner, 'a.png')
@@ -296,11 +295,11 @@ describe('an avatar', () => {
     }
     const [avatar = '', unchosen = '', last = ''] = sent
     expect((await picturesOf(owner)).toSorted()).toEqual([avatar, last].toSorted())
-    expect((await app().fetch(unchosen)).status).toBe(404)
+    expect((await test.fetch(unchosen)).status).toBe(404)
     await choose(last, owner)
     expect(await picturesOf(owner)).toEqual([last])
     await choose('preset:2', owner)
     expect(await picturesOf(owner)).toEqual([])
-    expect((await app().fetch(last)).status).toBe(404)
+    expect((await test.fetch(last)).status).toBe(404)
   })
 })

@@ -10,7 +10,7 @@ import {
   useWorkersApi,
 } from '#testing/product/test-app.ts'
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 
 let count = 0
 
@@ -19,8 +19,8 @@ async function newcomer() {
   count += 1
   const username = `newcomer_${count}`
   const email = `${username}@example.org`
-  await app().call(sendCode, { email, event: 'register' })
-  const code = await mailedCode(app(), email)
+  await test.call(sendCode, { email, event: 'register' })
+  const code = await mailedCode(test, email)
   return { username, email, code, password: TEST_PASSWORD, group_id: 1, adult: true }
 }
 
@@ -30,7 +30,7 @@ function reasonOf({ code, http, data }: { code: number; http: number; data: unkn
 
 /** Ages the codes of an address by this many seconds. */
 async function ageCodes(email: string, seconds: number) {
-  await app().database.owner.query(
+  await test.database.owner.query(
     `update accounts.email_code set created_at = created_at - make_interval(secs => $2),
        expires_at = expires_at - make_interval(secs => $2) where email_key = $1`,
     [email, seconds],
@@ -38,10 +38,9 @@ async function ageCodes(email: string, seconds: number) {
 }
 
 async function playersNamed(username: string): Promise<Record<string, unknown>[]> {
-  return app().database.owner.query(
-    'select * from accounts.player where username_key = lower($1)',
-    [username],
-  )
+  return test.database.owner.query('select * from accounts.player where username_key = lower($1)', [
+    username,
+  ])
 }
 
 const refusal = (reason: string) => ({ http: 200, code: 0, reason })
@@ -50,28 +49,28 @@ const MALFORMED = { http: 400, code: 400, reason: 'invalid_input' }
 describe('registering a member', () => {
   it('makes a member of the person who has the mailed code, with an empty wallet and a token that works', async () => {
     const person = await newcomer()
-    const reply = await app().call(register, person)
+    const reply = await test.call(register, person)
     expect(reply).toMatchObject({
       http: 200,
       code: 1,
       data: { userinfo: { username: person.username, group_id: 1, money: '0.00' } },
     })
-    const profile = await app().call(userInfo, {}, { token: reply.data.userinfo.token })
+    const profile = await test.call(userInfo, {}, { token: reply.data.userinfo.token })
     expect(profile.data).toMatchObject({ email: person.email, money: '0.00', group_id: 1 })
     expect(profile.msg).toEqual(profile.data)
   })
 
   it('accepts a code once, in consecutive and simultaneous calls', async () => {
     const first = await newcomer()
-    await app().call(register, first)
+    await test.call(register, first)
     expect(
-      reasonOf(await app().call(register, { ...first, username: `${first.username}_b` })),
+      reasonOf(await test.call(register, { ...first, username: `${first.username}_b` })),
     ).toEqual(refusal('email_code_expired'))
 
     const second = await newcomer()
     const both = await Promise.all([
-      app().call(register, second),
-      app().call(register, { ...second, username: `${second.username}_b` }),
+      test.call(register, second),
+      test.call(register, { ...second, username: `${second.username}_b` }),
     ])
     expect(both.map(({ code }) => code).sort()).toEqual([0, 1])
     expect(both.map(reasonOf)).toContainEqual(refusal('email_code_expired'))
@@ -81,38 +80,38 @@ describe('registering a member', () => {
     [600, 'done'],
     [601, refusal('email_code_expired')],
   ])('answers a code that is %i s old with %o', async (seconds, answer) => {
-    await stopClock(app().database)
+    await stopClock(test.database)
     const person = await newcomer()
     await ageCodes(person.email, seconds)
-    expect(reasonOf(await app().call(register, person))).toEqual(answer)
+    expect(reasonOf(await test.call(register, person))).toEqual(answer)
   })
 
   it('accepts a code for no other address and for no other event', async () => {
     const [one, other] = [await newcomer(), await newcomer()]
     if (one.code !== other.code) {
-      expect(reasonOf(await app().call(register, { ...one, code: other.code }))).toEqual(
+      expect(reasonOf(await test.call(register, { ...one, code: other.code }))).toEqual(
         refusal('email_code_wrong'),
       )
     }
     const nobody = { ...one, email: `nobody_${one.email}` }
-    expect(reasonOf(await app().call(register, nobody))).toEqual(refusal('email_code_expired'))
+    expect(reasonOf(await test.call(register, nobody))).toEqual(refusal('email_code_expired'))
 
-    const member = await registerMember(app(), 'resetting')
+    const member = await registerMember(test, 'resetting')
     await ageCodes(member.email, 61)
-    await app().call(sendCode, { email: member.email, event: 'resetpwd' })
+    await test.call(sendCode, { email: member.email, event: 'resetpwd' })
     const { email } = member
-    const forReset = { ...one, email, code: await mailedCode(app(), email) }
-    expect(reasonOf(await app().call(register, forReset))).toEqual(refusal('email_code_expired'))
+    const forReset = { ...one, email, code: await mailedCode(test, email) }
+    expect(reasonOf(await test.call(register, forReset))).toEqual(refusal('email_code_expired'))
   })
 
   it('refuses a username that is taken, whatever the case, and the code stays valid', async () => {
     const [first, second] = [await newcomer(), await newcomer()]
-    await app().call(register, first)
+    await test.call(register, first)
     const taken = { ...second, username: first.username.toUpperCase() }
     for (let tries = 0; tries < 7; tries += 1) {
-      expect(reasonOf(await app().call(register, taken))).toEqual(refusal('username_taken'))
+      expect(reasonOf(await test.call(register, taken))).toEqual(refusal('username_taken'))
     }
-    expect(reasonOf(await app().call(register, second))).toBe('done')
+    expect(reasonOf(await test.call(register, second))).toBe('done')
   })
 
   it.each([
@@ -124,14 +123,14 @@ describe('registering a member', () => {
   ])('refuses who does not say that he is an adult: %s', async (_name, adult) => {
     const person = { username: 'not_of_age', email: 'not_of_age@example.org', code: '000000' }
     const body = { ...person, password: TEST_PASSWORD, group_id: 1, adult }
-    const reply = await app().post('/api/user/register', body)
+    const reply = await test.post('/api/user/register', body)
     expect(reasonOf(reply)).toEqual(refusal('adult_required'))
   })
 
   it('refuses a common password, a short one and a very long one, and the code stays valid', async () => {
     const person = await newcomer()
     const withPassword = async (password: string) =>
-      reasonOf(await app().call(register, { ...person, password }))
+      reasonOf(await test.call(register, { ...person, password }))
     expect(await withPassword('Password1')).toEqual(refusal('password_common'))
     expect(await withPassword('seven77')).toEqual(MALFORMED)
     expect(await withPassword('x'.repeat(129))).toEqual(MALFORMED)
@@ -139,7 +138,7 @@ describe('registering a member', () => {
   })
 
   it('names each field that is wrong, in the language asked for', async () => {
-    const reply = await app().post('/api/user/register', {
+    const reply = await test.post('/api/user/register', {
       username: 'a b',
       email: 'nobody',
       code: '12',
@@ -167,7 +166,7 @@ describe('a member whose call lacks a field', () => {
   ] as const)('is told so in a sentence: %s', async (field, reason, sentence) => {
     const all = { username: 'lacking', email: 'lacking@example.org', code: '000000', adult: true }
     const { [field]: _left, ...person } = { ...all, password: TEST_PASSWORD, group_id: 1 }
-    const reply = await app().post('/api/user/register', { ...person, lang: 'en' })
+    const reply = await test.post('/api/user/register', { ...person, lang: 'en' })
     expect(reasonOf(reply)).toEqual(refusal(reason))
     expect(reply.msg).toContain(sentence)
     expect(await playersNamed(person.username)).toEqual([])
@@ -176,13 +175,13 @@ describe('a member whose call lacks a field', () => {
   it('may send the code as a number, which has lost its leading zeros', async () => {
     const person = await newcomer()
     const sent = { ...person, code: Number(person.code) }
-    expect(reasonOf(await app().post('/api/user/register', sent))).toBe('done')
+    expect(reasonOf(await test.post('/api/user/register', sent))).toBe('done')
   })
 })
 
 describe('a visitor', () => {
   const visit = async (username: unknown) => {
-    const reply = await app().post('/api/user/register', {
+    const reply = await test.post('/api/user/register', {
       username,
       password: 'qwzxvk',
       group_id: '2',
@@ -194,8 +193,8 @@ describe('a visitor', () => {
   it.each(['\u6e38\u5ba21790000000', 'a b', 'ab', 'x'.repeat(21), undefined, '0'])(
     'whose name does not fit gets one of ours, and the reply says which: %j',
     async (username) => {
-      const { owner } = app().database
-      const [{ now } = { now: 0 }] = await owner.query<{ now: number }>('select app.now() as now')
+      const { owner } = test.database
+      const now = await owner.value<number>('select app.now() as now')
       const name = await visit(username)
       expect(name).toMatch(/^guest\d{13}$/)
       expect(Number(name.slice('guest'.length))).toBeGreaterThanOrEqual(Math.floor(now))
@@ -211,11 +210,11 @@ describe('a visitor', () => {
   it('is refused a name that is taken', async () => {
     await visit('guest_taken')
     const again = { username: 'GUEST_taken', password: 'qwzxvk', group_id: 2 }
-    expect(reasonOf(await app().call(register, again))).toEqual(refusal('username_taken'))
+    expect(reasonOf(await test.call(register, again))).toEqual(refusal('username_taken'))
   })
 
   it('who registers at the same moment as others gets his own name', async () => {
-    await stopClock(app().database)
+    await stopClock(test.database)
     const names = await Promise.all(Array.from({ length: 5 }, () => visit('\u6e38\u5ba2')))
     expect(new Set(names).size).toBe(5)
   })
@@ -224,13 +223,13 @@ describe('a visitor', () => {
 describe('a person who does not become a member', () => {
   it('is a person who requests group 1 without an address', async () => {
     const person = { username: 'no_address', password: TEST_PASSWORD, group_id: 1, adult: true }
-    expect(reasonOf(await app().call(register, person))).toEqual(refusal('email_required'))
+    expect(reasonOf(await test.call(register, person))).toEqual(refusal('email_required'))
     expect(await playersNamed('no_address')).toEqual([])
   })
 
   it('is a visitor, who can play but not deposit', async () => {
     const name = `guest${Date.now()}`
-    const reply = await app().call(register, {
+    const reply = await test.call(register, {
       username: name,
       password: 'qwzxvk',
       group_id: 2,
@@ -239,8 +238,8 @@ describe('a person who does not become a member', () => {
     })
     expect(reply).toMatchObject({ code: 1, data: { userinfo: { group_id: 2, username: name } } })
     const { token } = reply.data.userinfo
-    expect(reasonOf(await app().call(recharge, {}, { token }))).toEqual(refusal('member_only'))
-    expect((await app().call(userInfo, {}, { token })).data).toMatchObject({
+    expect(reasonOf(await test.call(recharge, {}, { token }))).toEqual(refusal('member_only'))
+    expect((await test.call(userInfo, {}, { token })).data).toMatchObject({
       group_id: 2,
       email: '',
     })
@@ -249,7 +248,7 @@ describe('a person who does not become a member', () => {
   it('is not made by other fields of a body', async () => {
     const body = `{"username":"polluter","password":"${TEST_PASSWORD}","group_id":2,"money":"1000",
       "id":1,"kind":"robot","is_staff":true,"state":"frozen"}`
-    const reply = await app().post('/api/user/register', body)
+    const reply = await test.post('/api/user/register', body)
     expect(reply).toMatchObject({ code: 1, data: { userinfo: { group_id: 2, money: '0.00' } } })
     expect(await playersNamed('polluter')).toMatchObject([
       { group_id: 2, kind: 'person', state: 'active', email: null },
@@ -259,22 +258,22 @@ describe('a person who does not become a member', () => {
       '"constructor":{"prototype":{"groupId":1}}',
     ]) {
       const poisoned = body.replace('polluter', 'poisoner').replace('"id":1', poison)
-      expect(reasonOf(await app().post('/api/user/register', poisoned))).toEqual(MALFORMED)
+      expect(reasonOf(await test.post('/api/user/register', poisoned))).toEqual(MALFORMED)
     }
     expect(await playersNamed('poisoner')).toEqual([])
     expect(({} as { groupId?: number }).groupId).toBeUndefined()
     const postings = `select from ledger.posting join accounts.player on player.id = holder_id
       where username in ('polluter', 'poisoner')`
-    expect(await app().database.owner.query(postings)).toEqual([])
+    expect(await test.database.owner.query(postings)).toEqual([])
   })
 })
 
 describe('the inviter', () => {
   it('is stored if he exists, and ignored otherwise', async () => {
-    const inviter = await registerMember(app(), 'inviter')
+    const inviter = await registerMember(test, 'inviter')
     const inviterOf = async (inviter_id: unknown) => {
       const person = await newcomer()
-      const reply = await app().post('/api/user/register', { ...person, inviter_id })
+      const reply = await test.post('/api/user/register', { ...person, inviter_id })
       expect(reply.code).toBe(1)
       return (await playersNamed(person.username))[0]?.inviter_id
     }

@@ -14,25 +14,25 @@ import {
 
 const NEW_PASSWORD = 'another long passphrase'
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 
 const signIn = (account: string, password: string, remember = false) =>
-  app().call(login, { account, password, remember })
+  test.call(login, { account, password, remember })
 
 const reset = (email: string, captcha: string, newpassword = NEW_PASSWORD) =>
-  app().call(resetPassword, { email, captcha, newpassword })
+  test.call(resetPassword, { email, captcha, newpassword })
 
 const REFUSED = (reason: string) => ({ http: 200, code: 0, data: { reason } })
 
 /** Requests a code, and reads it in the mail. */
 async function codeFor({ email }: TestMember): Promise<string> {
-  await app().call(sendCode, { email, event: 'resetpwd' })
-  return mailedCode(app(), email)
+  await test.call(sendCode, { email, event: 'resetpwd' })
+  return mailedCode(test, email)
 }
 
 describe('a mailed code', () => {
   it('sets a new password; every session and every remembered device ends', async () => {
-    const member = await registerMember(app(), 'forgetful')
+    const member = await registerMember(test, 'forgetful')
     const remembered = await signIn(member.username, TEST_PASSWORD, true)
     const cookie = (remembered.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? ''
     const reply = await reset(member.email.toUpperCase(), await codeFor(member))
@@ -40,9 +40,9 @@ describe('a mailed code', () => {
     expect(reply.msg).toBe('Your new password is set. Please log in with it')
 
     for (const { token } of [member, remembered.data.userinfo]) {
-      expect(await app().call(userInfo, {}, { token })).toMatchObject({ http: 401, code: 50012 })
+      expect(await test.call(userInfo, {}, { token })).toMatchObject({ http: 401, code: 50012 })
     }
-    expect(await app().call(refresh, {}, { headers: { Cookie: cookie } })).toMatchObject({
+    expect(await test.call(refresh, {}, { headers: { Cookie: cookie } })).toMatchObject({
       http: 401,
     })
     expect(await signIn(member.username, TEST_PASSWORD)).toMatchObject(
@@ -52,29 +52,29 @@ describe('a mailed code', () => {
   })
 
   it('is reported by mail and in the app, and holds withdrawals', async () => {
-    const member = await registerMember(app(), 'told_of_it')
+    const member = await registerMember(test, 'told_of_it')
     await reset(member.email, await codeFor(member))
     const { token } = (await signIn(member.username, NEW_PASSWORD)).data.userinfo
-    const { zhannei } = (await app().call(noticeList, {}, { token })).data
+    const { zhannei } = (await test.call(noticeList, {}, { token })).data
     expect(zhannei.map(({ title }) => title)).toContain('Your password was changed')
-    const mail = await mailTo(app(), member.email, ({ subject }) => /was changed/.test(subject))
+    const mail = await mailTo(test, member.email, ({ subject }) => /was changed/.test(subject))
     expect(mail.text).not.toContain(NEW_PASSWORD)
-    expect(await heldSince(app().database, member.id)).not.toBeNull()
+    expect(await heldSince(test.database, member.id)).not.toBeNull()
   })
 
   it('stays valid when the password is a common one', async () => {
-    const member = await registerMember(app(), 'common_choice')
+    const member = await registerMember(test, 'common_choice')
     const code = await codeFor(member)
     expect(await reset(member.email, code, 'Password1')).toMatchObject(REFUSED('password_common'))
     expect(await reset(member.email, code)).toMatchObject({ code: 1 })
   })
 
   it('is refused for the present password, before anything ends or is held', async () => {
-    const member = await registerMember(app(), 'same_again')
+    const member = await registerMember(test, 'same_again')
     const code = await codeFor(member)
     expect(await reset(member.email, code, TEST_PASSWORD)).toMatchObject(REFUSED('password_same'))
-    expect(await app().call(userInfo, {}, member)).toMatchObject({ code: 1 })
-    expect(await heldSince(app().database, member.id)).toBeNull()
+    expect(await test.call(userInfo, {}, member)).toMatchObject({ code: 1 })
+    expect(await heldSince(test.database, member.id)).toBeNull()
     expect(await reset(member.email, code)).toMatchObject({ code: 1 })
   })
 })

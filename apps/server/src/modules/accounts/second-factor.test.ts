@@ -20,30 +20,28 @@ import {
 } from '#testing/product/test-app.ts'
 import { CODES_FREE } from './second-factor.ts'
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 
 const NEW_PASSWORD = 'another passphrase'
 
 const refused = (reason: string) => ({ code: 0, data: { reason } })
 
 async function now(): Promise<number> {
-  const [row] = await app().database.owner.query<{ now: number }>('select app.now() as now')
-  return row?.now ?? 0
+  return test.database.owner.value<number>('select app.now() as now')
 }
 
 /** Goes to the beginning of the next time step, so that none ends between a code and its use. */
-const nextStep = async () =>
-  app().database.shiftClock(TIME_STEP_MS - ((await now()) % TIME_STEP_MS))
+const nextStep = async () => test.database.shiftClock(TIME_STEP_MS - ((await now()) % TIME_STEP_MS))
 const prove = (member: { token: string }, code?: string) =>
-  app().call(wire.prove, { password: TEST_PASSWORD, code }, member)
+  test.call(wire.prove, { password: TEST_PASSWORD, code }, member)
 
 /** A member whose authenticator app is his second factor, a step after its first code. */
 async function memberWithApp() {
-  const member = await registerMember(app())
+  const member = await registerMember(test)
   await prove(member)
-  const { data: setup } = await app().call(wire.authenticatorSetup, {}, member)
+  const { data: setup } = await test.call(wire.authenticatorSetup, {}, member)
   const codeAt = async (steps = 0) => totpCodeOf(setup.secret, (await now()) + steps * TIME_STEP_MS)
-  const { data } = await app().call(
+  const { data } = await test.call(
     wire.switchFactorOn,
     { setup: setup.setup, code: await codeAt() },
     member,
@@ -54,19 +52,19 @@ async function memberWithApp() {
 
 async function addPasskey(member: TestMember, code?: string) {
   await prove(member, code)
-  const authenticator = new Authenticator(new URL(app().app.url).origin)
-  const { data: options } = await app().call(wire.passkeyOptions, {}, member)
-  await app().call(wire.addPasskey, { name: 'Phone', ...authenticator.create(options) }, member)
+  const authenticator = new Authenticator(new URL(test.app.url).origin)
+  const { data: options } = await test.call(wire.passkeyOptions, {}, member)
+  await test.call(wire.addPasskey, { name: 'Phone', ...authenticator.create(options) }, member)
   return authenticator
 }
 
 const signIn = ({ username }: TestMember, code?: string, headers: Record<string, string> = {}) =>
-  app().call(login, { account: username, password: TEST_PASSWORD, code }, { headers })
+  test.call(login, { account: username, password: TEST_PASSWORD, code }, { headers })
 
 const cookieOf = ({ headers }: { headers: Headers }) =>
   /device=[\w-]{43}/.exec(headers.get('set-cookie') ?? '')?.[0] ?? ''
 
-const stateOf = async (member: TestMember) => (await app().call(wire.secondFactor, {}, member)).data
+const stateOf = async (member: TestMember) => (await test.call(wire.secondFactor, {}, member)).data
 
 describe('an authenticator app as the second factor', () => {
   it('is asked for on a new device, and no more on one that has signed in', async () => {
@@ -78,7 +76,7 @@ describe('an authenticator app as the second factor', () => {
     expect(first).toMatchObject({ code: 1 })
     const again = await signIn(member, undefined, { cookie: cookieOf(first) })
     expect(again).toMatchObject({ code: 1 })
-    const other = await registerMember(app())
+    const other = await registerMember(test)
     const ofOther = cookieOf(await signIn(other))
     expect(await signIn(member, undefined, { cookie: ofOther })).toMatchObject(
       refused('second_factor_required'),
@@ -86,20 +84,20 @@ describe('an authenticator app as the second factor', () => {
   })
 
   it('is not on before its first code, and not by a secret of another session or of long ago', async () => {
-    const member = await registerMember(app())
+    const member = await registerMember(test)
     await prove(member)
-    const { data: setup } = await app().call(wire.authenticatorSetup, {}, member)
+    const { data: setup } = await test.call(wire.authenticatorSetup, {}, member)
     const other = (await signIn(member)).data.userinfo
     await prove(other)
     const on = (who: { token: string }, code: string) =>
-      app().call(wire.switchFactorOn, { setup: setup.setup, code }, who)
+      test.call(wire.switchFactorOn, { setup: setup.setup, code }, who)
     const code = totpCodeOf(setup.secret, await now())
     expect(await on(other, code)).toMatchObject(refused('second_factor_wrong'))
     const wrong = await on(member, code === '000000' ? '000001' : '000000')
     expect(wrong).toMatchObject(refused('second_factor_wrong'))
     expect(wrong.msg).not.toContain('recovery')
     expect(await stateOf(member)).toEqual({ since: null, app: false, recovery_codes: 0 })
-    await app().database.shiftClock(301_000)
+    await test.database.shiftClock(301_000)
     expect(await on(member, totpCodeOf(setup.secret, await now()))).toMatchObject(
       refused('proof_required'),
     )
@@ -132,7 +130,7 @@ describe('an authenticator app as the second factor', () => {
 
   it('has a wait after five wrong codes with the right password, which a password alone does not end', async () => {
     const { member, codeAt } = await memberWithApp()
-    const { database } = app()
+    const { database } = test
     await stopClock(database)
     for (let tried = 0; tried < CODES_FREE; tried += 1) {
       expect(await signIn(member, '12345')).toMatchObject(refused('second_factor_wrong'))
@@ -142,7 +140,7 @@ describe('an authenticator app as the second factor', () => {
       http: 429,
       data: { reason: 'too_many_requests', retry_after: 1 },
     })
-    const over = (await timeOf(app())) + 1_001
+    const over = (await timeOf(test)) + 1_001
     await database.shiftClock(1_001)
     await database.freezeClock(over)
     expect(await signIn(member, await codeAt())).toMatchObject({ code: 1 })
@@ -151,23 +149,23 @@ describe('an authenticator app as the second factor', () => {
 
 describe('a device of a thief whose session is over', () => {
   it.each<[string, (owner: { token: string }, codeAt: () => Promise<string>) => Promise<unknown>]>([
-    ['signs all other devices out', (owner) => app().call(wire.endOtherDevices, {}, owner)],
+    ['signs all other devices out', (owner) => test.call(wire.endOtherDevices, {}, owner)],
     [
       'sets a new password',
       async (owner, codeAt) => {
         await prove(owner, await codeAt())
-        await app().call(newPass, { old_pass: TEST_PASSWORD, new_pass: NEW_PASSWORD }, owner)
-        return app().call(newPass, { old_pass: NEW_PASSWORD, new_pass: TEST_PASSWORD }, owner)
+        await test.call(newPass, { old_pass: TEST_PASSWORD, new_pass: NEW_PASSWORD }, owner)
+        return test.call(newPass, { old_pass: NEW_PASSWORD, new_pass: TEST_PASSWORD }, owner)
       },
     ],
     [
       'switches two-step login on again',
       async (owner, codeAt) => {
         await prove(owner, await codeAt())
-        await app().call(wire.switchFactorOff, {}, owner)
-        const { data: setup } = await app().call(wire.authenticatorSetup, {}, owner)
+        await test.call(wire.switchFactorOff, {}, owner)
+        const { data: setup } = await test.call(wire.authenticatorSetup, {}, owner)
         const code = totpCodeOf(setup.secret, await now())
-        return app().call(wire.switchFactorOn, { setup: setup.setup, code }, owner)
+        return test.call(wire.switchFactorOn, { setup: setup.setup, code }, owner)
       },
     ],
   ])('is asked for the second factor after the player %s, and his own is not', async (_, act) => {
@@ -176,11 +174,11 @@ describe('a device of a thief whose session is over', () => {
     await nextStep()
     const ofThief = cookieOf(await signIn(member, await codeAt()))
     // His session is in no list any more.
-    await app().database.shiftClock(1_801_000)
+    await test.database.shiftClock(1_801_000)
     const owner = (await signIn(member, undefined, { cookie: own })).data.userinfo
-    expect((await app().call(wire.devices, {}, owner)).data.list).toHaveLength(1)
+    expect((await test.call(wire.devices, {}, owner)).data.list).toHaveLength(1)
     expect(await signIn(member, undefined, { cookie: ofThief })).toMatchObject({ code: 1 })
-    await app().database.shiftClock(1_801_000)
+    await test.database.shiftClock(1_801_000)
     const again = (await signIn(member, undefined, { cookie: own })).data.userinfo
     expect(await act(again, codeAt)).toMatchObject({ code: 1 })
     expect(await signIn(member, undefined, { cookie: own })).toMatchObject({ code: 1 })
@@ -198,12 +196,12 @@ describe('a proof of a player whose second factor is on', () => {
   })
 
   it('stands before pay methods and password, which others change without one, and the security code', async () => {
-    const [{ member, codeAt }, other] = [await memberWithApp(), await registerMember(app())]
-    await app().database.shiftClock(301_000)
+    const [{ member, codeAt }, other] = [await memberWithApp(), await registerMember(test)]
+    await test.database.shiftClock(301_000)
     const change = async (who: { token: string }) => [
-      await app().call(setPayInfo, { type: 1, acc: TEST_WALLET, acc_name: 'mine' }, who),
-      await app().call(setSafety, { new_code: '271828' }, who),
-      await app().call(newPass, { old_pass: TEST_PASSWORD, new_pass: 'another passphrase' }, who),
+      await test.call(setPayInfo, { type: 1, acc: TEST_WALLET, acc_name: 'mine' }, who),
+      await test.call(setSafety, { new_code: '271828' }, who),
+      await test.call(newPass, { old_pass: TEST_PASSWORD, new_pass: 'another passphrase' }, who),
     ]
     for (const reply of await change(member)) expect(reply).toMatchObject(refused('proof_required'))
     // A first security code needs a proof of everybody.
@@ -217,14 +215,14 @@ describe('a proof of a player whose second factor is on', () => {
 
 describe('a player whose second factor is on and who closes his account or takes his data', () => {
   it('proves that it is him each time, also if the call comes again; others give their password alone', async () => {
-    const [{ member, codeAt }, other] = [await memberWithApp(), await registerMember(app())]
-    await app().database.shiftClock(301_000)
+    const [{ member, codeAt }, other] = [await memberWithApp(), await registerMember(test)]
+    await test.database.shiftClock(301_000)
     const request = { password: TEST_PASSWORD }
     const ask = (who: { token: string }, key = 'own-data-of-a-player') =>
-      app().call(askOwnData, request, { ...who, key })
-    const close = (who: { token: string }) => app().call(closeAccount, request, who)
+      test.call(askOwnData, request, { ...who, key })
+    const close = (who: { token: string }) => test.call(closeAccount, request, who)
     const file = async ({ token }: { token: string }) =>
-      (await app().fetch(ownDataFile.path, { headers: { Token: token } })).text()
+      (await test.fetch(ownDataFile.path, { headers: { Token: token } })).text()
     for (const reply of [await ask(member), await close(member)])
       expect(reply).toMatchObject(refused('proof_required'))
     expect(await file(member)).toContain('proof_required')
@@ -235,7 +233,7 @@ describe('a player whose second factor is on and who closes his account or takes
     await prove(member, await codeAt())
     expect(await ask(member)).toMatchObject({ code: 1 })
     expect(await file(member)).not.toContain('proof_required')
-    await app().database.shiftClock(301_000)
+    await test.database.shiftClock(301_000)
     expect(await ask(member)).toMatchObject(refused('proof_required'))
     await prove(member, await codeAt())
     expect(await ask(member)).toMatchObject({ code: 1 })
@@ -252,7 +250,7 @@ describe('a recovery code', () => {
     const tries = await Promise.all([signIn(member, typed), signIn(member, code)])
     expect(tries.map((each) => each.code).sort()).toEqual([0, 1])
     expect(await stateOf(member)).toMatchObject({ recovery_codes: 9 })
-    const { data } = await app().call(noticeList, {}, member)
+    const { data } = await test.call(noticeList, {}, member)
     expect(data.zhannei.map(({ content }) => content).join()).toContain('You have 9 left')
   })
 
@@ -260,7 +258,7 @@ describe('a recovery code', () => {
     const [{ member, codeAt, recovery }, other] = [await memberWithApp(), await memberWithApp()]
     expect(await signIn(member, other.recovery[0])).toMatchObject(refused('second_factor_wrong'))
     await prove(member, await codeAt())
-    const { data } = await app().call(wire.newRecoveryCodes, {}, member)
+    const { data } = await test.call(wire.newRecoveryCodes, {}, member)
     expect(await signIn(member, recovery[0])).toMatchObject(refused('second_factor_wrong'))
     expect(await signIn(member, data.recovery_codes[0])).toMatchObject({ code: 1 })
   })
@@ -268,45 +266,45 @@ describe('a recovery code', () => {
 
 describe('passkeys as the second factor', () => {
   it('need one, sign in and prove without a code, and their last one stays', async () => {
-    const member = await registerMember(app())
+    const member = await registerMember(test)
     await prove(member)
-    expect(await app().call(wire.switchFactorOn, {}, member)).toMatchObject(
+    expect(await test.call(wire.switchFactorOn, {}, member)).toMatchObject(
       refused('passkey_missing'),
     )
     const authenticator = await addPasskey(member)
-    expect(await app().call(wire.switchFactorOn, {}, member)).toMatchObject({ code: 1 })
+    expect(await test.call(wire.switchFactorOn, {}, member)).toMatchObject({ code: 1 })
     expect(await signIn(member)).toMatchObject(refused('second_factor_required'))
-    const { data: challenge } = await app().call(wire.passkeyChallenge, {})
+    const { data: challenge } = await test.call(wire.passkeyChallenge, {})
     const answer = { ...authenticator.answer(challenge), remember: false }
-    expect(await app().call(wire.passkeyLogin, answer)).toMatchObject({ code: 1 })
-    const { data: options } = await app().call(wire.proofOptions, {}, member)
-    await app().call(wire.prove, authenticator.answer(options), member)
-    const [passkey] = (await app().call(wire.passkeys, {}, member)).data.list
-    const remove = () => app().call(wire.removePasskey, { id: passkey?.id ?? 0 }, member)
+    expect(await test.call(wire.passkeyLogin, answer)).toMatchObject({ code: 1 })
+    const { data: options } = await test.call(wire.proofOptions, {}, member)
+    await test.call(wire.prove, authenticator.answer(options), member)
+    const [passkey] = (await test.call(wire.passkeys, {}, member)).data.list
+    const remove = () => test.call(wire.removePasskey, { id: passkey?.id ?? 0 }, member)
     expect(await remove()).toMatchObject(refused('second_factor_last'))
-    await app().call(wire.switchFactorOff, {}, member)
+    await test.call(wire.switchFactorOff, {}, member)
     expect(await remove()).toMatchObject({ code: 1 })
   })
 
   it('may all go if an app is there', async () => {
     const { member, codeAt } = await memberWithApp()
     await addPasskey(member, await codeAt())
-    const [passkey] = (await app().call(wire.passkeys, {}, member)).data.list
+    const [passkey] = (await test.call(wire.passkeys, {}, member)).data.list
     const request = { id: passkey?.id ?? 0 }
-    expect(await app().call(wire.removePasskey, request, member)).toMatchObject({ code: 1 })
+    expect(await test.call(wire.removePasskey, request, member)).toMatchObject({ code: 1 })
   })
 })
 
 describe('a second factor', () => {
   it('is off again after a proof, with its recovery codes', async () => {
     const { member, codeAt, recovery } = await memberWithApp()
-    await app().database.shiftClock(301_000)
-    const off = () => app().call(wire.switchFactorOff, {}, member)
+    await test.database.shiftClock(301_000)
+    const off = () => test.call(wire.switchFactorOff, {}, member)
     expect(await off()).toMatchObject(refused('proof_required'))
     await prove(member, await codeAt())
     expect(await off()).toMatchObject({ code: 1 })
     expect(await off()).toMatchObject(refused('second_factor_off'))
-    expect(await app().call(wire.newRecoveryCodes, {}, member)).toMatchObject(
+    expect(await test.call(wire.newRecoveryCodes, {}, member)).toMatchObject(
       refused('second_factor_off'),
     )
     expect(await signIn(member, recovery[0])).toMatchObject({ code: 1 })
@@ -315,14 +313,14 @@ describe('a second factor', () => {
   it('holds withdrawals when it changes, is told by mail and message, and stands in the log', async () => {
     const { member, codeAt } = await memberWithApp()
     await prove(member, await codeAt())
-    await app().call(wire.newRecoveryCodes, {}, member)
-    await app().call(wire.switchFactorOff, {}, member)
-    const { data: log } = await app().call(protectionChanges, {}, member)
+    await test.call(wire.newRecoveryCodes, {}, member)
+    await test.call(wire.switchFactorOff, {}, member)
+    const { data: log } = await test.call(protectionChanges, {}, member)
     const kinds = ['factor_off', 'recovery_renewed', 'factor_on']
     expect(log.list.map(({ what }) => what)).toEqual(kinds)
     for (const subject of ['Two-step login is on', 'Two-step login is off'])
-      await mailTo(app(), member.email, (mail) => mail.subject === subject)
-    const [held] = await app().database.owner.query<{ held: boolean }>(
+      await mailTo(test, member.email, (mail) => mail.subject === subject)
+    const [held] = await test.database.owner.query<{ held: boolean }>(
       `select sensitive_changed_at > app.now() - interval '1 minute' as held from accounts.player where id = $1`,
       [member.id],
     )
@@ -331,7 +329,7 @@ describe('a second factor', () => {
 
   it('shows no secret in a row: the app’s is encrypted, and of recovery codes there are hashes', async () => {
     const { member, setup, recovery } = await memberWithApp()
-    const rows = await app().database.owner.query(
+    const rows = await test.database.owner.query(
       `select to_jsonb(factor) as factor, to_jsonb(code) as code from accounts.second_factor factor
        join accounts.recovery_code code using (player_id) where player_id = $1`,
       [member.id],
@@ -340,7 +338,7 @@ describe('a second factor', () => {
     expect(rows).toHaveLength(10)
     expect(written).not.toContain(setup.secret.toLowerCase())
     for (const code of recovery) expect(written).not.toContain(code.replaceAll('-', ''))
-    expectSuccess(await app().call(userInfo, {}, member))
+    expectSuccess(await test.call(userInfo, {}, member))
   })
 })
 
@@ -349,18 +347,18 @@ async function memberInState(change: string) {
   const made = await memberWithApp()
   const authenticator = await addPasskey(made.member, await made.codeAt())
   await nextStep()
-  await app().database.owner.query(`update accounts.player set ${change} where id = $1`, [
+  await test.database.owner.query(`update accounts.player set ${change} where id = $1`, [
     made.member.id,
   ])
   const byPasskey = async () => {
-    const { data: challenge } = await app().call(wire.passkeyChallenge, {})
-    return app().call(wire.passkeyLogin, {
+    const { data: challenge } = await test.call(wire.passkeyChallenge, {})
+    return test.call(wire.passkeyLogin, {
       ...{ ...authenticator.answer(challenge), remember: false },
     })
   }
   const proveByPasskey = async (who: { token: string }) => {
-    const { data: options } = await app().call(wire.proofOptions, {}, who)
-    return app().call(wire.prove, authenticator.answer(options), who)
+    const { data: options } = await test.call(wire.proofOptions, {}, who)
+    return test.call(wire.prove, authenticator.answer(options), who)
   }
   return { ...made, authenticator, byPasskey, proveByPasskey }
 }
@@ -385,15 +383,15 @@ describe('the second factor of an account', () => {
     for (const reply of [
       await prove(member, await codeAt()),
       await prove(member, recovery[0]),
-      await app().call(wire.prove, answer, member),
-      await app().call(wire.secondFactor, {}, member),
-      await app().call(wire.switchFactorOff, {}, member),
-      await app().call(wire.newRecoveryCodes, {}, member),
+      await test.call(wire.prove, answer, member),
+      await test.call(wire.secondFactor, {}, member),
+      await test.call(wire.switchFactorOff, {}, member),
+      await test.call(wire.newRecoveryCodes, {}, member),
     ]) {
       expect(reply.code).not.toBe(1)
       expect(reply).not.toMatchObject({ data: { reason: 'proof_required' } })
     }
-    const [left] = await app().database.owner.query<{ count: number }>(
+    const [left] = await test.database.owner.query<{ count: number }>(
       `select count(*)::integer from accounts.recovery_code where player_id = $1 and used_at is null`,
       [member.id],
     )
@@ -403,7 +401,7 @@ describe('the second factor of an account', () => {
   it('whose player is excluded is asked for as of any other, and he may still change it', async () => {
     const { member, codeAt, recovery, byPasskey, proveByPasskey } =
       await memberInState('lang = lang')
-    expect(await app().call(takeBreak, { months: 6 }, member)).toMatchObject({ code: 1 })
+    expect(await test.call(takeBreak, { months: 6 }, member)).toMatchObject({ code: 1 })
     expect(await signIn(member)).toMatchObject(refused('second_factor_required'))
     expect(await signIn(member, '12345')).toMatchObject(refused('second_factor_wrong'))
     const excluded = { exclusion: { kind: 'self_exclusion' } }
@@ -413,18 +411,18 @@ describe('the second factor of an account', () => {
       await byPasskey(),
     ]) {
       expect(reply).toMatchObject({ code: 1 })
-      expect((await app().call(protectionState, {}, reply.data.userinfo)).data).toMatchObject(
+      expect((await test.call(protectionState, {}, reply.data.userinfo)).data).toMatchObject(
         excluded,
       )
     }
-    await app().database.shiftClock(301_000)
-    expect(await app().call(wire.newRecoveryCodes, {}, member)).toMatchObject(
+    await test.database.shiftClock(301_000)
+    expect(await test.call(wire.newRecoveryCodes, {}, member)).toMatchObject(
       refused('proof_required'),
     )
     expect(await proveByPasskey(member)).toMatchObject({ code: 1 })
-    expect(await app().call(wire.newRecoveryCodes, {}, member)).toMatchObject({ code: 1 })
+    expect(await test.call(wire.newRecoveryCodes, {}, member)).toMatchObject({ code: 1 })
     expect(await prove(member, await codeAt())).toMatchObject({ code: 1 })
-    expect(await app().call(wire.switchFactorOff, {}, member)).toMatchObject({ code: 1 })
-    expect((await app().call(protectionState, {}, member)).data).toMatchObject(excluded)
+    expect(await test.call(wire.switchFactorOff, {}, member)).toMatchObject({ code: 1 })
+    expect((await test.call(protectionState, {}, member)).data).toMatchObject(excluded)
   })
 })

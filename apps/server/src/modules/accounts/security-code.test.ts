@@ -25,11 +25,10 @@ const OTHER_CODE = '314159'
 const WRONG_CODE = '000000'
 const DAY_MS = 86_400_000
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 
 describe('a security code', () => {
   it('is not set at first, then set once, and shown in the profile and the inbox', async () => {
-    const test = app()
     const ann = await registerMember(test)
     expect((await test.call(safetyInfo, {}, ann)).data).toEqual({ isTrue: false })
     expect((await test.call(userInfo, {}, ann)).data.is_safety).toBe(false)
@@ -42,7 +41,6 @@ describe('a security code', () => {
   })
 
   it('is set at first by a session whose player has just proved that it is him, and by no other', async () => {
-    const test = app()
     const ann = await registerMember(test)
     const set = () => test.call(setSafety, { new_code: TEST_CODE, repeated_code: TEST_CODE }, ann)
     const unproved = { code: 0, data: { reason: 'proof_required' } }
@@ -59,7 +57,6 @@ describe('a security code', () => {
   })
 
   it('is only changed with the old one, under either field name', async () => {
-    const test = app()
     const ann = await registerMember(test)
     await setCode(test, ann)
     const without = await test.call(setSafety, { new_code: OTHER_CODE }, ann)
@@ -73,7 +70,6 @@ describe('a security code', () => {
   })
 
   it('must be six digits and not the password', async () => {
-    const test = app()
     const ann = await registerMember(test)
     for (const new_code of ['12345', '1234567', '12345a', '']) {
       expect((await test.call(setSafety, { new_code }, ann)).code).toBe(400)
@@ -93,7 +89,6 @@ describe('a security code', () => {
   })
 
   it('is locked for 24 hours by the fifth wrong try in a row, even if they are simultaneous', async () => {
-    const test = app()
     const ann = await registerMember(test)
     await setCode(test, ann)
     const guess = () => test.call(setSafety, { new_code: OTHER_CODE, old_code: WRONG_CODE }, ann)
@@ -120,7 +115,6 @@ describe('a security code', () => {
   })
 
   it('only counts wrong tries in a row', async () => {
-    const test = app()
     const ann = await registerMember(test)
     await setCode(test, ann)
     const codes = [TEST_CODE, OTHER_CODE, TEST_CODE, OTHER_CODE]
@@ -134,7 +128,6 @@ describe('a security code', () => {
   })
 
   it('that is guessed first is refused', async () => {
-    const test = app()
     const ann = await registerMember(test)
     await proveIt(test, ann)
     for (const new_code of ['123456', '000000', '310180']) {
@@ -147,7 +140,6 @@ describe('a security code', () => {
   })
 
   it('that equals the old one is refused before a hold begins', async () => {
-    const test = app()
     const ann = await registerMember(test)
     await setCode(test, ann)
     const { owner } = test.database
@@ -186,7 +178,6 @@ describe('a security code', () => {
   })
 
   it('takes a hash for each secret that it is compared with, and one to be stored', async () => {
-    const test = app()
     const member = await registerMember(test)
     const registered = await test.post('/api/user/register', {
       username: newName(),

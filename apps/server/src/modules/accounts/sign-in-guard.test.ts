@@ -278,13 +278,13 @@ const WAIT_MAX = 10
 
 it('the wait after a try is a second once the free ones are used up, doubles, and ends at its most', async () => {
   const { db } = await createTestDatabase()
-  const waits = await db.query<{ seconds: number }>(
+  const waits = await db.column<number>(
     `select extract(epoch from accounts.wait_after(tries, $1, $2))::float8 as seconds
      from unnest(array[0, 1, 2, 3, 4, 5, 6, 7, 8, 1000, 2147483647]) with ordinality as try (tries, position)
      order by position`,
     [FREE, WAIT_MAX],
   )
-  expect(waits.map(({ seconds }) => seconds)).toEqual([0, 0, 0, 1, 2, 4, 8, 10, 10, 10, 10])
+  expect(waits).toEqual([0, 0, 0, 1, 2, 4, 8, 10, 10, 10, 10])
 })
 
 it('tries are counted at once while they are free, and then each from the end of its wait on', async () => {

@@ -106,7 +106,7 @@ describe('a remembered device whose secret is used again', () => {
          values ($1, $2, $3, 0)`,
         [hash(text), id, family],
       )
-    const [{ family } = { family: '' }] = await owner.query<{ family: string }>(
+    const family = await owner.value<string>(
       `insert into accounts.remembered_device (secret_hash, player_id, family, expires_at, used_at)
        select secret, $1, gen_random_uuid(), app.now() + interval '1 day', app.now() - interval '1 hour'
        from unnest($2::bytea[]) secret returning family`,

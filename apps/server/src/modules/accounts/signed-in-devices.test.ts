@@ -9,7 +9,7 @@ import {
   useWorkersApi,
 } from '#testing/product/test-app.ts'
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 
 const PHONE =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36'
@@ -17,56 +17,56 @@ const PHONE =
 async function signIn({ username }: TestMember, { remember = false, agent = PHONE } = {}) {
   const headers = { 'user-agent': agent }
   const request = { account: username, password: TEST_PASSWORD, remember }
-  const reply = await app().call(login, request, { headers })
+  const reply = await test.call(login, request, { headers })
   const cookie = reply.headers.get('set-cookie')?.split(';')[0] ?? ''
   return { token: reply.data.userinfo.token, cookie }
 }
 
 const devicesOf = async (who: { token: string }) =>
-  (await app().call(wire.devices, {}, who)).data.list
+  (await test.call(wire.devices, {}, who)).data.list
 
-const works = async (who: { token: string }) => (await app().call(userInfo, {}, who)).code === 1
+const works = async (who: { token: string }) => (await test.call(userInfo, {}, who)).code === 1
 
 describe('the devices of a player', () => {
   it('are those with a session, the one that asks first, by browser and system', async () => {
-    const member = await registerMember(app())
+    const member = await registerMember(test)
     const phone = await signIn(member)
     expect(await devicesOf(phone)).toMatchObject([
       { name: 'Chrome · Android', current: true },
       { name: '', current: false },
     ])
-    expect(await devicesOf(await registerMember(app()))).toHaveLength(1)
+    expect(await devicesOf(await registerMember(test))).toHaveLength(1)
   })
 
   it('are no more when their session is over, except those that sign in by themselves', async () => {
-    const member = await registerMember(app())
+    const member = await registerMember(test)
     await signIn(member)
     const remembered = await signIn(member, { remember: true, agent: 'Firefox/1 Windows' })
-    await app().database.shiftClock(1_801_000)
-    const again = await app().call(refresh, {}, { headers: { cookie: remembered.cookie } })
+    await test.database.shiftClock(1_801_000)
+    const again = await test.call(refresh, {}, { headers: { cookie: remembered.cookie } })
     expect(await devicesOf(again.data.userinfo)).toMatchObject([{ current: true }])
-    await app().database.shiftClock(1_801_000)
+    await test.database.shiftClock(1_801_000)
     const [, other] = await devicesOf(await signIn(member))
     expect(other).toMatchObject({ name: '', current: false })
   })
 
   it('end one by one: the session, and what would sign in by itself', async () => {
-    const member = await registerMember(app())
+    const member = await registerMember(test)
     const remembered = await signIn(member, { remember: true })
     const [, other] = await devicesOf(member)
-    expect(await app().call(wire.endDevice, { id: other?.id ?? '' }, member)).toMatchObject({
+    expect(await test.call(wire.endDevice, { id: other?.id ?? '' }, member)).toMatchObject({
       code: 1,
     })
     expect(await works(remembered)).toBe(false)
-    const back = await app().call(refresh, {}, { headers: { cookie: remembered.cookie } })
+    const back = await test.call(refresh, {}, { headers: { cookie: remembered.cookie } })
     expect(back).toMatchObject({ data: { reason: 'session_unknown' } })
     expect(await works(member)).toBe(true)
   })
 
   it('end all, however many, and the one that asks goes on to sign in by itself', async () => {
-    const member = await registerMember(app())
+    const member = await registerMember(test)
     const own = await signIn(member, { remember: true })
-    const { db, owner } = app().database
+    const { db, owner } = test.database
     await owner.query(
       `with made as (
          insert into accounts.session (token_hash, player_id, net_at_start, device_family)
@@ -76,7 +76,7 @@ describe('the devices of a player', () => {
        select token_hash, player_id, device_family, 'infinity' from made where device_family is not null`,
       [member.id],
     )
-    await app().call(wire.endOtherDevices, {}, own)
+    await test.call(wire.endOtherDevices, {}, own)
     const [left] = await db.query<{ sessions: number; devices: number }>(
       `select (select count(*)::integer from accounts.session where player_id = $1 and ended_at is null) as sessions,
          (select count(*)::integer from accounts.remembered_device where player_id = $1 and ended_at is null) as devices`,
@@ -84,18 +84,18 @@ describe('the devices of a player', () => {
     )
     expect(left).toEqual({ sessions: 1, devices: 1 })
     expect(await works(own)).toBe(true)
-    expect(await app().call(refresh, {}, { headers: { cookie: own.cookie } })).toMatchObject({
+    expect(await test.call(refresh, {}, { headers: { cookie: own.cookie } })).toMatchObject({
       code: 1,
     })
   })
 
   it('of another player are neither shown nor ended', async () => {
-    const [member, thief] = [await registerMember(app()), await registerMember(app())]
+    const [member, thief] = [await registerMember(test), await registerMember(test)]
     const [own] = await devicesOf(member)
-    expect(await app().call(wire.endDevice, { id: own?.id ?? '' }, thief)).toMatchObject({
+    expect(await test.call(wire.endDevice, { id: own?.id ?? '' }, thief)).toMatchObject({
       data: { reason: 'not_found' },
     })
-    await app().call(wire.endOtherDevices, {}, thief)
+    await test.call(wire.endOtherDevices, {}, thief)
     expect(await works(member)).toBe(true)
   })
 })

@@ -4,7 +4,7 @@ import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { addDays, dayOf } from '@sum28/domain/schedule.ts'
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { openDatabase } from '#src/db/database.ts'
+import { type Database, openDatabase } from '#src/db/database.ts'
 import { readSnapshot } from '#src/db/read-snapshot.ts'
 import {
   addPlayer,
@@ -38,7 +38,7 @@ const [ORDER_NO, PLACED_AT, SELECTIONS, STAKE, STATUS, DRAW, PAYOUT, REFUND, PRO
   ...[0, 1, 5, 8, 9, 10, 11, 12, 13],
 ] as [number, number, number, number, number, number, number, number, number]
 
-async function serve({ db }: TestDatabase): Promise<ServedRoutes> {
+async function serve({ db }: { db: Database }): Promise<ServedRoutes> {
   const deps = { ...testLog(db), db, timeZone: TIME_ZONE, now: Date.now }
   const placeBet = () => Promise.reject(new Error('no order is placed here'))
   return serveForTest(betRoutes({ ...deps, placeBet }), betDownloads(deps))
@@ -79,9 +79,8 @@ let stranger: number
 let open: TestRound
 let api: ServedRoutes
 
-const shared = shareTestDatabase()
+const database = shareTestDatabase()
 beforeAll(async () => {
-  const database = shared()
   await database.freezeClock(Date.now())
   player = await addPlayer(database, { u: 1_000_000 })
   busy = await addPlayer(database, { u: 1_000_000 })
@@ -112,7 +111,7 @@ beforeAll(async () => {
   await placeAccepted(database, both(open, { ruleIds: [1], u: 300 }))
 })
 beforeEach(async () => {
-  api = await serve(shared())
+  api = await serve(database)
 })
 
 it('a bet shows its draw with what it paid, and not before it is settled', async () => {
@@ -131,7 +130,7 @@ it('a bet shows its draw with what it paid, and not before it is settled', async
 
 describe('the totals of some days', () => {
   it('are those of the journal, and of the listed bets, for each requested status', async () => {
-    const journal = await journalOf(shared(), player)
+    const journal = await journalOf(database, player)
     const { data } = await api.call(orderTotals, RANGE, player)
     expect(data.count).toBe(4)
     expect(amountFromWire(data.quantity)).toBe(journal.stake)
@@ -184,12 +183,12 @@ describe('the file of some days', () => {
     expect(rows).toHaveLength(524)
     expect(new Set(rows.map((row) => row[ORDER_NO])).size).toBe(524)
 
-    const journal = await journalOf(shared(), busy)
+    const journal = await journalOf(database, busy)
     expect(sumOf(rows, STAKE)).toBe(journal.stake)
     expect(sumOf(rows, PAYOUT)).toBe(journal.payout)
     expect(sumOf(rows, REFUND)).toBe(journal.refund)
     const moved = sumOf(rows, PAYOUT) + sumOf(rows, REFUND) - sumOf(rows, STAKE)
-    expect((journal.deposit ?? 0n) + moved).toBe(await cashOf(shared(), busy))
+    expect((journal.deposit ?? 0n) + moved).toBe(await cashOf(database, busy))
     const { data } = await api.call(orderTotals, RANGE, busy)
     expect(sumOf(rows, PROFIT)).toBe(amountFromWire(data.profit))
   })
@@ -230,7 +229,7 @@ describe('the file of some days', () => {
   })
 
   it('turns no text into a formula', async () => {
-    await shared().owner.query(`update games.room set title = '=HYPERLINK("http://x","y")'`)
+    await database.owner.query(`update games.room set title = '=HYPERLINK("http://x","y")'`)
     const { rows } = await readCsv(await api.get(csvPath(), player))
     expect(rows[0]?.[3]).toBe(`'=HYPERLINK("http://x","y")`)
     for (const cell of rows.flat()) expect(cell).not.toMatch(/^[=+@\t\r]|^-(?!\d+(\.\d+)?$)/)
@@ -239,7 +238,7 @@ describe('the file of some days', () => {
   it('contains only the caller’s own bets, and for days without bets a line of headings', async () => {
     const { rows } = await readCsv(await api.get(csvPath(), stranger))
     expect(rows).toHaveLength(1)
-    expect(sumOf(rows, STAKE)).toBe((await journalOf(shared(), stranger)).stake)
+    expect(sumOf(rows, STAKE)).toBe((await journalOf(database, stranger)).stake)
     const before = csvPath({ begin_date: '2018-01-01', end_date: '2018-12-31' })
     expect((await readCsv(await api.get(before, player))).rows).toEqual([])
   })
@@ -265,7 +264,7 @@ describe('the file of some days', () => {
   })
 
   it('that finds no free connection for files is refused for now', async () => {
-    const db = openDatabase(shared().applicationUrl, {
+    const db = openDatabase(database.applicationUrl, {
       connectionsMax: 1,
       limits: { connectMs: 3_000 },
     })
@@ -275,7 +274,7 @@ describe('the file of some days', () => {
     const text = 'select from generate_series(1, 100)'
     const other = readSnapshot(db, { text, values: [], batch: 10, limitMs: 600_000 })
     await other.next()
-    const api = await serve({ ...shared(), db })
+    const api = await serve({ db })
     const refused = await api.get(csvPath(), player)
     expect(refused.status).toBe(503)
     expect(await refused.json()).toMatchObject({ data: { reason: 'unavailable' } })
@@ -285,7 +284,6 @@ describe('the file of some days', () => {
 
   // The last one: it ends the open round.
   it('is made in chunks, all from the snapshot of its beginning', async () => {
-    const database = shared()
     const range = {
       playerId: busy,
       from: Date.now() - 86_400_000,

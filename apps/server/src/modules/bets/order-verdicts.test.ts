@@ -1,7 +1,6 @@
 /** The verdict on each order of one batch, and on one order at each moment of its round. */
 import { REASONS } from '@sum28/contract/envelope.ts'
 import { expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
@@ -168,10 +167,8 @@ it('an order is judged by the stops and the state of its round at that moment', 
 
 it('every reason of the database is met here', async () => {
   const { owner } = await createTestDatabase()
-  const { body } = only(
-    await owner.query<{ body: string }>(
-      `select string_agg(prosrc, '') as body from pg_proc where pronamespace = 'bets'::regnamespace`,
-    ),
+  const body = await owner.value<string>(
+    `select string_agg(prosrc, '') as body from pg_proc where pronamespace = 'bets'::regnamespace`,
   )
   const reasons = [...body.matchAll(/then '([a-z_]+)'$/gm)].map(([, reason]) => reason)
   const inBatch = verdictsOn({ before: '', earlier: 0, here: 0, inOtherRoom: 0 })

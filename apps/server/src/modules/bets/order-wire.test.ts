@@ -9,7 +9,7 @@ const test = useWorkersApp()
 
 /** The raw text of a reply's `data`, for a byte-exact comparison. */
 async function send(path: string, token: string, body: object): Promise<string> {
-  const response = await test().fetch(path, {
+  const response = await test.fetch(path, {
     method: 'POST',
     headers: { Token: token, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
@@ -19,9 +19,9 @@ async function send(path: string, token: string, body: object): Promise<string> 
 
 describe('the answer to an order', () => {
   it("is the player's own entry as heart gives it, to the byte; others see neither its number nor his", async () => {
-    const player = await addSeatedPlayer(test().database)
-    const other = await addSeatedPlayer(test().database)
-    const issue = await openIssueFor(test(), 60)
+    const player = await addSeatedPlayer(test.database)
+    const other = await addSeatedPlayer(test.database)
+    const issue = await openIssueFor(test, 60)
     const room = { game_id: 1, plan_id: 11 }
     const order = { ...room, issue, play_type: '[1,413]', money: '50.5' }
     const answered = await send(playOrder.path, player.token, order)
@@ -41,7 +41,7 @@ describe('the answer to an order', () => {
       ...shown
     } = JSON.parse(entry) as Record<string, unknown> & { id: number }
     expect(await send(heart.path, player.token, { ...room, after: id - 1 })).toContain(entry)
-    const seen = await test().call(heart, { ...room, after: id - 1 }, other)
+    const seen = await test.call(heart, { ...room, after: id - 1 }, other)
     const strangers = seen.data.message.find((each) => each.id === id)
     expect(strangers).toEqual({
       id,

@@ -1,38 +1,17 @@
-/** Edge cases of placing and resolving bets that one order or one process alone does not reach. */
+/** What is never written of a bet, and by what it could lose its player, room or round. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import {
-  addPlayer,
-  cashOf,
-  drawTestRound,
-  openTestRound,
-  orderFor,
-  placeAccepted,
-  voidTestRound,
-} from '#testing/database/fixtures.ts'
+import { addPlayer, openTestRound, orderFor, placeAccepted } from '#testing/database/fixtures.ts'
 import {
   createTestDatabase,
   rolledBack,
   shareTestDatabase,
-  type TestDatabase,
 } from '#testing/database/test-database.ts'
-import { refundRound, settleRound } from './round-bets.ts'
-
-const U = 1_000_000n
-const TODAY = '2026-11-20'
-
-async function stateOf({ owner }: TestDatabase) {
-  const [row] = await owner.query(
-    'select state, settled_at is not null as resolved from rounds.round',
-  )
-  return row
-}
 
 describe('of an accepted bet', () => {
-  const shared = shareTestDatabase()
+  const database = shareTestDatabase()
   beforeAll(async () => {
-    const round = await openTestRound(shared())
-    await placeAccepted(shared(), [orderFor(await addPlayer(shared()), round)])
+    const round = await openTestRound(database)
+    await placeAccepted(database, [orderFor(await addPlayer(database), round)])
   })
 
   it.each([
@@ -55,67 +34,17 @@ describe('of an accepted bet', () => {
     'could_pay = could_pay + 1',
     `client_key = 'x'`,
   ])('%s is refused, to the owner of the database too', async (change) => {
-    await expect(shared().owner.query(`update bets.bet set ${change}`)).rejects.toThrow(
+    await expect(database.owner.query(`update bets.bet set ${change}`)).rejects.toThrow(
       'never changes',
     )
   })
 
   it('only its settlement is written, once', async () => {
-    const { owner } = shared()
+    const { owner } = database
     const settled = `update bets.bet set status = 'lost', payout = 0, settled_at = app.now()`
     await owner.query(settled)
     await expect(owner.query(settled)).rejects.toThrow('settled once')
   })
-})
-
-describe('a round that several resolve at once, a few bets at a time', () => {
-  /** Sends many statements at once, repeatedly, until one has nothing left to do. */
-  async function byMany({ db }: TestDatabase, text: string, values: unknown[]): Promise<void> {
-    for (;;) {
-      const done = await Promise.all(
-        Array.from({ length: 4 }, () => db.query<{ done: number }>(text, values)),
-      )
-      if (done.some(([row]) => row?.done === 0)) return
-    }
-  }
-
-  it.each(['settled', 'refunded'] as const)(
-    'is %s once for each bet, and then done',
-    async (how) => {
-      const database = await createTestDatabase()
-      const round = await openTestRound(database)
-      const players: number[] = []
-      for (let made = 0; made < 21; made += 1) players.push(await addPlayer(database))
-      for (const u of [100, 200]) {
-        await placeAccepted(
-          database,
-          players.map((player) => orderFor(player, round, { u })),
-        )
-      }
-      if (how === 'settled') {
-        await drawTestRound(database, round, [9, 9, 9])
-        await byMany(database, `select bets.settle(1::smallint, $1, 4, '${TODAY}') as done`, [
-          round.issue,
-        ])
-        expect(await settleRound(database.db, round, TODAY)).toBe(0)
-      } else {
-        await voidTestRound(database, round)
-        await byMany(database, 'select bets.refund(1::smallint, $1, 4) as done', [round.issue])
-        expect(await refundRound(database.db, round)).toBe(0)
-      }
-      expect(await stateOf(database)).toEqual({
-        state: how === 'settled' ? 'settled' : 'voided',
-        resolved: true,
-      })
-      expect(await database.owner.query(`select from bets.bet where status = 'accepted'`)).toEqual(
-        [],
-      )
-      for (const player of players) {
-        expect(await cashOf(database, player)).toBe(how === 'settled' ? 1_276n * U : 1_000n * U)
-      }
-      await expectAlwaysTrue(database.owner)
-    },
-  )
 })
 
 describe('a bet with unknown ids', () => {

@@ -68,12 +68,12 @@ beforeAll(async () => {
   database = await cloneUnusedDatabase()
   // However slow the machine is, the rounds take bets.
   await database.freezeClock(Date.now())
-  const added = await database.owner.query<{ id: number }>(
+  const added = await database.owner.column<number>(
     `insert into accounts.player (username, email, email_key, group_id, kind)
      select 'player' || n, 'p' || n || '@example.org', 'p' || n || '@example.org', 1, 'person' from generate_series(1, $1) n returning id`,
     [PLAYERS],
   )
-  players.push(...added.map(({ id }) => id))
+  players.push(...added)
   await database.owner.query(
     `select wallet.move('deposit', array_agg(row(id, app.now()::date, 1e11, 'test:' || id)::wallet.movement))
      from accounts.player`,
@@ -295,10 +295,10 @@ it.each<[string, () => TestRound, (tx: Transaction) => Promise<unknown>]>([
   ],
 ])('%s looks only in the year of its round', async (_name, round, work) => {
   const { owner } = database
-  const years = await owner.query<{ part: string }>(
+  const years = await owner.column<string>(
     `select 'bets.bet_' || case when game_day < '2026-01-01' then 'default' else to_char(game_day, 'YYYY') end as part
      from rounds.round where game_id = $1 and issue = $2`,
     [round().gameId, round().issue],
   )
-  expect(await partsRead(work)).toEqual(years.map(({ part }) => part))
+  expect(await partsRead(work)).toEqual(years)
 })

@@ -122,19 +122,19 @@ function check(round: Awaited<ReturnType<typeof published>>, receipt?: Receipt):
 }
 
 describe('a round and its receipts', () => {
-  const app = useWorkersApp()
+  const test = useWorkersApp()
   let [ann, ben] = [] as unknown as [TestMember, TestMember]
 
   beforeAll(async () => {
-    ann = await registerMember(app())
-    ben = await registerMember(app())
-    await deposit(app(), ann, 5_000)
-    await deposit(app(), ben, 5_000)
+    ann = await registerMember(test)
+    ben = await registerMember(test)
+    await deposit(test, ann, 5_000)
+    await deposit(test, ben, 5_000)
   })
 
   it('name what will decide the draw from the opening on, and show the seed only after it', async () => {
-    const round = await roundToBetIn(app())
-    const opened = await published(app(), round)
+    const round = await roundToBetIn(test)
+    const opened = await published(test, round)
     expect(opened).toMatchObject({
       game_id: 1,
       issue: round.issue,
@@ -144,12 +144,12 @@ describe('a round and its receipts', () => {
       beacon: { kind: 'local', scheme: BEACON_SCHEME, signature: null, randomness: null },
       book: { root: null, size: null, sealed_at: null },
     })
-    await moveToSeal(app())
-    const sealed = await published(app(), round)
+    await moveToSeal(test)
+    const sealed = await published(test, round)
     expect(sealed).toMatchObject({ status: 'sealed', seed: null, digits: null })
     expect(sealed.beacon.signature).toBeNull()
-    await moveToDraw(app(), round.issue)
-    const announced = await published(app(), round)
+    await moveToDraw(test, round.issue)
+    const announced = await published(test, round)
     expect(announced.seed).toMatch(/^[0-9a-f]{64}$/)
     const { chain_id, index, commitment, ends_at } = opened
     expect(announced).toMatchObject({ chain_id, index, commitment, ends_at })
@@ -168,13 +168,13 @@ describe('a round and its receipts', () => {
   })
 
   it('pass the check when drawn, each receipt with them', async () => {
-    const round = await roundToBetIn(app(), 2)
+    const round = await roundToBetIn(test, 2)
     const [mine, his, alsoMine] = [
-      await bet(app(), ann, round, { rules: [1, 2, 413] }),
-      await bet(app(), ben, round, { rules: [4], stake: '120.5' }),
-      await bet(app(), ann, round, { rules: [3] }),
+      await bet(test, ann, round, { rules: [1, 2, 413] }),
+      await bet(test, ben, round, { rules: [4], stake: '120.5' }),
+      await bet(test, ann, round, { rules: [3] }),
     ]
-    const settled = await settledRound(app(), round)
+    const settled = await settledRound(test, round)
     expect(settled.book.size).toBe(3)
     expect(verdictOf(check(settled))).toBe('verified')
     const positions: (number | null)[] = []
@@ -183,7 +183,7 @@ describe('a round and its receipts', () => {
       [ben, his],
       [ann, alsoMine],
     ] as const) {
-      const receipt = await receiptOf(app(), member, orderNo)
+      const receipt = await receiptOf(test, member, orderNo)
       const steps = check(receipt.proof, receipt)
       expect(steps.filter(({ ok }) => ok !== true)).toEqual([])
       expect(steps.map(({ name }) => name)).toContain('receipt-path')
@@ -193,10 +193,10 @@ describe('a round and its receipts', () => {
   })
 
   it('contain all of a bet: selections, odds, stakes, result, payout and both balances', async () => {
-    const round = await roundToBetIn(app(), 3)
-    const { money } = (await app().call(userInfo, {}, ann)).data
-    const orderNo = await bet(app(), ann, round, { rules: [1, 2], stake: '100.25' })
-    const pending = await receiptOf(app(), ann, orderNo)
+    const round = await roundToBetIn(test, 3)
+    const { money } = (await test.call(userInfo, {}, ann)).data
+    const orderNo = await bet(test, ann, round, { rules: [1, 2], stake: '100.25' })
+    const pending = await receiptOf(test, ann, orderNo)
     expect(pending).toMatchObject({
       orderNo,
       game_id: 3,
@@ -219,8 +219,8 @@ describe('a round and its receipts', () => {
     expect(proof.leaf).toBe(`2|${orderNo}|31|[1,2]|1920,1920|1|100250000|${proof.nonce}`)
     expect(verdictOf(check(proof, pending))).toBe('unfinished')
 
-    const settled = await settledRound(app(), round)
-    const after = await receiptOf(app(), ann, orderNo)
+    const settled = await settledRound(test, round)
+    const after = await receiptOf(test, ann, orderNo)
     const sum = settled.digits?.reduce((total, digit) => total + digit, 0) ?? -1
     expect(after).toMatchObject({
       status: 1,
@@ -246,8 +246,8 @@ describe('a round and its receipts', () => {
   })
 
   it('are shown to nobody but the bet’s own player', async () => {
-    const round = await roundToBetIn(app(), 4)
-    const orderNo = await bet(app(), ann, round)
+    const round = await roundToBetIn(test, 4)
+    const orderNo = await bet(test, ann, round)
     for (const wrong of [
       orderNo,
       `${orderNo}0`,
@@ -256,30 +256,30 @@ describe('a round and its receipts', () => {
       '9'.repeat(26),
       "' or 1=1",
     ]) {
-      const reply = await app().call(orderInfo, { orderNo: wrong }, ben)
+      const reply = await test.call(orderInfo, { orderNo: wrong }, ben)
       expect(reply).toMatchObject({ http: 404, data: { reason: 'not_found' } })
     }
-    expect(await app().call(orderInfo, { orderNo })).toMatchObject({ http: 401 })
-    expect(await app().call(orderInfo, { orderNo: '' }, ben)).toMatchObject({ http: 400 })
+    expect(await test.call(orderInfo, { orderNo })).toMatchObject({ http: 401 })
+    expect(await test.call(orderInfo, { orderNo: '' }, ben)).toMatchObject({ http: 400 })
 
     // Neither list nor feed nor the public call has the nonce, by which a leaf could be guessed.
-    const { nonce } = (await receiptOf(app(), ann, orderNo)).proof
+    const { nonce } = (await receiptOf(test, ann, orderNo)).proof
     const shown = JSON.stringify([
-      await published(app(), round),
-      (await app().call(orderList, {}, ann)).data,
+      await published(test, round),
+      (await test.call(orderList, {}, ann)).data,
     ])
     expect(shown).not.toContain(nonce)
   })
 
   it('belong to a chain whose commitment was published before, and whose seeds hash into one another', async () => {
-    const { data } = await app().call(chains, {})
+    const { data } = await test.call(chains, {})
     expect([...new Set(data.map(({ game_id }) => game_id))].sort()).toEqual([1, 2, 3, 4])
     const chain = data.find(({ game_id }) => game_id === 1)
-    const results = (await app().call(issueList, { game_id: 1 })).data
+    const results = (await test.call(issueList, { game_id: 1 })).data
     const issues = (Array.isArray(results) ? results : results.list).map(({ issue }) => issue)
     expect(issues.length).toBeGreaterThan(0)
     for (const issue of issues) {
-      const round = await published(app(), { gameId: 1, issue })
+      const round = await published(test, { gameId: 1, issue })
       expect(round).toMatchObject({ chain_id: chain?.id, commitment: chain?.commitment })
       expect(round.index).toBeLessThanOrEqual(chain?.used ?? 0)
       expect(chain?.committed_at).toBeLessThan(round.ends_at)
@@ -294,7 +294,7 @@ describe('a round and its receipts', () => {
     [{ game_id: 99, issue: '20261120001' }],
     [{ game_id: 32_768, issue: '99999999999999' }],
   ])('are not there for %o', async (input) => {
-    expect(await app().call(fairnessRound, input)).toMatchObject({
+    expect(await test.call(fairnessRound, input)).toMatchObject({
       http: 404,
       data: { reason: 'not_found' },
     })

@@ -4,7 +4,6 @@
  */
 import { describe, expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
-import { messagesOf } from '#src/modules/inbox/notify.ts'
 import { protectionNow, setLimit } from '#src/modules/protection/protection-store.ts'
 import { storeDraw, voidRound } from '#src/modules/rounds/round-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
@@ -103,40 +102,6 @@ describe.each(KINDS)('a $resolution', ({ prepare, decide, resolve, left, states 
 })
 
 describe('a settlement', () => {
-  it('is of one round alone: by its own draw, while others of its game are drawn or open', async () => {
-    const database = await createTestDatabase()
-    const { db, owner } = database
-    await database.freezeClock(NOON)
-    const player = await addPlayer(database)
-    const rounds: TestRound[] = []
-    for (const digits of [[9, 9, 9], [0, 0, 0], null] as const) {
-      const round = await openTestRound(database)
-      // On short: that loses in the first round, and wins in the second.
-      await placeAccepted(database, [orderFor(player, round, { ruleIds: [2] })])
-      if (digits) await drawTestRound(database, round, digits)
-      rounds.push(round)
-    }
-    const settle = async (index: number) => ({
-      done: await settleSome(db, rounds[index] as TestRound, { max: 10, onDay: TODAY }),
-      cash: await cashOf(database, player),
-      states: (
-        await owner.query<{ state: string }>('select state from rounds.round order by issue')
-      ).map(({ state }) => state),
-    })
-    expect(await settle(2)).toEqual({ done: 0, cash: 700n * U, states: ['drawn', 'drawn', 'open'] })
-    expect(await settle(0)).toEqual({
-      done: 1,
-      cash: 700n * U,
-      states: ['settled', 'drawn', 'open'],
-    })
-    expect(await settle(1)).toEqual({
-      done: 1,
-      cash: 892n * U,
-      states: ['settled', 'settled', 'open'],
-    })
-    await expectAlwaysTrue(owner)
-  })
-
   it('goes on where it was, whatever else of its game is settled meanwhile', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database
@@ -223,42 +188,6 @@ describe('a settlement', () => {
 })
 
 describe('a refund', () => {
-  it('of one round is told in one message, returns no stake of another, and leaves another voided round to be refunded', async () => {
-    const database = await createTestDatabase()
-    const { db } = database
-    const player = await addPlayer(database)
-    const first = await openTestRound(database)
-    await placeAccepted(database, [orderFor(player, first)])
-    const second = await openTestRound(database)
-    await placeAccepted(database, [orderFor(player, second)])
-    const namesake = await openTestRound(database, { gameId: 2, issue: first.issue })
-    await placeAccepted(database, [orderFor(player, namesake)])
-    const refund = async (round: { gameId: number; issue: string }) => ({
-      done: await refundSome(db, round, { max: 10 }),
-      cash: await cashOf(database, player),
-    })
-
-    await database.freezeClock(namesake.drawsAt)
-    expect(await voidRound(db, first, 'sealed_late')).toBe(true)
-    // While only the first is voided.
-    for (const round of [second, namesake]) {
-      expect(await refund(round)).toEqual({ done: 0, cash: 700n * U })
-    }
-    for (const round of [second, namesake]) {
-      expect(await voidRound(db, round, 'sealed_late')).toBe(true)
-    }
-    expect(await messagesOf(db, player, { limit: 10 })).toEqual([])
-    expect(await refund(first)).toEqual({ done: 1, cash: 800n * U })
-    expect(await refund(first)).toEqual({ done: 0, cash: 800n * U })
-    const facts = { game: 'DOT', issue: first.issue, amount: '100.00' }
-    expect(await messagesOf(db, player, { limit: 10 })).toMatchObject([
-      { kind: 'round_voided', facts, read: false },
-    ])
-    expect(await refund(namesake)).toEqual({ done: 1, cash: 900n * U })
-    expect(await refund(second)).toEqual({ done: 1, cash: 1_000n * U })
-    await expectAlwaysTrue(database.owner)
-  })
-
   it('gives the player back the part of his limit that the stakes had used, and his session’s figures', async () => {
     const database = await createTestDatabase()
     const { db } = database

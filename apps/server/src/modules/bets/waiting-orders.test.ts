@@ -45,11 +45,8 @@ it('orders behind a batch that is sent again wait for it and are counted, and ea
   const { database, owner, placeBet, metric, whileHeld } = await house(5)
   const waiting = () => metric('sum28_orders_waiting')
   const heldPids = async () => {
-    const rows = await owner.query<{ pid: number }>(
-      `select pid from pg_stat_activity
-       where wait_event_type = 'Lock' and datname = current_database()`,
-    )
-    return rows.map(({ pid }) => pid)
+    return owner.column<number>(`select pid from pg_stat_activity
+       where wait_event_type = 'Lock' and datname = current_database()`)
   }
   const answers: Promise<unknown>[] = []
   await whileHeld(async () => {

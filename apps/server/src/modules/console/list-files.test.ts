@@ -30,26 +30,26 @@ import { listFiles } from './list-files-routes.ts'
 import { notesOn } from './players/player-lists.ts'
 
 /** An API process alone: what a list has changes when a test says so. */
-const app = shareTestApp({ ROLE: 'api', DATABASE_URL: 'postgres://unused', SEED_KEY: '' })
+const test = shareTestApp({ ROLE: 'api', DATABASE_URL: 'postgres://unused', SEED_KEY: '' })
 
 describe('the start page', () => {
   it('shows each role the pending tasks that it may see', async () => {
-    const { owner } = app().database
-    const finance = await addStaff(app(), 'finance')
-    const editor = await addStaff(app(), 'editor')
+    const { owner } = test.database
+    const finance = await addStaff(test, 'finance')
+    const editor = await addStaff(test, 'editor')
     await owner.query(
       `insert into games.stop (scope, subject_id, reason, stopped_by, stopped_at)
        select 'room', 11, 'fault', min(id), app.now() - interval '2 hours' from staff.member`,
     )
-    const reply = await app().call(startNeeds, {}, finance)
+    const reply = await test.call(startNeeds, {}, finance)
     expect(reply.data.needs).toEqual([
       { need: 'stops', yours: false, count: 1, since: expect.any(Number), hour: 1, day: 0 },
     ])
-    const boss = await addStaff(app(), 'owner')
-    expect((await app().call(startNeeds, {}, boss)).data.needs).toMatchObject([
+    const boss = await addStaff(test, 'owner')
+    expect((await test.call(startNeeds, {}, boss)).data.needs).toMatchObject([
       { need: 'stops', yours: true },
     ])
-    expect((await app().call(startNeeds, {}, editor)).data.needs).toEqual([])
+    expect((await test.call(startNeeds, {}, editor)).data.needs).toEqual([])
   })
 })
 
@@ -59,14 +59,14 @@ async function fileOf(
   { token }: { token: string },
 ) {
   const query = new URLSearchParams(ask)
-  const reply = await app().fetch(`${path}?${query}`, { headers: { Token: token } })
+  const reply = await test.fetch(`${path}?${query}`, { headers: { Token: token } })
   expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   const [headings = [], ...rows] = parseCsv((await reply.text()).replace('\uFEFF', ''))
   return rows.map((row) => Object.fromEntries(headings.map((name, at) => [name, row[at]])))
 }
 
 async function addNotes(playerId: number, count: number, text = 'note') {
-  await app().database.owner.query(
+  await test.database.owner.query(
     `insert into console_players.note (player_id, text, written_by, written_at)
      select $1, $2 || ' ' || n, (select min(id) from staff.member), '2026-11-20 12:00Z'
      from generate_series(1, $3::integer) n`,
@@ -76,8 +76,8 @@ async function addNotes(playerId: number, count: number, text = 'note') {
 
 describe('the file of a list', () => {
   it('has all rows of all pages once, in the order of the list, without formulas', async () => {
-    const auditor = await addStaff(app(), 'auditor')
-    const player = await addPlayer(app().database)
+    const auditor = await addStaff(test, 'auditor')
+    const player = await addPlayer(test.database)
     await addNotes(player, 205, '=cmd')
     const rows = await fileOf(csvOf(playerNotes), { user_id: String(player) }, auditor)
     expect(rows.map(({ text }) => text)).toEqual(
@@ -87,16 +87,16 @@ describe('the file of a list', () => {
   })
 
   it('has only what the filters leave, and a wrong filter begins none', async () => {
-    const finance = await addStaff(app(), 'finance')
-    await addPlayer(app().database, { name: 'filed_one' })
-    await addPlayer(app().database, { name: 'filed_two' })
+    const finance = await addStaff(test, 'finance')
+    await addPlayer(test.database, { name: 'filed_one' })
+    await addPlayer(test.database, { name: 'filed_two' })
     const rows = await fileOf(
       csvOf(listPlayers),
       { q: 'filed_', sort: 'username', order: 'asc' },
       finance,
     )
     expect(rows.map(({ username }) => username)).toEqual(['filed_one', 'filed_two'])
-    const wrong = await app().fetch(`${csvOf(listBets).path}?issue=soon`, {
+    const wrong = await test.fetch(`${csvOf(listBets).path}?issue=soon`, {
       headers: { Token: finance.token },
     })
     expect(wrong.status).toBe(400)
@@ -104,9 +104,9 @@ describe('the file of a list', () => {
   })
 
   it('is written in the audit log, with its filters and who took it', async () => {
-    const { login, ...finance } = await addStaff(app(), 'finance')
+    const { login, ...finance } = await addStaff(test, 'finance')
     await fileOf(csvOf(listWithdrawals), { state: 'paid' }, finance)
-    const owner = await addStaff(app(), 'owner')
+    const owner = await addStaff(test, 'owner')
     const rows = await fileOf(csvOf(listAuditRows), { what: 'list_exported' }, owner)
     // The file itself was begun when its own row stood.
     expect(rows[0]).toMatchObject({ staff: owner.login.name, subject: 'list:auditRows' })
@@ -117,11 +117,11 @@ describe('the file of a list', () => {
   })
 
   it('shows one instant, and reads a page only when the one before is taken', async () => {
-    const { login: _, ...staff } = await addStaff(app(), 'support')
-    const player = await addPlayer(app().database)
+    const { login: _, ...staff } = await addStaff(test, 'support')
+    const player = await addPlayer(test.database)
     await addNotes(player, 250)
     let pages = 0
-    const list = bindList(app().app.db, playerNotes, async (db, input) => {
+    const list = bindList(test.app.db, playerNotes, async (db, input) => {
       pages += 1
       const page = await notesOn(db, { ...input, playerId: player })
       if ('refused' in page) return page
@@ -145,10 +145,10 @@ describe('the file of a list', () => {
   })
 
   it('that breaks in the middle ends with a failure, not as if it were whole', async () => {
-    const { login: _, ...staff } = await addStaff(app(), 'support')
-    const player = await addPlayer(app().database)
+    const { login: _, ...staff } = await addStaff(test, 'support')
+    const player = await addPlayer(test.database)
     await addNotes(player, 250)
-    const list = bindList(app().app.db, playerNotes, async (db, { after, ...input }) => {
+    const list = bindList(test.app.db, playerNotes, async (db, { after, ...input }) => {
       if (after) await db.query('select 1 / 0')
       const page = await notesOn(db, { ...input, playerId: player })
       return page as never
@@ -165,14 +165,14 @@ describe('the file of a list', () => {
 })
 
 function depsOfFiles() {
-  const { db } = app().app
+  const { db } = test.app
   return { db, fileDb: db, timeZone: 'UTC' }
 }
 
 it('a trial balance is a file with the sums of the page', async () => {
-  const auditor = await addStaff(app(), 'auditor')
-  await addPlayer(app().database, { u: 300 })
-  const { data } = await app().call(trialBalance, {}, auditor)
+  const auditor = await addStaff(test, 'auditor')
+  await addPlayer(test.database, { u: 300 })
+  const { data } = await test.call(trialBalance, {}, auditor)
   const rows = await fileOf(trialBalanceCsv, {}, auditor)
   const sumOf = (side: 'debit' | 'credit') => {
     const cents = rows.map((row) => BigInt(row[side]?.replace('.', '') || '0'))
@@ -180,7 +180,7 @@ it('a trial balance is a file with the sums of the page', async () => {
     return `${sum.slice(0, -2)}.${sum.slice(-2)}`
   }
   expect([sumOf('debit'), sumOf('credit')]).toEqual([data.debit, data.credit])
-  const { data: log } = await app().call(listAuditRows, { limit: 1 }, auditor)
+  const { data: log } = await test.call(listAuditRows, { limit: 1 }, auditor)
   expect(log.list).toMatchObject([
     {
       ...{ action: 'list_exported', subject: 'list:money-trialBalance' },
@@ -191,8 +191,8 @@ it('a trial balance is a file with the sums of the page', async () => {
 
 describe('the lists of all money', () => {
   it('show bets by room, round, time and amount', async () => {
-    const { database } = app()
-    const support = await addStaff(app(), 'support')
+    const { database } = test
+    const support = await addStaff(test, 'support')
     const player = await addPlayer(database, { u: 5_000, name: 'betting_one' })
     const round = await openTestRound(database)
     const other = await openTestRound(database, { gameId: 2 })
@@ -200,7 +200,7 @@ describe('the lists of all money', () => {
     expect(await placeAll(database, [large])).toEqual([null])
     const small = orderFor(player, other, { ruleIds: [1, 2] })
     expect(await placeAll(database, [small])).toEqual([null])
-    const bets = async (ask: object) => (await app().call(listBets, ask as never, support)).data
+    const bets = async (ask: object) => (await test.call(listBets, ask as never, support)).data
     const mine = async (ask: object) =>
       (await bets(ask)).list.filter(({ user_id: id }) => id === player).map(({ total }) => total)
     expect((await bets({ issue: round.issue, game_id: 1 })).list).toMatchObject([
@@ -215,14 +215,14 @@ describe('the lists of all money', () => {
   })
 
   it('ask for days, at most 31, when few of many rows may have the amount', async () => {
-    const support = await addStaff(app(), 'support')
+    const support = await addStaff(test, 'support')
     for (const [ask, field] of [
       [{ amount_until: '5' }, 'from_day'],
       [{ amount_from: '9999.99' }, 'from_day'],
       [{ amount_from: '1', from_day: '2026-09-01', until_day: '2026-10-02' }, 'until_day'],
     ] as const) {
       for (const list of [listBets, listDeposits]) {
-        const reply = await app().call(list, ask, support)
+        const reply = await test.call(list, ask, support)
         expect(reply).toMatchObject({
           http: 400,
           data: { fields: { [field]: expect.any(String) } },
@@ -230,15 +230,15 @@ describe('the lists of all money', () => {
       }
     }
     const days = { amount_from: '1', from_day: '2026-09-01', until_day: '2026-10-01' }
-    expect((await app().call(listBets, days, support)).http).toBe(200)
+    expect((await test.call(listBets, days, support)).http).toBe(200)
     expect(
-      (await app().call(listBets, { amount_from: '1', issue: '20261120001' }, support)).http,
+      (await test.call(listBets, { amount_from: '1', issue: '20261120001' }, support)).http,
     ).toBe(200)
   })
 
   it('show deposits by bank and by chain, and a player’s statement is a file', async () => {
-    const { database } = app()
-    const support = await addStaff(app(), 'support')
+    const { database } = test
+    const support = await addStaff(test, 'support')
     const player = await addPlayer(database, { u: 250, name: 'paying_one' })
     await database.owner.query(
       `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount, player_id,
@@ -253,7 +253,7 @@ describe('the lists of all money', () => {
       [player],
     )
     const deposits = async (ask: object) => {
-      const { data } = await app().call(listDeposits, ask as never, support)
+      const { data } = await test.call(listDeposits, ask as never, support)
       return data.list.map(({ username, by, quantity, state }) => [username, by, quantity, state])
     }
     const [bank, chain] = [
@@ -273,15 +273,15 @@ const RANGE = { begin_date: '2026-11-20', end_date: '2026-11-20' }
 
 describe('the reports', () => {
   it('can be read by the auditor too, and as a file with a name, without formulas, that is in the audit log', async () => {
-    const auditor = await addStaff(app(), 'auditor')
+    const auditor = await addStaff(test, 'auditor')
     // One bet of 100 u on long, which won 92 u; reports.test.ts shows how rounds are counted.
-    await app().database.owner.query(
+    await test.database.owner.query(
       `insert into console_start.day_figure values ('2026-11-20', 1, 11, false, 1, 100e6, 192e6, 96e6, 9216e12),
         ('2026-11-20', 1, 0, false, 1, 100e6, 192e6, 96e6, 9216e12)`,
     )
-    await app().database.owner.query(`update games.room set title = '=1+1' where id = 11`)
+    await test.database.owner.query(`update games.room set title = '=1+1' where id = 11`)
     const ask = { by: 'room' as const, ...RANGE }
-    const { data } = await app().call(reportList, ask, auditor)
+    const { data } = await test.call(reportList, ask, auditor)
     expect(data).toEqual({
       list: [
         {
@@ -293,11 +293,11 @@ describe('the reports', () => {
       ],
       next: null,
     })
-    const { data: totals } = await app().call(reportTotals, ask, auditor)
+    const { data: totals } = await test.call(reportTotals, ask, auditor)
     expect(totals).toMatchObject({ ...RANGE, rows: 1, bets: 1, turnover: '100.00' })
 
     const query = new URLSearchParams(ask)
-    const file = await app().fetch(`${reportCsv.path}?${query}`, {
+    const file = await test.fetch(`${reportCsv.path}?${query}`, {
       headers: { Token: auditor.token },
     })
     expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -308,19 +308,19 @@ describe('the reports', () => {
     expect(headings?.slice(0, 4)).toEqual(['game', 'room', 'bets', 'turnover'])
     expect(row?.slice(1, 6)).toEqual(["'=1+1", '1', '100.00', '192.00', '-92.00'])
     expect(more).toEqual([])
-    const refused = await app().fetch(`${reportCsv.path}?by=player&begin_date=2025-01-01`, {
+    const refused = await test.fetch(`${reportCsv.path}?by=player&begin_date=2025-01-01`, {
       headers: { Token: auditor.token },
     })
     expect(refused.status).toBe(400)
-    const taken = await app().call(listAuditRows, { what: 'list_exported', limit: 1 }, auditor)
+    const taken = await test.call(listAuditRows, { what: 'list_exported', limit: 1 }, auditor)
     expect(taken.data.list).toMatchObject([
       { subject: 'list:reports', staff: auditor.login.name, details: { by: 'room', ...RANGE } },
     ])
   })
 
   it('include a round as soon as it is settled: in totals, file and list', async () => {
-    const { database } = app()
-    const auditor = await addStaff(app(), 'auditor')
+    const { database } = test
+    const auditor = await addStaff(test, 'auditor')
     const ask = { by: 'day' as const, begin_date: '2026-11-18', end_date: '2026-11-19' }
     const player = await addPlayer(database, { u: 1_000 })
     const finish = async (gameDay: string) => {
@@ -331,10 +331,10 @@ describe('the reports', () => {
       await settleRound(database.db, round, gameDay)
     }
     await finish('2026-11-18')
-    const { data: totals } = await app().call(reportTotals, ask, auditor)
+    const { data: totals } = await test.call(reportTotals, ask, auditor)
     expect(totals).toMatchObject({ rows: 1, bets: 1, turnover: '200.00' })
     await finish('2026-11-19')
-    const file = await app().fetch(`${reportCsv.path}?${new URLSearchParams(ask)}`, {
+    const file = await test.fetch(`${reportCsv.path}?${new URLSearchParams(ask)}`, {
       headers: { Token: auditor.token },
     })
     const [, ...rows] = parseCsv((await file.text()).replace('\uFEFF', ''))
@@ -342,12 +342,12 @@ describe('the reports', () => {
   })
 
   it('refuse a period of more than a year, or with its end first, and name the field', async () => {
-    const finance = await addStaff(app(), 'finance')
+    const finance = await addStaff(test, 'finance')
     for (const [begin_date, end_date] of [
       ['2025-01-01', '2026-11-20'],
       ['2026-11-20', '2026-11-19'],
     ]) {
-      const reply = await app().call(reportList, { begin_date, end_date }, finance)
+      const reply = await test.call(reportList, { begin_date, end_date }, finance)
       expect(reply).toMatchObject({ http: 400, data: { reason: 'invalid_input' } })
       expect(reply.data).toHaveProperty('fields.end_date')
     }

@@ -6,7 +6,6 @@ import { aboutUs, article, articleList, noticeList, promos } from '@sum28/contra
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '#src/config.ts'
-import { only } from '#src/db/database.ts'
 import { inboxModule } from '#src/modules/inbox/module.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { shareTestDatabase, stopClock } from '#testing/database/test-database.ts'
@@ -18,7 +17,7 @@ const database = shareTestDatabase()
 
 /** The routes of a process that has read nothing before. */
 async function served() {
-  const { db } = database()
+  const { db } = database
   const content = contentModule({
     db,
     config: readConfig({}),
@@ -52,14 +51,12 @@ async function store(
   kind: 'article' | 'announcement',
   { titles = { en: 'A title' }, from = '0 s', until = null }: Stored = {},
 ): Promise<number> {
-  const { owner } = database()
-  const { id } = only(
-    await owner.query<{ id: number }>(
-      `insert into content.${kind} (published_at, published_until ${kind === 'article' ? ', category_id' : ''})
+  const { owner } = database
+  const id = await owner.value<number>(
+    `insert into content.${kind} (published_at, published_until ${kind === 'article' ? ', category_id' : ''})
        values (app.now() + $1::interval, app.now() + $2::interval ${kind === 'article' ? ', 1' : ''})
        returning id`,
-      [from, until],
-    ),
+    [from, until],
   )
   await owner.query(
     `insert into content.${kind}_text (${kind}_id, lang, title, html)
@@ -94,7 +91,7 @@ describe('the installed content', () => {
   })
 
   it('differs between languages', async () => {
-    const texts = await database().owner.query<{ words: string }>(
+    const texts = await database.owner.query<{ words: string }>(
       `select title || html as words from content.article_text union all select title || html
        from content.announcement_text union all select html from content.about
        union all select title from content.promo_title union all select name from content.category_name`,
@@ -108,13 +105,13 @@ describe('the installed content', () => {
     union all select lang, html from content.about) text`
 
   it('links only to pages that are open to all', async () => {
-    const texts = await database().owner.query<{ words: string }>(`select words from ${TEXTS}`)
+    const texts = await database.owner.query<{ words: string }>(`select words from ${TEXTS}`)
     const links = texts.flatMap(({ words }) => [...words.matchAll(/href="([^"]*)"/g)])
     expect(new Set(links.map(([, href]) => href))).toEqual(new Set(['/fairness', '/rules']))
   })
 
   it('has full-width punctuation in Chinese and Japanese', async () => {
-    const texts = await database().owner.query<{ words: string }>(
+    const texts = await database.owner.query<{ words: string }>(
       `select words from ${TEXTS} where lang in ('zh', 'zh-TW', 'ja')`,
     )
     for (const { words } of texts) {
@@ -138,7 +135,7 @@ describe('articles', () => {
   })
 
   it('are made into a list once for all who ask within half a second', async () => {
-    const { owner } = database()
+    const { owner } = database
     const { list } = await served()
     const rename = (name: string) =>
       owner.query(
@@ -166,7 +163,7 @@ describe('articles', () => {
     const { list } = await served()
     const image = '/banners/exact.svg'
     const [newer, older] = [await store('article'), await store('article', { from: '-1 hour' })]
-    await database().owner.query(
+    await database.owner.query(
       `update content.article set category_id = 3, image = $2, top = id = $3 where id = any ($1)`,
       [[newer, older], image, newer],
     )
@@ -188,7 +185,7 @@ describe('articles', () => {
       await store('article', { from: '-1 hour', until: '0 s' }),
       await store('article', { from: null }),
     ]
-    await database().owner.query('update content.article set top = true where id = any ($1)', [
+    await database.owner.query('update content.article set top = true where id = any ($1)', [
       [shown, ...hidden],
     ])
     const { articleTabs, tops } = await list('en')
@@ -205,10 +202,10 @@ describe('articles', () => {
 describe('announcements', () => {
   it('appear among the notices, unread until a minute after they are requested', async () => {
     const { announcements } = await served()
-    const { freezeClock, owner } = database()
-    const [reader, other] = [await addPlayer(database()), await addPlayer(database())]
-    await stopClock(database())
-    const { at } = only(await owner.query<{ at: number }>('select app.now() as at'))
+    const { freezeClock, owner } = database
+    const [reader, other] = [await addPlayer(database), await addPlayer(database)]
+    await stopClock(database)
+    const at = await owner.value<number>('select app.now()')
     const first = [{ title: '每一次开奖都可以核对', read: false }]
     expect(await announcements(reader, 'zh')).toMatchObject(first)
     await freezeClock(at + TRIES_FOR_MS)
@@ -235,12 +232,12 @@ describe('announcements', () => {
 
 it('about falls back to English', async () => {
   const { about } = await served()
-  await database().owner.query(`delete from content.about where lang = 'id'`)
+  await database.owner.query(`delete from content.about where lang = 'id'`)
   expect(await about('id')).toBe(await about('en'))
 })
 
 it('the application’s database role cannot write content directly, only note who has read the announcements', async () => {
-  const { db } = database()
+  const { db } = database
   const writable = await db.query(
     `select relname as table from pg_class
      where relnamespace = 'content'::regnamespace and relkind in ('r', 'p')

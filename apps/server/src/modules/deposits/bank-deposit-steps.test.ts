@@ -40,10 +40,7 @@ async function bank() {
     },
     cash: () => cashOf(database, player),
     states: async () => {
-      const rows = await owner.query<{ state: string }>(
-        'select state from deposits.bank_deposit order by id',
-      )
-      return rows.map(({ state }) => state)
+      return owner.column<string>('select state from deposits.bank_deposit order by id')
     },
   }
 }

@@ -37,10 +37,9 @@ async function audited(test: TestApp, count: number) {
 }
 
 describe('the account for bank deposits', () => {
-  const app = shareTestApp()
+  const test = shareTestApp()
 
   it('is shown with a reference to members if there is one, and otherwise not at all', async () => {
-    const test = app()
     const owner = await staffSession(test)
     const ann = await registerMember(test, 'ann_lee')
     const seen = async () => (await test.call(recharge, {}, ann)).data
@@ -86,7 +85,6 @@ describe('the account for bank deposits', () => {
   })
 
   it('is changed by two owners where there are two, once of two changes at the same time', async () => {
-    const test = app()
     const owner = await staffSession(test)
     const bob = await addStaff(test, 'owner')
     const set = (account: object, who: { token: string }) =>
@@ -112,10 +110,9 @@ describe('the account for bank deposits', () => {
 })
 
 describe('a bank deposit', () => {
-  const app = useWorkersApp()
+  const test = useWorkersApp()
 
   it('is credited when another person confirms it, reported to the player, and audited', async () => {
-    const test = app()
     const ann = await registerMember(test)
     const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
     const { data } = await test.call(
@@ -156,7 +153,6 @@ describe('a bank deposit', () => {
   })
 
   it('above the limits of adjustments waits for a third person, of which staff see the second', async () => {
-    const test = app()
     const user_id = await addPlayer(test.database, { u: 0 })
     const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
     const large = { user_id, money: '1000.01', reference: 'BB-1000' }
@@ -176,7 +172,6 @@ describe('a bank deposit', () => {
   })
 
   it('with the reference of another is credited if both persons name that one', async () => {
-    const test = app()
     const [ann, dan] = [await registerMember(test, 'ann_two'), await registerMember(test, 'dan_oh')]
     const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
     const first = { user_id: ann.id, money: '30', reference: 'NOTPROVIDED' }
@@ -217,7 +212,6 @@ describe('a bank deposit', () => {
   })
 
   it('that two people record at once as another transfer than the same one is recorded once', async () => {
-    const test = app()
     const id = await addPlayer(test.database, { u: 0 })
     const finance = await staffSession(test, 'finance')
     const record = (more: object) =>
@@ -237,7 +231,6 @@ describe('a bank deposit', () => {
   })
 
   it('is for a member, and its reference is of no transfer, and of no other deposit that there is not', async () => {
-    const test = app()
     const robot = await addPlayer(test.database, { u: 0, robot: true })
     const visitor = await addPlayer(test.database, { u: 0 })
     await changePlayer(test.database, visitor, 'group_id = 2')

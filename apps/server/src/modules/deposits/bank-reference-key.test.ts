@@ -12,7 +12,7 @@ import { bankReference, recordBankDeposit } from './bank-deposit.ts'
 
 const AMOUNT = 10_000_000n
 
-const shared = shareTestDatabase()
+const database = shareTestDatabase()
 
 /** A reference that the contract accepts; null if it does not. */
 function taken(text: string): string | null {
@@ -47,7 +47,7 @@ describe('a reference', () => {
   })
 
   it('with any character is refused, or is in the form that the database stores', async () => {
-    const { owner } = shared()
+    const { owner } = database
     const accepted: string[] = []
     for (let code = 1; code <= 0x10ffff; code += 1) {
       const character = String.fromCodePoint(code)
@@ -68,7 +68,6 @@ describe('a reference', () => {
 
 describe('a bank deposit', () => {
   it('is credited once for one transfer, in whatever form its reference is typed', async () => {
-    const database = shared()
     const { db, owner } = database
     const playerId = await addPlayer(database, { u: 0 })
     const ann = await staffToken(database, { role: 'finance' })

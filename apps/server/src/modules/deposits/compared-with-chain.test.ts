@@ -186,6 +186,7 @@ it('each difference of chain, record and booking has its kind and its amounts', 
     { of: 'f', chain: 5, recorded: 5, booked: null, kind: 'missing_in_ledger' },
     { of: '0', chain: 5, recorded: 5, booked: 6, kind: 'amount_differs' },
     { of: '1', chain: 5, recorded: 6, booked: null, kind: 'amount_differs' },
+    { of: '2', chain: 5, recorded: null, booked: null, kind: 'missing_in_ledger' },
   ]
   for (const { of, recorded, booked } of amounts) {
     if (recorded !== null) await record([{ of, amount: recorded }])

@@ -69,10 +69,9 @@ describe('a member’s address', () => {
     await beginWatching(db, 'tron', 7)
     const spare = async () => {
       await watchSpareAddresses(db, publishedKey())
-      const rows = await db.query<{ index: number }>(
+      return db.column<number>(
         'select derivation_index as index from deposits.spare_address order by index',
       )
-      return rows.map(({ index }) => index)
     }
     // Before the first is given, the twenty that come first.
     expect(await spare()).toEqual([...Array(20).keys()])

@@ -3,25 +3,20 @@ import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { explainDifference, listChainDifferences } from '@sum28/contract/staff-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import { shareTestApp } from '#testing/product/test-app.ts'
 
-const app = shareTestApp()
+const test = shareTestApp()
 
 async function addDifference(kind: string, txId: string, details: object): Promise<number> {
-  const { id } = only(
-    await app().database.owner.query<{ id: number }>(
-      `insert into deposits.chain_difference (kind, tx_id, log_index, details, found_at)
-       values ($1, $2, 0, $3, app.now() - interval '30 days') returning id::integer`,
-      [kind, txId, JSON.stringify(details)],
-    ),
+  return test.database.owner.value<number>(
+    `insert into deposits.chain_difference (kind, tx_id, log_index, details, found_at)
+     values ($1, $2, 0, $3, app.now() - interval '30 days') returning id::integer`,
+    [kind, txId, JSON.stringify(details)],
   )
-  return id
 }
 
 it('a difference is counted until a cashier explains it, however old it is', async () => {
-  const test = app()
   const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
   const differs = await addDifference('amount_differs', 'aa', {
     ...{ chain_amount: '1', recorded_amount: '2' },

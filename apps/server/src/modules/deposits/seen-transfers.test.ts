@@ -41,20 +41,16 @@ async function lookedAt() {
     },
     /** Each as `letter: amount to address`. */
     async storedAmounts(): Promise<string[]> {
-      const rows = await database.owner.query<{ text: string }>(
-        `select left(tx_id, 1) || ': ' || amount || ' to ' || to_address as text
-         from deposits.seen_transfer order by tx_id, log_index`,
-      )
-      return rows.map(({ text }) => text)
+      return database.owner.column<string>(`select left(tx_id, 1) || ': ' || amount || ' to ' || to_address as text
+         from deposits.seen_transfer order by tx_id, log_index`)
     },
     /** Each as `letter:log index@block`, and those that are solid with an exclamation mark. */
     async stored(chain = 'test'): Promise<string[]> {
-      const rows = await database.owner.query<{ text: string }>(
+      return database.owner.column<string>(
         `select left(tx_id, 1) || ':' || log_index || '@' || block || case when solid then '!' else '' end as text
          from deposits.seen_transfer where chain = $1 order by tx_id, log_index`,
         [chain],
       )
-      return rows.map(({ text }) => text)
     },
   }
 }

@@ -1,6 +1,6 @@
 /** Blocks are taken once and in order, and a transfer of nothing is no deposit. */
 import { expect, it } from 'vitest'
-import { only, type Queryable } from '#src/db/database.ts'
+import type { Queryable } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
@@ -33,11 +33,7 @@ async function watched() {
       ),
     height: () => watcherHeight(db, 'test'),
     recorded: async () =>
-      only(
-        await owner.query<{ count: number }>(
-          'select count(*)::integer as count from deposits.transfer',
-        ),
-      ).count,
+      await owner.value<number>('select count(*)::integer as count from deposits.transfer'),
   }
 }
 

@@ -59,11 +59,8 @@ async function transferThatIs(state: State) {
   }
   /** All proposals in their order, and the dismissal. */
   const states = async () => {
-    const rows = await owner.query<{ state: string }>(
-      `select * from (select state from staff.proposal order by id) proposal
-       union all select 'dismissed' from deposits.dismissal`,
-    )
-    return rows.map(({ state }) => state)
+    return owner.column<string>(`select * from (select state from staff.proposal order by id) proposal
+       union all select 'dismissed' from deposits.dismissal`)
   }
   if (state === 'proposed' || state === 'assigned') await does.propose()
   if (state === 'assigned') await does.confirm()

@@ -41,11 +41,10 @@ const NOTE = 'a receipt of the exchange'
 
 type Key = { tx_id: string; log_index: number }
 
-const app = shareTestApp()
+const test = shareTestApp()
 
 /** A member and two cashiers. */
 async function setUp() {
-  const test = app()
   const { owner } = test.database
   return {
     ...{ test, owner, ann: await registerMember(test) },
@@ -53,10 +52,10 @@ async function setUp() {
     async seen(last: number): Promise<void> {
       await test.addBlocks()
       await eventually(async () => {
-        const [height] = await owner.query<{ block: number }>(
-          'select block::integer from deposits.watcher_height',
+        const block = await owner.value<number>(
+          'select coalesce(max(block), 0)::integer from deposits.watcher_height',
         )
-        return (height?.block ?? 0) >= last || undefined
+        return block >= last || undefined
       })
     },
     /** How many new differences of chain and ledger there are. */

@@ -23,7 +23,7 @@ import {
   tronAddressOfPrivateKey,
   USDT_MAINNET_CONTRACT,
 } from '#src/adapters/chain/tron-address.ts'
-import { callFunction, only } from '#src/db/database.ts'
+import { callFunction } from '#src/db/database.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
@@ -131,12 +131,11 @@ describe('a count of what is owed', () => {
       [player],
     )
     const request = async (kind: string, u: number) => {
-      const asked = await owner.query<{ id: bigint }>(
+      return owner.value<bigint>(
         `select withdrawal_id as id from withdrawals.request($1,
            (select id from withdrawals.pay_method where kind = $2), $3, '2026-11-20', null, null)`,
         [player, kind, BigInt(u) * U],
       )
-      return only(asked).id
     }
     const counted = async () => {
       await countOwed(database.db, NO_CHAIN)
@@ -184,10 +183,10 @@ describe('a count of what is owed', () => {
     await addPlayer(database, { u: 7 })
     await countOwed(database.db, NO_CHAIN)
     const [count] = await lastCounts(database.db)
-    const [entry] = await database.owner.query<{ text: string }>(
+    const text = await database.owner.value<string>(
       `select text from public_log.entry where subject = 'liabilities 1'`,
     )
-    expect(entry?.text.split('\n')).toEqual([
+    expect(text.split('\n')).toEqual([
       'sum28/1 liabilities',
       'count=1',
       expect.stringMatching(/^counted_at=\d+$/),
@@ -292,12 +291,10 @@ describe('what the house holds', () => {
     expect(counts[0]?.block).toBe(BigInt(served.local.solidHeight()))
     // It owes one more than it holds.
     expect(await readNeeds(database.db, ['reserves_short'])).toMatchObject([{ count: 1 }])
-    const [entry] = await database.owner.query<{ text: string }>(
+    const text = await database.owner.value<string>(
       `select text from public_log.entry where subject = 'liabilities 2'`,
     )
-    expect(entry?.text).toMatch(
-      /\non_chain=10000000000000\n[\s\S]*\naddresses=T\w{33}:10000000000000\n/,
-    )
+    expect(text).toMatch(/\non_chain=10000000000000\n[\s\S]*\naddresses=T\w{33}:10000000000000\n/)
   })
 
   it('fails the count while the chain cannot be read, and staff are told after a day', async () => {
@@ -322,13 +319,13 @@ describe('what the house holds', () => {
   })
 })
 
-const app = shareTestApp({ ROLE: 'api', DATABASE_URL: 'postgres://unused', SEED_KEY: '' })
+const test = shareTestApp({ ROLE: 'api', DATABASE_URL: 'postgres://unused', SEED_KEY: '' })
 
 describe('the calls', () => {
   it('show a player the proof of his balance, and none for an account that is younger', async () => {
-    const { database } = app()
-    const { token, id } = await registerMember(app())
-    const read = async () => (await app().call(owed, {}, { token })).data
+    const { database } = test
+    const { token, id } = await registerMember(test)
+    const read = async () => (await test.call(owed, {}, { token })).data
     const nothing = { count: null, proof: null, log: null }
     expect(await read()).toMatchObject(nothing)
     await countOwed(database.db, NO_CHAIN)
@@ -341,17 +338,17 @@ describe('the calls', () => {
   })
 
   it('count the bank’s balance that two persons entered, for a week and as not proved', async () => {
-    const { database } = app()
-    const [one, other] = [await addStaff(app(), 'finance'), await addStaff(app(), 'owner')]
-    const { data: before } = await app().call(readReserves, {}, one)
+    const { database } = test
+    const [one, other] = [await addStaff(test, 'finance'), await addStaff(test, 'owner')]
+    const { data: before } = await test.call(readReserves, {}, one)
     const day = before.today
     const enter = async (of: object = {}) =>
-      (await app().call(proposeBankBalance, { money: '250.00', day, reason: 'No. 7', ...of }, one))
+      (await test.call(proposeBankBalance, { money: '250.00', day, reason: 'No. 7', ...of }, one))
         .data
     expect(await enter({ day: '2020-01-01' })).toMatchObject({ fields: { day: expect.anything() } })
     expect(await enter()).toBeNull()
     expect(await enter()).toMatchObject({ reason: 'already_proposed' })
-    const { data: waiting } = await app().call(listProposals, { kind: 'bank_balance' }, other)
+    const { data: waiting } = await test.call(listProposals, { kind: 'bank_balance' }, other)
     const [proposal] = waiting.list
     expect(proposal).toMatchObject({
       ...{ subject: 'reserves:bank', name: 'reserves:bank', state: 'proposed' },
@@ -361,18 +358,18 @@ describe('the calls', () => {
       ],
     })
     const id = proposal?.id ?? 0
-    expect((await app().call(confirmProposal, { id }, one)).data).toMatchObject({
+    expect((await test.call(confirmProposal, { id }, one)).data).toMatchObject({
       reason: 'second_person_needed',
     })
     await countOwed(database.db, NO_CHAIN)
     expect((await lastCounts(database.db, 1))[0]).toMatchObject({ atBank: null })
-    expect((await app().call(confirmProposal, { id }, other)).data).toEqual({ state: 'confirmed' })
+    expect((await test.call(confirmProposal, { id }, other)).data).toEqual({ state: 'confirmed' })
     await countOwed(database.db, NO_CHAIN)
     expect((await lastCounts(database.db, 1))[0]).toMatchObject({ atBank: 250n * U, onChain: 0n })
     // An older statement does not replace a newer one unseen.
     const yesterday = addDays(day, -1)
     expect(await enter({ day: yesterday, money: '200.00' })).toBeNull()
-    const { data: next } = await app().call(listProposals, { kind: 'bank_balance' }, other)
+    const { data: next } = await test.call(listProposals, { kind: 'bank_balance' }, other)
     expect(next.list[0]?.changes).toEqual([
       { what: 'at_bank', before: '250.00', after: '200.00' },
       { what: 'day', before: day, after: yesterday },
@@ -384,16 +381,16 @@ describe('the calls', () => {
   })
 
   it('list an address only with its own key’s statement of these days, once, by an owner', async () => {
-    const owner = await addStaff(app(), 'owner')
+    const owner = await addStaff(test, 'owner')
     const key = new Uint8Array(32).fill(9)
     const address = tronAddressOfPrivateKey(key)
-    const { data: before } = await app().call(readReserves, {}, owner)
+    const { data: before } = await test.call(readReserves, {}, owner)
     const { host, today } = before
     const signed = (of: { day?: string; host?: string; address?: string }) =>
       signTronMessage(reserveStatement({ host, address, day: today, ...of }), key)
     const add = async (of: object, by = owner) =>
       (
-        await app().call(
+        await test.call(
           addReserveAddress,
           { address, day: today, signature: signed({}), ...of },
           by,
@@ -408,26 +405,23 @@ describe('the calls', () => {
     for (const other of [{ day: '2020-01-01' }, { host: 'other.example' }, { address: 'T' }]) {
       expect(await add({ signature: signed(other) })).toMatchObject(fields('signature'))
     }
-    expect(await add({}, await addStaff(app(), 'finance'))).toMatchObject({ reason: 'forbidden' })
+    expect(await add({}, await addStaff(test, 'finance'))).toMatchObject({ reason: 'forbidden' })
     expect(await add({ signature: `0x${signed({})}` })).toBeNull()
     expect(await add({})).toMatchObject(fields('address'))
-    const { data: shown } = await app().call(reserves, {})
+    const { data: shown } = await test.call(reserves, {})
     expect(shown.addresses).toMatchObject([
       { address, statement: reserveStatement({ host, address, day: today }), quantity: null },
     ])
     const id = shown.addresses[0]?.id ?? 0
-    expect((await app().call(removeReserveAddress, { id }, owner)).data).toBeNull()
-    expect((await app().call(removeReserveAddress, { id }, owner)).data).toMatchObject({
+    expect((await test.call(removeReserveAddress, { id }, owner)).data).toBeNull()
+    expect((await test.call(removeReserveAddress, { id }, owner)).data).toMatchObject({
       reason: 'not_found',
     })
-    expect((await app().call(reserves, {})).data.addresses).toEqual([])
-    const audit = await app().database.owner.query<{ action: string }>(
+    expect((await test.call(reserves, {})).data.addresses).toEqual([])
+    const audit = await test.database.owner.column<string>(
       `select action from staff.audit where action like 'reserve_address%' order by id`,
     )
-    expect(audit.map(({ action }) => action)).toEqual([
-      'reserve_address_added',
-      'reserve_address_removed',
-    ])
+    expect(audit).toEqual(['reserve_address_added', 'reserve_address_removed'])
   })
 })
 

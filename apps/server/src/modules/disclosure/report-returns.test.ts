@@ -4,7 +4,6 @@ import { RULES } from '@sum28/domain/outcomes.ts'
 import type { LoggedRound } from '@sum28/fairness/monitor/log-facts.ts'
 import { moneyFacts } from '@sum28/fairness/monitor/money-facts.ts'
 import { describe, expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import {
   addPlayer,
@@ -127,11 +126,9 @@ describe('a report of returns', () => {
       for (const rule of [1, 3])
         await writeDay(database, { rounds: 200, wins: 100 + 50 * at, rule, day })
       expect(await report(database)).toEqual([day])
-      const { text } = only(
-        await database.owner.query<{ text: string }>(
-          'select text from public_log.entry where subject = $1',
-          [`returns ${day}`],
-        ),
+      const text = await database.owner.value<string>(
+        'select text from public_log.entry where subject = $1',
+        [`returns ${day}`],
       )
       const lines = text.trimEnd().split('\n').slice(1)
       const fields = Object.fromEntries(lines.map((line) => line.split('=')))

@@ -10,10 +10,10 @@ import { notify, unreadOf } from './notify.ts'
 const database = shareTestDatabase()
 
 it('messages beyond the first hundred stay unread until they are asked for by the last one before them', async () => {
-  const { db, owner } = database()
+  const { db, owner } = database
   const { call } = await serveForTest(inboxModule({ db, readAnnouncements: async () => [] }).routes)
-  const player = await addPlayer(database(), { name: 'reader' })
-  const other = await addPlayer(database(), { name: 'other' })
+  const player = await addPlayer(database, { name: 'reader' })
+  const other = await addPlayer(database, { name: 'other' })
   for (const each of [player, other]) {
     await owner.query(
       `insert into inbox.message (player_id, kind, facts)
@@ -37,13 +37,13 @@ it('messages beyond the first hundred stay unread until they are asked for by th
 })
 
 it('a listing that is repeated while its client goes on trying shows the same messages as unread', async () => {
-  const { db, freezeClock } = database()
+  const { db, freezeClock } = database
   const { call } = await serveForTest(inboxModule({ db, readAnnouncements: async () => [] }).routes)
-  const player = await addPlayer(database())
+  const player = await addPlayer(database)
   const add = () => db.transaction((tx) => notify(tx, { playerId: player, kind: 'new_device' }))
   const read = async () =>
     (await call(noticeList, {}, player)).data.zhannei.map(({ read: isRead }) => isRead)
-  await stopClock(database())
+  await stopClock(database)
   const at = Date.UTC(2026, 10, 20)
   await freezeClock(at)
   await add()

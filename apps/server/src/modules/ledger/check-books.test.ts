@@ -11,11 +11,10 @@ import { checkAllBooks, checkNewBooks } from './check-books.ts'
 import { RULES } from './rules-of-the-books.ts'
 
 describe('the daily check of the books', () => {
-  const shared = shareTestDatabase()
+  const database = shareTestDatabase()
 
   /** A player with a deposit by the chain, and a withdrawal that waits. */
   beforeAll(async () => {
-    const database = shared()
     const { owner } = database
     const ann = await addPlayer(database, { u: 500 })
     await owner.query(`insert into deposits.address (player_id, address) values ($1, 'T5')`, [ann])
@@ -31,7 +30,7 @@ describe('the daily check of the books', () => {
   })
 
   it('finds them right through the login of jobs', async () => {
-    const db = shared().jobs
+    const db = database.jobs
     const { log, lines } = captureLog()
     expect(await checkAllBooks({ db, log })).toEqual([])
     expect(await checkNewBooks({ db, log })).toEqual([])
@@ -62,7 +61,7 @@ describe('the daily check of the books', () => {
       'each credited transfer is one deposit',
     ],
   ])('finds %s that somebody altered, and names the rule', async (_what, alteration, rule) => {
-    await rolledBack(shared(), async (tx) => {
+    await rolledBack(database, async (tx) => {
       // As somebody with the owner's rights would, behind the triggers.
       await tx.query('set local session_replication_role = replica')
       await tx.query(alteration)
@@ -89,8 +88,8 @@ describe('the daily check of the books', () => {
        values (repeat('a', 64), 0, 'T8', 'T9', 1000000, 1, app.now(), $1, app.now())`,
     ],
   ])('finds a robot that has %s', async (_what, insertion) => {
-    const robot = await addPlayer(shared(), { u: 0, robot: true })
-    await rolledBack(shared(), async (tx) => {
+    const robot = await addPlayer(database, { u: 0, robot: true })
+    await rolledBack(database, async (tx) => {
       await tx.query('set local session_replication_role = replica')
       await tx.query(insertion, [robot])
       const broken = await checkAllBooks({ db: tx, log: captureLog().log })
@@ -106,8 +105,7 @@ describe('the daily check of the books', () => {
     const { log } = captureLog()
     const player = await addPlayer(database, { u: 100 })
     const checked = async () => {
-      const [row] = await owner.query<{ through: number }>('select through from app.books_checked')
-      return row?.through ?? 0
+      return owner.value<number>('select through from app.books_checked')
     }
     expect(await checkNewBooks({ db, log })).toEqual([])
     const first = await checked()

@@ -54,14 +54,14 @@ describe('the ledger', () => {
   it('returns the balance after each posting, in their order', async () => {
     const database = await createTestDatabase()
     const holder = await addPlayer(database, { u: 10 })
-    const rows = await database.owner.query<{ cash_after: bigint }>(
+    const rows = await database.owner.column<bigint>(
       `select cash_after from ledger.post(array[
         row($1, '2026-11-20', 'stake', 'cash', 'house:game', 4000000, 'a')::ledger.posting_request,
         row($1, '2026-11-20', 'payout', 'house:game', 'cash', 9000000, 'b')::ledger.posting_request,
         row($1, '2026-11-20', 'stake', 'cash', 'house:game', 15000000, 'c')::ledger.posting_request]) order by id`,
       [holder],
     )
-    expect(rows.map(({ cash_after }) => cash_after)).toEqual([6n * U, 15n * U, 0n])
+    expect(rows).toEqual([6n * U, 15n * U, 0n])
     await expectAlwaysTrue(database.owner)
   })
 
@@ -120,12 +120,12 @@ describe('a holder’s postings', () => {
         whileWaiting: (tx) => post(tx, 'stake', 'cash', 'house:game', 'held'),
       },
     )
-    const byTime = await owner.query<{ reference: string }>(
+    const byTime = await owner.column<string>(
       `select reference from ledger.posting where holder_id = $1 and kind <> 'deposit'
        order by posted_at, id`,
       [holder],
     )
-    expect(byTime.map(({ reference }) => reference)).toEqual(['held', 'waited'])
+    expect(byTime).toEqual(['held', 'waited'])
   })
 })
 

@@ -26,11 +26,10 @@ async function memberWith({ database }: TestApp, { u = 0 } = {}): Promise<number
   return addMemberWithData(database, { u, passwordHash: await hashPassword(password) })
 }
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 
 describe('a player who closes his account', () => {
   it('proves his password, is notified by mail, and can sign in nowhere again', async () => {
-    const test = app()
     const id = await memberWith(test)
     const account = 'mai_tran_0'
     const loginReply = await test.call(login, { account, password, remember: true })
@@ -77,7 +76,6 @@ describe('a player who closes his account', () => {
   })
 
   it('proves his security code if the rest is paid out, and cannot close the account without it', async () => {
-    const test = app()
     const id = await memberWith(test, { u: 5 })
     const { token } = (await test.call(login, { account: 'mai_tran_5', password })).data.userinfo
     const { owner } = test.database
@@ -86,11 +84,11 @@ describe('a player who closes his account', () => {
     await test.call(prove, { password }, caller)
     expectSuccess(await test.call(setSafety, { new_code: '271828' }, caller))
     await changePlayer({ owner }, id, 'sensitive_changed_at = null')
-    const [method] = await owner.query<{ id: number }>(
+    const method = await owner.value<number>(
       'select id from withdrawals.pay_method where player_id = $1',
       [id],
     )
-    const request = { password, pay_id: method?.id ?? 0 }
+    const request = { password, pay_id: method }
     expect(await test.call(closeRoute, request, caller)).toMatchObject({ code: 400 })
     expect(
       (await test.call(closeRoute, { ...request, security_code: '314159' }, caller)).data,
@@ -108,7 +106,6 @@ describe('a player who closes his account', () => {
   })
 
   it('gets no new password by a mailed code', async () => {
-    const test = app()
     const id = await memberWith(test, { u: 1 })
     const email = 'mai_tran_1@example.org'
     await test.call(sendCode, { email, event: 'resetpwd' })

@@ -1,7 +1,6 @@
 /** Closing an account: never with an open position, everywhere at once, and later no data identifies the player. */
 import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
@@ -43,17 +42,14 @@ async function columnsWith(database: TestDatabase, name: string): Promise<string
       `select '${table}' as table where exists (
          select from ${table} each_row where strpos(lower(each_row::text), lower($1)) > 0)`,
   )
-  const rows = await database.owner.query<{ table: string }>(looks.join(' union all '), [name])
-  return rows.map(({ table }) => table)
+  return database.owner.column<string>(looks.join(' union all '), [name])
 }
 
 /** A rest that is paid to the pay method of this player. */
 async function restTo({ owner }: TestDatabase, playerId: number): Promise<Rest> {
-  const { id } = only(
-    await owner.query<{ id: number }>(
-      'select id from withdrawals.pay_method where player_id = $1',
-      [playerId],
-    ),
+  const id = await owner.value<number>(
+    'select id from withdrawals.pay_method where player_id = $1',
+    [playerId],
   )
   return { payMethodId: id, onDay: '2026-11-20' }
 }

@@ -42,7 +42,7 @@ async function play(
   playerId: number,
   { u, outcome }: { u: number; outcome: 'hit' | 'miss' | 'void' | 'runs' },
 ): Promise<void> {
-  const { now } = only(await database.owner.query<{ now: number }>('select app.now() as now'))
+  const now = await database.owner.value<number>('select app.now() as now')
   const day = new Date(now + 8 * 3_600_000).toISOString().slice(0, 10)
   movements += 1
   const issue = day.replaceAll('-', '') + String(movements).padStart(3, '0')

@@ -15,7 +15,6 @@ import {
   mailTo,
   registerMember,
   TEST_PASSWORD,
-  type TestApp,
   type TestMember,
   useWorkersApp,
 } from '#testing/product/test-app.ts'
@@ -56,18 +55,18 @@ function rowsOf(files: Files, name: string): string[][] {
   return parseCsv((files[name] ?? '').replace('\uFEFF', '')).slice(1)
 }
 
-function fetchFile(test: TestApp, { token }: { token: string }): Promise<Response> {
+function fetchFile({ token }: { token: string }): Promise<Response> {
   return test.fetch(ownDataFile.path, { headers: { Token: token } })
 }
 
-async function readyFor(test: TestApp, member: TestMember) {
+async function readyFor(member: TestMember) {
   return eventually(async () => {
     const { data } = await test.call(ownData, {}, member)
     return data.state === 'ready' ? data : undefined
   })
 }
 
-const app = useWorkersApp()
+const test = useWorkersApp()
 
 describe('the tables of the file', () => {
   it('are all that name a player, except those with a reason', async () => {
@@ -124,13 +123,13 @@ describe('a file', () => {
     const files = await unzipped(ownDataZip({ db: database.db, cipher: CIPHER }, mine))
     expect(Object.keys(files)).toContain('account.json')
     for (const { table, whose = 'player_id = $1' } of OWN_TABLES) {
-      const [counted] = await database.owner.query<{ count: bigint }>(
+      const count = await database.owner.value<bigint>(
         `select count(*) from ${table} where ${whose}`,
         [mine],
       )
       const inJson = JSON.parse(files['account.json'] ?? '{}')[table]?.length
       const rowCount = inJson ?? rowsOf(files, `${table.replace('.', '-')}.csv`).length
-      expect([table, rowCount]).toEqual([table, Number(counted?.count)])
+      expect([table, rowCount]).toEqual([table, Number(count)])
     }
     const bets = rowsOf(files, 'bets-bet.csv')
     const stakes = rowsOf(files, 'ledger-posting.csv').filter((row) => row.includes('stake'))
@@ -173,7 +172,6 @@ describe('a file', () => {
   })
 
   it('is requested with the password, made, announced by mail, and given to its owner alone', async () => {
-    const test = app()
     const [mai, kim] = [await registerMember(test), await registerMember(test)]
     await deposit(test, mai, 500)
     expect((await test.call(askOwnData, { password: 'not the password' }, mai)).data).toMatchObject(
@@ -181,7 +179,7 @@ describe('a file', () => {
         reason: 'password_wrong',
       },
     )
-    expect((await fetchFile(test, mai)).status).toBe(404)
+    expect((await fetchFile(mai)).status).toBe(404)
     await setCode(test, mai)
     await addWallet(test, mai)
     expectSuccess(await test.call(askOwnData, { password }, mai))
@@ -189,12 +187,12 @@ describe('a file', () => {
     expect((await test.call(askOwnData, { password }, mai)).data).toMatchObject({
       reason: 'own_data_asked',
     })
-    const ready = await readyFor(test, mai)
+    const ready = await readyFor(mai)
     const mail = await mailTo(test, mai.email, ({ subject }) => /data/.test(subject))
     expect(mail.text).toContain('7 days')
     expect(mail.text).not.toContain('http')
 
-    const response = await fetchFile(test, mai)
+    const response = await fetchFile(mai)
     expect(response.headers.get('content-type')).toBe('application/zip')
     const bytes = new Uint8Array(await response.arrayBuffer())
     expect(bytes.length).toBe(ready.bytes)
@@ -216,7 +214,7 @@ describe('a file', () => {
     for (const { secret } of secrets) expect(all).not.toContain(secret)
     expect(all).not.toContain(mai.token)
 
-    expect((await fetchFile(test, kim)).status).toBe(404)
+    expect((await fetchFile(kim)).status).toBe(404)
     expect((await test.fetch(ownDataFile.path)).status).toBe(401)
     expect((await test.call(ownData, {}, kim)).data.state).toBe('none')
   })
@@ -246,11 +244,11 @@ describe('a file', () => {
       id,
     ])
     await makeOwnData({ db, cipher: CIPHER }, id)
-    const parts = await db.query<{ content: Buffer }>(
+    const parts = await db.column<Buffer>(
       'select content from own_account.data_part where file_id = $1 order by position',
       [id],
     )
-    const files = textsOf(Buffer.concat(parts.map(({ content }) => content)))
+    const files = textsOf(Buffer.concat(parts))
     expect(Object.keys(files)).toHaveLength(OWN_TABLES.length - IN_ACCOUNT_JSON.length + 1)
     // A repeated job does not change a file that is ready.
     await makeOwnData({ db, cipher: CIPHER }, id)

@@ -25,10 +25,9 @@ import { ownEvents } from './own-events.ts'
 const ROOM = { plan_id: 11, game_id: 1 }
 
 describe('the own events of a player', () => {
-  const app = useWorkersApp()
+  const test = useWorkersApp()
 
   it('come in the stream of the games with a token, and to a stranger none', async () => {
-    const test = app()
     const ann = await addSeatedPlayer(test.database, { u: 40 })
     const [own, strange] = [
       await openGamesStream(test.app.url, ann),
@@ -44,7 +43,6 @@ describe('the own events of a player', () => {
   })
 
   it('mark what a bet, its settlement, a limit, a break, a transfer and a message have changed', async () => {
-    const test = app()
     const { owner, db } = test.database
     const ann = await addSeatedPlayer(test.database, { u: 500 })
     const stream = await openStream(test.app.url, ROOM, ann)
@@ -96,7 +94,6 @@ describe('the own events of a player', () => {
   })
 
   it('never reach another player, whatever both do at once', async () => {
-    const test = app()
     const players = await Promise.all(
       [1_000, 2_000, 3_000].map((u) => addSeatedPlayer(test.database, { u })),
     )
@@ -119,7 +116,6 @@ describe('the own events of a player', () => {
   })
 
   it('end with the session, and do not begin with a token that is none', async () => {
-    const test = app()
     const ann = await addSeatedPlayer(test.database)
     const stream = await openGamesStream(test.app.url, ann)
     await eventOf(stream, 'own')

@@ -113,10 +113,10 @@ let players = 0
 /** A player who is signed in, and has one browser told of these topics. */
 async function toldPlayer({ topics = ALL, amounts = false, lang = 'en' } = {}) {
   players += 1
-  const { db, owner } = database()
-  const playerId = await addPlayer(database(), { name: `told_${players}`, u: 0 })
+  const { db, owner } = database
+  const playerId = await addPlayer(database, { name: `told_${players}`, u: 0 })
   await owner.query('update accounts.player set lang = $2 where id = $1', [playerId, lang])
-  const [{ hash } = { hash: null }] = await owner.query<{ hash: string | null }>(
+  const hash = await owner.value<string | null>(
     'select password_hash as hash from accounts.player where id = $1',
     [playerId],
   )
@@ -132,7 +132,7 @@ async function toldPlayer({ topics = ALL, amounts = false, lang = 'en' } = {}) {
 
 /** Puts the local push service in the place of a browser's. */
 async function reach(endpoint: string) {
-  await database().owner.query(
+  await database.owner.query(
     `update inbox.push_subscription set endpoint = replace(endpoint, 'https://push.example', $2)
      where endpoint = $1`,
     [endpoint, origin],
@@ -141,7 +141,7 @@ async function reach(endpoint: string) {
 
 /** Tells a player of an event, and takes from the queue what that added. */
 async function tell(playerId: number, kind: NoticeKind, facts = {}) {
-  const { db, owner } = database()
+  const { db, owner } = database
   await db.transaction((tx) => notify(tx, { playerId, kind, facts }))
   const jobs = await owner.query<{ payload: unknown }>(
     `with taken as (
@@ -155,8 +155,8 @@ async function tell(playerId: number, kind: NoticeKind, facts = {}) {
 const { log, lines } = captureLog()
 
 async function send(jobs: Awaited<ReturnType<typeof tell>>, { anywhere = true, late = 0 } = {}) {
-  const { db } = database()
-  const [{ now } = { now: 0 }] = await db.query<{ now: number }>('select app.now() as now')
+  const { db } = database
+  const now = await db.value<number>('select app.now() as now')
   const deps = { db, cipher, sender: SENDER, log, anywhere, now: () => now + late }
   for (const job of jobs) await sendPush(deps, job)
 }
@@ -166,7 +166,7 @@ async function told(playerId: number, kind: NoticeKind = 'withdrawal_paid') {
 }
 
 const devicesOf = async (playerId: number) =>
-  (await pushState({ db: database().db, cipher }, { playerId })).devices
+  (await pushState({ db: database.db, cipher }, { playerId })).devices
 
 describe('a message', () => {
   it('is encrypted for the browser alone, and signed for its push service', async () => {
@@ -183,7 +183,7 @@ describe('a message', () => {
       lang: 'en',
     })
     // RFC 8292: who sends is in a JWT, signed by the key that the browser was given.
-    const { key } = await pushState({ db: database().db, cipher }, { playerId })
+    const { key } = await pushState({ db: database.db, cipher }, { playerId })
     const [, token = '', shown] =
       /^vapid t=([^,]+), k=(.+)$/.exec(headers.authorization ?? '') ?? []
     expect(shown).toBe(key)
@@ -245,7 +245,7 @@ describe('a message', () => {
     const jobs = await tell(playerId, 'deposit_credited', { amount: '1.00' })
     expect(jobs).toHaveLength(1)
     // He chose otherwise after it was queued.
-    await choosePush(database().db, { playerId, topics: [], amounts: false })
+    await choosePush(database.db, { playerId, topics: [], amounts: false })
     await send(jobs)
     expect(received).toEqual([])
   })
@@ -256,10 +256,10 @@ describe('a message', () => {
     ['a review', 'update protection.player set under_review = true'],
   ])('does not come in %s, and comes again after it', async (_, begin) => {
     const { playerId } = await toldPlayer()
-    await database().owner.query(`${begin} where player_id = $1`, [playerId])
+    await database.owner.query(`${begin} where player_id = $1`, [playerId])
     await told(playerId)
     expect(received).toEqual([])
-    await database().owner.query(
+    await database.owner.query(
       'update protection.player set excluded_until = null, under_review = false where player_id = $1',
       [playerId],
     )
@@ -269,7 +269,7 @@ describe('a message', () => {
 
   it.each(['frozen', 'closed'])('does not come to a %s account', async (state) => {
     const { playerId } = await toldPlayer()
-    await database().owner.query(
+    await database.owner.query(
       `update accounts.player set state = $2, closed_at = case when $2 = 'closed' then app.now() end where id = $1`,
       [playerId, state],
     )
@@ -279,7 +279,7 @@ describe('a message', () => {
 
   it('does not come to a browser that the player signed out of, which is forgotten', async () => {
     const { playerId, session } = await toldPlayer()
-    await database().owner.query(
+    await database.owner.query(
       `update accounts.session set ended_at = app.now(), ended_by = 'logout' where token_hash = $1`,
       [session],
     )
@@ -287,7 +287,7 @@ describe('a message', () => {
     await told(playerId)
     expect(received).toEqual([])
     expect(
-      await database().owner.query('select from inbox.push_subscription where player_id = $1', [
+      await database.owner.query('select from inbox.push_subscription where player_id = $1', [
         playerId,
       ]),
     ).toEqual([])
@@ -338,7 +338,7 @@ describe('a push service', () => {
 
   it('is tried nine times, all browsers of a player at once, one player after the other', async () => {
     const { playerId } = await toldPlayer()
-    const { db, owner } = database()
+    const { db, owner } = database
     await db.transaction((tx) => notify(tx, { playerId, kind: 'deposit_credited' }))
     expect(
       await owner.query(
@@ -380,13 +380,13 @@ describe('push services that are silent', () => {
   /** A player with nine browsers whose push services cannot be reached. */
   async function silentPlayer() {
     const { playerId } = await toldPlayer()
-    await database().owner.query(
+    await database.owner.query(
       `insert into inbox.push_subscription (player_id, endpoint, p256dh, auth, session_hash)
        select player_id, 'http://127.0.0.1:1/' || id || '/' || n, p256dh, auth, session_hash
        from inbox.push_subscription, generate_series(1, 9) n where player_id = $1`,
       [playerId],
     )
-    await database().owner.query(
+    await database.owner.query(
       `delete from inbox.push_subscription where player_id = $1 and endpoint like $2 || '%'`,
       [playerId, origin],
     )
@@ -397,8 +397,8 @@ describe('push services that are silent', () => {
     messages: Awaited<ReturnType<typeof tell>>,
     { last = false, takesMs = 0 } = {},
   ) {
-    const { db } = database()
-    const [{ now } = { now: 0 }] = await db.query<{ now: number }>('select app.now() as now')
+    const { db } = database
+    const now = await db.value<number>('select app.now() as now')
     let asked = 0
     const passing = () => now + takesMs * asked++
     const deps = { db, cipher, sender: SENDER, log, anywhere: true, now: passing }
@@ -407,11 +407,9 @@ describe('push services that are silent', () => {
   }
 
   const queues = async () =>
-    (
-      await database().owner.query<{ queue_name: string }>(
-        `select queue_name from graphile_worker.jobs where task_identifier = 'send-push' order by id`,
-      )
-    ).map(({ queue_name }) => queue_name)
+    await database.owner.column<string>(
+      `select queue_name from graphile_worker.jobs where task_identifier = 'send-push' order by id`,
+    )
 
   it('take one try of the queue together, and wait in another one from then on', async () => {
     const playerId = await silentPlayer()
@@ -420,15 +418,15 @@ describe('push services that are silent', () => {
     expect(await ends(first)).toEqual(new Set(['rejected']))
     expect(await ends(queuedBefore)).toEqual(new Set(['fulfilled']))
     expect(await queues()).toEqual(Array(9).fill('push silent'))
-    await database().owner.query('delete from graphile_worker._private_jobs')
+    await database.owner.query('delete from graphile_worker._private_jobs')
 
     const { playerId: other } = await toldPlayer()
-    await database().db.transaction(async (tx) => {
+    await database.db.transaction(async (tx) => {
       await notify(tx, { playerId, kind: 'withdrawal_paid' })
       await notify(tx, { playerId: other, kind: 'withdrawal_paid' })
     })
     expect(await queues()).toEqual(['push silent', 'push'])
-    await database().owner.query('delete from graphile_worker._private_jobs')
+    await database.owner.query('delete from graphile_worker._private_jobs')
   })
 
   it('wait in the other queue too if they answer late', async () => {
@@ -444,7 +442,7 @@ describe('push services that are silent', () => {
 
   it('are trusted again when they answer, or after an hour', async () => {
     const { playerId } = await toldPlayer()
-    const { owner } = database()
+    const { owner } = database
     /** As if they had been silent for so long. */
     const silentFor = (minutes: number) =>
       owner.query(
@@ -474,19 +472,17 @@ describe('push services that are silent', () => {
 
 describe('the key of the sender', () => {
   it('is made once, also by two at once, and stored encrypted', async () => {
-    const { db, owner } = database()
+    const { db, owner } = database
     await owner.query('delete from inbox.push_key')
     const keys = await Promise.all([1, 2, 3].map(() => pushKey({ db, cipher })))
     expect(new Set(keys.map(({ publicKey }) => publicKey)).size).toBe(1)
-    const [{ row } = { row: '' }] = await owner.query<{ row: string }>(
-      'select push_key::text as row from inbox.push_key',
-    )
+    const row = await owner.value<string>('select push_key::text as row from inbox.push_key')
     const [{ encrypted } = { encrypted: Buffer.alloc(0) }] = keys
     expect(row).not.toContain(cipher.decrypt(encrypted, 'push key').toString('hex'))
   })
 
   it('is encrypted anew with the present key, and signs as before', async () => {
-    const { owner, db } = database()
+    const { owner, db } = database
     const before = await pushKey({ db, cipher })
     const later = secretCipher('another secret key of tests, long enough', [
       'a secret key of tests that is long enough',
@@ -507,52 +503,52 @@ describe('the key of the sender', () => {
 })
 
 describe('a player', () => {
-  const app = useWorkersApi()
+  const test = useWorkersApi()
 
   it('turns it on, chooses, turns it off, and finds that in his own log', async () => {
-    const member = await registerMember(app())
+    const member = await registerMember(test)
     const { endpoint, p256dh, auth } = browser()
-    const state = async () => (await app().call(wire.push, { endpoint }, member)).data
+    const state = async () => (await test.call(wire.push, { endpoint }, member)).data
     expect(await state()).toMatchObject({ topics: [], amounts: false, here: false, devices: 0 })
     const request = { endpoint, p256dh, auth }
-    expect(await app().call(wire.subscribePush, request, member)).toMatchObject({ code: 1 })
+    expect(await test.call(wire.subscribePush, request, member)).toMatchObject({ code: 1 })
     // Once more, as at each start of the app, changes nothing.
-    await app().call(wire.subscribePush, request, member)
+    await test.call(wire.subscribePush, request, member)
     const chosen = { deposit: false, withdrawal: true, sign_in: false, support: false }
-    await app().call(wire.choosePush, { ...chosen, amounts: true }, member)
-    await app().call(wire.choosePush, { ...chosen, amounts: true }, member)
+    await test.call(wire.choosePush, { ...chosen, amounts: true }, member)
+    await test.call(wire.choosePush, { ...chosen, amounts: true }, member)
     expect(await state()).toMatchObject({
       ...{ topics: ['withdrawal'], amounts: true, here: true, devices: 1 },
     })
-    await app().call(wire.unsubscribePush, { endpoint }, member)
-    await app().call(wire.unsubscribePush, { endpoint }, member)
+    await test.call(wire.unsubscribePush, { endpoint }, member)
+    await test.call(wire.unsubscribePush, { endpoint }, member)
     expect(await state()).toMatchObject({ here: false, devices: 0 })
-    const { data } = await app().call(protectionChanges, { page: 1, limit: 20 }, member)
+    const { data } = await test.call(protectionChanges, { page: 1, limit: 20 }, member)
     expect(data.list.map(({ what }) => what)).toEqual(['push_off', 'push_chosen', 'push_on'])
   })
 
   it('has ten browsers told, and another one in place of the oldest', async () => {
-    const member = await registerMember(app())
+    const member = await registerMember(test)
     const browsers = Array.from({ length: SUBSCRIPTIONS_MAX + 1 }, browser)
     for (const { endpoint, p256dh, auth } of browsers) {
-      await app().call(wire.subscribePush, { endpoint, p256dh, auth }, member)
+      await test.call(wire.subscribePush, { endpoint, p256dh, auth }, member)
     }
     const here = async (at: number) =>
-      (await app().call(wire.push, { endpoint: browsers[at]?.endpoint }, member)).data
+      (await test.call(wire.push, { endpoint: browsers[at]?.endpoint }, member)).data
     expect(await here(0)).toMatchObject({ here: false, devices: SUBSCRIPTIONS_MAX })
     expect(await here(SUBSCRIPTIONS_MAX)).toMatchObject({ here: true })
   })
 
   it('is told of nothing any more in a browser that another player uses', async () => {
-    const [one, other] = [await registerMember(app()), await registerMember(app())]
+    const [one, other] = [await registerMember(test), await registerMember(test)]
     const { endpoint, p256dh, auth } = browser()
     for (const each of [one, other]) {
-      await app().call(wire.subscribePush, { endpoint, p256dh, auth }, each)
+      await test.call(wire.subscribePush, { endpoint, p256dh, auth }, each)
     }
     const here = async (who: { token: string }) =>
-      (await app().call(wire.push, { endpoint }, who)).data.here
+      (await test.call(wire.push, { endpoint }, who)).data.here
     expect([await here(one), await here(other)]).toEqual([false, true])
-    await app().call(logout, {}, other)
+    await test.call(logout, {}, other)
   })
 
   it.each([
@@ -564,10 +560,10 @@ describe('a player', () => {
     ['p256dh', 'short'],
     ['auth', 'short'],
   ])('is told what is wrong with the %s %s', async (field, value) => {
-    const member = await registerMember(app())
+    const member = await registerMember(test)
     const { endpoint, p256dh, auth } = browser()
     const request = { endpoint, p256dh, auth, [field]: value }
-    expect(await app().call(wire.subscribePush, request, member)).toMatchObject({
+    expect(await test.call(wire.subscribePush, request, member)).toMatchObject({
       http: 400,
       data: { reason: 'invalid_input', fields: { [field]: expect.any(String) } },
     })

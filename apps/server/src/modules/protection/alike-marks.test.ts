@@ -41,32 +41,24 @@ async function stage(...names: string[]) {
     set: (name: string, change: string) =>
       owner.query(`update protection.player set ${change} where player_id = $1`, [id(name)]),
     likenesses: async () =>
-      (
-        await owner.query<{ line: string }>(
-          `select concat_ws(' ', player.username, 'like', other.username, 'in', like_in,
+      await owner.column<string>(`select concat_ws(' ', player.username, 'like', other.username, 'in', like_in,
              case when holds then 'held' else 'shown' end, decision) as line
            from protection.exclusion
              join accounts.player on player.id = player_id join accounts.player other on other.id = like_player
-           where exclusion.kind = 'likeness' order by exclusion.id`,
-        )
-      ).map(({ line }) => line),
+           where exclusion.kind = 'likeness' order by exclusion.id`),
     /** Staff's decision about the only open likeness of the player, in a kind. */
     decide: (name: string, confirms: boolean, kind: Kind = 'card') =>
       decide(database, { playerId: id(name), confirms, kind }),
     underReview: async (name: string) =>
-      only(
-        await owner.query<{ review: boolean }>(
-          'select under_review as review from protection.player where player_id = $1',
-          [id(name)],
-        ),
-      ).review,
+      await owner.value<boolean>(
+        'select under_review as review from protection.player where player_id = $1',
+        [id(name)],
+      ),
     log: async (name: string) =>
-      (
-        await owner.query<{ what: string }>(
-          'select what from protection.change where player_id = $1 order by id',
-          [id(name)],
-        )
-      ).map(({ what }) => what),
+      await owner.column<string>(
+        'select what from protection.change where player_id = $1 order by id',
+        [id(name)],
+      ),
   }
 }
 
@@ -91,13 +83,11 @@ async function decide(
   { playerId, confirms, kind }: { playerId: number; confirms: boolean; kind: Kind },
 ) {
   const token = await staffToken(database)
-  return only(
-    await database.owner.query<{ answer: string }>(
-      `select protection.decide_likeness(id, $1, 'seen', $2) as answer from protection.exclusion
+  return database.owner.value<string>(
+    `select protection.decide_likeness(id, $1, 'seen', $2) as answer from protection.exclusion
        where kind = 'likeness' and player_id = $3 and like_in = $4 and decided_at is null`,
-      [confirms, token, playerId, kind],
-    ),
-  ).answer
+    [confirms, token, playerId, kind],
+  )
 }
 
 describe('a value that an account gives while another one with it excludes itself', () => {
@@ -312,12 +302,11 @@ describe('whether staff have decided', () => {
     await rest('ann')
     await give('bob', 'card', '1')
     const decided = async (of: string, other: string, kind: Kind) =>
-      only(
-        await database.owner.query<{ yes: boolean }>(
-          'select protection.is_decided($1, $2, $3) as yes',
-          [id(of), id(other), kind],
-        ),
-      ).yes
+      await database.owner.value<boolean>('select protection.is_decided($1, $2, $3) as yes', [
+        id(of),
+        id(other),
+        kind,
+      ])
     expect(await decided('bob', 'ann', 'card')).toBe(false)
     await decide('bob', false)
     expect(await decided('bob', 'ann', 'card')).toBe(true)
@@ -347,13 +336,11 @@ describe('the decision on a likeness', () => {
     await all.rest('ann')
     await all.give('bob', 'card', '1')
     const until = async () =>
-      only(
-        await all.database.owner.query<{ hours: number | null }>(
-          `select (extract(epoch from excluded_until - app.now()) / 3600)::integer as hours
+      await all.database.owner.value<number | null>(
+        `select (extract(epoch from excluded_until - app.now()) / 3600)::integer as hours
            from protection.player where player_id = $1`,
-          [all.id('bob')],
-        ),
-      ).hours
+        [all.id('bob')],
+      )
     return { ...all, until }
   }
 

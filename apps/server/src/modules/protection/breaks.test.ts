@@ -1,6 +1,5 @@
 /** A player's breaks: how long they last, that none is shortened, and how a self-exclusion ends. */
 import { describe, expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { shareTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { exclude, protectionNow, requestEnd } from './protection-store.ts'
@@ -12,10 +11,9 @@ const NOON = Date.UTC(2026, 10, 20, 4)
 const SIX_MONTHS = Date.UTC(2027, 4, 20, 4)
 const FIVE_YEARS = Date.UTC(2031, 10, 20, 4)
 
-const shared = shareTestDatabase()
+const database = shareTestDatabase()
 
 async function stage() {
-  const database = shared()
   await database.freezeClock(NOON)
   return withPlayer(database, await addPlayer(database, { u: 0 }))
 }
@@ -29,40 +27,31 @@ function withPlayer(database: TestDatabase, playerId: number) {
     selfExclude: (lasting: string) => exclude(db, { playerId, kind: 'self_exclusion', lasting }),
     requestEnd: () => requestEnd(db, playerId),
     close: async () =>
-      only(
-        await db.query<{ answer: string }>(
-          'select own_account.close_account($1, 1, null, null) as answer',
-          [playerId],
-        ),
-      ).answer,
+      await db.value<string>('select own_account.close_account($1, 1, null, null) as answer', [
+        playerId,
+      ]),
     standing: () => protectionNow(db, playerId),
     /** Until when he is excluded, in milliseconds; or infinity. */
     until: async () =>
-      only(
-        await owner.query<{ until: string | null }>(
-          `select case when excluded_until < 'infinity'
+      await owner.value<string | null>(
+        `select case when excluded_until < 'infinity'
              then (extract(epoch from excluded_until) * 1000)::bigint::text else excluded_until::text end as until
            from protection.player where player_id = $1`,
-          [playerId],
-        ),
-      ).until,
+        [playerId],
+      ),
     /** His breaks and likenesses, with the hours until each ends and until its end was requested. */
     rows: async () =>
-      (
-        await owner.query<{ line: string }>(
-          `select concat_ws(' ', kind, ${hoursTo('ends_at')}, 'asked ' || ${hoursTo('end_requested_at')}) as line
+      await owner.column<string>(
+        `select concat_ws(' ', kind, ${hoursTo('ends_at')}, 'asked ' || ${hoursTo('end_requested_at')}) as line
            from protection.exclusion where player_id = $1 order by id`,
-          [playerId],
-        )
-      ).map(({ line }) => line),
+        [playerId],
+      ),
     log: async () =>
-      (
-        await owner.query<{ line: string }>(
-          `select concat_ws(' ', what, details ->> 'until') as line from protection.change
+      await owner.column<string>(
+        `select concat_ws(' ', what, details ->> 'until') as line from protection.change
            where player_id = $1 order by id`,
-          [playerId],
-        )
-      ).map(({ line }) => line),
+        [playerId],
+      ),
   }
 }
 

@@ -28,7 +28,7 @@ type Arrival = { playerId: number; u: number; from?: string }
 
 /** Credits or holds deposits in one call, as for a block of the chain. Returns the players of those that are credited. */
 async function deposit({ owner }: TestDatabase, arrivals: Arrival[]): Promise<number[]> {
-  const rows = await owner.query<{ player: number }>(
+  return owner.column<number>(
     `select player_id as player from protection.credit_deposits(array(
        select row(of_player, '${TODAY}', amount, reference)::wallet.movement
        from unnest($1::integer[], $2::bigint[], $3::text[]) with ordinality
@@ -40,7 +40,6 @@ async function deposit({ owner }: TestDatabase, arrivals: Arrival[]): Promise<nu
       arrivals.map(({ from = null }) => from),
     ],
   )
-  return rows.map(({ player }) => player)
 }
 
 /** A player's free and held money and what is counted as deposited on this day, in u. */
@@ -56,11 +55,8 @@ async function moneyOf({ owner }: TestDatabase, playerId: number) {
 }
 
 async function heldOf({ owner }: TestDatabase): Promise<string[]> {
-  const rows = await owner.query<{ line: string }>(
-    `select concat_ws(' ', player_id, amount / 1000000, because, from_address, state) as line
-     from protection.held_deposit order by id`,
-  )
-  return rows.map(({ line }) => line)
+  return owner.column<string>(`select concat_ws(' ', player_id, amount / 1000000, because, from_address, state) as line
+     from protection.held_deposit order by id`)
 }
 
 async function set({ owner }: TestDatabase, playerId: number, change: string) {
@@ -71,13 +67,11 @@ const toNoon = `excluded_until = to_timestamp(${NOON / 1_000})`
 
 describe('a deposit is held', () => {
   const why = async ({ owner }: TestDatabase, playerId: number, amount: bigint, at: number) =>
-    only(
-      await owner.query<{ why: string | null }>('select protection.why_held($1, $2, $3) as why', [
-        playerId,
-        amount,
-        new Date(at),
-      ]),
-    ).why
+    await owner.value<string | null>('select protection.why_held($1, $2, $3) as why', [
+      playerId,
+      amount,
+      new Date(at),
+    ])
 
   it('for a break, until its end and not from then on', async () => {
     const { database, playerId } = await stage()
@@ -166,12 +160,10 @@ describe('a deposit is held', () => {
 it('deposits of a player without a break, a review or a limit of deposits need no look at each', async () => {
   const { database, playerId } = await stage()
   const bound = async (at: number) =>
-    only(
-      await database.owner.query<{ bound: boolean }>(
-        'select protection.is_bound($1, $2) as bound',
-        [playerId, new Date(at)],
-      ),
-    ).bound
+    await database.owner.value<boolean>('select protection.is_bound($1, $2) as bound', [
+      playerId,
+      new Date(at),
+    ])
   await setLimit(database.db, { playerId, kind: 'stake', period: 'day', amount: 1n })
   expect(await bound(NOON)).toBe(false)
   await set(database, playerId, toNoon)

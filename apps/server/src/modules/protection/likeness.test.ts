@@ -31,7 +31,7 @@ import {
 import { markNoter, markOf } from './likeness.ts'
 import { exclude, protectionNow } from './protection-store.ts'
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 const KEY = 'a key of these tests of more than 32 characters'
 
 const card = (number: string) => ({
@@ -44,11 +44,11 @@ async function excluded(test: TestApp, name: string): Promise<TestMember> {
   return member
 }
 
-async function breakOf(test: TestApp, member: { token: string }) {
+async function breakOf(member: { token: string }) {
   return (await test.call(protectionState, {}, member)).data.exclusion
 }
 
-async function likenessesOf(test: TestApp, user_id: number, staff?: StaffSession) {
+async function likenessesOf(user_id: number, staff?: StaffSession) {
   const session = staff ?? (await staffSession(test))
   return (await test.call(listLikenesses, { user_id }, session)).data.list
 }
@@ -61,7 +61,6 @@ function noteIn(db: Database, keyed = secretCipher(KEY)) {
 const HELD = { kind: 'likeness', until: null, may_ask_from: null }
 
 it('an account with an excluded player’s mailbox, document, wallet or card is held for staff', async () => {
-  const test = app()
   const ann = await registerByMail(test, 'alike_ann')
   const wallet = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
   await test.call(setPayInfo, card('4000056655665556'), ann)
@@ -75,7 +74,7 @@ it('an account with an excluded player’s mailbox, document, wallet or card is 
     ...{ username: 'alike_again', email, code: await mailedCode(test, email) },
     ...{ password: TEST_PASSWORD, group_id: 1, adult: true },
   })
-  const likenesses = await likenessesOf(test, again.data.userinfo.id)
+  const likenesses = await likenessesOf(again.data.userinfo.id)
   expect(likenesses).toMatchObject([
     {
       like_user_id: ann.id,
@@ -85,7 +84,7 @@ it('an account with an excluded player’s mailbox, document, wallet or card is 
       state: 'open',
     },
   ])
-  expect(await breakOf(test, again.data.userinfo)).toEqual(HELD)
+  expect(await breakOf(again.data.userinfo)).toEqual(HELD)
 
   const ways = {
     card: (member: TestMember) => test.call(setPayInfo, card('4000-0566 5566 5556'), member),
@@ -95,15 +94,14 @@ it('an account with an excluded player’s mailbox, document, wallet or card is 
   }
   for (const [like_in, give] of Object.entries(ways)) {
     const member = await registerByMail(test, `alike_${like_in}`)
-    expect(await breakOf(test, member)).toBeNull()
+    expect(await breakOf(member)).toBeNull()
     expect(await give(member)).toMatchObject({ code: 1 })
-    expect(await breakOf(test, member)).toEqual(HELD)
-    expect(await likenessesOf(test, member.id)).toMatchObject([{ like_user_id: ann.id, like_in }])
+    expect(await breakOf(member)).toEqual(HELD)
+    expect(await likenessesOf(member.id)).toMatchObject([{ like_user_id: ann.id, like_in }])
   }
 })
 
 it('an account that signs in on the device of an excluded player is held for staff', async () => {
-  const test = app()
   const owner = await registerByMail(test, 'device_owner')
   const remembered = await test.call(login, {
     ...{ account: owner.username, password: TEST_PASSWORD, remember: true },
@@ -111,25 +109,24 @@ it('an account that signs in on the device of an excluded player is held for sta
   const Cookie = remembered.headers.get('set-cookie')?.split(';')[0] ?? ''
   await test.call(takeBreak, { months: 6 }, { token: remembered.data.userinfo.token })
   const other = await registerByMail(test, 'device_other')
-  expect(await breakOf(test, other)).toBeNull()
+  expect(await breakOf(other)).toBeNull()
   const credentials = { account: other.username, password: TEST_PASSWORD }
   const signedIn = await test.call(login, credentials, { headers: { Cookie } })
-  expect(await breakOf(test, signedIn.data.userinfo)).toEqual(HELD)
-  expect(await likenessesOf(test, other.id)).toMatchObject([
+  expect(await breakOf(signedIn.data.userinfo)).toEqual(HELD)
+  expect(await likenessesOf(other.id)).toMatchObject([
     { like_user_id: owner.id, like_in: 'device' },
   ])
   // The owner's own sign-in resembles no other.
-  expect(await likenessesOf(test, owner.id)).toHaveLength(1)
+  expect(await likenessesOf(owner.id)).toHaveLength(1)
 })
 
 it('is released by a member of staff, once, and then is not held for the same again', async () => {
-  const test = app()
   const [finance, auditor] = [await addStaff(test, 'finance'), await addStaff(test, 'auditor')]
   const eve = await excluded(test, 'released_eve')
   await test.call(setPayInfo, card('5555555555554444'), eve)
   const bob = await registerByMail(test, 'released_bob')
   await test.call(setPayInfo, card('5555555555554444'), bob)
-  const [found] = await likenessesOf(test, bob.id, auditor)
+  const [found] = await likenessesOf(bob.id, auditor)
   if (!found) throw new Error('no likeness was found')
   const { needs } = (await test.call(startNeeds, {}, finance)).data
   expect(needs.map(({ need }) => need)).toContain('accounts_alike')
@@ -145,13 +142,13 @@ it('is released by a member of staff, once, and then is not held for the same ag
   ])
   expect(both.map(({ code }) => code).sort()).toEqual([0, 1])
   expect(both.find(({ code }) => code === 0)?.data).toMatchObject({ reason: 'already_decided' })
-  const [decided] = await likenessesOf(test, bob.id)
+  const [decided] = await likenessesOf(bob.id)
   expect(decided).toMatchObject({ reason: 'a couple with one card', holds: false })
-  if (decided?.state === 'released') expect(await breakOf(test, bob)).toBeNull()
-  else expect(await breakOf(test, bob)).toMatchObject({ kind: 'self_exclusion' })
+  if (decided?.state === 'released') expect(await breakOf(bob)).toBeNull()
+  else expect(await breakOf(bob)).toMatchObject({ kind: 'self_exclusion' })
   await test.call(setPayInfo, card('4012888888881881'), bob)
   await test.call(setPayInfo, card('5555555555554444'), bob)
-  expect(await likenessesOf(test, bob.id)).toHaveLength(1)
+  expect(await likenessesOf(bob.id)).toHaveLength(1)
   expect(await test.call(releaseLikeness, { id: 999_999, reason: 'x' }, finance)).toMatchObject({
     http: 404,
   })
@@ -263,8 +260,8 @@ describe('a document’s number', () => {
   )
 
   it('in letters of another script is refused by its field', async () => {
-    const member = await registerByMail(app(), 'script_ann')
-    expect(await app().call(saveProfile, { idcard: 'ꓮB12345678' }, member)).toMatchObject({
+    const member = await registerByMail(test, 'script_ann')
+    expect(await test.call(saveProfile, { idcard: 'ꓮB12345678' }, member)).toMatchObject({
       http: 400,
       data: { fields: { idcard: expect.any(String) } },
     })

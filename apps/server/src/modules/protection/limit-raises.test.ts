@@ -52,7 +52,7 @@ function hoursTo(column: string): string {
 }
 
 async function lines(owner: TestDatabase['owner'], query: string, playerId: number) {
-  return (await owner.query<{ line: string }>(query, [playerId])).map(({ line }) => line)
+  return await owner.column<string>(query, [playerId])
 }
 
 /** Three limits, for each of which a higher one was requested at the start. */

@@ -12,12 +12,7 @@ import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { drawTestRound, openTestRound, type TestRound } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import {
-  type Answer,
-  type Call,
-  type Processes,
-  startProcesses,
-} from '#testing/models/protection-calls.ts'
+import { type Answer, type Call, startProcess } from '#testing/models/protection-calls.ts'
 import { KINDS, PERIODS, ProtectionModel, REFUND, ZONES } from '#testing/models/protection-model.ts'
 import { type Answered, explain } from '#testing/models/protection-order.ts'
 import * as store from './protection-store.ts'
@@ -84,7 +79,7 @@ const BEGINNING_STEPS: Step[] = [0, 1, 2, 3].flatMap((at): Step[] => [
 
 type Stage = {
   database: TestDatabase
-  processes: Processes
+  processes: ReturnType<typeof startProcess>[]
   model: ProtectionModel
   players: number[]
   now: number
@@ -135,13 +130,13 @@ async function setStage(zone: string, verdicts: Map<string, number>): Promise<St
     ['deposit week', 900n * U],
   ])
   const model = new ProtectionModel(zone, house)
-  const rows = await database.owner.query<{ id: number }>(
+  const rows = await database.owner.column<number>(
     `insert into accounts.player (username, email, email_key, group_id)
      select 'player' || n, 'player' || n || '@example.org', 'player' || n || '@example.org', 1
      from generate_series(1, $1::integer) n returning id`,
     [PLAYERS],
   )
-  const players = rows.map(({ id }) => id)
+  const players = rows
   await database.owner.query(
     `select wallet.move('deposit', array(
        select row(id, '2026-11-20', $1::bigint, 'test:' || id)::wallet.movement from accounts.player))`,
@@ -151,7 +146,7 @@ async function setStage(zone: string, verdicts: Map<string, number>): Promise<St
   const rounds = new Map<number, TestRound>()
   for (const gameId of GAMES)
     rounds.set(gameId, await openTestRound(database, { gameId, secondsLeft: 86_400 }))
-  const processes = await startProcesses(database, PROCESSES)
+  const processes = Array.from({ length: PROCESSES }, () => startProcess(database))
   const stage: Stage = {
     ...{ database, processes, model, players, rounds, verdicts },
     ...{ now: BEGINNING, unresolved: [], lastBet: new Map(), count: 0 },
@@ -206,7 +201,7 @@ async function callAtOnce(stage: Stage, acts: readonly ActOf[]): Promise<void> {
     const call = { act: 'resolve', gameId, issue, refund: resolving.refund } as const
     calls[0] = [call, ...(calls[0] ?? [])]
   }
-  const replies = await stage.processes.callAtOnce(calls)
+  const replies = await Promise.all(calls.map((own, at) => stage.processes[at]?.(own) ?? []))
   const ofPlayers = await answersOf(stage, { calls, replies, resolving })
   const { model, now } = stage
   for (const [id, answered] of ofPlayers) explain(model, { id, answered, now })

@@ -2,11 +2,11 @@
 import { payInfo, setPayInfo } from '@sum28/contract/money-routes.ts'
 import { saveProfile, userInfo } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
-import { openDatabase } from '#src/db/database.ts'
+import { type Database, openDatabase } from '#src/db/database.ts'
 import type { Mark, MarkKind } from '#src/modules/accounts/note-mark.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import { registerMember, useWorkersApi } from '#testing/product/test-app.ts'
 import { PATIENT_LIMITS } from '#testing/requests/patience.ts'
 import { markNoter, NUMBERS_OF_NETWORK } from './likeness.ts'
@@ -19,7 +19,7 @@ const DAY = 24 * HOUR
 const START = Date.UTC(2026, 10, 20, 4)
 const note = markNoter(secretCipher(KEY))
 
-function give({ db }: Pick<TestDatabase, 'db'>, mark: Mark) {
+function give({ db }: { db: Database }, mark: Mark) {
   return db.transaction((tx) => note(tx, mark))
 }
 
@@ -159,10 +159,9 @@ it('all accounts on one network together may give a hundred new numbers a day, a
   expect(await give(database, { ...more, value: 'and one more' })).toBeNull()
 })
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 
 it('the refusal says when the player may give another, and his present data stays', async () => {
-  const test = app()
   const ann = await registerMember(test)
   for (const at of [1, 2, 3, 4]) {
     expect(await test.call(saveProfile, { idcard: `AB 12345${at}` }, ann)).toMatchObject({

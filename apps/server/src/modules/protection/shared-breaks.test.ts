@@ -25,7 +25,7 @@ async function sharedBreak(
       broke.endRequestedAt === undefined ? null : new Date(broke.endRequestedAt),
     ],
   )
-  const [answer] = await owner.query<{ shared: boolean }>(
+  const shared = await owner.value<boolean>(
     'select protection.share_exclusion($1, $2, $3) as shared',
     [to, from, new Date(at)],
   )
@@ -36,7 +36,7 @@ async function sharedBreak(
      from protection.player where player_id = $1`,
     [to],
   )
-  return { shared: answer?.shared, until: row?.until, breaks: Number(row?.breaks) }
+  return { shared: shared, until: row?.until, breaks: Number(row?.breaks) }
 }
 
 const NOTHING = { shared: false, until: null, breaks: 0 }

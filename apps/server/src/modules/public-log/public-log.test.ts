@@ -636,10 +636,10 @@ describe('a closed book', () => {
 
 describe('a log that is not what it was', () => {
   async function unplaced({ owner }: TestDatabase): Promise<number> {
-    const [row] = await owner.query<{ count: bigint }>(
+    const count = await owner.value<bigint>(
       'select count(*) from public_log.entry where position is null',
     )
-    return Number(row?.count)
+    return Number(count)
   }
 
   it('is found at the start when a backup was restored, and nothing is appended', async () => {

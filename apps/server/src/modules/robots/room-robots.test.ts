@@ -1,6 +1,5 @@
 /** How many robots a room has, and how they get their seats: what the database itself checks. */
 import { expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
@@ -14,10 +13,9 @@ async function rooms() {
     db: database.db,
     /** The number of robots of each room of the first game, by the room's type. */
     numbers: async () => {
-      const rows = await database.owner.query<{ robots: number }>(
+      return database.owner.column<number>(
         'select robots from games.room where game_id = 1 order by type',
       )
-      return rows.map(({ robots }) => robots)
     },
   }
 }
@@ -93,8 +91,6 @@ it('a robot stays a robot', async () => {
   await recruit(db, { roomId: 11, seat: 1, username: 'first' })
   const change = database.owner.query(`update accounts.player set kind = 'person'`)
   await expect(change).rejects.toThrow('stays one')
-  const { kind } = only(
-    await database.owner.query<{ kind: string }>('select kind from accounts.player'),
-  )
+  const kind = await database.owner.value<string>('select kind from accounts.player')
   expect(kind).toBe('robot')
 })

@@ -15,11 +15,10 @@ import {
 } from '#testing/product/test-app.ts'
 
 async function betsOf(test: TestApp, roomId: number): Promise<number> {
-  const [row] = await test.database.owner.query<{ count: number }>(
+  return test.database.owner.value<number>(
     'select count(*)::integer as count from bets.bet where room_id = $1',
     [roomId],
   )
-  return row?.count ?? 0
 }
 
 /** Passes most of a new round: the moments of its robots have come. */
@@ -92,7 +91,7 @@ describe('the robots of a room', () => {
   })
 
   it('do not exist in production, and cannot be set if they are switched off', async () => {
-    const test = withoutRobots()
+    const test = withoutRobots
     const owner = await staffSession(test)
     expect((await test.call(robots, {}, owner)).data).toMatchObject({ on: false })
     expect(await test.call(setRobots, { plan_id: 11, robots: 1 }, owner)).toMatchObject({

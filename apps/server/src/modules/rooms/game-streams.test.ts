@@ -46,14 +46,14 @@ function unsentResults(stream: GamesStream): string[] {
 }
 
 describe('the games’ stream', () => {
-  const app = shareTestApp()
+  const test = shareTestApp()
 
   it('begins, for a stranger too, with the lobby’s answer', async () => {
-    const stream = await openGamesStream(app().app.url)
+    const stream = await openGamesStream(test.app.url)
     expect(stream.http).toBe(200)
     expect(stream.headers.get('cache-control')).toBe('no-store')
     const games = await eventOf(stream, 'begin')
-    const { gameList } = (await app().call(lobby, {})).data
+    const { gameList } = (await test.call(lobby, {})).data
     expect(games.map(({ id, name, planList }) => [id, name, planList])).toEqual(
       gameList.map(({ id, name, planList }) => [id, name, planList]),
     )
@@ -61,7 +61,6 @@ describe('the games’ stream', () => {
   })
 
   it('sends opening, seal and draw of each game, each once, and the draw with its digits', async () => {
-    const test = app()
     const stream = await openGamesStream(test.app.url)
     const begun = await eventOf(stream, 'begin')
     await playRound(test)
@@ -104,7 +103,6 @@ describe('the games’ stream', () => {
   })
 
   it('sends a new limit of a room soon after it was changed', async () => {
-    const test = app()
     const stream = await openGamesStream(test.app.url)
     await eventOf(stream, 'begin')
     const { owner } = test.database
@@ -117,7 +115,6 @@ describe('the games’ stream', () => {
   })
 
   it('sends nothing about any player', async () => {
-    const test = app()
     const player = await addSeatedPlayer(test.database, { u: 500, name: 'ann_unseen' })
     const stream = await openGamesStream(test.app.url)
     await eventOf(stream, 'begin')
@@ -134,9 +131,9 @@ describe('the games’ stream', () => {
 
   it('ends the oldest one when one address opens too many, and the others stay', async () => {
     const streams = await Promise.all(
-      Array.from({ length: STRANGERS_STREAMS_MAX }, () => openGamesStream(app().app.url)),
+      Array.from({ length: STRANGERS_STREAMS_MAX }, () => openGamesStream(test.app.url)),
     )
-    const more = await openGamesStream(app().app.url)
+    const more = await openGamesStream(test.app.url)
     await eventOf(more, 'begin')
     await eventually(() => streams.some(({ closed }) => closed) || undefined)
     const ended = streams.filter(({ closed }) => closed)

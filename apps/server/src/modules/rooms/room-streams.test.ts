@@ -36,10 +36,9 @@ function shown(feed: readonly FeedMessage[]) {
 }
 
 describe('the player of a feed’s entry', () => {
-  const app = useWorkersApp()
+  const test = useWorkersApp()
 
   it('is shown by the sums of his bets in that room on that day, and by nothing of another room', async () => {
-    const test = app()
     const [room, other] = [
       { plan_id: 43, game_id: 4 },
       { plan_id: 44, game_id: 4 },
@@ -75,10 +74,9 @@ describe('the player of a feed’s entry', () => {
 })
 
 describe('a bet room’s stream', () => {
-  const app = useWorkersApp()
+  const test = useWorkersApp()
 
   it('begins with the round, the feed and the player’s money, and sends a bet to all at once', async () => {
-    const test = app()
     const room = { plan_id: 21, game_id: 2 }
     const [ann, bob] = await Promise.all([
       addSeatedPlayer(test.database, { u: 500, name: 'streams_ann' }),
@@ -116,7 +114,6 @@ describe('a bet room’s stream', () => {
   })
 
   it('sends the seal, the draw, the payout and the win, each once, and the next round', async () => {
-    const test = app()
     const room = { plan_id: 31, game_id: 3 }
     const [long, short] = await addSeatedPlayers(test.database, 2, { u: 10_000 })
     if (!long || !short) throw new Error('no players')
@@ -158,7 +155,6 @@ describe('a bet room’s stream', () => {
   })
 
   it('continues after the last seen entry, across a disconnection and polling: no row lost or doubled', async () => {
-    const test = app()
     const room = { plan_id: 41, game_id: 4 }
     // With more money than can be bet until the reader has seen enough.
     const [reader, ...bettors] = await addSeatedPlayers(test.database, 6, { u: 1_000_000 })
@@ -200,7 +196,6 @@ describe('a bet room’s stream', () => {
   })
 
   it('ends within seconds when its session does, and says why', async () => {
-    const test = app()
     const [leaves, frozen, old] = await addSeatedPlayers(test.database, 3)
     if (!leaves || !frozen || !old) throw new Error('no players')
     const open = (player: SeatedPlayer) => openStream(test.app.url, ROOM, player)
@@ -222,13 +217,11 @@ describe('a bet room’s stream', () => {
   })
 
   it('says of a room without bets that it has none', async () => {
-    const test = app()
     const stream = await openStream(test.app.url, { plan_id: 34, game_id: 3 }, { token: '' })
     expect(await eventOf(stream, 'feed')).toEqual([])
   })
 
   it('has for a stranger the round and the feed with nobody’s number, and nothing else', async () => {
-    const test = app()
     const room = { plan_id: 22, game_id: 2 }
     const player = await addSeatedPlayer(test.database)
     const issue = await openIssueFor(test, 60)
@@ -260,7 +253,6 @@ describe('a bet room’s stream', () => {
   })
 
   it('is refused with a token that is not valid, for an unknown room, and for malformed input', async () => {
-    const test = app()
     const player = await addSeatedPlayer(test.database)
     const answers = [
       await openStream(test.app.url, ROOM, { token: 'unknown' }),
@@ -275,7 +267,6 @@ describe('a bet room’s stream', () => {
   })
 
   it(`ends the oldest of one player’s streams when he opens more than ${STREAMS_MAX}`, async () => {
-    const test = app()
     const player = await addSeatedPlayer(test.database)
     const streams = []
     for (let index = 0; index <= STREAMS_MAX; index += 1) {

@@ -28,16 +28,16 @@ async function asSeen(test: TestApp, player: SeatedPlayer, room: typeof ROOM) {
   }
 }
 
-const app = shareTestApp()
+const test = shareTestApp()
 afterEach(() =>
-  app().database.owner.query(
+  test.database.owner.query(
     'select games.set_stopped(scope, subject_id, false) from games.stop; delete from games.stop',
   ),
 )
 
 /** The product in a round with a minute left, so that only the stops change; and the round. */
 async function appInRound(): Promise<{ test: TestApp; issue: string }> {
-  return { test: app(), issue: await openIssueFor(app(), 60) }
+  return { test: test, issue: await openIssueFor(test, 60) }
 }
 
 describe('a stop by staff', () => {

@@ -189,11 +189,7 @@ describe('betting', () => {
 it('clocks that disagree stop betting from then on until they agree, whatever staff have stopped', async () => {
   const { database, db, stop, stopped } = await house()
   const set = async (apart: boolean) => {
-    const [row] = await db.query<{ changed: boolean }>(
-      'select games.set_clocks_apart($1) as changed',
-      [apart],
-    )
-    return row?.changed
+    return db.value<boolean>('select games.set_clocks_apart($1) as changed', [apart])
   }
   await set(true)
   const shown = stopState(await catalogReader(db)(), {
@@ -239,10 +235,10 @@ describe('a planned stop', () => {
     expect(await at(AT + 2 * HOUR)).toEqual([2])
     expect(await at(AT + 2 * HOUR)).toEqual([])
     expect(await stopped()).toEqual(both())
-    const log = await owner.query<{ line: string }>(
+    const log = await owner.column<string>(
       "select action || ' ' || subject as line from staff.audit order by id",
     )
-    expect(log.map(({ line }) => line)).toEqual([
+    expect(log).toEqual([
       ...['stop_planned game:2', 'betting_stopped game:2', 'betting_opened game:2'],
     ])
   })
@@ -264,10 +260,10 @@ describe('a planned stop', () => {
     expect(await stopsNow(db)).toMatchObject([{ reason: 'maintenance', note: 'New servers' }])
     expect(await at(AT + last * HOUR)).toEqual([2])
     expect(await stopped()).toEqual(both())
-    const log = await owner.query<{ action: string }>(
+    const log = await owner.column<string>(
       "select action from staff.audit where action like 'betting%' order by id",
     )
-    expect(log.map(({ action }) => action)).toEqual(['betting_stopped', 'betting_opened'])
+    expect(log).toEqual(['betting_stopped', 'betting_opened'])
   })
 
   it('that a person ends early is not made again by another that has begun', async () => {

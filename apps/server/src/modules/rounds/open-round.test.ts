@@ -8,12 +8,11 @@ const ENDS = 1_800_000_000
 const ISSUE = 20_270_115_001
 
 async function addChain({ owner }: TestDatabase, gameId: number, length = 10): Promise<number> {
-  const rows = await owner.query<{ id: number }>(
+  return owner.value<number>(
     `insert into fairness.chain (game_id, length, commitment, encrypted_secret, key_id)
      values ($1, $3, $2, 'x', 'test') returning id`,
     [gameId, randomBytes(32), length],
   )
-  return only(rows).id
 }
 
 type Opening = {

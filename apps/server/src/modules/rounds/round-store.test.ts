@@ -26,11 +26,7 @@ const OTHER = someDraw()
 const WAIT_SECONDS = 90
 
 async function stateOf({ owner }: TestDatabase, { issue }: TestRound): Promise<unknown> {
-  const [row] = await owner.query<{ state: string }>(
-    'select state from rounds.round where issue = $1',
-    [issue],
-  )
-  return row?.state
+  return owner.value<string>('select state from rounds.round where issue = $1', [issue])
 }
 
 async function sealedRound(database: TestDatabase): Promise<TestRound & { voidsAt: number }> {
@@ -328,25 +324,13 @@ const STANDS = {
     'seed = sha256(seed)',
     `drawn_at = drawn_at - interval '1 s'`,
   ],
-  'rounds.round': [
-    'book_root = sha256(book_root)',
-    'book_size = book_size + 1',
-    `sealed_at = sealed_at - interval '1 s'`,
-    'beacon_round = beacon_round + 1',
-    'beacon_genesis = beacon_genesis - 1',
-    'beacon_period = beacon_period + 1',
-    'chain_index = chain_index + 1',
-    `draws_at = draws_at + interval '1 s'`,
-  ],
+  // Every other column of it: guarded-rounds.test.ts.
+  'rounds.round': ['beacon_round = beacon_round + 1'],
   'rounds.value': [
     `stored_at = stored_at - interval '1 s'`,
     'beacon_signature = sha256(beacon_signature)',
   ],
-  'fairness.chain': [
-    'commitment = sha256(commitment)',
-    'encrypted_secret = sha256(encrypted_secret)',
-    `committed_at = committed_at - interval '1 day'`,
-  ],
+  'fairness.chain': ['commitment = sha256(commitment)'],
   'ledger.posting': ['amount = amount + 1'],
   'ledger.posting_default': ['amount = amount + 1'],
   'bets.bet': ['cash_after = cash_after + 1'],

@@ -137,17 +137,17 @@ async function wordOf(call: Promise<unknown>): Promise<string | null> {
 describe('each function of the database that staff call', () => {
   const database = shareTestDatabase()
   beforeAll(async () => {
-    await staffToken(database())
-    const { gameId, issue } = await openTestRound(database())
+    await staffToken(database)
+    const { gameId, issue } = await openTestRound(database)
     // An open proposal of each kind; only a void needs what it is about.
-    await database().owner.query(
+    await database.owner.query(
       `insert into staff.proposal (kind, subject, content, reason, proposed_by, proposed_at)
        select kind, $2, '{"amount": 1}', 'x', id, app.now()
        from staff.member, unnest($1::text[]) kind`,
       [PROPOSAL_KINDS, `round:${gameId}:${issue}`],
     )
     // Undoes each call, and returns the database's word about the acting member; null if it allows the call.
-    await database().owner.query(`
+    await database.owner.query(`
       create function app.word_of(call text, token text) returns text language plpgsql as $$
       begin
         execute 'select ' || call using token;
@@ -161,7 +161,7 @@ describe('each function of the database that staff call', () => {
 
   /** The word about each call, by whoever has this token. */
   async function wordsOf(token: string | null): Promise<Record<string, string | null>> {
-    const rows = await database().db.query<{ call: string; word: string | null }>(
+    const rows = await database.db.query<{ call: string; word: string | null }>(
       'select call, app.word_of(call, $2) as word from unnest($1::text[]) call',
       [FUNCTIONS.map(([, call]) => call), token],
     )
@@ -171,13 +171,11 @@ describe('each function of the database that staff call', () => {
   const each = (word: string) => Object.fromEntries(FUNCTIONS.map(([, call]) => [call, word]))
 
   it('is in this list', async () => {
-    const { owner } = database()
-    const rows = await owner.query<{ name: string }>(
-      `select oid::regproc::text as name from pg_proc
-       where 'by_session' = any (proargnames) and prokind = 'f' order by 1`,
-    )
+    const { owner } = database
+    const rows = await owner.column<string>(`select oid::regproc::text as name from pg_proc
+       where 'by_session' = any (proargnames) and prokind = 'f' order by 1`)
     const listed = FUNCTIONS.map(([, call]) => call.slice(0, call.indexOf('(')))
-    expect(rows.map(({ name }) => name)).toEqual([...new Set(listed)].sort())
+    expect(rows).toEqual([...new Set(listed)].sort())
     // And none trusts a number in its arguments.
     expect(
       await owner.query(`select oid::regproc from pg_proc where 'by_staff' = any (proargnames)`),
@@ -189,12 +187,12 @@ describe('each function of the database that staff call', () => {
       const may = call.startsWith('staff.audit_action') || (route.roles ?? []).includes(role)
       return [call, may ? null : 'forbidden']
     })
-    expect(await wordsOf(await staffToken(database(), { role }))).toEqual(Object.fromEntries(words))
+    expect(await wordsOf(await staffToken(database, { role }))).toEqual(Object.fromEntries(words))
   })
 
   it('lets no stranger in', async () => {
     const hash = createHash('sha256')
-      .update(await staffToken(database()))
+      .update(await staffToken(database))
       .digest('hex')
     // The table of sessions contains the hash, and not the token.
     for (const other of [null, '', 'made up', hash, `\\x${hash}`]) {
@@ -210,8 +208,8 @@ describe('each function of the database that staff call', () => {
     [`ended_at = app.now(), ended_by = 'inactive'`, 'session_replaced'],
     [`ended_at = app.now(), ended_by = 'colleague'`, 'session_replaced'],
   ])('lets nobody in whose session is over: %s', async (change, word) => {
-    const token = await staffToken(database())
-    await database().owner.query(
+    const token = await staffToken(database)
+    await database.owner.query(
       `update staff.session set ${change} where token_hash = sha256($1::text::bytea)`,
       [token],
     )
@@ -219,8 +217,8 @@ describe('each function of the database that staff call', () => {
   })
 
   it('lets no member in who was made inactive', async () => {
-    const token = await staffToken(database())
-    await database().owner.query(
+    const token = await staffToken(database)
+    await database.owner.query(
       `update staff.member set active = false, closed_at = app.now()
        where id = (select staff_id from staff.session where token_hash = sha256($1::text::bytea))`,
       [token],

@@ -127,11 +127,9 @@ describe('a signed log', () => {
     await forge(stage, `update staff.audit set action = 'other' where id = 2`)
     await stage.owner.query('alter table staff.audit_signature disable trigger user')
     await stage.owner.query('delete from staff.audit_signature')
-    const [row] = await stage.owner.query<{ hash: Buffer }>(
-      'select hash from staff.audit where id = 3',
-    )
+    const hash = await stage.owner.value<Buffer>('select hash from staff.audit where id = 3')
     const mac = secretCipher('what somebody guesses that the key might be').mac(
-      Buffer.from(`3:${row?.hash.toString('hex')}`),
+      Buffer.from(`3:${hash.toString('hex')}`),
       'audit log',
     )
     const { keyId } = secretCipher(KEY)
@@ -223,10 +221,9 @@ describe('the recorded end', () => {
 
   /** The log as it is after a restore: without the rows from one on, and with others since. */
   async function restoredAt(stage: Stage, from: number): Promise<number> {
-    const [{ at } = { at: 0 }] = await stage.owner.query<{ at: number }>(
-      'select at from staff.audit where id = $1',
-      [from - 1],
-    )
+    const at = await stage.owner.value<number>('select at from staff.audit where id = $1', [
+      from - 1,
+    ])
     await forge(
       stage,
       `delete from staff.audit where id >= ${from}; delete from staff.audit_signature where audit_id >= ${from}`,

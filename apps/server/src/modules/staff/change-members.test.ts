@@ -27,16 +27,15 @@ import {
   staffSession,
   staffToken,
 } from '#testing/people/staff.ts'
-import { mailTo, shareTestApp, type TestApp, useWorkersApi } from '#testing/product/test-app.ts'
+import { mailTo, shareTestApp, useWorkersApi } from '#testing/product/test-app.ts'
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 
 const refused = (reason: string) => ({ data: { reason } })
 const malformed = (field: string) => ({ data: { fields: { [field]: expect.any(String) } } })
 
 describe('a colleague’s account', () => {
   it('is closed by the owner: its sessions end', async () => {
-    const test = app()
     const owner = await staffSession(test)
     const support = await addStaff(test, 'support')
     const { name } = support.login
@@ -68,14 +67,14 @@ const ANN = {
 } as const
 
 /** The name and first password in the link that was mailed last to an address. */
-async function mailedLink(test: TestApp, email: string, earlier?: string) {
+async function mailedLink(email: string, earlier?: string) {
   const mail = await mailTo(test, email, ({ text }) => text !== earlier)
   const [, account = '', password = ''] = /\/console\/login#first=(.+):(\S+)/.exec(mail.text) ?? []
   return { account, password, text: mail.text }
 }
 
 /** Signs a member in for the first time, by what was mailed to him. */
-async function enrol(test: TestApp, who: { account: string; password: string }) {
+async function enrol(who: { account: string; password: string }) {
   const { account, password } = who
   const begun = await test.call(own.beginEnrolment, { account, password })
   if (begun.code !== 1)
@@ -87,14 +86,14 @@ async function enrol(test: TestApp, who: { account: string; password: string }) 
   return { refused: null, token: signed.data.token, login }
 }
 
-const nameOf = async (test: TestApp, session: { token: string }) =>
+const nameOf = async (session: { token: string }) =>
   (await test.call(own.ownSession, {}, session)).data.name
 
 describe('a house with one owner', () => {
   const alone = shareTestApp()
 
   it('adds a member by a fresh code of his: a mail links her to her first sign-in, for three days', async () => {
-    const test = alone()
+    const test = alone
     const owner = await staffSession(test)
     const login = demoLogin(test, 'owner')
     expect((await test.call(own.ownSession, {}, owner)).data.decides_alone).toBe(true)
@@ -128,19 +127,19 @@ describe('a house with one owner', () => {
       ...{ role: 'finance', email: 'ann@example.org', active: true, enrolled: false },
       ...{ last_sign_in: null, sessions: 0 },
     })
-    const link = await mailedLink(test, 'ann@example.org')
+    const link = await mailedLink('ann@example.org')
     await test.database.owner.query(
       `update staff.member set password_ends_at = app.now() where name = 'ann'`,
     )
-    expect((await enrol(test, link)).refused).toMatchObject(refused('account_or_password_wrong'))
+    expect((await enrol(link)).refused).toMatchObject(refused('account_or_password_wrong'))
     expect(await test.call(house.resetMember, { name: 'ann' }, owner)).toMatchObject({ code: 1 })
-    const second = await mailedLink(test, 'ann@example.org', link.text)
-    const ann = await enrol(test, second)
+    const second = await mailedLink('ann@example.org', link.text)
+    const ann = await enrol(second)
     expect(ann.refused).toBeNull()
     expect(await find()).toMatchObject({
       ...{ enrolled: true, sessions: 1, last_sign_in: expect.any(Number) },
     })
-    expect((await enrol(test, second)).refused).not.toBeNull()
+    expect((await enrol(second)).refused).not.toBeNull()
     const { data } = await test.call(listAuditRows, { limit: 20, staff: 'owner' }, owner)
     expect(data.list.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['member_proposed', 'member_confirmed', 'staff_invited']),
@@ -149,7 +148,7 @@ describe('a house with one owner', () => {
   })
 
   it('is none while another owner is there, and for seven days after his account was closed', async () => {
-    const test = alone()
+    const test = alone
     const owner = await staffSession(test)
     const CLEO = { ...ANN, name: 'cleo', email: 'cleo@example.org' }
     const bob = await addStaff(test, 'owner')
@@ -165,7 +164,7 @@ describe('a house with one owner', () => {
     expect(await confirm(owner)).toMatchObject(refused('second_person_needed'))
     expect(await confirm(await staffSession(test, 'finance'))).toMatchObject({ code: 403 })
     expect(await confirm(bob)).toMatchObject({ data: { state: 'confirmed' } })
-    expect((await enrol(test, await mailedLink(test, CLEO.email))).refused).toBeNull()
+    expect((await enrol(await mailedLink(CLEO.email))).refused).toBeNull()
 
     await test.call(closeMember, { name: bob.login.name }, owner)
     expect(await decidesAlone()).toBe(false)
@@ -177,7 +176,7 @@ describe('a house with one owner', () => {
   })
 
   it('adds one by the proof of his passkey, if he has no password, and no second one by it', async () => {
-    const test = alone()
+    const test = alone
     // No proof of before counts any more.
     await test.database.shiftClock(61_000)
     const owner = await staffSession(test)
@@ -199,7 +198,6 @@ describe('a house with one owner', () => {
 
 describe('a member’s role and address', () => {
   it('are changed by two owners, once, and not of what has changed meanwhile', async () => {
-    const test = app()
     const [one, two] = [await addStaff(test, 'owner'), await addStaff(test, 'owner')]
     const support = await addStaff(test, 'support')
     const { name } = support.login
@@ -233,7 +231,7 @@ describe('a member’s role and address', () => {
   })
 
   it('name the field that is wrong', async () => {
-    const owner = await staffSession(app())
+    const owner = await staffSession(test)
     for (const [field, value] of [
       ['name', 'a b'],
       ['role', 'king'],
@@ -241,14 +239,13 @@ describe('a member’s role and address', () => {
       ['reason', ' '],
     ] as const) {
       const request = { ...ANN, [field]: value } as typeof ANN
-      expect(await app().call(house.proposeMember, request, owner)).toMatchObject(malformed(field))
+      expect(await test.call(house.proposeMember, request, owner)).toMatchObject(malformed(field))
     }
   })
 })
 
 describe('a colleague’s sessions', () => {
   it('are seen, and ended one by one by an owner', async () => {
-    const test = app()
     const owner = await staffSession(test)
     const support = await addStaff(test, 'support')
     const { name } = support.login
@@ -260,7 +257,7 @@ describe('a colleague’s sessions', () => {
     expect(await test.call(house.endMemberSession, end, owner)).toMatchObject({ code: 1 })
     expect(await test.call(house.endMemberSession, end, owner)).toMatchObject(refused('not_found'))
     expect(await test.call(own.ownSession, {}, second)).toMatchObject({ code: 50012 })
-    expect(await nameOf(test, support)).toBe(name)
+    expect(await nameOf(support)).toBe(name)
     const [ownOne] = (await test.call(own.ownSessions, {}, owner)).data
     expect(await test.call(house.endMemberSession, { id: ownOne?.id ?? 0 }, owner)).toMatchObject(
       refused('second_person_needed'),
@@ -271,7 +268,6 @@ describe('a colleague’s sessions', () => {
   })
 
   it('end with a reset, which needs an address, another person and an open account', async () => {
-    const test = app()
     const owner = await staffSession(test)
     const support = await addStaff(test, 'support')
     const { name } = support.login
@@ -291,7 +287,7 @@ describe('a colleague’s sessions', () => {
     expect(await test.call(staffLogin, { account: name, password, totp })).toMatchObject(
       refused('account_or_password_wrong'),
     )
-    expect((await enrol(test, await mailedLink(test, email))).refused).toBeNull()
+    expect((await enrol(await mailedLink(email))).refused).toBeNull()
     await test.call(closeMember, { name }, owner)
     expect(await reset(name)).toMatchObject(refused('already_decided'))
   })
@@ -299,7 +295,6 @@ describe('a colleague’s sessions', () => {
 
 describe('one’s own account', () => {
   it('gets another password or address after password and code, and the other sessions end', async () => {
-    const test = app()
     const editor = await addStaff(test, 'editor')
     const other = await signInStaff(test, editor.login)
     const change = async (fields: object) =>
@@ -316,7 +311,7 @@ describe('one’s own account', () => {
     expect((await test.call(own.ownSession, {}, other)).data.email).toBe('ed@example.org')
     expect(await change({ new_password })).toMatchObject({ code: 1 })
     expect(await test.call(own.ownSession, {}, other)).toMatchObject({ code: 50012 })
-    expect(await nameOf(test, editor)).toBe(editor.login.name)
+    expect(await nameOf(editor)).toBe(editor.login.name)
     expect(await signInStaff(test, { ...editor.login, password: new_password })).toMatchObject({
       token: expect.any(String),
     })
@@ -418,7 +413,6 @@ it('a change of a member is not one’s own, and one owner stays', async () => {
 })
 
 it('what is proposed about a colleague is seen by those who may read the data of staff', async () => {
-  const test = app()
   const [owner, named] = [await addStaff(test, 'owner'), await addStaff(test, 'editor')]
   // Not the only owner, who would decide alone.
   await addStaff(test, 'owner')

@@ -11,10 +11,7 @@ import { demoStaffFile, readDemoStaff, rewriteDemoStaff } from './demo-staff.ts'
 const PEOPLE = ['owner', 'finance', 'cashier', 'support', 'editor', 'auditor']
 
 async function names({ database }: TestApp): Promise<string[]> {
-  const rows = await database.owner.query<{ name: string }>(
-    'select name from staff.member order by id',
-  )
-  return rows.map(({ name }) => name)
+  return database.owner.column<string>('select name from staff.member order by id')
 }
 
 describe('the demo’s staff', () => {

@@ -15,7 +15,7 @@ import { addStaff, codeOfTimeStep, currentStep, signInStaff } from '#testing/peo
 import { expectSuccess, useWorkersApi } from '#testing/product/test-app.ts'
 import { type FirstPassword, inviteStaff } from './make-staff.ts'
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 
 const WRONG = { http: 200, code: 0, data: { reason: 'account_or_password_wrong' } }
 const OWN_PASSWORD = 'a passphrase of one’s own'
@@ -25,8 +25,8 @@ let invited = 0
 /** A member with a first password who has not signed in yet. */
 async function invite(): Promise<FirstPassword & { account: string }> {
   invited += 1
-  const key = keysOf(app().config).secretKeys[0]
-  const made = await app().database.db.transaction((tx) =>
+  const key = keysOf(test.config).secretKeys[0]
+  const made = await test.database.db.transaction((tx) =>
     inviteStaff(
       { tx, cipher: secretCipher(key) },
       { name: `new-${invited}`, role: 'support', by: 'test' },
@@ -37,11 +37,11 @@ async function invite(): Promise<FirstPassword & { account: string }> {
 }
 
 async function begin({ account, password }: { account: string; password: string }) {
-  return app().call(beginEnrolment, { account, password })
+  return test.call(beginEnrolment, { account, password })
 }
 
 async function codeOf(secret: string, later = 0): Promise<string> {
-  return codeOfTimeStep(secret, (await currentStep(app())) + later)
+  return codeOfTimeStep(secret, (await currentStep(test)) + later)
 }
 
 async function confirm(
@@ -50,7 +50,7 @@ async function confirm(
   other: Partial<RequestOf<typeof confirmEnrolment>> = {},
 ) {
   const totp = await codeOf(secret)
-  return app().call(confirmEnrolment, {
+  return test.call(confirmEnrolment, {
     ...{ account, password, totp, new_password: OWN_PASSWORD },
     ...other,
   })
@@ -66,12 +66,11 @@ async function enrolled() {
 }
 
 async function actionsOf(name: string): Promise<string[]> {
-  const rows = await app().database.owner.query<{ action: string }>(
+  return test.database.owner.column<string>(
     `select action from staff.audit where subject = (select 'staff:' || id from staff.member where name = $1)
      order by id`,
     [name],
   )
-  return rows.map(({ action }) => action)
 }
 
 describe('the first sign-in', () => {
@@ -83,7 +82,7 @@ describe('the first sign-in', () => {
     expect(reply).toMatchObject({ code: 1, data: { name: member.name, role: 'support' } })
     expect(new Set(reply.data.recovery_codes).size).toBe(10)
     for (const code of reply.data.recovery_codes) expect(code).toMatch(/^(\w{4}-){3}\w{4}$/)
-    expect(await app().call(ownSession, {}, { token: reply.data.token })).toMatchObject({
+    expect(await test.call(ownSession, {}, { token: reply.data.token })).toMatchObject({
       code: 1,
       data: { name: member.name, recovery_codes_left: 10 },
     })
@@ -100,8 +99,8 @@ describe('the first sign-in', () => {
     const { data } = await begin(member)
     const { name: account, password } = member
     const totp = await codeOf(data.secret)
-    expect(await app().call(staffLogin, { account, password, totp })).toMatchObject(WRONG)
-    expect(await app().call(staffLogin, { account, password })).toMatchObject(WRONG)
+    expect(await test.call(staffLogin, { account, password, totp })).toMatchObject(WRONG)
+    expect(await test.call(staffLogin, { account, password })).toMatchObject(WRONG)
   })
 
   it('makes the first password void, and happens once', async () => {
@@ -112,7 +111,7 @@ describe('the first sign-in', () => {
     expect(await begin({ ...member, password: OWN_PASSWORD })).toMatchObject(WRONG)
     expect(await confirm(member, data.secret)).toMatchObject(WRONG)
     const sign = async (password: string) =>
-      app().call(staffLogin, {
+      test.call(staffLogin, {
         ...{ account: member.name, password },
         totp: await codeOf(data.secret, 1),
       })
@@ -149,7 +148,7 @@ describe('the first sign-in', () => {
 
   it('answers strangers as the sign-in does', async () => {
     const member = await invite()
-    const staffMember = await addStaff(app(), 'support')
+    const staffMember = await addStaff(test, 'support')
     expect(await begin({ account: 'nobody', password: 'x' })).toMatchObject(WRONG)
     expect(await begin({ ...member, password: 'x' })).toMatchObject(WRONG)
     expect(
@@ -163,13 +162,13 @@ describe('a recovery code', () => {
     const { account, recovery_codes: codes } = await enrolled()
     const [first = '', second = ''] = codes
     const sign = (recovery_code: string, password = OWN_PASSWORD) =>
-      app().call(staffLogin, { account, password, recovery_code })
+      test.call(staffLogin, { account, password, recovery_code })
     expect(await sign(first, 'another password')).toMatchObject(WRONG)
     const reply = await sign(` ${first.toUpperCase().replaceAll('-', ' ')} `)
     expect(reply).toMatchObject({ code: 1 })
     expect(await sign(first)).toMatchObject(WRONG)
     expect(await sign('0000-0000-0000-0000')).toMatchObject(WRONG)
-    const left = await app().call(ownSession, {}, { token: reply.data.token })
+    const left = await test.call(ownSession, {}, { token: reply.data.token })
     expect(left.data.recovery_codes_left).toBe(9)
     const atOnce = await Promise.all(Array.from({ length: 5 }, () => sign(second)))
     expect(atOnce.filter(({ code }) => code === 1)).toHaveLength(1)
@@ -178,19 +177,19 @@ describe('a recovery code', () => {
   it('is void once others were made, which needs the password and a code', async () => {
     const { account, secret, token, recovery_codes: before } = await enrolled()
     const wrong = { password: 'not it', totp: await codeOf(secret, 1) }
-    expect(await app().call(renewRecoveryCodes, wrong, { token })).toMatchObject(WRONG)
+    expect(await test.call(renewRecoveryCodes, wrong, { token })).toMatchObject(WRONG)
     const right = { password: OWN_PASSWORD, totp: await codeOf(secret, 1) }
-    const reply = await app().call(renewRecoveryCodes, right, { token })
+    const reply = await test.call(renewRecoveryCodes, right, { token })
     expect(reply).toMatchObject({ code: 1 })
     const sign = (recovery_code = '') =>
-      app().call(staffLogin, { account, password: OWN_PASSWORD, recovery_code })
+      test.call(staffLogin, { account, password: OWN_PASSWORD, recovery_code })
     expect(await sign(before[0])).toMatchObject(WRONG)
     expect(await sign(reply.data.recovery_codes[0])).toMatchObject({ code: 1 })
   })
 
   it('is stored only as a hash', async () => {
     const { recovery_codes: codes } = await enrolled()
-    const rows = await app().database.owner.query<{ row: string }>(
+    const rows = await test.database.owner.query<{ row: string }>(
       'select recovery_code::text as row from staff.recovery_code',
     )
     for (const { row } of rows) for (const code of codes) expect(row).not.toContain(code)
@@ -199,18 +198,18 @@ describe('a recovery code', () => {
 
 describe('one’s own sessions', () => {
   it('are listed and ended, and nobody else’s', async () => {
-    const first = await addStaff(app(), 'editor')
-    const second = await signInStaff(app(), first.login)
-    const stranger = await addStaff(app(), 'editor')
-    const list = (await app().call(ownSessions, {}, second)).data
+    const first = await addStaff(test, 'editor')
+    const second = await signInStaff(test, first.login)
+    const stranger = await addStaff(test, 'editor')
+    const list = (await test.call(ownSessions, {}, second)).data
     expect(list.map(({ current }) => current).sort()).toEqual([false, true])
     const other = list.find(({ current }) => !current)?.id ?? 0
-    expect(await app().call(endOwnSession, { id: other }, stranger)).toMatchObject({
+    expect(await test.call(endOwnSession, { id: other }, stranger)).toMatchObject({
       data: { reason: 'not_found' },
     })
-    expect(await app().call(endOwnSession, { id: other }, second)).toMatchObject({ code: 1 })
-    expect(await app().call(ownSession, {}, first)).toMatchObject({ http: 401 })
-    expect(await app().call(ownSession, {}, second)).toMatchObject({ code: 1 })
+    expect(await test.call(endOwnSession, { id: other }, second)).toMatchObject({ code: 1 })
+    expect(await test.call(ownSession, {}, first)).toMatchObject({ http: 401 })
+    expect(await test.call(ownSession, {}, second)).toMatchObject({ code: 1 })
   })
 })
 
@@ -218,11 +217,11 @@ describe('the session in the console’s cookie', () => {
   const fromConsole = { 'Sec-Fetch-Site': 'same-origin' }
 
   async function signIn() {
-    const { login } = await addStaff(app(), 'editor')
-    await app().database.owner.query('update staff.member set totp_time_step = 0 where name = $1', [
+    const { login } = await addStaff(test, 'editor')
+    await test.database.owner.query('update staff.member set totp_time_step = 0 where name = $1', [
       login.name,
     ])
-    const reply = await app().call(
+    const reply = await test.call(
       staffLogin,
       {
         ...{ account: login.name, password: login.password, in_cookie: true },
@@ -246,7 +245,7 @@ describe('the session in the console’s cookie', () => {
     const { set } = await signIn()
     const Cookie = set.split(';', 1)[0] ?? ''
     const ask = (headers: Record<string, string>) =>
-      app().call(ownSession, {}, { headers: { Cookie, ...headers } })
+      test.call(ownSession, {}, { headers: { Cookie, ...headers } })
     expect(await ask(fromConsole)).toMatchObject({ code: 1 })
     expect(await ask({ 'Sec-Fetch-Site': 'cross-site' })).toMatchObject({ http: 403 })
     expect(await ask({ 'Sec-Fetch-Site': 'same-site' })).toMatchObject({ http: 403 })
@@ -256,17 +255,17 @@ describe('the session in the console’s cookie', () => {
   it('ends with the session', async () => {
     const { set } = await signIn()
     const headers = { Cookie: set.split(';', 1)[0] ?? '', ...fromConsole }
-    const reply = await app().call(staffLogout, {}, { headers })
+    const reply = await test.call(staffLogout, {}, { headers })
     expect(reply.headers.get('set-cookie')).toMatch(/^staff=;/)
-    expect(await app().call(ownSession, {}, { headers })).toMatchObject({ http: 401 })
+    expect(await test.call(ownSession, {}, { headers })).toMatchObject({ http: 401 })
   })
 
   it('is not prolonged by calls that are made while nobody is at the screen', async () => {
-    const { token } = await addStaff(app(), 'editor')
-    const { owner } = app().database
+    const { token } = await addStaff(test, 'editor')
+    const { owner } = test.database
     await owner.query(`update staff.session set seen_at = seen_at - interval '10 minutes'`)
     const left = async (headers: Record<string, string>) =>
-      (await app().call(ownSession, {}, { token, headers })).data.idle_seconds_left
+      (await test.call(ownSession, {}, { token, headers })).data.idle_seconds_left
     expect(await left({ 'X-Unattended': '1' })).toBeLessThanOrEqual(300)
     expect(await left({})).toBe(900)
   })

@@ -1,6 +1,6 @@
 /** What the database itself checks when a member enrols, is reset or closed, or makes or uses recovery codes. */
 import { expect, it } from 'vitest'
-import { callFunction, only } from '#src/db/database.ts'
+import { callFunction } from '#src/db/database.ts'
 import { hashSecret } from '#src/modules/accounts/session.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
@@ -15,12 +15,11 @@ async function invite(
   { owner }: TestDatabase,
   { active = true, enrolledAt = null }: { active?: boolean; enrolledAt?: string | null } = {},
 ): Promise<number> {
-  const rows = await owner.query<{ id: number }>(
+  return owner.value<number>(
     `insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id, active, enrolled_at)
      values ('ann', 'support', 'hash', 'secret', 'key', $1, $2) returning id`,
     [active, enrolledAt],
   )
-  return only(rows).id
 }
 
 /** All that enrolment writes. */
@@ -36,8 +35,7 @@ async function written({ owner }: TestDatabase) {
 }
 
 async function actions(owner: TestDatabase['owner']): Promise<string[]> {
-  const rows = await owner.query<{ action: string }>('select action from staff.audit order by id')
-  return rows.map(({ action }) => action)
+  return owner.column<string>('select action from staff.audit order by id')
 }
 
 const begin = ({ db }: TestDatabase, id: number, passwordHash = 'hash') =>

@@ -22,14 +22,13 @@ import {
 } from '#testing/product/test-app.ts'
 import { openStream } from '#testing/requests/stream-client.ts'
 
-const app = useWorkersApp()
+const test = useWorkersApp()
 
 const ROOM = { plan_id: 11, game_id: 1 }
 const REASON = 'two accounts of one person'
 
 describe('a frozen account', () => {
   it('is signed out everywhere, may do nothing, keeps its money, and can sign in after the freeze', async () => {
-    const test = app()
     const ann = await memberWithMoney(test, 'frozen_ann', 1_000)
     const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
     const signIn = () =>

@@ -275,12 +275,10 @@ describe('the log of a sign-in', () => {
     for (const secret of [...secrets, 'not-my-password', token, owner.token, `"${totp}"`]) {
       expect(output).not.toContain(secret)
     }
-    const rows = await database.owner.query<{ row: string }>(
-      `select member::text as row from staff.member
+    const rows = await database.owner.column<string>(`select member::text as row from staff.member
        union all select session::text from staff.session
-       union all select counter::text from accounts.counter`,
-    )
-    const text = rows.map(({ row }) => row).join('\n')
+       union all select counter::text from accounts.counter`)
+    const text = rows.join('\n')
     for (const secret of [password, totpSecret, Secret.fromBase32(totpSecret).hex.toLowerCase()]) {
       expect(text).not.toContain(secret)
     }

@@ -24,12 +24,12 @@ let player: string
 let server: Awaited<ReturnType<typeof httpServer>>
 
 beforeAll(async () => {
-  for (const role of STAFF_ROLES) tokens.set(role, await staffToken(database(), { role }))
-  player = (await addSeatedPlayer(database())).token
+  for (const role of STAFF_ROLES) tokens.set(role, await staffToken(database, { role }))
+  player = (await addSeatedPlayer(database)).token
   server = await httpServer({ log: captureLog().log, secure: false, origins: [] })
   const options = {
-    findCaller: sessionFinder(database().db),
-    findStaff: staffFinder(database().db),
+    findCaller: sessionFinder(database.db),
+    findStaff: staffFinder(database.db),
     rateLimits: rateLimits(false),
     secureCookies: false,
   }

@@ -8,31 +8,26 @@ import { keysOf } from '#src/adapters/local-keys.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { Authenticator, type Twist } from '#testing/people/authenticator.ts'
 import { addStaff, codeOfTimeStep, currentStep, staffSession } from '#testing/people/staff.ts'
-import {
-  registerMember,
-  TEST_PASSWORD,
-  type TestApp,
-  useWorkersApi,
-} from '#testing/product/test-app.ts'
+import { registerMember, TEST_PASSWORD, useWorkersApi } from '#testing/product/test-app.ts'
 import { inviteStaff, resetStaff } from './make-staff.ts'
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 
-const originOf = (test: TestApp) => new URL(test.app.url).origin
-const cipherOf = (test: TestApp) => secretCipher(keysOf(test.config).secretKeys[0])
+const originOf = () => new URL(test.app.url).origin
+const cipherOf = () => secretCipher(keysOf(test.config).secretKeys[0])
 
 type Who = { token: string }
 
 async function addTo(who: Who, { name = 'Laptop', ...twist }: Twist & { name?: string } = {}) {
-  const { data: options } = await app().call(wire.staffPasskeyOptions, {}, who)
-  const authenticator = new Authenticator(originOf(app()))
+  const { data: options } = await test.call(wire.staffPasskeyOptions, {}, who)
+  const authenticator = new Authenticator(originOf())
   const made = authenticator.create(options, twist)
   const request = { name, ...made }
-  return { authenticator, request, reply: await app().call(wire.addStaffPasskey, request, who) }
+  return { authenticator, request, reply: await test.call(wire.addStaffPasskey, request, who) }
 }
 
 async function memberWithPasskey(role: StaffRole = 'support') {
-  const member = await addStaff(app(), role)
+  const member = await addStaff(test, role)
   return { member, ...(await addTo(member)) }
 }
 
@@ -40,29 +35,28 @@ type Challenge = { challenge: string; rp_id: string }
 
 function signInBy(authenticator: Authenticator, challenge: Challenge, twist: Twist = {}) {
   const answer = authenticator.answer(challenge, twist)
-  return app().call(wire.staffPasskeyLogin, { ...answer, in_cookie: false })
+  return test.call(wire.staffPasskeyLogin, { ...answer, in_cookie: false })
 }
 
 async function signIn(authenticator: Authenticator, twist: Twist = {}) {
-  const { data: challenge } = await app().call(wire.staffPasskeyChallenge, {})
+  const { data: challenge } = await test.call(wire.staffPasskeyChallenge, {})
   return signInBy(authenticator, challenge, twist)
 }
 
 async function proveByPasskey(who: Who, authenticator: Authenticator) {
-  const { data: options } = await app().call(wire.staffProofOptions, {}, who)
-  return app().call(wire.staffProve, authenticator.answer(options), who)
+  const { data: options } = await test.call(wire.staffProofOptions, {}, who)
+  return test.call(wire.staffProve, authenticator.answer(options), who)
 }
 
-const passkeysOf = async (who: Who) => (await app().call(wire.staffPasskeys, {}, who)).data
+const passkeysOf = async (who: Who) => (await test.call(wire.staffPasskeys, {}, who)).data
 
 /** What the log says of a member, without what each sign-in says. */
 async function loggedOf(name: string): Promise<string[]> {
-  const rows = await app().database.owner.query<{ action: string }>(
+  return test.database.owner.column<string>(
     `select action from staff.audit where staff_id = (select id from staff.member where name = $1)
        and action not in ('signed_in', 'passkey_used') order by id`,
     [name],
   )
-  return rows.map(({ action }) => action)
 }
 
 const refused = (reason: string) => ({ code: 0, data: { reason } })
@@ -72,21 +66,21 @@ type WithPassword = Who & { login: { password: string; totpSecret: string } }
 
 async function passwordAndCode({ login: { password, totpSecret } }: WithPassword) {
   // The code of this time step was used at the sign-in.
-  return { password, totp: codeOfTimeStep(totpSecret, (await currentStep(app())) + 1) }
+  return { password, totp: codeOfTimeStep(totpSecret, (await currentStep(test)) + 1) }
 }
 
 const proveByPassword = async (member: WithPassword) =>
-  app().call(wire.staffProve, await passwordAndCode(member), member)
+  test.call(wire.staffProve, await passwordAndCode(member), member)
 
 /** Requires a passkey of a role as an owner does, or no longer. */
 async function setRequired(role: StaffRole, required = true) {
-  const owner = await addStaff(app(), 'owner')
+  const owner = await addStaff(test, 'owner')
   const proof = required ? {} : await passwordAndCode(owner)
-  return app().call(wire.requirePasskey, { role, required, ...proof }, owner)
+  return test.call(wire.requirePasskey, { role, required, ...proof }, owner)
 }
 
 afterEach(async () => {
-  await app().database.owner.query('delete from staff.passkey_role')
+  await test.database.owner.query('delete from staff.passkey_role')
 })
 
 describe('a passkey of staff', () => {
@@ -114,22 +108,22 @@ describe('a passkey of staff', () => {
   it('is added and removed after a proof of the last five minutes, by password and code or by a passkey', async () => {
     const { member, authenticator } = await memberWithPasskey()
     const [passkey] = (await passkeysOf(member)).list
-    const remove = () => app().call(wire.removeStaffPasskey, { id: passkey?.id ?? 0 }, member)
-    await app().database.shiftClock(PROOF_LASTS_MS)
-    expect(await app().call(wire.staffPasskeyOptions, {}, member)).toMatchObject(
+    const remove = () => test.call(wire.removeStaffPasskey, { id: passkey?.id ?? 0 }, member)
+    await test.database.shiftClock(PROOF_LASTS_MS)
+    expect(await test.call(wire.staffPasskeyOptions, {}, member)).toMatchObject(
       refused('proof_required'),
     )
     expect(await remove()).toMatchObject(refused('proof_required'))
     expect(await proveByPasskey(member, authenticator)).toMatchObject({ code: 1 })
-    expect(await app().call(wire.staffPasskeyOptions, {}, member)).toMatchObject({ code: 1 })
-    await app().database.shiftClock(PROOF_LASTS_MS)
+    expect(await test.call(wire.staffPasskeyOptions, {}, member)).toMatchObject({ code: 1 })
+    await test.database.shiftClock(PROOF_LASTS_MS)
     const { password, totpSecret } = member.login
-    const totp = codeOfTimeStep(totpSecret, await currentStep(app()))
-    expect(await app().call(wire.staffProve, { password: 'not his', totp }, member)).toMatchObject(
+    const totp = codeOfTimeStep(totpSecret, await currentStep(test))
+    expect(await test.call(wire.staffProve, { password: 'not his', totp }, member)).toMatchObject(
       refused('account_or_password_wrong'),
     )
     expect(await remove()).toMatchObject(refused('proof_required'))
-    expect(await app().call(wire.staffProve, { password, totp }, member)).toMatchObject({ code: 1 })
+    expect(await test.call(wire.staffProve, { password, totp }, member)).toMatchObject({ code: 1 })
     expect(await remove()).toMatchObject({ code: 1 })
     expect(await passkeysOf(member)).toMatchObject({ list: [] })
     expect(await signIn(authenticator)).toMatchObject(refused('passkey_unknown'))
@@ -139,9 +133,9 @@ describe('a passkey of staff', () => {
   })
 
   it('is not proved by half of a proof', async () => {
-    const member = await addStaff(app(), 'support')
+    const member = await addStaff(test, 'support')
     for (const half of [{}, { password: 'x' }, { totp: '123456' }, { credential_id: 'abc' }]) {
-      expect(await app().call(wire.staffProve, half, member)).toMatchObject({
+      expect(await test.call(wire.staffProve, half, member)).toMatchObject({
         ...{ http: 400, data: { reason: 'invalid_input' } },
       })
     }
@@ -150,18 +144,18 @@ describe('a passkey of staff', () => {
   it('of a colleague proves nothing and is not removed', async () => {
     const { member, authenticator } = await memberWithPasskey()
     const [passkey] = (await passkeysOf(member)).list
-    const thief = await addStaff(app(), 'support')
+    const thief = await addStaff(test, 'support')
     expect(await proveByPasskey(thief, authenticator)).toMatchObject(refused('passkey_unknown'))
-    expect(
-      await app().call(wire.removeStaffPasskey, { id: passkey?.id ?? 0 }, thief),
-    ).toMatchObject(refused('passkey_unknown'))
+    expect(await test.call(wire.removeStaffPasskey, { id: passkey?.id ?? 0 }, thief)).toMatchObject(
+      refused('passkey_unknown'),
+    )
   })
 
   it('does not sign in by an answer of another page, to another account, or to a challenge of a player or a session', async () => {
     const { member, authenticator } = await memberWithPasskey()
     const userHandle = randomBytes(32).toString('base64url')
-    const { data: ofPlayers } = await app().call(playersWire.passkeyChallenge, {})
-    const { data: ofSession } = await app().call(wire.staffProofOptions, {}, member)
+    const { data: ofPlayers } = await test.call(playersWire.passkeyChallenge, {})
+    const { data: ofSession } = await test.call(wire.staffProofOptions, {}, member)
     for (const reply of [
       await signIn(authenticator, { origin: 'https://console.evil.example' }),
       await signIn(authenticator, { userHandle }),
@@ -183,27 +177,27 @@ describe('a passkey of staff', () => {
 
   it('opens no account of a player, nor that of a player the console', async () => {
     const { authenticator } = await memberWithPasskey()
-    const { data: challenge } = await app().call(playersWire.passkeyChallenge, {})
+    const { data: challenge } = await test.call(playersWire.passkeyChallenge, {})
     expect(
-      await app().call(playersWire.passkeyLogin, {
+      await test.call(playersWire.passkeyLogin, {
         ...{ ...authenticator.answer(challenge), remember: false },
       }),
     ).toMatchObject(refused('passkey_unknown'))
-    const player = await registerMember(app())
-    await app().call(playersWire.prove, { password: TEST_PASSWORD }, player)
-    const ofPlayer = new Authenticator(originOf(app()))
-    const { data: options } = await app().call(playersWire.passkeyOptions, {}, player)
+    const player = await registerMember(test)
+    await test.call(playersWire.prove, { password: TEST_PASSWORD }, player)
+    const ofPlayer = new Authenticator(originOf())
+    const { data: options } = await test.call(playersWire.passkeyOptions, {}, player)
     const made = { name: 'Phone', ...ofPlayer.create(options) }
-    await app().call(playersWire.addPasskey, made, player)
+    await test.call(playersWire.addPasskey, made, player)
     expect(await signIn(ofPlayer)).toMatchObject(refused('passkey_unknown'))
   })
 
   it('belongs to one account, and twenty belong to one', async () => {
     const { member, request } = await memberWithPasskey()
-    expect(await app().call(wire.addStaffPasskey, request, member)).toMatchObject(
+    expect(await test.call(wire.addStaffPasskey, request, member)).toMatchObject(
       refused('passkey_refused'),
     )
-    await app().database.owner.query(
+    await test.database.owner.query(
       `insert into staff.passkey (staff_id, credential_id, public_key, user_handle, sign_count, transports, name)
        select staff_id, credential_id || n::text::bytea, public_key, user_handle, 0, '{}', name
        from staff.passkey, generate_series(1, 19) n where staff_id = (select id from staff.member where name = $1)`,
@@ -215,7 +209,7 @@ describe('a passkey of staff', () => {
   it('is void with new credentials', async () => {
     const { member, authenticator } = await memberWithPasskey()
     await resetStaff(
-      { db: app().database.db, cipher: cipherOf(app()) },
+      { db: test.database.db, cipher: cipherOf() },
       { name: member.login.name, role: null, by: 'test' },
     )
     expect(await signIn(authenticator)).toMatchObject(refused('passkey_unknown'))
@@ -223,7 +217,7 @@ describe('a passkey of staff', () => {
 
   it('of a closed account signs in no more', async () => {
     const { member, authenticator } = await memberWithPasskey()
-    await app().database.owner.query(
+    await test.database.owner.query(
       'update staff.member set active = false, closed_at = app.now() where name = $1',
       [member.login.name],
     )
@@ -233,8 +227,8 @@ describe('a passkey of staff', () => {
 
 describe('a role that requires a passkey', () => {
   async function passwordSignIn({ name, password, totpSecret }: Login) {
-    const totp = codeOfTimeStep(totpSecret, (await currentStep(app())) + 1)
-    return app().call(staffLogin, { account: name, password, totp, in_cookie: false })
+    const totp = codeOfTimeStep(totpSecret, (await currentStep(test)) + 1)
+    return test.call(staffLogin, { account: name, password, totp, in_cookie: false })
   }
   type Login = { name: string; password: string; totpSecret: string }
 
@@ -246,10 +240,10 @@ describe('a role that requires a passkey', () => {
     )
     expect(await passwordSignIn(member.login)).toMatchObject(refused('passkey_required'))
     expect(await signIn(authenticator)).toMatchObject({ code: 1 })
-    const other = await app().call(wire.passkeyRoles, {}, member)
+    const other = await test.call(wire.passkeyRoles, {}, member)
     expect(other.data.roles).toEqual(['support'])
     await setRequired('support', false)
-    await app().database.shiftClock(60_000)
+    await test.database.shiftClock(60_000)
     expect(await passwordSignIn(member.login)).toMatchObject({ code: 1 })
   })
 
@@ -257,7 +251,7 @@ describe('a role that requires a passkey', () => {
     const { member, authenticator } = await memberWithPasskey()
     await setRequired('support')
     const [passkey] = (await passkeysOf(member)).list
-    const remove = () => app().call(wire.removeStaffPasskey, { id: passkey?.id ?? 0 }, member)
+    const remove = () => test.call(wire.removeStaffPasskey, { id: passkey?.id ?? 0 }, member)
     expect(await remove()).toMatchObject(refused('passkey_needed'))
     await addTo(member, { name: 'Key' })
     expect(await remove()).toMatchObject({ code: 1 })
@@ -266,48 +260,48 @@ describe('a role that requires a passkey', () => {
 
   it('cannot be the owner’s while he has none, and is set by owners alone', async () => {
     expect(await setRequired('owner')).toMatchObject(refused('passkey_needed'))
-    const cashier = await staffSession(app(), 'cashier')
+    const cashier = await staffSession(test, 'cashier')
     expect(
-      await app().call(wire.requirePasskey, { role: 'support', required: true }, cashier),
+      await test.call(wire.requirePasskey, { role: 'support', required: true }, cashier),
     ).toMatchObject({ http: 403 })
     const { member } = await memberWithPasskey('owner')
     expect(
-      await app().call(wire.requirePasskey, { role: 'owner', required: true }, member),
+      await test.call(wire.requirePasskey, { role: 'owner', required: true }, member),
     ).toMatchObject({ code: 1 })
     expect(await loggedOf(member.login.name)).toEqual(['passkey_added', 'passkey_required'])
   })
 
   it('is not proved by password and code by a member who has a passkey, and is by one who has none yet', async () => {
     const { member, authenticator } = await memberWithPasskey()
-    const other = await addStaff(app(), 'support')
+    const other = await addStaff(test, 'support')
     await setRequired('support')
-    await app().database.shiftClock(PROOF_LASTS_MS)
+    await test.database.shiftClock(PROOF_LASTS_MS)
     expect(await proveByPassword(member)).toMatchObject(refused('passkey_required'))
-    expect(await app().call(wire.staffPasskeyOptions, {}, member)).toMatchObject(
+    expect(await test.call(wire.staffPasskeyOptions, {}, member)).toMatchObject(
       refused('proof_required'),
     )
-    await app().database.shiftClock(30_000)
+    await test.database.shiftClock(30_000)
     const address = { email: 'thief@example.org', ...(await passwordAndCode(member)) }
-    expect(await app().call(wire.changeOwn, address, member)).toMatchObject(
+    expect(await test.call(wire.changeOwn, address, member)).toMatchObject(
       refused('passkey_required'),
     )
     // So the console asks him for no password.
     const hasPassword = async (who: Who) =>
-      (await app().call(wire.ownSession, {}, who)).data.has_password
+      (await test.call(wire.ownSession, {}, who)).data.has_password
     expect([await hasPassword(member), await hasPassword(other)]).toEqual([false, true])
     expect(await proveByPasskey(member, authenticator)).toMatchObject({ code: 1 })
     expect((await addTo(member, { name: 'Key' })).reply).toMatchObject({ code: 1 })
 
     expect(await proveByPassword(other)).toMatchObject({ code: 1 })
     expect((await addTo(other)).reply).toMatchObject({ code: 1 })
-    await app().database.shiftClock(30_000)
+    await test.database.shiftClock(30_000)
     expect(await proveByPassword(other)).toMatchObject(refused('passkey_required'))
   })
 
   it('is one no longer only after a proof of the last minute, which counts once, and becomes one without', async () => {
-    const owner = await addStaff(app(), 'owner')
+    const owner = await addStaff(test, 'owner')
     const set = (role: StaffRole, required: boolean, proof = {}) =>
-      app().call(wire.requirePasskey, { role, required, ...proof }, owner)
+      test.call(wire.requirePasskey, { role, required, ...proof }, owner)
     for (const role of ['finance', 'support', 'editor'] as const)
       expect(await set(role, true)).toMatchObject({ code: 1 })
     // Having just signed in is not enough.
@@ -316,19 +310,19 @@ describe('a role that requires a passkey', () => {
     expect(await set('finance', false, { ...proof, password: 'not his' })).toMatchObject(
       refused('account_or_password_wrong'),
     )
-    expect((await app().call(wire.passkeyRoles, {}, owner)).data.roles).toContain('finance')
+    expect((await test.call(wire.passkeyRoles, {}, owner)).data.roles).toContain('finance')
     expect(await set('finance', false, proof)).toMatchObject({ code: 1 })
     expect(await set('support', false)).toMatchObject(refused('proof_required'))
     const { authenticator } = await addTo(owner)
     expect(await proveByPasskey(owner, authenticator)).toMatchObject({ code: 1 })
     expect(await set('support', false)).toMatchObject({ code: 1 })
-    expect((await app().call(wire.passkeyRoles, {}, owner)).data.roles).toEqual(['editor'])
+    expect((await test.call(wire.passkeyRoles, {}, owner)).data.roles).toEqual(['editor'])
   })
 
   async function invited() {
-    const made = await app().database.db.transaction((tx) =>
+    const made = await test.database.db.transaction((tx) =>
       inviteStaff(
-        { tx, cipher: cipherOf(app()) },
+        { tx, cipher: cipherOf() },
         { name: `new-${randomBytes(4).toString('hex')}`, role: 'support', by: 'test' },
       ),
     )
@@ -341,11 +335,11 @@ describe('a role that requires a passkey', () => {
     other: Partial<RequestOf<typeof wire.confirmPasskeyEnrolment>> = {},
     twist: Twist = {},
   ) {
-    const { data: begun } = await app().call(wire.beginEnrolment, who)
-    const authenticator = new Authenticator(originOf(app()))
+    const { data: begun } = await test.call(wire.beginEnrolment, who)
+    const authenticator = new Authenticator(originOf())
     const made = authenticator.create(begun.passkey, twist)
     const request = { ...who, name: 'Laptop', ...made, in_cookie: false, ...other }
-    const reply = await app().call(wire.confirmPasskeyEnrolment, request)
+    const reply = await test.call(wire.confirmPasskeyEnrolment, request)
     return { begun, authenticator, request, reply }
   }
 
@@ -359,13 +353,13 @@ describe('a role that requires a passkey', () => {
       list: [{ name: 'Laptop' }],
       required: true,
     })
-    expect((await app().call(wire.ownSession, {}, reply.data)).data.has_password).toBe(false)
+    expect((await test.call(wire.ownSession, {}, reply.data)).data.has_password).toBe(false)
     expect(await signIn(authenticator)).toMatchObject({ code: 1 })
     for (const again of [
-      app().call(wire.beginEnrolment, who),
-      app().call(wire.confirmPasskeyEnrolment, request),
-      app().call(staffLogin, { ...who, totp: '123456', in_cookie: false }),
-      app().call(staffLogin, { ...who, password: '', totp: '123456', in_cookie: false }),
+      test.call(wire.beginEnrolment, who),
+      test.call(wire.confirmPasskeyEnrolment, request),
+      test.call(staffLogin, { ...who, totp: '123456', in_cookie: false }),
+      test.call(staffLogin, { ...who, password: '', totp: '123456', in_cookie: false }),
     ]) {
       expect((await again).code).not.toBe(1)
     }
@@ -376,7 +370,7 @@ describe('a role that requires a passkey', () => {
     await setRequired('support', false)
     const [passkey] = (await passkeysOf(reply.data)).list
     expect(
-      await app().call(wire.removeStaffPasskey, { id: passkey?.id ?? 0 }, reply.data),
+      await test.call(wire.removeStaffPasskey, { id: passkey?.id ?? 0 }, reply.data),
     ).toMatchObject(refused('passkey_needed'))
   })
 
@@ -385,7 +379,7 @@ describe('a role that requires a passkey', () => {
     const { authenticator, reply } = await enrol(await invited())
     const me = reply.data
     const change = (fields: RequestOf<typeof wire.changeOwn>) =>
-      app().call(wire.changeOwn, fields, me)
+      test.call(wire.changeOwn, fields, me)
     const email = 'Ann@Example.org'
     // Having just signed in is not enough.
     expect(await change({ email })).toMatchObject(refused('proof_required'))
@@ -399,20 +393,20 @@ describe('a role that requires a passkey', () => {
     })
     const atOnce = await Promise.all(Array.from({ length: 5 }, () => change({ email })))
     expect(atOnce.map(({ code }) => code).toSorted()).toEqual([0, 0, 0, 0, 1])
-    expect((await app().call(wire.ownSession, {}, me)).data.email).toBe('ann@example.org')
+    expect((await test.call(wire.ownSession, {}, me)).data.email).toBe('ann@example.org')
     expect(await proveByPasskey(me, authenticator)).toMatchObject({ code: 1 })
-    await app().database.shiftClock(61_000)
+    await test.database.shiftClock(61_000)
     expect(await change({ email: 'b@example.org' })).toMatchObject(refused('proof_required'))
   })
 
   it('enrols nobody by an authenticator’s code', async () => {
     await setRequired('support')
     const who = await invited()
-    const { data: begun } = await app().call(wire.beginEnrolment, who)
-    const totp = codeOfTimeStep(begun.secret, await currentStep(app()))
+    const { data: begun } = await test.call(wire.beginEnrolment, who)
+    const totp = codeOfTimeStep(begun.secret, await currentStep(test))
     const new_password = 'a passphrase of one’s own'
     expect(
-      await app().call(wire.confirmEnrolment, { ...who, totp, new_password, in_cookie: false }),
+      await test.call(wire.confirmEnrolment, { ...who, totp, new_password, in_cookie: false }),
     ).toMatchObject(refused('passkey_required'))
   })
 
@@ -426,7 +420,7 @@ describe('a role that requires a passkey', () => {
     )
     const other = await invited()
     const { request } = await enrol(other, { password: 'not his' })
-    expect(await app().call(wire.confirmPasskeyEnrolment, { ...request, ...who })).toMatchObject(
+    expect(await test.call(wire.confirmPasskeyEnrolment, { ...request, ...who })).toMatchObject(
       refused('passkey_refused'),
     )
     expect((await enrol(who)).reply).toMatchObject({ code: 1 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { callFunction, only, type Queryable } from '#src/db/database.ts'
+import { callFunction, type Queryable } from '#src/db/database.ts'
 import { hashSecret } from '#src/modules/accounts/session.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
@@ -155,7 +155,7 @@ describe('the log of sessions', () => {
 
   it('a member ends another session of his own, and the log names both', async () => {
     const here = await stage()
-    const { name } = only(await here.owner.query<{ name: string }>('select name from staff.member'))
+    const name = await here.owner.value<string>('select name from staff.member')
     await staffToken(here, { name })
     const end = (id: number) => callFunction(here.db, 'staff.end_own_session', id, here.token)
     expect(await end(2)).toBe('closed')

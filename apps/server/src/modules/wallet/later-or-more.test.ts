@@ -5,10 +5,9 @@ import { expect, it } from 'vitest'
 import { memberWithMoney, TEST_CODE } from '#testing/people/cashier.ts'
 import { deposit, useWorkersApi } from '#testing/product/test-app.ts'
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 
 it('a withdrawal answers the version of its balance, also when it is repeated later', async () => {
-  const test = app()
   const member = await memberWithMoney(test, 'later_ann', 500)
   const request = { pay_id: member.payId, money: '100', security_code: TEST_CODE }
   const ask = () => test.call(withdrawAction, request, { token: member.token, key: 'later' })
@@ -21,7 +20,6 @@ it('a withdrawal answers the version of its balance, also when it is repeated la
 })
 
 it('a list without a page that has not all rows says how many there are', async () => {
-  const test = app()
   const member = await memberWithMoney(test, 'more_ann', 500)
   await deposit(test, member, 5)
   const listed = async (limit: number) => {

@@ -12,10 +12,9 @@ import { balanceReader, statementOf } from './wallet-store.ts'
 
 const DAY_MS = 86_400_000
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 
 it('a bonus is a movement of type 4, from the house to the player', async () => {
-  const test = app()
   const ann = await registerMember(test)
   const made = await test.call(
     proposeAdjustment,
@@ -31,7 +30,6 @@ it('a bonus is a movement of type 4, from the house to the player', async () => 
 })
 
 it('a held deposit is a movement of type 0 when it is credited', async () => {
-  const test = app()
   const { database } = test
   const ann = await registerMember(test)
   const review = (under: boolean) =>

@@ -1,6 +1,5 @@
 /** A decision or a payout that is made while another transaction decides, sends to the bank, or uses the reference. */
 import { expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { cashOf } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
@@ -21,9 +20,7 @@ async function desk() {
        array[row($1, '2026-11-20', $2, 'test:held')::wallet.movement], array[null])`,
     [player, 150n * U],
   )
-  const { deposit } = only(
-    await owner.query<{ deposit: bigint }>('select id as deposit from protection.held_deposit'),
-  )
+  const deposit = await owner.value<bigint>('select id as deposit from protection.held_deposit')
   await proposeRefund(db, { id: deposit, session: ann })
   const payBack = `select staff.decide($1, true, 'SAME', $2) as answer`
   const refund = await latestAbout(db, `held_deposit:${deposit}`)
@@ -121,10 +118,8 @@ it('terms that are set while others are set name those in the log as what was be
     first: (tx) => tx.query('update withdrawals.identity_terms set asked_from = 5'),
     second: () => owner.query('select withdrawals.set_identity_terms(7, $1)', [session]),
   })
-  const { details } = only(
-    await owner.query<{ details: unknown }>(
-      `select details from staff.audit where action = 'identity_terms_set'`,
-    ),
+  const details = await owner.value<unknown>(
+    `select details from staff.audit where action = 'identity_terms_set'`,
   )
   expect(details).toMatchObject({ before: '5', after: '7' })
 })

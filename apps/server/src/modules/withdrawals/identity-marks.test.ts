@@ -78,11 +78,7 @@ it('is refused of a frozen account, beyond so many pictures, and where nothing w
   const player = await addPlayer(database, { u: 0 })
   const { keyId } = secretCipher(KEYS[0])
   const said = async (call: string, ...values: unknown[]) => {
-    const [row] = await owner.query<{ answer: string }>(
-      `select withdrawals.${call} as answer`,
-      values,
-    )
-    return row?.answer
+    return owner.value<string>(`select withdrawals.${call} as answer`, values)
   }
   const add = () => said(`add_identity_picture($1, '\\x00', $2, 2)`, player, keyId)
   const send = () => said(`send_identity($1, '\\x00', $2, null)`, player, keyId)

@@ -19,7 +19,7 @@ import { registerMember, shareTestApp, type TestMember } from '#testing/product/
 import { picture } from '#testing/requests/pictures.ts'
 import { forgetUnusedDocuments, yearsBetween } from './identity.ts'
 
-const app = shareTestApp()
+const test = shareTestApp()
 
 const FACTS = { name: 'Nguyễn Văn An', birth_date: '1990-02-28', address: '1 Lê Lợi, Huế' }
 
@@ -31,18 +31,18 @@ async function upload(
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(bytes)]), name)
   const headers = { Token: member.token, 'x-forwarded-for': address }
-  const reply = await app().fetch(wire.addIdentityPicture.path, {
+  const reply = await test.fetch(wire.addIdentityPicture.path, {
     ...{ method: 'POST', body: form, headers },
   })
   return (await reply.json()) as { code: number; data: Record<string, unknown> }
 }
 
 async function send(member: TestMember, change: Partial<typeof FACTS> = {}) {
-  return app().call(wire.sendIdentity, { ...FACTS, ...change }, member)
+  return test.call(wire.sendIdentity, { ...FACTS, ...change }, member)
 }
 
 async function sent(name: string) {
-  const member = await memberWithMoney(app(), name, 10)
+  const member = await memberWithMoney(test, name, 10)
   await upload(member, await picture('jpeg'))
   expect(await send(member)).toMatchObject({ code: 1 })
   return member
@@ -50,15 +50,15 @@ async function sent(name: string) {
 
 /** Decides about what a player has sent. */
 const decide = (member: TestMember, by: { token: string }, ask: object) =>
-  app().call(staffWire.decideIdentity, { user_id: member.id, ...ask } as never, by)
+  test.call(staffWire.decideIdentity, { user_id: member.id, ...ask } as never, by)
 
-const stateOf = async (member: TestMember) => (await app().call(wire.identityInfo, {}, member)).data
+const stateOf = async (member: TestMember) => (await test.call(wire.identityInfo, {}, member)).data
 
 describe('what a player sends', () => {
   it('is encrypted, read by staff with a row in the audit log for each look, and decided once', async () => {
     const member = await sent('identity_one')
     expect(await stateOf(member)).toMatchObject({ state: 'waiting', pictures: 1, reason: null })
-    const { owner, db } = app().database
+    const { owner, db } = test.database
     const stored = await owner.query<{ text: string }>(
       `select encode(encrypted_facts, 'escape') || encode(encrypted_content, 'escape') as text
        from withdrawals.identity join withdrawals.identity_picture using (player_id) where player_id = $1`,
@@ -67,19 +67,19 @@ describe('what a player sends', () => {
     for (const secret of ['Nguy', '1990', 'WEBP', 'RIFF'])
       expect(stored[0]?.text).not.toContain(secret)
 
-    const { login, ...finance } = await addStaff(app(), 'finance')
+    const { login, ...finance } = await addStaff(test, 'finance')
     const waitsFor = async (person: { token: string }) => {
-      const { needs } = (await app().call(startNeeds, {}, person)).data
+      const { needs } = (await test.call(startNeeds, {}, person)).data
       return needs.filter(({ need }) => need === 'identities_waiting')
     }
     // Only who decides it can do it.
     expect(await waitsFor(finance)).toMatchObject([{ yours: true, count: 1 }])
-    expect(await waitsFor(await addStaff(app(), 'support'))).toMatchObject([{ yours: false }])
-    const seen = await app().call(staffWire.seeIdentity, { user_id: member.id }, finance)
+    expect(await waitsFor(await addStaff(test, 'support'))).toMatchObject([{ yours: false }])
+    const seen = await test.call(staffWire.seeIdentity, { user_id: member.id }, finance)
     expect(seen.data).toMatchObject({ ...FACTS, state: 'waiting', version: 1 })
     const shown = await sharp(Buffer.from(seen.data.pictures[0] ?? '', 'base64')).metadata()
     expect(shown).toMatchObject({ format: 'webp', width: 800, height: 600 })
-    await app().call(staffWire.seeIdentity, { user_id: member.id }, finance)
+    await test.call(staffWire.seeIdentity, { user_id: member.id }, finance)
     const looks = (await loggedActions(db)).filter(
       ({ action, subject }) => action === 'identity_seen' && subject === `player:${member.id}`,
     )
@@ -96,28 +96,28 @@ describe('what a player sends', () => {
     }
     expect(await stateOf(member)).toMatchObject({ state: 'accepted' })
     expect(await waitsFor(finance)).toEqual([])
-    const { data } = await app().call(staffWire.listIdentities, { user_id: member.id }, finance)
+    const { data } = await test.call(staffWire.listIdentities, { user_id: member.id }, finance)
     expect(data.list).toMatchObject([{ state: 'accepted', decided_by: login.name }])
     for (const role of ['support', 'auditor'] as const) {
-      const other = await addStaff(app(), role)
-      const refused = await app().call(staffWire.seeIdentity, { user_id: member.id }, other)
+      const other = await addStaff(test, role)
+      const refused = await test.call(staffWire.seeIdentity, { user_id: member.id }, other)
       expect(refused).toMatchObject({ http: 403, data: { reason: 'forbidden' } })
     }
   })
 
   it('is not taken twice while it waits; rejected it is told why, and sent again with new pictures', async () => {
     const member = await sent('identity_again')
-    const finance = await addStaff(app(), 'finance')
+    const finance = await addStaff(test, 'finance')
     const refused = { data: { reason: 'identity_sent' } }
     expect(await upload(member, await picture('png'))).toMatchObject(refused)
     expect(await send(member)).toMatchObject(refused)
-    expect(await app().call(wire.clearIdentityPictures, {}, member)).toMatchObject(refused)
+    expect(await test.call(wire.clearIdentityPictures, {}, member)).toMatchObject(refused)
     const rejection = { version: 1, decision: 'reject', reason: 'The card is cut off' }
     expect(await decide(member, finance, rejection)).toMatchObject({ code: 1 })
     expect(await stateOf(member)).toMatchObject({
       ...{ state: 'rejected', reason: 'The card is cut off', pictures: 0 },
     })
-    const [message] = await app().database.owner.query<{ kind: string; facts: object }>(
+    const [message] = await test.database.owner.query<{ kind: string; facts: object }>(
       'select kind, facts from inbox.message where player_id = $1 order by id desc limit 1',
       [member.id],
     )
@@ -135,8 +135,8 @@ describe('what a player sends', () => {
   })
 
   it('under age by his date of birth stops his bets and deposits at once, and waits for staff', async () => {
-    const member = await memberWithMoney(app(), 'identity_child', 10)
-    const { owner } = app().database
+    const member = await memberWithMoney(test, 'identity_child', 10)
+    const { owner } = test.database
     const year = new Date().getUTCFullYear()
     expect(await send(member, { birth_date: `${year + 1}-01-01` })).toMatchObject({ http: 400 })
     const reply = await send(member, { birth_date: `${year - 10}-01-01` })
@@ -149,13 +149,13 @@ describe('what a player sends', () => {
         [member.id],
       )
     expect(await held()).toEqual([{ bets: 'under_review', deposits: 'review' }])
-    const { exclusion } = (await app().call(protectionState, {}, member)).data
+    const { exclusion } = (await test.call(protectionState, {}, member)).data
     expect(exclusion).toEqual({ kind: 'under_age', until: null, may_ask_from: null })
     // Another date is not taken before staff have decided, who can only reject this one.
     expect(await send(member)).toMatchObject({ data: { reason: 'identity_sent' } })
-    const finance = await addStaff(app(), 'finance')
+    const finance = await addStaff(test, 'finance')
     const see = async () =>
-      (await app().call(staffWire.seeIdentity, { user_id: member.id }, finance)).data
+      (await test.call(staffWire.seeIdentity, { user_id: member.id }, finance)).data
     expect(await see()).toMatchObject({ state: 'waiting', adult: false })
     const accepted = (version: number) => decide(member, finance, { version, decision: 'accept' })
     expect(await accepted(1)).toMatchObject({ http: 400 })
@@ -172,13 +172,13 @@ describe('what a player sends', () => {
   })
 
   it('has at most four pictures, and no other files, whatever their names', async () => {
-    const member = await memberWithMoney(app(), 'identity_files', 10)
+    const member = await memberWithMoney(test, 'identity_files', 10)
     const pdf = Buffer.from('%PDF-1.7')
     expect(await upload(member, pdf, { name: 'passport.png' })).toMatchObject({
       data: { reason: 'upload_not_an_image' },
     })
     expect(await stateOf(member)).toMatchObject({ pictures: 0 })
-    const other = await memberWithMoney(app(), 'identity_many', 10)
+    const other = await memberWithMoney(test, 'identity_many', 10)
     const card = await picture('jpeg')
     const replies = await Promise.all([1, 2, 3, 4, 5, 6].map(() => upload(other, card)))
     for (let more = replies.filter(({ code }) => code === 1).length; more < 4; more += 1) {
@@ -188,14 +188,14 @@ describe('what a player sends', () => {
       data: { fields: { file: expect.any(String) } },
     })
     expect(await stateOf(other)).toMatchObject({ pictures: 4 })
-    expect(await app().call(wire.clearIdentityPictures, {}, other)).toMatchObject({ code: 1 })
+    expect(await test.call(wire.clearIdentityPictures, {}, other)).toMatchObject({ code: 1 })
     expect(await stateOf(other)).toMatchObject({ pictures: 0 })
   })
 
   it('is in the file of his data, encrypted again with a new key, and deleted with his account', async () => {
     const member = await sent('identity_data')
-    const { db, owner } = app().database
-    const [key = ''] = keysOf(app().config).secretKeys
+    const { db, owner } = test.database
+    const [key = ''] = keysOf(test.config).secretKeys
     const unzipped = async (cipher: ReturnType<typeof secretCipher>) => {
       const pieces: Uint8Array[] = []
       for await (const piece of ownDataZip({ db, cipher }, member.id)) pieces.push(piece)
@@ -230,8 +230,8 @@ describe('what a player sends', () => {
   })
 
   it('is forgotten after a week if it was never sent', async () => {
-    const { owner } = app().database
-    const member = await memberWithMoney(app(), 'identity_unsent', 10)
+    const { owner } = test.database
+    const member = await memberWithMoney(test, 'identity_unsent', 10)
     const other = await sent('identity_kept')
     await upload(member, await picture('jpeg'))
     await owner.query(
@@ -245,21 +245,19 @@ describe('what a player sends', () => {
 
 describe('documents that nobody needs', () => {
   it('are not taken of a player without money, and no more than so many a day of a network', async () => {
-    const { owner } = app().database
-    const poor = await registerMember(app(), 'identity_poor')
+    const { owner } = test.database
+    const poor = await registerMember(test, 'identity_poor')
     const kept = (member: TestMember) =>
       owner.query('select from withdrawals.identity_picture where player_id = $1', [member.id])
     const card = await picture('jpeg')
     expect(await upload(poor, card)).toMatchObject({ data: { reason: 'not_asked' } })
     expect(await kept(poor)).toEqual([])
-    const one = await memberWithMoney(app(), 'identity_first', 10)
-    const other = await memberWithMoney(app(), 'identity_second', 10)
-    const counters = await owner.query<{ key: Buffer }>('select key from accounts.counter')
+    const one = await memberWithMoney(test, 'identity_first', 10)
+    const other = await memberWithMoney(test, 'identity_second', 10)
+    const counters = await owner.column<Buffer>('select key from accounts.counter')
     expect(await upload(one, card, { address: '203.0.113.77' })).toMatchObject({ code: 1 })
     // The first one's own count, and his network's.
-    await owner.query('update accounts.counter set tries = 100 where key <> all ($1)', [
-      counters.map(({ key }) => key),
-    ])
+    await owner.query('update accounts.counter set tries = 100 where key <> all ($1)', [counters])
     const refused = { data: { reason: 'too_many_requests' } }
     expect(await upload(other, card, { address: '203.0.113.77' })).toMatchObject(refused)
     expect(await kept(other)).toEqual([])
@@ -267,9 +265,9 @@ describe('documents that nobody needs', () => {
   })
 
   it('are forgotten after thirty days, if their player has no money any more', async () => {
-    const { owner } = app().database
+    const { owner } = test.database
     const rich = await sent('identity_rich')
-    const [poor, lately] = [await registerMember(app()), await registerMember(app())]
+    const [poor, lately] = [await registerMember(test), await registerMember(test)]
     await owner.query(
       `with old as (
          update withdrawals.identity set sent_at = sent_at - interval '31 days' where player_id = $1 returning *),
@@ -292,32 +290,32 @@ describe('documents that nobody needs', () => {
 
 describe('a withdrawal', () => {
   it('waits for the identity from the sum on that an owner sets, says so, and is approved after it', async () => {
-    const member = await memberWithMoney(app(), 'identity_payee', 2_000)
-    const owner = await addStaff(app(), 'owner')
-    const finance = await addStaff(app(), 'finance')
+    const member = await memberWithMoney(test, 'identity_payee', 2_000)
+    const owner = await addStaff(test, 'owner')
+    const finance = await addStaff(test, 'finance')
     const terms = (asked_from?: string) =>
-      app().call(staffWire.setIdentityTerms, { asked_from }, owner)
-    const denied = await app().call(staffWire.setIdentityTerms, { asked_from: '1' }, finance)
+      test.call(staffWire.setIdentityTerms, { asked_from }, owner)
+    const denied = await test.call(staffWire.setIdentityTerms, { asked_from: '1' }, finance)
     expect(denied.http).toBe(403)
     const waits = async (id: number) => {
-      const info = await app().call(wire.withdrawInfo, {}, member)
-      const { data } = await app().call(oneWithdrawal, { id }, finance)
+      const info = await test.call(wire.withdrawInfo, {}, member)
+      const { data } = await test.call(oneWithdrawal, { id }, finance)
       expect(info.data.pending?.waits_for_identity).toBe(data.waits_for_identity)
       return data.waits_for_identity
     }
-    const approve = (id: number) => app().call(approveWithdrawal, { id }, finance)
+    const approve = (id: number) => test.call(approveWithdrawal, { id }, finance)
     expect(await terms('500')).toMatchObject({ code: 1 })
-    const first = await withdraw(app(), member, '300')
+    const first = await withdraw(test, member, '300')
     expect(await waits(first)).toBe(false)
     expect(await approve(first)).toMatchObject({ code: 1 })
     // With what was approved before.
-    const second = await withdraw(app(), member, '200')
+    const second = await withdraw(test, member, '200')
     expect(await waits(second)).toBe(true)
     expect(await approve(second)).toMatchObject({ code: 0, data: { reason: 'identity_missing' } })
     await upload(member, await picture('jpeg'))
     await send(member)
     expect(await waits(second)).toBe(true)
-    const { data: listed } = await app().call(listWithdrawals, { user_id: member.id }, finance)
+    const { data: listed } = await test.call(listWithdrawals, { user_id: member.id }, finance)
     expect(listed.list.find(({ id }) => id === second)).toMatchObject({ waits_for_identity: true })
     await decide(member, finance, { version: 1, decision: 'accept' })
     expect(await waits(second)).toBe(false)
@@ -325,14 +323,14 @@ describe('a withdrawal', () => {
     // The document is found false later.
     const takeBack = (by: { token: string }, version = 1) => {
       const ask = { user_id: member.id, version, reason: 'The document is forged' }
-      return app().call(staffWire.takeBackIdentity, ask, by)
+      return test.call(staffWire.takeBackIdentity, ask, by)
     }
-    expect(await takeBack(await addStaff(app(), 'support'))).toMatchObject({ http: 403 })
+    expect(await takeBack(await addStaff(test, 'support'))).toMatchObject({ http: 403 })
     const decided = { data: { reason: 'already_decided' } }
     expect(await takeBack(finance, 2)).toMatchObject(decided)
     expect(await takeBack(finance)).toMatchObject({ code: 1 })
     expect(await takeBack(finance)).toMatchObject(decided)
-    expect((await loggedActions(app().database.db, 1))[0]).toMatchObject({
+    expect((await loggedActions(test.database.db, 1))[0]).toMatchObject({
       ...{ action: 'identity_taken_back', subject: `player:${member.id}` },
       details: { version: 1, reason: 'The document is forged' },
     })
@@ -340,7 +338,7 @@ describe('a withdrawal', () => {
       ...{ state: 'rejected', reason: 'The document is forged', pictures: 0 },
     })
     expect(
-      await app().database.owner.query(
+      await test.database.owner.query(
         'select kind, facts from inbox.message where player_id = $1 order by id desc limit 1',
         [member.id],
       ),
@@ -352,9 +350,9 @@ describe('a withdrawal', () => {
     await decide(member, finance, { version: 2, decision: 'accept' })
     expect(await approve(second)).toMatchObject({ code: 1 })
     expect(await terms()).toMatchObject({ code: 1 })
-    const { data } = await app().call(staffWire.identityTerms, {}, finance)
+    const { data } = await test.call(staffWire.identityTerms, {}, finance)
     expect(data.asked_from).toBeNull()
-    const [last] = await loggedActions(app().database.db, 1)
+    const [last] = await loggedActions(test.database.db, 1)
     expect(last).toMatchObject({
       ...{ action: 'identity_terms_set', staff: owner.login.name },
       details: { before: '500000000' },
@@ -371,9 +369,9 @@ it('a year of age begins on the birthday', () => {
 
 it('a second account that sends the name and date of birth of an excluded player is held for staff', async () => {
   const first = await sent('identity_excluded')
-  const { db, owner } = app().database
+  const { db, owner } = test.database
   await exclude(db, { playerId: first.id, kind: 'time_out', lasting: '48 hours' })
-  const second = await memberWithMoney(app(), 'identity_returns', 10)
+  const second = await memberWithMoney(test, 'identity_returns', 10)
   await upload(second, await picture('jpeg'))
   // In other letters and another order.
   expect(await send(second, { name: 'an  VAN nguyen' })).toMatchObject({ code: 1 })

@@ -10,14 +10,14 @@ import { changePlayer, heldSince } from '#testing/people/seated-player.ts'
 import { registerMember, type TestMember, useWorkersApp } from '#testing/product/test-app.ts'
 import { METHOD_CHANGES_A_DAY, payeeMark, savePayMethod } from './pay-methods.ts'
 
-const app = useWorkersApp()
+const test = useWorkersApp()
 const CARD = { type: 0, acc: 'NGUYỄN MINH ANH', acc_name: TEST_CARD, acc_bank: 'Bank of Hanoi' }
 const WALLET = { type: 1, acc: TEST_WALLET, acc_name: 'TRC20' }
 
 describe('a pay method', () => {
   let ann: TestMember
   beforeEach(async () => {
-    ann = await registerMember(app())
+    ann = await registerMember(test)
   })
 
   it.each<[string, (ann: TestMember) => Promise<string>]>([
@@ -25,27 +25,23 @@ describe('a pay method', () => {
     ['the address that belongs to nobody', async () => 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'],
     [
       'his own deposit address',
-      async (ann) => (await app().call(recharge, {}, ann)).data.usdt ?? '',
+      async (ann) => (await test.call(recharge, {}, ann)).data.usdt ?? '',
     ],
   ])('is refused if its wallet is %s', async (_what, addressFor) => {
     const wallet = { ...WALLET, acc: await addressFor(ann) }
     expect(isTronAddress(wallet.acc)).toBe(true)
-    expect(await app().call(setPayInfo, wallet, ann)).toMatchObject({
+    expect(await test.call(setPayInfo, wallet, ann)).toMatchObject({
       http: 400,
       data: { fields: { acc: expect.stringContaining('not a wallet of your own') } },
     })
   })
 
   it('may be one card and one wallet, whose statuses are the other way round than their types', async () => {
-    expect((await app().call(payInfo, { type: 0 }, ann)).data).toBeNull()
-    expect((await app().call(withdrawInfo, {}, ann)).data).toMatchObject({
+    expect((await test.call(payInfo, { type: 0 }, ann)).data).toBeNull()
+    expect((await test.call(withdrawInfo, {}, ann)).data).toMatchObject({
       ...{ money: '0.00', pay_list: [], min: '100.00', hold_until: null, pending: null },
     })
-    const card = await app().call(
-      setPayInfo,
-      { ...CARD, sub: '0123', sub_name: 'Old Quarter' },
-      ann,
-    )
+    const card = await test.call(setPayInfo, { ...CARD, sub: '0123', sub_name: 'Old Quarter' }, ann)
     expect(card.data).toMatchObject({
       acc: 'NGUYỄN MINH ANH',
       acc_name: '•••• 4242',
@@ -54,26 +50,26 @@ describe('a pay method', () => {
       sub_name: 'Old Quarter',
       status: '1',
     })
-    const wallet = await app().call(setPayInfo, WALLET, ann)
+    const wallet = await test.call(setPayInfo, WALLET, ann)
     expect(wallet.data).toMatchObject({
       acc: TEST_WALLET,
       acc_name: 'TRC20',
       acc_bank: '',
       status: '0',
     })
-    expect((await app().call(payInfo, { type: 0 }, ann)).data).toEqual(card.data)
-    expect((await app().call(payInfo, { type: '1' }, ann)).data).toEqual(wallet.data)
-    const { pay_list } = (await app().call(withdrawInfo, {}, ann)).data
+    expect((await test.call(payInfo, { type: 0 }, ann)).data).toEqual(card.data)
+    expect((await test.call(payInfo, { type: '1' }, ann)).data).toEqual(wallet.data)
+    const { pay_list } = (await test.call(withdrawInfo, {}, ann)).data
     expect(pay_list).toEqual([wallet.data, card.data])
   })
 
   it('that is saved again, or with another note, causes no notice and no hold', async () => {
-    const first = (await app().call(setPayInfo, { ...CARD, mark: 'salary' }, ann)).data
-    const { owner } = app().database
+    const first = (await test.call(setPayInfo, { ...CARD, mark: 'salary' }, ann)).data
+    const { owner } = test.database
     await changePlayer({ owner }, ann.id, 'sensitive_changed_at = null')
     for (const mark of ['salary', 'savings', 'savings']) {
       const again = { ...CARD, acc_name: '4242424242424242', mark }
-      expect((await app().call(setPayInfo, again, ann)).data).toEqual(first)
+      expect((await test.call(setPayInfo, again, ann)).data).toEqual(first)
     }
     expect(
       await owner.query(
@@ -84,12 +80,12 @@ describe('a pay method', () => {
     expect(
       await owner.query('select kind from inbox.message where player_id = $1', [ann.id]),
     ).toEqual([{ kind: 'pay_method_changed' }])
-    expect(await heldSince(app().database, ann.id)).toBeNull()
+    expect(await heldSince(test.database, ann.id)).toBeNull()
   })
 
   it('can be replaced a limited number of times a day, and a refused one leaves no row and no mail', async () => {
-    const { owner } = app().database
-    const label = (n: number) => app().call(setPayInfo, { ...CARD, acc: `HOLDER ${n}` }, ann)
+    const { owner } = test.database
+    const label = (n: number) => test.call(setPayInfo, { ...CARD, acc: `HOLDER ${n}` }, ann)
     for (let n = 0; n < METHOD_CHANGES_A_DAY; n += 1) {
       expect(await label(n)).toMatchObject({ code: 1 })
     }
@@ -112,10 +108,10 @@ describe('a pay method', () => {
   it('is one when two are saved at once', async () => {
     const numbers = ['4242424242424242', '5555555555554444', '378282246310005', '6011111111111117']
     const saved = await Promise.all(
-      numbers.map((acc_name) => app().call(setPayInfo, { ...CARD, acc_name }, ann)),
+      numbers.map((acc_name) => test.call(setPayInfo, { ...CARD, acc_name }, ann)),
     )
     expect(saved.map(({ code }) => code)).toEqual([1, 1, 1, 1])
-    expect((await app().call(withdrawInfo, {}, ann)).data.pay_list).toHaveLength(1)
+    expect((await test.call(withdrawInfo, {}, ann)).data.pay_list).toHaveLength(1)
   })
 
   it('of a short account number identifies nobody without its bank, and a card does', () => {
@@ -128,10 +124,10 @@ describe('a pay method', () => {
   })
 
   it('may be an account in Japan, whose zeros stay', async () => {
-    expect(await app().call(setPayInfo, { ...CARD, acc_name: '001 2345' }, ann)).toMatchObject({
+    expect(await test.call(setPayInfo, { ...CARD, acc_name: '001 2345' }, ann)).toMatchObject({
       code: 1,
     })
-    const { pay_list: list } = (await app().call(withdrawInfo, {}, ann)).data
+    const { pay_list: list } = (await test.call(withdrawInfo, {}, ann)).data
     expect(list.map((method) => method.acc_name)).toEqual(['•••• 2345'])
   })
 
@@ -161,7 +157,7 @@ describe('a pay method', () => {
     ['no wallet type', { ...WALLET, acc_name: '' }, { acc_name: 'This is required' }],
     ['an unknown type', { ...WALLET, type: 2 }, { type: 'This is not one of the choices' }],
   ])('with %s is refused by its field', async (_what, request, fields) => {
-    expect(await app().call(setPayInfo, request, ann)).toMatchObject({
+    expect(await test.call(setPayInfo, request, ann)).toMatchObject({
       code: 400,
       data: { fields },
     })

@@ -98,17 +98,6 @@ it('a change of the account holds requests to the last instant of its time, and 
   expect(await ask()).toMatchObject({ replayed: false })
 })
 
-it('a second request waits for the decision on the first', async () => {
-  const { database, owner, player, ann, say, ask, requested, notices } = await openAskingMember()
-  const first = (await ask()) as { id: bigint }
-  expect(await ask()).toEqual({ refused: 'withdrawal_pending' })
-  expect([await requested(), await notices()]).toMatchObject([[{}], [{}]])
-  expect(await cashOf(database, player)).toBe(900n * U)
-  await say(`reject($1, $2, 'no')`, [first.id, ann])
-  expect(await ask()).toMatchObject({ cashAfter: 900n * U, replayed: false })
-  await expectAlwaysTrue(owner)
-})
-
 it('a request reserves the money, and notifies the player with the amount and the payee', async () => {
   const { database, owner, player, card, ask, requested, notices, audited } =
     await openAskingMember()

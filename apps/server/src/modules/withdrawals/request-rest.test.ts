@@ -16,12 +16,11 @@ import { addWallet, newTransactionId, TEST_CARD } from '#testing/people/cashier.
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import { deposit, registerMember, useWorkersApp } from '#testing/product/test-app.ts'
 
-const app = useWorkersApp()
+const test = useWorkersApp()
 const reason = 'told by mail, number 12'
 
 /** A member who has closed his account with 7 u and a hundredth of a cent in it, and a wallet. */
 async function closedWithRest(name: string) {
-  const test = app()
   const [owner, finance] = [await staffSession(test), await addStaff(test, 'finance')]
   const member = await registerMember(test, name)
   await deposit(test, member, 7)
@@ -54,11 +53,11 @@ it('the rest of a closed account is requested by staff to a saved payee, and ano
   expect((await test.call(oneWithdrawal, { id }, owner)).data).toMatchObject({
     ...{ state: 'on_chain', requested_by: finance.login.name, quantity: '7.00' },
   })
-  const notices = await test.database.owner.query<{ kind: string }>(
+  const notices = await test.database.owner.column<string>(
     'select kind from inbox.message where player_id = $1 order by id desc limit 2',
     [member.id],
   )
-  expect(notices.map(({ kind }) => kind)).toEqual([...['withdrawal_approved', 'rest_requested']])
+  expect(notices).toEqual([...['withdrawal_approved', 'rest_requested']])
   await expectAlwaysTrue(test.database.owner)
 })
 

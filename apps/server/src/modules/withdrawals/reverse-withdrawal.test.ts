@@ -27,12 +27,11 @@ import { confirmReversal, proposeReversal as propose } from '#testing/people/pro
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import { useWorkersApp } from '#testing/product/test-app.ts'
 
-const app = useWorkersApp()
+const test = useWorkersApp()
 const reason = 'the bank has closed this account'
 
 /** A member of 300 u with an approved withdrawal of 120 u to a wallet, and the people of the house. */
 async function approvedBy(name: string) {
-  const test = app()
   const [owner, ann, bob] = [
     await staffSession(test),
     await addStaff(test, 'finance'),

@@ -7,10 +7,9 @@ import { registerMember, shareTestApp } from '#testing/product/test-app.ts'
 
 const kindsOf = (hints: readonly { kind: string }[]) => hints.map(({ kind }) => kind)
 
-const app = shareTestApp()
+const test = shareTestApp()
 
 it('the list and the page of a withdrawal have them, for an auditor too', async () => {
-  const test = app()
   const member = await memberWithMoney(test, 'risk_ann', 300)
   const id = await withdraw(test, member, '120')
   const auditor = await addStaff(test, 'auditor')
@@ -38,7 +37,6 @@ it('the list and the page of a withdrawal have them, for an auditor too', async 
 })
 
 it('the list is filtered by hint, method, amount and day', async () => {
-  const test = app()
   const owner = await staffSession(test)
   const member = await memberWithMoney(test, 'risk_cid', 300)
   const id = await withdraw(test, member, '130')

@@ -2,7 +2,6 @@
 import { setPayInfo } from '@sum28/contract/money-routes.ts'
 import { rejectWithdrawal } from '@sum28/contract/staff-routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { memberWithMoney, TEST_CARD, TEST_CODE } from '#testing/people/cashier.ts'
 import { staffSession } from '#testing/people/staff.ts'
@@ -13,13 +12,13 @@ import {
   useWorkersApp,
 } from '#testing/product/test-app.ts'
 
-const app = useWorkersApp()
+const test = useWorkersApp()
 let names = 0
 
 type Saver = TestMember & { wallet: number; card: number }
 
 /** A member with money, a wallet and a card. */
-async function saver(test: TestApp): Promise<Saver> {
+async function saver(): Promise<Saver> {
   names += 1
   const member = await memberWithMoney(test, `saver_${names}`, 500)
   const card = { type: 0, acc: 'ANN LEE', acc_name: TEST_CARD, acc_bank: 'Bank of Hanoi' } as const
@@ -28,7 +27,7 @@ async function saver(test: TestApp): Promise<Saver> {
 }
 
 /** Requests 100 u as a client would, with these fields in addition. */
-const ask = (test: TestApp, member: TestMember, fields: object, key?: string) =>
+const ask = (member: TestMember, fields: object, key?: string) =>
   test.post(
     '/api/user/withdrawAction',
     { money: '100', security_code: TEST_CODE, ...fields },
@@ -38,26 +37,25 @@ const ask = (test: TestApp, member: TestMember, fields: object, key?: string) =>
 /** Where the money of a request goes. */
 async function paidTo({ database }: TestApp, { data }: { data: unknown }): Promise<number> {
   const { id } = data as { id: number }
-  const rows = await database.owner.query<{ method: number }>(
+  return database.owner.value<number>(
     'select pay_method_id as method from withdrawals.withdrawal where id = $1',
     [id],
   )
-  return only(rows).method
 }
 
-afterAll(() => expectAlwaysTrue(app().database.owner))
+afterAll(() => expectAlwaysTrue(test.database.owner))
 
 describe('withdrawAction', () => {
   let ann: Saver
   beforeAll(async () => {
-    ann = await saver(app())
+    ann = await saver()
   })
 
   it.each([
     ['99.99', 'The amount must be at least 100.00 u'],
     ['500.01', 'You have less than this amount'],
   ])('refuses %s u in words of a withdrawal, not of a bet', async (money, msg) => {
-    expect(await ask(app(), ann, { type: 1, money })).toMatchObject({ code: 0, msg })
+    expect(await ask(ann, { type: 1, money })).toMatchObject({ code: 0, msg })
   })
 
   it.each<[object, 'wallet' | 'card']>([
@@ -67,17 +65,17 @@ describe('withdrawAction', () => {
     [{ type: 1, status: 0, pay_id: '$wallet' }, 'wallet'],
   ])('pays %j to the %s', async (fields, method) => {
     const id = 'pay_id' in fields && fields.pay_id ? { pay_id: ann.wallet } : {}
-    const reply = await ask(app(), ann, { ...fields, ...id })
-    expect(await paidTo(app(), reply)).toBe(ann[method])
+    const reply = await ask(ann, { ...fields, ...id })
+    expect(await paidTo(test, reply)).toBe(ann[method])
     const rejection = { id: (reply.data as { id: number }).id, reason: 'A test' }
-    await app().call(rejectWithdrawal, rejection, await staffSession(app()))
+    await test.call(rejectWithdrawal, rejection, await staffSession(test))
   })
 
   it.each([
     [{ type: 0, status: '0' }, 'status'],
     [{ type: '1', status: 1 }, 'status'],
   ])('refuses %j and names the field', async (fields, field) => {
-    expect(await ask(app(), ann, fields)).toMatchObject({
+    expect(await ask(ann, fields)).toMatchObject({
       data: { reason: 'invalid_input', fields: { [field]: expect.any(String) } },
     })
   })
@@ -86,15 +84,15 @@ describe('withdrawAction', () => {
     ['type', ({ wallet }: Saver) => ({ pay_id: wallet, type: 0 })],
     ['status', ({ card }: Saver) => ({ pay_id: card, status: '0' })],
   ])('refuses an id and another %s', async (_what, fields) => {
-    expect(await ask(app(), ann, fields(ann))).toMatchObject({
+    expect(await ask(ann, fields(ann))).toMatchObject({
       data: { reason: 'invalid_input', fields: { pay_id: expect.any(String) } },
     })
   })
 
   it('treats a key as that of another request when anything but the code differs', async () => {
-    const ann = await saver(app())
+    const ann = await saver()
     const first = { type: 1, money: '100' }
-    expectSuccess(await ask(app(), ann, first, 'one'))
+    expectSuccess(await ask(ann, first, 'one'))
     const same = [
       { ...first },
       { type: '1', money: 100 },
@@ -102,9 +100,7 @@ describe('withdrawAction', () => {
       { ...first, pay_id: '' },
     ]
     for (const fields of same) {
-      expect((await ask(app(), ann, fields, 'one')).headers.get('idempotency-replayed')).toBe(
-        'true',
-      )
+      expect((await ask(ann, fields, 'one')).headers.get('idempotency-replayed')).toBe('true')
     }
     const another = [
       { ...first, money: '100.01' },
@@ -114,7 +110,7 @@ describe('withdrawAction', () => {
       { pay_id: ann.wallet, type: 1, money: '100' },
     ]
     for (const fields of another) {
-      expect(await ask(app(), ann, fields, 'one'), JSON.stringify(fields)).toMatchObject({
+      expect(await ask(ann, fields, 'one'), JSON.stringify(fields)).toMatchObject({
         data: { reason: 'idempotency_conflict' },
       })
     }

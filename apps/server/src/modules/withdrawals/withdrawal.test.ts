@@ -28,23 +28,20 @@ import {
   expectSuccess,
   mailsOf,
   TEST_PASSWORD,
-  type TestApp,
   type TestMember,
   useWorkersApp,
 } from '#testing/product/test-app.ts'
 
-const app = useWorkersApp()
+const test = useWorkersApp()
 
 let count = 0
 const newName = () => `payee_${++count}`
 
-const moneyOf = async (test: TestApp, who: TestMember) =>
-  (await test.call(userInfo, {}, who)).data.money
+const moneyOf = async (who: TestMember) => (await test.call(userInfo, {}, who)).data.money
 
-const latestOf = async (test: TestApp, who: TestMember) =>
-  (await test.call(withdrawInfo, {}, who)).data.latest
+const latestOf = async (who: TestMember) => (await test.call(withdrawInfo, {}, who)).data.latest
 
-const statementOf = async (test: TestApp, who: TestMember) =>
+const statementOf = async (who: TestMember) =>
   ((await test.call(quantityLogList, { type: 1 }, who)).data as LedgerRow[]).map(
     ({ quantity, over, status, mark }) => ({ quantity, over, status, mark }),
   )
@@ -53,7 +50,6 @@ const reasonOf = (reply: { data: unknown }) => (reply.data as { reason?: string 
 
 describe('a withdrawal', () => {
   it('sets the money aside at once, and is paid out when it is approved', async () => {
-    const test = app()
     const ann = await memberWithMoney(test, newName(), 500.5)
     const owner = await staffSession(test, 'owner')
     const made = await test.call(
@@ -67,7 +63,7 @@ describe('a withdrawal', () => {
       after_quantity: '300.50',
       version: expect.stringMatching(/^\d+$/),
     })
-    expect(await moneyOf(test, ann)).toBe('300.50')
+    expect(await moneyOf(ann)).toBe('300.50')
     expect((await test.call(userInfo, {}, ann)).data.held).toBe('200.00')
     const { id } = made.data
     const step = {
@@ -76,26 +72,26 @@ describe('a withdrawal', () => {
       payee: `${ann.wallet.slice(0, 4)}…${ann.wallet.slice(-5)}`,
     }
     const notYet = { senttime: null, reference: null, why: null }
-    expect(await latestOf(test, ann)).toMatchObject([
+    expect(await latestOf(ann)).toMatchObject([
       { ...step, ...notYet, status: 'waiting', approvedtime: null },
     ])
     expect((await test.call(withdrawInfo, {}, ann)).data.pending).toMatchObject({
       id,
       quantity: '200.00',
     })
-    expect(await statementOf(test, ann)).toEqual([
+    expect(await statementOf(ann)).toEqual([
       { quantity: '-200.00', over: '300.50', status: 0, mark: 'Withdrawal' },
     ])
 
     expect((await test.call(staffWire.approveWithdrawal, { id }, owner)).data).toEqual({
       state: 'approved',
     })
-    expect(await statementOf(test, ann)).toEqual([
+    expect(await statementOf(ann)).toEqual([
       { quantity: '-200.00', over: '300.50', status: 1, mark: 'Withdrawal' },
     ])
     expect((await test.call(withdrawInfo, {}, ann)).data.pending).toBeNull()
     expect((await test.call(userInfo, {}, ann)).data.held).toBe('0.00')
-    expect(await latestOf(test, ann)).toMatchObject([
+    expect(await latestOf(ann)).toMatchObject([
       { ...step, ...notYet, status: 'approved', approvedtime: expect.any(Number) },
     ])
 
@@ -105,7 +101,7 @@ describe('a withdrawal', () => {
     expectSuccess(await test.call(staffWire.recordPayout, { id, reference }, finance))
     const state = async () => (await test.call(staffWire.oneWithdrawal, { id }, finance)).data.state
     expect(await state()).toBe('on_chain')
-    expect(await latestOf(test, ann)).toMatchObject([
+    expect(await latestOf(ann)).toMatchObject([
       { ...step, status: 'sent', senttime: expect.any(Number), reference },
     ])
     await test.addBlocks()
@@ -128,19 +124,18 @@ describe('a withdrawal', () => {
   })
 
   it('comes back in a new entry when it is rejected, and the next may be requested', async () => {
-    const test = app()
     const ann = await memberWithMoney(test, newName(), 500)
     const owner = await staffSession(test, 'owner')
     const id = await withdraw(test, ann, '500')
-    expect(await moneyOf(test, ann)).toBe('0.00')
+    expect(await moneyOf(ann)).toBe('0.00')
     const reason = 'The name on the card is <another>'
     expectSuccess(await test.call(staffWire.rejectWithdrawal, { id, reason }, owner))
-    expect(await moneyOf(test, ann)).toBe('500.00')
-    expect(await statementOf(test, ann)).toEqual([
+    expect(await moneyOf(ann)).toBe('500.00')
+    expect(await statementOf(ann)).toEqual([
       { quantity: '500.00', over: '500.00', status: 1, mark: 'Withdrawal returned' },
       { quantity: '-500.00', over: '0.00', status: 2, mark: 'Withdrawal' },
     ])
-    expect(await latestOf(test, ann)).toMatchObject([
+    expect(await latestOf(ann)).toMatchObject([
       { id, status: 'rejected', approvedtime: null, senttime: null, why: reason },
     ])
     const { zhannei } = (await test.call(noticeList, {}, ann)).data
@@ -150,7 +145,6 @@ describe('a withdrawal', () => {
   })
 
   it('waits for the previous one, also for one of the same moment', async () => {
-    const test = app()
     const ann = await memberWithMoney(test, newName(), 500)
     const ask = () =>
       test.call(withdrawAction, { type: 1, money: '100', security_code: TEST_CODE }, ann)
@@ -161,11 +155,10 @@ describe('a withdrawal', () => {
       ...{ code: 0, data: { reason: 'withdrawal_pending' } },
       msg: 'If there are unprocessed requests, please contact customer service',
     })
-    expect(await moneyOf(test, ann)).toBe('400.00')
+    expect(await moneyOf(ann)).toBe('400.00')
   })
 
   it('is for members alone', async () => {
-    const test = app()
     const visitor = await test.post('/api/user/register', {
       username: 'guest17',
       password: 'abcdef',
@@ -182,18 +175,17 @@ describe('a withdrawal', () => {
 
   const change = {
     'security code': (ann: TestMember) =>
-      app().call(setSafety, { new_code: '314159', old_code: TEST_CODE }, ann),
+      test.call(setSafety, { new_code: '314159', old_code: TEST_CODE }, ann),
     password: (ann: TestMember) =>
-      app().call(newPass, { new_pass: 'another long passphrase', old_pass: TEST_PASSWORD }, ann),
+      test.call(newPass, { new_pass: 'another long passphrase', old_pass: TEST_PASSWORD }, ann),
     'pay method': (ann: TestMember) =>
-      app().call(
+      test.call(
         setPayInfo,
         { type: 0, acc: 'ANN', acc_name: '4242424242424242', acc_bank: 'Bank of Hanoi' },
         ann,
       ),
   }
   it.each(Object.entries(change))('is held after a change of the %s', async (what, make) => {
-    const test = app()
     const { owner } = test.database
     const ann = await memberWithMoney(test, newName(), 500)
     const hold = (time: string) => owner.query('update withdrawals.terms set hold = $1', [time])
@@ -218,7 +210,6 @@ describe('a withdrawal', () => {
   })
 
   it('goes to the method that it named, even if that was replaced meanwhile', async () => {
-    const test = app()
     const ann = await memberWithMoney(test, newName(), 500)
     const owner = await staffSession(test, 'owner')
     const id = await withdraw(test, ann, '100')
@@ -265,7 +256,6 @@ describe('the terms of withdrawals', () => {
   })
 
   it('show staff who is frozen', async () => {
-    const test = app()
     const ann = await memberWithMoney(test, newName(), 500)
     const owner = await staffSession(test, 'owner')
     await withdraw(test, ann, '199')

@@ -365,68 +365,68 @@ describe('an alert by webhook', () => {
   })
 })
 
-const app = useWorkersApi()
+const test = useWorkersApi()
 
 describe('the notes of shifts', () => {
   it('are read by the next shift, newest first, and never change', async () => {
-    const support = await addStaff(app(), 'support')
+    const support = await addStaff(test, 'support')
     for (const text of ['The bank is late.', 'It has paid.\nAll is quiet.']) {
-      expect(await app().call(wire.writeShiftNote, { text }, support)).toMatchObject({ code: 1 })
+      expect(await test.call(wire.writeShiftNote, { text }, support)).toMatchObject({ code: 1 })
     }
-    const { list } = (await app().call(wire.listShiftNotes, { limit: 2 }, support)).data
+    const { list } = (await test.call(wire.listShiftNotes, { limit: 2 }, support)).data
     expect(list).toMatchObject([
       { by: support.login.name, text: 'It has paid.\nAll is quiet.' },
       { text: 'The bank is late.' },
     ])
-    expect(await app().call(wire.writeShiftNote, { text: ' ' }, support)).toMatchObject({
+    expect(await test.call(wire.writeShiftNote, { text: ' ' }, support)).toMatchObject({
       data: { fields: { text: expect.any(String) } },
     })
     for (const change of [
       'delete from staff.shift_note',
       `update staff.shift_note set text = 'y'`,
     ]) {
-      await expect(app().database.owner.query(change)).rejects.toThrow()
+      await expect(test.database.owner.query(change)).rejects.toThrow()
     }
   })
 })
 
 describe('the settings of alerts', () => {
   it('are each member’s own, for the kinds that his role may be told of', async () => {
-    const support = await addStaff(app(), 'support')
-    const editor = await addStaff(app(), 'editor')
-    const read = async (who = support) => (await app().call(wire.ownAlerts, {}, who)).data.list
+    const support = await addStaff(test, 'support')
+    const editor = await addStaff(test, 'editor')
+    const read = async (who = support) => (await test.call(wire.ownAlerts, {}, who)).data.list
     expect(await read(editor)).toEqual([])
     expect((await read()).every(({ chosen }) => chosen)).toBe(true)
     const kinds = 'betting_stopped'
-    expect(await app().call(wire.chooseAlerts, { kinds }, support)).toMatchObject({ code: 1 })
+    expect(await test.call(wire.chooseAlerts, { kinds }, support)).toMatchObject({ code: 1 })
     expect((await read()).filter(({ chosen }) => chosen)).toEqual([
       { kind: 'betting_stopped', chosen: true },
     ])
     expect(
-      await app().call(wire.chooseAlerts, { kinds: 'betting_stopped,x' }, support),
+      await test.call(wire.chooseAlerts, { kinds: 'betting_stopped,x' }, support),
     ).toMatchObject({ code: 400 })
   })
 
   it('have five webhooks at most, whose secret is shown once and stored nowhere', async () => {
-    const owner = await staffSession(app())
+    const owner = await staffSession(test)
     const add = (url: string) =>
-      app().call(wire.addWebhook, { url, kinds: 'betting_stopped' }, owner)
+      test.call(wire.addWebhook, { url, kinds: 'betting_stopped' }, owner)
     expect(await add('ftp://example.org')).toMatchObject({
       data: { fields: { url: expect.any(String) } },
     })
     const made = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => add(`https://a${n}.example.org/`)))
     const added = made.filter(({ code }) => code === 1)
     expect(added).toHaveLength(5)
-    const [row] = await app().database.owner.query(
+    const [row] = await test.database.owner.query(
       `select to_jsonb(webhook)::text as text from staff.webhook limit 1`,
     )
     for (const { data } of added) expect(JSON.stringify(row)).not.toContain(data.secret)
-    const { data: list } = await app().call(wire.listWebhooks, {}, owner)
+    const { data: list } = await test.call(wire.listWebhooks, {}, owner)
     expect(list).toHaveLength(5)
     expect(list[0]).toMatchObject({ made_by: 'owner', failure: null, waiting: 0 })
     for (const { id } of list) {
-      expect(await app().call(wire.removeWebhook, { id }, owner)).toMatchObject({ code: 1 })
-      expect(await app().call(wire.removeWebhook, { id }, owner)).toMatchObject({
+      expect(await test.call(wire.removeWebhook, { id }, owner)).toMatchObject({ code: 1 })
+      expect(await test.call(wire.removeWebhook, { id }, owner)).toMatchObject({
         data: { reason: 'not_found' },
       })
     }

@@ -8,13 +8,12 @@ import { addStaff, staffSession } from '#testing/people/staff.ts'
 import { useWorkersApp } from '#testing/product/test-app.ts'
 import { picture } from '#testing/requests/pictures.ts'
 
-const app = useWorkersApp()
+const test = useWorkersApp()
 
 const IMAGE = '/banners/exact.svg'
 const PROMO = '/promos/check.svg'
 
 it('banners are added, moved, hidden, and shown in their order', async () => {
-  const test = app()
   const owner = await staffSession(test)
   const by = await addStaff(test, 'editor')
   const banners = async () => (await test.call(wire.listBanners, {}, by)).data
@@ -51,7 +50,6 @@ it('banners are added, moved, hidden, and shown in their order', async () => {
 })
 
 it('no banner or promo picture is of another place, links out of the app, or has no English title', async () => {
-  const test = app()
   const by = await addStaff(test, 'editor')
   const added = async () => [
     (await test.call(wire.listBanners, {}, by)).data,
@@ -84,7 +82,6 @@ it('no banner or promo picture is of another place, links out of the app, or has
 })
 
 it('a picture of an editor becomes a wide one that is served', async () => {
-  const test = app()
   const by = await addStaff(test, 'editor')
   const send = async (bytes: Uint8Array<ArrayBuffer>) => {
     const form = new FormData()
@@ -105,7 +102,6 @@ it('a picture of an editor becomes a wide one that is served', async () => {
 })
 
 it('about is saved by language, made safe, shown at once, and never overwrites what another has saved', async () => {
-  const test = app()
   const owner = await staffSession(test)
   const by = await addStaff(test, 'editor')
   const about = async (lang: string) =>
@@ -140,7 +136,6 @@ it('about is saved by language, made safe, shown at once, and never overwrites w
 })
 
 it('a promo picture is added, titled in two languages, and hidden', async () => {
-  const test = app()
   const by = await addStaff(test, 'editor')
   const listed = async () => (await test.call(wire.listPromos, {}, by)).data
   const shown = async (lang: string) => {
@@ -182,7 +177,6 @@ it('a promo picture is added, titled in two languages, and hidden', async () => 
 })
 
 it('two who add at once both add one, each noted as his own', async () => {
-  const test = app()
   const owner = await staffSession(test)
   const by = await addStaff(test, 'editor')
   await Promise.all(

@@ -10,30 +10,29 @@ import { addStaff, staffSession } from '#testing/people/staff.ts'
 import { timeOf } from '#testing/product/play-round.ts'
 import { useWorkersApp } from '#testing/product/test-app.ts'
 
-const app = useWorkersApp()
+const test = useWorkersApp()
 
-const editor = () => addStaff(app(), 'editor')
+const editor = () => addStaff(test, 'editor')
 
 /** The latest rows of the audit log about an article. */
 async function logged(id: number, limit: number) {
   const ask = { subject: `article:${id}`, limit }
-  return (await app().call(listAuditRows, ask, await staffSession(app()))).data.list
+  return (await test.call(listAuditRows, ask, await staffSession(test))).data.list
 }
 
 type Session = { token: string }
 
 /** A draft with an English text. */
 async function draft(by: Session, { title = 'A title', kind = 'article' as wire.PieceKind } = {}) {
-  const made = await app().call(wire.makePiece, { kind, category_id: 1, title }, by)
+  const made = await test.call(wire.makePiece, { kind, category_id: 1, title }, by)
   const { id, version } = made.data
   const text = { text_lang: 'en', title, html: '<p>Words.</p>' } as const
-  return (await app().call(wire.savePieceText, { kind, id, version, ...text }, by)).data
+  return (await test.call(wire.savePieceText, { kind, id, version, ...text }, by)).data
 }
 
-const read = (id: number, lang = 'en') => app().call(article, { id, lang } as never)
+const read = (id: number, lang = 'en') => test.call(article, { id, lang } as never)
 
 it('an article is written in two languages, published, seen in both, and withdrawn', async () => {
-  const test = app()
   const by = await editor()
   const { data: made } = await test.call(
     wire.makePiece,
@@ -87,7 +86,6 @@ it('an article is written in two languages, published, seen in both, and withdra
 })
 
 it('a piece is shown from its time until its end', async () => {
-  const test = app()
   const by = await editor()
   const piece = await draft(by, { kind: 'announcement' })
   const { kind, id, version } = piece
@@ -130,7 +128,6 @@ it('a piece is shown from its time until its end', async () => {
 })
 
 it('a stale form changes nothing and names the person who was first', async () => {
-  const test = app()
   const [ann, bob] = [await editor(), await editor()]
   const { kind, id, version } = await draft(ann)
   const text = { text_lang: 'en', title: 'By Ann', html: '<p>Ann.</p>' } as const
@@ -160,7 +157,6 @@ it('a stale form changes nothing and names the person who was first', async () =
 })
 
 it('an article keeps English, and has an existing category', async () => {
-  const test = app()
   const by = await editor()
   const { kind, id, version } = await draft(by)
   const faulty = async (reply: Promise<{ code: number; data: unknown }>, field: string) =>
@@ -189,7 +185,6 @@ it('an article keeps English, and has an existing category', async () => {
 })
 
 it('the list finds by title, state and category, shows missing languages, and has pages', async () => {
-  const test = app()
   const by = await editor()
   const made = [await draft(by, { title: '100%_A' }), await draft(by, { title: '100%_B' })]
   const list = async (more: object) =>

@@ -21,10 +21,7 @@ async function addPictures({ owner }: TestDatabase, count: number): Promise<stri
 }
 
 async function left({ owner }: TestDatabase): Promise<string[]> {
-  const rows = await owner.query<{ name: string }>(
-    'select name from accounts.house_picture order by name',
-  )
-  return rows.map(({ name }) => name)
+  return owner.column<string>('select name from accounts.house_picture order by name')
 }
 
 /** The statement that lets each place of the content use a picture, by its path. */
@@ -54,12 +51,11 @@ it('no place of the content that can name a picture is missing', async () => {
   expect(await left(database)).toEqual(names.slice(0, USES.length))
 
   // Each column of text in the schema is one of those places, or is known to contain no picture.
-  const columns = await database.owner.query<{ name: string }>(
-    `select table_name || '.' || column_name as name from information_schema.columns
-     where table_schema = 'content' and data_type = 'text' order by 1`,
-  )
+  const columns =
+    await database.owner.column<string>(`select table_name || '.' || column_name as name from information_schema.columns
+     where table_schema = 'content' and data_type = 'text' order by 1`)
   const noPictures = /\.(lang|title|name|key|link)$/
-  expect(columns.map(({ name }) => name).filter((name) => !noPictures.test(name))).toEqual([
+  expect(columns.filter((name) => !noPictures.test(name))).toEqual([
     'about.html',
     'announcement_text.html',
     'article.image',

@@ -146,11 +146,10 @@ it('a picture that is kept again is not unused any more', async () => {
 })
 
 describe.each(['banner', 'promo'] as const)('of a %s', (kind) => {
-  const shared = shareTestDatabase()
+  const database = shareTestDatabase()
 
   /** Three of the kind, with the numbers 1 to 3 in this order. */
   async function three() {
-    const database = shared()
     const { db, owner } = database
     const session = await staffToken(database, { role: 'editor' })
     await owner.query(`truncate content.${kind} restart identity cascade`)

@@ -116,8 +116,7 @@ const FIGURES = `concat(case when robots then 'robots' else 'players' end, ': ',
 const WITH_VARIANCE = `${FIGURES} || concat(', ', trim_scale(variance / 1e12), ' variance')`
 
 async function lines({ owner }: TestDatabase, question: string): Promise<string[]> {
-  const rows = await owner.query<{ line: string }>(question)
-  return rows.map(({ line }) => line)
+  return owner.column<string>(question)
 }
 
 /** Room 0 is all rooms. */
@@ -221,29 +220,19 @@ function settled(numbers: number[]): PastRound[] {
 }
 
 async function count({ db }: TestDatabase, which: 'rounds' | 'new_rounds', max = 25) {
-  const [row] = await db.query<{ done: number }>(
-    `select console_start.count_${which}($1) as done`,
-    [max],
-  )
-  return row?.done
+  return db.value<number>(`select console_start.count_${which}($1) as done`, [max])
 }
 
 /** Each with its game. */
 async function countedRounds({ owner }: TestDatabase): Promise<string[]> {
-  const rows = await owner.query<{ of: string }>(
-    `select concat(game_id, ' ', issue) as of from console_start.round_figure
-     where room_id = 0 and not robots order by game_id, ended_at`,
-  )
-  return rows.map(({ of }) => of)
+  return owner.column<string>(`select concat(game_id, ' ', issue) as of from console_start.round_figure
+     where room_id = 0 and not robots order by game_id, ended_at`)
 }
 
 /** Up to when all rounds are counted, by game. */
 async function noted({ owner }: TestDatabase): Promise<string[]> {
-  const rows = await owner.query<{ at: string }>(
-    `select concat(game_id, ' ', to_char(through at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')) as at
-     from console_start.counted order by game_id`,
-  )
-  return rows.map(({ at }) => at)
+  return owner.column<string>(`select concat(game_id, ' ', to_char(through at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')) as at
+     from console_start.counted order by game_id`)
 }
 
 describe('the count of all rounds', () => {

@@ -323,13 +323,13 @@ async function compareDeviations(
     }
     const ofRooms = ask.by === 'room' || ask.roomId !== null
     const key = { day: `game_day - date '1970-01-01'`, game: 'game_id', room: 'room_id' }[ask.by]
-    const [expected] = await db.query<{ deviation: bigint }>(
+    const expected = await db.value<bigint>(
       `select round(sqrt(coalesce(sum(variance), 0)))::bigint as deviation from console_start.round_figure
        where ${key} = $1 and (room_id > 0) = $2 and robots = $3 and game_day between $4 and $5
          and ($6::integer is null or game_id = $6) and ($7::integer is null or room_id = $7)`,
       [id, ofRooms, ask.robots, ask.beginDay, ask.endDay, ask.gameId, ask.roomId],
     )
-    expect(deviation).toBe(expected?.deviation)
+    expect(deviation).toBe(expected)
   }
 }
 

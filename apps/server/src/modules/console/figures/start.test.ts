@@ -187,15 +187,13 @@ it('an approved one whose account was changed since says until when, and waits f
 it('a proposal waits for a person with the role and the limit who has not taken a step of it', async () => {
   const { db, owner, database, ann, ids, lists, counts } = await house()
   const finance = await staffToken(database, { role: 'finance' })
-  const [{ id: cashier } = { id: 0 }] = await owner.query<{ id: number }>(
-    'select max(id) as id from staff.member',
-  )
+  const cashier = await owner.value<number>('select max(id) as id from staff.member')
   const player = await addPlayer(database)
   const gift = (u: number, session: string) => ({
     ...({ kind: 'bonus', subject: `player:${player}`, session } as const),
     content: { amount: u * 1_000_000 },
   })
-  const [{ most } = { most: 0n }] = await owner.query<{ most: bigint }>(
+  const most = await owner.value<bigint>(
     "select amount_max as most from wallet.adjustment_limit where role = 'finance'",
   )
   expect(await propose(db, gift(1, ann))).toBe('proposed')

@@ -13,9 +13,7 @@ it('all sign in anew, no bet is taken until an owner opens, and no seed is used 
   const database = await createTestDatabase()
   const { db, owner } = database
   const token = await staffToken(database)
-  const [{ name } = { name: '' }] = await owner.query<{ name: string }>(
-    'select name from staff.member',
-  )
+  const name = await owner.value<string>('select name from staff.member')
   const playerId = await addPlayer(database)
   await owner.query(
     `insert into accounts.known_device (player_id, secret_hash) values ($1, sha256('phone'))`,
@@ -34,10 +32,7 @@ it('all sign in anew, no bet is taken until an owner opens, and no seed is used 
   expect((await seeds.chainInUse(1)).id).toBeGreaterThan(before.id)
   const given = ['deposits.address_derivation_index_seq', 'withdrawals.withdrawal_id']
   for (const numbers of [...given, 'console_money.bank_batch_id_seq']) {
-    const [{ next } = { next: 0n }] = await owner.query<{ next: bigint }>(
-      'select nextval($1) as next',
-      [numbers],
-    )
+    const next = await owner.value<bigint>('select nextval($1) as next', [numbers])
     expect(Number(next), numbers).toBeGreaterThan(10_000)
   }
   // The bank reference is made of it.

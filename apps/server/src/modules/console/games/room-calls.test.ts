@@ -11,18 +11,17 @@ import { staffSession } from '#testing/people/staff.ts'
 import { shareTestApp } from '#testing/product/test-app.ts'
 
 /** A process of the API alone: a round opens when a test says so. */
-const app = shareTestApp({ ROLE: 'api', DATABASE_URL: 'postgres://unused', SEED_KEY: '' })
+const test = shareTestApp({ ROLE: 'api', DATABASE_URL: 'postgres://unused', SEED_KEY: '' })
 
 /** Opens a round of a game, a minute later. */
 async function nextRound(gameId: number): Promise<void> {
-  await app().database.shiftClock(60_000)
-  await openTestRound(app().database, { gameId })
+  await test.database.shiftClock(60_000)
+  await openTestRound(test.database, { gameId })
 }
 
 const FROM_FIRST = { id: 11, rules_version: 1, note: 'a calmer room' }
 
 it('a change of odds and limits takes two persons, and is seen by players from the next round on', async () => {
-  const test = app()
   const player = await addSeatedPlayer(test.database)
   const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
   const propose = (fields: object, who = owner) =>
@@ -101,7 +100,6 @@ it('a change of odds and limits takes two persons, and is seen by players from t
 })
 
 it('a proposal for several rooms has the same odds, and is decided in one step: all, or none', async () => {
-  const test = app()
   const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
   const odds = '1:1.8,413:10'
   const propose = (rooms: string) =>

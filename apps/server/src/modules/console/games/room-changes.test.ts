@@ -95,21 +95,6 @@ it('a confirmed change does not take effect with a round of another game', async
   expect(await state()).toEqual(HOLDS)
 })
 
-it('a change that another process confirms while a round opens applies from that round or from the next', async () => {
-  const { database, db, ben, open, state } = await house()
-  const player = await addPlayer(database)
-  await database.freezeClock(START + 60 * SECOND)
-  const [word, round] = await Promise.all([confirm(db, 1, ben), openTestRound(database)])
-  expect(word).toBe('confirmed')
-  const present = await state()
-  expect([WAITS, HOLDS]).toContainEqual(present)
-  expect(await placeAll(database, [orderFor(player, round)])).toEqual([null])
-  const [bet] = await database.owner.query('select odds_milli[1] as odds from bets.bet')
-  expect(bet).toEqual({ odds: present[0] === WAITS[0] ? 1_920 : 1_800 })
-  await open(round.drawsAt)
-  expect(await state()).toEqual(HOLDS)
-})
-
 it('a proposal from rules that do not apply any more is refused, and its confirmation too', async () => {
   const { db, owner, ann, ben, proposal } = await house()
   await owner.query('update games.room set rules_version = 2 where id = 11')

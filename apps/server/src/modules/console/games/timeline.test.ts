@@ -21,7 +21,7 @@ import { openIssueFor, playRound } from '#testing/product/play-round.ts'
 import { eventually, expectSuccess, useWorkersApp } from '#testing/product/test-app.ts'
 import { timelinePage } from './timeline.ts'
 
-const app = useWorkersApp()
+const test = useWorkersApp()
 const ROOM = { plan_id: 41, game_id: 4 }
 
 it('the rounds of all games are listed by their end, in pages that neither repeat nor skip one', async () => {
@@ -55,7 +55,6 @@ it('the rounds of all games are listed by their end, in pages that neither repea
 })
 
 it('one round shows its bets by room, its proposal to void it, its refunds and its proof', async () => {
-  const test = app()
   const player = await addSeatedPlayer(test.database)
   // In the running one a test before may have bet.
   await playRound(test)

@@ -17,10 +17,9 @@ import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { addStaff, proposalsWaiting, staffSession } from '#testing/people/staff.ts'
 import { useWorkersApp } from '#testing/product/test-app.ts'
 
-const app = useWorkersApp()
+const test = useWorkersApp()
 
 async function peopleAnd(name: string, u = 0) {
-  const test = app()
   const [owner, finance, support] = [
     await staffSession(test),
     await addStaff(test, 'finance'),

@@ -282,12 +282,10 @@ describe('the limit of a role', () => {
   it('is shown as the rest of it, never below zero', async () => {
     await proposed({ amount: 70n * U })
     const left = async (role: string, except: number | null = null) =>
-      only(
-        await database.db.query<{ rest: bigint }>(
-          `select console_money.adjustment_left($1, $2, $3, 'credit') as rest`,
-          [player, except, role],
-        ),
-      ).rest
+      await database.db.value<bigint>(
+        `select console_money.adjustment_left($1, $2, $3, 'credit') as rest`,
+        [player, except, role],
+      )
     expect(await left('owner')).toBe(930n * U)
     expect(await left('finance')).toBe(30n * U)
     expect(await left('support')).toBe(0n)

@@ -20,11 +20,10 @@ import { type StaffSession, staffSession } from '#testing/people/staff.ts'
 import { useWorkersApp } from '#testing/product/test-app.ts'
 import { parseCsv } from '#testing/requests/parse-csv.ts'
 
-const app = useWorkersApp()
+const test = useWorkersApp()
 
 /** A batch of this many withdrawals of 120 u to cards, which the owner has approved; made by the cashier. */
 async function sent(count: number) {
-  const test = app()
   const [owner, cashier] = [await staffSession(test), await staffSession(test, 'finance')]
   const withdrawals: Awaited<ReturnType<typeof approvedWithdrawal>>[] = []
   for (let made = 0; made < count; made += 1) {
@@ -61,13 +60,13 @@ type Reply = { code: number; msg: string; data: Record<string, unknown> }
 
 async function sendForm(body: FormData, by: StaffSession): Promise<Reply> {
   const headers = { Token: by.token }
-  const reply = await app().fetch(answerBankBatch.path, { method: 'POST', headers, body })
+  const reply = await test.fetch(answerBankBatch.path, { method: 'POST', headers, body })
   return (await reply.json()) as Reply
 }
 
 beforeEach(async () => {
   // What another test left is paid in a batch of its own.
-  await app().call(makeBankBatch, {}, await staffSession(app(), 'finance'))
+  await test.call(makeBankBatch, {}, await staffSession(test, 'finance'))
 })
 
 it('approved bank withdrawals are exported once, with whole numbers, and the log records it', async () => {

@@ -26,12 +26,7 @@ import { approvedWithdrawal, TEST_WALLET } from '#testing/people/cashier.ts'
 import { confirmRefund, proposeRefund } from '#testing/people/proposals.ts'
 import { addStaff, type StaffSession, staffSession, staffToken } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
-import {
-  expectSuccess,
-  keepFromRunning,
-  shareTestApp,
-  type TestApp,
-} from '#testing/product/test-app.ts'
+import { expectSuccess, keepFromRunning, shareTestApp } from '#testing/product/test-app.ts'
 import { readPayouts } from './chain-payout.ts'
 import { heldDepositById } from './refund-deposit.ts'
 
@@ -39,14 +34,12 @@ const U = 1_000_000n
 const HOUR_MS = 3_600_000
 const UNKNOWN = 'ab'.repeat(32)
 
-const app = shareTestApp()
-let test: TestApp
+const test = shareTestApp()
 let ann: StaffSession
 let bob: StaffSession
 let cat: StaffSession
 
 beforeAll(async () => {
-  test = app()
   await keepFromRunning(test.database, 'read-payouts')
   ann = await staffSession(test)
   bob = await staffSession(test, 'finance')
@@ -92,11 +85,11 @@ const correct = (id: number, reference: string | undefined, by: StaffSession) =>
 const shown = async (id: number) => (await test.call(oneWithdrawal, { id }, ann)).data
 
 async function instantOf({ id, at }: { id: number; at: 'requested_at' | 'paid_at' }) {
-  const [row] = await test.database.owner.query<{ at: number }>(
+  const row = await test.database.owner.value<number>(
     `select ${at} as at from withdrawals.withdrawal where id = $1`,
     [id],
   )
-  return Math.floor(row?.at ?? 0)
+  return Math.floor(row)
 }
 
 it('a payout to a wallet is paid once its transaction is solid, and then the player is told', async () => {
@@ -305,10 +298,10 @@ it('a held deposit is paid back once the chain shows its transaction, and else a
          array[row($1, '2026-11-20', $2, $3)::wallet.movement], array[$4])`,
       [player, 7n * U, `test:${at}`, TEST_WALLET],
     )
-    const [made] = await owner.query<{ id: number }>(
+    const made = await owner.value<number>(
       'select max(id)::integer as id from protection.held_deposit',
     )
-    const id = made?.id ?? 0
+    const id = made
     await proposeRefund(db, { id, session: proposer })
     expect(await confirmRefund(db, { id, session: payer, payment })).toBe('confirmed')
     return id
@@ -323,13 +316,11 @@ it('a held deposit is paid back once the chain shows its transaction, and else a
   const ids: number[] = []
   for (const [at, payment] of payments.entries()) ids.push(await paidBack(payment, at + 1))
   const states = async () =>
-    (
-      await owner.query<{ state: string }>(
-        'select refund_chain as state from protection.held_deposit where id = any ($1) order by id',
-        [ids],
-      )
-    ).map(({ state }) => state)
-  const [{ now } = { now: 0 }] = await owner.query<{ now: number }>('select app.now() as now')
+    await owner.column<string>(
+      'select refund_chain as state from protection.held_deposit where id = any ($1) order by id',
+      [ids],
+    )
+  const now = await owner.value<number>('select app.now() as now')
   const until = (hours: number): TronNode => ({
     ...node(),
     async solidHead() {

@@ -41,11 +41,11 @@ beforeAll(async () => {
   one = await staffToken(database)
   for (let at = 0; at < 3; at += 1) {
     const id = await addPlayer(database, { u: 200 })
-    const [row] = await database.owner.query<{ username: string }>(
+    const username = await database.owner.value<string>(
       'select username from accounts.player where id = $1',
       [id],
     )
-    players.push({ id, name: row?.username ?? '' })
+    players.push({ id, name: username })
   }
 })
 
@@ -62,14 +62,14 @@ it('a withdrawal is found by its number, its player, the end of its payee, and t
     'TXyzAbcdefghijkLMNOPqrstuvwx1277',
     '•••• 1277',
   ].entries()) {
-    const [made] = await owner.query<{ id: bigint }>(
+    const id = await owner.value<bigint>(
       `with method as (
          insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
          values ($1, 'bank', 'sealed', $2, 'test', 'x') returning id)
        select withdrawal_id as id from method, withdrawals.request($1, method.id, 100000000, current_date, null, null)`,
       [players[at]?.id, shown],
     )
-    ids.push(Number(made?.id))
+    ids.push(Number(id))
   }
   await owner.query('select withdrawals.approve($1, $2)', [ids[0], one])
   await owner.query(`select withdrawals.record_payout($1, $2, 'Out 77 a')`, [
@@ -166,16 +166,16 @@ it('a proposal is found by its player and by who proposed it, a batch by a withd
   expect(await find(BOB().name)).toContain(Number(made?.id))
   expect(await find(ANN().name)).not.toContain(Number(made?.id))
 
-  const [withdrawal] = await owner.query<{ id: bigint }>(
+  const id = await owner.value<bigint>(
     'select id from withdrawals.withdrawal order by id desc limit 1',
   )
-  const [batch] = await owner.query<{ id: number }>(
+  const batch = await owner.value<number>(
     `with made as (insert into console_money.bank_batch (kind, made_by, made_at) values ('bank', $1, app.now()) returning id)
      insert into console_money.bank_payment (batch_id, withdrawal_id) select id, $2 from made returning batch_id as id`,
-    [maker?.id, withdrawal?.id],
+    [maker?.id, id],
   )
   const batches = (q: string) => found((ask) => batchPage(db, ask), q)
-  expect(await batches(String(withdrawal?.id))).toEqual([batch?.id])
+  expect(await batches(String(id))).toEqual([batch])
   expect(await batches('999999')).toEqual([])
 })
 
@@ -227,11 +227,11 @@ it('withdrawals are a queue: open ones, oldest first, then the rest, newest firs
   const ids: number[] = []
   for (let at = 0; at < 10; at += 1) {
     const player = await addPlayer(database, { u: 200 })
-    const [made] = await owner.query<{ id: bigint }>(
+    const id = await owner.value<bigint>(
       `select withdrawal_id as id from withdrawals.request($1, $2, 100000000, current_date, null, null)`,
       [player, await addPayMethod(database, player)],
     )
-    ids.push(Number(made?.id))
+    ids.push(Number(id))
   }
   const say = (call: string, at: number, by: string) =>
     owner.query(`select withdrawals.${call}`, [ids[at], by])
@@ -253,11 +253,11 @@ it('withdrawals are a queue: open ones, oldest first, then the rest, newest firs
   expect(await of({ state: 'to_pay' })).toEqual([4, 5])
   expect(await of({ state: 'reversing' })).toEqual([6, 7])
   expect(await of({ state: 'reversed' })).toEqual([9, 8])
-  const [row] = await db.query<{ player: number }>(
+  const player = await db.value<number>(
     'select player_id as player from withdrawals.withdrawal where id = $1',
     [ids[4]],
   )
-  expect(await of({ playerId: row?.player })).toEqual([4])
+  expect(await of({ playerId: player })).toEqual([4])
 })
 
 it('the lists of proposals, unmatched transfers, differences and frozen accounts show each row once', async () => {

@@ -21,11 +21,10 @@ import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { addStaff, proposalsWaiting, staffSession } from '#testing/people/staff.ts'
 import { useWorkersApp } from '#testing/product/test-app.ts'
 
-const app = useWorkersApp()
+const test = useWorkersApp()
 
 /** A member with a bank deposit of 50 u that is held because he is on a break. */
 async function heldOf(name: string) {
-  const test = app()
   const [owner, finance] = [await staffSession(test), await addStaff(test, 'finance')]
   const member = await addSeatedPlayer(test.database, { u: 0, name })
   await test.call(takeBreak, { hours: 24 }, member)

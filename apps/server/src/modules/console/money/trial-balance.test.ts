@@ -4,7 +4,7 @@ import {
   trialBalance as trialBalanceRoute,
 } from '@sum28/contract/staff-books-routes.ts'
 import { expect, it } from 'vitest'
-import { type Database, only } from '#src/db/database.ts'
+import type { Database } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
@@ -37,27 +37,20 @@ async function threePostings() {
 
 /** The debits and credits of a player's free balance, by kind, in u. */
 async function moved({ db }: TestDatabase, since: number, until: number): Promise<string[]> {
-  const rows = await db.query<{ line: string }>(
+  return db.column<string>(
     `select concat(kind, ' ', debit / 1000000, ' in, ', credit / 1000000, ' out') as line
      from (select kind, debit::bigint, credit::bigint from console_money.moved_between($1, $2)
        where account = 'cash') of_cash order by kind`,
     [new Date(since), new Date(until)],
   )
-  return rows.map(({ line }) => line)
 }
 
 async function mark({ db }: TestDatabase): Promise<boolean> {
-  const rows = await db.query<{ marked: boolean }>(
-    'select console_money.snapshot_balances() as marked',
-  )
-  return only(rows).marked
+  return db.value<boolean>('select console_money.snapshot_balances() as marked')
 }
 
 async function marks({ owner }: TestDatabase): Promise<number[]> {
-  const rows = await owner.query<{ at: number }>(
-    'select distinct at from console_money.balance_snapshot order by at',
-  )
-  return rows.map(({ at }) => at)
+  return owner.column<number>('select distinct at from console_money.balance_snapshot order by at')
 }
 
 it('what moved between two moments has the postings of the first, and not those of the second', async () => {

@@ -9,12 +9,11 @@ import { addPlayer } from '#testing/database/fixtures.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import { mailTo, registerMember, TEST_PASSWORD, useWorkersApp } from '#testing/product/test-app.ts'
 
-const app = useWorkersApp()
+const test = useWorkersApp()
 
 const SIGNED_OUT = { http: 401, code: 50012, data: { reason: 'session_replaced' } }
 
 it('a player whose sessions were ended is signed out, and may sign in again', async () => {
-  const test = app()
   const [owner, support] = [await staffSession(test), await addStaff(test, 'support')]
   const ann = await registerMember(test, 'ended_ann')
   const request = { user_id: ann.id, reason: 'a lost phone' }
@@ -37,7 +36,6 @@ it('a player whose sessions were ended is signed out, and may sign in again', as
 })
 
 it('a message is in the player’s inbox as it was written, and in a mail', async () => {
-  const test = app()
   const support = await addStaff(test, 'support')
   const cat = await registerMember(test, 'told_cat')
   const text = 'Your {card} <b>has</b> changed.'
@@ -65,7 +63,6 @@ it('a message is in the player’s inbox as it was written, and in a mail', asyn
 })
 
 it('a template has a text in each language, is changed by one person at a time, removed, and in the audit log', async () => {
-  const test = app()
   const [owner, support] = [await staffSession(test), await addStaff(test, 'support')]
   const finance = await addStaff(test, 'finance')
   const listed = async () => (await test.call(wire.listTemplates, {}, finance)).data
@@ -123,9 +120,9 @@ it('a template has a text in each language, is changed by one person at a time, 
 })
 
 it('no message is sent to a robot', async () => {
-  const user_id = await addPlayer(app().database, { u: 0, robot: true })
+  const user_id = await addPlayer(test.database, { u: 0, robot: true })
   const message = { user_id, text: 'x' }
-  expect(await app().call(wire.sendMessage, message, await staffSession(app()))).toMatchObject({
+  expect(await test.call(wire.sendMessage, message, await staffSession(test))).toMatchObject({
     ...{ http: 404, data: { reason: 'not_found', field: 'user_id' } },
   })
 })

@@ -5,13 +5,12 @@ import { expect, it } from 'vitest'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import { registerMember, useWorkersApp } from '#testing/product/test-app.ts'
 
-const app = useWorkersApp()
+const test = useWorkersApp()
 
 it.each([
   ['break', "set excluded_until = app.now() + interval '1 day'"],
   ['review', 'set under_review = true'],
 ])('during a %s a message needs a purpose, which the audit log has', async (_name, begin) => {
-  const test = app()
   const support = await addStaff(test, 'support')
   const player = await registerMember(test)
   const message = { user_id: player.id, text: 'We miss you.' }

@@ -42,12 +42,10 @@ async function stage() {
     act: (call: keyof typeof calls, id = playerId) =>
       callFunction<string>(db, `console_players.${call}`, ...calls[call](id)),
     requiredAt: async () =>
-      only(
-        await owner.query<{ at: number | null }>(
-          'select password_required_at as at from accounts.player where id = $1',
-          [playerId],
-        ),
-      ).at,
+      await owner.value<number | null>(
+        'select password_required_at as at from accounts.player where id = $1',
+        [playerId],
+      ),
     propose: (id = playerId, session = bob) =>
       propose(db, { kind: 'code_reset', subject: `player:${id}`, session }),
     confirm: () => confirm(db, 1, ann),

@@ -4,7 +4,6 @@ import { setLimit } from '@sum28/contract/protection-routes.ts'
 import { freezeAccount } from '@sum28/contract/staff-house-routes.ts'
 import * as wire from '@sum28/contract/staff-players-routes.ts'
 import { expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
 import { bankReference } from '#src/modules/deposits/bank-deposit.ts'
 import { closeAccount } from '#src/modules/own-account/close-account.ts'
 import { addPlayer, orderFor, placeAll } from '#testing/database/fixtures.ts'
@@ -14,37 +13,32 @@ import { addStaff, staffSession, staffToken } from '#testing/people/staff.ts'
 import { openIssueFor } from '#testing/product/play-round.ts'
 import { depositByChain, useWorkersApp } from '#testing/product/test-app.ts'
 
-const app = useWorkersApp()
+const test = useWorkersApp()
 
 async function idsFound(q: string): Promise<number[]> {
-  const reply = await app().call(wire.listPlayers, { q }, await staffSession(app()))
+  const reply = await test.call(wire.listPlayers, { q }, await staffSession(test))
   return reply.data.list.map(({ id }) => id)
 }
 
 /** A running round of the product, for an order. */
 async function openRound(gameId: number) {
-  return { gameId, issue: await openIssueFor(app(), 60), opensAt: 0, sealsAt: 0, drawsAt: 0 }
+  return { gameId, issue: await openIssueFor(test, 60), opensAt: 0, sealsAt: 0, drawsAt: 0 }
 }
 
 it('a player is found by any part of name or address, and by number, deposit address, order number and transaction', async () => {
-  const test = app()
   const ann = await memberWithMoney(test, 'Seekzq_ann', 1_000)
   await addPlayer(test.database, { u: 0, name: 'seekzqXann' })
   const { data } = await test.call(recharge, {}, ann)
   const round = await openRound(2)
   expect(await placeAll(test.database, [orderFor(ann.id, round)])).toEqual([null])
-  const { orderNo } = only(
-    await test.database.owner.query<{ orderNo: string }>(
-      'select order_no as "orderNo" from bets.bet where player_id = $1',
-      [ann.id],
-    ),
+  const orderNo = await test.database.owner.value<string>(
+    'select order_no as "orderNo" from bets.bet where player_id = $1',
+    [ann.id],
   )
   await depositByChain(test, ann, 5)
-  const { hash } = only(
-    await test.database.owner.query<{ hash: string }>(
-      'select tx_id as hash from deposits.transfer where player_id = $1',
-      [ann.id],
-    ),
+  const hash = await test.database.owner.value<string>(
+    'select tx_id as hash from deposits.transfer where player_id = $1',
+    [ann.id],
   )
   // `_` and `%` are ordinary characters.
   for (const q of [
@@ -81,7 +75,6 @@ it('a player is found by any part of name or address, and by number, deposit add
 })
 
 it('the player of exactly this number, name or address is found alone, whoever else contains it', async () => {
-  const test = app()
   const id = await addPlayer(test.database, { u: 0, name: 'Wholeqz' })
   await addPlayer(test.database, { u: 0, name: `wholeqz_${id}` })
   const owner = await staffSession(test)
@@ -96,7 +89,6 @@ it('the player of exactly this number, name or address is found alone, whoever e
 })
 
 it('the list is filtered, continues where a page ended, and has no robots', async () => {
-  const test = app()
   const owner = await staffSession(test)
   const robot = await addPlayer(test.database, { u: 0, robot: true, name: 'row_robot' })
   const ids: number[] = []
@@ -127,7 +119,6 @@ it('the list is filtered, continues where a page ended, and has no robots', asyn
 })
 
 it('an account that its player closed is listed as closed, with its booked balance, and found by that', async () => {
-  const test = app()
   const owner = await staffSession(test)
   const { database } = test
   const gone = await addPlayer(database, { u: 5, name: 'closed_ann' })
@@ -145,7 +136,6 @@ it('an account that its player closed is listed as closed, with its booked balan
 })
 
 it('the page of a player shows money, limits and his lists, and nothing secret', async () => {
-  const test = app()
   const support = await addStaff(test, 'support')
   const bob = await memberWithMoney(test, 'page_bob', 1_000, depositByChain)
   await test.call(setLimit, { kind: 'stake', period: 'day', money: 500 }, bob)
@@ -188,9 +178,9 @@ it('the page of a player shows money, limits and his lists, and nothing secret',
 })
 
 it('the page of an unknown player, or of a robot, is not found', async () => {
-  const robot = await addPlayer(app().database, { u: 0, robot: true })
+  const robot = await addPlayer(test.database, { u: 0, robot: true })
   for (const user_id of [999_999, robot]) {
-    expect(await app().call(wire.onePlayer, { user_id }, await staffSession(app()))).toMatchObject({
+    expect(await test.call(wire.onePlayer, { user_id }, await staffSession(test))).toMatchObject({
       http: 404,
       data: { reason: 'not_found', field: 'user_id' },
     })
@@ -198,8 +188,8 @@ it('the page of an unknown player, or of a robot, is not found', async () => {
 })
 
 it('the accounts that share a card, wallet, device or network are named, and crowds are only counted', async () => {
-  const { database } = app()
-  const support = await addStaff(app(), 'support')
+  const { database } = test
+  const support = await addStaff(test, 'support')
   const ids: number[] = []
   for (let at = 0; at < 24; at += 1)
     ids.push(await addPlayer(database, { u: 0, name: `link_${at}` }))
@@ -224,7 +214,7 @@ it('the accounts that share a card, wallet, device or network are named, and cro
   await network('home', [own, other], '1 day')
   await network('long ago', [own, third], '31 days')
   await network('hotel', ids, '1 day')
-  const { data } = await app().call(wire.playerLinks, { user_id: own ?? 0 }, support)
+  const { data } = await test.call(wire.playerLinks, { user_id: own ?? 0 }, support)
   expect(data.list.map(({ by, username }) => [by, username])).toEqual([
     ['card', 'link_1'],
     ['network', 'link_1'],

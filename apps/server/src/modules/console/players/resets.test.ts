@@ -27,7 +27,7 @@ import {
   type TestApp,
 } from '#testing/product/test-app.ts'
 
-const app = shareTestApp({ WITHDRAWAL_HOLD_HOURS: '24' })
+const test = shareTestApp({ WITHDRAWAL_HOLD_HOURS: '24' })
 
 const refused = (reason: string) => ({ code: 0, data: { reason } })
 const titles = async (test: TestApp, member: { token: string }) =>
@@ -49,13 +49,12 @@ describe('a player of whom staff require a new password', () => {
     { token }: { token: string },
     second: () => Promise<Answer>,
   ) =>
-    answerAfter(app().database, {
+    answerAfter(test.database, {
       first: (tx) => tx.query('select console_players.require_password($1, $2)', [id, token]),
       second,
     })
 
   it('is signed out, and signs in only with one that he set by mail', async () => {
-    const test = app()
     const support = await addStaff(test, 'support')
     const ann = await registerMember(test, 'renewing_ann')
     const request = { user_id: ann.id, reason: 'his password was on a list' }
@@ -95,7 +94,6 @@ describe('a player of whom staff require a new password', () => {
   })
 
   it('begins no session with a sign-in that was in progress', async () => {
-    const test = app()
     const support = await addStaff(test, 'support')
     const bob = await registerMember(test, 'renewing_bob')
     const signIn = () => test.call(login, { account: 'renewing_bob', password: TEST_PASSWORD })
@@ -111,7 +109,6 @@ describe('a player of whom staff require a new password', () => {
   })
 
   it('sets none with a change that was in progress in a session that it ends', async () => {
-    const test = app()
     const support = await addStaff(test, 'support')
     const ben = await registerMember(test, 'renewing_ben')
     const passwords = { old_pass: TEST_PASSWORD, new_pass: 'a passphrase of a thief' }
@@ -145,7 +142,6 @@ describe('a security code that two members of staff delete', () => {
     )
 
   it('is deleted only when another person confirms, and then withdrawals are on hold', async () => {
-    const test = app()
     const { member, support, id } = await proposed(test, 'forgetful_cat')
     expect(await titles(test, member)).toContain('A reset of your security code was asked for')
     const [finance, owner] = [await addStaff(test, 'finance'), await staffSession(test)]
@@ -166,7 +162,6 @@ describe('a security code that two members of staff delete', () => {
   })
 
   it('is locked after its player by a change, and the reset then ends the session', async () => {
-    const test = app()
     const { member, id } = await proposed(test, 'changing_cid')
     const owner = await staffSession(test)
     const codes = { old_code: TEST_CODE, new_code: '161803' }
@@ -191,12 +186,11 @@ describe('a security code that two members of staff delete', () => {
 describe('a second factor that is lost with its recovery codes', () => {
   /** A player with an authenticator app as second factor. */
   async function withFactor() {
-    const test = app()
     const member = await registerMember(test)
     await test.call(prove, { password: TEST_PASSWORD }, member)
     const { data: setup } = await test.call(authenticatorSetup, {}, member)
-    const [clock] = await test.database.owner.query<{ now: number }>('select app.now() as now')
-    const code = totpCodeOf(setup.secret, clock?.now ?? 0)
+    const now = await test.database.owner.value<number>('select app.now() as now')
+    const code = totpCodeOf(setup.secret, now)
     const { data } = await test.call(switchFactorOn, { setup: setup.setup, code }, member)
     // A proposal is later than the last use.
     await test.database.shiftClock(1_000)

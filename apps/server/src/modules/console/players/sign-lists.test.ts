@@ -9,10 +9,9 @@ import { addStaff, staffSession } from '#testing/people/staff.ts'
 import { useWorkersApp } from '#testing/product/test-app.ts'
 import { parseCsv } from '#testing/requests/parse-csv.ts'
 
-const app = useWorkersApp()
+const test = useWorkersApp()
 
 it('staff list signs by kind and player, page by page, and record contacts', async () => {
-  const test = app()
   const [owner, support, auditor] = [
     await staffSession(test),
     await addStaff(test, 'support'),
@@ -67,7 +66,6 @@ it('staff list signs by kind and player, page by page, and record contacts', asy
 })
 
 it('the register has breaks with their ends, returns, own limits and contacts, the latest first, and is filtered by kind', async () => {
-  const test = app()
   const { owner } = test.database
   const support = await addStaff(test, 'support')
   const away = await addSeatedPlayer(test.database, { u: 0, name: 'register_away' })
@@ -127,7 +125,6 @@ it('the register has breaks with their ends, returns, own limits and contacts, t
 })
 
 it('the register shows a limit that is asked to be raised, raised and removed, and what it was before', async () => {
-  const test = app()
   const { owner } = test.database
   const support = await addStaff(test, 'support')
   const id = await addPlayer(test.database, { u: 0, name: 'register_limits' })

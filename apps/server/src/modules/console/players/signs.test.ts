@@ -65,7 +65,7 @@ const DEPOSITS = {
   async bank({ here, at, u }: Deposit) {
     references += 1
     for (const _person of [1, 2]) await staffToken(here)
-    const rows = await here.owner.query<{ id: bigint }>(
+    const id = await here.owner.value<bigint>(
       `insert into staff.proposal (kind, subject, player_id, content, proposed_by, proposed_at, state, confirmed_by,
          confirmed_at)
        values ('bank_deposit', 'player:' || $1::integer, $1,
@@ -73,7 +73,7 @@ const DEPOSITS = {
          1, app.now(), 'confirmed', 2, $4) returning id`,
       [here.playerId, BigInt(u) * MICRO, `BANK ${references}`, at],
     )
-    return `bank:${only(rows).id}`
+    return `bank:${id}`
   },
   async released({ here, at, u }: Deposit) {
     references += 1
@@ -337,8 +337,8 @@ it('nights are kept for 30 days, so that the next search finds them too', async 
   expect(first).toEqual({ day: '2026-10-23' })
   await here.freezeClock(SUNDAY_BEGINS + 50 * HOUR)
   expect(await findSignsUntil(db, '2026-11-23')).toBe(1)
-  const rows = await owner.query<{ facts: Facts }>('select facts from console_players.sign')
-  expect(daysOf(only(rows).facts)).toEqual(['2026-11-18', ...lately])
+  const facts = await owner.value<Facts>('select facts from console_players.sign')
+  expect(daysOf(facts)).toEqual(['2026-11-18', ...lately])
 })
 
 it('a search counts each night once, and none before the last fourteen', async () => {
@@ -349,10 +349,7 @@ it('a search counts each night once, and none before the last fourteen', async (
   async function search(date: number) {
     await here.freezeClock(at(date + 1, 2))
     await findSignsUntil(here.db, dayOf(date))
-    const rows = await here.owner.query<{ day: string }>(
-      'select day::text from console_players.night order by day',
-    )
-    return rows.map(({ day }) => day)
+    return here.owner.column<string>('select day::text from console_players.night order by day')
   }
   for (const date of [8, 9, 22]) await bet(here, at(date, 1), { gameId: ++gameId })
   expect(await search(22)).toEqual([dayOf(9), dayOf(22)])

@@ -1,6 +1,5 @@
 /** Which changes of a proposal the database refuses even to its owner, and who may not decide. */
 import { expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { shareTestDatabase } from '#testing/database/test-database.ts'
@@ -11,18 +10,16 @@ const database = shareTestDatabase()
 
 /** A bonus proposed by one person, and a function that changes it as the database's owner. */
 async function proposal(kind = 'bonus') {
-  const { owner } = database()
-  const [player, other] = [await addPlayer(database()), await addPlayer(database())]
-  for (let count = 0; count < 2; count += 1) await staffToken(database())
-  const [ann, bob] = (
-    await owner.query<{ id: number }>('select id from staff.member order by id desc limit 2')
-  ).map(({ id }) => id)
-  const { id } = only(
-    await owner.query<{ id: bigint }>(
-      `insert into staff.proposal (kind, subject, player_id, content, reason, proposed_by, proposed_at)
+  const { owner } = database
+  const [player, other] = [await addPlayer(database), await addPlayer(database)]
+  for (let count = 0; count < 2; count += 1) await staffToken(database)
+  const [ann, bob] = await owner.column<number>(
+    'select id from staff.member order by id desc limit 2',
+  )
+  const id = await owner.value<bigint>(
+    `insert into staff.proposal (kind, subject, player_id, content, reason, proposed_by, proposed_at)
        values ($1, 'player:' || $2::integer, $2::integer, '{"amount": 5}', 'A gift', $3, app.now()) returning id`,
-      [kind, player, ann],
-    ),
+    [kind, player, ann],
   )
   return {
     ...{ owner, other, ann, bob },
@@ -99,9 +96,9 @@ it('no proposal is deleted', async () => {
 })
 
 it('a member whose account is being closed is waited for, and then neither proposes nor decides', async () => {
-  const { db, owner } = database()
-  const player = await addPlayer(database())
-  const [ann, bob] = [await staffToken(database()), await staffToken(database())]
+  const { db, owner } = database
+  const player = await addPlayer(database)
+  const [ann, bob] = [await staffToken(database), await staffToken(database)]
   const bonus = { kind: 'bonus', subject: `player:${player}`, content: { amount: 5 } } as const
   expect(await propose(db, { ...bonus, session: ann })).toBe('proposed')
   const id = await latestAbout(db, bonus.subject)
@@ -111,7 +108,7 @@ it('a member whose account is being closed is waited for, and then neither propo
     () => end(db, id, bob),
     () => propose(db, { ...bonus, session: bob }),
   ]) {
-    const answer = await answerAfter(database(), {
+    const answer = await answerAfter(database, {
       first: (tx) => tx.query(closing),
       second: () => act().catch((error: Error) => error.message),
     })
@@ -124,7 +121,7 @@ it('a member whose account is being closed is waited for, and then neither propo
 })
 
 it('an unknown kind is proposed by nobody', async () => {
-  const session = await staffToken(database())
+  const session = await staffToken(database)
   const draft = { kind: 'gift' as 'bonus', subject: 'player:1', session }
-  await expect(propose(database().db, draft)).rejects.toThrow('forbidden')
+  await expect(propose(database.db, draft)).rejects.toThrow('forbidden')
 })
