@@ -8,8 +8,9 @@ import { loggedCount, logKey, secondWitnessKey, witnessKey } from '../testing/lo
 import { hasPython, runPython } from '../testing/python.ts'
 import vectors from '../testing/vectors/owed-vectors.json' with { type: 'json' }
 import { toHex } from './hex.ts'
+import { keyChangeText } from './key-change.ts'
 import type { OwedLog } from './logged-owed.ts'
-import { formatVerifierKey, signingKey } from './signed-note.ts'
+import { formatVerifierKey, type SigningKey, signingKey } from './signed-note.ts'
 import {
   joinSums,
   leafNode,
@@ -279,6 +280,18 @@ describe('npm run verify:owed', () => {
     expectResult(run(file, '--witness', stranger), { code: 4, text: 'NOT PROVED' })
     const text = 'is not the key of a witness'
     expectResult(run(file, '--witness', otherLog), { code: 2, text })
+  })
+
+  it('follows the log’s key that the reader names to the one that it has signed as the next', () => {
+    const key = signingKey(logKey.name, 'log', new Uint8Array(32).fill(9))
+    const shown = loggedCount(count, { key })
+    const named = ['--log', formatVerifierKey(logKey)]
+    const signedBy = (before: SigningKey) => {
+      const key_changes = [keyChangeText({ before, after: key, changedAt: 1 })]
+      return run(JSON.stringify({ ...whole, log: { ...shown, key_changes } }), ...named)
+    }
+    expectResult(signedBy(logKey), { code: 0, text: 'VERIFIED' })
+    expectResult(signedBy(key), { code: 1, text: 'FAILED: log-signature.' })
   })
 
   it('needs each witness that the reader names', () => {

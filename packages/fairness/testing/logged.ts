@@ -176,10 +176,11 @@ export function loggedCount(
     witnessedAt = (counted_at + 3) as number | null,
     edit = (text: string) => text,
     by = [witnessKey],
+    key = logKey as SigningKey,
   } = {},
 ) {
   const text = `sum28/1 liabilities\ncount=${number}\ncounted_at=${counted_at}\nsize=${size}\nroot=${root}\ntotal=${total}\non_chain=0\nblock=none\nat_bank=none\naddresses=none\n`
-  const { entry, ...shown } = logOf([...EARLIER, edit(text)], witnessedAt, { by })
+  const { entry, ...shown } = logOf([...EARLIER, edit(text)], witnessedAt, { key, by })
   return { ...shown, entry: entry(edit(text)) }
 }
 
