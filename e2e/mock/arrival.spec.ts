@@ -27,7 +27,7 @@ test('the page of a screen names its own files, then those that the screen loads
   const own = named.filter((path) => path && html.includes(path))
   expect(own.join()).toMatch(/index-[\w-]*\.css,.*index-[\w-]*\.js/)
   expect(named.slice(0, own.length)).toEqual(own)
-  expect(named.join()).toMatch(/cards-[\w-]*\.css,.*hall-screen[\w-]*\.js/)
+  expect(named.join()).toMatch(/hall-screen-[\w-]*\.css,.*hall-screen[\w-]*\.js/)
   expect(new Set(named).size).toBe(named.length)
   for (const path of named) expect((await fetch(url + path)).status).toBe(200)
 })

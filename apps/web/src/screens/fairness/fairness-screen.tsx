@@ -125,7 +125,7 @@ function DrawPicture() {
         <path stroke="var(--long)" strokeWidth="2.5" d="M180 72v6c0 20-60 8-60 34" />
         <circle cx="120" cy="114" r="4" fill="var(--tile)" />
       </svg>
-      <DrawTiles digits={[4, 7, 9]} size="l" />
+      <DrawTiles digits={[4, 7, 9]} />
     </div>
   )
 }

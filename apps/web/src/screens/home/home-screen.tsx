@@ -37,7 +37,6 @@ import { Card } from '#src/parts/card.tsx'
 import { classNames } from '#src/parts/class-names.ts'
 import { Icon, IconButton } from '#src/parts/icon.tsx'
 import { lazySheet } from '#src/parts/lazy-sheet.tsx'
-import { ListRow } from '#src/parts/list-row.tsx'
 import { Skeleton } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/home/home.module.css'
 import { homeQuery, loadLaterParts } from '#src/screens/home/home.ts'
@@ -255,9 +254,10 @@ function MemberPart() {
   const offer = (['registration', 'passkey'] as const).find(isOffered)
   return (
     <>
-      <Card kind="rows">
-        <ListRow title={t('home.balance')} end={<Balance />} to={href('me')} arrow={false} />
-      </Card>
+      <Link className="surface tap-row spread-3 wrap row-space" to={href('me')}>
+        <span className="quiet">{t('home.balance')}</span>
+        <Balance />
+      </Link>
       {offer && (
         <Suspense>
           <LimitsOffer key={offer} at={offer} />
@@ -273,7 +273,7 @@ function MemberPart() {
 }
 
 function Balance() {
-  return <AmountText className="bold ink" value={useLastKnownBalance()} />
+  return <AmountText className="bold push" value={useLastKnownBalance()} />
 }
 
 const LineSheet = lazySheet(async () =>
