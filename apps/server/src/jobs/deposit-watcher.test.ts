@@ -79,6 +79,34 @@ async function watched(test: TestApp): Promise<void> {
   })
 }
 
+type WatcherDeps = Parameters<typeof startDepositWatcher>[0]
+
+/** Starts a watcher, which ends with the test. */
+function startWatcher(deps: Pick<WatcherDeps, 'db' | 'node' | 'second' | 'accountKey' | 'log'>) {
+  const watcher = startDepositWatcher({
+    ...{ contract: USDT_MAINNET_CONTRACT, chain: 'local', timeZone: 'UTC', now: Date.now },
+    ...{ pollMs: 20, wait: machineWait, ...deps },
+  })
+  onTestFinished(() => watcher.stop())
+}
+
+/** A member with an address on a chain of the test's own, which a watcher reads of two nodes. */
+async function onOwnChain() {
+  const served = await serveLocalNode({ startAt: LATER })
+  onTestFinished(() => served.close())
+  const database = await createTestDatabase()
+  const { db } = database
+  const { log, lines } = captureLog()
+  const [playerId, accountKey] = [await addPlayer(database, { u: 0 }), publishedKey()]
+  const second = { ...served.node }
+  served.grow(10)
+  startWatcher({ db, node: served.node, second, accountKey, log })
+  await eventually(async () => (await watcherHeight(db, 'local')) ?? undefined)
+  const request = { key: accountKey, chain: 'local', playerId }
+  const address = (await depositAddress(db, request)) ?? ''
+  return { served, database, lines, second, address, cash: () => cashOf(database, playerId) }
+}
+
 describe('a deposit', () => {
   it('is credited once, to the micro-unit, and not again by a restart', async () => {
     const ann = await member(test, newName())
@@ -133,28 +161,7 @@ describe('a deposit', () => {
   })
 
   it('is shown as soon as a block has it, and as solid when that cannot be undone', async () => {
-    const served = await serveLocalNode({ startAt: LATER })
-    onTestFinished(() => served.close())
-    const database = await createTestDatabase()
-    const key = publishedKey()
-    const playerId = await addPlayer(database, { u: 0 })
-    const watcher = startDepositWatcher({
-      db: database.db,
-      node: served.node,
-      second: null,
-      contract: USDT_MAINNET_CONTRACT,
-      accountKey: key,
-      chain: 'local',
-      timeZone: 'UTC',
-      now: Date.now,
-      pollMs: 20,
-      wait: machineWait,
-      log: captureLog().log,
-    })
-    onTestFinished(() => watcher.stop())
-    await eventually(async () => (await watcherHeight(database.db, 'local')) ?? undefined)
-    const request = { key, chain: 'local', playerId }
-    const address = (await depositAddress(database.db, request)) ?? ''
+    const { served, database, address, cash } = await onOwnChain()
     const sent = served.local.transfer({ to: address, amountMicro: 7n * MICRO })
     if (!sent.ok) throw new Error(sent.message)
     served.grow(1)
@@ -162,7 +169,7 @@ describe('a deposit', () => {
     const line = { txId: sent.txId, logIndex: 0, amount: 7n * MICRO, at: expect.any(Number) }
     const seen = { ...line, solid: false }
     await eventually(async () => (await seenOf(address)).length || undefined)
-    expect(await seenOf(address)).toEqual([{ ...seen, confirmations: 1, confirmationsOfSolid: 2 }])
+    expect(await seenOf(address)).toEqual([{ ...seen, confirmations: 1, confirmationsOfSolid: 3 }])
     served.grow(1)
     await eventually(async () => (await seenOf(address))[0]?.confirmations === 2 || undefined)
     expect(await seenOf(address)).toEqual([{ ...seen, confirmations: 2, confirmationsOfSolid: 3 }])
@@ -171,10 +178,10 @@ describe('a deposit', () => {
       await tx.query('lock table deposits.transfer in share mode')
       served.grow(1)
       await eventually(async () => (await seenOf(address))[0]?.solid || undefined)
-      expect(await cashOf(database, playerId)).toBe(0n)
+      expect(await cash()).toBe(0n)
     })
     await eventually(async () => (await seenOf(address)).length === 0 || undefined)
-    expect(await cashOf(database, playerId)).toBe(7n * MICRO)
+    expect(await cash()).toBe(7n * MICRO)
     expect(await seenOf(LOCAL_FAUCET_ADDRESS)).toEqual([])
   })
 
@@ -281,24 +288,11 @@ describe('a deposit', () => {
     const captured = captureLog()
     const reading = openAccountKey(localKeys(test.config.dataDir).tronXpub)
     if (!reading.ok) throw new Error(reading.message)
-    const others = [1, 2].map(() =>
-      startDepositWatcher({
-        db: test.database.db,
-        node: tronNode({ url: `${test.app.url}/tron` }),
-        second: null,
-        contract: USDT_MAINNET_CONTRACT,
-        accountKey: reading.key,
-        chain: 'local',
-        timeZone: 'UTC',
-        now: () => Date.now(),
-        pollMs: 100,
-        wait: machineWait,
-        log: captured.log,
-      }),
-    )
-    onTestFinished(async () => {
-      await Promise.all(others.map((other) => other.stop()))
-    })
+    const { log } = captured
+    for (const _other of [1, 2]) {
+      const node = tronNode({ url: `${test.app.url}/tron` })
+      startWatcher({ db: test.database.db, node, second: null, accountKey: reading.key, log })
+    }
     for (let paid = 1; paid <= 5; paid += 1) {
       chainOf(test).transfer({ to: ann.address, amountMicro: MICRO })
       await expectMoney(test, ann, `${paid}.00`)
@@ -331,26 +325,12 @@ describe('a deposit', () => {
 describe('a transfer that the second node does not confirm', () => {
   /** A member who was sent 7 u, by a chain whose second node answers as the test says. */
   async function twoNodes(answer: (node: TronNode) => Partial<TronNode>) {
-    const served = await serveLocalNode({ startAt: LATER })
-    onTestFinished(() => served.close())
-    const database = await createTestDatabase()
-    const { log, lines } = captureLog()
-    const playerId = await addPlayer(database, { u: 0 })
-    const second = { ...served.node }
-    served.grow(10)
-    const watcher = startDepositWatcher({
-      ...{ db: database.db, node: served.node, second, contract: USDT_MAINNET_CONTRACT },
-      ...{ accountKey: publishedKey(), chain: 'local', timeZone: 'UTC', now: Date.now },
-      ...{ pollMs: 20, wait: machineWait, log },
-    })
-    onTestFinished(() => watcher.stop())
-    await eventually(async () => (await watcherHeight(database.db, 'local')) ?? undefined)
-    const request = { key: publishedKey(), chain: 'local', playerId }
-    const to = (await depositAddress(database.db, request)) ?? ''
+    const own = await onOwnChain()
+    const { served, address, second } = own
     Object.assign(second, answer(served.node))
-    served.local.transfer({ to, amountMicro: 7n * MICRO })
+    served.local.transfer({ to: address, amountMicro: 7n * MICRO })
     served.growSolid()
-    return { database, lines, second, node: served.node, cash: () => cashOf(database, playerId) }
+    return { ...own, node: served.node }
   }
 
   /** The answers of a node whose log of a transfer is another. */

@@ -27,7 +27,7 @@ import {
   staffSession,
   staffToken,
 } from '#testing/people/staff.ts'
-import { mailTo, shareTestApp, useWorkersApi } from '#testing/product/test-app.ts'
+import { mailTo, shareTestApp, type TestApp, useWorkersApi } from '#testing/product/test-app.ts'
 
 const test = useWorkersApi()
 
@@ -67,14 +67,14 @@ const ANN = {
 } as const
 
 /** The name and first password in the link that was mailed last to an address. */
-async function mailedLink(email: string, earlier?: string) {
+async function mailedLink(test: TestApp, email: string, earlier?: string) {
   const mail = await mailTo(test, email, ({ text }) => text !== earlier)
   const [, account = '', password = ''] = /\/console\/login#first=(.+):(\S+)/.exec(mail.text) ?? []
   return { account, password, text: mail.text }
 }
 
 /** Signs a member in for the first time, by what was mailed to him. */
-async function enrol(who: { account: string; password: string }) {
+async function enrol(test: TestApp, who: { account: string; password: string }) {
   const { account, password } = who
   const begun = await test.call(own.beginEnrolment, { account, password })
   if (begun.code !== 1)
@@ -86,7 +86,7 @@ async function enrol(who: { account: string; password: string }) {
   return { refused: null, token: signed.data.token, login }
 }
 
-const nameOf = async (session: { token: string }) =>
+const nameOf = async (test: TestApp, session: { token: string }) =>
   (await test.call(own.ownSession, {}, session)).data.name
 
 describe('a house with one owner', () => {
@@ -127,19 +127,19 @@ describe('a house with one owner', () => {
       ...{ role: 'finance', email: 'ann@example.org', active: true, enrolled: false },
       ...{ last_sign_in: null, sessions: 0 },
     })
-    const link = await mailedLink('ann@example.org')
+    const link = await mailedLink(test, 'ann@example.org')
     await test.database.owner.query(
       `update staff.member set password_ends_at = app.now() where name = 'ann'`,
     )
-    expect((await enrol(link)).refused).toMatchObject(refused('account_or_password_wrong'))
+    expect((await enrol(test, link)).refused).toMatchObject(refused('account_or_password_wrong'))
     expect(await test.call(house.resetMember, { name: 'ann' }, owner)).toMatchObject({ code: 1 })
-    const second = await mailedLink('ann@example.org', link.text)
-    const ann = await enrol(second)
+    const second = await mailedLink(test, 'ann@example.org', link.text)
+    const ann = await enrol(test, second)
     expect(ann.refused).toBeNull()
     expect(await find()).toMatchObject({
       ...{ enrolled: true, sessions: 1, last_sign_in: expect.any(Number) },
     })
-    expect((await enrol(second)).refused).not.toBeNull()
+    expect((await enrol(test, second)).refused).not.toBeNull()
     const { data } = await test.call(listAuditRows, { limit: 20, staff: 'owner' }, owner)
     expect(data.list.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['member_proposed', 'member_confirmed', 'staff_invited']),
@@ -164,7 +164,7 @@ describe('a house with one owner', () => {
     expect(await confirm(owner)).toMatchObject(refused('second_person_needed'))
     expect(await confirm(await staffSession(test, 'finance'))).toMatchObject({ code: 403 })
     expect(await confirm(bob)).toMatchObject({ data: { state: 'confirmed' } })
-    expect((await enrol(await mailedLink(CLEO.email))).refused).toBeNull()
+    expect((await enrol(test, await mailedLink(test, CLEO.email))).refused).toBeNull()
 
     await test.call(closeMember, { name: bob.login.name }, owner)
     expect(await decidesAlone()).toBe(false)
@@ -257,7 +257,7 @@ describe('a colleague’s sessions', () => {
     expect(await test.call(house.endMemberSession, end, owner)).toMatchObject({ code: 1 })
     expect(await test.call(house.endMemberSession, end, owner)).toMatchObject(refused('not_found'))
     expect(await test.call(own.ownSession, {}, second)).toMatchObject({ code: 50012 })
-    expect(await nameOf(support)).toBe(name)
+    expect(await nameOf(test, support)).toBe(name)
     const [ownOne] = (await test.call(own.ownSessions, {}, owner)).data
     expect(await test.call(house.endMemberSession, { id: ownOne?.id ?? 0 }, owner)).toMatchObject(
       refused('second_person_needed'),
@@ -287,7 +287,7 @@ describe('a colleague’s sessions', () => {
     expect(await test.call(staffLogin, { account: name, password, totp })).toMatchObject(
       refused('account_or_password_wrong'),
     )
-    expect((await enrol(await mailedLink(email))).refused).toBeNull()
+    expect((await enrol(test, await mailedLink(test, email))).refused).toBeNull()
     await test.call(closeMember, { name }, owner)
     expect(await reset(name)).toMatchObject(refused('already_decided'))
   })
@@ -311,7 +311,7 @@ describe('one’s own account', () => {
     expect((await test.call(own.ownSession, {}, other)).data.email).toBe('ed@example.org')
     expect(await change({ new_password })).toMatchObject({ code: 1 })
     expect(await test.call(own.ownSession, {}, other)).toMatchObject({ code: 50012 })
-    expect(await nameOf(editor)).toBe(editor.login.name)
+    expect(await nameOf(test, editor)).toBe(editor.login.name)
     expect(await signInStaff(test, { ...editor.login, password: new_password })).toMatchObject({
       token: expect.any(String),
     })
