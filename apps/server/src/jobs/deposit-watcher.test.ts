@@ -91,7 +91,7 @@ function startWatcher(deps: Pick<WatcherDeps, 'db' | 'node' | 'second' | 'accoun
 }
 
 /** A member with an address on a chain of the test's own, which a watcher reads of two nodes. */
-async function onOwnChain() {
+async function onOwnChain({ blocks = 10 } = {}) {
   const served = await serveLocalNode({ startAt: LATER })
   onTestFinished(() => served.close())
   const database = await createTestDatabase()
@@ -99,7 +99,7 @@ async function onOwnChain() {
   const { log, lines } = captureLog()
   const [playerId, accountKey] = [await addPlayer(database, { u: 0 }), publishedKey()]
   const second = { ...served.node }
-  served.grow(10)
+  served.grow(blocks)
   startWatcher({ db, node: served.node, second, accountKey, log })
   await eventually(async () => (await watcherHeight(db, 'local')) ?? undefined)
   const request = { key: accountKey, chain: 'local', playerId }
@@ -161,7 +161,8 @@ describe('a deposit', () => {
   })
 
   it('is shown as soon as a block has it, and as solid when that cannot be undone', async () => {
-    const { served, database, address, cash } = await onOwnChain()
+    // No block is solid before the third.
+    const { served, database, address, cash } = await onOwnChain({ blocks: 0 })
     const sent = served.local.transfer({ to: address, amountMicro: 7n * MICRO })
     if (!sent.ok) throw new Error(sent.message)
     served.grow(1)
@@ -169,7 +170,7 @@ describe('a deposit', () => {
     const line = { txId: sent.txId, logIndex: 0, amount: 7n * MICRO, at: expect.any(Number) }
     const seen = { ...line, solid: false }
     await eventually(async () => (await seenOf(address)).length || undefined)
-    expect(await seenOf(address)).toEqual([{ ...seen, confirmations: 1, confirmationsOfSolid: 3 }])
+    expect(await seenOf(address)).toEqual([{ ...seen, confirmations: 1, confirmationsOfSolid: 2 }])
     served.grow(1)
     await eventually(async () => (await seenOf(address))[0]?.confirmations === 2 || undefined)
     expect(await seenOf(address)).toEqual([{ ...seen, confirmations: 2, confirmationsOfSolid: 3 }])
