@@ -191,10 +191,19 @@ export async function addRefund(
   { owner }: Pick<TestDatabase, 'owner'>,
   { playerId, chain }: { playerId: number; chain: 'awaited' | 'seen' | 'wrong' },
 ): Promise<void> {
-  await owner.query(
-    `insert into protection.held_deposit (player_id, amount, reference, from_address, because, held_at, state, decided_by,
-       decided_at, refund_reference, refund_chain)
-     values ($1, 100000000, 'usdt:refund:' || $1::integer, 'T', 'excluded', app.now(), 'refunded', 1, app.now(), 'tx', $2)`,
-    [playerId, chain],
+  const id = await owner.value<number>(
+    `insert into protection.held_deposit (player_id, amount, reference, from_address, because, held_at)
+     values ($1, 100000000, 'usdt:refund:' || $1::integer, 'T', 'excluded', app.now()) returning id`,
+    [playerId],
   )
+  await owner.query(
+    `update protection.held_deposit set state = 'refunded', decided_by = 1, decided_at = app.now(),
+       refund_reference = 'refund ' || id, refund_chain = 'awaited' where id = $1`,
+    [id],
+  )
+  if (chain === 'awaited') return
+  await owner.query('update protection.held_deposit set refund_chain = $2 where id = $1', [
+    id,
+    chain,
+  ])
 }

@@ -12,7 +12,8 @@ begin
       old.refund_chain is not distinct from 'awaited'
         and to_jsonb(new) - 'refund_chain' = to_jsonb(old) - 'refund_chain'
       -- Another person than who recorded the payment says that the bank sent it back.
-      or old.refund_chain is null and old.refund_returned_by is null and new.refund_returned_by <> old.decided_by
+      or (old.refund_chain is null and old.refund_returned_by is null
+          and new.refund_returned_by <> old.decided_by) is true
         and to_jsonb(new) - 'refund_returned_by' = to_jsonb(old) - 'refund_returned_by'
       -- Another payment takes the place of one that the chain does not show as this refund, or that the bank sent back.
       or (old.refund_chain = 'wrong' or old.refund_returned_by is not null) is true

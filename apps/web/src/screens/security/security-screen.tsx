@@ -197,16 +197,14 @@ function Devices() {
       <Loaded query={devices} skeleton={<Skeleton height={120} />}>
         {(list) => <Card kind="rows">{list.map(row)}</Card>}
       </Loaded>
-      {(devices.data?.length ?? 0) > 1 && (
-        <Button
-          kind="soft"
-          wide
-          busy={ending.isPending && ending.variables === null}
-          onClick={() => ending.mutate(null)}
-        >
-          {t('devices.endOthers')}
-        </Button>
-      )}
+      <Button
+        kind="soft"
+        wide
+        busy={ending.isPending && ending.variables === null}
+        onClick={() => ending.mutate(null)}
+      >
+        {t('devices.endOthers')}
+      </Button>
       <p className="quiet">{t('devices.note')}</p>
     </section>
   )
