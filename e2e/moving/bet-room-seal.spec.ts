@@ -57,7 +57,7 @@ test('a bet can be followed while its round runs, and not afterwards', async ({
   await test.step('the next round has begun', async () => {
     const issue = await moveToSeal(stack)
     await moveToDraw(stack, issue)
-    await expect(page.getByText(await openIssue(stack))).toBeVisible()
+    await expect(page.getByText(await openIssue(stack), { exact: true })).toBeVisible()
     await row.getByRole('button', { name: /^Follow/ }).click()
     await expect(question).toContainText('Wrong round')
   })
@@ -164,6 +164,7 @@ test('a stopped room says so, and so does a stopped game', async ({
 
     await test.step('opened again, it accepts bets', async () => {
       expect((await open(room)).code).toBe(1)
+      await expect(clock).toHaveAccessibleName(/\d/)
       const buy = await prepare(page, '100', 'Long')
       await buy.click()
       await expectPlaced(page)

@@ -164,10 +164,10 @@ test('a large withdrawal with two persons, which the bank pays', async ({
   await test.step('another person exports it for the bank, and takes the answer', async () => {
     await decide(page, 'Export for the bank')
     await page.getByRole('row').filter({ hasText: '15,000.00 u' }).getByText('cashier').click()
-    await expect(page.getByRole('link', { name: 'Download the file' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Download the file' })).toBeVisible()
     expect(await axeOf(page)).toEqual([])
     const began = page.waitForEvent('download')
-    await page.getByRole('link', { name: 'Download the file' }).click()
+    await page.getByRole('button', { name: 'Download the file' }).click()
     expect((await began).suggestedFilename()).toMatch(/^batch-\d+\.csv$/)
     const send = (lines: string) =>
       page.locator('input[type=file]').setInputFiles({

@@ -38,13 +38,13 @@ export const count = z.pipe(
   }),
 )
 
-/**
- * Pasted text in its usual form: wide digits and signs are plain ones, and every blank is a space. Text with other
- * digits than these stays as it is: `10²` is not 102.
- */
+/** Pasted text in its usual form: wide digits and signs are plain ones, and every blank is a space. */
 function plainForm(text: string): string {
-  return /\p{No}/u.test(text) ? text : text.normalize('NFKC').trim()
+  return text.normalize('NFKC').trim()
 }
+
+/** Digits that are none of an amount: `10²` is not 102. */
+const OTHER_DIGIT = /\p{No}/u
 
 /** Thousands that blanks group, as some programs write them: `1 284.50`. */
 const GROUPED = /^\d{1,3}( \d{3})+(\.\d+)?$/
@@ -53,7 +53,8 @@ const GROUPED = /^\d{1,3}( \d{3})+(\.\d+)?$/
 export const centAmount = z.pipe(
   numberOrText(40, 'too_long'),
   z.transform<number | string, Amount>((value, context) => {
-    const plain = typeof value === 'string' ? plainForm(value) : value
+    const isText = typeof value === 'string' && !OTHER_DIGIT.test(value)
+    const plain = isText ? plainForm(value) : value
     const isGrouped = typeof plain === 'string' && GROUPED.test(plain)
     const parsed = parseAmount(isGrouped ? plain.replaceAll(' ', '') : plain)
     if (parsed.ok) return parsed.amount

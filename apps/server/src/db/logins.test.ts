@@ -53,7 +53,7 @@ const OF_JOBS = [
 ]
 
 /** Those that requests may call too. */
-const OF_JOBS_AND_API = OF_JOBS.slice(0, 11)
+const OF_JOBS_AND_API = OF_JOBS.slice(0, 12)
 
 /** Whether a role may call each function of ours; those of triggers and of no part are left out. */
 async function callable(db: Queryable, role: string): Promise<string[]> {

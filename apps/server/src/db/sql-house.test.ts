@@ -65,8 +65,8 @@ it('a function fits a screen', () => {
 
 /** Words for success, or for a key that was used before. */
 const NO_REFUSALS = `
-  active added approved begun cancelled changed cleared closed confirmed corrected dismissed end_requested first frozen open
-  paid proposed raised rejected released removed renewed replay requested required reset saved sent set
+  active added approved begun cancelled changed cleared closed confirmed corrected end_requested first frozen open
+  paid proposed raised rejected released removed renewed replay requested required reset returned saved sent set
   stale taken_back used waiting
 `
   .trim()

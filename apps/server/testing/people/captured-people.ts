@@ -61,10 +61,15 @@ export async function makePerson(test: TestApp, kind: PersonKind): Promise<Perso
 
 async function owner(test: TestApp, kind: 'owner' | 'opener'): Promise<Person> {
   const { token } = await staffSession(test)
-  if (kind === 'opener')
-    for (const id of [43, 44])
-      await test.call(stopBetting, { scope: 'room', id, reason: 'fault' }, { token })
-  return { kind, token, cookie: null, value: (name) => sharedValue(test, name) }
+  let stopOf44 = ''
+  if (kind === 'opener') {
+    await test.call(stopBetting, { scope: 'room', id: 44, reason: 'fault' }, { token })
+    stopOf44 = await test.database.owner.value<string>(
+      'select id::text from games.stop where subject_id = 44',
+    )
+  }
+  const value = async (name: string) => (name === 'stopOf44' ? stopOf44 : sharedValue(test, name))
+  return { kind, token, cookie: null, value }
 }
 
 async function colleague(test: TestApp): Promise<Person> {

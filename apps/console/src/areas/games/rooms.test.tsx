@@ -39,7 +39,7 @@ it('what is typed stays while a colleague’s proposal waits, and is locked unti
   ])
   mock.answer(showRoom, room(null))
   await refetch()
-  expect(shown()).toEqual([
+  await expect.poll(shown).toEqual([
     ...[
       ['1.80', false],
       ['200', false],

@@ -72,7 +72,7 @@ describe("a stale order in one batch with a winner's", () => {
     })
     await settling
     expect((await placing).rows).toEqual([
-      { ord: 0, reason: 'round_closed' },
+      { ord: 0, reason: 'round_sealed' },
       { ord: 1, reason: null },
     ])
     await expectAlwaysTrue(database.owner)
@@ -102,7 +102,7 @@ describe("a stale order in one batch with a winner's", () => {
     )
     const [, , ...placed] = await Promise.all([settling(), settling(), ...placing])
     for (const { rows } of placed) {
-      expect(rows).toEqual([{ reason: 'round_closed' }, { reason: null }])
+      expect(rows).toEqual([{ reason: 'round_sealed' }, { reason: null }])
     }
     expect(await settleRound(database.db, drawn, TODAY)).toBe(0)
     for (const player of winners) expect(await cashOf(database, player)).toBe(992n * U)

@@ -7,7 +7,7 @@ import { orderInfo } from '@sum28/contract/user-routes.ts'
 import { call } from '#src/data/client.ts'
 import { retryAfterSeconds } from '#src/data/failure.ts'
 import { KEPT_MAX, keepLine } from '#src/data/kept-lines.ts'
-import { currentSession } from '#src/data/session-watch.ts'
+import { currentSession, watchSession } from '#src/data/session-watch.ts'
 import { text } from '#src/i18n/text.ts'
 import { showToast } from '#src/parts/toast-store.ts'
 
@@ -23,48 +23,61 @@ const AGAIN_MS = 20_000
 /** By then the round is settled, and nothing of it is kept any more. */
 const TRIES_MAX = 10
 
-type Due = { readonly orderNo: string; readonly userId: string | undefined; readonly tries: number }
+type Due = { readonly orderNo: string; readonly tries: number }
 
-let due: readonly Due[] = []
-let isAsking = false
+type Queue = {
+  readonly userId: string | undefined
+  due: readonly Due[]
+  isAsking: boolean
+}
+
+/** Of the player who is signed in; another one's begins anew. */
+let queue = queueOf(currentSession()?.userId)
+watchSession(() => {
+  const userId = currentSession()?.userId
+  if (userId !== queue.userId) queue = queueOf(userId)
+})
+
+function queueOf(userId: string | undefined): Queue {
+  return { userId, due: [], isAsking: false }
+}
 
 /** @param orderNo of a bet of the player who is signed in */
 export function keepLineLater(orderNo: string): void {
-  const userId = currentSession()?.userId
+  const own = queue
   setTimeout(() => {
-    add({ orderNo, userId, tries: 0 })
-    if (!isAsking) void askAll()
+    add(own, { orderNo, tries: 0 })
+    if (!own.isAsking) void askAll(own)
   }, LATE_MS)
 }
 
 /** Earlier ones would be pushed out of what the device keeps. */
-function add(bet: Due): void {
-  due = [...due, bet].slice(-KEPT_MAX)
+function add(own: Queue, bet: Due): void {
+  own.due = [...own.due, bet].slice(-KEPT_MAX)
 }
 
-async function askAll(): Promise<void> {
-  isAsking = true
-  for (let bet = due[0]; bet; bet = due[0]) {
-    due = due.slice(1)
-    const pauseMs = await askFor(bet)
+async function askAll(own: Queue): Promise<void> {
+  own.isAsking = true
+  for (let bet = own.due[0]; bet && own === queue; bet = own.due[0]) {
+    own.due = own.due.slice(1)
+    const pauseMs = await askFor(own, bet)
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
-  isAsking = false
+  own.isAsking = false
 }
 
 /** @returns how long the next one waits, in milliseconds */
-async function askFor({ orderNo, userId, tries }: Due): Promise<number> {
-  if (userId === undefined || currentSession()?.userId !== userId) return 0
-  const later = { orderNo, userId, tries: tries + 1 }
+async function askFor(own: Queue, { orderNo, tries }: Due): Promise<number> {
+  const later = { orderNo, tries: tries + 1 }
   try {
     const isSigned = await keepLine(await call(orderInfo, { orderNo }))
     if (isSigned === false) showToast(text('receipt.unsigned', { orderNo }))
-    if (isSigned === null && later.tries < TRIES_MAX) add(later)
+    if (isSigned === null && later.tries < TRIES_MAX) add(own, later)
     return isSigned === null ? AGAIN_MS : PAUSE_MS
   } catch (error) {
     // Without its line a bet is as good as before.
     if (error instanceof Refusal && error.data.reason === 'not_found') return PAUSE_MS
-    if (later.tries < TRIES_MAX) add(later)
+    if (later.tries < TRIES_MAX) add(own, later)
     return Math.max(AGAIN_MS, (retryAfterSeconds(error) ?? 0) * 1_000)
   }
 }
