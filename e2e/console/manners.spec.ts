@@ -233,7 +233,7 @@ test('before a session ends, staff are warned, whichever end is near, and a sign
   stack,
   console,
 }) => {
-  let isNear = false
+  let ends = {}
   let hold: Promise<void> | undefined
   let onHeld: () => void = () => {}
   await page.route('**/api/staff/own/session', async (route) => {
@@ -241,12 +241,18 @@ test('before a session ends, staff are warned, whichever end is near, and a sign
     const reply = await response.json()
     if (hold) onHeld()
     await hold
-    // The session's longest time is nearly over, though the person is there.
-    if (isNear) Object.assign(reply.data, { idle_seconds_left: 900, seconds_left: 100 })
+    Object.assign(reply.data, ends)
     await route.fulfill({ response, json: reply })
   })
+  // Its longest time is nearly over, though the person is there: what he types can still be saved.
+  ends = { idle_seconds_left: 900, seconds_left: 100 }
   await openAs(page, stack, 'auditor')
-  isNear = true
+  await expect(page.getByRole('status').filter({ hasText: 'session ends' })).toBeVisible()
+  await page.getByRole('menuitem', { name: 'Roles' }).click()
+  await expect(page).toHaveURL(/roles/)
+
+  ends = { idle_seconds_left: 100, seconds_left: 900 }
+  await page.reload()
   const warning = page.getByRole('dialog', { name: 'Are you still there?' })
   await expect(warning).toBeVisible()
   const answered = page.waitForResponse('**/api/staff/own/session')
