@@ -45,6 +45,9 @@ test('support releases a similar account, notes a contact, and proposes a return
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Reason').fill('a couple with one card')
   await dialog.getByRole('button', { name: 'Release' }).click()
+  // The menu leads to those that wait.
+  await expect(alike).toHaveCount(0)
+  await page.goto(`${stack.url}/console/likenesses?filter=%7B%22state%22%3A%22released%22%7D`)
   await expect(alike).toContainText('released')
   await expect(alike).toContainText('a couple with one card')
 
