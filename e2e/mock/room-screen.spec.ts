@@ -198,7 +198,8 @@ test('the panel keeps the focus, makes the room inert, and can be closed in four
   const session = await page.context().newCDPSession(page)
   const at = (y: number) => ({ touchPoints: [{ x: 150, y: (box?.y ?? 0) + y }] })
   await session.send('Input.dispatchTouchEvent', { type: 'touchStart', ...at(20) })
-  for (let y = 30; y <= 300; y += 30) {
+  // Well beyond the half from which it closes, however late the first move is noticed.
+  for (let y = 30; y <= 450; y += 30) {
     await session.send('Input.dispatchTouchEvent', { type: 'touchMove', ...at(y) })
   }
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
