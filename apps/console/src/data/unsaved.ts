@@ -51,8 +51,13 @@ function nameOf(form: string): string {
   return `${window.location.pathname} ${form}`
 }
 
+/** Empty where something else is kept there. */
 function readKept(): Kept {
-  return JSON.parse(tabStorage().getItem(keyOf()) ?? '{}') as Kept
+  try {
+    return { ...JSON.parse(tabStorage().getItem(keyOf()) ?? '{}') }
+  } catch {
+    return {}
+  }
 }
 
 /** What was kept of a form, if anything. */
