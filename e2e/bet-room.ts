@@ -37,7 +37,8 @@ export async function enter(page: Page): Promise<void> {
 }
 
 export const buyButton = (page: Page) => page.getByRole('button', { name: 'Buy', exact: true })
-export const panelOf = (page: Page) => page.getByRole('dialog')
+/** The bet panel lies below the screen, hidden, until it is opened. */
+export const panelOf = (page: Page) => page.locator('[role="dialog"]:not([hidden])')
 export const alertOf = (page: Page) => page.getByRole('alertdialog')
 export const rowWith = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 
