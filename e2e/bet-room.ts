@@ -37,8 +37,7 @@ export async function enter(page: Page): Promise<void> {
 }
 
 export const buyButton = (page: Page) => page.getByRole('button', { name: 'Buy', exact: true })
-/** The bet panel lies below the screen, hidden, until it is opened. */
-export const panelOf = (page: Page) => page.locator('[role="dialog"]:not([hidden])')
+export const panelOf = (page: Page) => page.getByRole('dialog')
 export const alertOf = (page: Page) => page.getByRole('alertdialog')
 export const rowWith = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 

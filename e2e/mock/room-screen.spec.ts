@@ -466,7 +466,7 @@ test('a closed panel cannot be reached by the keyboard, also after it was open',
   await expect(page.getByRole('dialog')).toBeFocused()
   expect(await reachable()).toBe(true)
   await page.keyboard.press('Escape')
-  await expect(panel).toBeHidden()
+  await expect(page.getByRole('dialog')).toBeHidden()
   expect(await reachable()).toBe(false)
 })
 

@@ -1,9 +1,8 @@
 import { Drawer } from '@base-ui/react/drawer'
-import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useText } from '#src/i18n/text.ts'
 import { IconButton } from '#src/parts/icon.tsx'
 import styles from '#src/parts/sheet.module.css'
-import { whenIdle } from '#src/parts/when-idle.ts'
 
 export type SheetProps = {
   open: boolean
@@ -11,27 +10,15 @@ export type SheetProps = {
   title: string
   /** Only a button of its content closes it: for what is shown once. */
   stays?: true
-  /** Is laid out while it is closed too, so that it opens at once on a slow phone. */
-  kept?: true
-  note?: ReactNode
-  end?: ReactNode
-  /** A CSS length, whatever the content; else as high as the content. */
-  height?: string
-  /** The game whose colour is used inside. */
-  game?: string | undefined
   /** Stays at the bottom while the content scrolls. */
   footer?: ReactNode
   children: ReactNode
 }
 
 /** The parts of a `Sheet`. */
-export function SheetDrawer(props: SheetProps) {
-  const { open, onClose, title, stays, kept = false, note, end, height, game, footer } = props
+export function SheetDrawer({ open, onClose, title, stays, footer, children }: SheetProps) {
   const t = useText()
   const popup = useRef<HTMLDivElement>(null)
-  const content = useRef<HTMLDivElement>(null)
-  const [laidOut, setLaidOut] = useState(false)
-  useEffect(() => (kept ? whenIdle(() => setLaidOut(true)) : undefined), [kept])
 
   function onOpenChange(next: boolean, { cancel }: Drawer.Root.ChangeEventDetails) {
     if (next) return
@@ -39,42 +26,22 @@ export function SheetDrawer(props: SheetProps) {
     else onClose()
   }
 
-  /** A kept sheet opens as a new one does: at its top, with nothing unfolded. */
-  function reset(isOpen: boolean) {
-    if (isOpen || !content.current) return
-    content.current.scrollTop = 0
-    for (const details of content.current.querySelectorAll('details')) details.open = false
-  }
-
   return (
-    <Drawer.Root
-      {...{ open, onOpenChange }}
-      onOpenChangeComplete={reset}
-      // The page around a kept one does not scroll: to lock it would restyle all of it.
-      modal={kept ? 'trap-focus' : true}
-    >
-      <Drawer.Portal keepMounted={kept}>
+    <Drawer.Root {...{ open, onOpenChange }}>
+      <Drawer.Portal>
         <Drawer.Backdrop className={styles.veil} />
-        <Drawer.Viewport className={styles.viewport} inert={kept && !open && !laidOut}>
+        <Drawer.Viewport className={styles.viewport}>
           <Drawer.Popup
             ref={popup}
             className={styles.sheet}
-            style={{ '--sheet-height': height } as CSSProperties}
-            data-game={game}
-            initialFocus={() => (kept ? popup.current : onlyField(popup.current)) ?? true}
+            initialFocus={() => onlyField(popup.current) ?? true}
           >
             {!stays && <div className={styles.grip} aria-hidden="true" />}
             <div className={styles.head}>
-              <div className="grow">
-                <Drawer.Title className={styles.title}>{title}</Drawer.Title>
-                {note}
-              </div>
-              {end}
+              <Drawer.Title className={styles.title}>{title}</Drawer.Title>
               {!stays && <IconButton icon="close" label={t('action.close')} onPress={onClose} />}
             </div>
-            <Drawer.Content ref={content} className={styles.content}>
-              {props.children}
-            </Drawer.Content>
+            <Drawer.Content className={styles.content}>{children}</Drawer.Content>
             {footer && <div className={styles.footer}>{footer}</div>}
           </Drawer.Popup>
         </Drawer.Viewport>

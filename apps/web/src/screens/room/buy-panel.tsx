@@ -3,7 +3,16 @@ import { NAMED_OUTCOMES, namedOutcomeHits, type RuleId, SUMS } from '@sum28/doma
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { useWide } from '@sum28/ui/use-window-value.ts'
 import { useQuery } from '@tanstack/react-query'
-import { memo, startTransition, use, useCallback, useEffect, useId, useState } from 'react'
+import {
+  memo,
+  type RefObject,
+  startTransition,
+  use,
+  useCallback,
+  useEffect,
+  useId,
+  useState,
+} from 'react'
 import type { Offer } from '#src/data/offer.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useOutcomeWord } from '#src/features/outcome-tag.tsx'
@@ -11,12 +20,12 @@ import { type RoundClock, RoundRing } from '#src/features/round-clock.tsx'
 import { oddsText, shareText } from '#src/i18n/number-text.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { Icon } from '#src/parts/icon.tsx'
-import { Sheet } from '#src/parts/overlays.tsx'
 import { Skeleton, Skeletons } from '#src/parts/skeleton.tsx'
 import { Tabs } from '#src/parts/tabs.tsx'
 import { whenIdle } from '#src/parts/when-idle.ts'
 import { oddsQuery, type RoomOdds } from '#src/screens/room/odds.ts'
 import { LimitLeftLine, PayBar, type PayBarProps } from '#src/screens/room/pay-bar.tsx'
+import { PersistentSheet } from '#src/screens/room/persistent-sheet.tsx'
 import { type PlayStop, PlayStopDialogs } from '#src/screens/room/play-stop.tsx'
 import styles from '#src/screens/room/room.module.css'
 import * as state from '#src/screens/room/room-state.ts'
@@ -25,6 +34,7 @@ import { BalanceContext, type ChangeRoom } from '#src/screens/room/use-room.ts'
 type BuyPanelProps = PayBarProps & {
   clock: RoundClock
   tint: string | undefined
+  opener: RefObject<HTMLElement | null>
   /** Why the last order was refused: said within the open panel, or screen readers would not reach it. */
   stop: PlayStop | null
   onStopClosed: () => void
@@ -37,6 +47,7 @@ type BuyPanelProps = PayBarProps & {
 export const BuyPanel = memo(function BuyPanel({
   clock,
   tint,
+  opener,
   stop,
   onStopClosed,
   ...pay
@@ -73,9 +84,9 @@ export const BuyPanel = memo(function BuyPanel({
     )
   }
   return (
-    <Sheet
-      kept
+    <PersistentSheet
       open={open}
+      opener={opener}
       onClose={() => change(state.panelClosed)}
       title={title}
       note={<LimitLeftLine />}
@@ -86,7 +97,7 @@ export const BuyPanel = memo(function BuyPanel({
     >
       {ways}
       {stops}
-    </Sheet>
+    </PersistentSheet>
   )
 })
 

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sessionTimeText } from '#src/screens/room/clock-card.tsx'
 import { blocksOf } from '#src/screens/room/feed.tsx'
+import { closesAt, directionOf } from '#src/screens/room/persistent-sheet.tsx'
 import type { FeedEntry } from '#src/screens/room/room-update.ts'
 import { isShort } from '#src/screens/room/use-room.ts'
 
@@ -71,4 +72,27 @@ it('a room counts its unsettled stakes as money, and decides nothing before the 
   expect(isShort({ balance: 40n * MICRO, bought: 60n * MICRO }, REQUIRED)).toBe(false)
   expect(isShort({ balance: 40n * MICRO, bought: 59_999_999n }, REQUIRED)).toBe(true)
   expect(isShort({ balance: 0n, bought: 0n }, 0n)).toBe(false)
+})
+
+describe('a finger on the bet panel', () => {
+  it('means nothing before it has moved a little', () => {
+    expect(directionOf({ x: 3, y: 4 }, true)).toBeNull()
+  })
+
+  it('swipes when it goes down and nothing is scrolled', () => {
+    expect(directionOf({ x: 2, y: 9 }, true)).toBe('swipe')
+    expect(directionOf({ x: 2, y: 9 }, false)).toBe('other')
+  })
+
+  it('scrolls when it goes up or aside', () => {
+    expect(directionOf({ x: 0, y: -9 }, true)).toBe('other')
+    expect(directionOf({ x: 12, y: 9 }, true)).toBe('other')
+    expect(directionOf({ x: -12, y: 9 }, true)).toBe('other')
+  })
+
+  it('closes it when it moved far or fast, and otherwise the panel returns', () => {
+    expect(closesAt({ movedPx: 200, heightPx: 500, tookMs: 2_000 })).toBe(true)
+    expect(closesAt({ movedPx: 60, heightPx: 500, tookMs: 80 })).toBe(true)
+    expect(closesAt({ movedPx: 100, heightPx: 500, tookMs: 800 })).toBe(false)
+  })
 })

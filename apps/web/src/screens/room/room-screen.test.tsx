@@ -158,7 +158,7 @@ it('a second renders only the clock of the room, and a change of the balance no 
   // By then all answers have come, and the closed panel is laid out for its opening.
   await nextSecond()
   await waitFor(() => expect(queryClient.isFetching()).toBe(0))
-  await waitFor(() => expect(document.querySelector('[role="dialog"][hidden]')).toBeTruthy())
+  await waitFor(() => expect(document.querySelector('[data-phase="idle"]')).toBeTruthy())
   await nextSecond()
   expect(await renderedBy(nextSecond)).toEqual(['RoundRing'])
 
@@ -208,7 +208,7 @@ it.each([26, -26])(
   },
 )
 
-it('Android’s Back closes the question above the panel, and leaves neither the panel nor the room', async () => {
+it('Android’s Back closes the question above the panel, then the panel, and does not leave the room', async () => {
   const watchers: EventTarget[] = []
   class CloseWatcher extends EventTarget {
     constructor() {
@@ -229,6 +229,8 @@ it('Android’s Back closes the question above the panel, and leaves neither the
   goBack()
   await expect.poll(() => screen.queryByRole('alertdialog')).toBeNull()
   expect(screen.getByRole('dialog', { name: `Round ${ISSUE}` })).toBeTruthy()
+  goBack()
+  await expect.poll(() => screen.queryByRole('dialog', { name: `Round ${ISSUE}` })).toBeNull()
   expect(watchers).toEqual([])
   expect(`${location.pathname}${location.search}`).toBe(ROOM)
   vi.unstubAllGlobals()

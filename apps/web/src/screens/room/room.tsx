@@ -160,6 +160,7 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
           waits={unanswered !== null}
           stakeMin={entered.stakeMin}
           gameName={game.name}
+          opener={buyButton}
           stop={stop}
           onStopClosed={closeStop}
         />
