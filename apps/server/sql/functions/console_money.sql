@@ -1,8 +1,9 @@
 -- The console's area money: held deposits that are paid back, adjustments of balances, batches for the bank, and
 -- the trial balance. A deposit is locked before its player's balance; a batch before its withdrawals.
 
--- Why a held deposit may not be proposed to be paid back, or be recorded as paid back: not_found, decided,
--- reference_missing, not_a_transaction (one from the chain is paid back on it), reference_used (another payment, the
+-- Why a held deposit may not be proposed to be paid back, or be recorded as paid back: not_found, decided, not_his_wallet
+-- or withdrawal_on_hold (to another address than the one it came from it is paid only as a withdrawal would be: to the
+-- wallet in his account, and under no hold; who has closed his account saves none there), reference_missing, not_a_transaction (one from the chain is paid back on it), reference_used (another payment, the
 -- payout of a withdrawal, or the deposit itself has it); or null. Its content is {player_id, amount}, of one from the chain
 -- also payee if another address of the player gets it, and the confirming person adds the reference of the payment. Locks the deposit and the reference; from the proposal on the deposit is not
 -- released.
@@ -25,6 +26,15 @@ begin
   end if;
   if proposed.content ? 'payee' and deposit.from_address is null then
     raise exception 'a refund by a bank names no address' using errcode = 'check_violation';
+  end if;
+  if proposed.content ? 'payee' and (select state <> 'closed' from accounts.player where id = deposit.player_id) then
+    if proposed.id is null and not exists (select from withdrawals.pay_method
+      where player_id = deposit.player_id and kind = 'wallet' and replaced_at is null
+        and shown_number = proposed.content ->> 'payee')
+    then
+      return 'not_his_wallet';
+    end if;
+    if withdrawals.hold_until(deposit.player_id) is not null then return 'withdrawal_on_hold'; end if;
   end if;
   if proposed.id is null then return null; end if;
   if key is null then return 'reference_missing'; end if;

@@ -165,12 +165,14 @@ begin
 end
 $$;
 
--- Switches the second factor off, signs the person out everywhere, and begins the hold of withdrawals.
+-- Switches the second factor off, also of passkeys, which whoever took the account over may have added; signs the person
+-- out everywhere, and begins the hold of withdrawals.
 create or replace function console_players.reset_factor(confirmed staff.proposal) returns void
 language sql set search_path = pg_catalog, pg_temp
 begin atomic
   delete from accounts.second_factor where player_id = (confirmed).player_id;
   delete from accounts.recovery_code where player_id = (confirmed).player_id;
+  delete from accounts.passkey where player_id = (confirmed).player_id;
   select accounts.note_sensitive_change((confirmed).player_id);
   select accounts.sign_out((confirmed).player_id, 'staff');
 end;

@@ -45,6 +45,9 @@ it('binds the remember-me cookie to the host and to https where players come by 
   await server.close()
 })
 
+/** Callers with such numbers are visitors. */
+const VISITORS_FROM = 1_000
+
 const CALLER: Caller = {
   playerId: 1,
   groupId: 1,
@@ -72,7 +75,11 @@ async function serve(bindings: readonly RouteBinding[]) {
   })
   onTestFinished(() => server.close())
   serveCalls(server, bindings, {
-    findCaller: async (token) => ({ ...CALLER, playerId: Number(token) }),
+    findCaller: async (token) => ({
+      ...CALLER,
+      playerId: Number(token),
+      groupId: Number(token) < VISITORS_FROM ? 1 : 2,
+    }),
     findStaff: async (token) => ({ ...STAFF, staffId: Number(token) }),
     rateLimits: rateLimits(false),
     secureCookies: true,
@@ -253,6 +260,23 @@ describe('files', () => {
     // All places are free again, also the further ones of a network.
     for (const player of [1, 2, 3]) {
       taken.push(send(player, '203.0.113.3'))
+      await until(taken.length)
+    }
+    for (const go of waiting) go()
+    expect(await Promise.all(taken.map(statusOf))).toEqual(Array(15).fill(200))
+  })
+
+  it('of visitors, of whom anybody may be many, have three places, and take none of members', async () => {
+    const { send, until, waiting } = await uploading()
+    const taken: Promise<Response>[] = []
+    for (let n = 0; n < 3; n += 1) {
+      taken.push(send(VISITORS_FROM + n, `203.0.113.${n}`))
+      await until(taken.length)
+      expect(await statusOf(send(VISITORS_FROM + 50 + n, `203.0.113.${n}`))).toBe(429)
+    }
+    expect(await statusOf(send(VISITORS_FROM + 9, '203.0.113.9'))).toBe(429)
+    for (let n = 0; n < 12; n += 1) {
+      taken.push(send(n, `203.0.113.${n}`))
       await until(taken.length)
     }
     for (const go of waiting) go()

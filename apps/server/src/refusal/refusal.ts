@@ -64,6 +64,7 @@ const REASONS_BY_WORD = {
   factor_known: 'second_factor_known',
   above_role_limit: 'above_role_limit',
   not_a_transaction: 'invalid_input',
+  not_his_wallet: 'invalid_input',
   at_bank: 'at_bank',
   reversal_proposed: 'reversal_proposed',
   not_closed: 'not_closed',

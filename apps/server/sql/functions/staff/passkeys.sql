@@ -95,14 +95,15 @@ end
 $$;
 
 -- Enrols a member with a passkey in place of password and code: his first password is void. False if he has enrolled, or
--- the password that was checked is no longer his, or the passkey belongs to another account.
+-- the password that was checked is no longer his or good, or the passkey belongs to another account.
 create or replace function staff.enrol_by_passkey(of_staff integer, checked_hash text, of_credential bytea, of_key bytea,
   of_handle bytea, of_count bigint, of_transports text[], of_name text, address text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if exists (select from staff.passkey where credential_id = of_credential) then return false; end if;
-  update staff.member set enrolled_at = app.now(), password_hash = ''
-  where id = of_staff and password_hash = checked_hash and enrolled_at is null and active;
+  update staff.member set enrolled_at = app.now(), password_hash = '', password_ends_at = null
+  where id = of_staff and password_hash = checked_hash and enrolled_at is null and active
+    and (password_ends_at is null or password_ends_at > app.now());
   if not found then return false; end if;
   insert into staff.passkey (staff_id, credential_id, public_key, user_handle, sign_count, transports, name)
   values (of_staff, of_credential, of_key, of_handle, of_count, of_transports, of_name);

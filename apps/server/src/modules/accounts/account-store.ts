@@ -1,6 +1,7 @@
 /** The accounts module's SQL: players, sessions, remembered devices. */
 import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 
 export type Account = {
   id: number
@@ -16,6 +17,13 @@ export type Account = {
 
 const ACCOUNT = `id, username, email, password_hash as "passwordHash", group_id as "groupId", state, avatar,
   password_required_at is not null as "passwordRequired"`
+
+/** Why a player may not sign in who has proved that it is him; null: he may. */
+export function whyNotToSignIn({ state, passwordRequired }: Account): Refusal | null {
+  if (state === 'frozen') return refuse('account_locked')
+  if (state === 'closed') return refuse('account_closed')
+  return passwordRequired ? refuse('password_reset_required') : null
+}
 
 export function accountById(db: Queryable, playerId: number): Promise<Account | undefined> {
   return db.first<Account>(`select ${ACCOUNT} from accounts.player where id = $1`, [playerId])

@@ -10,20 +10,21 @@ export type CountKey = Buffer
 /**
  * Counts one event, at most `max` within `seconds` of the first.
  *
+ * @param limit `by`: 0 for an event that takes as long and is refused as one that counts, and does not
  * @returns 0 if it was counted, else the seconds until another is allowed
  */
 export async function countWithin(
   db: Queryable,
-  { key, max, seconds }: { key: CountKey; max: number; seconds: number },
+  { key, max, seconds, by = 1 }: { key: CountKey; max: number; seconds: number; by?: 0 | 1 },
 ): Promise<number> {
   const counted = await db.query(
-    `insert into accounts.counter as counter (key) values ($1)
+    `insert into accounts.counter as counter (key, tries) values ($1, $4)
      on conflict (key) do update set last_at = app.now(),
        since = case when counter.since <= app.now() - make_interval(secs => $3) then app.now() else counter.since end,
-       tries = case when counter.since <= app.now() - make_interval(secs => $3) then 1 else counter.tries + 1 end
+       tries = $4 + case when counter.since <= app.now() - make_interval(secs => $3) then 0 else counter.tries end
      where counter.tries < $2 or counter.since <= app.now() - make_interval(secs => $3)
      returning key`,
-    [key, max, seconds],
+    [key, max, seconds, by],
   )
   if (counted.length > 0) return 0
   return secondsUntil(db, `since + make_interval(secs => $2)`, [key, seconds])

@@ -76,7 +76,9 @@ export function sendCode(
       [email, requestedFrom],
     )
     const ofAddress = secondsToWait(recent.filter(({ onAllowance }) => !onAllowance))
-    const wait = ofAddress || (limits ? await waitForBudget(tx, codeKey, network) : 0)
+    const stored = await storedAddress(tx, email)
+    const budget = { codeKey, network, event, isMailed: stored !== null || !isOfAccount(event) }
+    const wait = ofAddress || (limits ? await waitForBudget(tx, budget) : 0)
     const isKnown = await isKnownNetworkOfAddress(tx, { email, networkHash: requestedFrom })
     const onAllowance = wait > 0
     const allowed = isKnown && secondsToWait(recent.filter(({ isOfCaller }) => isOfCaller)) === 0
@@ -91,23 +93,38 @@ export function sendCode(
       onAllowance,
     })
     await forgetCounts(tx, [triesOfRequester(codeKey, { email, event, network })])
-    const stored = await storedAddress(tx, email)
     await outbox.send(tx, mailFor({ email, event, lang, stored, code }))
     return onAllowance ? tooManyCodes(wait) : null
   }
   return db.transaction(send, { keepRefusals: true })
 }
 
-/** Names the count of all codes to strangers, which staff are shown before it is used up. */
-const ALL_CODES = createHash('sha256').update('codes to strangers').digest()
+/** Whether an event is of one who has an account, and mails nobody else. */
+function isOfAccount(event: CodeEvent): boolean {
+  return event === 'resetpwd' || event === 'old_email'
+}
 
-/** Counts a code to a stranger; returns the seconds to wait, or 0. */
-async function waitForBudget(tx: Transaction, codeKey: Buffer, network: string): Promise<number> {
+/** Names the counts of all codes to strangers, which staff are shown before one is used up. */
+const TO_ADDRESSES = createHash('sha256').update('codes to addresses').digest()
+const TO_ACCOUNTS = createHash('sha256').update('codes to accounts').digest()
+
+/**
+ * Counts a code to a stranger; returns the seconds to wait, or 0. Those that only accounts get have a count of their own,
+ * in which a code that is not mailed takes nobody's place: invented addresses shut nobody out of his account.
+ */
+async function waitForBudget(
+  tx: Transaction,
+  request: { codeKey: Buffer; network: string; event: CodeEvent; isMailed: boolean },
+): Promise<number> {
+  const { codeKey, network, event, isMailed } = request
   const seconds = DAY_SECONDS
   const keyOf = (name: string) => keyedHash(codeKey, 'codes for', name)
   const counted = await countOfNetwork(tx, network, { keyOf, max: NETWORK_CODES_A_DAY, seconds })
   if (typeof counted === 'number') return counted
-  return countWithin(tx, { key: ALL_CODES, max: ALL_CODES_A_DAY, seconds })
+  const key = isOfAccount(event) ? TO_ACCOUNTS : TO_ADDRESSES
+  const wait = await countWithin(tx, { key, max: ALL_CODES_A_DAY, seconds, by: isMailed ? 1 : 0 })
+  if (wait > 0) await countBack(tx, counted)
+  return wait
 }
 
 /** Shown in seconds, and beyond an hour in hours. */
@@ -133,8 +150,7 @@ function mailFor(request: {
 }): Mail | null {
   const { email, event, lang, stored, code } = request
   const values = { code, minutes: CODE_MINUTES }
-  const isOfAccount = event === 'resetpwd' || event === 'old_email'
-  if ((stored !== null) === isOfAccount) {
+  if ((stored !== null) === isOfAccount(event)) {
     return {
       to: stored ?? email,
       subject: translate(lang, `mail.${event}.subject`, values),

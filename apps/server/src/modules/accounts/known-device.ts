@@ -3,8 +3,7 @@
  *
  * A device is known by a cookie of its own, which scripts cannot read: 256 random bits, given at the first sign-in on
  * it and kept for 400 days from the last one, as long as browsers keep any. Neither signing out nor another player on
- * the same device ends it. What signs a player out everywhere else, or on this device, does, and so does switching the
- * second factor on on another one. It signs nobody in. A client that keeps no cookies, or a page at a line's own
+ * the same device ends it. What signs a player out everywhere else, or on this device, does. It signs nobody in. A client that keeps no cookies, or a page at a line's own
  * address, is a new device each time.
  */
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'

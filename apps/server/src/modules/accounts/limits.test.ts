@@ -130,8 +130,21 @@ describe('codes to many addresses', () => {
     expect(await ask('many_4', '203.0.113.2')).toMatchObject({ code: 1 })
     expect(await shown()).toBe(false)
 
+    const tries = (which = 'true') =>
+      owner.value<number>(`select sum(tries)::integer from accounts.counter where ${which}`)
+    const toAccounts = () => tries(`key = sha256('codes to accounts')`)
+    const reset = (address: string) =>
+      test.call(sendCode, { email: address, event: 'resetpwd' }, from('203.0.113.4'))
+    expect(await reset('nobody@example.org')).toMatchObject({ code: 1 })
+    expect(await toAccounts()).toBe(0)
+    expect(await reset(email)).toMatchObject({ code: 1 })
+    expect(await toAccounts()).toBe(1)
+
     await counted(ALL_CODES_A_DAY)
+    const triesBefore = await tries()
     expect(await ask('many_5', '203.0.113.3')).toMatchObject({ http: 429 })
+    // A refused one is not its network's.
+    expect(await tries()).toBe(triesBefore)
     expect(await shown()).toBe(true)
     await owner.query(`update accounts.email_code set created_at = created_at - interval '2 days'`)
     const before = (await mailsOf(test)).length

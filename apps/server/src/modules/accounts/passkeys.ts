@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
-import { type Account, accountById } from './account-store.ts'
+import { type Account, accountById, whyNotToSignIn } from './account-store.ts'
 import { countOfDay } from './count-store.ts'
 import { noteSensitiveChange } from './security-store.ts'
 import { isSessionActive } from './session.ts'
@@ -131,8 +131,8 @@ const ALGORITHMS = [-8, -7, -257]
  *
  * @param tried `purpose`: what the challenge was made for; `playerId`: whose passkey it must be, null for anybody's,
  *   who must then be named by the authenticator
- * @returns the account; or passkey_unknown, passkey_refused, passkey_cloned, or too_many_requests with the seconds to
- *   wait
+ * @returns the account; or passkey_unknown, passkey_refused, passkey_cloned, a refusal of `whyNotToSignIn`, or
+ *   too_many_requests with the seconds to wait
  */
 export async function usePasskey(
   deps: PasskeyDeps,
@@ -156,6 +156,15 @@ export async function usePasskey(
   if (!isOwn) return counted.ifWrong ?? refuse('passkey_unknown')
   const signCount = await signedCount(deps, { ...tried, passkey, named: playerId === null })
   if (signCount === null) return counted.ifWrong ?? refuse('passkey_refused')
+  const account = await accountById(db, passkey.playerId)
+  if (!account) throw new Error('a passkey without an account')
+  const closed = whyNotToSignIn(account)
+  if (closed) {
+    // Not noted as a use: of an account that was taken over, whoever has added the passkey would keep staff from
+    // switching the second factor off.
+    await guard.right(counted)
+    return closed
+  }
   // The count of a copy does not grow. Many authenticators always count 0.
   const isOriginal = await db.exists(
     `update accounts.passkey set sign_count = $2, used_at = app.now()
@@ -167,8 +176,6 @@ export async function usePasskey(
     return refuse('passkey_cloned')
   }
   await guard.right(counted)
-  const account = await accountById(db, passkey.playerId)
-  if (!account) throw new Error('a passkey without an account')
   return account
 }
 

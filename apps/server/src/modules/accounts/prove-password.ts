@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '#src/db/database.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
-import { type Account, accountById, accountByName } from './account-store.ts'
+import { type Account, accountById, accountByName, whyNotToSignIn } from './account-store.ts'
 import { hashing } from './hashing.ts'
 import {
   type PasskeyAnswer,
@@ -77,26 +77,18 @@ export async function logIn(
   return closed ?? missing ?? account
 }
 
-/** Why a player may not sign in who has proved that it is him; null: he may. */
-function whyNotToSignIn({ state, passwordRequired }: Account): Refusal | null {
-  if (state === 'frozen') return refuse('account_locked')
-  if (state === 'closed') return refuse('account_closed')
-  return passwordRequired ? refuse('password_reset_required') : null
-}
-
 export const SIGN_IN = 'sign in'
 
 /**
  * Checks a passkey's answer to a challenge to sign in.
  *
- * @returns the account, or account_locked, account_closed, password_reset_required, or a refusal of `usePasskey`
+ * @returns the account, or a refusal of `usePasskey`
  */
-export async function logInByPasskey(
+export function logInByPasskey(
   deps: PasskeyDeps,
   tried: { answer: PasskeyAnswer; party: RelyingParty; network: string },
 ): Promise<Account | Refusal> {
-  const account = await usePasskey(deps, { ...tried, purpose: SIGN_IN, playerId: null })
-  return isRefusal(account) ? account : (whyNotToSignIn(account) ?? account)
+  return usePasskey(deps, { ...tried, purpose: SIGN_IN, playerId: null })
 }
 
 const PROOF_SECONDS = 300

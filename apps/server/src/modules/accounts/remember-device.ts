@@ -319,26 +319,24 @@ export function endDevice(
   })
 }
 
-/** Signs a player out on all devices but the caller's, and knows none of them any more, listed or not. */
+/** Signs a player out on all devices but that of a session, and knows none of them any more, listed or not. */
 export async function endOtherDevices(
-  db: Database,
-  { playerId, tokenHash }: { playerId: number; tokenHash: Buffer },
+  tx: Transaction,
+  { playerId, session }: { playerId: number; session: Buffer },
 ): Promise<void> {
-  await db.transaction(async (tx) => {
-    // Each device that is being remembered is seen here, or sees its end (`addRememberedDevice`).
-    await tx.query('select from accounts.player where id = $1 for no key update', [playerId])
-    const own = '(select device_family from accounts.session where token_hash = $2)'
-    await tx.query(
-      `update accounts.session set ended_at = app.now(), ended_by = 'logout'
-       where player_id = $1 and ended_at is null and token_hash <> $2
-         and (device_family is null or device_family is distinct from ${own})`,
-      [playerId, tokenHash],
-    )
-    await tx.query(
-      `update accounts.remembered_device set ended_at = app.now()
-       where player_id = $1 and ended_at is null and family is distinct from ${own}`,
-      [playerId, tokenHash],
-    )
-    await forgetDevices(tx, { playerId, keptSession: tokenHash })
-  })
+  // Each device that is being remembered is seen here, or sees its end (`addRememberedDevice`).
+  await tx.query('select from accounts.player where id = $1 for no key update', [playerId])
+  const own = '(select device_family from accounts.session where token_hash = $2)'
+  await tx.query(
+    `update accounts.session set ended_at = app.now(), ended_by = 'logout'
+     where player_id = $1 and ended_at is null and token_hash <> $2
+       and (device_family is null or device_family is distinct from ${own})`,
+    [playerId, session],
+  )
+  await tx.query(
+    `update accounts.remembered_device set ended_at = app.now()
+     where player_id = $1 and ended_at is null and family is distinct from ${own}`,
+    [playerId, session],
+  )
+  await forgetDevices(tx, { playerId, keptSession: session })
 }

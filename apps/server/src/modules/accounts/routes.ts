@@ -293,7 +293,8 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     }),
 
     bind(passkeyWire.endOtherDevices, async ({ caller }) => {
-      await endOtherDevices(db, caller)
+      const { playerId, tokenHash: session } = caller
+      await db.transaction((tx) => endOtherDevices(tx, { playerId, session }))
       return null
     }),
 

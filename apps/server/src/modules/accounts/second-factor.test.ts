@@ -3,7 +3,7 @@ import { newPass, setPayInfo, setSafety } from '@sum28/contract/money-routes.ts'
 import { askOwnData, closeAccount, ownDataFile } from '@sum28/contract/own-routes.ts'
 import * as wire from '@sum28/contract/passkey-routes.ts'
 import { protectionChanges, protectionState, takeBreak } from '@sum28/contract/protection-routes.ts'
-import { login, userInfo } from '@sum28/contract/user-routes.ts'
+import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { TIME_STEP_MS, totpCodeOf } from '#src/secrets/one-time-codes.ts'
 import { stopClock } from '#testing/database/test-database.ts'
@@ -186,6 +186,26 @@ describe('a device of a thief whose session is over', () => {
       refused('second_factor_required'),
     )
   })
+})
+
+it('a device of a thief that is remembered is signed out when the player switches two-step login on, and asked for it', async () => {
+  const member = await registerMember(test)
+  const proof = { account: member.username, password: TEST_PASSWORD, remember: true }
+  const ofThief = await test.call(login, proof)
+  const cookie = (ofThief.headers.getSetCookie() ?? []).map((each) => each.split(';')[0]).join('; ')
+  expect(cookie).toContain('remember=')
+  await prove(member)
+  const { data: setup } = await test.call(wire.authenticatorSetup, {}, member)
+  const code = totpCodeOf(setup.secret, await now())
+  expect(await test.call(wire.switchFactorOn, { setup: setup.setup, code }, member)).toMatchObject({
+    code: 1,
+  })
+  expect(await test.call(userInfo, {}, ofThief.data.userinfo)).toMatchObject({ http: 401 })
+  expect(await test.call(refresh, {}, { headers: { cookie } })).toMatchObject({ http: 401 })
+  expect(await signIn(member, undefined, { cookie })).toMatchObject(
+    refused('second_factor_required'),
+  )
+  expect(await test.call(userInfo, {}, member)).toMatchObject({ code: 1 })
 })
 
 describe('a proof of a player whose second factor is on', () => {

@@ -18,7 +18,8 @@ import {
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { countOfDay, countWithWait, forgetCounts } from './count-store.ts'
 import { hasUsablePasskey, type NoteSignInChange } from './passkeys.ts'
-import { forgetDevices, noteSensitiveChange } from './security-store.ts'
+import { endOtherDevices } from './remember-device.ts'
+import { noteSensitiveChange } from './security-store.ts'
 import { isSessionActive } from './session.ts'
 
 /** Wrong codes after the right password: so many at once, and then each after a longer wait. */
@@ -169,8 +170,8 @@ export function setUpAuthenticator(
 
 /**
  * Switches the second factor on: by an authenticator app, whose first code shows that it works, or without one by the
- * passkeys that the player has. An app takes the place of an earlier one. Withdrawals are held afterwards, and each other
- * device is asked for it.
+ * passkeys that the player has. An app takes the place of an earlier one. Withdrawals are held afterwards, and all
+ * other devices are signed out: whoever is on one has to give it.
  *
  * @param chosen `setup`: the sealed secret of this session; null: by passkeys
  * @returns the recovery codes, which are stored nowhere, and make earlier ones void; or second_factor_wrong,
@@ -182,7 +183,7 @@ export function switchFactorOn(
 ): Promise<string[] | Refusal> {
   const { cipher } = deps
   return changeFactor(deps, { playerId, session, kind: 'factor_on' }, async (tx) => {
-    await forgetDevices(tx, { playerId, keptSession: session })
+    await endOtherDevices(tx, { playerId, session })
     if (!app) {
       if (!(await hasUsablePasskey(tx, playerId))) return refuse('passkey_missing')
       await tx.query(

@@ -64,7 +64,8 @@ describe('a sign-in that is ended before its device is remembered and known', ()
   it.each<[string, (database: TestDatabase, playerId: number) => Promise<unknown>]>([
     [
       'on another device',
-      ({ db }, playerId) => endOtherDevices(db, { playerId, tokenHash: hashSecret('another') }),
+      ({ db }, playerId) =>
+        db.transaction((tx) => endOtherDevices(tx, { playerId, session: hashSecret('another') })),
     ],
     [
       'by staff',

@@ -165,7 +165,8 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ],
   [
     'codes_used_up',
-    `select since from accounts.counter where key = sha256('codes to strangers') and tries >= 10000
+    `select since from accounts.counter
+     where key = any (array[sha256('codes to addresses'), sha256('codes to accounts')]) and tries >= 10000
        and since > app.now() - interval '1 day'`,
   ],
   ['staff_codes_guessed', 'select code_tried_at from staff.member where code_tries >= 5'],

@@ -24,6 +24,7 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { approvedWithdrawal, TEST_WALLET } from '#testing/people/cashier.ts'
 import { confirmRefund, proposeRefund } from '#testing/people/proposals.ts'
+import { changePlayer } from '#testing/people/seated-player.ts'
 import { addStaff, type StaffSession, staffSession, staffToken } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { expectSuccess, keepFromRunning, shareTestApp } from '#testing/product/test-app.ts'
@@ -353,7 +354,7 @@ it('a held deposit is paid back once the chain shows its transaction, and else a
   await expectAlwaysTrue(owner)
 })
 
-it('a held deposit is paid back to another address of its player, as two persons say, and the chain is read for that one', async () => {
+it('a held deposit is paid back to the wallet in its player’s account, as two persons say, and the chain is read for that one', async () => {
   const { db, owner } = test.database
   ann = await staffSession(test)
   bob = await staffSession(test, 'finance')
@@ -372,6 +373,22 @@ it('a held deposit is paid back to another address of its player, as two persons
     ...{ code: 400, data: { fields: { payee: expect.stringContaining('TRON') } } },
   })
   expect(await propose(USDT_MAINNET_CONTRACT)).toMatchObject({ code: 400 })
+  // Whoever writes from his mailbox cannot name a wallet of his own, nor save one in the account and be paid at once.
+  expect(await propose(TEST_WALLET)).toMatchObject({
+    ...{ code: 400, data: { fields: { payee: 'This is not the wallet in the player’s account' } } },
+  })
+  await owner.query(
+    `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
+     values ($1, 'wallet', '', $2, '', 'TRC20')`,
+    [player, TEST_WALLET],
+  )
+  await changePlayer(test.database, player, 'sensitive_changed_at = app.now()')
+  const setHold = (hours: number) =>
+    owner.query('update withdrawals.terms set hold = make_interval(hours => $1)', [hours])
+  await setHold(24)
+  const onHold = { code: 0, data: { reason: 'withdrawal_on_hold' } }
+  expect(await propose(TEST_WALLET)).toMatchObject(onHold)
+  await setHold(0)
   expectSuccess(await propose(TEST_WALLET))
   const about = { subject: `held_deposit:${id}` }
   const [proposal] = (await test.call(listProposals, about, bob)).data.list
@@ -379,7 +396,11 @@ it('a held deposit is paid back to another address of its player, as two persons
     ...{ what: 'payee', before: LOCAL_FAUCET_ADDRESS, after: TEST_WALLET },
   })
   const reference = sent([{ u: 8n }])
-  expectSuccess(await test.call(confirmProposal, { id: proposal?.id ?? 0, reference }, bob))
+  const confirmed = () => test.call(confirmProposal, { id: proposal?.id ?? 0, reference }, bob)
+  await setHold(24)
+  expect(await confirmed()).toMatchObject(onHold)
+  await setHold(0)
+  expectSuccess(await confirmed())
   expect(await read()).toEqual({ seen: 1, wrong: 0 })
   expect((await test.call(held.oneHeldDeposit, { id }, ann)).data).toMatchObject({
     ...{ state: 'refunded', origin: LOCAL_FAUCET_ADDRESS, refund_to: TEST_WALLET },

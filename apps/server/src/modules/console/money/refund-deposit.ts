@@ -68,6 +68,7 @@ export const REFUND: KindRules = {
 
   async refusalOf(tx, word, { subject }) {
     if (word === 'reference_missing') return malformed({ reference: 'required' })
+    if (word === 'not_his_wallet') return malformed({ payee: 'not_his_wallet' })
     if (word === 'not_a_transaction') return malformed({ reference: 'transaction_id' })
     if (word !== 'decided') return refuseByWord(word)
     const deposit = await heldDepositById(tx, Number(subject.slice(SUBJECT.length)))
@@ -77,11 +78,11 @@ export const REFUND: KindRules = {
 }
 
 /**
- * Proposes to pay a held deposit back to its sender, or, if it came on the chain, to another address of its player, as
- * when an exchange sent it. Meanwhile it is not released.
+ * Proposes to pay a held deposit back to its sender, or, if it came on the chain, to the wallet in its player's account,
+ * as when an exchange sent it. Meanwhile it is not released.
  *
- * @returns null, or not_found, already_decided (it was released meanwhile), already_proposed, or invalid_input (the
- *   address)
+ * @returns null, or not_found, already_decided (it was released meanwhile), already_proposed, withdrawal_on_hold, or
+ *   invalid_input (the address)
  */
 export function proposeRefund(
   { db, usdtContract }: { db: Database; usdtContract: string },

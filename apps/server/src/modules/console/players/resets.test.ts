@@ -1,7 +1,15 @@
 /** A new password that staff require, and a security code that two members of staff delete. */
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { newPass, safetyInfo, setSafety, withdrawAction } from '@sum28/contract/money-routes.ts'
-import { authenticatorSetup, prove, switchFactorOn } from '@sum28/contract/passkey-routes.ts'
+import {
+  addPasskey,
+  authenticatorSetup,
+  passkeyChallenge,
+  passkeyLogin,
+  passkeyOptions,
+  prove,
+  switchFactorOn,
+} from '@sum28/contract/passkey-routes.ts'
 import { protectionState, takeBreak } from '@sum28/contract/protection-routes.ts'
 import { onePlayer, playerActions, requirePassword } from '@sum28/contract/staff-players-routes.ts'
 import {
@@ -14,8 +22,10 @@ import { login, resetPassword, sendCode, userInfo } from '@sum28/contract/user-r
 import { describe, expect, it } from 'vitest'
 import { totpCodeOf } from '#src/secrets/one-time-codes.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
+import { Authenticator } from '#testing/people/authenticator.ts'
 import { memberWithMoney, setCode, TEST_CODE } from '#testing/people/cashier.ts'
 import { confirm } from '#testing/people/proposals.ts'
+import { changePlayer } from '#testing/people/seated-player.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import {
   eventually,
@@ -264,6 +274,32 @@ describe('a second factor that is lost with its recovery codes', () => {
     expect((await test.call(protectionState, {}, data.userinfo)).data).toMatchObject({
       exclusion: { kind: 'self_exclusion' },
     })
+  })
+
+  it('is switched off with the passkey of a thief, who cannot use it while the account is frozen', async () => {
+    const { test, member, confirm } = await withFactor()
+    const [support, owner] = [await addStaff(test, 'support'), await staffSession(test)]
+    const thief = new Authenticator(new URL(test.app.url).origin)
+    const { data: options } = await test.call(passkeyOptions, {}, member)
+    expect(
+      await test.call(addPasskey, { name: 'A phone', ...thief.create(options) }, member),
+    ).toMatchObject({ code: 1 })
+    const enter = async () => {
+      const { data: challenge } = await test.call(passkeyChallenge, {})
+      return test.call(passkeyLogin, { ...thief.answer(challenge), remember: false })
+    }
+    const setState = (state: string) => changePlayer(test.database, member.id, `state = '${state}'`)
+    await setState('frozen')
+    const request = { user_id: member.id, reason: 'he wrote to us' }
+    expect(await test.call(proposeFactorReset, request, support)).toMatchObject({ code: 1 })
+    await test.database.shiftClock(1_000)
+    expect(await enter()).toMatchObject(refused('account_locked'))
+    expect(await confirm(owner)).toMatchObject({ code: 1 })
+    await setState('active')
+    expect(await enter()).toMatchObject(refused('passkey_unknown'))
+    expect(
+      await test.call(login, { account: member.username, password: TEST_PASSWORD }),
+    ).toMatchObject({ code: 1 })
   })
 
   it('stays if it is used after the proposal: it is not lost', async () => {
