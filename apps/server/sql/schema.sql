@@ -805,6 +805,7 @@ CREATE INDEX webhook_open ON staff.webhook USING btree (id) WHERE (ended_at IS N
 --   staff.enrol_by_passkey(of_staff integer, checked_hash text, of_credential bytea, of_key bytea, of_handle bytea, of_count bigint, of_transports text[], of_name text, address text) returns boolean [owner] [api]
 --   staff.freeze_player(of_player integer, why text, by_session text) returns text [owner] [api]
 --   staff.guard_proposal() returns trigger
+--   staff.is_address_of_another(address text, of_name text) returns boolean
 --   staff.is_only_owner(of_staff integer) returns boolean [api]
 --   staff.is_proposed(about text) returns boolean [api]
 --   staff.judge_member(proposal staff.proposal, by_role text) returns text

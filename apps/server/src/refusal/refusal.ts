@@ -125,6 +125,12 @@ export function refuseAmountBelow(minimum: string): Refusal {
   return { ...refuse('below_minimum', { minimum }), wording: 'amount_below_minimum' }
 }
 
+/** Of an address that another member of staff has. */
+export const EMAIL_OF_COLLEAGUE: Refusal = {
+  ...refuse('email_taken'),
+  wording: 'email_of_colleague',
+}
+
 /** Who has decided or proposed something, and when, in milliseconds since 1970. */
 export type Done = { by: string | null | undefined; at: number | null | undefined }
 

@@ -165,14 +165,20 @@ begin
 end
 $$;
 
+-- Whether another open account has an address: who reads the mails of two members is two persons.
+create or replace function staff.is_address_of_another(address text, of_name text) returns boolean
+language sql stable
+return exists (select from staff.member where active and email = address and name <> of_name);
+
 -- Gives the caller another password, which ends his other sessions, or another address; null leaves either as it is.
--- He has proved by password and code that it is he, which is used up; else it answers forbidden.
+-- He has proved by password and code that it is he, which is used up; else it answers proof_required. Or email_taken.
 create or replace function staff.change_own(new_password_hash text, new_email text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting_alone(by_session, 'owner', 'finance', 'support', 'editor', 'auditor');
-  before constant text := (select email from staff.member where id = by_staff);
+  present constant staff.member := (select member from staff.member where id = by_staff);
 begin
+  if staff.is_address_of_another(new_email, present.name) then return 'email_taken'; end if;
   if not staff.use_proof(by_session) then return 'proof_required'; end if;
   update staff.member set password_hash = coalesce(new_password_hash, password_hash), email = coalesce(new_email, email)
   where id = by_staff;
@@ -183,7 +189,7 @@ begin
   end if;
   if new_email is not null then
     perform staff.audit_action(by_session, 'own_email_changed', 'staff:' || by_staff,
-      jsonb_build_object('before', before, 'after', new_email));
+      jsonb_build_object('before', present.email, 'after', new_email));
   end if;
   return 'saved';
 end
@@ -218,6 +224,7 @@ begin
   if proposal.content ->> 'role' is distinct from present.role and present.id = proposal.proposed_by then
     return 'same_person';
   end if;
+  if staff.is_address_of_another(proposal.content ->> 'email', proposal.content ->> 'name') then return 'email_taken'; end if;
   if present.role = 'owner' and proposal.content ->> 'role' <> 'owner' and not exists (
     select from staff.member where role = 'owner' and active and enrolled_at is not null and id <> present.id)
   then

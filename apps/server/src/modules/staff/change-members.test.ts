@@ -187,7 +187,8 @@ describe('a house with one owner', () => {
     await test.database.owner.query(
       `update staff.member set password_hash = '' where name = 'owner'`,
     )
-    const propose = (name = 'dan') => test.call(house.proposeMember, { ...ANN, name }, owner)
+    const propose = (name = 'dan') =>
+      test.call(house.proposeMember, { ...ANN, name, email: `${name}@example.org` }, owner)
     expect(await propose()).toMatchObject(refused('proof_required'))
     const { data: challenge } = await test.call(own.staffProofOptions, {}, owner)
     await test.call(own.staffProve, authenticator.answer(challenge), owner)
@@ -202,7 +203,7 @@ describe('a member’s role and address', () => {
     const support = await addStaff(test, 'support')
     const { name } = support.login
     const propose = (role: StaffRole, who = one) =>
-      test.call(house.proposeMember, { ...ANN, name, role }, who)
+      test.call(house.proposeMember, { ...ANN, name, role, email: 'new@example.org' }, who)
     const waiting = async () => {
       const about = { subject: `member:${name}`, state: 'proposed' } as const
       return (await test.call(listProposals, about, one)).data.list[0]
@@ -213,7 +214,7 @@ describe('a member’s role and address', () => {
       subject: `member:${name}`,
       changes: [
         { what: 'role', before: 'support', after: 'finance' },
-        { what: 'email', before: null, after: 'ann@example.org' },
+        { what: 'email', before: null, after: 'new@example.org' },
       ],
     })
     await test.database.owner.query(`update staff.member set role = 'editor' where name = $1`, [
@@ -306,6 +307,18 @@ describe('one’s own account', () => {
     expect(await change({})).toMatchObject(malformed('email'))
     expect(await change({ new_password: editor.login.password })).toMatchObject(
       refused('password_same'),
+    )
+    const colleague = await addStaff(test, 'support')
+    await test.database.owner.query('update staff.member set email = $1 where name = $2', [
+      ...['shared@example.org', colleague.login.name],
+    ])
+    expect(await change({ email: 'Shared@example.org' })).toMatchObject({
+      ...{ data: { reason: 'email_taken' }, msg: 'A colleague has this e-mail address' },
+    })
+    const owners = { ...ANN, name: 'twin', email: 'shared@example.org' }
+    const owner = await staffSession(test)
+    expect(await test.call(house.proposeMember, owners, owner)).toMatchObject(
+      refused('email_taken'),
     )
     expect(await change({ email: 'Ed@example.org' })).toMatchObject({ code: 1 })
     expect((await test.call(own.ownSession, {}, other)).data.email).toBe('ed@example.org')

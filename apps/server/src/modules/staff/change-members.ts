@@ -5,7 +5,7 @@ import type { WireMember } from '@sum28/contract/staff-house-routes.ts'
 import * as z from 'zod'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
 import { callFunction, type Database, type Queryable, type Transaction } from '#src/db/database.ts'
-import { malformed, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
+import { EMAIL_OF_COLLEAGUE, malformed, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import type { RowOf } from '#src/wire-form.ts'
 import { actAsStaff, asStaff } from './audit.ts'
@@ -98,7 +98,9 @@ export function memberRules(deps: MailsOfStaff): KindRules {
     },
 
     refusalOf: async (_tx, word) =>
-      refuseByWord(word, word === 'content_changed' ? { by: '—' } : undefined),
+      word === 'email_taken'
+        ? EMAIL_OF_COLLEAGUE
+        : refuseByWord(word, word === 'content_changed' ? { by: '—' } : undefined),
   }
 }
 

@@ -7,7 +7,13 @@ import { networkOf } from '#src/formats/network-of.ts'
 import { hashing } from '#src/modules/accounts/hashing.ts'
 import { isCommonPassword, isSamePassword } from '#src/modules/accounts/password.ts'
 import { hashSecret } from '#src/modules/accounts/session.ts'
-import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
+import {
+  EMAIL_OF_COLLEAGUE,
+  isRefusal,
+  malformed,
+  type Refusal,
+  refuse,
+} from '#src/refusal/refusal.ts'
 import {
   newRecoveryCodes,
   newTotpSecret,
@@ -136,7 +142,7 @@ function proveMember(deps: SignInDeps, { totp, session, ...who }: Proof): Promis
  * Gives a member another password, or another address, after a proof.
  *
  * @returns null, or invalid_input without either or if another password comes without the present one, password_same,
- * password_common, account_or_password_wrong, proof_required, too_many_requests, or the refusals of a session that has
+ * password_common, account_or_password_wrong, proof_required, email_taken, too_many_requests, or the refusals of a session that has
  * ended
  */
 export async function changeOwn(
@@ -157,7 +163,8 @@ export async function changeOwn(
       : await hashing.staff.hash(newPassword, networkOf(proof.address))
   if (isRefusal(hash)) return hash
   const call = ['staff.change_own', hash, email ?? null, proof.session] as const
-  return actAsStaff(deps.db, { call, done: 'saved' })
+  const refusal = await actAsStaff(deps.db, { call, done: 'saved' })
+  return refusal?.refused === 'email_taken' ? EMAIL_OF_COLLEAGUE : refusal
 }
 
 /**
