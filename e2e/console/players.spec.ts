@@ -143,7 +143,7 @@ test('a player of whom a new password is required is told how to set one', async
 
   await toLoginByReload(app, `${stack.url}/personal`)
   await signInAs(app, player.name)
-  await expect(app.getByText(/Reset it with a code sent to your e-mail address/)).toBeVisible()
+  await expect(app.getByText(/Reset it with a code sent to your email address/)).toBeVisible()
 })
 
 test('axe finds nothing on the list of players, light and dark', async ({ page, stack }) => {
@@ -178,7 +178,7 @@ for (const [half, from] of [
 /** Closes the account of the page's player, and leaves the rest booked: he has no pay method. */
 async function closeWithRest(app: Page): Promise<void> {
   await app.goto('/closeAccount')
-  await app.getByRole('radio', { name: 'Leave it booked' }).click()
+  await app.getByRole('radio', { name: 'Leave it in the books' }).click()
   await app.getByLabel('Login password').fill('a long enough passphrase')
   await app.getByRole('button', { name: 'Close for good' }).click()
   await app

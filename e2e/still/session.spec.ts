@@ -251,7 +251,7 @@ test('the address of an account changes by two mailed codes, and its earlier mai
   await page.goto(await mailedLink(stack, old, /was changed/))
   await page.reload()
   await page.getByRole('button', { name: 'It was not me: lock my account' }).click()
-  await expect(page.getByText('has its earlier e-mail address again')).toBeVisible()
+  await expect(page.getByText('has its earlier email address again')).toBeVisible()
   const reply = await post(stack, '/api/user/login', { account: old, password: PASSWORD })
   expect(reply).toMatchObject({ data: { reason: 'password_reset_required' } })
 })

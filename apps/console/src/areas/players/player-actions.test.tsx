@@ -80,7 +80,7 @@ it('an identity that the player sends anew is looked at again before the decisio
   await screen.findByRole('button', { name: 'Accept' })
   mock.answer(listIdentities, { list: [sentAt(2)], next: null })
   await act(() => queryClient.refetchQueries())
-  await screen.findByText(/sent anew/)
+  await screen.findByText(/sent new documents/)
   expect(screen.queryByRole('button', { name: 'Accept' })).toBeNull()
   mock.answer(seeIdentity, { ...sample(seeIdentity), ...sentAt(2), version: 2, adult: true })
   await user.click(screen.getByRole('button', { name: 'Show what he sent' }))

@@ -150,7 +150,7 @@ describe('registering a member', () => {
       reason: 'invalid_input',
       fields: {
         username: 'This must be 3 to 20 letters, digits or underscores',
-        email: 'This is not an e-mail address',
+        email: 'This is not an email address',
         code: 'This must be six digits',
         password: 'This must have at least 8 characters',
       },
@@ -160,7 +160,7 @@ describe('registering a member', () => {
 
 describe('a member whose call lacks a field', () => {
   it.each([
-    ['email', 'email_required', 'Please enter your e-mail address'],
+    ['email', 'email_required', 'Please enter your email address'],
     ['code', 'email_code_required', 'Please enter the code'],
     ['adult', 'adult_required', 'Please confirm that you are 18'],
   ] as const)('is told so in a sentence: %s', async (field, reason, sentence) => {

@@ -206,7 +206,7 @@ describe('announcements', () => {
     const [reader, other] = [await addPlayer(database), await addPlayer(database)]
     await stopClock(database)
     const at = await owner.value<number>('select app.now()')
-    const first = [{ title: '每一次开奖都可以核对', read: false }]
+    const first = [{ title: '每一次开奖都可以验证', read: false }]
     expect(await announcements(reader, 'zh')).toMatchObject(first)
     await freezeClock(at + TRIES_FOR_MS)
     expect(await announcements(reader, 'zh')).toMatchObject(first)

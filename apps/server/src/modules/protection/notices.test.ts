@@ -31,8 +31,8 @@ it('each change is reported in the app and by mail, and is in the player’s own
 
   const expected = [
     'Your break has begun',
-    'Your daily deposit limit was raised',
-    'You asked to raise your daily deposit limit',
+    'Your daily deposit limit was raised or removed',
+    'You asked to raise or remove your daily deposit limit',
     'Your daily deposit limit is 100.00 u now',
   ]
   const { data } = await test.call(noticeList, {}, player)
@@ -86,7 +86,7 @@ it('a higher limit that may be confirmed is announced once, in words of the play
   expect(queued).toHaveLength(LANGUAGES.length)
   const words: Record<string, string> = {
     ...{ en: 'monthly stake limit', zh: '每月投注限额', 'zh-TW': '每月投注限額' },
-    ...{ ja: '1か月のベットの上限', ko: '월간 베팅 한도' },
+    ...{ ja: '1か月のベット上限', ko: '월간 베팅 한도' },
     ...{ vi: 'hạn mức cược theo tháng', id: 'batas taruhan bulanan' },
   }
   for (const { lang, facts, subject, text } of queued) {

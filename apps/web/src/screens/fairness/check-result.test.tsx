@@ -101,7 +101,7 @@ it('says by which witnesses, and of a second log by a key of the house’s own t
   server().answer(chains, [CHAIN])
   await openRound(logged(settled))
   await screen.findByText('Everything fits')
-  expect(screen.getByText(/^Witness: w.example\/1, a name and key that this answer/)).toBeTruthy()
+  expect(screen.getByText(/^Witness: w.example\/1. This name and this key come/)).toBeTruthy()
   cleanup()
   queryClient.clear()
   // It names the first key too, by which nothing is signed.

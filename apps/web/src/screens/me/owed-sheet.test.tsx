@@ -222,7 +222,7 @@ describe('the check of the balance', () => {
       server().setClockAhead(-(answer.countedAt === AT ? 1 : 24) * HOUR_S * 1_000)
       await openCheck()
       await screen.findByText('Your clock and ours differ')
-      screen.getByText(/by one of the two all of it is in time, by the other it is not/i)
+      screen.getByText(/by one of the two clocks everything is in time, by the other it is not/i)
     },
   )
 

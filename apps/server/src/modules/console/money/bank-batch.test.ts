@@ -129,7 +129,7 @@ it('nothing of a file with a wrong line is recorded, and the line and the reason
   for (const [line, problem] of wrong) {
     expect(await answer(good + line)).toMatchObject({
       code: 0,
-      msg: `Line 3: ${problem}. Nothing was taken of the file`,
+      msg: `Line 3: ${problem}. Nothing was taken from the file`,
       data: { reason: 'bank_file_wrong', line: 3, problem },
     })
   }
