@@ -86,7 +86,7 @@ async function open(): Promise<House> {
   const player = who.token
   const { orderNo } = await bet(first, player)
   told(`the first bet is placed: ${orderNo}`)
-  for (const { run } of machines) await run(watches(4))
+  for (const { run } of machines) await run(watches(8))
   told('both machines watch both, their backup and their certificates')
   return { who, player, other, cashier: staff[0] }
 }

@@ -38,8 +38,8 @@ const PLAYERS = { address: `${PLACE.net}.10` }
 /** The local beacon of the demo follows from a key that an engine has no need of. */
 const BEACON_KEY = 'grep ^SECRET_KEY= /etc/sum28/api.env >> /etc/sum28/engine.env'
 
-/** Six processes and three machines. */
-const WATCHED = 9
+/** Six processes, three machines, and what watches on each. */
+const WATCHED = 15
 
 const KILL_DATABASE =
   'kill -9 $(systemctl show -P MainPID patroni) $(head -1 /var/lib/postgresql/15/main/postmaster.pid)'

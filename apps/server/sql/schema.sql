@@ -64,10 +64,18 @@ CREATE INDEX request_key_by_age ON app.request_key USING btree (created_at);
 create table app.sent_mail (
   mail_id text not null,
   sent_at timestamptz not null default app.now(),
+  given_up boolean not null default false,
   constraint sent_mail_pkey PRIMARY KEY (mail_id)
 );
-comment on table app.sent_mail is 'Mails that the mail server has taken: a job that is repeated does not send them again.';
+comment on table app.sent_mail is 'Mails that the mail server has taken: a job that is repeated does not send them again. And mails that were given up.';
 CREATE INDEX sent_mail_by_age ON app.sent_mail USING btree (sent_at);
+
+create table app.setting (
+  name text not null,
+  value text,
+  constraint setting_pkey PRIMARY KEY (name)
+);
+comment on table app.setting is 'What all processes must be given alike, although no function reads it: as the last ROLE=migrate or all had it.';
 
 -- Functions, written in functions/app.sql:
 --   app.count_calls(counters bytea[], calls_each integer[], left_each integer[]) returns TABLE(counter bytea, calls integer, ends_at timestamptz) [owner] [application]
@@ -88,6 +96,7 @@ grant delete, select on app.request_key to sum28_jobs;
 grant update (created_at) on app.request_key to sum28_jobs;
 grant select on app.sent_mail to sum28_api;
 grant delete, insert, select, update on app.sent_mail to sum28_jobs;
+grant select on app.setting to sum28_application;
 
 -- ledger ==========================================================================================
 
@@ -569,10 +578,14 @@ create table staff.audit_head (
   only_one boolean not null default true,
   id bigint not null,
   hash bytea not null,
+  broken_id bigint,
+  broken_since timestamptz,
+  broken_by_file boolean,
   constraint audit_head_pkey PRIMARY KEY (only_one),
+  constraint audit_head_check CHECK ((num_nulls(broken_id, broken_since, broken_by_file) = ANY (ARRAY[0, 3]))),
   constraint audit_head_only_one_check CHECK (only_one)
 );
-comment on table staff.audit_head is 'One row: the last row of the log, so that a missing end is noticed.';
+comment on table staff.audit_head is 'One row: the last row of the log, so that a missing end is noticed, and where the log was found broken.';
 
 create table staff.audit_signature (
   audit_id bigint not null,
@@ -835,6 +848,9 @@ grant select on staff.alert_delivery to sum28_api;
 grant delete, insert, select, update on staff.alert_delivery to sum28_jobs;
 grant select on staff.audit to sum28_api;
 grant select on staff.audit to sum28_jobs;
+grant select (broken_by_file, broken_id, broken_since) on staff.audit_head to sum28_api;
+grant select (broken_by_file, broken_id, broken_since) on staff.audit_head to sum28_jobs;
+grant update (broken_by_file, broken_id, broken_since) on staff.audit_head to sum28_jobs;
 grant select on staff.audit_signature to sum28_api;
 grant select on staff.audit_signature to sum28_jobs;
 grant select on staff.member to sum28_api;
@@ -1925,7 +1941,7 @@ create table deposits.rescan_height (
   chain text not null,
   begun_after bigint not null,
   block bigint not null,
-  moved_at timestamptz not null default app.now(),
+  finished_at timestamptz not null default app.now(),
   constraint rescan_height_pkey PRIMARY KEY (chain),
   constraint rescan_height_check CHECK (((block >= begun_after) AND (begun_after >= 0)))
 );

@@ -507,13 +507,15 @@ export function logFollower({
   ): LogDifference {
     const earlier = readdirSync(folder).filter((name) => /^difference.*\.txt$/.test(name)).length
     const name = earlier === 0 ? 'difference' : `difference-${earlier + 1}`
-    if (entries.length > 0)
-      writeFileSync(file(`${name}.entries`), formatBundle(entries), { flush: true })
-    writeFileSync(
-      file(`${name}.txt`),
-      `${sentence}\n\nThe last checkpoint before it:\n${readIfThere(file('checkpoint')) ?? 'none\n'}\nThe checkpoint now:\n${note}`,
-      { flush: true },
-    )
+    const text = `${sentence}\n\nThe last checkpoint before it:\n${readIfThere(file('checkpoint')) ?? 'none\n'}\nThe checkpoint now:\n${note}`
+    try {
+      if (entries.length > 0)
+        writeFileSync(file(`${name}.entries`), formatBundle(entries), { flush: true })
+      writeFileSync(file(`${name}.txt`), text, { flush: true })
+    } catch (error) {
+      // It is told all the same, with its two notes.
+      return new LogDifference(`${text}\nThis could not be kept: ${error}`)
+    }
     return new LogDifference(sentence)
   }
 

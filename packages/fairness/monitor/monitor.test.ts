@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -1292,6 +1292,25 @@ describe('npm run monitor', () => {
     expect(text).toMatch(/round 20261120001: \d \d \d holds, by a beacon of the operator’s own/)
     expect(text).toContain('5 entries, and nothing differs')
     expect(code).toBe(0)
+  })
+
+  it('that cannot write says so, and calls only a difference one', async () => {
+    const house = await startHouse([...FIRST])
+    const kept = folder()
+    expect((await run(house.url, '--once', '--folder', kept)).code).toBe(0)
+    // As with a full disk: the two files cannot be written.
+    for (const name of ['checkpoint.new', 'difference-2.txt']) mkdirSync(join(kept, name))
+    const failed = await run(house.url, '--once', '--folder', kept)
+    expect(failed.text).toMatch(
+      /^The monitor itself failed, which says nothing of the house: EISDIR/,
+    )
+    expect(failed.code).toBe(4)
+    house.entries = FIRST.slice(0, 2)
+    const { code, text } = await run(house.url, '--once', '--folder', kept)
+    expect(text).toMatch(
+      /^DIFFERENCE: the log had 5 entries and now has 2\n[\s\S]*could not be kept: Error: EISDIR/,
+    )
+    expect(code).toBe(1)
   })
 
   it('marks a void by two persons that nobody saw in time', async () => {

@@ -17,7 +17,8 @@ whose names begin with difference.
 --folder .monitor   what was seen: keep it, because a house can deny only what nobody has kept
 --once              looks once, from where it stopped, and ends
 
-Exit code: 0 nothing is wrong; 1 a difference; 2 the command is wrong; 3 with --once: a delay.`
+Exit code: 0 nothing is wrong; 1 a difference; 2 the command is wrong; 3 with --once: a delay; 4 the monitor itself
+failed, such as by a full disk, and says nothing of the house.`
 
 const EVERY_MS = 5_000
 
@@ -61,7 +62,7 @@ function readOptions(args: string[]): Options | string {
   }
 }
 
-/** Runs the command. @returns its exit code; without --once only when there is a difference */
+/** Runs the command. @returns its exit code; without --once only when there is a difference, or the monitor fails */
 export async function runMonitor(args: string[]): Promise<number> {
   const options = readOptions(args)
   if (typeof options === 'string') {
@@ -72,9 +73,15 @@ export async function runMonitor(args: string[]): Promise<number> {
   try {
     return await follow({ ...options, folder })
   } catch (error) {
-    if (!(error instanceof LogDifference)) throw error
-    console.error(`DIFFERENCE: ${error.message}. What proves it is in ${folder}.`)
-    return 1
+    if (error instanceof LogDifference) {
+      console.error(`DIFFERENCE: ${error.message}. What proves it is in ${folder}.`)
+      return 1
+    }
+    // An error of the system, such as of its disk, has a code and says all; another is a fault of this program.
+    const { message, stack, code } = error as NodeJS.ErrnoException
+    const why = code === undefined ? stack : message
+    console.error(`The monitor itself failed, which says nothing of the house: ${why}`)
+    return 4
   }
 }
 

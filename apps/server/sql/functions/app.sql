@@ -70,6 +70,7 @@ $$;
 
 -- What each part of the product may do.
 grant usage on schema app to sum28_application;
+grant select on app.setting to sum28_application;
 grant execute on function app.count_calls, app.now, app.parts_of to sum28_application;
 grant execute on function app.number_in, app.reference_key to sum28_api;
 grant delete, insert, select, update on app.request_key to sum28_api;

@@ -335,6 +335,8 @@ $$;
 grant usage on schema staff to sum28_api, sum28_jobs;
 grant select on staff.alert_delivery, staff.audit, staff.audit_signature, staff.webhook to sum28_api, sum28_jobs;
 grant select on staff.shift_note to sum28_api;
+grant select (broken_id, broken_since, broken_by_file) on staff.audit_head to sum28_api, sum28_jobs;
+grant update (broken_id, broken_since, broken_by_file) on staff.audit_head to sum28_jobs;
 grant execute on function staff.audit_check to sum28_api, sum28_jobs;
 grant select on staff.member, staff.passkey, staff.passkey_role, staff.recovery_code, staff.session to sum28_api;
 grant update (totp_time_step, code_tries, code_tried_at) on staff.member to sum28_api;

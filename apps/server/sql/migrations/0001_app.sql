@@ -25,11 +25,20 @@ $$;
 
 create table app.sent_mail (
   mail_id text primary key,
-  sent_at timestamptz not null default app.now()
+  sent_at timestamptz not null default app.now(),
+  -- The mail server has not taken it in time.
+  given_up boolean not null default false
 );
 comment on table app.sent_mail is
-  'Mails that the mail server has taken: a job that is repeated does not send them again.';
+  'Mails that the mail server has taken: a job that is repeated does not send them again. And mails that were given up.';
 create index sent_mail_by_age on app.sent_mail (sent_at);
+
+create table app.setting (
+  name text primary key,
+  value text
+);
+comment on table app.setting is
+  'What all processes must be given alike, although no function reads it: as the last ROLE=migrate or all had it.';
 
 create table app.books_checked (
   only_one boolean primary key default true check (only_one),

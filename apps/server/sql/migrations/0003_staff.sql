@@ -77,9 +77,15 @@ create index audit_by_staff_and_action on staff.audit (staff_id, action, id);
 create table staff.audit_head (
   only_one boolean primary key default true check (only_one),
   id bigint not null,
-  hash bytea not null
+  hash bytea not null,
+  -- The first row that a job found changed or missing, since when, and whether by a file of the log's ends.
+  broken_id bigint,
+  broken_since timestamptz,
+  broken_by_file boolean,
+  check (num_nulls(broken_id, broken_since, broken_by_file) in (0, 3))
 );
-comment on table staff.audit_head is 'One row: the last row of the log, so that a missing end is noticed.';
+comment on table staff.audit_head is
+  'One row: the last row of the log, so that a missing end is noticed, and where the log was found broken.';
 
 insert into staff.audit_head (id, hash) values (0, sha256(''));
 

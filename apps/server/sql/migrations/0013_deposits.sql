@@ -96,7 +96,8 @@ create table deposits.rescan_height (
   chain text primary key,
   begun_after bigint not null,
   block bigint not null,
-  moved_at timestamptz not null default app.now(),
+  -- When the last comparison came to its end.
+  finished_at timestamptz not null default app.now(),
   check (block >= begun_after and begun_after >= 0)
 );
 comment on table deposits.rescan_height is 'The last block that the daily comparison has finished.';

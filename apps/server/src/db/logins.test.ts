@@ -107,6 +107,7 @@ describe('the tables of the database', () => {
   }
 
   const SETTINGS = [
+    'app.setting',
     'games.house',
     'own_account.terms',
     'protection.house',

@@ -1,7 +1,6 @@
 /** What the engine shows of itself: its metrics, and its health, which is a question to the database: is a round overdue? */
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { roundAt, type ScheduleRules } from '@sum28/domain/schedule.ts'
-import { Gauge, Registry } from 'prom-client'
+import { Gauge, Histogram, Registry } from 'prom-client'
 import { orNull } from '#src/concurrency/concurrency.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { type PoolUse, showFigure, showPools } from '#src/db/pool-metrics.ts'
@@ -58,8 +57,8 @@ export function showOverdue(registry: Registry, deps: HealthDeps): void {
 /** A draw that is stored this long after its round's end is late: a beacon's value takes some seconds. */
 const LATE_DRAW_MS = 10_000
 
-/** The monitor's own timer fires this often, in milliseconds, which is no delay. */
-const RESOLUTION_MS = 10
+/** How often the engine's loop is measured by a timer, in milliseconds. */
+const MEASURED_EVERY_MS = 500
 
 export function engineMetrics(read: {
   clocks: () => ClockState
@@ -83,21 +82,18 @@ export function engineMetrics(read: {
     },
     async () => drawDelay,
   )
-  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
-  delay.enable()
-  new Gauge({
+  const delays = new Histogram({
     name: 'sum28_engine_loop_delay_seconds',
-    help: 'How much later than they should the timers of the engine’s loop came since the last look.',
-    labelNames: ['of'],
+    help: 'How much later than it should a timer of the engine’s loop came, twice a second.',
+    buckets: [0.01, 0.1, 1, 10],
     registers,
-    collect() {
-      const shown = { mean: delay.mean, p99: delay.percentile(99), max: delay.max }
-      for (const [of, nanoseconds] of Object.entries(shown)) {
-        this.set({ of }, Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS || 0) / 1_000)
-      }
-      delay.reset()
-    },
   })
+  let measuredAt = performance.now()
+  const measuring = setInterval(() => {
+    const before = measuredAt
+    measuredAt = performance.now()
+    delays.observe(Math.max(0, measuredAt - before - MEASURED_EVERY_MS) / 1_000)
+  }, MEASURED_EVERY_MS).unref()
   showFigure(
     registry,
     {
@@ -133,6 +129,6 @@ export function engineMetrics(read: {
     voided(): void {
       rounds.inc({ result: 'voided' })
     },
-    stop: () => delay.disable(),
+    stop: () => clearInterval(measuring),
   }
 }

@@ -21,10 +21,11 @@ import {
 
 /** A small program that answers as an engine does, and ends with its parent. */
 const PROGRAM = `
-const answer = () => process.send('sum28_engine_rounds 1', () => {})
+const answer = (question) =>
+  process.send([question, question === 'metrics' ? 'sum28_engine_rounds 1' : ''], () => {})
 process.on('message', answer)
 process.on('disconnect', () => process.exit())
-answer()`
+answer('lives')`
 
 let folder: string
 beforeAll(() => {
@@ -236,17 +237,23 @@ describe('a server and its engine, as `npm start` runs them', () => {
     const env = engineEnvironment(database, { HOST: '127.0.0.1', PORT: '0' })
     const engine = fork(MAIN, [SUPERVISED], { cwd: folder, env, execArgv: [] })
     const ended = once(engine, 'exit')
-    const [figures] = await once(engine, 'message')
-    expect(figures).toContain('sum28_engine_rounds')
+    const asked = async (question: string): Promise<string> => {
+      const answer = once(engine, 'message')
+      engine.send(question)
+      const [[to, text]] = await answer
+      expect(to).toBe(question)
+      return text
+    }
+    expect((await once(engine, 'message'))[0]).toEqual(['lives', ''])
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) engine.kill(signal)
     await moveToSeal({ database })
-    await eventually(async () => {
-      const answer = once(engine, 'message')
-      engine.send('metrics')
-      return /sum28_engine_loop_delay_seconds\{of="max"\} [0-9.e-]+\n/.test((await answer)[0])
-        ? true
-        : undefined
-    })
+    // Who asks whether it lives takes nothing from the metrics, and no reader of metrics does from another.
+    const looks = async () =>
+      Number(/sum28_engine_loop_delay_seconds_count (\d+)/.exec(await asked('metrics'))?.[1])
+    await eventually(async () => (await looks()) > 0 || undefined)
+    const before = await looks()
+    expect(await asked('lives')).toBe('')
+    expect(await looks()).toBeGreaterThanOrEqual(before)
     engine.disconnect()
     expect(await ended).toEqual([0, null])
     await untilNoEngine(database)

@@ -1,10 +1,10 @@
 /**
  * The engine as a process of its own, so that no load on the server delays a round: `main.ts` with `ROLE=engine`,
- * started by the process with `ROLE=all`. It is restarted when it ends or hangs, and ends with its parent. There is one
- * kind of message: its metrics, which it sends once when it runs, and whenever the parent asks.
+ * started by the process with `ROLE=all`. It is restarted when it ends or hangs, and ends with its parent. It says once
+ * that it runs, and then answers the parent's questions.
  */
 import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
+import { on, once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Gauge, Registry } from 'prom-client'
 import type { Environment, Variable } from '#src/config.ts'
@@ -33,11 +33,14 @@ const RESTART = { firstMs: 100, maxMs: 5_000 }
 /** An engine that ran for this time had started well. */
 const STARTED_WELL_MS = 30_000
 
-const METRICS_WITHIN_MS = 1_000
+const ANSWER_WITHIN_MS = 1_000
 
 /** How often the engine is asked whether it lives, and how many questions in a row it may leave without an answer. */
 const QUESTION_EVERY_MS = 5_000
 const UNANSWERED_MAX = 6
+
+/** Whether it lives, and what its metrics are. An answer is the question and its text. */
+type Question = 'lives' | 'metrics'
 
 const NOT_STARTED = 'the engine could not be started, and this is tried again'
 
@@ -144,24 +147,25 @@ export function superviseEngine({
     restartMs = Math.min(RESTART.maxMs, restartMs * 2)
   }
 
-  async function figures(): Promise<string> {
-    if (!child?.connected) return ''
-    const answer = once(child, 'message', { signal: AbortSignal.timeout(METRICS_WITHIN_MS) })
-    child.send('metrics', () => {})
-    return answer.then(
-      ([text]) => String(text),
-      () => '',
-    )
+  /** Null without an answer. */
+  async function answerTo(question: Question): Promise<string | null> {
+    if (!child?.connected) return null
+    const answers = on(child, 'message', { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
+    child.send(question, () => {})
+    try {
+      for await (const [[to, text]] of answers) if (to === question) return text
+    } catch {}
+    return null
   }
 
   /** Kills an engine that hangs: its end starts another. */
   async function question(): Promise<void> {
     const questioned = child
     if (!questioned || !runs) return
-    const answer = await figures()
+    const answer = await answerTo('lives')
     // Another question may have killed it meanwhile.
     if (questioned !== child || !runs) return
-    unanswered = answer === '' ? unanswered + 1 : 0
+    unanswered = answer === null ? unanswered + 1 : 0
     if (unanswered < UNANSWERED_MAX) return
     log.error({ pid: questioned.pid }, 'the engine hangs and is killed')
     runs = false
@@ -188,7 +192,7 @@ export function superviseEngine({
       return child?.pid
     },
     async metrics() {
-      return `${await registry.metrics()}\n${await figures()}`
+      return `${await registry.metrics()}\n${(await answerTo('metrics')) ?? ''}`
     },
     stop() {
       stopping ??= end()
@@ -209,7 +213,8 @@ export async function answerSupervisor({
   metrics: () => Promise<string>
 }): Promise<void> {
   // The supervisor may die at any moment, and this process then ends.
-  const answer = async () => process.send?.(await metrics(), () => {})
+  const answer = async (question: Question) =>
+    process.send?.([question, question === 'metrics' ? await metrics() : ''], () => {})
   process.on('message', answer)
-  await answer()
+  await answer('lives')
 }

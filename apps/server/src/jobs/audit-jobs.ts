@@ -1,8 +1,12 @@
 /** The queue's jobs for the audit log: sign its end, and record the end outside the database. */
 import type { Database } from '#src/db/database.ts'
-import { unlikeItsWitnesses } from '#src/modules/staff/audit-check.ts'
+import { noteBreak, notedBreak, unlikeItsHeads } from '#src/modules/staff/audit-check.ts'
 import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
-import { type AuditHead, signAudit } from '#src/modules/staff/audit-signature.ts'
+import {
+  type AuditHead,
+  findForgedSignature,
+  signAudit,
+} from '#src/modules/staff/audit-signature.ts'
 import type { Log } from '#src/process/log.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 
@@ -14,25 +18,36 @@ export type AuditJobDeps = {
   log: Log
 }
 
-/** Signs the log's end if it is new; logs an error if the log does not match its last signature. */
-export async function signAuditLog({ db, cipher, log }: AuditJobDeps): Promise<AuditHead | null> {
+/**
+ * Signs the log's end if it is new. If the log does not match its last signature or the ends that were written down, it
+ * logs an error, and notes it for staff.
+ */
+export async function signAuditLog(deps: AuditJobDeps): Promise<AuditHead | null> {
+  const { db, cipher, log } = deps
   const { head, fresh, brokenAt } = await signAudit({ db, cipher })
-  if (brokenAt !== null) log.error({ row: brokenAt }, BROKEN)
   // The log line also proves the signature, if log lines leave the machine.
-  else if (head && fresh) log.info(head, 'the audit log was signed')
+  if (head && fresh) log.info(head, 'the audit log was signed')
+  try {
+    const row = brokenAt ?? (await unlikeItsHeads(db, deps))
+    if (row !== null) log.error({ row }, BROKEN)
+    await noteBreak(db, deps, row === null ? null : { row, byFile: brokenAt === null })
+  } catch (error) {
+    // A file that cannot be read fails the job that writes to it, and not one more in each minute.
+    log.error({ error }, 'the audit log could not be compared with its ends')
+  }
   return head
 }
 
-/** Records the log's end in the data folder, after comparing the log with all earlier records. */
+/** Records the log's end in the data folder, unless the log was found broken. */
 export async function writeAuditHead(deps: AuditJobDeps): Promise<void> {
   const { db, log, heads, now } = deps
-  const brokenId = await unlikeItsWitnesses(db, deps)
-  if (brokenId !== null) {
-    log.error({ row: brokenId }, BROKEN)
-    return
+  const row = await findForgedSignature(deps)
+  if (row !== null) {
+    log.error({ row }, BROKEN)
+    return noteBreak(db, deps, { row, byFile: false })
   }
   const head = await signAuditLog(deps)
-  if (!head) return
+  if (!head || (await notedBreak(db))) return
   heads.add(head, now())
   log.info({ ...head, file: heads.file }, 'the end of the audit log was written down')
 }

@@ -8,6 +8,7 @@ import { LOCAL_FAUCET_ADDRESS } from '#src/adapters/chain/local-tron-node.ts'
 import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import { type TronNode, tronNode } from '#src/adapters/chain/tron-node.ts'
 import { only } from '#src/db/database.ts'
+import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { DIFFERENCE_IS_DUE } from '#src/modules/deposits/compare-with-chain.ts'
 import { depositAddress } from '#src/modules/deposits/deposit-address.ts'
 import { beginWatching, creditBlock, watcherHeight } from '#src/modules/deposits/deposit-store.ts'
@@ -112,7 +113,15 @@ describe('the comparison of chain and ledger', () => {
     }
     await pay(MICRO, LOCAL_FAUCET_ADDRESS)
     await pay(5n)
+    await owner.query(
+      `update deposits.rescan_height set finished_at = app.now() - interval '27 hours'`,
+    )
+    const uncompared = () => readNeeds(test.database.db, ['chain_uncompared'])
+    expect(await uncompared()).toMatchObject([{ count: 1 }])
+    await expect(compare(AbortSignal.abort())).rejects.toThrow('was stopped')
+    expect(await uncompared()).toHaveLength(1)
     expect(await compare()).toMatchObject({ found: 0 })
+    expect(await uncompared()).toEqual([])
     expect((await test.call(userInfo, {}, ann)).data.money).toBe('1.000006')
     expect(await differencesOf(test)).toEqual([])
     const height = only(

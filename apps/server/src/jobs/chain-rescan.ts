@@ -17,6 +17,7 @@ import {
   type Difference,
   keepStrayDeposits,
   missedBlocks,
+  noteCompared,
   rescanPosition,
 } from '#src/modules/deposits/compare-with-chain.ts'
 import { creditBlock, ownAddresses, watcherHeight } from '#src/modules/deposits/deposit-store.ts'
@@ -98,6 +99,7 @@ export async function rescanChain(
   }
   differences += report(log, await keepStrayDeposits(db, STRAYS_DAYS))
   for (const block of await missedBlocks(db)) await creditMissed(deps, block, signal)
+  await noteCompared(db, chain)
   log.info({ after: start, last, found: differences }, 'chain and ledger were compared')
   return { blocks: last - start, found: differences }
 }

@@ -76,7 +76,8 @@ describe('a mail server that is away', () => {
     )
     await owner.query(
       `update graphile_worker._private_jobs set created_at = now() - interval '10 minutes',
-         attempts = $2, last_error = 'the mail server did not take the mail (EENVELOPE ' || $1 || ')'`,
+         attempts = $2, last_error = 'the mail server did not take the mail (EENVELOPE ' || $1 || ')'
+       where last_error is null`,
       [why, attempts],
     )
   }
@@ -103,6 +104,26 @@ describe('a mail server that is away', () => {
       await owner.query('delete from app.sent_mail')
       await owner.query('delete from graphile_worker._private_jobs')
     }
+  })
+
+  it('is one that takes a mail now and then, while ten others wait or were given up', async () => {
+    const database = await createTestDatabase()
+    const { db, owner } = database
+    await owner.query(`insert into app.sent_mail (mail_id) values ('a')`)
+    await refused(database, 20, '550 RCPT TO')
+    await owner.query(
+      `insert into app.sent_mail (mail_id, sent_at, given_up)
+       select 'g' || age, app.now() - make_interval(mins => age), true
+       from unnest(array[30, 40, 61, 62]) age`,
+    )
+    await refused(database, 7, 'ECONNECTION')
+    // Those that are refused for their address do not count, nor what is more than an hour ago.
+    expect(await readNeeds(db)).toEqual([])
+    await owner.query(`insert into app.sent_mail (mail_id, given_up) values ('g', true)`)
+    expect(await readNeeds(db)).toMatchObject([{ need: 'mail_away', count: 1 }])
+    await owner.query(`delete from app.sent_mail where mail_id = 'g'`)
+    await refused(database, 1, '450 RCPT TO')
+    expect(await readNeeds(db)).toMatchObject([{ need: 'mail_away', count: 1 }])
   })
 
   it('leaves no job that has failed for good: an address decides that', async () => {

@@ -99,13 +99,16 @@ export function showUnwritten(
     registry,
     {
       name: 'sum28_audit_unwritten_seconds',
-      help: 'The age of the oldest row of the audit log that no end in this process’s file covers.',
+      help: 'The age of the oldest row of the audit log that no end in this process’s file covers that is still in the log.',
     },
     async () => {
+      const written = heads.all()
       const { age } = await db.one<{ age: number }>(
         `select coalesce(extract(epoch from app.now() - min(at)), 0)::float8 as age
-           from staff.audit where id > $1`,
-        [heads.all().at(-1)?.id ?? 0],
+         from staff.audit where id > coalesce((
+           select max(head.id) from unnest($1::bigint[], $2::text[]) as head (id, hash)
+           join staff.audit on audit.id = head.id and audit.hash = decode(head.hash, 'hex')), 0)`,
+        [written.map(({ id }) => id), written.map(({ hash }) => hash)],
       )
       return age
     },

@@ -213,23 +213,34 @@ describe('a mailed code', () => {
     expect(await test.call(register, { ...person, code })).toMatchObject({ code: 1 })
   })
 
-  it('that no server accepts is given up after its last try, is not kept, and the log says so', async () => {
-    const test = await mailWorker('refuses for good')
-    const { server, lines } = test
-    await test.queue()
-    await test.start()
-    await failed(test)
-    await test.database.owner.query(
-      'update graphile_worker._private_jobs set attempts = max_attempts - 1 where locked_at is null',
-    )
-    await tryAgainNow(test)
-    await nothingLeft(test)
-    const reported = lines.filter((line) => /did not take the mail \(EENVELOPE 550 RCPT/.test(line))
-    expect(reported.length).toBeGreaterThanOrEqual(2)
-    expect(reported.some((line) => (JSON.parse(line) as { level: number }).level >= 40)).toBe(true)
-    expect(lines.filter((line) => line.includes(EMAIL))).toEqual([])
-    expect(server.offered).toBe(2)
-  })
+  it.each([
+    ['refuses for good', /did not take the mail \(EENVELOPE 550 RCPT/, 0],
+    ['refuses', /did not take the mail \(EENVELOPE 450 RCPT/, 1],
+  ] as const)(
+    'that the server %s is given up after its last try, is not kept, and the log says so',
+    async (mood, said, noted) => {
+      const test = await mailWorker(mood)
+      const { server, lines } = test
+      await test.queue()
+      await test.start()
+      await failed(test)
+      await test.database.owner.query(
+        'update graphile_worker._private_jobs set attempts = max_attempts - 1 where locked_at is null',
+      )
+      await tryAgainNow(test)
+      await nothingLeft(test)
+      const reported = lines.filter((line) => said.test(line))
+      expect(reported.length).toBeGreaterThanOrEqual(2)
+      expect(reported.some((line) => (JSON.parse(line) as { level: number }).level >= 40)).toBe(
+        true,
+      )
+      expect(lines.filter((line) => line.includes(EMAIL))).toEqual([])
+      expect(server.offered).toBe(2)
+      // The address is to blame, or the server.
+      const givenUp = 'select from app.sent_mail where given_up'
+      expect(await test.database.owner.query(givenUp)).toHaveLength(noted)
+    },
+  )
 
   it('is not lost by a restart, is not sent later than that, and the log says so', async () => {
     const test = await mailWorker('refuses')
@@ -387,10 +398,18 @@ describe('the scheduled jobs', () => {
     await allDone(test)
   })
 
-  it('count at the next start what is owed, if nothing ran at the time of the day', async () => {
+  it('that are daily are done at the next start, if nothing ran at their time of the day', async () => {
     const { db, ownerUrl, owner } = await createTestDatabase()
+    const daily = parseCrontab(CRONTAB).filter(({ options }) => options.backfillPeriod > 0)
+    expect(daily.map(({ task }) => task)).toEqual([
+      ...['check-books', 'write-audit-head', 'reencrypt-numbers', 'compare-with-chain'],
+      ...['count-owed', 'anonymise-closed'],
+    ])
     const { log } = captureLog()
-    const counted = Promise.withResolvers<void>()
+    const [counted, compared] = [
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<void>(),
+    ] as const
     const start = () =>
       startWorker({
         ...({} as Parameters<typeof startWorker>[0]),
@@ -399,22 +418,21 @@ describe('the scheduled jobs', () => {
           counted.resolve()
           return 1
         },
+        compareWithChain: async () => compared.resolve(),
       })
     await (await start()).stop()
     await owner.query(
       `update graphile_worker._private_known_crontabs
        set known_since = now() - interval '3 days', last_execution = now() - interval '2 days'
-       where identifier = 'count-owed'`,
+       where identifier = any ($1)`,
+      [['count-owed', 'compare-with-chain']],
     )
     const worker = await start()
     onTestFinished(() => worker.stop())
-    await counted.promise
+    await Promise.all([counted.promise, compared.promise])
   })
 
-  it('that ask the chain of payouts run one after the other, and leave it to the last that waits', async () => {
-    const [reading] = parseCrontab(CRONTAB).filter(({ task }) => task === 'read-payouts')
-    // By a key the queue would give up a job that is under way when the next one comes.
-    expect(reading?.options).toMatchObject({ queueName: 'read-payouts', jobKey: undefined })
+  it('that ask the chain of payouts run one at a time, also after a process was killed that did', async () => {
     const { db, ownerUrl, owner } = await createTestDatabase()
     let begun = 0
     const release = Promise.withResolvers<void>()
@@ -422,7 +440,7 @@ describe('the scheduled jobs', () => {
     const { log } = captureLog()
     const worker = await startWorker({
       ...({} as Parameters<typeof startWorker>[0]),
-      ...{ url: ownerUrl, connectionsMax: 3, db, log },
+      ...{ url: ownerUrl, connectionsMax: 5, db, log },
       readPayouts: async () => {
         begun += 1
         started.resolve()
@@ -435,21 +453,43 @@ describe('the scheduled jobs', () => {
     await owner.query(
       `update graphile_worker._private_known_crontabs set last_execution = now() + interval '1 hour'`,
     )
+    const [reading] = parseCrontab(CRONTAB).filter(({ task }) => task === 'read-payouts')
+    const { queueName = null, jobKey = null } = reading?.options ?? {}
     const add = () =>
-      owner.query(`select graphile_worker.add_job('read-payouts', queue_name := 'read-payouts')`)
+      owner.query(
+        `select graphile_worker.add_job('read-payouts', queue_name := $1, job_key := $2)`,
+        [queueName, jobKey],
+      )
+    const left = () =>
+      owner.query<{ attempts: number }>(
+        `select attempts from graphile_worker.jobs where task_identifier = 'read-payouts'`,
+      )
+    // What a killed process leaves: its job, and all of a queue's, would wait for four hours.
+    await owner.transaction(async (tx) => {
+      await tx.query(
+        `select graphile_worker.add_job('read-payouts', queue_name := $1, job_key := $2)`,
+        [queueName, jobKey],
+      )
+      for (const table of ['jobs', 'job_queues'])
+        await tx.query(
+          `update graphile_worker._private_${table} set locked_at = now(), locked_by = 'killed'`,
+        )
+    })
     await add()
     await started.promise
     for (let minute = 0; minute < 3; minute += 1) await add()
+    // The killed one's, and the one that reads.
+    await eventually(async () => (await left()).length === 2 || undefined)
+    expect(begun).toBe(1)
     expect(await readNeeds(db, ['jobs_failed'])).toEqual([])
     release.resolve()
+    await eventually(async () => (await left()).length === 1 || undefined)
+    await add()
     await eventually(async () => {
       await tryAgainNow({ database: { owner } })
-      const left = await owner.query(
-        `select from graphile_worker.jobs where task_identifier = 'read-payouts'`,
-      )
-      return left.length === 0 || undefined
+      return (await left()).length === 1 || undefined
     })
-    // The first, the last that waited, and its second try.
+    // The last one, and its second try.
     expect(begun).toBe(3)
   })
 

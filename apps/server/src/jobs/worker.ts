@@ -10,9 +10,10 @@ import {
   type TaskList,
   type WorkerEvents,
 } from 'graphile-worker'
+import type { ClientBase } from 'pg'
 import * as z from 'zod'
 import { SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
-import { sendOnce } from '#src/adapters/mail/send-once.ts'
+import { noteGivenUp, sendOnce } from '#src/adapters/mail/send-once.ts'
 import { MailRefused, type MailTransport } from '#src/adapters/mail/transport.ts'
 import type { Database } from '#src/db/database.ts'
 import { findAlerts } from '#src/modules/console/alerts/find-alerts.ts'
@@ -55,27 +56,25 @@ const mailPayload = z.object({
 
 const fileToMake = z.object({ fileId: z.coerce.bigint() })
 
-/** The schedule of regular jobs, in UTC. */
+/** The schedule of regular jobs, in UTC. The daily ones are made up for if nothing ran at their time. */
 export const CRONTAB = [
   '* * * * * count-rounds',
-  // One at a time: a chain that answers slowly does not take the workers of other jobs.
-  '* * * * * read-payouts ?queue=read-payouts',
+  '* * * * * read-payouts',
   '* * * * * seal-audit-log',
   '* * * * * release-deposits',
   '* * * * * tell-of-limits',
   '* * * * * alert-staff',
   '15 * * * * house-keeping',
   '25 * * * * find-signs',
-  '20 19 * * * check-books',
-  '30 19 * * * write-audit-head',
+  '20 19 * * * check-books ?fill=1d',
+  '30 19 * * * write-audit-head ?fill=1d',
   '35 * * * * snapshot-balances',
-  '40 19 * * * reencrypt-numbers',
+  '40 19 * * * reencrypt-numbers ?fill=1d',
   '*/5 * * * * mark-accounts',
-  '50 19 * * * compare-with-chain',
-  // Also if nothing ran at that time: every player looks for a count of the last day.
+  '50 19 * * * compare-with-chain ?fill=1d',
   '0 20 * * * count-owed ?fill=1d',
   '45 * * * * report-returns',
-  '10 20 * * * anonymise-closed',
+  '10 20 * * * anonymise-closed ?fill=1d',
 ].join('\n')
 
 /** How long jobs that are running may take to end, such as a mail whose server is silent. */
@@ -115,16 +114,27 @@ export async function startWorker(deps: {
   const whileClocksAgree = (job: () => Promise<unknown>) => async () => {
     if (!(await areClocksApart(db))) await job()
   }
+  /** The same for a daily one, whose later run is that of the queue after a failure. */
+  const onceClocksAgree = (job: () => Promise<unknown>) => async () => {
+    if (await areClocksApart(db)) throw new Error('the clocks disagree: this is done later')
+    await job()
+  }
   const taskList: TaskList = {
     [SEND_MAIL_JOB]: async (payload, { job }) => {
       const { mail, until } = mailPayload.parse(payload)
-      if (until !== null && deps.now() > until) return log.warn('a mail was too old to be sent')
+      if (until !== null && deps.now() > until) {
+        log.warn('a mail was too old to be sent')
+        // One that was never tried waited for this process, and not for the mail server.
+        if (mail && job.attempts > 1) await noteGivenUp(db, mail)
+        return
+      }
       if (!mail) return
-      await send(mail).catch((error: unknown) => {
+      await send(mail).catch(async (error: unknown) => {
         // A wrong address is nobody's fault here, and a code is of no use later.
         const ofNobody = error instanceof MailRefused && (until !== null || error.ofAddress)
         if (!ofNobody || !isLastTry(job)) throw error
         log.warn({ error: error.message }, 'a mail was given up')
+        if (!error.ofAddress || !error.forGood) await noteGivenUp(db, mail)
       })
     },
     'house-keeping': whileClocksAgree(async () => {
@@ -151,7 +161,7 @@ export async function startWorker(deps: {
     [MAKE_OWN_DATA_JOB]: async (payload) => {
       await makeOwnData(deps, fileToMake.parse(payload).fileId, ending.signal)
     },
-    'anonymise-closed': whileClocksAgree(async () => {
+    'anonymise-closed': onceClocksAgree(async () => {
       const accounts = await anonymiseClosed(db, ending.signal)
       if (accounts > 0) log.info({ accounts }, 'closed accounts were anonymised')
     }),
@@ -168,15 +178,16 @@ export async function startWorker(deps: {
     'write-audit-head': async () => {
       await writeAuditHead(deps)
     },
-    'check-books': whileClocksAgree(() => checkNewBooks({ db, log })),
+    'check-books': onceClocksAgree(() => checkNewBooks({ db, log })),
     'check-all-books': async () => {
       await checkAllBooks({ db, log })
     },
     'compare-with-chain': async () => {
       await deps.compareWithChain(ending.signal)
     },
-    'read-payouts': async (_, { job }) => {
-      if (!(await laterWaits(db, job))) await deps.readPayouts(ending.signal)
+    'read-payouts': async (_, { job, withPgClient }) => {
+      if (await laterWaits(db, job)) return
+      await withPgClient((client) => alone(client, () => deps.readPayouts(ending.signal)))
     },
     'count-owed': async () => {
       log.info({ count: await deps.countOwed(ending.signal) }, 'what is owed was counted')
@@ -234,6 +245,22 @@ export async function startWorker(deps: {
         await Promise.all([...giveUp].map((each) => each().catch(() => {})))
       await queue.end()
     },
+  }
+}
+
+/**
+ * Does what one process does at a time, unless it is being done: a chain that answers slowly does not take the workers
+ * of other jobs. The lock ends with its connection; a named queue of the library would stay locked for four hours.
+ */
+async function alone(client: ClientBase, work: () => Promise<unknown>): Promise<void> {
+  const { rows } = await client.query<{ got: boolean }>(
+    `select pg_try_advisory_lock(hashtext('read-payouts')) as got`,
+  )
+  if (!rows[0]?.got) return
+  try {
+    await work()
+  } finally {
+    await client.query(`select pg_advisory_unlock(hashtext('read-payouts'))`)
   }
 }
 

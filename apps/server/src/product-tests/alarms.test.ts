@@ -26,8 +26,20 @@ const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
     sounds: [{ 'up{job="sum28",instance="a"}': '1x5 0x5' }, { 'up{job="other"}': '1x10' }],
     silent: [{ 'up{job="sum28",instance="a"}': '1x10' }],
   },
+  Watchdog: { sounds: [{ up: '0x3' }], silent: [] },
+  AlarmsUnsent: {
+    sounds: [
+      { 'alertmanager_notifications_failed_total{instance="a",integration="email"}': '2x9 3x8' },
+    ],
+    silent: [
+      { 'alertmanager_notifications_failed_total{instance="a",integration="email"}': '3x20' },
+    ],
+  },
   MachineAway: {
-    sounds: [{ 'up{job="machines",instance="a"}': '1x5 0x5', 'up{job="machines"}': '1x10' }],
+    sounds: [
+      { 'up{job="machines",instance="a"}': '1x5 0x5', 'up{job="machines"}': '1x10' },
+      { 'up{job="alarms",instance="a:9093"}': '1x5 0x5', 'up{job="machines"}': '1x10' },
+    ],
     silent: [{ 'up{job="machines",instance="a"}': '1x10', 'up{job="sum28"}': '0x10' }],
   },
   DatabaseAway: {
@@ -105,8 +117,23 @@ const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
     silent: [{ sum28_round_overdue_seconds: '2x8' }],
   },
   EngineLate: {
-    sounds: [{ 'sum28_engine_loop_delay_seconds{of="p99"}': '2x8' }],
-    silent: [{ 'sum28_engine_loop_delay_seconds{of="p99"}': '0x6 2 0' }],
+    sounds: [
+      {
+        'sum28_engine_loop_delay_seconds_count{instance="a"}': '0+60x10',
+        'sum28_engine_loop_delay_seconds_bucket{instance="a",le="1"}': '0+58x10',
+      },
+    ],
+    // Once, such as where the machine stood still; and where another engine was started.
+    silent: [
+      {
+        'sum28_engine_loop_delay_seconds_count{instance="a"}': '0+60x10',
+        'sum28_engine_loop_delay_seconds_bucket{instance="a",le="1"}': '0+60x5 359+60x4',
+      },
+      {
+        'sum28_engine_loop_delay_seconds_count{instance="a"}': '9000+60x5 0+60x4',
+        'sum28_engine_loop_delay_seconds_bucket{instance="a",le="1"}': '8000+60x5 0+60x4',
+      },
+    ],
   },
   EngineRestarted: {
     sounds: [{ sum28_engine_restarts: '0x5 1x3' }],

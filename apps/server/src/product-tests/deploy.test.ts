@@ -244,6 +244,10 @@ describe('the balancer', () => {
     }
   })
 
+  it('keeps no connection through a worker that a reload has replaced: it checks no database', () => {
+    expect(lines('house/haproxy.cfg')).toContain('hard-stop-after 30s')
+  })
+
   it('keeps connections to the database from players who take all others', () => {
     const [inAll = 0, ofPlayers = 0] = numbers('house/haproxy.cfg', /^maxconn (\d+)$/g)
     const [toDatabase = 0] = numbers('safe/haproxy-primary.cfg', /^maxconn (\d+)$/g)

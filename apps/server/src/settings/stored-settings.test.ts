@@ -3,11 +3,20 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { localKeys } from '#src/adapters/local-keys.ts'
 import { readConfig, type Variable } from '#src/config.ts'
 import { MAIN } from '#src/engine/supervise-engine.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { SECRET_KEY } from '#testing/product/secret-key.ts'
+import { SECRET_KEY, SEED_KEY } from '#testing/product/secret-key.ts'
 import { requireStoredSettings, writeSettings } from './stored-settings.ts'
+
+/** The extended public key of another wallet each time. */
+function wallet(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sum28-wallet-'))
+  const { tronXpub } = localKeys(folder)
+  rmSync(folder, { recursive: true })
+  return tronXpub
+}
 
 const SETTINGS: Partial<Record<Variable, string>> = {
   GAME_TIMEZONE: 'Asia/Tokyo',
@@ -18,6 +27,13 @@ const SETTINGS: Partial<Record<Variable, string>> = {
   WITHDRAWAL_HOLD_HOURS: '1.5',
   WITHDRAWAL_TWO_PERSONS_FROM: '0.000001',
   CLOSED_ACCOUNT_KEPT_DAYS: '100',
+  TRON_API_URL: 'http://localhost:1',
+  TRON_XPUB: wallet(),
+  SECRET_KEY,
+  OPENING_HOURS: '10:00-02:00',
+  ROUND_SECONDS: '60',
+  SEAL_SECONDS: '20',
+  BEACON_DEADLINE_SECONDS: '90',
 }
 
 const OTHERWISE: [name: Variable, value: string][] = [
@@ -30,6 +46,12 @@ const OTHERWISE: [name: Variable, value: string][] = [
   ['WITHDRAWAL_HOLD_HOURS', '1.50001'],
   ['WITHDRAWAL_TWO_PERSONS_FROM', '0'],
   ['CLOSED_ACCOUNT_KEPT_DAYS', '101'],
+  ['TRON_XPUB', wallet()],
+  ['SECRET_KEY', `another ${SECRET_KEY},${SECRET_KEY}`],
+  ['OPENING_HOURS', '10:00-02:30'],
+  ['ROUND_SECONDS', '61'],
+  ['SEAL_SECONDS', '21'],
+  ['BEACON_DEADLINE_SECONDS', '90.5'],
 ]
 
 describe('the stored settings', () => {
@@ -39,7 +61,8 @@ describe('the stored settings', () => {
     await requireStoredSettings(db, readConfig({}))
     await writeSettings(owner, readConfig(SETTINGS))
     const LIMITS_BY_LAW = 'loss month 20000.50,  stake day 5000.00'
-    await requireStoredSettings(db, readConfig({ ...SETTINGS, LIMITS_BY_LAW }))
+    const keys = { SECRET_KEY: `${SECRET_KEY},an earlier ${SECRET_KEY}` }
+    await requireStoredSettings(db, readConfig({ ...SETTINGS, ...keys, LIMITS_BY_LAW }))
   })
 
   it('differ by name, each in turn and all together', async () => {
@@ -53,7 +76,22 @@ describe('the stored settings', () => {
       db,
       readConfig({ ...SETTINGS, ...Object.fromEntries(OTHERWISE) }),
     )
-    for (const name of Object.keys(SETTINGS)) await expect(all).rejects.toThrow(name)
+    for (const [name] of OTHERWISE) await expect(all).rejects.toThrow(name)
+  })
+
+  it('are not compared with what a process does not have: the engine no wallet, migrate perhaps no key', async () => {
+    const { owner, db } = await createTestDatabase()
+    const { TRON_API_URL, TRON_XPUB, SECRET_KEY: _, ...rest } = SETTINGS
+    const engine = {
+      ...{ ...rest, ROLE: 'engine', BEACON: 'drand', DATABASE_URL: 'postgres://unused', SEED_KEY },
+    }
+    await writeSettings(owner, readConfig(SETTINGS))
+    await requireStoredSettings(db, readConfig(engine))
+    await writeSettings(owner, readConfig({ ...rest, TRON_API_URL, TRON_XPUB }))
+    await requireStoredSettings(db, readConfig(SETTINGS))
+    // Without a node it is the demo's own wallet.
+    const local = requireStoredSettings(db, readConfig(rest))
+    await expect(local).rejects.toThrow(/^TRON_XPUB: the value/)
   })
 })
 

@@ -1,5 +1,7 @@
-/** The configured settings of money and protection, stored where the database's functions read them. */
+/** The settings that all processes have in common, stored in the database, whose functions read those of money and protection. */
 import { isDeepStrictEqual } from 'node:util'
+import { accountName } from '#src/adapters/chain/derive-deposit-address.ts'
+import { accountKeyOf } from '#src/adapters/chain/open-chain.ts'
 import type { Config, Variable } from '#src/config.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
 import { payoutMaxOf, writePayoutMax } from '#src/modules/games/payout-limit.ts'
@@ -15,6 +17,7 @@ import {
   writeWithdrawalTerms,
 } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { StartError } from '#src/process/start-error.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
 
 /** @param owner the database as its owner: the parts of the product may only read them */
 export async function writeSettings(owner: Database, config: Config): Promise<void> {
@@ -23,6 +26,26 @@ export async function writeSettings(owner: Database, config: Config): Promise<vo
   await writePayoutMax(owner, config.payoutMax)
   await owner.transaction((tx) => writeProtectionTerms(tx, config.protection))
   await writeClosedKept(owner, config.closedKeptDays)
+  await owner.query(
+    `insert into app.setting (name, value) select * from unnest($1::text[], $2::text[])
+     on conflict (name) do update set value = excluded.value`,
+    [Object.keys(inCommon(config)), Object.values(inCommon(config))],
+  )
+}
+
+/** What processes work by that no function of the database reads: as texts that tell no secret; null: not given. */
+function inCommon(config: Config): Partial<Record<Variable, string | null>> {
+  const { role, tron, secretKeys, schedule, beacon } = config
+  const [secretKey] = secretKeys
+  return {
+    // An engine may have no wallet. Without one it is the demo's own.
+    TRON_XPUB: role === 'engine' ? null : tron ? accountName(accountKeyOf(tron.xpub)) : '',
+    SECRET_KEY: secretKey === undefined ? null : secretCipher(secretKey).keyId,
+    OPENING_HOURS: `${schedule.opensMinute}-${schedule.closesMinute}`,
+    ROUND_SECONDS: String(schedule.roundMs / 1_000),
+    SEAL_SECONDS: String(schedule.sealMs / 1_000),
+    BEACON_DEADLINE_SECONDS: String(beacon.deadlineMs / 1_000),
+  }
 }
 
 /** @throws StartError that names each setting which differs from the database's */
@@ -33,7 +56,14 @@ export async function requireStoredSettings(db: Queryable, config: Config): Prom
      from withdrawals.terms`,
   )
   const protection = await protectionTermsOf(db)
+  const stored = await db.query<{ name: Variable; value: string | null }>(
+    'select name, value from app.setting',
+  )
+  const given = inCommon(config)
+  // What was not given to either cannot be compared.
+  const known = stored.filter(({ name, value }) => value !== null && (given[name] ?? null) !== null)
   const compared: [name: Variable, stored: unknown, given: unknown][] = [
+    ...known.map(({ name, value }): [Variable, unknown, unknown] => [name, value, given[name]]),
     ['WITHDRAWAL_HOLD_HOURS', terms.holdMs, config.withdrawals.holdMs],
     ['WITHDRAWAL_TWO_PERSONS_FROM', terms.twoPersonsFrom, config.withdrawals.twoPersonsFrom],
     ['ADJUSTMENTS_MAX', await adjustmentLimitsOf(db), config.adjustmentsMax],

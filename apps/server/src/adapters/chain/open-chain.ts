@@ -75,7 +75,8 @@ export async function openChain(
   }
 }
 
-function accountKeyOf(xpub: string): AccountKey {
+/** @throws StartError if it is not an account's extended public key */
+export function accountKeyOf(xpub: string): AccountKey {
   const opened = openAccountKey(xpub)
   if (opened.ok) return opened.key
   throw new StartError(`TRON_XPUB cannot be used: ${opened.message}`)

@@ -8,6 +8,14 @@ import type { MailTransport } from './transport.ts'
 const RECORD_WITHIN_MS = 60_000
 const RECORD_AGAIN_MS = 500
 
+/** Notes that a mail was not taken in time: staff are told if there are many. */
+export async function noteGivenUp(db: Queryable, { id }: NamedMail): Promise<void> {
+  await db.query(
+    'insert into app.sent_mail (mail_id, given_up) values ($1, true) on conflict do nothing',
+    [id],
+  )
+}
+
 type SendOnce = (mail: NamedMail) => Promise<void>
 
 /**

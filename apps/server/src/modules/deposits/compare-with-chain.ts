@@ -34,12 +34,18 @@ export function compareWithChain(
       [JSON.stringify(seen), after, last],
     )
     await tx.query(
-      `update deposits.rescan_height set block = greatest(block, $2), moved_at = app.now()
-       where chain = $1`,
+      `update deposits.rescan_height set block = greatest(block, $2) where chain = $1`,
       [chain, last],
     )
     return newDifferences
   })
+}
+
+/** Notes that a comparison came to its end: staff are told if none does for a day. */
+export async function noteCompared(db: Queryable, chain: string): Promise<void> {
+  await db.query('update deposits.rescan_height set finished_at = app.now() where chain = $1', [
+    chain,
+  ])
 }
 
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]

@@ -1,5 +1,5 @@
 /** Checks regularly that the audit log is unaltered, without reading all of it each time. */
-import type { Database } from '#src/db/database.ts'
+import type { Database, Queryable } from '#src/db/database.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import type { AuditHeads } from './audit-heads.ts'
 import {
@@ -55,22 +55,63 @@ export function auditChecker(
  *
  * @returns the number of the first row that differs; null if none is found
  */
-export async function unlikeItsWitnesses(
+async function unlikeItsWitnesses(db: Database, witnesses: AuditWitnesses): Promise<number | null> {
+  const forged = await findForgedSignature({ db, cipher: witnesses.cipher })
+  return lowest([forged, await unlikeItsHeads(db, witnesses)])
+}
+
+/** Compares the log with the heads alone: few, and the only ones that show a missing end. */
+export async function unlikeItsHeads(
   db: Database,
   { cipher, heads }: AuditWitnesses,
 ): Promise<number | null> {
-  const forged = await findForgedSignature({ db, cipher })
   const written = heads.all()
   const notOurs = written.find(
     (head, at) => isOurHead(cipher, head, written.slice(0, at)) === false,
   )
-  const brokenIds = [
-    forged,
-    notOurs?.id ?? null,
-    await firstOtherHash(db, standing(cipher, written)),
-  ]
-  const seen = brokenIds.filter((brokenId) => brokenId !== null)
+  return lowest([notOurs?.id ?? null, await firstOtherHash(db, standing(cipher, written))])
+}
+
+function lowest(rows: readonly (number | null)[]): number | null {
+  const seen = rows.filter((row) => row !== null)
   return seen.length > 0 ? Math.min(...seen) : null
+}
+
+/** Where a job has found the log broken, for processes that have no file of its ends. */
+export async function notedBreak(
+  db: Queryable,
+): Promise<{ row: number; byFile: boolean } | undefined> {
+  return db.first(
+    `select broken_id::integer as row, broken_by_file as "byFile" from staff.audit_head
+     where broken_id is not null`,
+  )
+}
+
+/**
+ * Notes where the log is broken, until it is right again: what a file of its ends has shown is taken back by a process
+ * that has that end in its file.
+ */
+export async function noteBreak(
+  db: Database,
+  witnesses: AuditWitnesses,
+  found: { row: number; byFile: boolean } | null,
+): Promise<void> {
+  if (found) {
+    await db.query(
+      `update staff.audit_head set broken_id = $1, broken_by_file = $2,
+         broken_since = coalesce(broken_since, app.now())
+       where broken_id is distinct from $1`,
+      [found.row, found.byFile],
+    )
+    return
+  }
+  const noted = await notedBreak(db)
+  if (!noted || (noted.byFile && !witnesses.heads.all().some(({ id }) => id === noted.row))) return
+  const { brokenId } = await auditCheck(db, { id: 0, hash: null })
+  if (brokenId !== null || (await unlikeItsWitnesses(db, witnesses)) !== null) return
+  await db.query(
+    'update staff.audit_head set broken_id = null, broken_since = null, broken_by_file = null',
+  )
 }
 
 /** The heads that hold: without those that a later mark of a restore says to be of a past that is gone. */

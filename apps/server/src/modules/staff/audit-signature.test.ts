@@ -2,14 +2,17 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Registry } from 'prom-client'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { signAuditLog, writeAuditHead } from '#src/jobs/audit-jobs.ts'
+import { showUnwritten } from '#src/jobs/watch-needs.ts'
+import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { type SecretCipher, secretCipher } from '#src/secrets/secret-cipher.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { appendAudit } from './audit.ts'
-import { auditChecker, noteRestore } from './audit-check.ts'
+import { auditChecker, notedBreak, noteRestore } from './audit-check.ts'
 import { auditHeads } from './audit-heads.ts'
 import { isOurHead, signAudit } from './audit-signature.ts'
 
@@ -189,6 +192,19 @@ describe('a signed log', () => {
 })
 
 describe('the recorded end', () => {
+  /** The log as it is after a restore: without the rows from one on, and with others since. */
+  async function restoredAt(stage: Stage, from: number): Promise<number> {
+    const at = await stage.owner.value<number>('select at from staff.audit where id = $1', [
+      from - 1,
+    ])
+    await forge(
+      stage,
+      `delete from staff.audit where id >= ${from}; delete from staff.audit_signature where audit_id >= ${from}`,
+    )
+    await stage.append(2)
+    return at
+  }
+
   it('is a line for each day on which it moved, and in the log of the process', async () => {
     const stage = await stageWith(2)
     const day = deps(stage)
@@ -219,18 +235,36 @@ describe('the recorded end', () => {
     expect(auditHeads(stage.dataDir).all()).toHaveLength(2)
   })
 
-  /** The log as it is after a restore: without the rows from one on, and with others since. */
-  async function restoredAt(stage: Stage, from: number): Promise<number> {
-    const at = await stage.owner.value<number>('select at from staff.audit where id = $1', [
-      from - 1,
-    ])
-    await forge(
-      stage,
-      `delete from staff.audit where id >= ${from}; delete from staff.audit_signature where audit_id >= ${from}`,
-    )
+  it('shows it to staff of every process, until it is right again, although numbers are used again', async () => {
+    const stage = await stageWith(3)
+    const own = deps(stage)
+    const other = { ...own, heads: auditHeads(`${stage.dataDir}/other`) }
+    await writeAuditHead({ ...own, now: () => 0 })
     await stage.append(2)
-    return at
-  }
+    await writeAuditHead(own)
+    const registry = new Registry()
+    showUnwritten(registry, own)
+    const unwritten = async () => (await registry.getMetricsAsJSON())[0]?.values[0]?.value
+    const needs = () => readNeeds(stage.db, ['audit_broken'])
+    expect([await unwritten(), await needs()]).toEqual([0, []])
+    const to = await restoredAt(stage, 4)
+    expect(await unwritten()).toBeGreaterThan(0)
+    await signAuditLog(own)
+    const [found] = await needs()
+    expect(found).toMatchObject({ count: 1 })
+    // What one process's file has shown no other takes back, and none writes an end meanwhile.
+    await signAuditLog(other)
+    await writeAuditHead(other)
+    await signAuditLog(own)
+    expect(await needs()).toEqual([found])
+    expect(await notedBreak(stage.db)).toEqual({ row: 5, byFile: true })
+    expect(other.heads.all()).toEqual([])
+    await noteRestore(own, to)
+    await signAuditLog(own)
+    expect(await needs()).toEqual([])
+    await writeAuditHead(own)
+    expect(await unwritten()).toBe(0)
+  })
 
   it('goes on after a restore that is noted, and shows what is deleted later', async () => {
     const stage = await stageWith(3)
@@ -292,5 +326,9 @@ describe('the recorded end', () => {
     expect(auditHeads(stage.dataDir).all()).toMatchObject([{ id: 2 }, next])
     appendFileSync(file, '{"at":"2026\n')
     expect(() => auditHeads(stage.dataDir).all()).toThrow('line 3')
+    const { lines, ...day } = deps(stage)
+    expect(await signAuditLog(day)).toMatchObject({ id: 2 })
+    expect(lines.join()).toContain('could not be compared with its ends')
+    await expect(writeAuditHead(day)).rejects.toThrow('line 3')
   })
 })

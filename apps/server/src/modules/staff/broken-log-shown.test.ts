@@ -16,6 +16,11 @@ it('the end of the log is written by the queue of the product, whose auditors se
     return all.length > 0 ? all : undefined
   })
   expect(await test.call(auditChain, {}, owner)).toMatchObject({ data: { broken_at: null } })
+  // What another process has found by a file that this one does not have.
+  await test.database.owner.query(
+    'update staff.audit_head set broken_id = 7, broken_since = app.now(), broken_by_file = true',
+  )
+  expect(await test.call(auditChain, {}, owner)).toMatchObject({ data: { broken_at: 7 } })
   writeFileSync(
     heads.file,
     readFileSync(heads.file, 'utf8').replace(head?.hash ?? '', '0'.repeat(64)),

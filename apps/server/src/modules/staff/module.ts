@@ -12,7 +12,7 @@ import type { Resources } from '#src/resources.ts'
 import { deriveKey } from '#src/secrets/secret-cipher.ts'
 import { unixSeconds, unixSecondsOrNull } from '#src/wire-form.ts'
 import { actAsStaff, auditLength, auditRows, loggedNames } from './audit.ts'
-import { auditChecker } from './audit-check.ts'
+import { auditChecker, notedBreak } from './audit-check.ts'
 import { type AuditHeads, auditHeads } from './audit-heads.ts'
 import {
   allMembers,
@@ -120,7 +120,7 @@ function staffRoutes(deps: StaffDeps): RouteBinding[] {
     bind(audit.auditNames, () => loggedNames(db)),
     bind(audit.auditChain, async () => ({
       rows: await auditLength(db),
-      broken_at: await findBreak(),
+      broken_at: (await findBreak()) ?? (await notedBreak(db))?.row ?? null,
     })),
     bind(wire.staffLogin, signIn, { store: () => null, replay: signIn }),
 

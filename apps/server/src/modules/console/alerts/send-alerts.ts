@@ -60,16 +60,18 @@ function alertText({ kind, cause }: Pick<Alert, 'kind' | 'cause'>): {
   const faults: Record<string, string> = {
     clocks_apart: 'Betting is stopped: the clocks of database and beacon disagree',
     chain_behind: 'The chain has not been read for ten minutes',
+    chain_uncompared: 'Chain and ledger were not compared today',
     draws_late: 'A draw is late: no value of the beacon came',
     books_unchecked: 'The books were not found right',
     owed_uncounted: 'What is owed was not counted today',
     reserves_short: 'Less is held than is owed',
     returns_unlikely: 'A return to players is unlikely',
     audit_unsigned: 'The audit log is not sealed',
+    audit_broken: 'The audit log is not what was written',
     jobs_failed: 'A job has failed for good',
     log_waits: 'The public log waits',
     log_unwitnessed: 'No witness signs the public log in time',
-    mail_away: 'No mail leaves',
+    mail_away: 'Mails do not leave',
     difference: `Chain and ledger differ (no. ${id})`,
   }
   return { text: faults[what] ?? cause, path: what === 'difference' ? '/chain-differences' : '/' }
@@ -204,7 +206,8 @@ async function claim(db: Database, failed: Failed): Promise<Delivery | undefined
 async function dropIfOld(db: Database, id: string): Promise<void> {
   await db.query(
     `delete from staff.alert_delivery where id = $1 and made_at < app.now() - interval '1 day'
-       and exists (select from app.sent_mail where sent_at > app.now() - interval '1 day')`,
+       and exists (select from app.sent_mail 
+         where sent_at > app.now() - interval '1 day' and not given_up)`,
     [id],
   )
 }

@@ -27,8 +27,8 @@ function onOurClock(instant: string): string {
   return `app.now() - (now() - ${instant})`
 }
 
-/** When so many mails are refused for their addresses, one after the other, we are. */
-const ADDRESSES_REFUSED = 10
+/** When so many mails are refused for their addresses, one after the other, we are; so many others fail by the server. */
+const MAILS_FAIL = 10
 
 /** Whether a withdrawal or a proposal waits for the member $1; null if for nobody. */
 const WITHDRAWAL = 'withdrawals.waits_for(withdrawal, $1::integer)'
@@ -111,17 +111,30 @@ const WAITING: readonly (readonly [Need, string])[] = [
     `select moved_at from deposits.watcher_height where moved_at < app.now() - interval '10 minutes'`,
   ],
   [
+    'chain_uncompared',
+    `select finished_at from deposits.rescan_height where finished_at < app.now() - interval '26 hours'`,
+  ],
+  [
     'mail_away',
     // Since the oldest mail waits, or one was sent. A mail that is refused for its address waits alone, and a code to
-    // a mistyped one does not count.
-    `select greatest(min(at), sent_at) from (
-       select at, sent_at, not refused or count(*) filter (where refused) over () >= ${ADDRESSES_REFUSED} as counts
-       from (select ${onOurClock('created_at')} as at, ${refusedAddress("coalesce(last_error, '')")} as refused,
-             ${IS_AWAITED} as awaited
-           from graphile_worker.jobs where task_identifier = '${SEND_MAIL_JOB}' and attempts < max_attempts) mail,
-         (select max(sent_at) as sent_at from app.sent_mail) sent
-       where not refused or not awaited and at > coalesce(sent_at, '-infinity')) waiting
-     where counts group by sent_at having greatest(min(at), sent_at) < app.now() - interval '2 minutes'`,
+    // a mistyped one does not count. And since many fail, although a few are sent.
+    `with mail as (
+       select ${onOurClock('created_at')} as at, ${refusedAddress("coalesce(last_error, '')")} as refused,
+         ${IS_AWAITED} as awaited, last_error is not null as tried
+       from graphile_worker.jobs where task_identifier = '${SEND_MAIL_JOB}' and attempts < max_attempts)
+     select min(at) from (
+       select greatest(min(at), sent_at) as at from (
+         select at, sent_at, not refused or count(*) filter (where refused) over () >= ${MAILS_FAIL} as counts
+         from mail, (select max(sent_at) as sent_at from app.sent_mail where not given_up) sent
+         where not refused or not awaited and at > coalesce(sent_at, '-infinity')) waiting
+       where counts group by sent_at having greatest(min(at), sent_at) < app.now() - interval '2 minutes'
+       union all
+       select min(at) from (
+         select at from mail where tried and not refused and at < app.now() - interval '10 minutes'
+         union all
+         select sent_at from app.sent_mail where given_up and sent_at > app.now() - interval '1 hour') failed
+       having count(*) >= ${MAILS_FAIL}) away
+     having count(*) > 0`,
   ],
   [
     'books_unchecked',
@@ -156,6 +169,7 @@ const WAITING: readonly (readonly [Need, string])[] = [
      where id > coalesce((select max(audit_id) from staff.audit_signature), 0)
      having min(at) < app.now() - interval '10 minutes'`,
   ],
+  ['audit_broken', 'select broken_since from staff.audit_head where broken_id is not null'],
   [
     'jobs_failed',
     // Not one that is being worked on; and pushes and some mails fail by what strangers give as an address.
