@@ -66,6 +66,10 @@ const REASONS_BY_WORD = {
   not_a_transaction: 'invalid_input',
   at_bank: 'at_bank',
   reversal_proposed: 'reversal_proposed',
+  payment_taken: 'payment_taken',
+  payment_not_taken: 'payment_not_taken',
+  nothing_to_pay: 'nothing_to_pay',
+  not_its_time: 'invalid_input',
   not_closed: 'not_closed',
   // Bets.
   games_stopped: 'games_stopped',
@@ -137,6 +141,11 @@ export function decidedBefore({ by, at }: Done = { by: null, at: null }): Refusa
 export function proposedBefore({ by, at }: Done = { by: null, at: null }): Refusal {
   if (!by) return refuse('already_proposed')
   return { ...refuse('already_proposed', doneBy(by, at)), wording: 'already_proposed_by' }
+}
+
+/** The refusal of a payment that another person has taken to make it. */
+export function takenBefore({ by, at }: Done = { by: null, at: null }): Refusal {
+  return refuse('payment_taken', doneBy(by ?? '', at))
 }
 
 /** On the wire `at` is in seconds. */

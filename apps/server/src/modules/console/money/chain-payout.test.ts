@@ -9,7 +9,7 @@ import {
 } from '@sum28/contract/staff-bank-routes.ts'
 import * as held from '@sum28/contract/staff-money-routes.ts'
 import { confirmProposal, listProposals } from '@sum28/contract/staff-proposal-routes.ts'
-import { oneWithdrawal, recordPayout } from '@sum28/contract/staff-routes.ts'
+import { oneWithdrawal } from '@sum28/contract/staff-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { beforeAll, expect, it } from 'vitest'
 import { LOCAL_FAUCET_ADDRESS } from '#src/adapters/chain/local-tron-node.ts'
@@ -22,7 +22,7 @@ import { exclude } from '#src/modules/protection/protection-store.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { approvedWithdrawal, TEST_WALLET } from '#testing/people/cashier.ts'
+import { approvedWithdrawal, recordPaid, TEST_WALLET } from '#testing/people/cashier.ts'
 import { confirmRefund, proposeRefund } from '#testing/people/proposals.ts'
 import { addStaff, type StaffSession, staffSession, staffToken } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
@@ -78,8 +78,7 @@ async function read(second: TronNode | null = null, first = node()) {
 
 const node = () => tronNode({ url: `${test.app.url}/tron` })
 
-const pay = (id: number, reference: string, by = bob) =>
-  test.call(recordPayout, { id, reference }, by)
+const pay = (id: number, reference: string, by = bob) => recordPaid(test, { id, reference }, by)
 const correct = (id: number, reference: string | undefined, by: StaffSession) =>
   test.call(correctPayout, { id, reason: 'A slip', ...(reference && { reference }) }, by)
 const shown = async (id: number) => (await test.call(oneWithdrawal, { id }, ann)).data
@@ -379,6 +378,7 @@ it('a held deposit is paid back to another address of its player, as two persons
     ...{ what: 'payee', before: LOCAL_FAUCET_ADDRESS, after: TEST_WALLET },
   })
   const reference = sent([{ u: 8n }])
+  expectSuccess(await test.call(held.takeRefund, { id }, bob))
   expectSuccess(await test.call(confirmProposal, { id: proposal?.id ?? 0, reference }, bob))
   expect(await read()).toEqual({ seen: 1, wrong: 0 })
   expect((await test.call(held.oneHeldDeposit, { id }, ann)).data).toMatchObject({

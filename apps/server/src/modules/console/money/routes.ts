@@ -13,7 +13,14 @@ import { proposeAdjustment } from './adjust-balance.ts'
 import { proposeBankBalance } from './bank-balance.ts'
 import { bankDownloads, bankRoutes } from './bank-routes.ts'
 import { booksDownloads, booksRoutes } from './books-routes.ts'
-import { heldDepositById, heldDepositPage, proposeRefund, returnRefund } from './refund-deposit.ts'
+import {
+  giveRefundBack,
+  heldDepositById,
+  heldDepositPage,
+  proposeRefund,
+  returnRefund,
+  takeRefund,
+} from './refund-deposit.ts'
 
 export function moneyRoutes(deps: Resources & { usdtContract: string }): RouteBinding[] {
   const { db, timeZone, now } = deps
@@ -45,6 +52,12 @@ export function moneyRoutes(deps: Resources & { usdtContract: string }): RouteBi
       const deposit = await heldDepositById(db, input.id)
       return deposit ? wireOf(deposit) : refuse('not_found', { field: 'id' })
     }),
+    bind(wire.takeRefund, ({ input: { id, taken_from: takenFrom }, caller: { token: session } }) =>
+      takeRefund(db, { id, takenFrom, session }),
+    ),
+    bind(wire.giveRefundBack, ({ input, caller: { token: session } }) =>
+      giveRefundBack(db, { ...input, session }),
+    ),
     bind(wire.returnRefund, ({ input, caller: { token: session } }) =>
       returnRefund(db, { ...input, session }),
     ),
