@@ -983,6 +983,7 @@ create table protection.exclusion (
   began_at timestamptz not null,
   ends_at timestamptz,
   end_requested_at timestamptz,
+  shared_from integer,
   like_player integer,
   like_in text,
   decided_by integer,

@@ -275,7 +275,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     order: 'id',
     columns: [...text('kind'), ...at('began_at', 'ends_at', 'end_requested_at', 'decided_at')],
     withheld: {
-      ...{ id: INNER, like_player: OTHER, like_in: OTHER, holds: INNER },
+      ...{ id: INNER, like_player: OTHER, like_in: OTHER, holds: INNER, shared_from: OTHER },
       ...{ decided_by: STAFF, decision: OTHER, decide_reason: NOTE },
     },
   },
