@@ -117,14 +117,28 @@ begin atomic
   on conflict on constraint reported_once do nothing;
 end;
 
+-- What is left to take back of a bank deposit of a player, in micro-units, without the correction that is being confirmed; null
+-- if he has no such deposit in his balance.
+create or replace function console_money.left_of_deposit(of_player integer, deposit bigint, except_id bigint) returns bigint
+language sql stable set search_path = pg_catalog, pg_temp
+return (select bank.amount - coalesce((select sum((content ->> 'amount')::bigint) from staff.proposal
+      where player_id = of_player and kind = 'debit' and content ->> 'deposit' = deposit::text
+        and proposal.state in ('proposed', 'confirmed') and proposal.id is distinct from except_id), 0)
+  from deposits.bank_deposit bank
+  where bank.id = deposit and bank.player_id = of_player and bank.state = 'confirmed'
+    and not exists (select from protection.held_deposit held
+      where held.reference = 'bank:' || deposit and held.state <> 'released'));
+
 -- Why a person of this role may not propose or confirm a bonus or a correction, whose content is {amount} in micro-units:
 -- not_found, account_closed, excluded (no bonus during a break or a review), insufficient_balance, above_role_limit; or
--- null. Locks the balance, so of two simultaneous calls the second sees the first.
+-- null. A debit with {deposit}, the number of a bank deposit that it takes back, has no limit of a role, but is
+-- above_deposit if it takes more than is left of that. Locks the balance, so of two simultaneous calls the second sees the first.
 create or replace function console_money.judge_adjustment(proposed staff.proposal, of_role text) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   amount constant bigint := proposed.content ->> 'amount';
   state_now text;
+  deposit_left bigint;
 begin
   if (amount > 0) is not true then
     raise exception 'an adjustment has an amount above zero' using errcode = 'check_violation';
@@ -137,6 +151,12 @@ begin
   if proposed.kind = 'debit' and amount > (select cash from ledger.balance where holder_id = proposed.player_id) then
     return 'insufficient_balance';
   end if;
+  if proposed.kind = 'debit' and proposed.content ? 'deposit' then
+    deposit_left := console_money.left_of_deposit(proposed.player_id, (proposed.content ->> 'deposit')::bigint, proposed.id);
+    if deposit_left is null then return 'deposit_missing'; end if;
+    if amount > deposit_left then return 'above_deposit'; end if;
+    return null;
+  end if;
   if amount > console_money.adjustment_left(proposed.player_id, proposed.id, of_role, proposed.kind) then
     return 'above_role_limit';
   end if;
@@ -146,15 +166,14 @@ $$;
 
 -- The rest of a role's limit for a player, in micro-units: all open proposals for him, and those confirmed within 24
 -- hours, count, so that a large sum cannot be given in parts. For what gives, bank deposits count too, which a third
--- person confirms above the limit, if two persons confirmed them: a deposit of the wrong player can be taken back at
--- once. `except_id`: the one that is being confirmed.
+-- person confirms above the limit, if two persons confirmed them. What takes a bank deposit back never counts. `except_id`: the one that is being confirmed.
 create or replace function console_money.adjustment_left(of_player integer, except_id bigint, of_role text, of_kind text)
 returns bigint
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return greatest(0, coalesce((select amount_max from wallet.adjustment_limit where role = of_role), 0) - coalesce((
   select sum((content ->> 'amount')::bigint) from staff.proposal
   where player_id = of_player and id is distinct from except_id
-    and (kind in ('bonus', 'credit', 'debit')
+    and (kind in ('bonus', 'credit', 'debit') and not content ? 'deposit'
       or kind = 'bank_deposit' and of_kind <> 'debit' and state = 'confirmed' and first_confirmed_by is null)
     and (state = 'proposed' or state = 'confirmed' and confirmed_at > app.now() - interval '24 hours')), 0))::bigint;
 
@@ -520,7 +539,7 @@ return case
     and member is distinct from proposal.proposed_by and member is distinct from proposal.first_confirmed_by
     and exists (select from staff.member acting join staff.proposal_kind rules on rules.kind = proposal.kind
       where acting.id = member and acting.role = any (rules.confirmed_by)
-        and (proposal.kind not in ('bonus', 'credit', 'debit') or (proposal.content ->> 'amount')::bigint
+        and (proposal.kind not in ('bonus', 'credit', 'debit') or proposal.content ? 'deposit' or (proposal.content ->> 'amount')::bigint
           <= console_money.adjustment_left(proposal.player_id, proposal.id, acting.role, proposal.kind)))
   end;
 

@@ -63,6 +63,8 @@ const REASONS_BY_WORD = {
   factor_off: 'second_factor_off',
   factor_known: 'second_factor_known',
   above_role_limit: 'above_role_limit',
+  deposit_missing: 'invalid_input',
+  above_deposit: 'invalid_input',
   not_a_transaction: 'invalid_input',
   at_bank: 'at_bank',
   reversal_proposed: 'reversal_proposed',
