@@ -250,8 +250,10 @@ test('the rest of a closed account is requested to a payee, approved by another 
 
   await test.step('it is paid, and seen as paid', async () => {
     await page.goto(address)
-    await page.getByRole('button', { name: 'Record payout', exact: true }).click()
     const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Take to pay', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Take to pay', exact: true }).click()
+    await page.getByRole('button', { name: 'Record payout', exact: true }).click()
     await dialog.getByLabel('Reference of the payout').fill('REST 0815')
     await dialog.getByRole('button', { name: 'Record payout', exact: true }).click()
     await expect(dialog).toHaveCount(0)

@@ -501,6 +501,7 @@ test('each card of the start page leads to exactly the rows that it counts, the 
     if (state === 'rejected') await act('cashier', 'withdrawals/reject', { id, reason: 'A test' })
     if (['to_pay', 'paid'].includes(state)) await act('cashier', 'withdrawals/approve', { id })
     if (state === 'paid') {
+      await act('finance', 'withdrawals/take', { id })
       await act('finance', 'withdrawals/payout', { id, reference: 'COUNTED 1' })
     }
     await act('cashier', 'bankDeposits/record', {

@@ -161,6 +161,7 @@ test('a member deposits, sets a code, saves a wallet, withdraws, and staff decid
     const paid = { id, reference: randomBytes(32).toString('hex') }
     // The person who approved may not record the payout.
     const finance = await sessionOfStaff(stack, 'finance')
+    expect((await post(stack, '/api/staff/withdrawals/take', { id }, finance)).code).toBe(1)
     expect((await post(stack, '/api/staff/withdrawals/payout', paid, finance)).code).toBe(1)
   })
 

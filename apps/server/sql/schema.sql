@@ -773,6 +773,15 @@ create table staff.shift_note (
 comment on table staff.shift_note is 'What one shift leaves to the next; notes are not changed.';
 CREATE TRIGGER shift_note_never_changes BEFORE DELETE OR UPDATE ON staff.shift_note FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 
+create table staff.taken_payment (
+  subject text not null,
+  taken_by integer not null,
+  taken_at timestamptz not null,
+  constraint taken_payment_pkey PRIMARY KEY (subject),
+  constraint taken_payment_taken_by_fkey FOREIGN KEY (taken_by) REFERENCES staff.member(id)
+);
+comment on table staff.taken_payment is 'Who makes a payment outside of the product: it is recorded by him alone, until he gives it back or another takes it over.';
+
 create table staff.webhook (
   id integer not null generated always as identity,
   url text not null,
@@ -817,6 +826,7 @@ CREATE INDEX webhook_open ON staff.webhook USING btree (id) WHERE (ended_at IS N
 --   staff.end_session(of_token_hash bytea, address text) returns boolean [owner] [api]
 --   staff.enrol_by_passkey(of_staff integer, checked_hash text, of_credential bytea, of_key bytea, of_handle bytea, of_count bigint, of_transports text[], of_name text, address text) returns boolean [owner] [api]
 --   staff.freeze_player(of_player integer, why text, by_session text) returns text [owner] [api]
+--   staff.give_payment_back(about text, by_session text) returns text [owner] [api]
 --   staff.guard_proposal() returns trigger
 --   staff.is_address_of_another(address text, of_name text) returns boolean
 --   staff.is_only_owner(of_staff integer) returns boolean [api]
@@ -835,11 +845,14 @@ CREATE INDEX webhook_open ON staff.webhook USING btree (id) WHERE (ended_at IS N
 --   staff.reset_colleague(of_name text, new_password_hash text, new_encrypted_totp_secret bytea, new_totp_key_id text, by_session text) returns text [owner] [api]
 --   staff.reset_member(of_name text, new_role text, new_password_hash text, new_encrypted_totp_secret bytea, new_totp_key_id text, reset_by text, enrolled boolean) returns text [owner] [api]
 --   staff.sign_audit(of_row bigint, of_hash bytea, with_mac bytea, with_key text) returns boolean [owner] [jobs]
+--   staff.take_payment(about text, taker integer, taken_from text) returns text
+--   staff.taker_of(about text) returns integer
 --   staff.unfreeze_player(of_player integer, why text, by_session text) returns text [owner] [api]
 --   staff.use_passkey(of_passkey integer, new_count bigint, address text) returns text [owner] [api]
 --   staff.use_proof(session_token text) returns boolean
 --   staff.use_recovery_code(of_staff integer, checked_hash text, of_code_hash bytea, address text) returns boolean [owner] [api]
 --   staff.void_passkeys() returns trigger [owner]
+--   staff.why_not_taken(taker integer) returns text
 --   staff.write_audit(staff_id integer, session_id bigint, action text, subject text, details jsonb) returns bigint
 --   staff.write_shift_note(note text, by_session text) returns integer [owner] [api]
 
@@ -865,6 +878,8 @@ grant select on staff.recovery_code to sum28_api;
 grant select on staff.session to sum28_api;
 grant update (seen_at) on staff.session to sum28_api;
 grant select on staff.shift_note to sum28_api;
+grant select on staff.taken_payment to sum28_api;
+grant select on staff.taken_payment to sum28_jobs;
 grant select on staff.webhook to sum28_api;
 grant select on staff.webhook to sum28_jobs;
 grant update (ended_at, failed_since, failure) on staff.webhook to sum28_jobs;
@@ -985,6 +1000,7 @@ create table protection.exclusion (
   began_at timestamptz not null,
   ends_at timestamptz,
   end_requested_at timestamptz,
+  shared_from integer,
   like_player integer,
   like_in text,
   decided_by integer,
@@ -1146,13 +1162,14 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.count_stakes(players integer[], totals bigint[], moment timestamptz) returns void
 --   protection.credit_deposits(movements wallet.movement[], origins text[]) returns TABLE(player_id integer, reference text)
 --   protection.day_of(moment timestamptz) returns date
---   protection.decide_likeness(of_likeness bigint, confirms boolean, why text, by_session text) returns text [owner] [api]
+--   protection.decide_likeness(of_likeness bigint, confirms boolean, why text, by_session text, again boolean DEFAULT false) returns text [owner] [api]
 --   protection.each_more(sums bigint[], amount bigint) returns bigint[]
 --   protection.end_of(period text, began date) returns timestamptz
 --   protection.end_wait() returns interval [api]
 --   protection.exclude(of_player integer, of_kind text, lasting interval) returns text [owner] [api]
 --   protection.exclusion_facts(until timestamptz) returns jsonb
 --   protection.find_alike(of_player integer, moment timestamptz) returns void
+--   protection.goes_on_until(of_break protection.exclusion) returns timestamptz
 --   protection.guard_held_deposit() returns trigger
 --   protection.hand_to_staff(moment timestamptz) returns void
 --   protection.hears_no_advertising(of_player integer) returns boolean [api] [jobs]
@@ -1169,6 +1186,7 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.limits_of(of_player integer) returns TABLE(source text, kind text, period text, amount bigint)
 --   protection.limits_passed(of_player integer, kinds text[], more bigint, starts_now date[]) returns TABLE(kind text, period text, amount bigint, spent bigint, began date, period_index integer)
 --   protection.lock_player(of_player integer) returns protection.player
+--   protection.lock_players(players integer[]) returns void
 --   protection.log_change(of_player integer, moment timestamptz, what text, details jsonb) returns void
 --   protection.log_sign_in_change(of_player integer, what text, name text) returns void [owner] [api]
 --   protection.needs_review(of_row protection.player) returns boolean
@@ -1197,6 +1215,7 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.sums_now(sums bigint[], began date[], now_begin date[]) returns bigint[]
 --   protection.sums_plus(sums bigint[], more numeric[], sign integer) returns bigint[]
 --   protection.take_possible_raises(rows_max integer) returns TABLE(player_id integer, kind text, period text) [owner] [jobs]
+--   protection.unshare_exclusions(of_player integer, confirmed protection.exclusion) returns void
 --   protection.why_held(of_player integer, amount bigint, moment timestamptz) returns text
 
 grant select on protection.change to sum28_api;
@@ -2166,6 +2185,7 @@ create table withdrawals.withdrawal (
   payout_batch integer,
   payout_recorded_by integer,
   paid_at timestamptz,
+  sent_at timestamptz,
   payout_chain text,
   payout_log integer,
   payout_fault text,
@@ -2205,6 +2225,7 @@ END) stored,
   constraint paid_by_another CHECK (((payout_recorded_by IS NULL) OR ((payout_recorded_by IS DISTINCT FROM approved_by) AND (payout_recorded_by IS DISTINCT FROM first_approved_by)))),
   constraint rest_approved_by_another CHECK (((requested_by IS NULL) OR ((requested_by IS DISTINCT FROM approved_by) AND (requested_by IS DISTINCT FROM first_approved_by)))),
   constraint reversed_is_complete CHECK ((((state = 'reversed'::text) = (reversed_by IS NOT NULL)) AND ((reversed_by IS NULL) = (reversed_at IS NULL)))),
+  constraint sent_before_it_is_recorded CHECK (((sent_at IS NULL) OR (sent_at <= paid_at))),
   constraint unpaid_is_not_paid CHECK (((said_unpaid_by IS NULL) OR ((state = ANY (ARRAY['approved'::text, 'reversed'::text])) AND (payout_reference IS NULL) AND (NOT at_bank)))),
   constraint withdrawal_amount_check CHECK ((amount > 0)),
   constraint withdrawal_check CHECK (((state = 'waiting'::text) = (decided_at IS NULL))),
@@ -2253,15 +2274,19 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.guard_withdrawal() returns trigger
 --   withdrawals.hold_until(of_player integer) returns timestamptz [owner] [api] [jobs]
 --   withdrawals.is_transaction(reference text) returns boolean
+--   withdrawals.judge_by_hand(asked withdrawals.withdrawal, payer integer) returns text
+--   withdrawals.judge_payout(asked withdrawals.withdrawal, payer integer) returns text
+--   withdrawals.judge_player(of_player integer) returns text
 --   withdrawals.judge_reversal(proposed staff.proposal, of_role text) returns text
 --   withdrawals.judge(of_player integer, of_method integer, amount bigint, cash bigint) returns text
 --   withdrawals.lock_closed(of_player integer) returns text [owner] [api]
 --   withdrawals.lock_sender(of_player integer) returns text
 --   withdrawals.methods_ending(typed text) returns integer[] [api]
 --   withdrawals.note_absent_payout(of_withdrawal bigint, reference text, read_until timestamptz) returns void [owner] [jobs]
+--   withdrawals.obstacle(player accounts.player) returns text [owner] [api]
 --   withdrawals.others_with_mark(of_player integer, of_kind text) returns integer [owner]
---   withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text, of_batch integer) returns text
---   withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text) returns text [owner] [api]
+--   withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text, of_batch integer, sent timestamptz DEFAULT NULL::timestamptz) returns text
+--   withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text, sent timestamptz DEFAULT NULL::timestamptz) returns text [owner] [api]
 --   withdrawals.reject(of_withdrawal bigint, by_session text, why text) returns text [owner] [api]
 --   withdrawals.request_rest(of_player integer, of_method integer, on_day date, by_session text) returns TABLE(answer text, withdrawal_id bigint, amount bigint) [owner] [api]
 --   withdrawals.request(of_player integer, of_method integer, amount bigint, on_day date, key text, input_hash bytea) returns TABLE(reason text, withdrawal_id bigint, cash_after bigint) [owner] [api]
@@ -2272,6 +2297,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.shared_with(of_withdrawal bigint) returns TABLE(hint text, player_id integer, username text) [owner] [api]
 --   withdrawals.take_back_identity(of_player integer, seen_version integer, why text, by_session text) returns text [owner] [api]
 --   withdrawals.take_chain_answer(of_withdrawal bigint, reference text, logs integer[], fault text) returns text [owner] [jobs]
+--   withdrawals.take_payment(of_withdrawal bigint, taken_from text, by_session text) returns text [owner] [api]
 --   withdrawals.take_reference(key text, of_batch integer) returns boolean
 --   withdrawals.takes_two(withdrawal withdrawals.withdrawal) returns boolean [owner] [api] [jobs]
 --   withdrawals.waiting_with(hint text) returns bigint[] [owner] [api]
@@ -2944,7 +2970,10 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 --   console_money.correct_payout(of_withdrawal bigint, by_session text, reference text) returns text [owner] [api]
 --   console_money.judge_adjustment(proposed staff.proposal, of_role text) returns text
 --   console_money.judge_refund(proposed staff.proposal, of_role text) returns text
---   console_money.make_batch(payments_max integer, by_session text, of_kind text DEFAULT 'bank'::text) returns TABLE(batch_id integer, payments integer, left_frozen integer, left_reversing integer, left_unreleased integer) [owner] [api]
+--   console_money.left_of_deposit(of_player integer, deposit bigint, except_id bigint) returns bigint
+--   console_money.left_out(payable withdrawals.withdrawal) returns text
+--   console_money.lock_players(due bigint[]) returns void
+--   console_money.make_batch(payments_max integer, by_session text, of_kind text DEFAULT 'bank'::text) returns TABLE(batch_id integer, payments integer, left_frozen integer, left_held integer, left_reversing integer, left_taken integer, left_unreleased integer) [owner] [api]
 --   console_money.moved_between(since timestamptz, until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [jobs]
 --   console_money.refund(confirmed staff.proposal) returns void
 --   console_money.release_batch(of_batch integer, by_session text) returns text [owner] [api]
@@ -2952,7 +2981,9 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 --   console_money.return_refund(of_deposit bigint, by_session text) returns text [owner] [api]
 --   console_money.snapshot_balances() returns boolean [owner] [jobs]
 --   console_money.take_answer(of_batch integer, of_withdrawal bigint, amount bigint, new_state text, new_reference text, new_reason text, in_session text) returns text
+--   console_money.take_batch(of_batch integer, taken_from text, by_session text) returns TABLE(answer text, dropped integer) [owner] [api]
 --   console_money.take_refund_answer(of_deposit bigint, fault text) returns void [owner] [jobs]
+--   console_money.take_refund(of_deposit bigint, taken_from text, by_session text) returns text [owner] [api]
 --   console_money.trial_balance(until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [owner] [api]
 --   console_money.waits_for(proposal staff.proposal, member integer) returns boolean [owner] [api] [jobs]
 

@@ -121,6 +121,8 @@ export const REASONS = [
   'bank_file_wrong',
   'at_bank',
   'reversal_proposed',
+  'payment_taken',
+  'payment_not_taken',
   'not_closed',
   'proof_required',
   'passkey_unknown',

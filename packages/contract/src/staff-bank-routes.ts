@@ -48,8 +48,8 @@ const bankPayment = z.object({
   released_by: z.nullable(z.string()),
   /** Whether it waits to be released: it was said to be unpaid, and was not paid by hand since. */
   releasable: z.boolean(),
-  /** Whether its player is frozen: then the file leaves it out while it is `sent`. */
-  frozen: z.boolean(),
+  /** While it is `sent`: why the file leaves it out. It drops out of a batch whose file nobody took before. */
+  obstacle: z.nullable(z.enum(['account_frozen', 'withdrawal_on_hold'])),
 })
 export type BankPayment = z.infer<typeof bankPayment>
 
@@ -99,7 +99,7 @@ export const oneBankBatch = defineStaffRoute({
   request: z.object({ id }),
   reply: z.extend(bankBatch, {
     list: z.array(bankPayment),
-    /** Who took the file last, and when; null: nobody. */
+    /** Who has taken the batch with its file, and since when; null: nobody. */
     file_taken_by: z.nullable(z.string()),
     file_taken_at: z.nullable(unix),
   }),
@@ -114,12 +114,13 @@ export const makeBankBatch = defineStaffRoute({
   /** `kind`: `bank` without it. */
   request: z.object({ kind: z.optional(z.enum(BATCH_KINDS, { error: 'choice' })) }),
   /**
-   * `left_…`: how many it leaves out: of frozen players, proposed to be returned, and said to be unpaid by one person and
-   * not released by another.
+   * `left_…`: how many it leaves out: of frozen players, on hold by a change of the account, proposed to be returned,
+   * taken to be paid by hand, and said to be unpaid by one person and not released by another.
    */
   reply: z.object({
     ...{ id: z.int(), payments: z.int() },
-    ...{ left_frozen: z.int(), left_reversing: z.int(), left_unreleased: z.int() },
+    ...{ left_frozen: z.int(), left_held: z.int(), left_reversing: z.int() },
+    ...{ left_taken: z.int(), left_unreleased: z.int() },
   }),
 })
 
@@ -191,11 +192,12 @@ export const bankBatchFile = defineStaffDownload({
   method: 'GET',
   path: '/api/staff/money/bankBatchFile',
   summary:
-    'What the bank has to pay of a batch, as CSV with whole card numbers; that it was read is audited',
+    'Takes a batch: what the bank has to pay of it, as CSV with whole card numbers; that it was read is audited',
   action: 'withdrawals.export',
   rate: 'export',
   mediaType: 'text/csv',
-  request: z.object({ id }),
+  /** `taken_from`: the name of the person from whom it is taken over. */
+  request: z.object({ id, taken_from: optionalText(64) }),
 })
 
 export const BANK_ROUTES = [

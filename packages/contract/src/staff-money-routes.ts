@@ -45,6 +45,9 @@ export const heldDeposit = z.object({
   refund_reference: z.nullable(z.string()),
   /** The address that it was paid back to, if not to the one it came from. */
   refund_to: z.nullable(z.string()),
+  /** Who has taken its refund to pay it, and since when: nobody else records it. */
+  taken_by: z.nullable(z.string()),
+  taken_at: z.nullable(unix),
 })
 export type HeldDeposit = z.infer<typeof heldDeposit>
 
@@ -86,6 +89,28 @@ export const proposeRefund = defineStaffRoute({
   reply: z.null(),
 })
 
+export const takeRefund = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/money/takeRefund',
+  summary:
+    'Takes the proposed refund of a held deposit to pay it: nobody else records it meanwhile',
+  action: 'withdrawals.pay',
+  rate: 'write',
+  /** `taken_from`: the name of the person from whom it is taken over. */
+  request: z.object({ id, taken_from: optionalText(64) }),
+  reply: z.null(),
+})
+
+export const giveRefundBack = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/money/giveRefundBack',
+  summary: 'Gives the refund of a held deposit back that the caller has taken and not paid',
+  action: 'withdrawals.pay',
+  rate: 'write',
+  request: z.object({ id }),
+  reply: z.null(),
+})
+
 export const returnRefund = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/money/returnRefund',
@@ -102,6 +127,8 @@ export const MONEY_ROUTES: readonly Route[] = [
   listHeldDeposits,
   oneHeldDeposit,
   proposeRefund,
+  takeRefund,
+  giveRefundBack,
   returnRefund,
   ...BANK_ROUTES,
   ...BOOKS_ROUTES,

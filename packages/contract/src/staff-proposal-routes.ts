@@ -180,7 +180,8 @@ export const adjustmentLimits = defineStaffRoute({
 export const proposeAdjustment = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/money/proposeAdjustment',
-  summary: 'Proposes a bonus or a correction of a balance, within the limit of the role',
+  summary:
+    'Proposes a bonus or a correction of a balance, within the limit of the role or of a deposit',
   action: 'adjustments.propose',
   rate: 'write',
   request: z.object({
@@ -189,6 +190,8 @@ export const proposeAdjustment = defineStaffRoute({
     money: centAmount,
     /** The player reads it. */
     reason: text({ max: 200 }),
+    /** Of a debit: the number of the bank deposit that it takes back. Then no limit of a role counts. */
+    deposit: z.optional(id),
   }),
   reply: z.object({ id: z.int() }),
 })

@@ -1,6 +1,6 @@
 /** /api/staff/players: player protection in the console: similar accounts, early signs, contacts. */
 import * as z from 'zod/mini'
-import { centAmount, day, id, optionalText, text } from './fields.ts'
+import { centAmount, day, id, optionalChoice, optionalText, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import type { Route } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
@@ -43,7 +43,8 @@ export const listLikenesses = defineStaffRoute({
   reply: listPage(likeness),
 })
 
-const decision = z.object({ id, reason: text({ max: 500 }) })
+/** `again`: it is decided otherwise than before, and what stood only by that decision ends. */
+const decision = z.object({ id, reason: text({ max: 500 }), again: optionalChoice([1]) })
 
 export const releaseLikeness = defineStaffRoute({
   method: 'POST',

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import {
   centAmount,
+  count,
   day,
   id,
   optionalText,
@@ -106,6 +107,11 @@ export const staffWithdrawal = z.object({
   payout_recorded_by: z.nullable(z.string()),
   payout_corrected_by: z.nullable(z.string()),
   paid_at: z.nullable(unix),
+  /** When it was sent, if it was recorded later, as after a freeze of its player. */
+  sent_at: z.nullable(unix),
+  /** Who has taken it to pay it by hand, and since when: nobody else records it. */
+  taken_by: z.nullable(z.string()),
+  taken_at: z.nullable(unix),
   /**
    * Of a payout to a wallet: whether its transaction has been read on the chain. `seen`: it pays this payee this amount;
    * `wrong`: `payout_fault` says why it does not.
@@ -122,7 +128,10 @@ export const staffWithdrawal = z.object({
   requested_by: z.nullable(z.string()),
   /** Why he requested it, and how he knows that the payee is the player's. */
   request_reason: z.nullable(z.string()),
-  /** The payee: a card's number masked, a wallet's address in full. */
+  /**
+   * The payee: a card's number masked; a wallet's address in full, but shortened while it is to be paid, for all but the
+   * caller who has taken it.
+   */
   payee: z.object({
     kind: z.enum(['bank', 'wallet']),
     number: z.string(),
@@ -139,7 +148,7 @@ export const staffWithdrawal = z.object({
   frozen: z.boolean(),
   /**
    * Of a waiting or approved one that is not paid: until when a change to the account, by which its owner may have taken
-   * it back from a thief, holds withdrawals. Until then a waiting one is not approved.
+   * it back from a thief, holds withdrawals. Until then it is not approved or sent.
    */
   hold_until: z.nullable(unix),
   /** Whether it cannot be approved before his identity is accepted. */
@@ -190,7 +199,8 @@ export const oneWithdrawal = defineStaffRoute({
 export const withdrawalPayee = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/withdrawals/payee',
-  summary: 'The whole card number or address of a withdrawal; that it was read is audited',
+  summary:
+    'The whole card number or address of a withdrawal, of one to be paid for its taker alone; that it was read is audited',
   action: 'withdrawals.payee',
   rate: 'read',
   request: z.object({ id }),
@@ -217,13 +227,35 @@ export const rejectWithdrawal = defineStaffRoute({
   reply: z.null(),
 })
 
+export const takePayment = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/withdrawals/take',
+  summary: 'Takes an approved withdrawal to pay it by hand: nobody else records it meanwhile',
+  action: 'withdrawals.pay',
+  rate: 'write',
+  /** `taken_from`: the name of the person from whom it is taken over. */
+  request: z.object({ id, taken_from: optionalText(64) }),
+  reply: z.null(),
+})
+
+export const givePaymentBack = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/withdrawals/giveBack',
+  summary: 'Gives an approved withdrawal back that the caller has taken and not paid',
+  action: 'withdrawals.pay',
+  rate: 'write',
+  request: z.object({ id }),
+  reply: z.null(),
+})
+
 export const recordPayout = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/withdrawals/payout',
-  summary: 'Records that an approved withdrawal was paid, with its transaction or bank reference',
+  summary: 'Records that the caller paid a withdrawal, with its transaction or bank reference',
   action: 'withdrawals.pay',
   rate: 'write',
-  request: z.object({ id, reference: paymentReference }),
+  /** `sent_at`: Unix seconds, of one whose player was frozen or whose account was changed since it was sent. */
+  request: z.object({ id, reference: paymentReference, sent_at: z.optional(count) }),
   reply: z.null(),
 })
 
@@ -368,6 +400,8 @@ export const STAFF_ROUTES: readonly Route[] = [
   withdrawalPayee,
   approveWithdrawal,
   rejectWithdrawal,
+  takePayment,
+  givePaymentBack,
   recordPayout,
   proposeReversal,
   requestRest,

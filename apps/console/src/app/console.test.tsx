@@ -15,6 +15,7 @@ import {
   listWithdrawals,
   oneWithdrawal,
   type StaffWithdrawal,
+  takePayment,
   withdrawalPayee,
 } from '@sum28/contract/staff-routes.ts'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -52,6 +53,7 @@ describe('what stops a withdrawal is said', () => {
   const open: StaffWithdrawal = {
     ...sample(oneWithdrawal),
     ...{ id: 1, yours: true, hold_until: null, waits_for_identity: false, payout_chain: null },
+    ...{ taken_by: null, taken_at: null },
   }
   const show = (withdrawal: Partial<StaffWithdrawal>) =>
     showConsole('/withdrawals/1/show', (mock) => {
@@ -88,10 +90,29 @@ describe('what stops a withdrawal is said', () => {
   })
 
   it('a change of the account after the approval, in the dialog of the payout', async () => {
-    const { user } = await show({ state: 'to_pay', frozen: false, hold_until: 1_795_000_000 })
+    const mine = { state: 'to_pay', taken_by: 'ann', frozen: false } as const
+    const { user } = await show({ ...mine, hold_until: 1_795_000_000 })
     await user.click(await screen.findByRole('button', { name: 'Record payout' }))
     const dialog = within(screen.getByRole('dialog'))
     await dialog.findByText(/changed after the approval/)
+    expect(dialog.getByLabelText(/^Sent, before the freeze/)).toBeTruthy()
+  })
+
+  it('a payment that another person has taken, which is only taken over', async () => {
+    const card = { ...open.payee, kind: 'bank' } as const
+    const taken = { taken_by: 'bob', taken_at: 1_795_000_000, yours: false, payee: card } as const
+    const { mock, user } = await show({ state: 'to_pay', ...taken })
+    await screen.findByText(/bob pays it, since/)
+    for (const name of ['Record payout', 'Return unpaid', 'Show the whole number']) {
+      expect(screen.queryByRole('button', { name })).toBeNull()
+    }
+    await user.click(screen.getByRole('button', { name: 'Take over' }))
+    const dialog = within(screen.getByRole('dialog'))
+    await dialog.findByText(/Ask bob first/)
+    await user.click(dialog.getByRole('button', { name: 'Take over' }))
+    await waitFor(() =>
+      expect(mock.requestsOf(takePayment)).toMatchObject([{ input: { id: 1, taken_from: 'bob' } }]),
+    )
   })
 })
 
@@ -101,7 +122,7 @@ test('a file of a batch that somebody took is downloaded again only after a ques
     mock.answer(oneBankBatch, { ...batch, file_taken_by: 'bob', file_taken_at: 1_795_000_000 })
   })
   await screen.findByText(/By bob,/)
-  await user.click(screen.getByRole('button', { name: 'Download the file' }))
+  await user.click(screen.getByRole('button', { name: 'Take over with the file' }))
   await within(screen.getByRole('dialog')).findByText(/it may pay twice/)
 })
 

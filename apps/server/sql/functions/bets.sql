@@ -13,7 +13,7 @@
 --    8. bets, by player and id            bets.bet
 --    9. what is decided                   console_money.bank_batch and then bank_payment; deposits.watcher_height,
 --                                         transfer; withdrawals.withdrawal;
---                                         protection.held_deposit
+--                                         protection.held_deposit; then staff.taken_payment of the same
 --   10. references of payments            pg_advisory_xact_lock of 'payment'
 --   11. balances, by holder               ledger.balance
 --                                         and protection.* of the holder with it, and then the marks of all:

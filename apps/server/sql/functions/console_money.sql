@@ -3,7 +3,8 @@
 
 -- Why a held deposit may not be proposed to be paid back, or be recorded as paid back: not_found, decided, not_his_wallet
 -- or withdrawal_on_hold (to another address than the one it came from it is paid only as a withdrawal would be: to the
--- wallet in his account, and under no hold; who has closed his account saves none there), reference_missing, not_a_transaction (one from the chain is paid back on it), reference_used (another payment, the
+-- wallet in his account, and under no hold; who has closed his account saves none there), payment_not_taken, payment_taken
+-- (by another person than the one who records it), reference_missing, not_a_transaction (one from the chain is paid back on it), reference_used (another payment, the
 -- payout of a withdrawal, or the deposit itself has it); or null. Its content is {player_id, amount}, of one from the chain
 -- also payee if another address of the player gets it, and the confirming person adds the reference of the payment. Locks the deposit and the reference; from the proposal on the deposit is not
 -- released.
@@ -12,6 +13,7 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   key constant text := app.reference_key(proposed.confirmed_with);
   deposit protection.held_deposit;
+  taker integer;
 begin
   select * into deposit from protection.held_deposit
   where id = app.number_in(substr(proposed.subject, 14)) and 'held_deposit:' || id = proposed.subject for update;
@@ -27,16 +29,17 @@ begin
   if proposed.content ? 'payee' and deposit.from_address is null then
     raise exception 'a refund by a bank names no address' using errcode = 'check_violation';
   end if;
-  if proposed.content ? 'payee' and (select state <> 'closed' from accounts.player where id = deposit.player_id) then
-    if proposed.id is null and not exists (select from withdrawals.pay_method
+  if proposed.id is null then
+    if console_money.is_to_wallet(proposed) and not exists (select from withdrawals.pay_method
       where player_id = deposit.player_id and kind = 'wallet' and replaced_at is null
         and shown_number = proposed.content ->> 'payee')
     then
       return 'not_his_wallet';
     end if;
-    if withdrawals.hold_until(deposit.player_id) is not null then return 'withdrawal_on_hold'; end if;
+    return console_money.hold_of_refund(proposed);
   end if;
-  if proposed.id is null then return null; end if;
+  taker := staff.taker_of(proposed.subject);
+  if taker is distinct from proposed.confirmed_by then return staff.why_not_taken(taker); end if;
   if key is null then return 'reference_missing'; end if;
   if deposit.from_address is not null then
     if not withdrawals.is_transaction(proposed.confirmed_with) then return 'not_a_transaction'; end if;
@@ -63,9 +66,44 @@ begin
     refund_returned_by = null
   where 'held_deposit:' || id = confirmed.subject and id = app.number_in(substr(confirmed.subject, 14))
   returning * into strict deposit;
+  delete from staff.taken_payment where subject = confirmed.subject;
   if is_correction then return; end if;
   perform wallet.move('deposit_refunded', array[
     row(deposit.player_id, protection.day_of(app.now()), deposit.amount, deposit.reference)::wallet.movement]);
+end
+$$;
+
+-- Whether a refund goes to the wallet in its player's account.
+create or replace function console_money.is_to_wallet(proposed staff.proposal) returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+return proposed.content ? 'payee' and (select state <> 'closed' from accounts.player where id = proposed.player_id);
+
+-- Answers withdrawal_on_hold if a refund to the wallet in its player's account is held as a withdrawal; or null.
+create or replace function console_money.hold_of_refund(proposed staff.proposal) returns text
+language sql stable set search_path = pg_catalog, pg_temp
+return case when console_money.is_to_wallet(proposed) and withdrawals.hold_until(proposed.player_id) is not null
+  then 'withdrawal_on_hold' end;
+
+-- Takes the payment of a refund that another person has proposed, from nobody or from the person with this name. Answers
+-- 'taken', not_found, decided (nothing is proposed), same_person, withdrawal_on_hold, or as staff.take_payment.
+create or replace function console_money.take_refund(of_deposit bigint, taken_from text, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  about constant text := 'held_deposit:' || of_deposit;
+  proposed staff.proposal;
+  why_not text;
+begin
+  perform from protection.held_deposit where id = of_deposit for update;
+  if not found then return 'not_found'; end if;
+  -- Locked: its end that is under way is waited for, and a later one is refused.
+  select * into proposed from staff.proposal where subject = about and state = 'proposed' for share;
+  if proposed.id is null then return 'decided'; end if;
+  if proposed.proposed_by = by_staff then return 'same_person'; end if;
+  perform from accounts.player where id = proposed.player_id for share;
+  why_not := console_money.hold_of_refund(proposed);
+  if why_not is not null then return why_not; end if;
+  return staff.take_payment(about, by_staff, taken_from);
 end
 $$;
 
@@ -104,14 +142,28 @@ begin atomic
   on conflict on constraint reported_once do nothing;
 end;
 
+-- What is left to take back of a bank deposit of a player, in micro-units, without the correction that is being confirmed; null
+-- if he has no such deposit in his balance.
+create or replace function console_money.left_of_deposit(of_player integer, deposit bigint, except_id bigint) returns bigint
+language sql stable set search_path = pg_catalog, pg_temp
+return (select bank.amount - coalesce((select sum((content ->> 'amount')::bigint) from staff.proposal
+      where player_id = of_player and kind = 'debit' and content ->> 'deposit' = deposit::text
+        and proposal.state in ('proposed', 'confirmed') and proposal.id is distinct from except_id), 0)
+  from deposits.bank_deposit bank
+  where bank.id = deposit and bank.player_id = of_player and bank.state = 'confirmed'
+    and not exists (select from protection.held_deposit held
+      where held.reference = 'bank:' || deposit and held.state <> 'released'));
+
 -- Why a person of this role may not propose or confirm a bonus or a correction, whose content is {amount} in micro-units:
 -- not_found, account_closed, excluded (no bonus during a break or a review), insufficient_balance, above_role_limit; or
--- null. Locks the balance, so of two simultaneous calls the second sees the first.
+-- null. A debit with {deposit}, the number of a bank deposit that it takes back, has no limit of a role, but is
+-- above_deposit if it takes more than is left of that. Locks the balance, so of two simultaneous calls the second sees the first.
 create or replace function console_money.judge_adjustment(proposed staff.proposal, of_role text) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   amount constant bigint := proposed.content ->> 'amount';
   state_now text;
+  deposit_left bigint;
 begin
   if (amount > 0) is not true then
     raise exception 'an adjustment has an amount above zero' using errcode = 'check_violation';
@@ -124,6 +176,12 @@ begin
   if proposed.kind = 'debit' and amount > (select cash from ledger.balance where holder_id = proposed.player_id) then
     return 'insufficient_balance';
   end if;
+  if proposed.kind = 'debit' and proposed.content ? 'deposit' then
+    deposit_left := console_money.left_of_deposit(proposed.player_id, (proposed.content ->> 'deposit')::bigint, proposed.id);
+    if deposit_left is null then return 'deposit_missing'; end if;
+    if amount > deposit_left then return 'above_deposit'; end if;
+    return null;
+  end if;
   if amount > console_money.adjustment_left(proposed.player_id, proposed.id, of_role, proposed.kind) then
     return 'above_role_limit';
   end if;
@@ -133,15 +191,14 @@ $$;
 
 -- The rest of a role's limit for a player, in micro-units: all open proposals for him, and those confirmed within 24
 -- hours, count, so that a large sum cannot be given in parts. For what gives, bank deposits count too, which a third
--- person confirms above the limit, if two persons confirmed them: a deposit of the wrong player can be taken back at
--- once. `except_id`: the one that is being confirmed.
+-- person confirms above the limit, if two persons confirmed them. What takes a bank deposit back never counts. `except_id`: the one that is being confirmed.
 create or replace function console_money.adjustment_left(of_player integer, except_id bigint, of_role text, of_kind text)
 returns bigint
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return greatest(0, coalesce((select amount_max from wallet.adjustment_limit where role = of_role), 0) - coalesce((
   select sum((content ->> 'amount')::bigint) from staff.proposal
   where player_id = of_player and id is distinct from except_id
-    and (kind in ('bonus', 'credit', 'debit')
+    and (kind in ('bonus', 'credit', 'debit') and not content ? 'deposit'
       or kind = 'bank_deposit' and of_kind <> 'debit' and state = 'confirmed' and first_confirmed_by is null)
     and (state = 'proposed' or state = 'confirmed' and confirmed_at > app.now() - interval '24 hours')), 0))::bigint;
 
@@ -155,12 +212,24 @@ begin atomic
       'adjustment:' || (confirmed).id)::wallet.movement]);
 end;
 
--- Makes a batch of the withdrawals to cards, or to wallets, that are approved, not paid, and in no batch that the bank may still pay, the
--- oldest first. Left out are those of frozen players, those that are proposed to be reversed, and those that one person
--- said to be unpaid and that nobody released. Of two simultaneous calls the second finds nothing left. Returns its
--- id, null if there are none, and how many are left out for each of these reasons, each counted for the first that it has.
+-- Why an approved withdrawal goes into no batch now: frozen, held (by a change of its player's account), reversing, taken (to
+-- be paid by hand), unreleased (one person said that it was not paid, and nobody released it); or null.
+create or replace function console_money.left_out(payable withdrawals.withdrawal) returns text
+language sql stable set search_path = pg_catalog, pg_temp
+return (select case
+    when obstacle = 'account_frozen' then 'frozen'
+    when obstacle = 'withdrawal_on_hold' then 'held'
+    when staff.is_proposed('withdrawal:' || (payable).id) then 'reversing'
+    when staff.taker_of('withdrawal:' || (payable).id) is not null then 'taken'
+    when (payable).said_unpaid_by is not null then 'unreleased' end
+  from (select withdrawals.obstacle(player) from accounts.player where id = (payable).player_id) found (obstacle));
+
+-- Makes a batch of the withdrawals to cards, or to wallets, that are approved, not paid, and in no batch that the bank may
+-- still pay, the oldest first. Of two simultaneous calls the second finds nothing left. Returns its id, null if there
+-- are none, and how many are left out for each reason of left_out.
 create or replace function console_money.make_batch(payments_max integer, by_session text, of_kind text default 'bank')
-returns table (batch_id integer, payments integer, left_frozen integer, left_reversing integer, left_unreleased integer)
+returns table (batch_id integer, payments integer, left_frozen integer, left_held integer, left_reversing integer,
+  left_taken integer, left_unreleased integer)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
@@ -168,32 +237,76 @@ declare
   due bigint[];
 begin
   perform pg_advisory_xact_lock(hashtext('console_money.make_batch'));
-  -- Locked: a payout that is being recorded by hand is waited for, and then leaves it out.
+  -- Locked: a payout that is being recorded by hand is waited for, and then leaves it out; and so are their players.
   due := array(
     select payable.id from withdrawals.withdrawal payable
     join withdrawals.pay_method on pay_method.id = payable.pay_method_id and pay_method.kind = of_kind
-    join accounts.player on player.id = payable.player_id and player.state <> 'frozen'
     where payable.state = 'approved' and payable.paid_at is null and not payable.at_bank
-      and payable.said_unpaid_by is null and not staff.is_proposed('withdrawal:' || payable.id)
+      and console_money.left_out(payable) is null
     order by payable.id limit payments_max for no key update of payable);
-  -- Again, since a proposal that was being made meanwhile changed no row of its withdrawal.
-  due := array(select id from unnest(due) id where not staff.is_proposed('withdrawal:' || id));
+  perform console_money.lock_players(due);
+  -- Again, for what came meanwhile and changed no row of its withdrawal: a proposal, a taker, a freeze, a hold.
+  due := array(select payable.id from withdrawals.withdrawal payable
+    where payable.id = any (due) and console_money.left_out(payable) is null order by 1);
   payments := cardinality(due);
   if payments > 0 then
     insert into console_money.bank_batch (kind, made_by, made_at) values (of_kind, by_staff, app.now()) returning id into batch_id;
     insert into console_money.bank_payment (batch_id, withdrawal_id) select batch_id, unnest(due);
     update withdrawals.withdrawal set at_bank = true where id = any (due);
   end if;
-  select count(*) filter (where why = 'frozen'), count(*) filter (where why = 'reversing'),
-    count(*) filter (where why = 'unreleased') into left_frozen, left_reversing, left_unreleased
+  select count(*) filter (where why = 'frozen'), count(*) filter (where why = 'held'),
+    count(*) filter (where why = 'reversing'), count(*) filter (where why = 'taken'),
+    count(*) filter (where why = 'unreleased') into left_frozen, left_held, left_reversing, left_taken, left_unreleased
   from (
-    select case when player.state = 'frozen' then 'frozen'
-      when staff.is_proposed('withdrawal:' || payable.id) then 'reversing'
-      when payable.said_unpaid_by is not null then 'unreleased' end as why
-    from withdrawals.withdrawal payable
+    select console_money.left_out(payable) as why from withdrawals.withdrawal payable
     join withdrawals.pay_method on pay_method.id = payable.pay_method_id and pay_method.kind = of_kind
-    join accounts.player on player.id = payable.player_id
     where payable.state = 'approved' and payable.paid_at is null and not payable.at_bank) left_out;
+  return next;
+end
+$$;
+
+-- Locks the players of withdrawals, which are locked before: a freeze or a hold that is under way is waited for.
+create or replace function console_money.lock_players(due bigint[]) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  perform from accounts.player
+  where id in (select player_id from withdrawals.withdrawal where withdrawal.id = any (due)) order by id for share;
+end
+$$;
+
+-- Takes a batch to have it paid, from nobody or from the person with this name: whoever has it gets its file. What may not be
+-- paid now, because its player was frozen or his withdrawals are on hold, drops out of a batch that nobody took before: a
+-- later batch has it. Answers 'taken' with how many dropped out, not_found, decided, payment_taken,
+-- payment_not_taken, or nothing_to_pay: all would drop out.
+create or replace function console_money.take_batch(of_batch integer, taken_from text, by_session text)
+returns table (answer text, dropped integer)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  about constant text := 'bank_batch:' || of_batch;
+  was_taken boolean;
+  due bigint[];
+  stopped bigint[];
+begin
+  answer := (select state from console_money.bank_batch where id = of_batch for update);
+  was_taken := staff.taker_of(about) is not null;
+  dropped := 0;
+  if answer is null then answer := 'not_found';
+  elsif answer <> 'open' then answer := 'decided';
+  else answer := staff.take_payment(about, by_staff, taken_from);
+  end if;
+  if answer = 'taken' and not was_taken then
+    due := array(select withdrawal_id from console_money.bank_payment where batch_id = of_batch and state = 'sent');
+    perform from withdrawals.withdrawal where id = any (due) order by id for no key update;
+    perform console_money.lock_players(due);
+    stopped := array(select payable.id from withdrawals.withdrawal payable
+      join accounts.player on player.id = payable.player_id
+      where payable.id = any (due) and withdrawals.obstacle(player) is not null);
+    dropped := cardinality(stopped);
+    if dropped = cardinality(due) then answer := 'nothing_to_pay'; end if;
+    delete from console_money.bank_payment where batch_id = of_batch and withdrawal_id = any (stopped);
+    update withdrawals.withdrawal set at_bank = false where id = any (stopped);
+  end if;
   return next;
 end
 $$;
@@ -366,7 +479,7 @@ begin
     end if;
     update withdrawals.withdrawal
     set payout_reference = null, payout_batch = null, payout_recorded_by = null, paid_at = null,
-      said_unpaid_by = by_staff, payout_chain = null, payout_fault = null, payout_corrected_by = null, payout_absent_at = null
+      sent_at = null, said_unpaid_by = by_staff, payout_chain = null, payout_fault = null, payout_corrected_by = null, payout_absent_at = null
     where id = of_withdrawal;
     update console_money.bank_payment
     set state = 'failed', reference = null, answered_by = by_staff, answered_at = app.now(),
@@ -447,10 +560,11 @@ return case
     where game_id = split_part(proposal.subject, ':', 2)::smallint
       and issue = split_part(proposal.subject, ':', 3)::bigint
       and round.state in ('open', 'sealed') and draws_at > app.now()) then null
-  else member is distinct from proposal.proposed_by and member is distinct from proposal.first_confirmed_by
+  else coalesce(member = staff.taker_of(proposal.subject), true)
+    and member is distinct from proposal.proposed_by and member is distinct from proposal.first_confirmed_by
     and exists (select from staff.member acting join staff.proposal_kind rules on rules.kind = proposal.kind
       where acting.id = member and acting.role = any (rules.confirmed_by)
-        and (proposal.kind not in ('bonus', 'credit', 'debit') or (proposal.content ->> 'amount')::bigint
+        and (proposal.kind not in ('bonus', 'credit', 'debit') or proposal.content ? 'deposit' or (proposal.content ->> 'amount')::bigint
           <= console_money.adjustment_left(proposal.player_id, proposal.id, acting.role, proposal.kind)))
   end;
 
@@ -460,7 +574,8 @@ grant select on console_money.balance_snapshot, console_money.bank_batch, consol
   sum28_jobs;
 grant execute on function console_money.adjustment_left, console_money.answer_batch, console_money.cancel_batch,
   console_money.correct_payout, console_money.make_batch, console_money.release_batch, console_money.release_payment,
-  console_money.return_refund, console_money.trial_balance to sum28_api;
+  console_money.return_refund, console_money.take_batch, console_money.take_refund,
+  console_money.trial_balance to sum28_api;
 grant execute on function console_money.waits_for to sum28_api, sum28_jobs;
 grant execute on function console_money.moved_between, console_money.snapshot_balances,
   console_money.take_refund_answer to sum28_jobs;

@@ -275,6 +275,51 @@ begin
 end
 $$;
 
+-- Who has taken a payment to make it, as the number of the member of staff; null: nobody.
+create or replace function staff.taker_of(about text) returns integer
+language sql stable set search_path = pg_catalog, pg_temp
+return (select taken_by from staff.taken_payment where subject = about);
+
+-- Why somebody else than the taker may do nothing with a payment.
+create or replace function staff.why_not_taken(taker integer) returns text
+language plpgsql immutable set search_path = pg_catalog, pg_temp as $$
+begin
+  if taker is null then return 'payment_not_taken'; end if;
+  return 'payment_taken';
+end
+$$;
+
+-- Takes a payment for a member of staff, from nobody or from the person with this name alone: of two who take at once the
+-- second is refused. The caller has locked what is paid. Answers 'taken', payment_taken (by another person than
+-- that), or payment_not_taken (by nobody any more).
+create or replace function staff.take_payment(about text, taker integer, taken_from text) returns text
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  holder constant integer := staff.taker_of(about);
+begin
+  if holder = taker then return 'taken'; end if;
+  if (select name from staff.member where id = holder) is distinct from taken_from then
+    return staff.why_not_taken(holder);
+  end if;
+  insert into staff.taken_payment (subject, taken_by, taken_at) values (about, taker, app.now())
+  on conflict (subject) do update set taken_by = excluded.taken_by, taken_at = excluded.taken_at;
+  return 'taken';
+end
+$$;
+
+-- Gives a payment back that its taker has not made. Answers 'given_back', payment_not_taken, or payment_taken: by another
+-- person.
+create or replace function staff.give_payment_back(about text, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+begin
+  delete from staff.taken_payment where subject = about and taken_by = by_staff;
+  if found then return 'given_back'; end if;
+  return staff.why_not_taken(staff.taker_of(about));
+end
+$$;
+
 -- Writes a note for the next shift. Returns its number.
 create or replace function staff.write_shift_note(note text, by_session text) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -337,12 +382,14 @@ grant select on staff.alert_delivery, staff.audit, staff.audit_signature, staff.
 grant select on staff.shift_note to sum28_api;
 grant select (broken_id, broken_since, broken_by_file) on staff.audit_head to sum28_api, sum28_jobs;
 grant update (broken_id, broken_since, broken_by_file) on staff.audit_head to sum28_jobs;
+grant select on staff.taken_payment to sum28_api, sum28_jobs;
 grant execute on function staff.audit_check to sum28_api, sum28_jobs;
 grant select on staff.member, staff.passkey, staff.passkey_role, staff.recovery_code, staff.session to sum28_api;
 grant update (totp_time_step, code_tries, code_tried_at) on staff.member to sum28_api;
 grant update (seen_at) on staff.session to sum28_api;
 grant execute on function staff.add_webhook, staff.audit_action, staff.audit_failed_sign_in, staff.begin_session,
-  staff.choose_alerts, staff.end_own_session, staff.end_session, staff.freeze_player, staff.note_proof,
+  staff.choose_alerts, staff.end_own_session, staff.end_session, staff.freeze_player, staff.give_payment_back,
+  staff.note_proof,
   staff.remove_webhook, staff.unfreeze_player, staff.write_shift_note to sum28_api;
 grant execute on function staff.note_confirmation, staff.require_confirmation to sum28_api;
 grant delete, insert, select, update on staff.alert, staff.alert_delivery to sum28_jobs;

@@ -23,10 +23,10 @@ begin
       and (new.reversed_by, new.reversed_at) is distinct from (old.reversed_by, old.reversed_at))
     -- A transaction that the chain does not have, or that pays something else, can be corrected.
     or (old.payout_reference is not null and coalesce(old.payout_chain, 'seen') = 'seen'
-      and (new.payout_reference, new.payout_batch, new.payout_recorded_by, new.paid_at,
+      and (new.payout_reference, new.payout_batch, new.payout_recorded_by, new.paid_at, new.sent_at,
           new.payout_chain, new.payout_log, new.payout_corrected_by)
         is distinct from
-          (old.payout_reference, old.payout_batch, old.payout_recorded_by, old.paid_at,
+          (old.payout_reference, old.payout_batch, old.payout_recorded_by, old.paid_at, old.sent_at,
           old.payout_chain, old.payout_log, old.payout_corrected_by)
       -- A bank may send a payment back, as another person says: it is unpaid again.
       and (old.payout_chain is null and new.said_unpaid_by <> old.payout_recorded_by) is not true)
@@ -54,6 +54,25 @@ create or replace function withdrawals.hold_until(of_player integer) returns tim
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return (select sensitive_changed_at + hold from accounts.player, withdrawals.terms
   where player.id = of_player and sensitive_changed_at + hold > app.now());
+
+-- Why nothing is approved or sent to a player now: account_frozen, withdrawal_on_hold; or null.
+create or replace function withdrawals.obstacle(player accounts.player) returns text
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if player.state = 'frozen' then return 'account_frozen'; end if;
+  if withdrawals.hold_until(player.id) is not null then return 'withdrawal_on_hold'; end if;
+  return null;
+end
+$$;
+
+-- The same, with the player's row locked: a freeze or a hold that is under way is waited for.
+create or replace function withdrawals.judge_player(of_player integer) returns text
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  perform from accounts.player where id = of_player for share;
+  return (select withdrawals.obstacle(player) from accounts.player where id = of_player);
+end
+$$;
 
 -- Why a player may not withdraw this amount by this method now; null if he may. The caller has locked his balance, so
 -- the second of two simultaneous requests sees the first, and a request sees a freeze.
@@ -186,6 +205,6 @@ grant select on withdrawals.pay_method, withdrawals.withdrawal to sum28_api, sum
 grant insert, update (note, replaced_at) on withdrawals.pay_method to sum28_api;
 grant usage on sequence withdrawals.pay_method_id_seq to sum28_api;
 grant execute on function withdrawals.hold_until to sum28_api, sum28_jobs;
-grant execute on function withdrawals.lock_closed, withdrawals.methods_ending, withdrawals.request,
+grant execute on function withdrawals.lock_closed, withdrawals.methods_ending, withdrawals.obstacle, withdrawals.request,
   withdrawals.request_rest to sum28_api;
 grant update (encrypted_number, key_id) on withdrawals.pay_method to sum28_jobs;

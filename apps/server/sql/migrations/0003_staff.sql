@@ -201,6 +201,15 @@ create index proposal_by_proposer on staff.proposal (proposed_by, id);
 create index proposal_of_player on staff.proposal (player_id, id);
 create index proposal_decided on staff.proposal (coalesce(ended_at, confirmed_at));
 
+create table staff.taken_payment (
+  -- What is paid outside of the product, such as withdrawal:12 or bank_batch:3.
+  subject text primary key,
+  taken_by integer not null references staff.member,
+  taken_at timestamptz not null
+);
+comment on table staff.taken_payment is
+  'Who makes a payment outside of the product: it is recorded by him alone, until he gives it back or another takes it over.';
+
 create table staff.shift_note (
   id integer generated always as identity primary key,
   written_at timestamptz not null default app.now(),

@@ -83,6 +83,8 @@ create table protection.exclusion (
   ends_at timestamptz check (ends_at > began_at),
   -- After its end a self-exclusion goes on until the player asks to return, and a day more.
   end_requested_at timestamptz,
+  -- Whose break it is, if it holds here because staff have confirmed that both are one person.
+  shared_from integer,
   -- Of a likeness: the excluded player whom the account looks like, in what, and who decided.
   like_player integer,
   like_in text check (like_in in ('email', 'document', 'wallet', 'card', 'device', 'person')),

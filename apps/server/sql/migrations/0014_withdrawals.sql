@@ -51,6 +51,8 @@ create table withdrawals.withdrawal (
   payout_batch integer,
   payout_recorded_by integer references staff.member,
   paid_at timestamptz,
+  -- When it was sent, if it is recorded after its player was frozen or his withdrawals were put on hold.
+  sent_at timestamptz,
   -- Of a payout to a wallet: whether its transaction has been read on the chain, and which of its logs pays it.
   payout_chain text check (payout_chain in ('awaited', 'seen', 'wrong')),
   payout_log integer,
@@ -80,6 +82,7 @@ create table withdrawals.withdrawal (
   check ((payout_reference is null) = (paid_at is null)),
   check ((payout_reference is null) = (payout_key is null)),
   check (payout_reference is null or state = 'approved'),
+  constraint sent_before_it_is_recorded check (sent_at is null or sent_at <= paid_at),
   constraint chain_answer_is_complete check ((payout_chain is null or payout_reference is not null)
     and (payout_chain is not distinct from 'seen') = (payout_log is not null)
     and (payout_chain is not distinct from 'wrong') = (payout_fault is not null)

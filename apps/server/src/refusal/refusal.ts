@@ -63,10 +63,16 @@ const REASONS_BY_WORD = {
   factor_off: 'second_factor_off',
   factor_known: 'second_factor_known',
   above_role_limit: 'above_role_limit',
+  deposit_missing: 'invalid_input',
+  above_deposit: 'invalid_input',
   not_a_transaction: 'invalid_input',
   not_his_wallet: 'invalid_input',
   at_bank: 'at_bank',
   reversal_proposed: 'reversal_proposed',
+  payment_taken: 'payment_taken',
+  payment_not_taken: 'payment_not_taken',
+  nothing_to_pay: 'nothing_to_pay',
+  not_its_time: 'invalid_input',
   not_closed: 'not_closed',
   // Bets.
   games_stopped: 'games_stopped',
@@ -144,6 +150,11 @@ export function decidedBefore({ by, at }: Done = { by: null, at: null }): Refusa
 export function proposedBefore({ by, at }: Done = { by: null, at: null }): Refusal {
   if (!by) return refuse('already_proposed')
   return { ...refuse('already_proposed', doneBy(by, at)), wording: 'already_proposed_by' }
+}
+
+/** The refusal of a payment that another person has taken to make it. */
+export function takenBefore({ by, at }: Done = { by: null, at: null }): Refusal {
+  return refuse('payment_taken', doneBy(by ?? '', at))
 }
 
 /** On the wire `at` is in seconds. */

@@ -1,5 +1,5 @@
 /** Withdrawals below the API: players with pay methods, three cashiers, and the calls of the database. */
-import { only, type Transaction } from '#src/db/database.ts'
+import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { hashPassword } from '#src/modules/accounts/password.ts'
 import { addCode } from '#src/modules/accounts/security-store.ts'
 import {
@@ -83,6 +83,17 @@ export async function openCashDesk({ u = 1_000 } = {}) {
     ...{ database, db, owner, ann, bob, cat, player, method },
     ...{ say, request, approved, notices, audited },
   }
+}
+
+/** Takes a withdrawal and records that it was paid; returns the database's last answer. */
+export async function payByHand(
+  db: Queryable,
+  { id, by, reference }: { id: number | bigint | undefined; by: string; reference: string },
+): Promise<string> {
+  const taken = await callFunction<string>(db, 'withdrawals.take_payment', id, null, by)
+  return taken === 'taken'
+    ? callFunction<string>(db, 'withdrawals.record_payout', id, by, reference)
+    : taken
 }
 
 export const ASKING_CODE = '271828'

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { setPayInfo, setSafety, withdrawAction } from '@sum28/contract/money-routes.ts'
 import { prove } from '@sum28/contract/passkey-routes.ts'
+import { recordPayout, takePayment } from '@sum28/contract/staff-routes.ts'
 import { tronAddressOfPrivateKey } from '#src/adapters/chain/tron-address.ts'
 import { only } from '#src/db/database.ts'
 import { approveWithdrawal } from '#src/modules/withdrawals/review-withdrawal.ts'
@@ -75,6 +76,16 @@ export async function withdraw(
   )
   if (reply.code !== 1) throw new Error(`the withdrawal was refused: ${JSON.stringify(reply)}`)
   return reply.data.id
+}
+
+/** Takes a withdrawal, and records that it was paid. */
+export async function recordPaid(
+  test: TestApp,
+  payout: { id: number; reference: string },
+  by: { token: string },
+) {
+  await test.call(takePayment, { id: payout.id }, by)
+  return test.call(recordPayout, payout, by)
 }
 
 const PAYEES = {

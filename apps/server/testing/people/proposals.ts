@@ -1,5 +1,5 @@
 /** Proposals of staff, made and decided as the database's functions do it, without the checks of the use cases. */
-import type { Queryable } from '#src/db/database.ts'
+import { callFunction, type Queryable } from '#src/db/database.ts'
 import { type Draft, decideProposal, insertProposal } from '#src/modules/staff/proposal.ts'
 
 type Session = { session: string }
@@ -61,10 +61,12 @@ export async function proposeRefund(db: Queryable, of: Numbered): Promise<string
   return propose(db, { kind: 'refund', subject: heldDeposit(of), content, session: of.session })
 }
 
+/** Takes a proposed refund, if nobody has it, and confirms it; returns the database's last answer. */
 export async function confirmRefund(
   db: Queryable,
   of: Numbered & { payment: string | null },
 ): Promise<string> {
+  await callFunction(db, 'console_money.take_refund', of.id, null, of.session)
   return confirm(db, await latestAbout(db, heldDeposit(of)), of.session, of.payment)
 }
 

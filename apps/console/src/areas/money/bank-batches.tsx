@@ -56,8 +56,10 @@ export function BankBatchShow() {
 function Shown({ batch }: { batch: ReplyOf<typeof oneBankBatch> }) {
   const translate = useTranslate()
   const may = useMay()
+  const self = useSession()?.name
   const refresh = useRefresh()
   const { id, state, ended_at: endedAt, file_taken_by: taker, file_taken_at: takenAt } = batch
+  const isOthers = taker !== null && taker !== self
   const taken = taker !== null && takenAt !== null && (
     <>
       {translate('areas.money.fileTaken', { name: taker })} <MomentText at={takenAt} />
@@ -88,8 +90,8 @@ function Shown({ batch }: { batch: ReplyOf<typeof oneBankBatch> }) {
           {may(bankBatchFile.action) && state === 'open' && (
             <DownloadButton
               download={bankBatchFile}
-              request={{ id }}
-              label="areas.money.batchFile"
+              request={{ id, ...(isOthers && { taken_from: taker }) }}
+              label={isOthers ? 'areas.money.takeBatchOver' : 'areas.money.batchFile'}
               question={
                 taken && (
                   <>
@@ -310,8 +312,8 @@ function BankPayments({ payments }: { payments: readonly BankPayment[] }) {
               <TableCell>
                 <Stack direction="row" sx={{ gap: 2, alignItems: 'center' }}>
                   <span>
-                    {payment.frozen && payment.state === 'sent'
-                      ? translate('areas.money.frozenPayment')
+                    {payment.obstacle !== null && payment.state === 'sent'
+                      ? translate(`areas.money.stopped.${payment.obstacle}`)
                       : (payment.reference ?? payment.reason ?? '—')}
                   </span>
                   <Release payment={payment} />

@@ -1,14 +1,17 @@
 import { Box, Card } from '@mui/material'
 import {
+  giveRefundBack,
   HELD_STATES,
   type HeldDeposit,
   oneHeldDeposit,
   proposeRefund,
   returnRefund,
+  takeRefund,
 } from '@sum28/contract/staff-money-routes.ts'
 import type { ReactNode } from 'react'
 import { DataTable, useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
+import { GiveBack, TakenByOther } from '#src/areas/money/withdrawal-parts.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
@@ -63,6 +66,7 @@ function Deposit({ deposit }: { deposit: HeldDeposit }) {
         <Facts texts="resources.held-deposits.fields" facts={facts} />
         <Box>
           <ProposeRefund deposit={deposit} />
+          <PayRefund deposit={deposit} />
           <RefundReturned deposit={deposit} />
         </Box>
       </Card>
@@ -136,6 +140,27 @@ function RefundReturned({ deposit }: { deposit: HeldDeposit }) {
     >
       {username}: <MoneyText value={quantity} />
       <p>{translate('areas.money.refundReturnedSays')}</p>
+    </ActionButton>
+  )
+}
+
+/** Takes a proposed refund to pay it, and gives it back; the proposal below is confirmed by whoever has paid it. */
+function PayRefund({ deposit }: { deposit: HeldDeposit }) {
+  const translate = useTranslate()
+  const self = useSession()?.name
+  const { id, state, username, quantity, taken_by: taker } = deposit
+  if (state !== 'refunding') return null
+  if (taker === self) return <GiveBack id={id} route={giveRefundBack} />
+  if (taker !== null) return <TakenByOther payment={deposit} route={takeRefund} barred={false} />
+  return (
+    <ActionButton
+      route={takeRefund}
+      request={{ id }}
+      label="areas.money.takeToPay"
+      done="areas.money.refundTaken"
+    >
+      {username}: <MoneyText value={quantity} />
+      <p>{translate('areas.proposals.effect.refund')}</p>
     </ActionButton>
   )
 }

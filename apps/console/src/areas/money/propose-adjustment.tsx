@@ -22,6 +22,10 @@ const FIELDS: readonly ActionField[] = [
   },
   { name: 'money', label: 'areas.money.amount' },
   { name: 'reason', label: 'areas.money.reason', hint: 'areas.money.seen', long: true },
+  {
+    ...{ name: 'deposit', label: 'areas.money.ofDeposit', hint: 'areas.money.ofDepositHint' },
+    optional: true,
+  },
 ]
 
 /** Proposes a bonus or a correction: for the given player, or for one that is looked up. */

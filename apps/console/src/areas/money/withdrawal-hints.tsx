@@ -17,7 +17,8 @@ type PayeeTextProps = {
 /** A payee in one line: a card's number masked. */
 export function PayeeText({ payee, short = false }: PayeeTextProps) {
   const { kind, label, bank_name: bank, number } = payee
-  const shown = short && kind === 'wallet' ? `${number.slice(0, 6)}…${number.slice(-6)}` : number
+  const isLong = kind === 'wallet' && number.length > 20
+  const shown = short && isLong ? `${number.slice(0, 6)}…${number.slice(-6)}` : number
   return (
     <>
       {[label, bank].filter(Boolean).join(', ')}{' '}
@@ -54,10 +55,9 @@ export function Obstacles({ withdrawal }: { withdrawal: StaffWithdrawal }) {
       {frozen && FROZEN_TEXTS[state] && (
         <Alert severity="warning">{translate(FROZEN_TEXTS[state])}</Alert>
       )}
-      {until !== null && (
+      {until !== null && HOLD_TEXTS[state] && (
         <Alert severity="warning">
-          {translate(state === 'waiting' ? 'areas.money.onHold' : 'areas.money.changedSince')}{' '}
-          <MomentText at={until} />
+          {translate(HOLD_TEXTS[state])} <MomentText at={until} />
         </Alert>
       )}
     </>
@@ -68,7 +68,14 @@ export function Obstacles({ withdrawal }: { withdrawal: StaffWithdrawal }) {
 const FROZEN_TEXTS: Partial<Record<StaffWithdrawal['state'], string>> = {
   waiting: 'areas.money.frozenPlayer',
   to_pay: 'areas.money.frozenSince',
-  at_bank: 'areas.money.frozenPayment',
+  at_bank: 'areas.money.stopped.account_frozen',
+}
+
+/** What a hold means for it. */
+const HOLD_TEXTS: typeof FROZEN_TEXTS = {
+  waiting: 'areas.money.onHold',
+  to_pay: 'areas.money.changedSince',
+  at_bank: 'areas.money.changedSince',
 }
 
 /** The same in a few words, in the list. */

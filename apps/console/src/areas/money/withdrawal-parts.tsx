@@ -1,18 +1,21 @@
 import { Stack, Typography } from '@mui/material'
 import { correctPayout, releaseBankPayment } from '@sum28/contract/staff-bank-routes.ts'
+import type { giveRefundBack, takeRefund } from '@sum28/contract/staff-money-routes.ts'
 import {
   approveWithdrawal,
+  givePaymentBack,
   proposeReversal,
   recordPayout,
   rejectWithdrawal,
   type StaffWithdrawal,
+  takePayment,
 } from '@sum28/contract/staff-routes.ts'
 import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
 import { AboutWithdrawal } from '#src/areas/money/withdrawal-hints.tsx'
 import { useSession } from '#src/data/session.ts'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
-import { MoneyText } from '#src/parts/values.tsx'
+import { MomentText, MoneyText } from '#src/parts/values.tsx'
 
 /** Names another transaction for a payout that the chain does not show; not for the person who named it last. */
 function CorrectPayout({
@@ -90,6 +93,103 @@ export function ReleasePayment({ id }: { id: number }) {
   )
 }
 
+/** Who else makes a payment, and the button that takes it over from him. */
+export function TakenByOther({
+  payment: { id, taken_by: taker, taken_at: takenAt },
+  route,
+  barred,
+  children,
+}: {
+  payment: Pick<StaffWithdrawal, 'id' | 'taken_by' | 'taken_at'>
+  route: typeof takePayment | typeof takeRefund
+  /** Whether the caller may not pay it, because he took another step of it. */
+  barred: boolean
+  children?: ReactNode
+}) {
+  const translate = useTranslate()
+  return (
+    <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1, alignItems: 'center' }}>
+      <span>
+        {translate('areas.money.takenBy', { name: taker })}{' '}
+        {takenAt !== null && <MomentText at={takenAt} />}
+      </span>
+      {!barred && (
+        <ActionButton
+          route={route}
+          request={{ id, ...(taker !== null && { taken_from: taker }) }}
+          label="areas.money.takeOver"
+          done="areas.money.taken"
+          tone="error"
+        >
+          {children}
+          <p>{translate('areas.money.takeOverSays', { name: taker })}</p>
+        </ActionButton>
+      )}
+    </Stack>
+  )
+}
+
+/** Gives a payment back that the caller has taken. */
+export function GiveBack({
+  id,
+  route,
+}: {
+  id: number
+  route: typeof givePaymentBack | typeof giveRefundBack
+}) {
+  const translate = useTranslate()
+  return (
+    <ActionButton
+      route={route}
+      request={{ id }}
+      label="areas.money.giveBack"
+      done="areas.money.givenBack"
+      tone="error"
+    >
+      {translate('areas.money.giveBackSays')}
+    </ActionButton>
+  )
+}
+
+/** A payment that somebody makes by hand: he records it or gives it back, and another takes it over. */
+function Taken({ withdrawal: record }: { withdrawal: StaffWithdrawal }) {
+  const self = useSession()?.name
+  const { id, taken_by: taker, payee, frozen, hold_until: until } = record
+  const wallet = payee.kind === 'wallet'
+  const barred = [record.first_approved_by, record.decided_by, record.said_unpaid_by]
+  if (taker !== self) {
+    return (
+      <TakenByOther payment={record} route={takePayment} barred={barred.includes(self ?? null)}>
+        <AboutWithdrawal id={id} />
+      </TakenByOther>
+    )
+  }
+  return (
+    <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
+      <ActionButton
+        route={recordPayout}
+        request={{ id }}
+        label="areas.money.pay"
+        done="areas.money.paid"
+        fields={[
+          wallet
+            ? {
+                ...{ name: 'reference', label: 'areas.money.transaction' },
+                hint: 'areas.money.transactionHint',
+              }
+            : { name: 'reference', label: 'areas.money.reference' },
+          ...(frozen || until !== null ? [SENT_AT] : []),
+        ]}
+      >
+        <AboutWithdrawal id={id} />
+      </ActionButton>
+      <GiveBack id={id} route={givePaymentBack} />
+    </Stack>
+  )
+}
+
+const SENT_AT: ActionField = { name: 'sent_at', label: 'areas.money.sentAt', type: 'time' }
+
 /** How many of two persons have approved a waiting withdrawal, and who. */
 export function Approvals({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   const translate = useTranslate()
@@ -108,7 +208,7 @@ export function mayApprove(withdrawal: StaffWithdrawal): boolean {
   return state === 'waiting' && yours === true && !frozen && !unproved
 }
 
-/** The actions on a withdrawal that the caller may take now: approve or reject it, record its payout, or return it. */
+/** The actions on a withdrawal that the caller may take now: approve or reject it, pay it, or return it. */
 export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWithdrawal }) {
   const translate = useTranslate()
   const self = useSession()?.name
@@ -159,26 +259,19 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
   if (state === 'on_chain' || state === 'payout_wrong') {
     return <CorrectPayout withdrawal={record}>{what}</CorrectPayout>
   }
+  if (state === 'to_pay' && record.taken_by !== null) return <Taken withdrawal={record} />
   if (state === 'to_pay') {
-    const wallet = record.payee.kind === 'wallet'
     return (
       <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
         {yours && (
           <ActionButton
-            route={recordPayout}
+            route={takePayment}
             request={{ id }}
-            label="areas.money.pay"
-            done="areas.money.paid"
-            fields={[
-              wallet
-                ? {
-                    ...{ name: 'reference', label: 'areas.money.transaction' },
-                    hint: 'areas.money.transactionHint',
-                  }
-                : { name: 'reference', label: 'areas.money.reference' },
-            ]}
+            label="areas.money.takeToPay"
+            done="areas.money.taken"
           >
             <AboutWithdrawal id={id} />
+            <p>{translate('areas.money.takeSays')}</p>
           </ActionButton>
         )}
         {record.said_unpaid_by !== null && record.said_unpaid_by !== self && (

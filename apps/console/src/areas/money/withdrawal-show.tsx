@@ -12,7 +12,7 @@ import { Link, useParams } from 'react-router'
 import { Hints, Obstacles, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
 import { BankReturned, DecideWithdrawal } from '#src/areas/money/withdrawal-parts.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
-import { useMay } from '#src/data/session.ts'
+import { useMay, useSession } from '#src/data/session.ts'
 import { useAction } from '#src/data/use-action.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { Facts } from '#src/parts/facts.tsx'
@@ -62,6 +62,9 @@ function Shown({ withdrawal }: { withdrawal: StaffWithdrawal }) {
             ['payout_reference', withdrawal.payout_reference],
             ['payout_recorded_by', withdrawal.payout_recorded_by],
             ['paid_at', moment(withdrawal.paid_at)],
+            ...(withdrawal.sent_at === null
+              ? []
+              : [['sent_at', moment(withdrawal.sent_at)] as const]),
             ...rest(withdrawal),
           ]}
         />
@@ -78,7 +81,7 @@ function Shown({ withdrawal }: { withdrawal: StaffWithdrawal }) {
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
           <DecideWithdrawal withdrawal={withdrawal} />
           <BankReturned withdrawal={withdrawal} />
-          {payee.kind === 'bank' && <ShowPayee withdrawal={id} />}
+          {payee.kind === 'bank' && <ShowPayee withdrawal={withdrawal} />}
         </Box>
       </Card>
       <ProposalsAbout request={{ subject: `withdrawal:${id}` }} />
@@ -159,13 +162,18 @@ function rest(withdrawal: StaffWithdrawal): [string, ReactNode][] {
   ]
 }
 
+/** The states of what is to be paid: only the person who has taken it sees its payee. */
+const UNPAID: readonly StaffWithdrawal['state'][] = ['to_pay', 'at_bank', 'reversing']
+
 /** Shows the whole number of a card; the audit log records it. The number is forgotten when the page is left. */
-function ShowPayee({ withdrawal }: { withdrawal: number }) {
+function ShowPayee({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   const translate = useTranslate()
   const may = useMay()
+  const self = useSession()?.name
+  const { id, state, taken_by: taker } = withdrawal
   const { act, pending } = useAction(withdrawalPayee)
   const [number, setNumber] = useState<string | null>(null)
-  if (!may(withdrawalPayee.action)) return null
+  if (!may(withdrawalPayee.action) || (UNPAID.includes(state) && taker !== self)) return null
   if (number !== null) {
     return (
       <Typography className="num" sx={{ alignSelf: 'center' }} role="status">
@@ -176,7 +184,7 @@ function ShowPayee({ withdrawal }: { withdrawal: number }) {
   return (
     <Button
       loading={pending}
-      onClick={async () => setNumber((await act({ id: withdrawal }))?.reply.number ?? null)}
+      onClick={async () => setNumber((await act({ id }))?.reply.number ?? null)}
     >
       {translate('areas.money.showPayee')}
     </Button>

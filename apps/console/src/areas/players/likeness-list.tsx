@@ -79,32 +79,40 @@ function LikeIn({ row }: { row: Likeness }) {
   return likeIn ? translate(`areas.players.likeIn.${likeIn}`) : null
 }
 
-/** The decision and its author, or the buttons to decide. */
+/** The decision and its author, and the buttons to decide, also otherwise than before. */
 function Decision({ likeness }: { likeness: Likeness }) {
   const translate = useTranslate()
-  const { id, username, like_username: other, decided_by: by, reason } = likeness
-  if (likeness.state !== 'open') return [reason, by].filter(Boolean).join(' · ')
+  const { id, state, username, like_username: other, decided_by: by, reason } = likeness
+  const request = state === 'open' ? { id } : ({ id, again: 1 } as const)
   return (
-    <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-      <ActionButton
-        route={releaseLikeness}
-        request={{ id }}
-        label="areas.players.release"
-        done="areas.players.isReleased"
-        fields={[REASON]}
-      >
-        {translate('areas.players.releaseText', { username, other })}
-      </ActionButton>
-      <ActionButton
-        route={confirmLikeness}
-        request={{ id }}
-        label="areas.players.confirmLikeness"
-        done="areas.players.isConfirmed"
-        tone="error"
-        fields={[REASON]}
-      >
-        {translate('areas.players.confirmText', { username, other })}
-      </ActionButton>
+    <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
+      {state !== 'open' && <span>{[reason, by].filter(Boolean).join(' · ')}</span>}
+      {state !== 'released' && (
+        <ActionButton
+          route={releaseLikeness}
+          request={request}
+          label={state === 'open' ? 'areas.players.release' : 'areas.players.releaseAfterAll'}
+          done="areas.players.isReleased"
+          fields={[REASON]}
+        >
+          {translate('areas.players.releaseText', { username, other })}
+          {state !== 'open' && <p>{translate('areas.players.releaseAfterAllText')}</p>}
+        </ActionButton>
+      )}
+      {state !== 'confirmed' && (
+        <ActionButton
+          route={confirmLikeness}
+          request={request}
+          label={
+            state === 'open' ? 'areas.players.confirmLikeness' : 'areas.players.confirmAfterAll'
+          }
+          done="areas.players.isConfirmed"
+          tone="error"
+          fields={[REASON]}
+        >
+          {translate('areas.players.confirmText', { username, other })}
+        </ActionButton>
+      )}
     </Stack>
   )
 }

@@ -65,6 +65,7 @@ export function Changes({ proposal }: { proposal: Proposal }) {
 const TEXTS = [
   ...[
     'reference',
+    'deposit',
     'other_than',
     'origin',
     'payee',

@@ -29,7 +29,8 @@ begin
     select player_id from protection.player where player_id = any (same_person) order by player_id
   loop
     perform protection.lock_player(person);
-    insert into protection.exclusion (player_id, kind, began_at, ends_at) values (person, of_kind, moment, ends);
+    insert into protection.exclusion (player_id, kind, began_at, ends_at, shared_from)
+    values (person, of_kind, moment, ends, of_player);
     update protection.player
     set excluded_until = greatest(excluded_until, case of_kind when 'time_out' then ends else 'infinity' end)
     where player_id = person;

@@ -192,6 +192,12 @@ begin atomic
   update protection.player set marked_with = with_key where player_id = any (players);
 end;
 
+-- Until when a break lasts; null: it is a likeness.
+create or replace function protection.goes_on_until(of_break protection.exclusion) returns timestamptz
+language sql immutable
+return case of_break.kind when 'time_out' then of_break.ends_at
+  when 'self_exclusion' then coalesce(of_break.end_requested_at + protection.end_wait(), 'infinity') end;
+
 -- Gives an account the active breaks of another one, and returns whether there was one. An account that was closed
 -- without a break has none: its player may come back.
 create or replace function protection.share_exclusion(of_player integer, from_player integer, moment timestamptz)
@@ -201,25 +207,71 @@ declare
   until timestamptz;
 begin
   with shared as (
-    insert into protection.exclusion (player_id, kind, began_at, ends_at, end_requested_at)
-    select of_player, kind, began_at, ends_at, end_requested_at from protection.exclusion going_on
-    where going_on.player_id = from_player and case kind when 'time_out' then ends_at > moment
-      when 'self_exclusion' then coalesce(end_requested_at + protection.end_wait() > moment, true) end
-    returning kind, ends_at, end_requested_at
+    insert into protection.exclusion (player_id, kind, began_at, ends_at, end_requested_at, shared_from)
+    select of_player, kind, began_at, ends_at, end_requested_at, coalesce(shared_from, from_player)
+    from protection.exclusion going_on
+    where going_on.player_id = from_player and protection.goes_on_until(going_on) > moment
+    returning exclusion
   )
-  select max(case kind when 'time_out' then ends_at
-    else coalesce(end_requested_at + protection.end_wait(), 'infinity') end) into until from shared;
+  select max(protection.goes_on_until(exclusion)) into until from shared;
   update protection.player set excluded_until = greatest(excluded_until, until)
   where player_id = of_player and until is not null;
   return until is not null;
 end
 $$;
 
+-- Ends the active breaks that an account has only because a likeness was confirmed before; and the reviews of accounts that
+-- resembled it since only for such a break.
+create or replace function protection.unshare_exclusions(of_player integer, confirmed protection.exclusion)
+returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  same_person constant integer[] := protection.same_person_as(of_player);
+  moment constant timestamptz := app.now();
+begin
+  delete from protection.exclusion ended
+  where player_id = of_player and shared_from is not null and shared_from <> all (same_person)
+    and protection.goes_on_until(ended) > moment;
+  if not found then return; end if;
+  update protection.player set excluded_until = (
+    select max(protection.goes_on_until(exclusion)) from protection.exclusion where exclusion.player_id = of_player)
+  where player_id = of_player and (select state from accounts.player where id = of_player) <> 'closed';
+  -- The account that was decided on has its entry by the decision.
+  if of_player <> confirmed.player_id then
+    perform protection.log_change(of_player, moment, 'review_released', '{}');
+  end if;
+  if exists (select from protection.player
+    where player_id = of_player and (excluded_until > moment or under_review)) then return; end if;
+  with ended as (
+    delete from protection.exclusion
+    where kind = 'likeness' and like_player = of_player and decided_at is null and began_at >= confirmed.decided_at
+    returning id, player_id)
+  update protection.player other set under_review = other.said_under_age_at is not null
+    or exists (select from protection.exclusion
+      where exclusion.player_id = other.player_id and kind = 'likeness' and holds and decided_at is null
+        and id not in (select id from ended))
+  where other.player_id in (select player_id from ended);
+end
+$$;
+
+-- Locks players, one after the other.
+create or replace function protection.lock_players(players integer[]) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  of_player integer;
+begin
+  for of_player in select player_id from protection.player where player_id = any (players) order by player_id loop
+    perform protection.lock_player(of_player);
+  end loop;
+end
+$$;
+
 -- Decides on the likeness of an account to an excluded one: releases it, or confirms that both are one
--- person's, whose exclusion then holds for both, as will later ones. Answers 'released', 'confirmed', not_found, decided, or
+-- person's, whose exclusion then holds for both, as will later ones. `again`: otherwise than it was decided before; a
+-- release then ends what stood only by the confirmation. Answers 'released', 'confirmed', not_found, decided, or
 -- not_excluded (no exclusion of the other account goes on, so there is nothing to confirm).
 create or replace function protection.decide_likeness(of_likeness bigint, confirms boolean, why text,
-  by_session text) returns text
+  by_session text, again boolean default false) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
@@ -227,6 +279,7 @@ declare
   moment timestamptz;
   likeness protection.exclusion;
   same_person integer[];
+  persons integer[];
   person integer;
 begin
   -- Who is one person with whom changes by one decision after the other.
@@ -236,14 +289,11 @@ begin
   select * into likeness from protection.exclusion where id = of_likeness and kind = 'likeness';
   if likeness.id is null then return 'not_found'; end if;
   same_person := array_remove(protection.same_person_as(likeness.player_id), likeness.like_player);
-  for person in
-    select player_id from protection.player
-    where player_id = any (array[likeness.player_id, likeness.like_player] || same_person) order by player_id
-  loop
-    perform protection.lock_player(person);
-  end loop;
+  persons := array[likeness.player_id, likeness.like_player] || same_person;
+  perform protection.lock_players(persons || array(select alike.player_id from protection.exclusion alike
+    where alike.kind = 'likeness' and alike.decided_at is null and alike.like_player = any (persons)));
   select * into likeness from protection.exclusion where id = of_likeness for update;
-  if likeness.decided_at is not null then return 'decided'; end if;
+  if likeness.decided_at is not null and (not again or likeness.decision = outcome) then return 'decided'; end if;
   moment := app.now();
   if confirms and not protection.share_exclusion(likeness.player_id, likeness.like_player, moment) then
     return 'not_excluded';
@@ -262,6 +312,8 @@ begin
     -- Further accounts resemble those that are excluded now.
     perform pg_advisory_xact_lock(hashtext('protection.mark'));
     perform protection.find_alike(person_too, moment) from unnest(likeness.player_id || same_person) person_too;
+  elsif likeness.decision = 'confirmed' then
+    perform protection.unshare_exclusions(person_too, likeness) from unnest(persons) person_too;
   end if;
   return outcome;
 end

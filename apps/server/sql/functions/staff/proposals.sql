@@ -66,9 +66,9 @@ end
 $$;
 
 -- Confirms a proposal of another person, which then has its effect, or ends it: its maker withdraws it, another person
--- refuses it. What only owners confirm, the only owner of a house confirms himself, by a fresh proof. `words`: what the
+-- refuses it, but not while somebody has taken its payment. What only owners confirm, the only owner of a house confirms himself, by a fresh proof. `words`: what the
 -- confirming person adds, if the kind needs it, or the reason of the end. Answers 'confirmed', 'first' if a third person
--- has to confirm it too, 'withdrawn', 'refused', not_found, decided, same_person, or why its kind refuses it.
+-- has to confirm it too, 'withdrawn', 'refused', not_found, decided, same_person, payment_taken, or why its kind refuses it.
 create or replace function staff.decide(of_proposal bigint, confirms boolean, words text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -96,6 +96,7 @@ begin
     return 'decided';
   end if;
   if not confirms then
+    if staff.taker_of(decided.subject) is not null then return 'payment_taken'; end if;
     update staff.proposal set state = case when proposed_by = by_staff then 'withdrawn' else 'refused' end,
       ended_by = by_staff, ended_at = app.now(), end_reason = words
     where id = of_proposal returning state into decided.state;

@@ -17,48 +17,101 @@ begin
 end
 $$;
 
--- Records that an approved withdrawal was paid, and how. Answers 'paid', not_found, decided (it was reversed),
--- not_approved, paid_already, reversal_proposed, same_person (a person who approved it), not_a_transaction (a payout to
--- a wallet names its transaction, which is then read on the chain), or reference_used. Payments of one batch may have
--- one reference: a bank pays a batch at once.
-create or replace function withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text, of_batch integer)
-returns text
+-- Why a member of staff may not pay a withdrawal, which is locked: not_found, decided (it was reversed), not_approved,
+-- paid_already, reversal_proposed, same_person (a person who approved it); or null.
+create or replace function withdrawals.judge_payout(asked withdrawals.withdrawal, payer integer) returns text
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+begin
+  if asked.id is null then return 'not_found'; end if;
+  if asked.state = 'reversed' then return 'decided'; end if;
+  if asked.state <> 'approved' then return 'not_approved'; end if;
+  if asked.payout_reference is not null then return 'paid_already'; end if;
+  if staff.is_proposed('withdrawal:' || asked.id) then return 'reversal_proposed'; end if;
+  if payer in (asked.approved_by, asked.first_approved_by) then return 'same_person'; end if;
+  return null;
+end
+$$;
+
+-- Records that an approved withdrawal was paid, and how. Answers 'paid', or as judge_payout, not_a_transaction (a payout
+-- to a wallet names its transaction, which is then read on the chain), or reference_used. Payments of one batch may have
+-- one reference: a bank pays a batch at once. `sent`: when it was sent, if it is recorded later for a reason.
+create or replace function withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text, of_batch integer,
+  sent timestamptz default null) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
   locked_withdrawal withdrawals.withdrawal;
   to_wallet boolean;
+  verdict text;
 begin
   select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
-  if locked_withdrawal.id is null then return 'not_found'; end if;
-  if locked_withdrawal.state = 'reversed' then return 'decided'; end if;
-  if locked_withdrawal.state <> 'approved' then return 'not_approved'; end if;
-  if locked_withdrawal.payout_reference is not null then return 'paid_already'; end if;
-  if staff.is_proposed('withdrawal:' || of_withdrawal) then return 'reversal_proposed'; end if;
-  if payer in (locked_withdrawal.approved_by, locked_withdrawal.first_approved_by) then return 'same_person'; end if;
+  verdict := withdrawals.judge_payout(locked_withdrawal, payer);
+  if verdict is not null then return verdict; end if;
   to_wallet := (select kind = 'wallet' from withdrawals.pay_method where id = locked_withdrawal.pay_method_id);
   if to_wallet and not withdrawals.is_transaction(reference) then return 'not_a_transaction'; end if;
   if not withdrawals.take_reference(app.reference_key(reference), of_batch) then return 'reference_used'; end if;
   update withdrawals.withdrawal
   set payout_reference = reference, payout_batch = of_batch, payout_recorded_by = payer,
-    paid_at = app.now(), at_bank = false, said_unpaid_by = null, payout_chain = case when to_wallet then 'awaited' end
+    paid_at = app.now(), sent_at = sent, at_bank = false, said_unpaid_by = null, payout_chain = case when to_wallet then 'awaited' end
   where id = of_withdrawal;
+  delete from staff.taken_payment where subject = 'withdrawal:' || of_withdrawal;
   return 'paid';
 end
 $$;
 
--- Records a payout that was made by hand. Answers as withdrawals.pay_out, also same_person for the one who said that it
--- was not paid before, or at_bank: it is in a batch that the bank may still pay.
-create or replace function withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text) returns text
+-- The same for a payment by hand: also same_person for the one who said that it was not paid before, or at_bank: it is in a
+-- batch that the bank may still pay.
+create or replace function withdrawals.judge_by_hand(asked withdrawals.withdrawal, payer integer) returns text
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+begin
+  if asked.at_bank then return 'at_bank'; end if;
+  if asked.said_unpaid_by = payer then return 'same_person'; end if;
+  return withdrawals.judge_payout(asked, payer);
+end
+$$;
+
+-- Takes a withdrawal to pay it by hand, from nobody or from the person with this name. Answers 'taken', or as judge_by_hand
+-- and staff.take_payment; or what stands against a payment now, account_frozen or withdrawal_on_hold: but what
+-- another person has taken may be sent already, and is taken over.
+create or replace function withdrawals.take_payment(of_withdrawal bigint, taken_from text, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  about constant text := 'withdrawal:' || of_withdrawal;
+  asked withdrawals.withdrawal;
+  verdict text;
+begin
+  select * into asked from withdrawals.withdrawal where id = of_withdrawal for update;
+  verdict := withdrawals.judge_by_hand(asked, by_staff);
+  if verdict is null and staff.taker_of(about) is null then verdict := withdrawals.judge_player(asked.player_id); end if;
+  return coalesce(verdict, staff.take_payment(about, by_staff, taken_from));
+end
+$$;
+
+-- Records a payout that was made by hand, by the person who has taken it. One that was sent before its player was frozen,
+-- or his withdrawals were put on hold, has the time when it was sent. Answers as withdrawals.pay_out and judge_by_hand,
+-- payment_not_taken, payment_taken (by another person), account_frozen or withdrawal_on_hold (the time is missing),
+-- or not_its_time: it was approved later, or that is not yet.
+create or replace function withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text,
+  sent timestamptz default null) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
   paid withdrawals.withdrawal;
+  taker integer;
+  verdict text;
 begin
   select * into paid from withdrawals.withdrawal where id = of_withdrawal for update;
-  if paid.at_bank then return 'at_bank'; end if;
-  if paid.said_unpaid_by = by_staff then return 'same_person'; end if;
-  return withdrawals.pay_out(of_withdrawal, by_staff, reference, null);
+  taker := staff.taker_of('withdrawal:' || of_withdrawal);
+  verdict := withdrawals.judge_by_hand(paid, by_staff);
+  if verdict is not null then return verdict; end if;
+  if taker is distinct from by_staff then return staff.why_not_taken(taker); end if;
+  -- Not locked: what is recorded before a freeze is committed was sent before it.
+  if sent is null then
+    verdict := (select withdrawals.obstacle(player) from accounts.player where id = paid.player_id);
+  end if;
+  if sent not between date_trunc('minute', paid.decided_at) and app.now() then return 'not_its_time'; end if;
+  return coalesce(verdict, withdrawals.pay_out(of_withdrawal, by_staff, reference, null, sent));
 end
 $$;
 
@@ -99,7 +152,7 @@ begin atomic
 end;
 
 -- Why an approved withdrawal that cannot be paid may not be reversed now, or proposed to be: not_found, not_approved,
--- decided, paid_already, at_bank (the bank may still pay it); or null. The content is {player_id, amount}. Locks the
+-- decided, paid_already, at_bank (the bank may still pay it), payment_taken (somebody may have paid it); or null. The content is {player_id, amount}. Locks the
 -- withdrawal; from the proposal on it is not paid.
 create or replace function withdrawals.judge_reversal(proposed staff.proposal, of_role text) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -118,7 +171,8 @@ begin
     when subject.state = 'waiting' then 'not_approved'
     when subject.state <> 'approved' then 'decided'
     when subject.payout_reference is not null then 'paid_already'
-    when subject.at_bank then 'at_bank' end;
+    when subject.at_bank then 'at_bank'
+    when staff.taker_of(proposed.subject) is not null then 'payment_taken' end;
 end
 $$;
 
@@ -136,5 +190,5 @@ begin
 end
 $$;
 
-grant execute on function withdrawals.record_payout to sum28_api;
+grant execute on function withdrawals.record_payout, withdrawals.take_payment to sum28_api;
 grant execute on function withdrawals.note_absent_payout, withdrawals.take_chain_answer to sum28_jobs;

@@ -11,15 +11,19 @@ return case when withdrawal.state <> 'waiting' then withdrawal.first_approved_by
       and approved.decided_at > app.now() - interval '24 hours'), 0)
     >= (select two_persons_from from withdrawals.terms) end;
 
--- Whether a member of staff may take the next step of a withdrawal: false if it waits for another person, null if for
--- nobody: one that is proposed to be reversed, one on hold, an approved one of a player who was frozen since. A payout to
--- a wallet waits ten minutes for the chain before it waits for a person.
+-- Whether a member of staff may take the next step of a withdrawal: false if it waits for another person, such as the one
+-- who has taken its payment; null if for nobody: one that is proposed to be reversed, one on hold, an approved one of a
+-- player who was frozen since, unless somebody may have sent it before. A payout to a wallet waits ten minutes for the
+-- chain before it waits for a person.
 create or replace function withdrawals.waits_for(withdrawal withdrawals.withdrawal, member integer) returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return case
   when withdrawal.stage not in ('waiting', 'to_pay', 'on_chain', 'payout_wrong') then null
   when staff.is_proposed('withdrawal:' || withdrawal.id) then null
-  when withdrawal.stage = 'to_pay' and (select state from accounts.player where id = withdrawal.player_id) = 'frozen'
+  when withdrawal.stage = 'to_pay' and staff.taker_of('withdrawal:' || withdrawal.id) is not null
+  then member is not distinct from staff.taker_of('withdrawal:' || withdrawal.id)
+  when withdrawal.stage = 'to_pay'
+    and (select withdrawals.obstacle(player) from accounts.player where id = withdrawal.player_id) is not null
   then null
   when withdrawal.stage = 'waiting' and withdrawals.hold_until(withdrawal.player_id) is not null then null
   when withdrawal.stage = 'on_chain' and withdrawal.paid_at >= app.now() - interval '10 minutes' then null
@@ -140,19 +144,17 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
   locked_withdrawal withdrawals.withdrawal;
+  obstacle text;
 begin
   select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
   if locked_withdrawal.id is null then return 'not_found'; end if;
   if locked_withdrawal.state <> 'waiting' then return 'decided'; end if;
   -- The person who asked for the rest of a closed account may not approve it.
   if locked_withdrawal.requested_by = by_staff then return 'same_person'; end if;
-  -- A freeze under way holds this lock, and so does another approval for this player. Once it is held here, his state
-  -- and the sum of his approvals are up to date.
+  -- Another approval for this player holds this lock. Once it is held here, the sum of his approvals is up to date.
   perform from ledger.balance where holder_id = locked_withdrawal.player_id for no key update;
-  if (select state from accounts.player where id = locked_withdrawal.player_id) = 'frozen' then
-    return 'account_frozen';
-  end if;
-  if withdrawals.hold_until(locked_withdrawal.player_id) is not null then return 'withdrawal_on_hold'; end if;
+  obstacle := withdrawals.judge_player(locked_withdrawal.player_id);
+  if obstacle is not null then return obstacle; end if;
   if locked_withdrawal.first_approved_by = by_staff then return 'same_person'; end if;
   if withdrawals.waits_for_identity(locked_withdrawal) then return 'identity_missing'; end if;
   if withdrawals.takes_two(locked_withdrawal) and locked_withdrawal.first_approved_by is null then

@@ -37,6 +37,7 @@ import {
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { failNext } from '#testing/hosts/local-node-failures.ts'
 import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
+import { payByHand } from '#testing/people/cash-desk.ts'
 import { addStaff, staffToken } from '#testing/people/staff.ts'
 import { SECRET_KEY } from '#testing/product/secret-key.ts'
 import {
@@ -148,7 +149,7 @@ describe('a count of what is owed', () => {
       return held / U
     }
     const pay = (id: bigint, reference: string) =>
-      callFunction(database.db, 'withdrawals.record_payout', id, bob, reference)
+      payByHand(database.db, { id, by: String(bob), reference })
 
     const toBank = await request('bank', 100)
     await callFunction(database.db, 'withdrawals.approve', toBank, ann)

@@ -12,6 +12,7 @@ import {
   placeAll,
 } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { payByHand } from '#testing/people/cash-desk.ts'
 import { addMemberWithData } from '#testing/people/member-with-data.ts'
 import { confirmRefund, proposeRefund } from '#testing/people/proposals.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
@@ -160,7 +161,8 @@ describe('an account', () => {
       (await owner.query<{ answer: string }>(`select withdrawals.${call} as answer`, values))[0]
         ?.answer
     expect(await say('approve($1, $2)', [withdrawal?.id, one])).toBe('approved')
-    expect(await say(`record_payout($1, $2, 'tx-7')`, [withdrawal?.id, other])).toBe('paid')
+    const payout = { id: withdrawal?.id, by: other, reference: 'tx-7' }
+    expect(await payByHand(owner, payout)).toBe('paid')
     expect(await withdrawals()).toMatchObject([{ state: 'approved', paid: true }])
     await expectAlwaysTrue(owner)
   })
@@ -327,10 +329,8 @@ describe('the retention time after closing', () => {
     const [approver, payer] = [await staffToken(database), await staffToken(database)]
     await owner.query('select withdrawals.approve(id, $1) from withdrawals.withdrawal', [approver])
     expect(await anonymiseClosed(db)).toBe(0)
-    await owner.query(
-      `select withdrawals.record_payout(id, $1, 'PAID') from withdrawals.withdrawal`,
-      [payer],
-    )
+    const id = await owner.value<bigint>('select id from withdrawals.withdrawal')
+    expect(await payByHand(owner, { id, by: payer, reference: 'PAID' })).toBe('paid')
     expect(await anonymiseClosed(db)).toBe(1)
     await expectAlwaysTrue(owner)
   })

@@ -4,7 +4,7 @@ import { only, type Queryable } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf, openTestRound, orderFor } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
-import { addPayMethod, DESK_AT, openCashDesk } from '#testing/people/cash-desk.ts'
+import { addPayMethod, DESK_AT, openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
 import { confirmReversal, proposeReversal } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { anonymiseClosed, openMatters, writeClosedKept } from './close-account.ts'
@@ -32,7 +32,7 @@ async function desk() {
   return {
     ...{ ...at, close, lines },
     reject: (id: number) => say(`reject($1, $2, 'no')`, [id, bob]),
-    pay: (id: number) => say('record_payout($1, $2, $3)', [id, bob, `PAID${id}`]),
+    pay: (id: number) => payByHand(owner, { id, by: bob, reference: `PAID${id}` }),
     propose: (id: number) => proposeReversal(owner, { id, session: bob }),
     confirm: (id: number) => confirmReversal(owner, { id, session: cat }),
     approve: (id: number) => say('approve($1, $2)', [id, ann]),
@@ -249,7 +249,7 @@ describe('a closed account', () => {
     await owner.query(`update withdrawals.pay_method set kind = 'wallet'`)
     const id = await approved(1_000)
     const [wrong, right] = ['ab'.repeat(32), 'cd'.repeat(32)]
-    expect(await say('record_payout($1, $2, $3)', [id, bob, wrong])).toBe('paid')
+    expect(await payByHand(db, { id, by: bob, reference: wrong })).toBe('paid')
     await owner.query(
       `update accounts.player set state = 'closed', closed_at = app.now() where id = $1`,
       [player],

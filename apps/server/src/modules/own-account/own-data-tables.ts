@@ -275,7 +275,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     order: 'id',
     columns: [...text('kind'), ...at('began_at', 'ends_at', 'end_requested_at', 'decided_at')],
     withheld: {
-      ...{ id: INNER, like_player: OTHER, like_in: OTHER, holds: INNER },
+      ...{ id: INNER, like_player: OTHER, like_in: OTHER, holds: INNER, shared_from: OTHER },
       ...{ decided_by: STAFF, decision: OTHER, decide_reason: NOTE },
     },
   },
@@ -381,7 +381,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...text('id', 'pay_method_id', 'booked_on', 'state', 'reject_reason', 'payout_reference'),
       ...text('at_bank'),
       ...amount('amount', 'cash_after'),
-      ...at('requested_at', 'decided_at', 'paid_at', 'reversed_at'),
+      ...at('requested_at', 'decided_at', 'paid_at', 'sent_at', 'reversed_at'),
     ],
     withheld: {
       ...{ first_approved_by: STAFF, approved_by: STAFF, rejected_by: STAFF },

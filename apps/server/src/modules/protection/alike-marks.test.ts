@@ -46,9 +46,9 @@ async function stage(...names: string[]) {
            from protection.exclusion
              join accounts.player on player.id = player_id join accounts.player other on other.id = like_player
            where exclusion.kind = 'likeness' order by exclusion.id`),
-    /** Staff's decision about the only open likeness of the player, in a kind. */
-    decide: (name: string, confirms: boolean, kind: Kind = 'card') =>
-      decide(database, { playerId: id(name), confirms, kind }),
+    /** Staff's decision about the only open likeness of the player, in a kind; `again`: about a decided one. */
+    decide: (name: string, confirms: boolean, kind: Kind = 'card', again = false) =>
+      decide(database, { playerId: id(name), confirms, kind, again }),
     underReview: async (name: string) =>
       await owner.value<boolean>(
         'select under_review as review from protection.player where player_id = $1',
@@ -80,13 +80,18 @@ async function give(
 
 async function decide(
   database: Pick<TestDatabase, 'owner'>,
-  { playerId, confirms, kind }: { playerId: number; confirms: boolean; kind: Kind },
+  {
+    playerId,
+    confirms,
+    kind,
+    again,
+  }: { playerId: number; confirms: boolean; kind: Kind; again: boolean },
 ) {
   const token = await staffToken(database)
   return database.owner.value<string>(
-    `select protection.decide_likeness(id, $1, 'seen', $2) as answer from protection.exclusion
-       where kind = 'likeness' and player_id = $3 and like_in = $4 and decided_at is null`,
-    [confirms, token, playerId, kind],
+    `select protection.decide_likeness(id, $1, 'seen', $2, $5) as answer from protection.exclusion
+       where kind = 'likeness' and player_id = $3 and like_in = $4 and (decided_at is null) <> $5`,
+    [confirms, token, playerId, kind, again],
   )
 }
 
@@ -384,6 +389,60 @@ describe('the decision on a likeness', () => {
     await decide('ben', true)
     for (const name of ['ben', 'cem']) expect(await inBreak(name), name).toBe(true)
     expect((await log('cem')).at(-1)).toBe('review_confirmed')
+  })
+
+  it('that is made again releases whoever is excluded only by it, and those held only for that', async () => {
+    const { database, id, give, rest, decide, log, underReview } = await stage(
+      ...['ann', 'ben', 'cem', 'dan'],
+    )
+    const breakOf = (name: string) =>
+      database.owner.value<number | null>(
+        `select nullif(ceil(greatest(0, extract(epoch from excluded_until - app.now())) / 3600), 0)::integer as hours
+         from protection.player where player_id = $1`,
+        [id(name)],
+      )
+    await give('ben', 'card', 'of ben')
+    await rest('ben', '24 hours')
+    await give('cem', 'card', 'of ben')
+    await give('ann', 'card', 'of ann')
+    await rest('ann', '72 hours')
+    await give('ben', 'card', 'of ann')
+    await database.freezeClock(NOON + HOUR)
+    await decide('cem', true)
+    await decide('ben', true)
+    // Further breaks of one are shared with the others too.
+    await database.freezeClock(NOON + 2 * HOUR)
+    await rest('ann', '90 hours')
+    expect(await Promise.all(['ben', 'cem'].map(breakOf))).toEqual([90, 90])
+    await database.freezeClock(NOON + 25 * HOUR)
+    await give('ben', 'wallet', '2')
+    await give('dan', 'wallet', '2')
+    expect(await underReview('dan')).toBe(true)
+
+    const again = (name: string, confirms: boolean) => decide(name, confirms, 'card', true)
+    expect(await again('ben', true)).toBe('decided')
+    expect(await again('ben', false)).toBe('released')
+    expect(await Promise.all(['ann', 'ben', 'cem'].map(breakOf))).toEqual([67, null, null])
+    expect(await underReview('dan')).toBe(false)
+    for (const name of ['ben', 'cem']) expect((await log(name)).at(-1)).toBe('review_released')
+    // And confirmed after all, it is shared as at first.
+    expect(await again('ben', true)).toBe('confirmed')
+    expect(await Promise.all(['ben', 'cem'].map(breakOf))).toEqual([67, 67])
+  })
+
+  it('that releases again leaves each account its own breaks', async () => {
+    const { database, id, decide, rest, until } = await heldBob()
+    await decide('bob', true)
+    await rest('bob', '72 hours')
+    await database.freezeClock(NOON + HOUR)
+    expect(await decide('bob', false, 'card', true)).toBe('released')
+    expect(await until()).toBe(71)
+    const untilOfAnn = await database.owner.value<number>(
+      `select (extract(epoch from excluded_until - app.now()) / 3600)::integer as hours
+       from protection.player where player_id = $1`,
+      [id('ann')],
+    )
+    expect(untilOfAnn).toBe(47)
   })
 
   it('shares a longer break that the other takes meanwhile', async () => {

@@ -1,6 +1,7 @@
 /** Accounts that resemble an excluded one: found, held for staff, and decided. */
 import { setPayInfo } from '@sum28/contract/money-routes.ts'
 import { protectionState, takeBreak } from '@sum28/contract/protection-routes.ts'
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import {
   confirmLikeness,
   listLikenesses,
@@ -146,6 +147,21 @@ it('is released by a member of staff, once, and then is not held for the same ag
   expect(decided).toMatchObject({ reason: 'a couple with one card', holds: false })
   if (decided?.state === 'released') expect(await breakOf(bob)).toBeNull()
   else expect(await breakOf(bob)).toMatchObject({ kind: 'self_exclusion' })
+  // Decided otherwise, with the reason and what was decided before in the log.
+  const other = decided?.state === 'released' ? confirmLikeness : releaseLikeness
+  const change = { id: found.id, reason: 'seen again' }
+  expect((await test.call(other, change, finance)).data).toMatchObject({
+    reason: 'already_decided',
+  })
+  expect(await test.call(other, { ...change, again: 1 }, finance)).toMatchObject({ code: 1 })
+  const owner = await staffSession(test)
+  const { list } = (await test.call(listAuditRows, { limit: 1 }, owner)).data
+  expect(list[0]?.details).toMatchObject({
+    before: { reason: 'a couple with one card' },
+    after: { decided_by: finance.login.name, reason: 'seen again' },
+  })
+  if (decided?.state === 'released') expect(await breakOf(bob)).not.toBeNull()
+  else expect(await breakOf(bob)).toBeNull()
   await test.call(setPayInfo, card('4012888888881881'), bob)
   await test.call(setPayInfo, card('5555555555554444'), bob)
   expect(await likenessesOf(bob.id)).toHaveLength(1)

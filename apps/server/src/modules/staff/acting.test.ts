@@ -31,6 +31,8 @@ const OWNER: readonly StaffRole[] = ['owner']
 const FUNCTIONS = [
   [wire.approveWithdrawal, 'withdrawals.approve(1, $1)'],
   [wire.rejectWithdrawal, `withdrawals.reject(1, $1, 'x')`],
+  [wire.takePayment, `withdrawals.take_payment(1, null, $1)`],
+  [wire.givePaymentBack, `staff.give_payment_back('withdrawal:1', $1)`],
   [wire.recordPayout, `withdrawals.record_payout(1, $1, 'ABCD')`],
   [bank.correctPayout, `console_money.correct_payout(1, $1, null)`],
   [wire.proposeReversal, `staff.propose('reversal', 'withdrawal:1', '{}', 'x', $1)`],
@@ -92,6 +94,8 @@ const FUNCTIONS = [
   [proposals.proposeCodeReset, `staff.propose('code_reset', 'player:999', '{}', 'x', $1)`],
   [proposals.proposeFactorReset, `staff.propose('factor_reset', 'player:999', '{}', 'x', $1)`],
   [money.proposeRefund, `staff.propose('refund', 'held_deposit:1', '{}', 'x', $1)`],
+  [money.takeRefund, 'console_money.take_refund(1, null, $1)'],
+  [money.giveRefundBack, `staff.give_payment_back('held_deposit:1', $1)`],
   [money.returnRefund, 'console_money.return_refund(1, $1)'],
   ...proposals.ADJUSTMENT_KINDS.map(
     (kind) =>
@@ -101,6 +105,7 @@ const FUNCTIONS = [
       ] as const,
   ),
   [bank.makeBankBatch, 'console_money.make_batch(10, $1)'],
+  [bank.bankBatchFile, 'console_money.take_batch(1, null, $1)'],
   [bank.answerBankBatch, `console_money.answer_batch(1, '[]', $1)`],
   [bank.cancelBankBatch, `console_money.cancel_batch(1, 'x', $1)`],
   [bank.releaseBankBatch, 'console_money.release_batch(1, $1)'],

@@ -1,6 +1,6 @@
 /** The steps of a proposal of each kind, as the database answers them; what a kind moves is tested where the kind is. */
 import { expect, it } from 'vitest'
-import { only, type Queryable } from '#src/db/database.ts'
+import { callFunction, only, type Queryable } from '#src/db/database.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, openTestRound } from '#testing/database/fixtures.ts'
@@ -94,8 +94,12 @@ async function house(kind: Kind) {
       const made = await insertProposal(db, { kind, ...about, reason: 'a test', session })
       return made.id === null ? made.answer : Number(made.id)
     },
-    confirm: (id: unknown, session: string, db: Queryable = desk.db) =>
-      confirm(db, id as number, session, kind === 'refund' ? 'PAID1' : null),
+    async confirm(id: unknown, session: string, db: Queryable = desk.db) {
+      if (kind !== 'refund') return confirm(db, id as number, session)
+      const of = about.subject.slice('held_deposit:'.length)
+      await callFunction(db, 'console_money.take_refund', of, null, session)
+      return confirm(db, id as number, session, 'PAID1')
+    },
     end: (id: unknown, session: string) => end(desk.db, id as number, session),
     row: async (id: unknown) =>
       only(

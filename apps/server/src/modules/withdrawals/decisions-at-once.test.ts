@@ -3,17 +3,16 @@ import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { cashOf } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
-import { openCashDesk } from '#testing/people/cash-desk.ts'
+import { openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
 import { latestAbout, proposeRefund } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 
 const U = 1_000_000n
-const PAY = 'record_payout($1, $2, $3)'
 
 /** A cash desk with an approved withdrawal, and a held deposit that is proposed to be paid back. */
 async function desk() {
   const at = await openCashDesk()
-  const { db, owner, player, ann, bob, say, approved } = at
+  const { db, owner, player, ann, bob, approved } = at
   await db.query(`select protection.set_limit($1, 'deposit', 'day', $2)`, [player, 100n * U])
   await owner.query(
     `select protection.credit_deposits(
@@ -23,12 +22,13 @@ async function desk() {
   const deposit = await owner.value<bigint>('select id as deposit from protection.held_deposit')
   await proposeRefund(db, { id: deposit, session: ann })
   const payBack = `select staff.decide($1, true, 'SAME', $2) as answer`
+  await db.query('select console_money.take_refund($1, null, $2)', [deposit, bob])
   const refund = await latestAbout(db, `held_deposit:${deposit}`)
   return {
     ...at,
     id: await approved(),
     payBack: [payBack, [refund, bob]] as const,
-    pay: (id: number, reference: string, by = bob) => say(PAY, [id, by, reference]),
+    pay: (id: number, reference: string, by = bob) => payByHand(db, { id, by, reference }),
   }
 }
 
@@ -46,15 +46,50 @@ it('a payout waits for a batch that is not committed yet, and then the withdrawa
 })
 
 it('a payout waits for another that is not committed yet, and then it is paid already', async () => {
-  const { database, id, pay, say, bob, cat, owner } = await desk()
+  const { database, id, pay, bob, cat, owner } = await desk()
   const answer = await answerAfter(database, {
-    first: (tx) => say(PAY, [id, bob, 'ONE'], tx),
+    first: (tx) => payByHand(tx, { id, by: bob, reference: 'ONE' }),
     second: () => pay(id, 'TWO', cat),
   })
   expect(answer).toBe('paid_already')
   expect(await owner.query('select payout_reference from withdrawals.withdrawal')).toEqual([
     { payout_reference: 'ONE' },
   ])
+})
+
+it('of two persons who take a payment at once the second is refused', async () => {
+  const { database, id, say, bob, cat, owner } = await desk()
+  const take = 'take_payment($1, null, $2)'
+  const answer = await answerAfter(database, {
+    first: (tx) => say(take, [id, bob], tx),
+    second: () => say(take, [id, cat]),
+  })
+  expect(answer).toBe('payment_taken')
+  const takers = 'select taken_by from staff.taken_payment where subject = $1'
+  expect(await owner.query(takers, [`withdrawal:${id}`])).toHaveLength(1)
+})
+
+it.each([
+  ['a freeze', `update accounts.player set state = 'frozen'`, 'account_frozen'],
+  ['a hold', 'update accounts.player set sensitive_changed_at = app.now()', 'withdrawal_on_hold'],
+])('whoever takes a payment waits for %s that is not committed yet', async (_, change, word) => {
+  const { database, id, say, bob, owner } = await desk()
+  await owner.query(`update withdrawals.terms set hold = '1 day'`)
+  const answer = await answerAfter(database, {
+    first: (tx) => tx.query(change),
+    second: () => say('take_payment($1, null, $2)', [id, bob]),
+  })
+  expect(answer).toBe(word)
+})
+
+it('a payout that is recorded while another person takes the payment over is refused', async () => {
+  const { database, id, say, bob, cat } = await desk()
+  await say('take_payment($1, null, $2)', [id, bob])
+  const answer = await answerAfter(database, {
+    first: (tx) => say('take_payment($1, $2, $3)', [id, `m${bob}`, cat], tx),
+    second: () => say(`record_payout($1, $2, 'PAID')`, [id, bob]),
+  })
+  expect(answer).toBe('payment_taken')
 })
 
 it('a payout waits for a deposit that is being paid back with its reference, and is then refused', async () => {

@@ -1,6 +1,6 @@
 /** Which changes of a decided withdrawal the database refuses even to its owner, and which it allows. */
 import { describe, expect, it } from 'vitest'
-import { openCashDesk } from '#testing/people/cash-desk.ts'
+import { openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
 
 /** An approved withdrawal with a proposal, by default to return it, and how the database's owner changes it. */
 async function approvedWith({ kind = 'reversal', other = 0, state = 'confirmed' } = {}) {
@@ -116,7 +116,7 @@ describe('of a withdrawal the database itself keeps', () => {
   })
 
   it('the first approval, the decision, and the payout with its reference', async () => {
-    const { owner, request, approve, say, tried, kept, bob, cat } = await desk()
+    const { owner, request, approve, tried, kept, bob, cat } = await desk()
     const id = await request()
     expect(await tried('first_approved_by = (select min(id) from staff.member)')).toBe(
       'could be done',
@@ -140,11 +140,12 @@ describe('of a withdrawal the database itself keeps', () => {
     for (const reference of ['réf 1', ' ref 1']) {
       expect(await payout(reference)).toContain('printable ASCII')
     }
-    expect(await say(`record_payout($1, $2, 'ref 1')`, [id, cat])).toBe('paid')
+    expect(await payByHand(owner, { id, by: cat, reference: 'ref 1' })).toBe('paid')
     await kept(
       `payout_reference = 'ref 2'`,
       `paid_at = paid_at + interval '1 s'`,
       'payout_recorded_by = null',
+      'sent_at = paid_at',
       'payout_corrected_by = payout_recorded_by',
     )
     for (const change of [

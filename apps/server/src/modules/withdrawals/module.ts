@@ -27,14 +27,18 @@ import { type NewPayee, requestRest } from './request-rest.ts'
 import { type PayTo, requestWithdrawal, WITHDRAWAL_MIN } from './request-withdrawal.ts'
 import {
   approveWithdrawal,
+  givePaymentBack,
   proposeReversal,
   recordPayout,
+  refusalOf,
   rejectWithdrawal,
+  takePayment,
 } from './review-withdrawal.ts'
 import { type Risks, riskHints, risksOf, sharersOf } from './risks.ts'
 import {
   holdUntil,
   latestWithdrawals,
+  payeeHidden,
   usualSeconds,
   versionOf,
   type Withdrawal,
@@ -212,20 +216,19 @@ function staffRoutes(deps: WithdrawalsDeps): RouteBinding[] {
       return staffWithdrawal(row, risks, await sharersOf(db, row.id))
     }),
 
-    bind(staffWire.withdrawalPayee, async ({ caller, input: { id } }) => {
-      const withdrawal = await withdrawalById(db, id)
-      if (!withdrawal) return refuse('not_found')
-      const number = await payeeNumber(deps, withdrawal.payMethodId)
-      const audited = await asStaff(db, (tx) =>
-        appendAudit(tx, {
-          session: caller.token,
-          action: 'withdrawal_payee_read',
-          subject: `withdrawal:${id}`,
-          details: { player_id: withdrawal.playerId },
-        }),
-      )
-      return isRefusal(audited) ? audited : { number }
-    }),
+    bind(staffWire.withdrawalPayee, ({ caller: { token: session, staffId }, input: { id } }) =>
+      asStaff(db, async (tx) => {
+        const withdrawal = await withdrawalById(tx, id, staffId)
+        if (!withdrawal) return refuse('not_found')
+        const hidden = payeeHidden(withdrawal)
+        if (hidden) return refusalOf(tx, id, hidden)
+        const { playerId, payMethodId } = withdrawal
+        const number = await payeeNumber({ ...deps, db: tx }, payMethodId)
+        const entry = { session, action: 'withdrawal_payee_read', subject: `withdrawal:${id}` }
+        await appendAudit(tx, { ...entry, details: { player_id: playerId } })
+        return { number }
+      }),
+    ),
 
     bind(staffWire.approveWithdrawal, async ({ caller, input: { id }, extras }) => {
       const state = await approveWithdrawal(db, { id, session: caller.token })
@@ -238,8 +241,16 @@ function staffRoutes(deps: WithdrawalsDeps): RouteBinding[] {
       rejectWithdrawal(db, { id, session: caller.token, why: reason }),
     ),
 
-    bind(staffWire.recordPayout, ({ caller, input: { id, reference } }) =>
-      recordPayout(db, { id, session: caller.token, reference }),
+    bind(staffWire.takePayment, ({ caller, input: { id, taken_from: takenFrom } }) =>
+      takePayment(db, { id, session: caller.token, takenFrom }),
+    ),
+
+    bind(staffWire.givePaymentBack, ({ caller, input: { id } }) =>
+      givePaymentBack(db, { id, session: caller.token }),
+    ),
+
+    bind(staffWire.recordPayout, ({ caller, input: { id, reference, sent_at: sentAt } }) =>
+      recordPayout(db, { id, session: caller.token, reference, sentAt }),
     ),
 
     bind(staffWire.proposeReversal, ({ caller: { token: session, role }, input }) =>
@@ -345,11 +356,12 @@ function staffWithdrawal(
   risks: Risks | undefined,
   sharers?: Awaited<ReturnType<typeof sharersOf>>,
 ): staffWire.StaffWithdrawal {
-  const { payMethodId: _method, cashAfter: _cash, ...shown } = row
-  const { kind, shownNumber: number, label, bankName, branchCode, branchName, ...facts } = shown
+  const { payMethodId: _method, cashAfter: _cash, ...payment } = row
+  const { kind, shownNumber: number, label, bankName, branchCode, branchName, ...facts } = payment
+  const shown = payeeHidden(row) && kind === 'wallet' ? payeeText(row) : number
   return {
     ...wireOf(facts),
-    payee: wireOf({ kind, number, label, bankName, branchCode, branchName }),
+    payee: wireOf({ kind, number: shown, label, bankName, branchCode, branchName }),
     risks: risks ? riskHints(risks, sharers) : [],
   }
 }

@@ -1,18 +1,13 @@
 /** The rest of a closed account: requested by staff after its withdrawal came back, and approved by another person. */
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { keepRest, playerNotes } from '@sum28/contract/staff-players-routes.ts'
-import {
-  approveWithdrawal,
-  oneWithdrawal,
-  recordPayout,
-  requestRest,
-} from '@sum28/contract/staff-routes.ts'
+import { approveWithdrawal, oneWithdrawal, requestRest } from '@sum28/contract/staff-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { expect, it } from 'vitest'
 import { closeAccount } from '#src/modules/own-account/close-account.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { cashOf } from '#testing/database/fixtures.ts'
-import { addWallet, newTransactionId, TEST_CARD } from '#testing/people/cashier.ts'
+import { addWallet, newTransactionId, recordPaid, TEST_CARD } from '#testing/people/cashier.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import { deposit, registerMember, useWorkersApp } from '#testing/product/test-app.ts'
 
@@ -45,9 +40,7 @@ it('the rest of a closed account is requested by staff to a saved payee, and ano
     reason: 'second_person_needed',
   })
   expect(await test.call(approveWithdrawal, { id }, owner)).toMatchObject({ code: 1 })
-  expect(
-    await test.call(recordPayout, { id, reference: newTransactionId() }, finance),
-  ).toMatchObject({
+  expect(await recordPaid(test, { id, reference: newTransactionId() }, finance)).toMatchObject({
     code: 1,
   })
   expect((await test.call(oneWithdrawal, { id }, owner)).data).toMatchObject({

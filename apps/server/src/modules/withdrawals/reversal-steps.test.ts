@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { cashOf } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
-import { openCashDesk } from '#testing/people/cash-desk.ts'
+import { openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
 import {
   confirmReversal,
   endReversal,
@@ -16,13 +16,13 @@ const U = 1_000_000n
 /** A cash desk with the three steps of a return. */
 async function returns() {
   const desk = await openCashDesk()
-  const { say, db, owner } = desk
+  const { db, owner } = desk
   return {
     ...desk,
     propose: (id: number, session = desk.ann) => proposeReversal(db, { id, session }),
     refuse: (id: number, session = desk.ann) => endReversal(db, { id, session }),
     confirm: (id: number, session = desk.bob) => confirmReversal(db, { id, session }),
-    pay: (id: number, by = desk.bob) => say(`record_payout($1, $2, 'PAID')`, [id, by]),
+    pay: (id: number, by = desk.bob) => payByHand(db, { id, by, reference: `PAID ${id}` }),
     rows: () =>
       owner.query(
         `select state, name as reversed_by, reversed_at from withdrawals.withdrawal
@@ -89,19 +89,19 @@ describe('of a withdrawal', () => {
 
 describe('while another person decides, and has not committed yet', () => {
   it('a payout waits for a proposal, and a proposal for a payout, and is refused after it', async () => {
-    const { approved, say, propose, refuse, pay, ann, bob, database } = await returns()
+    const { approved, propose, refuse, pay, ann, bob, database } = await returns()
     const [one, other] = [await approved(), await approved()]
     const paid = await answerAfter(database, {
       first: (tx) => proposeReversal(tx, { id: one, session: ann }),
       second: () => pay(one),
     })
     const proposed = await answerAfter(database, {
-      first: (tx) => say(`record_payout($1, $2, 'PAID')`, [other, bob], tx),
+      first: (tx) => payByHand(tx, { id: other, by: bob, reference: 'PAID' }),
       second: () => propose(other),
     })
     expect([paid, proposed]).toEqual(['reversal_proposed', 'paid_already'])
     expect(await refuse(one)).toBe('withdrawn')
-    expect(await say(`record_payout($1, $2, 'OUT')`, [one, bob])).toBe('paid')
+    expect(await pay(one)).toBe('paid')
     await expectAlwaysTrue(database.owner)
   })
 })

@@ -21,7 +21,7 @@ import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { openCashDesk } from '#testing/people/cash-desk.ts'
+import { openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
 import { memberWithMoney, withdraw } from '#testing/people/cashier.ts'
 import { confirmReversal, proposeReversal as propose } from '#testing/people/proposals.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
@@ -131,12 +131,12 @@ it('an approved withdrawal that cannot be paid is reversed by one person and ano
 
 describe('at once with others', () => {
   it('of a return, a payout by hand and a batch one succeeds', async () => {
-    const { database, approved, say, ann, bob, cat } = await openCashDesk()
+    const { database, approved, ann, bob, cat } = await openCashDesk()
     for (let turn = 0; turn < 8; turn += 1) {
       const id = await approved()
       await Promise.all([
         propose(database.db, { id, session: ann }),
-        say('record_payout($1, $2, $3)', [id, bob, `PAID${id}`]),
+        payByHand(database.db, { id, by: bob, reference: `PAID${id}` }),
         database.db.query('select from console_money.make_batch(10, $1)', [cat]),
         confirmReversal(database.db, { id, session: cat }),
         confirmReversal(database.db, { id, session: bob }),

@@ -1,10 +1,20 @@
 /** Each refusal of a decision of staff; one that another person has made before is refused with his name. */
 import { expect, it } from 'vitest'
+import { malformed } from '#src/refusal/refusal.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { cashOf } from '#testing/database/fixtures.ts'
 import { DESK_AT, openCashDesk } from '#testing/people/cash-desk.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
-import { approveWithdrawal, done, recordPayout, rejectWithdrawal } from './review-withdrawal.ts'
+import {
+  approveWithdrawal,
+  done,
+  givePaymentBack,
+  proposeReversal,
+  recordPayout,
+  rejectWithdrawal,
+  takePayment,
+} from './review-withdrawal.ts'
+import { latestWithdrawals, withdrawalById } from './withdrawal-store.ts'
 import { writeWithdrawalTerms } from './withdrawal-terms.ts'
 
 const U = 1_000_000n
@@ -15,10 +25,11 @@ async function desk() {
   const { db, cat, notices, audited } = opened
   const approve = (id: number, session = cat) => approveWithdrawal(db, { id, session })
   const reject = (id: number, session = cat) => rejectWithdrawal(db, { id, session, why: 'no' })
-  const pay = (id: number, session = cat, reference = `PAID ${id}`) =>
-    recordPayout(db, { id, session, reference })
+  const take = (id: number, session = cat) => takePayment(db, { id, session, takenFrom: undefined })
+  const pay = async (id: number, session = cat, reference = `PAID ${id}`) =>
+    (await take(id, session)) ?? recordPayout(db, { id, session, reference })
   return {
-    ...{ ...opened, approve, reject, pay },
+    ...{ ...opened, approve, reject, take, pay },
     /** What an approval, a rejection and a payout by Cat are answered. */
     answers: async (id: number) => [await approve(id), await reject(id), await pay(id)],
     told: async () => ({ notices: await notices(), audited: await audited() }),
@@ -81,15 +92,102 @@ it('a rejected one is decided by the person who rejected it, and cannot be paid'
 })
 
 it('a payout is refused while it is at the bank, and with the reference of another', async () => {
-  const { db, ann, bob, approved, pay, told } = await desk()
+  const { db, ann, bob, approved, take, pay, told } = await desk()
   expect(await pay(await approved(), bob, 'Bank 17')).toBeNull()
-  const id = await approved()
-  const before = await told()
-  expect(await pay(id, bob, 'bank 17')).toEqual({ refused: 'reference_used' })
+  const sent = await approved()
   await db.query('select from console_money.make_batch(10, $1)', [ann])
-  expect(await pay(id, bob, 'Bank 18')).toEqual({ refused: 'at_bank' })
+  const id = await approved()
+  await take(id, bob)
+  const before = await told()
+  expect(await take(sent, bob)).toEqual({ refused: 'at_bank' })
+  for (const [of, reference, refused] of [
+    [id, 'bank 17', 'reference_used'],
+    [sent, 'Bank 18', 'at_bank'],
+  ] as const) {
+    expect(await recordPayout(db, { id: of, session: bob, reference })).toEqual({ refused })
+  }
   expect(await told()).toEqual(before)
 })
+
+it('a payment is recorded by the person who has taken it alone, and by another who took it over', async () => {
+  const { db, ann, bob, cat, approved, take, audited, owner } = await desk()
+  const id = await approved()
+  const record = (session: string) => recordPayout(db, { id, session, reference: 'Bank 19' })
+  const back = (session: string) => givePaymentBack(db, { id, session })
+  const over = (session: string, takenFrom: string) =>
+    takePayment(db, { id, session, takenFrom: `m${takenFrom}` })
+  const notTaken = { refused: 'payment_not_taken' }
+  const takenBy = (session: string) => ({
+    ...{ refused: 'payment_taken', details: { by: `m${session}`, at: DESK_AT / 1_000 } },
+  })
+  expect([await record(bob), await back(bob), await over(bob, cat)]).toEqual(
+    Array(3).fill(notTaken),
+  )
+  expect(await take(id, ann)).toEqual({ refused: 'second_person_needed' })
+  expect(await take(id, bob)).toBeNull()
+  expect([await take(id, cat), await record(cat), await back(cat), await over(cat, ann)]).toEqual(
+    Array(4).fill(takenBy(bob)),
+  )
+  // Nor is it returned or sent to the bank, while he may be paying it.
+  const actor = { session: cat, role: 'finance' } as const
+  expect(await proposeReversal(db, { ...actor, id, reason: 'x' })).toEqual(takenBy(bob))
+  const made = await db.one('select payments, left_taken from console_money.make_batch(10, $1)', [
+    cat,
+  ])
+  expect(made).toEqual({ payments: 0, left_taken: 1 })
+  expect(await back(bob)).toBeNull()
+  expect(await take(id, cat)).toBeNull()
+  expect(await over(bob, cat)).toBeNull()
+  expect(await record(cat)).toEqual(takenBy(bob))
+  expect(await record(bob)).toBeNull()
+  expect(await take(id, cat)).toEqual(decidedBy(bob))
+  const steps = (await audited()).slice(0, 5)
+  expect(steps).toMatchObject([
+    { by: `m${bob}`, action: 'payment_taken' },
+    { by: `m${bob}`, action: 'payment_given_back' },
+    { by: `m${cat}`, action: 'payment_taken', details: { amount: '100.00' } },
+    { by: `m${bob}`, action: 'payment_taken', details: { taken_from: `m${cat}` } },
+    { by: `m${bob}`, action: 'withdrawal_paid' },
+  ])
+  expect(await owner.query('select from staff.taken_payment')).toEqual([])
+  await expectAlwaysTrue(owner)
+})
+
+it.each([
+  ['frozen', `state = 'frozen'`, 'account_frozen'],
+  ['on hold', 'sensitive_changed_at = app.now()', 'withdrawal_on_hold'],
+])(
+  'of a player who is %s since nothing is paid, and what was sent before is recorded with its time',
+  async (_, change, refused) => {
+    const { database, db, owner, player, bob, cat, approved, take, audited } = await desk()
+    await writeWithdrawalTerms(owner, { holdMs: 3_600_000, twoPersonsFrom: 10_000n * U })
+    const [sent, other] = [await approved(), await approved()]
+    expect(await take(sent, cat)).toBeNull()
+    await database.freezeClock(DESK_AT + 60_000)
+    await changePlayer({ owner }, player, change)
+    expect(await take(other, bob)).toEqual({ refused })
+    // Another takes over what may be sent.
+    const takenFrom = `m${cat}`
+    expect(await takePayment(db, { id: sent, session: bob, takenFrom })).toBeNull()
+    expect((await withdrawalById(db, sent))?.yours).toBe(false)
+    const record = (sentAt?: number) =>
+      recordPayout(db, { id: sent, session: bob, reference: 'Bank 20', sentAt })
+    expect(await record()).toEqual({ refused })
+    for (const wrong of [DESK_AT / 1_000 - 1, DESK_AT / 1_000 + 61]) {
+      expect(await record(wrong)).toEqual(malformed({ sent_at: 'not_its_time' }))
+    }
+    expect(await record(DESK_AT / 1_000)).toBeNull()
+    expect(await withdrawalById(db, sent)).toMatchObject({
+      ...{ state: 'paid', sentAt: DESK_AT, paidAt: DESK_AT + 60_000, takenBy: null },
+    })
+    const [last] = (await audited()).slice(-1)
+    expect(last).toMatchObject({ details: { sent_at: new Date(DESK_AT).toISOString() } })
+    expect(await latestWithdrawals(db, player)).toContainEqual(
+      expect.objectContaining({ status: 'sent', paidAt: DESK_AT }),
+    )
+    await expectAlwaysTrue(owner)
+  },
+)
 
 it('an approval is refused while the account of the player is frozen, but a rejection is not', async () => {
   const { database, owner, player, request, approve, reject } = await desk()

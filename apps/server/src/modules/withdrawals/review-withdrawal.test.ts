@@ -3,7 +3,12 @@ import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { cashOf } from '#testing/database/fixtures.ts'
 import { DESK_AT, openCashDesk } from '#testing/people/cash-desk.ts'
-import { approveWithdrawal, recordPayout, rejectWithdrawal } from './review-withdrawal.ts'
+import {
+  approveWithdrawal,
+  recordPayout,
+  rejectWithdrawal,
+  takePayment,
+} from './review-withdrawal.ts'
 
 const U = 1_000_000n
 const PAYEE = 'Bank of Hanoi •••• 4242'
@@ -106,6 +111,7 @@ it('a payout by another person keeps its reference, which is told to the player 
   expect(await recordPayout(db, { id, session: ann, reference })).toEqual({
     refused: 'second_person_needed',
   })
+  expect(await takePayment(db, { id, session: bob, takenFrom: undefined })).toBeNull()
   expect(await recordPayout(db, { id, session: bob, reference })).toBeNull()
   expect(await stored()).toEqual({
     ...{ state: 'approved', first: null, by: `m${ann}`, at: DESK_AT, why: null },
@@ -118,6 +124,10 @@ it('a payout by another person keeps its reference, which is told to the player 
     },
   ])
   expect((await audited()).slice(1)).toEqual([
+    {
+      ...{ by: `m${bob}`, action: 'payment_taken', subject: `withdrawal:${id}` },
+      details: { player_id: player, amount: '250.00' },
+    },
     {
       ...{ by: `m${bob}`, action: 'withdrawal_paid', subject: `withdrawal:${id}` },
       details: { player_id: player, amount: '250.00', reference },

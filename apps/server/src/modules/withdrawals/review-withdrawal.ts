@@ -20,9 +20,48 @@ import {
   type RefusalWord,
   refuse,
   refuseByWord,
+  takenBefore,
 } from '#src/refusal/refusal.ts'
 import { payeeText } from './pay-methods.ts'
-import { type Withdrawal, withdrawalById } from './withdrawal-store.ts'
+import { takerOf, type Withdrawal, withdrawalById } from './withdrawal-store.ts'
+
+/**
+ * Takes an approved withdrawal to pay it by hand: meanwhile nobody else records it, and no batch has it.
+ *
+ * @param request `takenFrom`: the name of the person from whom it is taken over
+ * @returns null, or payment_taken (by another person), payment_not_taken (by nobody any more), account_frozen,
+ *   withdrawal_on_hold, or as {@link recordPayout}
+ */
+export function takePayment(
+  db: Database,
+  { id, session, takenFrom }: Review & { takenFrom: string | undefined },
+): Promise<Refusal | null> {
+  return asStaff(db, async (tx) => {
+    const word = await callFunction<'taken' | RefusalWord>(
+      ...[tx, 'withdrawals.take_payment', id, takenFrom ?? null, session],
+    )
+    if (word !== 'taken') return refusalOf(tx, id, word)
+    const facts = takenFrom === undefined ? {} : { taken_from: takenFrom }
+    await done(tx, { id, session, action: 'payment_taken', facts })
+    return null
+  })
+}
+
+/**
+ * Gives a withdrawal back that the caller has taken and not paid.
+ *
+ * @returns null, or payment_taken (by another person) or payment_not_taken
+ */
+export function givePaymentBack(db: Database, { id, session }: Review): Promise<Refusal | null> {
+  return asStaff(db, async (tx) => {
+    const word = await callFunction<'given_back' | RefusalWord>(
+      ...[tx, 'staff.give_payment_back', SUBJECT + id, session],
+    )
+    if (word !== 'given_back') return refusalOf(tx, id, word)
+    await done(tx, { id, session, action: 'payment_given_back' })
+    return null
+  })
+}
 
 /** The words for a decision that another person has made before. */
 const BY_SOMEBODY: readonly RefusalWord[] = ['decided', 'paid_already', 'reversal_proposed']
@@ -88,25 +127,29 @@ export function rejectWithdrawal(
 }
 
 /**
- * Records how an approved withdrawal was paid. The people who approved it may not do this: another person checks the
- * payout.
+ * Records how an approved withdrawal was paid, by the person who has taken it. The people who approved it may not do
+ * this: another person checks the payout.
  *
- * @param reference the transaction's or the bank's; valid for one payout
+ * @param payout `reference`: the transaction's or the bank's; valid for one payout. `sentAt`: when it was sent, in
+ *   seconds since 1970, of one whose player was frozen or whose account was changed since
  * @returns null, or not_found, not_approved, already_decided, at_bank, reversal_proposed, second_person_needed,
- *   reference_used, or invalid_input (a payout to a wallet names the id of its transaction)
+ *   payment_taken, payment_not_taken, account_frozen, withdrawal_on_hold, reference_used, or invalid_input (a payout to a
+ *   wallet names the id of its transaction; it was not sent at that time)
  */
 export function recordPayout(
   db: Database,
-  { id, session, reference }: Review & { reference: string },
+  { id, session, reference, sentAt }: Review & { reference: string; sentAt?: number | undefined },
 ): Promise<Refusal | null> {
   return asStaff(db, async (tx) => {
+    const sent = sentAt === undefined ? null : new Date(sentAt * 1_000)
     const word = await callFunction<'paid' | RefusalWord>(
-      ...[tx, 'withdrawals.record_payout', id, session, payoutReference(reference)],
+      ...[tx, 'withdrawals.record_payout', id, session, payoutReference(reference), sent],
     )
     if (word !== 'paid') return refusalOf(tx, id, word)
     const toWallet = (await withdrawalById(tx, id))?.kind === 'wallet'
     await done(tx, {
-      ...{ id, session, action: 'withdrawal_paid', facts: { reference } },
+      ...{ id, session, action: 'withdrawal_paid' },
+      facts: { reference, ...(sent && { sent_at: sent.toISOString() }) },
       // Of a payout to a wallet the player is told once the chain shows it.
       ...(!toWallet && { notice: 'withdrawal_paid' }),
     })
@@ -168,6 +211,8 @@ export function proposeReversal(
 /** Why it was refused; if it is decided or proposed already, by whom. */
 export async function refusalOf(tx: Transaction, id: number, word: RefusalWord): Promise<Refusal> {
   if (word === 'not_a_transaction') return malformed({ reference: 'transaction_id' })
+  if (word === 'not_its_time') return malformed({ sent_at: 'not_its_time' })
+  if (word === 'payment_taken') return takenBefore(await takerOf(tx, SUBJECT + id))
   if (!BY_SOMEBODY.includes(word)) return refuseByWord(word)
   const withdrawal = await withdrawalById(tx, id)
   if (!withdrawal) return refuseByWord('not_found')

@@ -4,7 +4,7 @@ import { correctPayout } from '#src/modules/console/money/chain-payout.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
-import { addPayMethod, DESK_AT, openCashDesk } from '#testing/people/cash-desk.ts'
+import { addPayMethod, DESK_AT, openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { requestAmount, withdrawalById } from './withdrawal-store.ts'
 import { writeWithdrawalTerms } from './withdrawal-terms.ts'
@@ -21,7 +21,7 @@ async function house() {
     approve: (id: number, session = desk.ann) => say('approve($1, $2)', [id, session]),
     reject: (id: number, session = desk.ann) => say(`reject($1, $2, 'no')`, [id, session]),
     pay: (id: number, session: string, reference = `ref ${id}`) =>
-      say('record_payout($1, $2, $3)', [id, session, reference]),
+      payByHand(desk.db, { id, by: session, reference }),
     async addCustomer() {
       const player = await addPlayer(database, { u: 1_000_000 })
       return { player, method: await addPayMethod(database, player) }
@@ -191,7 +191,7 @@ describe('an approval', () => {
 })
 
 it('the next step waits for whoever may take it, and for nobody while the chain has ten minutes', async () => {
-  const { database, owner, ann, bob, cat, addCustomer, request, approve, say } = await house()
+  const { database, owner, ann, bob, cat, addCustomer, request, approve, pay, say } = await house()
   const { player } = await addCustomer()
   const method = await addPayMethod(database, player, 'wallet')
   const support = await staffToken(database, { role: 'support' })
@@ -208,8 +208,6 @@ it('the next step waits for whoever may take it, and for nobody while the chain 
     if ([...waits.values()].every((each) => each === null)) return null
     return Object.entries(people).flatMap(([name, token]) => (waits.get(`m${token}`) ? name : []))
   }
-  const paid = (by: string, call: string, reference: string) =>
-    say(`${call}($1, $2, $3)`, [id, by, reference])
   const [first, second] = ['ab'.repeat(32), 'cd'.repeat(32)]
 
   expect(await turn()).toEqual(['ann', 'bob', 'cat'])
@@ -217,7 +215,7 @@ it('the next step waits for whoever may take it, and for nobody while the chain 
   expect(await turn()).toEqual(['bob', 'cat'])
   await approve(id, bob)
   expect(await turn()).toEqual(['cat'])
-  expect(await paid(cat, 'record_payout', first)).toBe('paid')
+  expect(await pay(id, cat, first)).toBe('paid')
   await database.freezeClock(DESK_AT + 600_000)
   expect(await turn()).toBeNull()
   await database.freezeClock(DESK_AT + 600_001)

@@ -5,7 +5,7 @@ import type { WithdrawalState } from '@sum28/contract/withdrawal-states.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
-import type { RefusalWord } from '#src/refusal/refusal.ts'
+import type { Done, RefusalWord } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
 import type { PayMethodKind } from './pay-methods.ts'
 
@@ -44,20 +44,21 @@ const WITHDRAWALS = {
     requested_at as "requestedAt", decided_at as "decidedAt",
     ${nameOf('first_approved_by')} as "firstApprovedBy",
     ${nameOf('coalesce(approved_by, rejected_by)')} as "decidedBy", reject_reason as "rejectReason",
-    payout_reference as "payoutReference",
+    payout_reference as "payoutReference", sent_at as "sentAt", ${nameOf('taken_by')} as "takenBy", taken_at as "takenAt",
     ${nameOf('payout_recorded_by')} as "payoutRecordedBy", paid_at as "paidAt", payout_chain as "payoutChain",
     payout_fault as "payoutFault", ${nameOf('payout_corrected_by')} as "payoutCorrectedBy", at_bank as "atBank",
     ${nameOf('said_unpaid_by')} as "saidUnpaidBy",
     ${nameOf('reversed_by')} as "reversedBy", reversed_at as "reversedAt",
     ${nameOf('requested_by')} as "requestedBy", ${REQUEST_REASON} as "requestReason", player.state = 'frozen' as frozen,
-    case when stage in ('waiting', 'to_pay') then withdrawals.hold_until(withdrawal.player_id) end as "holdUntil",
+    case when stage in ('waiting', 'to_pay', 'at_bank') then withdrawals.hold_until(withdrawal.player_id) end as "holdUntil",
     withdrawals.takes_two(withdrawal) as "twoPersons",
     withdrawals.waits_for_identity(withdrawal) as "waitsForIdentity",
     withdrawals.waits_for(withdrawal, $1::integer) as yours, pay_method.kind, shown_number as "shownNumber",
     label, bank_name as "bankName", branch_code as "branchCode", branch_name as "branchName"`,
   from: `withdrawals.withdrawal
     join accounts.player on player.id = withdrawal.player_id
-    join withdrawals.pay_method on pay_method.id = pay_method_id`,
+    join withdrawals.pay_method on pay_method.id = pay_method_id
+    left join staff.taken_payment on subject = 'withdrawal:' || withdrawal.id`,
   sorts: {
     queue: { sql: 'withdrawal.place', type: 'bigint' },
     id: { sql: 'withdrawal.id', type: 'bigint' },
@@ -73,6 +74,29 @@ export function withdrawalById(
   staffId: number | null = null,
 ): Promise<Withdrawal | undefined> {
   return oneOf(db, { ...WITHDRAWALS, values: [staffId] }, id)
+}
+
+/**
+ * Why the payee of a withdrawal is not shown in full. While it is to be paid only the person who has taken it sees him, so
+ * that no other person pays it too.
+ */
+export function payeeHidden(withdrawal: Withdrawal): RefusalWord | null {
+  const { state, yours, takenBy, frozen, holdUntil } = withdrawal
+  if (state === 'at_bank') return 'at_bank'
+  if (state !== 'to_pay' && state !== 'reversing') return null
+  if (takenBy === null) return 'payment_not_taken'
+  if (!yours) return 'payment_taken'
+  if (frozen) return 'account_frozen'
+  return holdUntil === null ? null : 'withdrawal_on_hold'
+}
+
+/** Who has taken a payment, as `withdrawal:12` or `bank_batch:3`, and since when. */
+export function takerOf(db: Queryable, subject: string): Promise<Done | undefined> {
+  return db.first<Done>(
+    `select name as by, taken_at as at from staff.taken_payment join staff.member on member.id = taken_by
+     where subject = $1`,
+    [subject],
+  )
 }
 
 /** The conditions of what waits for the member $1, or for others. Decided ones have a later place in the queue. */
@@ -161,7 +185,7 @@ export function latestWithdrawals(db: Queryable, playerId: number): Promise<OwnW
     `select withdrawal.id, amount, kind, shown_number as "shownNumber", bank_name as "bankName",
        requested_at as "requestedAt",
        case when state in ('approved', 'reversed') then decided_at end as "approvedAt",
-       case when sent then paid_at end as "paidAt", case when sent then payout_reference end as reference,
+       case when sent then coalesce(sent_at, paid_at) end as "paidAt", case when sent then payout_reference end as reference,
        case when state = 'reversed' then 'returned' when sent then 'sent' else state end as status,
        case state when 'rejected' then reject_reason when 'reversed' then (select reason from staff.proposal
          where kind = 'reversal' and subject = 'withdrawal:' || withdrawal.id and proposal.state = 'confirmed') end as why

@@ -11,6 +11,7 @@ import {
 } from '@sum28/contract/money-routes.ts'
 import type { LedgerRow } from '@sum28/contract/replies.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
+import { makeBankBatch } from '@sum28/contract/staff-bank-routes.ts'
 import * as staffWire from '@sum28/contract/staff-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -18,8 +19,14 @@ import { usualSeconds } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { DESK_AT, openCashDesk } from '#testing/people/cash-desk.ts'
-import { addWallet, memberWithMoney, TEST_CODE, withdraw } from '#testing/people/cashier.ts'
+import { DESK_AT, openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
+import {
+  addWallet,
+  memberWithMoney,
+  recordPaid,
+  TEST_CODE,
+  withdraw,
+} from '#testing/people/cashier.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffSession } from '#testing/people/staff.ts'
 import { timeOf } from '#testing/product/play-round.ts'
@@ -98,7 +105,7 @@ describe('a withdrawal', () => {
     const sent = test.app.chain?.transfer({ to: ann.wallet, amountMicro: 200_000_000n })
     const reference = sent?.ok ? sent.txId : ''
     const finance = await staffSession(test, 'finance')
-    expectSuccess(await test.call(staffWire.recordPayout, { id, reference }, finance))
+    expectSuccess(await recordPaid(test, { id, reference }, finance))
     const state = async () => (await test.call(staffWire.oneWithdrawal, { id }, finance)).data.state
     expect(await state()).toBe('on_chain')
     expect(await latestOf(ann)).toMatchObject([
@@ -209,6 +216,32 @@ describe('a withdrawal', () => {
     expectSuccess(await ask())
   })
 
+  it('has a payee whom only the person sees who has taken its payment', async () => {
+    const ann = await memberWithMoney(test, newName(), 500)
+    const owner = await staffSession(test, 'owner')
+    const [finance, cashier] = [
+      await staffSession(test, 'finance'),
+      await staffSession(test, 'cashier'),
+    ]
+    const id = await withdraw(test, ann, '100')
+    expectSuccess(await test.call(staffWire.approveWithdrawal, { id }, owner))
+    const seen = async (by: typeof owner) => [
+      (await test.call(staffWire.oneWithdrawal, { id }, by)).data.payee.number === ann.wallet,
+      reasonOf(await test.call(staffWire.withdrawalPayee, { id }, by)),
+    ]
+    expect(await seen(finance)).toEqual([false, 'payment_not_taken'])
+    expectSuccess(await test.call(staffWire.takePayment, { id }, finance))
+    expect(await seen(cashier)).toEqual([false, 'payment_taken'])
+    expect(await seen(finance)).toEqual([true, undefined])
+    await changePlayer(test.database, ann.id, `state = 'frozen'`)
+    expect(await seen(finance)).toEqual([false, 'account_frozen'])
+    await changePlayer(test.database, ann.id, `state = 'active'`)
+    expectSuccess(await test.call(staffWire.givePaymentBack, { id }, finance))
+    expect(await seen(finance)).toEqual([false, 'payment_not_taken'])
+    await test.call(makeBankBatch, { kind: 'wallet' }, finance)
+    expect(await seen(finance)).toEqual([false, 'at_bank'])
+  })
+
   it('goes to the method that it named, even if that was replaced meanwhile', async () => {
     const ann = await memberWithMoney(test, newName(), 500)
     const owner = await staffSession(test, 'owner')
@@ -269,13 +302,13 @@ describe('the terms of withdrawals', () => {
 
 describe('the usual time of a withdrawal', () => {
   it('is that of nine of ten payouts, and is not told of fewer than ten', async () => {
-    const { database, db, approved, say, bob } = await openCashDesk()
+    const { database, db, approved, bob } = await openCashDesk()
     for (let n = 1; n <= 10; n += 1) {
       expect(await usualSeconds(db)).toBeNull()
       await database.freezeClock(DESK_AT)
       const id = await approved()
       await database.freezeClock(DESK_AT + n * 60_000)
-      await say('record_payout($1, $2, $3)', [id, bob, `PAID${n}`])
+      await payByHand(db, { id, by: bob, reference: `PAID${n}` })
     }
     expect(await usualSeconds(db)).toBe(9 * 60)
   })

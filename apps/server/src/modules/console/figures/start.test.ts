@@ -5,12 +5,12 @@ import { describe, expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
 import { setClocksApart } from '#src/modules/games/catalog.ts'
 import { proposalPage } from '#src/modules/staff/proposal.ts'
-import { approveWithdrawal, recordPayout } from '#src/modules/withdrawals/review-withdrawal.ts'
+import { approveWithdrawal, takePayment } from '#src/modules/withdrawals/review-withdrawal.ts'
 import { withdrawalById, withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { addPlayer, openTestRound } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { DESK_AT, openCashDesk } from '#testing/people/cash-desk.ts'
+import { DESK_AT, openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
 import { confirm, propose } from '#testing/people/proposals.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
@@ -142,11 +142,11 @@ it('what is paid waits for nobody', async () => {
   const { db, ann, bob, ids, request, lists } = await house()
   const id = await request()
   expect(await approveWithdrawal(db, { id, session: ann })).toBe('approved')
-  expect(await recordPayout(db, { id, session: bob, reference: 'OUT 1' })).toBeNull()
+  expect(await payByHand(db, { id, by: bob, reference: 'OUT 1' })).toBe('paid')
   expect(await lists(withdrawalPage, ids.cat)).toEqual({ you: [], others: [] })
 })
 
-it('an approved one of a player who was frozen since waits for nobody, and can still be recorded as paid', async () => {
+it('an approved one of a player who was frozen since waits for nobody, but for whoever had taken it', async () => {
   const { db, owner, player, ann, bob, ids, request, lists, counts } = await house()
   const id = await request()
   await approveWithdrawal(db, { id, session: ann })
@@ -156,7 +156,11 @@ it('an approved one of a player who was frozen since waits for nobody, and can s
     expect(await lists(withdrawalPage, member)).toEqual({ you: [], others: [] })
     expect(await counts(member, 'payouts_due')).toEqual({ you: 0, others: 0 })
   }
-  expect(await recordPayout(db, { id, session: bob, reference: 'OUT 1' })).toBeNull()
+  await changePlayer({ owner }, player, `state = 'active'`)
+  await takePayment(db, { id, session: bob, takenFrom: undefined })
+  await changePlayer({ owner }, player, `state = 'frozen'`)
+  expect(await counts(ids.bob, 'payouts_due')).toEqual({ you: 1, others: 0 })
+  expect(await counts(ids.cat, 'payouts_due')).toEqual({ you: 0, others: 1 })
 })
 
 it('a withdrawal on hold waits for nobody until the hold is over', async () => {
@@ -173,14 +177,14 @@ it('a withdrawal on hold waits for nobody until the hold is over', async () => {
   expect(await counts(ids.bob, 'withdrawals_waiting')).toEqual({ you: 1, others: 0 })
 })
 
-it('an approved one whose account was changed since says until when, and waits for its payout', async () => {
+it('an approved one whose account was changed since says until when, and waits for nobody', async () => {
   const { db, owner, ann, ids, request } = await house()
   await writeWithdrawalTerms(owner, { holdMs: 60_000, twoPersonsFrom: 1_000_000_000n })
   const id = await request()
   await approveWithdrawal(db, { id, session: ann })
   await owner.query('update accounts.player set sensitive_changed_at = app.now()')
   expect(await withdrawalById(db, id, ids.bob)).toMatchObject({
-    ...{ yours: true, holdUntil: DESK_AT + 60_000 },
+    ...{ yours: null, holdUntil: DESK_AT + 60_000 },
   })
 })
 

@@ -10,6 +10,7 @@ import {
   listProposals,
   proposeAdjustment,
 } from '@sum28/contract/staff-proposal-routes.ts'
+import { recordBankDeposit } from '@sum28/contract/staff-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
@@ -104,6 +105,39 @@ it('above the limit of a role the refusal says what is left, without the proposa
   const { data: large } = await credit('2000', owner)
   expect((await test.call(confirmProposal, large, finance)).data).toMatchObject({
     ...{ reason: 'above_role_limit', maximum: '1000.00', left: '1000.00' },
+  })
+})
+
+it('a wrong bank deposit is taken back by its number, above the limits of roles', async () => {
+  const { test, owner, finance, support, member, balance } = await peopleAnd('wrong_dan')
+  const deposit = { user_id: member.id, money: '2000', reference: 'WRONG DAN' }
+  const { data: recorded } = await test.call(recordBankDeposit, deposit, support)
+  for (const by of [finance, owner]) await test.call(confirmProposal, recorded, by)
+  expect(await balance()).toBe('2000.00')
+  const debit = (change: object) =>
+    test.call(
+      proposeAdjustment,
+      {
+        ...{ user_id: member.id, kind: 'debit', money: '2000', reason: 'It was of another' },
+        ...{ deposit: recorded.id, ...change },
+      } as const,
+      support,
+    )
+  for (const [field, change] of [
+    ['deposit', { kind: 'credit' }],
+    ['deposit', { deposit: 999_999 }],
+    ['money', { deposit: recorded.id, money: '1999', user_id: member.id, kind: 'debit' }],
+  ] as const) {
+    if (field === 'money') await debit({ money: '2' })
+    expect((await debit(change)).data).toMatchObject({ fields: { [field]: expect.any(String) } })
+  }
+  const { data: made } = await debit({ money: '1998' })
+  expect(await test.call(confirmProposal, made, finance)).toMatchObject({ code: 1 })
+  expect(await balance()).toBe('2.00')
+  const about = { q: String(made.id) }
+  const { list } = (await test.call(listProposals, about, support)).data
+  expect(list[0]?.changes).toContainEqual({
+    ...{ what: 'deposit', before: null, after: String(recorded.id) },
   })
 })
 

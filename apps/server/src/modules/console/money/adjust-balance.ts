@@ -13,7 +13,7 @@ import {
   propose,
 } from '#src/modules/staff/proposal.ts'
 import { balancesOf } from '#src/modules/wallet/wallet-store.ts'
-import { type Refusal, refuse, refuseByWord } from '#src/refusal/refusal.ts'
+import { malformed, type Refusal, refuse, refuseByWord } from '#src/refusal/refusal.ts'
 
 export type AdjustmentKind = (typeof ADJUSTMENT_KINDS)[number]
 
@@ -23,12 +23,22 @@ const NOTICES: Record<AdjustmentKind, NoticeKind> = {
   debit: 'adjustment_debit',
 }
 
+/** The number of the bank deposit that a correction takes back. */
+const depositOf = ({ content }: Pick<Proposal, 'content'>) =>
+  (content as { deposit?: number }).deposit
+
 const playerOf = ({ subject }: Pick<Proposal, 'subject'>) => Number(subject.slice('player:'.length))
 
 /** A bonus or a correction. The player is notified of the reason when the money has moved. */
 export const ADJUSTMENT: KindRules = {
-  changesOf: (proposal) =>
-    moved(proposal, proposal.kind === 'debit' ? -amountOf(proposal) : amountOf(proposal)),
+  changesOf: (proposal) => {
+    const amount = amountOf(proposal)
+    const deposit = depositOf(proposal)
+    return [
+      ...moved(proposal, proposal.kind === 'debit' ? -amount : amount),
+      ...(deposit ? [{ what: 'deposit', before: null, after: String(deposit) }] : []),
+    ]
+  },
 
   auditOf: (proposal) => ({
     ...{ action: `adjustment_${proposal.state}`, subject: `adjustment:${proposal.id}` },
@@ -36,6 +46,7 @@ export const ADJUSTMENT: KindRules = {
       ...{ player_id: proposal.playerId, kind: proposal.kind },
       ...{ amount: formatAmount(amountOf(proposal)), reason: proposal.reason },
       proposed_by: proposal.proposedBy,
+      ...(depositOf(proposal) && { deposit: depositOf(proposal) }),
       ...(proposal.endReason !== null && { refuse_reason: proposal.endReason }),
     },
   }),
@@ -62,6 +73,8 @@ export const ADJUSTMENT: KindRules = {
       const cash = (await balancesOf(tx, [playerId])).get(playerId)?.cash ?? 0n
       return { ...refuse(word, { left: formatAmount(cash) }), wording: 'above_free_balance' }
     }
+    if (word === 'deposit_missing') return malformed({ deposit: 'id' })
+    if (word === 'above_deposit') return malformed({ money: 'amount_too_large' })
     if (word === 'excluded') return { ...refuse(word), wording: 'bonus_excluded' }
     return refuseByWord(word)
   },
@@ -70,15 +83,23 @@ export const ADJUSTMENT: KindRules = {
 /**
  * Proposes a bonus or a correction.
  *
- * @param proposal `amount` in micro-units; `reason` is shown to the player after the confirmation
+ * @param proposal `amount` in micro-units; `reason` is shown to the player after the confirmation; `deposit`: the number
+ * of the bank deposit that a debit takes back, for which no limit of a role counts
  * @returns the proposal's id, or not_found (no such player), account_closed, excluded (no bonus during a break or a
- * review), insufficient_balance, above_role_limit
+ * review), insufficient_balance, above_role_limit, or invalid_input (no such deposit, or more than is left of it)
  */
 export function proposeAdjustment(
   db: Database,
-  proposal: Actor & { playerId: number; kind: AdjustmentKind; amount: Amount; reason: string },
+  proposal: Actor & {
+    playerId: number
+    kind: AdjustmentKind
+    amount: Amount
+    reason: string
+    deposit?: number | undefined
+  },
 ): Promise<{ id: number } | Refusal> {
-  const { playerId, amount, ...rest } = proposal
-  const draft = { ...rest, subject: `player:${playerId}`, content: { amount: Number(amount) } }
+  const { playerId, amount, deposit, ...rest } = proposal
+  const content = { amount: Number(amount), ...(deposit !== undefined && { deposit }) }
+  const draft = { ...rest, subject: `player:${playerId}`, content }
   return asStaff(db, (tx) => propose(tx, ADJUSTMENT, draft))
 }

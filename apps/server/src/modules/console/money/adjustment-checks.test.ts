@@ -207,6 +207,53 @@ describe('a debit', () => {
   })
 })
 
+describe('a debit that takes a bank deposit back', () => {
+  /** A bank deposit of 5,000 u, which three persons confirmed. */
+  async function credited(playerId = player): Promise<number> {
+    const content = { amount: String(5_000n * U), reference: `BANK ${playerId}` }
+    const draft = { kind: 'bank_deposit', subject: `player:${playerId}`, content } as const
+    const { id } = await insertProposal(database.db, { ...draft, reason: null, session: ann })
+    for (const by of [bob, await staffToken(database)]) await confirm(Number(id), by)
+    return Number(id)
+  }
+  const takeBack = async (deposit: number, amount: bigint, by = bob) => {
+    const content = { amount: Number(amount), deposit }
+    const draft = { kind: 'debit', subject: `player:${player}`, content } as const
+    return insertProposal(database.db, { ...draft, reason: 'Of another', session: by })
+  }
+  const answer = async (deposit: number, amount: bigint) => (await takeBack(deposit, amount)).answer
+
+  it('needs two persons alone, above the limits of their roles, and uses nothing of these', async () => {
+    const id = await credited()
+    expect(await answerTo({ kind: 'debit', amount: 5_000n * U })).toBe('above_role_limit')
+    const made = await takeBack(id, 5_000n * U)
+    expect(made.answer).toBe('proposed')
+    expect(await confirm(Number(made.id), bob)).toBe('same_person')
+    expect(await confirm(Number(made.id), ann)).toBe('confirmed')
+    expect(await cashOf(database, player)).toBe(50n * U)
+    expect(await answerTo({ by: bob, kind: 'debit', amount: 50n * U })).toBe('proposed')
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('takes of it no more than it was, in all, and of no other', async () => {
+    const id = await credited()
+    const other = await credited(await addPlayer(database))
+    expect(await answer(id, 5_000n * U + 1n)).toBe('above_deposit')
+    const part = await takeBack(id, 3_000n * U)
+    expect(await answer(id, 2_000n * U + 1n)).toBe('above_deposit')
+    expect(await answer(id, 2_000n * U)).toBe('proposed')
+    expect(await answer(id, 1n)).toBe('above_deposit')
+    await end(Number(part.id), bob)
+    expect(await answer(id, 3_000n * U)).toBe('proposed')
+    expect([await answer(other, U), await answer(999, U)]).toEqual(Array(2).fill('deposit_missing'))
+  })
+
+  it('is none of a deposit that is held or was paid back', async () => {
+    await exclude(database.db, { playerId: player, kind: 'time_out', lasting: '24 hours' })
+    expect(await answer(await credited(), U)).toBe('deposit_missing')
+  })
+})
+
 describe('the limit of a role', () => {
   it('is reached exactly, and not exceeded, by all that is proposed for a player', async () => {
     expect(await answerTo({ by: bob, amount: 100n * U + 1n })).toBe('above_role_limit')

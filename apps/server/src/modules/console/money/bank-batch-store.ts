@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
 import { payoutReference } from '#src/formats/payment-reference.ts'
 import type { PayMethodKind } from '#src/modules/withdrawals/pay-methods.ts'
-import type { Done } from '#src/refusal/refusal.ts'
+import type { Done, RefusalWord } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
 import type { BankAnswer } from './read-bank-answer.ts'
 
@@ -44,15 +44,6 @@ export function batchById(db: Queryable, id: number): Promise<Batch | undefined>
   return oneOf(db, BATCHES, id)
 }
 
-/** Who took the file of a batch last, and when; undefined: nobody did. */
-export function fileTakenBy(db: Queryable, id: number): Promise<Done | undefined> {
-  return db.first<Done>(
-    `select member.name as by, audit.at from staff.audit join staff.member on member.id = staff_id
-     where subject = 'bank_batch:' || $1::integer and action = 'bank_batch_read' order by audit.id desc limit 1`,
-    [id],
-  )
-}
-
 export type Payment = RowOf<Omit<wire.BankPayment, 'payee' | 'withdrawal_id'>, 'amount'> & {
   withdrawalId: bigint
   payMethodId: number
@@ -74,7 +65,7 @@ export function paymentsOf(
        amount, pay_method_id as "payMethodId", pay_method.kind, shown_number as "shownNumber", label,
        bank_name as "bankName", branch_code as "branchCode", branch_name as "branchName",
        payment.state, payment.reference, payment.reason, answerer.name as "answeredBy",
-       answered_at as "answeredAt", releaser.name as "releasedBy", player.state = 'frozen' as frozen,
+       answered_at as "answeredAt", releaser.name as "releasedBy", withdrawals.obstacle(player) as obstacle,
        payment.state = 'failed' and said_unpaid_by is not null and withdrawal.state <> 'reversed' as releasable
      from console_money.bank_payment payment
      join withdrawals.withdrawal on withdrawal.id = payment.withdrawal_id
@@ -105,7 +96,9 @@ export type Made = {
   id: number | null
   payments: number
   leftFrozen: number
+  leftHeld: number
   leftReversing: number
+  leftTaken: number
   leftUnreleased: number
 }
 
@@ -115,11 +108,21 @@ export function insertBatch(
   { paymentsMax, kind, session }: { paymentsMax: number; kind: PayMethodKind; session: string },
 ): Promise<Made> {
   return tx.one<Made>(
-    `select batch_id as id, payments, left_frozen as "leftFrozen", left_reversing as "leftReversing",
-       left_unreleased as "leftUnreleased"
+    `select batch_id as id, payments, left_frozen as "leftFrozen", left_held as "leftHeld",
+       left_reversing as "leftReversing", left_taken as "leftTaken", left_unreleased as "leftUnreleased"
      from console_money.make_batch($1, $2, $3)`,
     [paymentsMax, session, kind],
   )
+}
+
+/** Takes a batch for the person of the session; `dropped`: how many payments dropped out of it. */
+export function takeBatch(
+  tx: Transaction,
+  request: { id: number; takenFrom: string | undefined; session: string },
+): Promise<{ answer: 'taken' | RefusalWord; dropped: number }> {
+  return tx.one(`select answer, dropped from console_money.take_batch($1, $2, $3)`, [
+    ...[request.id, request.takenFrom ?? null, request.session],
+  ])
 }
 
 /** The database's result for one answer. */

@@ -84,8 +84,15 @@ it('approved bank withdrawals are exported once, with whole numbers, and the log
   })
   const { data: log } = await test.call(listAuditRows, { limit: 2 }, owner)
   expect(log.list.map(({ action }) => action)).toEqual(['bank_batch_read', 'bank_batch_made'])
-  const headers = { Token: cashier.token }
-  expect((await test.fetch(`${bankBatchFile.path}?id=999999`, { headers })).status).toBe(404)
+  const asked = (query: string, by: StaffSession) =>
+    test.fetch(`${bankBatchFile.path}?${query}`, { headers: { Token: by.token } })
+  expect((await asked('id=999999', cashier)).status).toBe(404)
+  // Another person gets no file before he takes it over.
+  expect(await (await asked(`id=${id}`, owner)).json()).toMatchObject({
+    data: { reason: 'payment_taken', by: 'finance' },
+  })
+  expect((await asked(`id=${id}&taken_from=finance`, owner)).status).toBe(200)
+  expect(await taken()).toMatchObject({ file_taken_by: 'owner' })
 })
 
 it('the bank’s answer pays and fails line by line, and what failed is released by another person', async () => {
@@ -168,7 +175,7 @@ it('no file has what is paid, or is of a player who was frozen meanwhile', async
   expect(await numbers()).toEqual(ids)
   await state(`state = 'frozen'`)
   expect((await test.call(oneBankBatch, { id }, cashier)).data.list).toContainEqual(
-    expect.objectContaining({ state: 'sent', frozen: true }),
+    expect.objectContaining({ state: 'sent', obstacle: 'account_frozen' }),
   )
   expect(await numbers()).toEqual([ids[0]])
   await state(`state = 'active'`)

@@ -12,7 +12,16 @@ import {
   asStaff,
 } from '#src/modules/staff/audit.ts'
 import { type PayMethodKind, payeeNumber, payeeText } from '#src/modules/withdrawals/pay-methods.ts'
-import { decidedBefore, isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
+import { takerOf } from '#src/modules/withdrawals/withdrawal-store.ts'
+import {
+  decidedBefore,
+  isRefusal,
+  malformed,
+  type Refusal,
+  refuse,
+  refuseByWord,
+  takenBefore,
+} from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import * as store from './bank-batch-store.ts'
 import { type BankAnswer, FAULTS_MAX, type LineFault, readBankAnswer } from './read-bank-answer.ts'
@@ -42,22 +51,32 @@ export function makeBankBatch(
 const PAGE = 100
 
 /**
- * The file of a batch's unpaid payments, with whole card numbers. The audit log records the download before its first
- * byte is sent.
+ * Takes a batch for the caller, and makes the file of its unpaid payments, with whole card numbers. The audit log records
+ * it before the first byte is sent.
  *
- * @returns the chunks of the file; or not_found, or already_decided if the bank has nothing left to pay
+ * @param request `takenFrom`: the name of the person from whom it is taken over
+ * @returns the chunks of the file; or not_found, already_decided if the bank has nothing left to pay, payment_taken (by
+ *   another person), payment_not_taken (by nobody any more), or nothing_to_pay: all players are frozen, or on hold
  */
 export async function bankBatchFile(
   deps: { db: Database; cipher: SecretCipher },
-  { id, session }: { id: number; session: string },
+  { id, session, takenFrom }: { id: number; session: string; takenFrom: string | undefined },
 ): Promise<AsyncIterable<string> | Refusal> {
   let kind: PayMethodKind = 'bank'
   const noted = await asStaff(deps.db, async (tx) => {
+    const { answer, dropped } = await store.takeBatch(tx, { id, takenFrom, session })
     const batch = await store.batchById(tx, id)
     if (!batch) return refuse('not_found', { field: 'id' })
-    if (batch.state !== 'open') return decidedBefore({ by: batch.endedBy, at: batch.endedAt })
+    if (answer === 'decided') return decidedBefore({ by: batch.endedBy, at: batch.endedAt })
+    if (answer === 'payment_taken') return takenBefore(await takerOf(tx, `bank_batch:${id}`))
+    if (answer === 'nothing_to_pay') return { ...refuse(answer), wording: 'nothing_to_pay_now' }
+    if (answer !== 'taken') return refuseByWord(answer)
     kind = batch.kind
-    const facts = { payments: batch.payments, amount: formatAmount(batch.amount) }
+    const facts = {
+      ...{ payments: batch.payments, amount: formatAmount(batch.amount) },
+      ...(dropped > 0 && { dropped }),
+      ...(takenFrom !== undefined && { taken_from: takenFrom }),
+    }
     await appendAudit(tx, batchEntry({ id, session, action: 'bank_batch_read' }, facts))
     return null
   })
@@ -78,8 +97,8 @@ async function* linesOf(
   for (;;) {
     const payments = await store.paymentsOf(deps.db, { batchId, after, limit: PAGE })
     for (const payment of payments) {
-      // A later file must not contain what is paid already, is in another batch, or is of a player frozen meanwhile.
-      if (payment.state !== 'sent' || payment.frozen) continue
+      // A later file must not contain what is paid already, is in another batch, or is frozen or on hold since.
+      if (payment.state !== 'sent' || payment.obstacle) continue
       const number = await payeeNumber(deps, payment.payMethodId)
       const { withdrawalId, label, bankName, branchCode, branchName } = payment
       const purpose = `Withdrawal ${withdrawalId}`

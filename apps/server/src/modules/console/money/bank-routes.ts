@@ -3,6 +3,7 @@ import { wirePage } from '#src/db/list.ts'
 import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
 import { payeeText } from '#src/modules/withdrawals/pay-methods.ts'
+import { takerOf } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { isRefusal, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { unixSecondsOrNull, wireOf } from '#src/wire-form.ts'
@@ -15,14 +16,7 @@ import {
   releaseBankBatch,
   releaseBankPayment,
 } from './bank-batch.ts'
-import {
-  batchById,
-  batchPage,
-  fileTakenBy,
-  type Payment,
-  paymentsIn,
-  paymentsOf,
-} from './bank-batch-store.ts'
+import { batchById, batchPage, type Payment, paymentsIn, paymentsOf } from './bank-batch-store.ts'
 import { correctPayout } from './chain-payout.ts'
 
 export function bankRoutes({ db }: Resources): RouteBinding[] {
@@ -32,7 +26,7 @@ export function bankRoutes({ db }: Resources): RouteBinding[] {
       const batch = await batchById(db, id)
       if (!batch) return refuse('not_found', { field: 'id' })
       const payments = await paymentsOf(db, { batchId: id, after: 0n, limit: wire.BATCH_MAX })
-      const taken = await fileTakenBy(db, id)
+      const taken = await takerOf(db, `bank_batch:${id}`)
       return {
         ...wireOf(batch),
         list: payments.map(paymentWire),
@@ -69,8 +63,8 @@ export function bankRoutes({ db }: Resources): RouteBinding[] {
 
 export function bankDownloads(deps: Resources): DownloadBinding[] {
   return [
-    bindDownload(wire.bankBatchFile, async ({ input: { id }, caller }) => {
-      const chunks = await bankBatchFile(deps, { id, session: caller.token })
+    bindDownload(wire.bankBatchFile, async ({ input: { id, taken_from: takenFrom }, caller }) => {
+      const chunks = await bankBatchFile(deps, { id, takenFrom, session: caller.token })
       return isRefusal(chunks) ? chunks : { name: `batch-${id}.csv`, chunks }
     }),
   ]

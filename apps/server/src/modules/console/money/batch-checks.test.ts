@@ -5,10 +5,11 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { addPayMethod } from '#testing/people/cash-desk.ts'
+import { addPayMethod, payByHand } from '#testing/people/cash-desk.ts'
 import { confirmReversal, proposeReversal } from '#testing/people/proposals.ts'
+import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
-import { insertAnswers, insertBatch } from './bank-batch-store.ts'
+import { insertAnswers, insertBatch, takeBatch } from './bank-batch-store.ts'
 
 const U = 1_000_000n
 const AT = Date.UTC(2026, 10, 20, 4)
@@ -117,12 +118,19 @@ async function answer(
 
 const cancel = (id: number, by: string, db: Queryable = database.db) =>
   answerOf(db, 'console_money.cancel_batch($1, $2, $3)', [id, 'sent twice', by])
+const take = (id: number, by: string, takenFrom?: string) =>
+  database.db.transaction((tx) => takeBatch(tx, { id, takenFrom, session: by }))
 const release = (withdrawal: number, by: string, db: Queryable = database.db) =>
   answerOf(db, 'console_money.release_payment($1, $2)', [withdrawal, by])
 const releaseAll = (id: number, by: string) =>
   answerOf(database.db, 'console_money.release_batch($1, $2)', [id, by])
-const payByHand = (id: number, { by = other, db = database.db as Queryable } = {}) =>
-  answerOf(db, 'withdrawals.record_payout($1, $2, $3)', [...[id, by, `HAND ${id}`]])
+const pay = (id: number, { by = other, db = database.db as Queryable } = {}) =>
+  payByHand(db, { id, by, reference: `HAND ${id}` })
+
+const playerOf = (withdrawal: number) =>
+  database.owner.value<number>('select player_id from withdrawals.withdrawal where id = $1', [
+    withdrawal,
+  ])
 
 /** Each payment of a withdrawal as batch, state, and whether it is released. */
 async function paymentsOf(withdrawal: number): Promise<string[]> {
@@ -175,13 +183,71 @@ describe('a batch', () => {
   it('leaves out what is paid by hand, proposed to be reversed, or of a frozen player', async () => {
     const [paid, returning] = [await approved(), await approved()]
     const [frozen, due] = [await approved(), await approved()]
-    expect(await payByHand(paid)).toBe('paid')
+    expect(await pay(paid)).toBe('paid')
     expect(await proposeReversal(database.db, { id: returning, session: maker })).toBe('proposed')
     await database.db.query(
       `select staff.freeze_player(player_id, 'asked about', $2) from withdrawals.withdrawal where id = $1`,
       [frozen, approver],
     )
     expect((await batch()).of).toEqual([due])
+  })
+
+  it('leaves out what is on hold, or taken to be paid by hand, and says how many', async () => {
+    const [held, taken, due] = [await approved(), await approved(), await approved()]
+    const player = await playerOf(held)
+    await changePlayer(database, player, 'sensitive_changed_at = app.now()')
+    await answerOf(database.db, 'withdrawals.take_payment($1, null, $2)', [taken, other])
+    const made = await database.db.transaction((tx) =>
+      insertBatch(tx, { paymentsMax: 10, kind: 'bank', session: maker }),
+    )
+    expect(made).toMatchObject({ payments: 1, leftHeld: 1, leftTaken: 1, leftFrozen: 0 })
+    expect(await paymentsOf(due)).toHaveLength(1)
+  })
+
+  it.each([
+    ['frozen', `state = 'frozen'`],
+    ['put on hold', 'sensitive_changed_at = app.now()'],
+  ])('leaves out what is being %s, once that is committed', async (_, change) => {
+    const [stopped, due] = [await approved(), await approved()]
+    const player = await playerOf(stopped)
+    const made = await answerAfter(database, {
+      first: (tx) => tx.query(`update accounts.player set ${change} where id = $1`, [player]),
+      second: () => batch(),
+    })
+    expect(made.of).toEqual([due])
+  })
+
+  it('has what is frozen or on hold drop out when its file is taken first, and not later', async () => {
+    const [id, frozen, held] = await sent(3)
+    const stop = async (withdrawal: number, change: string) =>
+      changePlayer(database, await playerOf(withdrawal), change)
+    await stop(frozen, `state = 'frozen'`)
+    await stop(held, 'sensitive_changed_at = app.now()')
+    expect(await take(id, clerk)).toEqual({ answer: 'taken', dropped: 2 })
+    expect(await Promise.all([frozen, held].map(paymentsOf))).toEqual([[], []])
+    expect(await Promise.all([frozen, held].map(atBank))).toEqual([false, false])
+    await stop(frozen, `state = 'active'`)
+    const later = await batchOf([frozen])
+    expect(await take(later, clerk)).toEqual({ answer: 'taken', dropped: 0 })
+    await stop(frozen, `state = 'frozen'`)
+    expect(await take(later, clerk)).toEqual({ answer: 'taken', dropped: 0 })
+    expect(await paymentsOf(frozen)).toEqual([`${later} sent`])
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('of which nothing may be paid has no file', async () => {
+    const [id, frozen] = await sent(1)
+    await changePlayer(database, await playerOf(frozen), `state = 'frozen'`)
+    expect((await take(id, clerk)).answer).toBe('nothing_to_pay')
+  })
+
+  it('is taken by one person, and taken over from him by name', async () => {
+    const [id] = await sent(1)
+    expect(await take(id, clerk)).toMatchObject({ answer: 'taken' })
+    expect(await take(id, maker)).toMatchObject({ answer: 'payment_taken' })
+    expect(await take(id, maker, `m${other}`)).toMatchObject({ answer: 'payment_taken' })
+    expect(await take(id, maker, `m${clerk}`)).toMatchObject({ answer: 'taken' })
+    expect(await take(id, clerk)).toMatchObject({ answer: 'payment_taken' })
   })
 
   it('leaves out what is being proposed to be reversed, once that is committed', async () => {
@@ -203,10 +269,10 @@ describe('a batch', () => {
     }
     expect(await batch()).toEqual({ id: null, of: [] })
     // Who says that they were not paid does not pay them either.
-    for (const word of [release(one, other), releaseAll(id, other), payByHand(byHand)]) {
+    for (const word of [release(one, other), releaseAll(id, other), pay(byHand)]) {
       expect(await word).toBe('same_person')
     }
-    expect(await payByHand(byHand, { by: clerk })).toBe('paid')
+    expect(await pay(byHand, { by: clerk })).toBe('paid')
     expect(await release(one, clerk)).toBe('released')
     expect(await releaseAll(id, maker)).toBe('released')
     expect(await releaseAll(id, maker)).toBe('decided')
@@ -217,7 +283,7 @@ describe('a batch', () => {
   it('leaves out a withdrawal whose payout by hand is not committed yet', async () => {
     const [byHand, due] = [await approved(), await approved()]
     const made = await answerAfter(database, {
-      first: (tx) => payByHand(byHand, { db: tx }),
+      first: (tx) => pay(byHand, { db: tx }),
       second: () => batch(),
     })
     expect(made.of).toEqual([due])
@@ -349,7 +415,7 @@ describe('a payment that the bank refused', () => {
     const failed = [one, two].map((withdrawal) => ({ withdrawal, state: 'failed' as const }))
     await answer(id, failed)
     expect(await release(one, clerk)).toBe('same_person')
-    expect(await payByHand(one, { by: clerk })).toBe('same_person')
+    expect(await pay(one, { by: clerk })).toBe('same_person')
     await database.freezeClock(AT + 1)
     expect(await release(one, other)).toBe('released')
     expect(await release(one, maker)).toBe('decided')
@@ -399,7 +465,7 @@ describe('a payment that the bank refused', () => {
     const [id, paid, reversed] = await sent(2)
     const failed = [paid, reversed].map((withdrawal) => ({ withdrawal, state: 'failed' as const }))
     await answer(id, failed)
-    expect(await payByHand(paid)).toBe('paid')
+    expect(await pay(paid)).toBe('paid')
     await proposeReversal(database.db, { id: reversed, session: maker })
     expect(await confirmReversal(database.db, { id: reversed, session: other })).toBe('confirmed')
     for (const withdrawal of [paid, reversed]) {
@@ -493,11 +559,8 @@ it('a payout in a batch for wallets gets the transaction of the others when it i
   expect(await paymentsOf(three)).toEqual([`${id} paid`])
   expect(await correct(one, slip)).toBe('decided')
   const outside = await approved({ kind: 'wallet' })
-  expect(
-    await answerOf(database.db, 'withdrawals.record_payout($1, $2, $3)', [
-      ...[outside, other, right],
-    ]),
-  ).toBe('reference_used')
+  const payout = { id: outside, by: other, reference: right }
+  expect(await payByHand(database.db, payout)).toBe('reference_used')
   await expectAlwaysTrue(database.owner)
 })
 
@@ -509,7 +572,7 @@ it('a payout by hand that is to be made again goes into a batch once another per
     )
   /** Records a transaction, which the chain then does not show as a payment of it. */
   const pay = async (transaction: string, by: string) => {
-    await answerOf(database.db, 'withdrawals.record_payout($1, $2, $3)', [id, by, transaction])
+    await payByHand(database.db, { id, by, reference: transaction })
     await answerOf(database.db, 'withdrawals.take_chain_answer($1, $2, $3, $4)', [
       ...[id, transaction, [], 'other_payee'],
     ])
@@ -547,8 +610,9 @@ it('the chain’s answer is taken about the present transaction of a payout alon
       [id],
     )
   expect(await answered(wrong, [0], null)).toBe('stale')
-  expect(await named('withdrawals.record_payout', other, 'PAID1')).toBe('not_a_transaction')
-  expect(await named('withdrawals.record_payout', other, wrong)).toBe('paid')
+  const paid = (reference: string) => payByHand(database.db, { id, by: other, reference })
+  expect(await paid('PAID1')).toBe('not_a_transaction')
+  expect(await paid(wrong)).toBe('paid')
   expect(await answered(right, [0], null)).toBe('stale')
   expect(await shown()).toEqual([{ by: wrong, chain: 'awaited' }])
   const absentUntil = async (of: string, hours: number) => {

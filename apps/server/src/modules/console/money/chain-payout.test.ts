@@ -9,7 +9,7 @@ import {
 } from '@sum28/contract/staff-bank-routes.ts'
 import * as held from '@sum28/contract/staff-money-routes.ts'
 import { confirmProposal, listProposals } from '@sum28/contract/staff-proposal-routes.ts'
-import { oneWithdrawal, recordPayout } from '@sum28/contract/staff-routes.ts'
+import { oneWithdrawal } from '@sum28/contract/staff-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { beforeAll, expect, it } from 'vitest'
 import { LOCAL_FAUCET_ADDRESS } from '#src/adapters/chain/local-tron-node.ts'
@@ -22,7 +22,7 @@ import { exclude } from '#src/modules/protection/protection-store.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { approvedWithdrawal, TEST_WALLET } from '#testing/people/cashier.ts'
+import { approvedWithdrawal, recordPaid, TEST_WALLET } from '#testing/people/cashier.ts'
 import { confirmRefund, proposeRefund } from '#testing/people/proposals.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import { addStaff, type StaffSession, staffSession, staffToken } from '#testing/people/staff.ts'
@@ -79,8 +79,7 @@ async function read(second: TronNode | null = null, first = node()) {
 
 const node = () => tronNode({ url: `${test.app.url}/tron` })
 
-const pay = (id: number, reference: string, by = bob) =>
-  test.call(recordPayout, { id, reference }, by)
+const pay = (id: number, reference: string, by = bob) => recordPaid(test, { id, reference }, by)
 const correct = (id: number, reference: string | undefined, by: StaffSession) =>
   test.call(correctPayout, { id, reason: 'A slip', ...(reference && { reference }) }, by)
 const shown = async (id: number) => (await test.call(oneWithdrawal, { id }, ann)).data
@@ -396,11 +395,15 @@ it('a held deposit is paid back to the wallet in its player’s account, as two 
     ...{ what: 'payee', before: LOCAL_FAUCET_ADDRESS, after: TEST_WALLET },
   })
   const reference = sent([{ u: 8n }])
-  const confirmed = () => test.call(confirmProposal, { id: proposal?.id ?? 0, reference }, bob)
+  const take = () => test.call(held.takeRefund, { id }, bob)
   await setHold(24)
-  expect(await confirmed()).toMatchObject(onHold)
+  expect(await take()).toMatchObject(onHold)
   await setHold(0)
-  expectSuccess(await confirmed())
+  expectSuccess(await take())
+  // What was sent before a hold is recorded in it.
+  await setHold(24)
+  expectSuccess(await test.call(confirmProposal, { id: proposal?.id ?? 0, reference }, bob))
+  await setHold(0)
   expect(await read()).toEqual({ seen: 1, wrong: 0 })
   expect((await test.call(held.oneHeldDeposit, { id }, ann)).data).toMatchObject({
     ...{ state: 'refunded', origin: LOCAL_FAUCET_ADDRESS, refund_to: TEST_WALLET },

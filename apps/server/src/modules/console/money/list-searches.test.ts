@@ -15,7 +15,7 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from '#testing/database/test-database.ts'
-import { addPayMethod } from '#testing/people/cash-desk.ts'
+import { addPayMethod, payByHand } from '#testing/people/cash-desk.ts'
 import { confirmReversal, end, propose, proposeReversal } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { batchPage } from './bank-batch-store.ts'
@@ -72,10 +72,8 @@ it('a withdrawal is found by its number, its player, the end of its payee, and t
     ids.push(Number(id))
   }
   await owner.query('select withdrawals.approve($1, $2)', [ids[0], one])
-  await owner.query(`select withdrawals.record_payout($1, $2, 'Out 77 a')`, [
-    ids[0],
-    await staffToken(database),
-  ])
+  const payer = await staffToken(database)
+  expect(await payByHand(owner, { id: ids[0], by: payer, reference: 'Out 77 a' })).toBe('paid')
   const find = (q: string) => found((ask) => withdrawalPage(db, ask), q)
   expect(await find('4242')).toEqual([ids[0]])
   expect(await find('1277')).toEqual([ids[1], ids[2]])

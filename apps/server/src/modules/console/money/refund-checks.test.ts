@@ -8,7 +8,7 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { addPayMethod } from '#testing/people/cash-desk.ts'
+import { addPayMethod, payByHand } from '#testing/people/cash-desk.ts'
 import {
   confirmRefund,
   endRefund,
@@ -115,6 +115,26 @@ describe('a held deposit', () => {
   })
 })
 
+describe('the payment of a refund', () => {
+  const take = (id: bigint, session: string, db: Queryable = database.db) =>
+    callFunction<string>(db, 'console_money.take_refund', id, null, session)
+
+  it('waits to be taken for the end of the proposal, and the end for whoever takes it', async () => {
+    const id = await held()
+    await propose(id, ann)
+    const taken = await answerAfter(database, {
+      first: (tx) => refuse(id, ann, tx),
+      second: () => take(id, bob),
+    })
+    await propose(id, ann)
+    const ended = await answerAfter(database, {
+      first: (tx) => take(id, bob, tx),
+      second: () => refuse(id, ann),
+    })
+    expect([taken, ended]).toEqual(['decided', 'payment_taken'])
+  })
+})
+
 describe('the reference of a payment', () => {
   it('is not that of another deposit that was paid back', async () => {
     const [id, other] = [await held('test:1'), await held('test:2')]
@@ -180,13 +200,7 @@ async function approvedWithdrawal(): Promise<bigint> {
   return id
 }
 
-async function payOut(db: Queryable, withdrawal: bigint): Promise<string> {
-  const rows = await db.query<{ answer: string }>(
-    `select withdrawals.record_payout($1, $2, 'PAID1') as answer`,
-    [withdrawal, ann],
-  )
-  return only(rows).answer
-}
+const payOut = (db: Queryable, id: bigint) => payByHand(db, { id, by: ann, reference: 'PAID1' })
 
 it('a refund has the player and the amount of its deposit, and no other spelling of it', async () => {
   const id = await held()

@@ -3,10 +3,12 @@ import { noticeList } from '@sum28/contract/index-routes.ts'
 import { protectionState, takeBreak } from '@sum28/contract/protection-routes.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import {
+  giveRefundBack,
   listHeldDeposits,
   oneHeldDeposit,
   proposeRefund,
   returnRefund,
+  takeRefund,
 } from '@sum28/contract/staff-money-routes.ts'
 import {
   confirmProposal,
@@ -79,6 +81,27 @@ it('a held deposit is paid back by one person and another, and the player is not
   await test.call(proposeRefund, { id, reason }, finance)
   const payment = { ...first, id: await proposal() }
   const pay = (added: object) => test.call(confirmProposal, { ...payment, ...added }, owner)
+  // It is recorded by the person alone who has taken it, and nobody ends the proposal meanwhile.
+  const other = await addStaff(test, 'finance')
+  expect((await pay({})).data).toMatchObject({ reason: 'payment_not_taken' })
+  expect(await test.call(takeRefund, { id }, finance)).toMatchObject({
+    data: { reason: 'second_person_needed' },
+  })
+  expect(await test.call(takeRefund, { id }, other)).toMatchObject({ code: 1 })
+  const taken = { reason: 'payment_taken', by: other.login.name }
+  for (const refused of [
+    await pay({}),
+    await test.call(takeRefund, { id }, owner),
+    await test.call(giveRefundBack, { id }, owner),
+    await test.call(endProposal, { id: payment.id, reason: 'he waits' }, finance),
+  ]) {
+    expect(refused.data).toMatchObject(taken)
+  }
+  expect(await test.call(giveRefundBack, { id }, other)).toMatchObject({ code: 1 })
+  expect(await test.call(takeRefund, { id }, other)).toMatchObject({ code: 1 })
+  const over = { id, taken_from: other.login.name }
+  expect(await test.call(takeRefund, over, owner)).toMatchObject({ code: 1 })
+  expect((await list('refunding'))[0]).toMatchObject({ taken_by: 'owner' })
   expect((await pay({ reference: undefined })).data).toMatchObject({
     fields: { reference: expect.any(String) },
   })

@@ -4,7 +4,7 @@ import { formatAmount } from '@sum28/domain/money.ts'
 import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
 import { NOTIFY_FROM, notify } from '#src/modules/inbox/notify.ts'
-import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
+import { type AuditEntry, appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import {
   type Actor,
   amountOf,
@@ -13,6 +13,7 @@ import {
   propose,
 } from '#src/modules/staff/proposal.ts'
 import { walletFault } from '#src/modules/withdrawals/pay-methods.ts'
+import { takerOf } from '#src/modules/withdrawals/withdrawal-store.ts'
 import {
   decidedBefore,
   isRefusal,
@@ -21,6 +22,7 @@ import {
   type RefusalWord,
   refuse,
   refuseByWord,
+  takenBefore,
 } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
@@ -70,6 +72,7 @@ export const REFUND: KindRules = {
     if (word === 'reference_missing') return malformed({ reference: 'required' })
     if (word === 'not_his_wallet') return malformed({ payee: 'not_his_wallet' })
     if (word === 'not_a_transaction') return malformed({ reference: 'transaction_id' })
+    if (word === 'payment_taken') return takenBefore(await takerOf(tx, subject))
     if (word !== 'decided') return refuseByWord(word)
     const deposit = await heldDepositById(tx, Number(subject.slice(SUBJECT.length)))
     // The product itself makes releases.
@@ -106,6 +109,53 @@ export function proposeRefund(
     const draft = { kind: 'refund', subject: `${SUBJECT}${id}`, content, reason } as const
     const made = await propose(tx, REFUND, { ...draft, ...actor })
     return isRefusal(made) ? made : null
+  })
+}
+
+/**
+ * Takes the proposed refund of a held deposit to pay it: meanwhile nobody else records it, and nobody ends the proposal.
+ *
+ * @param request `takenFrom`: the name of the person from whom it is taken over
+ * @returns null, or not_found, already_decided (no refund is proposed), second_person_needed (the person proposed it),
+ *   payment_taken (by another person) or payment_not_taken (by nobody any more)
+ */
+export function takeRefund(
+  db: Database,
+  { id, session, takenFrom }: { id: number; session: string; takenFrom: string | undefined },
+): Promise<null | Refusal> {
+  const call = ['console_money.take_refund', id, takenFrom ?? null, session] as const
+  const details = takenFrom === undefined ? {} : { taken_from: takenFrom }
+  return stepOf(db, { call, entry: { session, action: 'payment_taken', details }, id })
+}
+
+/**
+ * Gives a refund back that the caller has taken and not paid.
+ *
+ * @returns null, or payment_taken (by another person) or payment_not_taken
+ */
+export function giveRefundBack(
+  db: Database,
+  { id, session }: { id: number; session: string },
+): Promise<null | Refusal> {
+  const call = ['staff.give_payment_back', SUBJECT + id, session] as const
+  return stepOf(db, { call, entry: { session, action: 'payment_given_back', details: {} }, id })
+}
+
+function stepOf(
+  db: Database,
+  step: {
+    call: readonly [name: string, ...values: unknown[]]
+    entry: Omit<AuditEntry, 'subject'>
+    id: number
+  },
+): Promise<null | Refusal> {
+  const subject = SUBJECT + step.id
+  return asStaff(db, async (tx) => {
+    const word = await callFunction<'taken' | 'given_back' | RefusalWord>(tx, ...step.call)
+    if (word === 'payment_taken') return takenBefore(await takerOf(tx, subject))
+    if (word !== 'taken' && word !== 'given_back') return refuseByWord(word)
+    await appendAudit(tx, { ...step.entry, subject })
+    return null
   })
 }
 
@@ -149,12 +199,14 @@ const HELD_DEPOSITS = {
       when held.state = 'held' then 'held'
       when held.refund_returned_by is not null then 'refund_returned' else 'refund_wrong' end as state,
     decider.name as "decidedBy", held.decided_at as "decidedAt", refund_reference as "refundReference",
-    refund_to as "refundTo"`,
+    refund_to as "refundTo", taker.name as "takenBy", taken.taken_at as "takenAt"`,
   from: `protection.held_deposit held
     join accounts.player on player.id = held.player_id
     left join deposits.bank_deposit bank
       on bank.id = case when held.reference ~ '^bank:\\d{1,18}$' then substr(held.reference, 6)::bigint end
-    left join staff.member decider on decider.id = held.decided_by`,
+    left join staff.member decider on decider.id = held.decided_by
+    left join staff.taken_payment taken on taken.subject = '${SUBJECT}' || held.id
+    left join staff.member taker on taker.id = taken.taken_by`,
   id: { sql: 'held.id', type: 'bigint' },
 } as const
 

@@ -6,14 +6,21 @@ import { dayOf } from '@sum28/domain/schedule.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
 import type { DownloadBinding } from '#src/http/serve-downloads.ts'
-import { refuse, refuseAmountBelow } from '#src/refusal/refusal.ts'
+import { malformed, refuse, refuseAmountBelow } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
 import { proposeAdjustment } from './adjust-balance.ts'
 import { proposeBankBalance } from './bank-balance.ts'
 import { bankDownloads, bankRoutes } from './bank-routes.ts'
 import { booksDownloads, booksRoutes } from './books-routes.ts'
-import { heldDepositById, heldDepositPage, proposeRefund, returnRefund } from './refund-deposit.ts'
+import {
+  giveRefundBack,
+  heldDepositById,
+  heldDepositPage,
+  proposeRefund,
+  returnRefund,
+  takeRefund,
+} from './refund-deposit.ts'
 
 export function moneyRoutes(deps: Resources & { usdtContract: string }): RouteBinding[] {
   const { db, timeZone, now } = deps
@@ -27,9 +34,10 @@ export function moneyRoutes(deps: Resources & { usdtContract: string }): RouteBi
       }
     }),
     bind(proposals.proposeAdjustment, async ({ input, caller: { token: session, role } }) => {
-      const { user_id: playerId, kind, money: amount, reason } = input
+      const { user_id: playerId, kind, money: amount, reason, deposit } = input
       if (amount === 0n) return refuseAmountBelow('0.01')
-      return proposeAdjustment(db, { playerId, kind, amount, reason, session, role })
+      if (deposit && kind !== 'debit') return malformed({ deposit: 'choice' })
+      return proposeAdjustment(db, { playerId, kind, amount, reason, deposit, session, role })
     }),
     ...bankRoutes(deps),
     bind(reserves.proposeBankBalance, ({ input, caller: { token: session, role } }) => {
@@ -45,6 +53,12 @@ export function moneyRoutes(deps: Resources & { usdtContract: string }): RouteBi
       const deposit = await heldDepositById(db, input.id)
       return deposit ? wireOf(deposit) : refuse('not_found', { field: 'id' })
     }),
+    bind(wire.takeRefund, ({ input: { id, taken_from: takenFrom }, caller: { token: session } }) =>
+      takeRefund(db, { id, takenFrom, session }),
+    ),
+    bind(wire.giveRefundBack, ({ input, caller: { token: session } }) =>
+      giveRefundBack(db, { ...input, session }),
+    ),
     bind(wire.returnRefund, ({ input, caller: { token: session } }) =>
       returnRefund(db, { ...input, session }),
     ),

@@ -152,17 +152,19 @@ export async function addContact(
  * Decides on an account that resembles an excluded one: it is released, or the exclusion applies to it too. The
  * player learns nothing about the other account.
  *
+ * @param decision `again`: it may be decided otherwise than before; what stood only by that decision ends
  * @returns null, or not_found, already_decided, or not_excluded (the other exclusion is over)
  */
 export async function decideLikeness(
   db: Database,
-  decision: { id: number; confirms: boolean; reason: string; session: string },
+  decision: { id: number; confirms: boolean; reason: string; session: string; again: boolean },
 ): Promise<null | Refusal> {
-  const { id, reason, session } = decision
+  const { id, reason, session, again } = decision
   return asStaff(db, async (tx) => {
+    const before = await likenessOf(tx, id)
     const word = await callFunction<
       'released' | 'confirmed' | 'not_found' | 'decided' | 'not_excluded'
-    >(...[tx, 'protection.decide_likeness', id, decision.confirms, reason, session])
+    >(...[tx, 'protection.decide_likeness', id, decision.confirms, reason, session, again])
     const likeness = await likenessOf(tx, id)
     if (word === 'decided')
       return decidedBefore({ by: likeness?.decidedBy, at: likeness?.decidedAt })
@@ -172,7 +174,13 @@ export async function decideLikeness(
       session,
       action: `likeness_${word}`,
       subject: `player:${likeness.playerId}`,
-      details: { like_player: likeness.likeUserId, like_in: likeness.likeIn, reason },
+      details: {
+        ...{ like_player: likeness.likeUserId, like_in: likeness.likeIn, reason },
+        ...(before?.decidedBy && {
+          before: { decided_by: before.decidedBy, reason: before.reason },
+          after: { decided_by: likeness.decidedBy, reason },
+        }),
+      },
     })
     return null
   })

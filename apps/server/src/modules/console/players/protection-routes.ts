@@ -17,11 +17,11 @@ export function protectionRoutes({
     bindList(db, wire.listLikenesses, async (db, { user_id: playerId, ...ask }) =>
       wirePage(await likenessPage(db, { ...ask, playerId })),
     ),
-    bind(wire.releaseLikeness, ({ input, caller }) =>
-      decideLikeness(db, { ...input, confirms: false, session: caller.token }),
+    bind(wire.releaseLikeness, ({ input: { again, ...input }, caller }) =>
+      decideLikeness(db, { ...input, again: !!again, confirms: false, session: caller.token }),
     ),
-    bind(wire.confirmLikeness, ({ input, caller }) =>
-      decideLikeness(db, { ...input, confirms: true, session: caller.token }),
+    bind(wire.confirmLikeness, ({ input: { again, ...input }, caller }) =>
+      decideLikeness(db, { ...input, again: !!again, confirms: true, session: caller.token }),
     ),
     bindList(db, wire.listSigns, async (db, { user_id: playerId, ...ask }) =>
       wirePage(await signPage(db, { ...ask, playerId }), signWire),
