@@ -4,7 +4,7 @@
  * changed while it is open.
  */
 import type { Locator, Page } from '@playwright/test'
-import { login } from '@sum28/contract/user-routes.ts'
+import { login, sendCode } from '@sum28/contract/user-routes.ts'
 import { axeOf, followSystem, LANGUAGES, seenInEach } from '../appearance.ts'
 import { actAs, expect } from '../browser.ts'
 import { cutOffForGood } from '../cut-off-text.ts'
@@ -66,4 +66,30 @@ test('the server’s longest texts fit a toast in every language', async ({ page
     }
   }
   expect(faults).toEqual([])
+})
+
+test('a toast covers neither a field in focus nor the button of its form', async ({
+  page,
+  mock,
+}) => {
+  await page.goto('/register')
+  await page.getByLabel('Email', { exact: true }).fill('ann@example.com')
+  for (const lang of LANGUAGES) {
+    const [msg = ''] = longestServerTexts(lang)
+    mock.refuse(sendCode, { reason: 'fault', msg })
+    await page.getByLabel('Email', { exact: true }).press('Enter')
+    await toastOf(page).filter({ hasText: msg }).waitFor()
+    const covered = await page.evaluate(`(() => {
+      const box = document
+        .querySelector('[role=status][aria-live=polite] > div')
+        ?.getBoundingClientRect()
+      if (!box) return ['the toast has gone']
+      return [...document.querySelectorAll('form input, form [type=submit]')].flatMap((part) => {
+        part.focus()
+        const { top, bottom } = part.getBoundingClientRect()
+        return top < box.bottom && bottom > box.top ? [part.outerHTML] : []
+      })
+    })()`)
+    expect(covered, lang).toEqual([])
+  }
 })

@@ -59,7 +59,7 @@ export function Shell() {
         <UpdateBar shown={tab !== undefined} />
       </Suspense>
       <TabBar current={tab} />
-      <Toasts />
+      <Toasts atTop={tab === undefined} />
       <div className="unseen" aria-live="polite">
         {useStore(announced)}
       </div>
