@@ -1,7 +1,6 @@
 import { useStore } from '@sum28/ui/store.ts'
-import { useState } from 'react'
 import { createPortal } from 'react-dom'
-import { type Toast, toastStore } from '#src/parts/toast-store.ts'
+import { toastStore } from '#src/parts/toast-store.ts'
 import styles from '#src/parts/toasts.module.css'
 
 /**
@@ -14,19 +13,20 @@ export function Toasts({ atTop }: { atTop: boolean }) {
   // The region must exist before its text, or screen readers do not announce it.
   return createPortal(
     <div className={styles.region} role="status" aria-live="polite">
-      {toast && <Shown key={toast.id} toast={toast} atTop={atTop} />}
+      {toast && (
+        <div key={toast.id} className={styles.toast} ref={atTop ? toTop : undefined}>
+          {toast.busy && <span className={styles.spinner} aria-hidden="true" />}
+          {toast.text}
+        </div>
+      )}
     </div>,
     document.body,
   )
 }
 
-/** It stays where it came, also if another screen follows. */
-function Shown({ toast, atTop }: { toast: Toast; atTop: boolean }) {
-  const [isAtTop] = useState(atTop)
-  return (
-    <div className={styles.toast} data-top={isAtTop}>
-      {toast.busy && <span className={styles.spinner} aria-hidden="true" />}
-      {toast.text}
-    </div>
-  )
+/** Moves a toast to the top, where it stays until it goes, and the field in focus out from under it. */
+function toTop(box: HTMLElement | null): void {
+  if (!box) return
+  box.dataset.top = ''
+  document.querySelector('input:focus, textarea:focus')?.scrollIntoView({ block: 'nearest' })
 }
