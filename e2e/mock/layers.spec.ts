@@ -5,7 +5,14 @@
  */
 import type { Locator, Page } from '@playwright/test'
 import { login, sendCode } from '@sum28/contract/user-routes.ts'
-import { axeOf, followSystem, LANGUAGES, seenInEach } from '../appearance.ts'
+import {
+  addressesOf,
+  axeOf,
+  changeLanguage,
+  followSystem,
+  LANGUAGES,
+  seenInEach,
+} from '../appearance.ts'
 import { actAs, expect } from '../browser.ts'
 import { cutOffForGood } from '../cut-off-text.ts'
 import { MEMBER } from '../full-replies.ts'
@@ -95,6 +102,24 @@ test('a toast covers neither the field in focus nor the button of its form', asy
       await email.press('Enter')
       await toastOf(page).filter({ hasText: msg }).waitFor()
       expect(await covered(), `${lang}, ${place}`).toBe(0)
+    }
+  }
+})
+
+test('a title beside the chip of the days takes one line in every language', async ({
+  page,
+  context,
+}) => {
+  await actAs(context, MEMBER)
+  await followSystem(context)
+  const lines = `[...document.querySelectorAll('h1')].map((title) =>
+    Math.round(title.getBoundingClientRect().height / parseFloat(getComputedStyle(title).lineHeight)))`
+  for (const name of ['betHistory', 'statement', 'trend', 'pastRounds'] as const) {
+    const [address = ''] = addressesOf(name)
+    await page.goto(address)
+    for (const lang of LANGUAGES) {
+      await changeLanguage(page, lang)
+      expect(await page.evaluate(lines), `${name} in ${lang}`).toEqual([1])
     }
   }
 })
