@@ -128,6 +128,12 @@ async function inSecurity(page: Page, look: Look, mock: ContractMock): Promise<v
   await page.goto('/security')
   await button(page, 'Switch off').click()
   await look.seen(page, 'two-step login off?', popupOf(page))
+  await close(page)
+  for (const question of ['New recovery codes', 'Log out all other devices']) {
+    await button(page, question).click()
+    await look.seen(page, question, popupOf(page))
+    await close(page)
+  }
   mock.answer(secondFactor, { since: null, app: false, recovery_codes: 0 })
   mock.answer(authenticatorSetup, {
     ...{ secret: 'JBSWY3DPEHPK3PXP'.repeat(2), setup: 'c2VhbGVk' },

@@ -46,7 +46,7 @@ export async function walkOfNewcomer(
     await expect(password).toBeFocused({ timeout: 500 })
   }).toPass()
   await page.keyboard.type(PASSWORD)
-  await page.getByRole('checkbox').check()
+  await page.getByRole('checkbox', { name: /^I am 18/ }).check()
   await seen('register')
   await page.getByRole('button', { name: 'Create account' }).click()
 

@@ -4,8 +4,15 @@
  * changed while it is open.
  */
 import type { Locator, Page } from '@playwright/test'
-import { login } from '@sum28/contract/user-routes.ts'
-import { axeOf, followSystem, LANGUAGES, seenInEach } from '../appearance.ts'
+import { login, sendCode } from '@sum28/contract/user-routes.ts'
+import {
+  addressesOf,
+  axeOf,
+  changeLanguage,
+  followSystem,
+  LANGUAGES,
+  seenInEach,
+} from '../appearance.ts'
 import { actAs, expect } from '../browser.ts'
 import { cutOffForGood } from '../cut-off-text.ts'
 import { MEMBER } from '../full-replies.ts'
@@ -66,4 +73,53 @@ test('the server’s longest texts fit a toast in every language', async ({ page
     }
   }
   expect(faults).toEqual([])
+})
+
+test('a toast covers neither the field in focus nor the button of its form', async ({
+  page,
+  mock,
+}) => {
+  await page.goto('/register')
+  const email = page.getByLabel('Email', { exact: true })
+  await email.fill('ann@example.com')
+  const covered = () =>
+    page.evaluate(`(() => {
+      const box = document
+        .querySelector('[role=status][aria-live=polite] > div')
+        .getBoundingClientRect()
+      return [document.activeElement, document.querySelector('form [type=submit]')].filter((part) => {
+        const { top, bottom } = part.getBoundingClientRect()
+        return top < box.bottom && bottom > box.top
+      }).length
+    })()`)
+  for (const lang of LANGUAGES) {
+    const [msg = ''] = longestServerTexts(lang)
+    mock.refuse(sendCode, { reason: 'fault', msg })
+    // Where the toast will come, and at the end of the page, with the button in sight.
+    for (const place of ['start', 'end'] as const) {
+      await email.focus()
+      await page.evaluate(`document.activeElement.scrollIntoView({ block: '${place}' })`)
+      await email.press('Enter')
+      await toastOf(page).filter({ hasText: msg }).waitFor()
+      expect(await covered(), `${lang}, ${place}`).toBe(0)
+    }
+  }
+})
+
+test('a title beside the chip of the days takes one line in every language', async ({
+  page,
+  context,
+}) => {
+  await actAs(context, MEMBER)
+  await followSystem(context)
+  const lines = `[...document.querySelectorAll('h1')].map((title) =>
+    Math.round(title.getBoundingClientRect().height / parseFloat(getComputedStyle(title).lineHeight)))`
+  for (const name of ['betHistory', 'statement', 'trend', 'pastRounds'] as const) {
+    const [address = ''] = addressesOf(name)
+    await page.goto(address)
+    for (const lang of LANGUAGES) {
+      await changeLanguage(page, lang)
+      expect(await page.evaluate(lines), `${name} in ${lang}`).toEqual([1])
+    }
+  }
 })

@@ -60,6 +60,37 @@ test('the time lies above its ring, also in the last seconds, when the ring is f
   expect(await isAbove).toBe(true)
 })
 
+test('on a wide screen the placeholder of a room has the shape of the room', async ({
+  page,
+  mock,
+}) => {
+  await page.setViewportSize({ width: 1_300, height: 800 })
+  let tell = () => {}
+  mock.onOpen(stream, ({ send }) => {
+    tell = () => {
+      const { game_status, issue, last_issue, user_quantity, message } = HEART
+      send('round', { game_status, issue, last_issue })
+      send('money', user_quantity)
+      send('feed', message)
+    }
+  })
+  mock.hold(heart)
+  await actAs(page.context(), MEMBER)
+  await page.goto(ADDRESS)
+  const shape = () =>
+    page.evaluate(`['main > section', 'aside'].map((part) => {
+      const { left, top, width, height } = document.querySelector(part).getBoundingClientRect()
+      return [left, top, width, height]
+    })`)
+  await expect(page.locator('[aria-busy=true] > aside')).toBeVisible()
+  await expect(page.getByRole('heading', { name: /BCH/ })).toBeVisible()
+  const before = await shape()
+  tell()
+  await expect(page.getByText('to seal')).toBeVisible()
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  expect(await shape()).toEqual(before)
+})
+
 test('the plus menu links to everything around a room', async ({ page }) => {
   await enter(page)
   await page.getByRole('button', { name: 'More' }).click()

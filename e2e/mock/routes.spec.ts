@@ -32,9 +32,13 @@ const LOADS_A_TEST = 12
 
 /** Titles, in a language, that must not appear in place of a screen. */
 function stopGaps(lang: Language): string[] {
-  const file = new URL(`../../apps/web/src/locales/${lang}/shell.json`, import.meta.url)
-  const texts = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
-  return ['notFound.title', 'crash.title', 'error.title'].flatMap((key) => texts[key] ?? [])
+  const texts = ['shell', 'screens'].map((area) => {
+    const file = new URL(`../../apps/web/src/locales/${lang}/${area}.json`, import.meta.url)
+    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
+  })
+  return ['notFound.title', 'crash.title', 'error.title'].flatMap((key) =>
+    texts.flatMap((each) => each[key] ?? []),
+  )
 }
 
 /** Everything that is wrong with how a screen looks in a language. */

@@ -64,7 +64,7 @@ test('a stranger registers, deposits, bets, sees the draw and is paid exactly', 
       .click()
     await page.keyboard.type(code)
     await page.getByLabel('Password', { exact: true }).fill('a long enough passphrase')
-    await page.getByRole('checkbox').check()
+    await page.getByRole('checkbox', { name: /^I am 18/ }).check()
     await page.getByRole('button', { name: 'Create account' }).click()
     await expect(page).toHaveURL(`${stack.url}/`)
   })

@@ -116,6 +116,7 @@ test('a player sees where he is signed in, and signs a device out', async ({ pag
   await end.first().click()
   await expect(end).toHaveCount(1)
   await page.getByRole('button', { name: 'Log out all other devices' }).click()
+  await page.getByRole('button', { name: 'Log out', exact: true }).click()
   await expect(end).toHaveCount(0)
   expect(await post(stack, '/api/user/userInfo', {}, userinfo.token)).toMatchObject({
     data: { reason: 'session_unknown' },

@@ -18,15 +18,6 @@ async function order(stack: Stack, { token }: Player, money: string) {
   return post(stack, '/api/Lottery/playOrder', bet, token)
 }
 
-/** Opens the panel, chooses an outcome and buys. */
-async function tryToBuy(page: Page, amount: string): Promise<void> {
-  const panel = page.getByRole('dialog', { name: /^Round/ })
-  await page.getByRole('button', { name: 'Buy', exact: true }).click()
-  await panel.getByRole('button', { name: /^Long \d/ }).click()
-  await panel.getByLabel('Amount on each outcome').fill(amount)
-  await panel.getByRole('button', { name: /^Buy 1 for/ }).click()
-}
-
 test('a limit that is set on its screen stops an order in the room, which shows the rest', async ({
   page,
   context,
@@ -38,18 +29,20 @@ test('a limit that is set on its screen stops an order in the room, which shows 
   await page.getByRole('button', { name: /^Day/ }).last().click()
   const sheet = page.getByRole('dialog', { name: 'Daily stake limit' })
   await expect(sheet.getByLabel('Your limit')).toHaveValue('')
-  await sheet.getByLabel('Your limit').fill('120')
+  await sheet.getByLabel('Your limit').fill('250')
   await sheet.getByRole('button', { name: 'Set limit' }).click()
-  await expect(page.getByRole('button', { name: /^Day/ }).last()).toContainText('120.00')
+  await expect(page.getByRole('button', { name: /^Day/ }).last()).toContainText('250.00')
 
   expect(await order(stack, me, '100')).toMatchObject({ code: 1 })
   await page.goto(STAGE)
-  await tryToBuy(page, '100')
-  const alert = page.getByRole('alertdialog', { name: 'Your limit stops this bet' })
-  await expect(alert).toContainText('Daily stake limit')
-  await expect(alert).toContainText('20.00')
-  await alert.getByRole('button', { name: 'See limits' }).click()
-  await expect(page.getByRole('button', { name: /^Day/ }).last()).toContainText('20.00 u left')
+  const panel = page.getByRole('dialog', { name: /^Round/ })
+  await page.getByRole('button', { name: 'Buy', exact: true }).click()
+  await panel.getByRole('button', { name: /^Long \d/ }).click()
+  await panel.getByLabel('Amount on each outcome').fill('200')
+  await expect(panel.getByText('Daily stake limit: 150.00 u left')).toBeVisible()
+  await expect(panel.getByRole('button', { name: 'Limit: 150.00 u left' })).toBeDisabled()
+  await panel.getByLabel('Amount on each outcome').fill('100')
+  await expect(panel.getByRole('button', { name: /^Buy 1 for 100.00 u/ })).toBeEnabled()
 })
 
 test('a break ends betting and depositing on another device, and withdrawing stays open', async ({

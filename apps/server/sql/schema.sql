@@ -2342,12 +2342,14 @@ create table content.announcement (
   changed_by integer,
   changed_at timestamptz,
   published_until timestamptz,
+  announced_at timestamptz,
   constraint announcement_pkey PRIMARY KEY (id),
   constraint announcement_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES staff.member(id)
 );
 comment on table content.announcement is 'Announcements; published_at is null while one is a draft.';
 comment on column content.announcement.version is 'Rises by one with each change; a form made from another version changes nothing.';
 comment on column content.announcement.published_until is 'Until when it is shown; null: without an end. In the past: withdrawn, or over.';
+comment on column content.announcement.announced_at is 'When players could first see it, which may be later than the published_at that it shows; null: then.';
 
 create table content.announcement_reader (
   player_id integer not null,

@@ -174,7 +174,7 @@ describe('signing up', () => {
       expect(result).toMatchObject({ taken: { adult: false, group_id: 1 } })
     }
     expect(read(register.request, { username: 'anna', password: 'x', inviter_id: '12' })).toEqual({
-      taken: { username: 'anna', password: 'x', adult: false, inviter_id: '12' },
+      taken: { username: 'anna', password: 'x', adult: false, remember: false, inviter_id: '12' },
     })
   })
 

@@ -62,6 +62,7 @@ export const register = defineRoute({
       ),
     ),
     adult: tick,
+    remember: tick,
   }),
   reply: signedIn,
 })

@@ -12,6 +12,7 @@ import zh from './catalogs/zh.json' with { type: 'json' }
 import zhTw from './catalogs/zh-TW.json' with { type: 'json' }
 import glossary from './glossary.json' with { type: 'json' }
 import { LANGUAGES, type Language, languageForBrowser, languageOf } from './languages.ts'
+import { withMarks } from './numbers.ts'
 import { hasMessage, type MessageKey, translate } from './translate.ts'
 
 const CATALOGS: Record<Language, Record<string, string>> = {
@@ -103,7 +104,9 @@ describe.each(LANGUAGES)('the catalog of %s', (language) => {
       const text = translate(language, key, VALUES)
       expect(text, key).not.toMatch(/[{}#]|undefined/)
       for (const name of placeholdersOf(compileMessageOrThrow(en[key]))) {
-        expect(text, key).toContain(String(VALUES[name as keyof typeof VALUES]))
+        const value = String(VALUES[name as keyof typeof VALUES])
+        // An amount has the language's marks.
+        expect(text, key).toContain(/^\d+\.\d{2}$/.test(value) ? withMarks(value, language) : value)
       }
     }
   })
@@ -123,6 +126,17 @@ describe.each(LANGUAGES)('the catalog of %s', (language) => {
 test.each(TRANSLATIONS)('%s has no untranslated message', (language) => {
   const same = KEYS.filter((key) => textOf(language, key) === en[key])
   expect(same.filter((key) => !(`${language} ${key}` in SAME_AS_ENGLISH))).toEqual([])
+})
+
+test('amounts have the marks of the language, and what players wrote is as they wrote it', () => {
+  const credited = (language: Language) =>
+    translate(language, 'notice.withdrawal_paid.text', {
+      ...{ amount: '1234567.50', payee: 'Bank 1234.50', reference: '1234.50' },
+    })
+  expect(credited('en')).toContain('1,234,567.50 u to Bank 1234.50')
+  expect(credited('vi')).toContain('1.234.567,50')
+  expect(credited('vi')).toContain('Bank 1234.50')
+  expect(translate('id', 'refusal.below_minimum', { minimum: '10.00' })).toContain('10,00 u')
 })
 
 describe('the glossary', () => {

@@ -9,6 +9,7 @@ import zhTw from './catalogs/zh-TW.json' with { type: 'json' }
 import { compileMessage } from './compile-message.ts'
 import type { Language } from './languages.ts'
 import { fillIn } from './message.ts'
+import { withMarks } from './numbers.ts'
 
 export type MessageKey = keyof typeof en
 
@@ -33,13 +34,25 @@ function translatorOf(language: Language): Translator {
     const compiled = new Map(
       Object.entries(CATALOGS[language]).map(([key, message]) => [key, compileMessage(message)]),
     )
-    translator = (key, values) => fill(compiled.get(key) ?? key, values)
+    translator = (key, values) => fill(compiled.get(key) ?? key, spoken(values, language))
     translators.set(language, translator)
   }
   return translator
 }
 
-/** The text of a key in a language, with its values filled in. */
+/** The names of the values that are amounts, in the wire's form. */
+const AMOUNTS = ['amount', 'minimum', 'maximum', 'left', 'payout_maximum', 'payout_left']
+
+/** The values with their amounts as the language writes them: `1284.50` as `1,284.50`. */
+function spoken(values: Readonly<Record<string, unknown>>, language: Language) {
+  const amounts = AMOUNTS.flatMap((name) => {
+    const value = values[name]
+    return typeof value === 'string' ? [[name, withMarks(value, language)] as const] : []
+  })
+  return { ...values, ...Object.fromEntries(amounts) }
+}
+
+/** The text of a key in a language, with its values filled in, amounts as the language writes them. */
 export function translate(
   language: Language,
   key: MessageKey,

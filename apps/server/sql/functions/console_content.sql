@@ -77,6 +77,11 @@ declare
 begin
   if present is null then return 'not_found'; end if;
   if present <> of_version then return 'content_changed'; end if;
+  if kind = 'announcement' then
+    -- One that players see already is no news to them.
+    update content.announcement set announced_at = greatest(since, app.now())
+    where id = of_id and (published_at <= app.now() and coalesce(published_until > app.now(), true)) is not true;
+  end if;
   execute format('update content.%I set published_at = $2, published_until = $3 where id = $1', kind)
     using of_id, since, until;
   perform console_content.touch_piece(kind, of_id, by_staff);

@@ -76,13 +76,16 @@ create table content.announcement (
   version integer not null default 1,
   changed_by integer references staff.member,
   changed_at timestamptz,
-  published_until timestamptz
+  published_until timestamptz,
+  announced_at timestamptz
 );
 comment on table content.announcement is 'Announcements; published_at is null while one is a draft.';
 comment on column content.announcement.version is
   'Rises by one with each change; a form made from another version changes nothing.';
 comment on column content.announcement.published_until is
   'Until when it is shown; null: without an end. In the past: withdrawn, or over.';
+comment on column content.announcement.announced_at is
+  'When players could first see it, which may be later than the published_at that it shows; null: then.';
 
 create table content.announcement_text (
   announcement_id integer not null references content.announcement on delete cascade,

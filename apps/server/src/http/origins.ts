@@ -11,7 +11,7 @@ import {
   staffPasskeyLogin,
 } from '@sum28/contract/staff-own-routes.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
-import { login, logout, refresh } from '@sum28/contract/user-routes.ts'
+import { login, logout, refresh, register } from '@sum28/contract/user-routes.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '#src/refusal/refusal.ts'
 import { Refused } from './envelope.ts'
@@ -25,7 +25,8 @@ const NEED_OWN_PAGE: readonly string[] = [
 
 /** Whether a call sets or uses the remember-me cookie, or begins a session of staff. */
 export function needsOwnPage({ path }: Pick<Route, 'path'>, input: unknown): boolean {
-  if (path === login.path) return (input as { remember?: unknown }).remember === true
+  if (path === login.path || path === register.path)
+    return (input as { remember?: unknown }).remember === true
   return NEED_OWN_PAGE.includes(path)
 }
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { TRY_TIMEOUT_MS } from '@sum28/contract/client.ts'
 import { uploadPicture } from '@sum28/contract/staff-content-routes.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
-import { login, logout, refresh, upload } from '@sum28/contract/user-routes.ts'
+import { login, logout, refresh, register, upload } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ANSWER_WITHIN_MS } from '#src/concurrency/concurrency.ts'
 import type { Caller, StaffCaller } from '#src/http/caller.ts'
@@ -151,6 +151,8 @@ describe('what sets or uses the remember-me cookie, and staff’s sign-in,', () 
   const CALLS: [what: string, path: string, form: string, guarded: boolean][] = [
     ['a login that is to be remembered', login.path, `${FORM}&remember=1`, true],
     ['a login that is not', login.path, FORM, false],
+    ['a registration that is to be remembered', register.path, 'password=x&remember=1', true],
+    ['a registration that is not', register.path, 'password=x', false],
     ['a refresh', refresh.path, '', true],
     ['a logout', logout.path, '', true],
     ['staff’s login', staffLogin.path, 'account=ann&password=x&totp=123456', true],
@@ -165,6 +167,7 @@ describe('what sets or uses the remember-me cookie, and staff’s sign-in,', () 
       }
       const server = await serve([
         bind(login, handle),
+        bind(register, handle),
         bind(refresh, handle),
         bind(logout, handle),
         bind(staffLogin, handle),

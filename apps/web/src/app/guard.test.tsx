@@ -59,12 +59,13 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('when the session ends, the login comes after half a second', async () => {
+it('when the session ends, the login comes after half a second, and knows where the player was', async () => {
   await act(async () => dropSession())
   await act(() => vi.advanceTimersByTimeAsync(499))
   expect(location.pathname).toBe('/personal')
   await act(() => vi.advanceTimersByTimeAsync(1))
   expect(location.pathname).toBe('/login')
+  expect(history.state.state).toEqual({ from: '/personal' })
 })
 
 it('who leaves it and signs out comes to the screen he left for, however long that takes to load', async () => {

@@ -40,7 +40,9 @@ export function Guard({ access, children }: GuardProps) {
     if (decision !== 'login' || isLeft(location)) return
     showToast(text('toast.loading'), { forMs: GUARD_TOAST_MS, busy: true })
     const timer = setTimeout(() => {
-      if (!isLeft(location)) navigate(href('login'), { replace: true })
+      if (isLeft(location)) return
+      const state = { from: location.pathname + location.search }
+      navigate(href('login'), { replace: true, state })
     }, GUARD_TOAST_MS)
     return () => clearTimeout(timer)
   }, [decision, navigate, location])

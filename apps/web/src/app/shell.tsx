@@ -8,16 +8,14 @@ import { Guard, PageFallback } from '#src/app/guard.tsx'
 import styles from '#src/app/shell.module.css'
 import { configQuery } from '#src/data/config.ts'
 import { useChannel } from '#src/data/live/use-channel.ts'
-import { EmptyState } from '#src/features/loaded.tsx'
-import { Page, PageHeader } from '#src/features/page.tsx'
 import { UnreadCount, useUnread } from '#src/features/unread-count.tsx'
 import { activateStoredLanguage, currentLanguageChoice } from '#src/i18n/activate-language.ts'
+import { withAllTexts } from '#src/i18n/load.tsx'
 import { language, useText } from '#src/i18n/text.ts'
 import { announced, useScrollMemory } from '#src/navigation/arrival.ts'
 import { Link, useLocation } from '#src/navigation/navigation.tsx'
 import { href, type RouteName, routeEntry, routeOf, type Tab } from '#src/navigation/routes.ts'
 import { preloadScreen, preloadScreenFiles, screenOf } from '#src/navigation/screens.ts'
-import { buttonClass } from '#src/parts/button.tsx'
 import { classNames } from '#src/parts/class-names.ts'
 import { Icon, type IconName } from '#src/parts/icon.tsx'
 import { Toasts } from '#src/parts/toasts.tsx'
@@ -29,6 +27,9 @@ const bars = () =>
     UpdateBar: () => null,
   }))
 const OfflineBar = lazyComponent(async () => (await bars()).OfflineBar)
+const NotFoundScreen = lazyComponent(async () =>
+  withAllTexts((await import('#src/app/not-found-screen.tsx')).NotFoundScreen),
+)
 const UpdateBar = lazyComponent<{ shown: boolean }>(async () => (await bars()).UpdateBar)
 
 /** The column with the screen of the address, the tab bar where the screen has it, and toasts. */
@@ -59,7 +60,7 @@ export function Shell() {
         <UpdateBar shown={tab !== undefined} />
       </Suspense>
       <TabBar current={tab} />
-      <Toasts />
+      <Toasts atTop={tab === undefined} />
       <div className="unseen" aria-live="polite">
         {useStore(announced)}
       </div>
@@ -74,19 +75,6 @@ function Screen({ name }: { name: RouteName }) {
       {/* biome-ignore lint/nursery/useReactCompiler: one of a table, made once */}
       <Content />
     </Guard>
-  )
-}
-
-function NotFoundScreen() {
-  const t = useText()
-  return (
-    <Page header={<PageHeader title={t('notFound.title')} back />}>
-      <EmptyState icon="flag" title={t('notFound.title')} hint={t('notFound.hint')}>
-        <Link className={buttonClass({ kind: 'soft' })} to={href('home')}>
-          {t('action.home')}
-        </Link>
-      </EmptyState>
-    </Page>
   )
 }
 

@@ -35,6 +35,17 @@ export async function keepLine(receipt: Receipt): Promise<boolean | null> {
   return ok
 }
 
+/** The odds in thousandths, one for each selection, that the kept lines state, by order number. */
+export function keptOdds(): ReadonlyMap<string, readonly number[]> {
+  const odds = new Map<string, readonly number[]>()
+  for (const [orderNo, { leaf }] of readKept<KeptLine>(KEPT_LINES)) {
+    // The form of `bookLeaf`, whose file would bring hashes and curves along.
+    const [version, , , , milli] = leaf.split('|')
+    if (version === '2' && milli) odds.set(orderNo, milli.split(',').map(Number))
+  }
+  return odds
+}
+
 /** The line that this device kept of a bet; null if it kept none. */
 export function keptLine(orderNo: string): KeptLine | null {
   return readKept<KeptLine>(KEPT_LINES).get(orderNo) ?? null

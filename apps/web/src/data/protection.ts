@@ -18,15 +18,17 @@ export type LimitName = { readonly kind: LimitKind; readonly period: LimitPeriod
 export const protectionQuery = queryOptions({
   queryKey: ['protection'],
   queryFn: async ({ signal }) => protectionFromWire(await call(protectionState, {}, { signal })),
-  // A break that ends while it is shown is over then; the server says so.
+  // A break that ends while it is shown is over then, and what is left of a limit is another; the server says so.
   refetchInterval: ({ state }) => {
-    const until = state.data?.exclusion?.until ?? null
-    if (until === null) return false
-    return Math.min(Math.max(until - serverNow(), BREAK_POLL_MS), LONGEST_TIMER_MS)
+    const { exclusion = null, limits = [] } = state.data ?? {}
+    const ends = limits.filter(({ left }) => left !== null).map((limit) => limit.nextPeriodAt)
+    if (exclusion?.until) ends.push(exclusion.until)
+    if (ends.length === 0) return false
+    return Math.min(Math.max(Math.min(...ends) - serverNow(), POLL_MS), LONGEST_TIMER_MS)
   },
 })
 
-const BREAK_POLL_MS = 1_000
+const POLL_MS = 1_000
 /** A browser's timers have 31 bits. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 

@@ -31,6 +31,13 @@ export function dropSession(): void {
   reload()
 }
 
+/** The player whose session was ended, though not by himself, until the login has said so; empty if he is not known. */
+export const ENDED = 'ended'
+
+export function noteEnded(userId = ''): void {
+  tabStorage().setItem(ENDED, userId)
+}
+
 /** Calls a listener after each change; returns a function that ends it. */
 export const watchSession = session.subscribe
 
@@ -59,7 +66,7 @@ export type Session = {
 }
 
 /** As the browser keeps it, in session storage. (`activeList`, the line, is the tab's and outlives a session.) */
-const KEYS = ['token', 'userId', 'id', 'money', 'group_id', 'idcard', 'avatar'] as const
+const KEYS = ['token', 'userId', 'id', 'money', 'group_id', 'idcard', 'avatar', ENDED] as const
 
 /** The stored session, or null. */
 export function readSession(storage: Storage): Session | null {

@@ -12,6 +12,7 @@ import {
   currentSession,
   dropSession,
   KEPT_LINES,
+  noteEnded,
   PUSH_PLAYER,
 } from '#src/data/session-watch.ts'
 import { watchReturn } from '#src/data/watch-return.ts'
@@ -100,7 +101,10 @@ async function restore(): Promise<Restored> {
       const refused = error instanceof Refusal && (error.code === 401 || error.code >= 50_000)
       if (refused) storage.removeItem(REFRESH_KEY)
       if (canRestore() && !refused) return 'unreachable'
-      if (canRestore()) remember({ device: false })
+      if (canRestore()) {
+        remember({ device: false })
+        noteEnded()
+      }
     }
   }
   return currentSession() ? 'restored' : 'refused'

@@ -89,7 +89,7 @@ type CooldownButtonProps = {
 }
 
 /** A button with a cooldown, such as 'send code'. */
-function CooldownButton({ name, onPress, children }: CooldownButtonProps) {
+export function CooldownButton({ name, onPress, children }: CooldownButtonProps) {
   const t = useText()
   const seconds = useCooldown(name)
   const [busy, setBusy] = useState(false)
@@ -117,7 +117,7 @@ function CooldownButton({ name, onPress, children }: CooldownButtonProps) {
 const endsAt = createStore<ReadonlyMap<string, number>>(new Map())
 
 /** Starts or restarts a cooldown. */
-function startCooldown(name: string, seconds: number): void {
+export function startCooldown(name: string, seconds: number): void {
   endsAt.set(new Map(endsAt.get()).set(name, performance.now() + seconds * 1_000))
 }
 

@@ -1,6 +1,7 @@
 import { ceremonyFault } from '@sum28/ui/passkey-ceremony.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { configQuery } from '#src/data/config.ts'
 import { fieldFaults } from '#src/data/failure.ts'
 import {
   factorFault,
@@ -14,6 +15,7 @@ import {
   supportsPasskeys,
 } from '#src/data/passkeys.ts'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
+import { chatAddress } from '#src/features/use-support.ts'
 import { text, useText } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'
 import { PasswordField, TextField } from '#src/parts/fields.tsx'
@@ -82,17 +84,38 @@ function ProofSheet({ waiting: { proved, closed } }: { waiting: Waiting }) {
             {...form.field('password', { required: t('login.passwordHint') })}
           />
           {factor.data && factor.data.since !== null && (
-            <TextField
-              label={t('login.code')}
-              autoComplete="one-time-code"
-              autoCapitalize="none"
-              spellCheck={false}
-              {...form.field('code', { validate: { filled: filled(t('login.codeHint')) } })}
-            />
+            <>
+              <TextField
+                label={t('login.code')}
+                autoComplete="one-time-code"
+                autoCapitalize="none"
+                spellCheck={false}
+                {...form.field('code', { validate: { filled: filled(t('login.codeHint')) } })}
+              />
+              <LostFactor />
+            </>
           )}
         </SentForm>
       </div>
     </Sheet>
+  )
+}
+
+/** What a player does who has lost all that gives him codes: the operator's contact, which needs no login. */
+export function LostFactor() {
+  const t = useText()
+  const { supportChat, supportEmail } = useQuery(configQuery).data ?? {}
+  const chat = chatAddress(supportChat)
+  const address = chat ?? (supportEmail && `mailto:${supportEmail}`)
+  return (
+    <p className="hint">
+      {t('factor.lost')}{' '}
+      {address && (
+        <a href={address} target="_blank" rel="noopener noreferrer">
+          {chat ? t('support.openChat') : supportEmail}
+        </a>
+      )}
+    </p>
   )
 }
 

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
+import { lineBase, watchLineBase } from '#src/data/lines.ts'
 import { Screen } from '#src/features/screen.tsx'
 import styles from '#src/features/sign-in-frame.module.css'
 import { useText } from '#src/i18n/text.ts'
@@ -27,6 +28,11 @@ export function SignInFrame({ title, back = false, action, foot, children }: Sig
       {foot && <PageFoot>{foot}</PageFoot>}
     </Screen>
   )
+}
+
+/** Whether this device can be remembered: the server's cookie is of its own address, and a page of another one never sends it. */
+export function useCanRemember(): boolean {
+  return useSyncExternalStore(watchLineBase, lineBase) === ''
 }
 
 /** The product's name and slogan beside a picture. */

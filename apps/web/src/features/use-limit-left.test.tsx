@@ -17,6 +17,8 @@ function limit(changed: Partial<Limit>): Limit {
   }
 }
 
+const NOW = 0
+
 describe('the tightest limit', () => {
   it('is the one with the least amount left, among the given kinds', () => {
     const limits = [
@@ -25,8 +27,8 @@ describe('the tightest limit', () => {
       limit({ kind: 'deposit', left: 10n }),
       limit({ period: 'month' }),
     ]
-    expect(tightestLimit(limits, ['stake', 'loss'])).toBe(limits[1])
-    expect(tightestLimit(limits, ['deposit'])).toBe(limits[2])
+    expect(tightestLimit(limits, ['stake', 'loss'], NOW)).toBe(limits[1])
+    expect(tightestLimit(limits, ['deposit'], NOW)).toBe(limits[2])
   })
 
   it('is, among several with the same rest, the one whose period ends last', () => {
@@ -35,10 +37,15 @@ describe('the tightest limit', () => {
       limit({ left: 0n, period: 'month', nextPeriodAt: 3 }),
       limit({ left: 0n, period: 'week', nextPeriodAt: 2 }),
     ]
-    expect(tightestLimit(limits, ['stake'])).toBe(limits[1])
+    expect(tightestLimit(limits, ['stake'], NOW)).toBe(limits[1])
+  })
+
+  it('is none whose period is over', () => {
+    const limits = [limit({ left: 5n, nextPeriodAt: 1 }), limit({ left: 9n, nextPeriodAt: 2 })]
+    expect(tightestLimit(limits, ['stake'], 1)).toBe(limits[1])
   })
 
   it('does not exist if no limit is set', () => {
-    expect(tightestLimit([limit({})], ['stake', 'loss'])).toBeNull()
+    expect(tightestLimit([limit({})], ['stake', 'loss'], NOW)).toBeNull()
   })
 })

@@ -1,5 +1,14 @@
-import { describe, expect, it } from 'vitest'
-import { clockTimeText, dayHeading, momentText, rangeText } from '#src/i18n/time-text.ts'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import {
+  clockTimeText,
+  dataTimeText,
+  dayHeading,
+  deadlineLooks,
+  hoursText,
+  minuteText,
+  momentText,
+  rangeText,
+} from '#src/i18n/time-text.ts'
 
 const AT = Date.parse('2026-11-20T18:02:09Z')
 const SINGAPORE = { tag: 'en', zone: 'Asia/Singapore' }
@@ -14,6 +23,25 @@ describe('an instant', () => {
   it('belongs to the operator’s day', () => {
     expect(dayHeading(AT, SINGAPORE)).toBe('Sat, Nov 21')
     expect(momentText(AT, SINGAPORE)).toBe('Nov 21, 2026, 02:02:09')
+  })
+})
+
+describe('a deadline', () => {
+  afterEach(() => vi.unstubAllEnvs())
+
+  it('is in the device’s time zone, which is named, where that is not the operator’s', () => {
+    vi.stubEnv('TZ', 'Europe/Berlin')
+    const looks = deadlineLooks(AT, SINGAPORE)
+    expect(minuteText(AT, looks)).toBe('Nov 20, 2026, 19:02 GMT+1')
+    expect(dataTimeText(AT, AT, looks)).toBe('19:02 GMT+1')
+    expect(dataTimeText(AT, 0, looks)).toBe('Fri, Nov 20, 19:02 GMT+1')
+    expect(hoursText('10:00-02:00', AT, SINGAPORE)).toBe('10:00–02:00 GMT+8')
+  })
+
+  it('has no zone where both show the same time, whatever they are called', () => {
+    vi.stubEnv('TZ', 'Asia/Shanghai')
+    expect(minuteText(AT, deadlineLooks(AT, SINGAPORE))).toBe('Nov 21, 2026, 02:02')
+    expect(hoursText('10:00-02:00', AT, SINGAPORE)).toBe('10:00–02:00')
   })
 })
 

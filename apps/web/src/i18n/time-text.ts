@@ -6,6 +6,8 @@ type TimeLooks = {
   tag: string
   /** An IANA time zone name. */
   zone: string
+  /** Whether the zone is named after a time of the day. */
+  named?: boolean
 }
 
 /** A day with its time, to the minute. */
@@ -64,6 +66,24 @@ export function dataTimeText(at: number, now: number, looks: TimeLooks): string 
   return today ? time : `${dayHeading(at, looks)}, ${time}`
 }
 
-function format(at: number, { tag, zone }: TimeLooks, parts: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat(tag, { timeZone: zone, ...parts }).format(at)
+/** Of a deadline: in the device's own time zone, which is then named, where that is another one than the operator's. */
+export function deadlineLooks(at: number, looks: TimeLooks): TimeLooks {
+  const own = { ...looks, zone: new Intl.DateTimeFormat().resolvedOptions().timeZone }
+  return momentText(at, own) === momentText(at, looks) ? looks : { ...own, named: true }
+}
+
+/** Opening hours by the operator's clock, whose zone is named where the device's is another: `10:00–02:00 GMT+8`. */
+export function hoursText(hours: string, now: number, looks: TimeLooks): string {
+  const { tag, zone } = looks
+  const range = hours.replace('-', '–')
+  if (!deadlineLooks(now, looks).named) return range
+  const short = new Intl.DateTimeFormat(tag, { timeZone: zone, timeZoneName: 'short' })
+  const name = short.formatToParts(now).find(({ type }) => type === 'timeZoneName')
+  return `${range} ${name?.value}`
+}
+
+function format(at: number, looks: TimeLooks, parts: Intl.DateTimeFormatOptions): string {
+  const { tag, zone, named } = looks
+  const zoneName = named && parts.hour ? ({ timeZoneName: 'short' } as const) : {}
+  return new Intl.DateTimeFormat(tag, { timeZone: zone, ...parts, ...zoneName }).format(at)
 }

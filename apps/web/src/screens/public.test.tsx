@@ -266,3 +266,10 @@ it('closing the login ends the session and leads home', async () => {
   await waitFor(() => expect(location.pathname).toBe(href('home')))
   expect(sessionStorage.getItem('token')).toBe(null)
 })
+
+it('an address that no screen has says so, and leads home', async () => {
+  const { person } = await showApp('/nowhere', { stranger: true })
+  await screen.findByRole('heading', { name: 'There is no such page', level: 1 })
+  await person.click(screen.getByRole('link', { name: 'Go to home' }))
+  await screen.findByRole('navigation', { name: 'Main screens' })
+})

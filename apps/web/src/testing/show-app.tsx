@@ -36,6 +36,8 @@ export function useMockServer(): () => ContractMock {
     forgetServerClock()
     toastStore.set(null)
     vi.setSystemTime(TEST_NOW)
+    // The player is where the operator is, unless a test says otherwise.
+    vi.stubEnv('TZ', 'Asia/Singapore')
     server = mockContract()
     answerAsUsual(server)
     vi.stubGlobal('fetch', server.fetch)
@@ -43,6 +45,7 @@ export function useMockServer(): () => ContractMock {
   afterEach(() => {
     server.end()
     vi.restoreAllMocks()
+    vi.unstubAllEnvs()
     vi.useRealTimers()
     // First, so that no more requests are sent.
     cleanup()

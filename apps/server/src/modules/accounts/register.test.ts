@@ -1,6 +1,6 @@
 /** Making accounts, over the API of the whole product. */
 import { recharge } from '@sum28/contract/money-routes.ts'
-import { register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
+import { refresh, register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { stopClock } from '#testing/database/test-database.ts'
 import {
@@ -43,6 +43,12 @@ async function playersNamed(username: string): Promise<Record<string, unknown>[]
   ])
 }
 
+/** A cookie of a reply as a browser would send it. */
+function cookieOf({ headers }: { headers: Headers }, name: string): string | undefined {
+  const set = headers.getSetCookie().find((each) => each.startsWith(`${name}=`))
+  return set?.split(';', 1)[0]
+}
+
 const refusal = (reason: string) => ({ http: 200, code: 0, reason })
 const MALFORMED = { http: 400, code: 400, reason: 'invalid_input' }
 
@@ -58,6 +64,18 @@ describe('registering a member', () => {
     const profile = await test.call(userInfo, {}, { token: reply.data.userinfo.token })
     expect(profile.data).toMatchObject({ email: person.email, money: '0.00', group_id: 1 })
     expect(profile.msg).toEqual(profile.data)
+    expect(cookieOf(reply, 'remember')).toBeUndefined()
+  })
+
+  it('remembers the device if the person ticked it, also where the call is repeated', async () => {
+    const person = { ...(await newcomer()), remember: true }
+    for (const _ of ['the call', 'its repeat']) {
+      const reply = await test.call(register, person, { key: 'b'.repeat(32) })
+      const { user_id } = reply.data.userinfo
+      const Cookie = cookieOf(reply, 'remember') ?? ''
+      const again = await test.call(refresh, {}, { headers: { Cookie } })
+      expect(again).toMatchObject({ code: 1, data: { userinfo: { user_id } } })
+    }
   })
 
   it('accepts a code once, in consecutive and simultaneous calls', async () => {

@@ -67,6 +67,11 @@ export type AccountDeps = CodeDeps & {
   limits: boolean
 }
 
+/** The device begins a family of remembered ones where the player ticked it. */
+const remembering = ({ remember }: { remember: boolean }) => ({
+  family: remember ? null : undefined,
+})
+
 export function accountRoutes(deps: AccountDeps): RouteBinding[] {
   const { db, money, guard, publicUrl } = deps
 
@@ -157,7 +162,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     const visit = account.groupId === 2 ? await countVisit(deps, address) : []
     if (isRefusal(visit)) return visit
     extras.say('success.signed_in')
-    return signedIn(account, call, { family: input.remember ? null : undefined })
+    return signedIn(account, call, remembering(input))
   }
 
   /** Asks for the second factor on a device that the player has not signed in on. */
@@ -210,14 +215,14 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
         const account = await accountById(db, registered.playerId)
         if (!account) throw new Error('the new account is gone')
         extras.say('success.registered')
-        return signedIn(account, call, { tell: false })
+        return signedIn(account, call, { ...remembering(input), tell: false })
       },
       {
         store: ({ userinfo: { username } }) => ({ username }),
         replay: async (call, { username }) => {
           const proof = { account: username, password: call.input.password, network: call.address }
           const account = await provenAgain(proof, (known) => askFactor(known, call))
-          return isRefusal(account) ? account : signedIn(account, call)
+          return isRefusal(account) ? account : signedIn(account, call, remembering(call.input))
         },
       },
     ),
@@ -225,7 +230,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     bind(wire.login, signIn, { store: () => null, replay: signIn }),
 
     ...passkeyRoutes(deps, (account, call, remember) =>
-      signedIn(account, call, { family: remember ? null : undefined }),
+      signedIn(account, call, remembering({ remember })),
     ),
 
     bind(

@@ -36,7 +36,7 @@ describe('a security code', () => {
     expect((await test.call(safetyInfo, {}, ann)).data).toEqual({ isTrue: true })
     expect((await test.call(userInfo, {}, ann)).data.is_safety).toBe(true)
     const { zhannei } = (await test.call(noticeList, {}, ann)).data
-    expect(zhannei).toMatchObject([{ title: 'Your security code was changed', read: false }])
+    expect(zhannei).toMatchObject([{ title: 'A new security code was set', read: false }])
     await mailTo(test, ann.email, ({ subject }) => /security code/.test(subject))
   })
 

@@ -97,14 +97,14 @@ it.each([
     what: 'the balance that is needed',
     before: [],
     order: { plan_id: 14, play_type: '[1]', money: '1000.00' },
-    msg: 'Bets in this room need assets of 20000.00 u, with what you have at stake',
+    msg: 'Bets in this room need assets of 20,000.00 u, with what you have at stake',
     data: { reason: 'below_entry', minimum: '20000.00' },
   },
   {
     what: 'the greatest payout and the rest of it',
     before: [{ ruleIds: [400], u: 1_000 }],
     order: { plan_id: 11, play_type: '[400]', money: '100' },
-    msg: 'Your bets of one round may pay at most 1000000.00 u; for this choice 40000.00 u of it are left',
+    msg: 'Your bets of one round may pay at most 1,000,000.00 u; for this choice 40,000.00 u of it are left',
     data: { reason: 'above_maximum', payout_maximum: '1000000.00', payout_left: '40000.00' },
   },
 ])('over HTTP a refusal names $what', async ({ before, order, msg, data }) => {

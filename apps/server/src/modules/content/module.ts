@@ -211,7 +211,7 @@ function announcementReader(db: Queryable) {
   return async (reader: { playerId: number; lang: Language }): Promise<Announcement[]> => {
     const announcements = await db.query<Announcement>(
       `select thing.id, title, html, published_at as "publishedAt",
-         published_at <= coalesce((
+         coalesce(announced_at, published_at) <= coalesce((
            select case when ${countsAsRead('listed_at')} then listed_at else listed_before end
            from content.announcement_reader where player_id = $3), '-infinity') as read
        from content.announcement thing, ${inLanguage('announcement_text', 'announcement_id')}

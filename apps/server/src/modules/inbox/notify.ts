@@ -15,7 +15,7 @@ export type NoticeKind =
   Extract<MessageKey, `notice.${string}.title`> extends `notice.${infer Kind}.title` ? Kind : never
 
 /**
- * The values in the text, such as `amount`, in the form in which they are shown. A `limit` is a kind and a period,
+ * The values in the text, such as `amount`, which has the form of the wire. A `limit` is a kind and a period,
  * such as `deposit.day`, which each language has a word for.
  */
 export type NoticeFacts = Record<string, string>

@@ -8,8 +8,9 @@ import { useTimeFormat } from '#src/data/game-zone.ts'
 import { type ListPage, PAGE_SIZE, pageAfter } from '#src/data/list-page.ts'
 import { HistoryList } from '#src/features/history-list.tsx'
 import { Screen } from '#src/features/screen.tsx'
+import { useLimitWords } from '#src/features/use-limit-left.ts'
 import { type TextKey, useText } from '#src/i18n/text.ts'
-import { clockTimeText, momentText } from '#src/i18n/time-text.ts'
+import { clockTimeText } from '#src/i18n/time-text.ts'
 import { ListRow } from '#src/parts/list-row.tsx'
 
 /** The player's own log of changes of his protection, newest first. */
@@ -71,6 +72,7 @@ const LIMITS: Readonly<Record<string, TextKey>> = {
 function ChangeRow({ change }: { change: ProtectionChange }) {
   const t = useText()
   const when = useTimeFormat()
+  const { farAway } = useLimitWords()
   const { createtime, what, kind, period, before, after, until, name } = change
   const word = WORDS[what]
   const limitWord = LIMITS[`${kind}.${period}`]
@@ -88,7 +90,7 @@ function ChangeRow({ change }: { change: ProtectionChange }) {
   if (limitWord) parts.push(t(limitWord), `${amount(before)} → ${amount(after)}`)
   if (what === 'check_set') parts.push(`${minutes(before)} → ${minutes(after)}`)
   if (name !== null && what !== 'recovery_used') parts.push(name)
-  if (until !== null) parts.push(t('changes.until', { time: momentText(until * 1_000, when) }))
+  if (until !== null) parts.push(t('changes.until', { time: farAway(until * 1_000) }))
   return (
     <ListRow
       title={word ? t(word) : t('changes.other')}

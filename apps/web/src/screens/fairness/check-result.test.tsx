@@ -77,6 +77,28 @@ it('says that everything fits only once the list of chains has come', async () =
   expect((await chainRow()).getByText('Holds')).toBeTruthy()
 })
 
+it('says in the player’s language what became of the round, and why it was voided', async () => {
+  server().answer(chains, [CHAIN])
+  const show = async (round: PublishedRoundOnWire, words: string) => {
+    cleanup()
+    queryClient.clear()
+    server().answer(fairnessRound, round)
+    await showApp(href('fairness', { game_id: '1', issue: round.issue }), { locale: 'ja' })
+    // As it was worked out, and as it is published.
+    expect(await screen.findAllByText(words)).toHaveLength(2)
+    for (const raw of ['settled', 'voided', 'beacon_late']) {
+      expect(screen.queryByText(raw)).toBeNull()
+    }
+  }
+  await show(logged(settled), '精算済み')
+  const voided = {
+    ...{ ...settled, status: 'voided' as const, seed: null, digits: null },
+    beacon: { ...settled.beacon, signature: null, randomness: null },
+    void: { reason: 'beacon_late' as const, voided_at: endsAt + 600, digits: null },
+  }
+  await show(logged(voided), 'ビーコンが間に合わず')
+})
+
 it('shows the list of chains as a step without a result if it cannot be loaded', async () => {
   server().refuse(chains, { reason: 'unavailable', msg: 'Please try later', code: 503 })
   await openRound(logged(settled))

@@ -1,4 +1,5 @@
 import { ruleById } from '@sum28/domain/outcomes.ts'
+import { amountText } from '@sum28/ui/amount-format.ts'
 import { serverTimeOf } from '@sum28/ui/server-clock.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { CheckInput, CheckStep } from '#src/data/check-worker.ts'
@@ -22,7 +23,7 @@ import { KeysNote } from '#src/features/keys-note.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { LocalBeaconNote } from '#src/features/local-beacon-note.tsx'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
-import { useLocale, useText } from '#src/i18n/text.ts'
+import { type TextKey, useLocale, useText } from '#src/i18n/text.ts'
 import { momentText } from '#src/i18n/time-text.ts'
 import { Button } from '#src/parts/button.tsx'
 import { Verdict, type VerdictLook } from '#src/parts/callout.tsx'
@@ -258,16 +259,41 @@ const MINE = {
   owner: 'check.yourNumber',
 } as const
 
+/** The words of the check for which the player's language has its own. */
+const WORDS: Readonly<Record<string, TextKey>> = {
+  ...({ valid: 'check.genuine', invalid: 'check.notGenuine' } as const),
+  ...({ open: 'check.is-open', sealed: 'round.sealed', drawn: 'check.is-drawn' } as const),
+  ...({ settled: 'betHistory.settled', voided: 'check.is-voided' } as const),
+  sealed_late: 'check.by-sealed_late',
+  beacon_late: 'check.by-beacon_late',
+  two_persons: 'check.by-two_persons',
+  ...({ 'status 1': 'betHistory.settled', 'status 2': 'betHistory.refunded' } as const),
+}
+
+/** The steps about money: amounts in millionths, and what became of the bet. */
+const OF_MONEY: readonly string[] = ['receipt-payout', 'receipt-refund']
+
 /** Both values in a readable form. */
 function useShownFigures({ name, computed, published }: CheckStep) {
   const t = useText()
   const when = useTimeFormat()
+
+  /** One of the parts between commas: a word, an amount, or a technical one, as it is. */
+  function part(text: string): string {
+    const word = WORDS[text]
+    if (word) return t(word)
+    const amount = OF_MONEY.includes(name) && /^(profit )?(-?\d+)$/.exec(text)
+    if (!amount) return text
+    const figure = `${amountText(BigInt(amount[2] ?? 0), { tag: when.tag, decimals: 'all' })}\u00a0u`
+    return amount[1] ? `${t('bet.profit')} ${figure}` : figure
+  }
+
   function shown(value: string | null): string {
     if (value === null) return t('check.nothing')
-    if (value === 'valid') return t('check.genuine')
-    if (value === 'invalid') return t('check.notGenuine')
     const instant = name === 'beacon-after-seal' || name === 'witness'
-    return instant ? momentText(Number(value) * 1_000, when) : value
+    return instant
+      ? momentText(Number(value) * 1_000, when)
+      : value.split(', ').map(part).join(', ')
   }
   // The two instants need not be equal: one must be after the other.
   if (name === 'beacon-after-seal') {

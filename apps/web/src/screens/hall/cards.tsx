@@ -2,11 +2,13 @@ import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { roundNumber } from '@sum28/domain/issues.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
+import { serverNow } from '@sum28/ui/server-clock.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { fetchEntryFunds } from '#src/data/bet.ts'
 import { configQuery } from '#src/data/config.ts'
 import { needsLogin, showGenericFailure } from '#src/data/failure.ts'
+import { useTimeFormat } from '#src/data/game-zone.ts'
 import { type Game, gamesQuery, type Room } from '#src/data/games.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { DrawShield } from '#src/features/draw-shield.tsx'
@@ -17,6 +19,7 @@ import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { useRoomTitle } from '#src/features/room-title.ts'
 import { RoundRing, useRoundClock, useStatusWord } from '#src/features/round-clock.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { hoursText } from '#src/i18n/time-text.ts'
 import { useNavigateUnlessLeft } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { preloadScreen } from '#src/navigation/screens.ts'
@@ -30,6 +33,7 @@ import styles from '#src/screens/hall/hall.module.css'
 /** A game's clock and its last draw. */
 export function GameCard({ game }: { game: Game }) {
   const t = useText()
+  const when = useTimeFormat()
   const { data: config } = useQuery(configQuery)
   const clock = useRoundClock(game, game.lastRoundId)
   const shown = clock.drawing ?? game.lastRoundId
@@ -46,7 +50,7 @@ export function GameCard({ game }: { game: Game }) {
           <p className="num caption">
             {game.roundId
               ? t('hall.round', { round: game.roundId })
-              : hours && t('hall.openingHours', { hours: hours.replace('-', '–') })}
+              : hours && t('hall.openingHours', { hours: hoursText(hours, serverNow(), when) })}
           </p>
         </div>
         <RoundRing size="m" clock={clock} />
@@ -192,7 +196,7 @@ export function useEnterRoom(game: Game): {
     } catch (error) {
       if (needsLogin(error)) {
         showToast(t('hall.pleaseLogIn'))
-        navigate(href('login'))
+        navigate(href('login'), { state: { from: location.pathname + location.search } })
       } else {
         showGenericFailure(error)
       }

@@ -62,7 +62,7 @@ it('after registration limits are offered once, with two equal answers', async (
     'Verification code': '123456',
     Password: 'a long password',
   })
-  await person.click(screen.getByRole('checkbox'))
+  await person.click(screen.getByRole('checkbox', { name: /^I am 18/ }))
   await person.click(screen.getByRole('button', { name: 'Create account' }))
   const offer = within(await screen.findByRole('region', { name: 'Would you like to set limits?' }))
   const [set, skip] = [

@@ -17,6 +17,7 @@ import { TextField } from '#src/parts/fields.tsx'
 import { PICTURES, useFilePicker } from '#src/parts/file-picker.tsx'
 import { SkeletonRows } from '#src/parts/skeleton.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
+import { useQuestion } from '#src/parts/use-question.tsx'
 
 type Identity = ReplyOf<typeof routes.identityInfo>
 
@@ -90,6 +91,13 @@ function Pictures({ count }: { count: number }) {
     mutationFn: () => call(routes.clearIdentityPictures, {}),
     onSettled: () => refetchQuery(identityQuery),
   })
+  const [askClear, question] = useQuestion({
+    title: t('identity.clear'),
+    text: t('identity.clearText'),
+    confirm: t('identity.clear'),
+    danger: true,
+    onConfirm: clearing.mutate,
+  })
   return (
     <Card>
       <div className="stack-3">
@@ -101,11 +109,12 @@ function Pictures({ count }: { count: number }) {
           </Button>
         )}
         {count > 0 && (
-          <Button kind="plain" wide busy={clearing.isPending} onClick={() => clearing.mutate()}>
+          <Button kind="plain" wide busy={clearing.isPending} onClick={askClear}>
             {t('identity.clear')}
           </Button>
         )}
         {field}
+        {question}
       </div>
     </Card>
   )

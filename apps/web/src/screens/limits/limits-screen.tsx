@@ -5,7 +5,6 @@ import { serverNow } from '@sum28/ui/server-clock.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#src/data/client.ts'
-import { useTimeFormat } from '#src/data/game-zone.ts'
 import {
   isHeld,
   LIMIT_KINDS,
@@ -20,7 +19,6 @@ import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useLimitWords } from '#src/features/use-limit-left.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
-import { dayHeading } from '#src/i18n/time-text.ts'
 import { href } from '#src/navigation/routes.ts'
 import { AmountText } from '#src/parts/amount.tsx'
 import { Card, Section } from '#src/parts/card.tsx'
@@ -127,7 +125,7 @@ function LimitRow({ limit, onBreak, onPress }: LimitRowProps) {
 function Usage({ limit: { amount, left, nextPeriodAt } }: { limit: Limit }) {
   const t = useText()
   const { tag } = useLocale()
-  const when = useTimeFormat()
+  const { soon } = useLimitWords()
   if (amount === null || left === null) return null
   const share = usedShare(amount, left)
   return (
@@ -139,9 +137,7 @@ function Usage({ limit: { amount, left, nextPeriodAt } }: { limit: Limit }) {
         <span className="quiet num">
           {t('limits.leftOver', { amount: amountText(left, { tag }) })}
         </span>
-        <span className="hint push">
-          {t('limits.anew', { day: dayHeading(nextPeriodAt, when) })}
-        </span>
+        <span className="hint push">{t('limits.anew', { day: soon(nextPeriodAt) })}</span>
       </span>
     </>
   )

@@ -1,14 +1,20 @@
-import { login, register } from '@sum28/contract/user-routes.ts'
+import { config } from '@sum28/contract/index-routes.ts'
+import { login, refresh, register, userInfo } from '@sum28/contract/user-routes.ts'
 import { act, screen, waitFor } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { setLineAddresses } from '#src/data/lines.ts'
+import { profileQuery } from '#src/data/profile.ts'
+import { queryClient } from '#src/data/query-client.ts'
+import { remember } from '#src/data/remembered.ts'
 import { enter } from '#src/data/session.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 import { href } from '#src/navigation/routes.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
-import { USERINFO } from '#src/testing/usual-replies.ts'
+import { CONFIG, PROFILE, USERINFO } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
+
+afterEach(() => remember({ username: null, device: false }))
 
 const submit = () => screen.findByRole('button', { name: 'Log in' })
 
@@ -53,7 +59,7 @@ it('an account that was created after its player had left and logged in ends no 
     ...{ Username: 'bob', Email: 'bob@example.com', 'Verification code': '123456' },
     Password: 'a long password',
   })
-  await person.click(screen.getByRole('checkbox'))
+  await person.click(screen.getByRole('checkbox', { name: /^I am 18/ }))
   await person.click(screen.getByRole('button', { name: 'Create account' }))
   await waitFor(() => expect(server().requestsOf(register)).toHaveLength(1))
   await person.click(screen.getByRole('link', { name: 'Log in' }))
@@ -70,6 +76,61 @@ it('a session that is restored under the form leads home', async () => {
   await submit()
   act(() => enter(USERINFO, { device: true }))
   await waitFor(() => expect(location.pathname).toBe(href('home')))
+})
+
+/** Logs in on the login screen, once it is shown. */
+async function logIn(person: Awaited<ReturnType<typeof showApp>>['person']): Promise<void> {
+  await fillIn(person, { 'Username or email': 'ann', Password: 'a long password' })
+  await person.click(await submit())
+}
+
+const MESSAGES = href('notices', { tab: 'messages' })
+const place = () => location.pathname + location.search
+const ENDED = /^You were logged out, because your session expired or was ended on another device/
+
+/** Shows the messages, until the server says that the session has ended. */
+async function loseSession() {
+  vi.spyOn(location, 'reload').mockImplementation(() => {})
+  const { person } = await showApp(MESSAGES)
+  await screen.findByText('No messages')
+  server().refuse(userInfo, { reason: 'session_replaced', msg: 'Over', code: 50_012 })
+  void queryClient.refetchQueries(profileQuery)
+  await screen.findByText(ENDED)
+  server().answer(userInfo, PROFILE)
+  return person
+}
+
+it('a player whose session has ended is told so, and comes back to where he was', async () => {
+  const person = await loseSession()
+  expect(sessionStorage.getItem('ended')).toBeNull()
+  server().answer(login, { userinfo: USERINFO })
+  await person.click(screen.getByRole('link', { name: 'Forgot password?' }))
+  await person.click(await screen.findByRole('link', { name: 'Back to log in' }))
+  await submit()
+  await logIn(person)
+  await waitFor(() => expect(place()).toBe(MESSAGES))
+})
+
+it('another player who logs in after it comes home, and not to the screen of the first', async () => {
+  const person = await loseSession()
+  server().answer(login, { userinfo: { ...USERINFO, id: 8, user_id: 8 } })
+  await logIn(person)
+  await waitFor(() => expect(place()).toBe(href('home')))
+})
+
+it('a player of a device that is no longer remembered is told so', async () => {
+  remember({ device: true })
+  server().refuse(refresh, { reason: 'token_missing', msg: 'Over', code: 401 })
+  await showApp(MESSAGES, { stranger: true })
+  await screen.findByText(ENDED)
+})
+
+it('a stranger comes to the page that he asked for, and is told that it needs a login', async () => {
+  server().answer(login, { userinfo: USERINFO })
+  const { person } = await showApp(MESSAGES, { stranger: true })
+  await screen.findByText('Log in, and the page opens that you asked for.')
+  await logIn(person)
+  await waitFor(() => expect(place()).toBe(MESSAGES))
 })
 
 it('a form with a missing value names it, and sends nothing', async () => {
@@ -91,6 +152,8 @@ it('a refusal is shown with the server’s message, and the form can be sent aga
 })
 
 it('asks for the code of the second factor when the server does, and sends it with the rest', async () => {
+  const features = { ...CONFIG.features, support_email: 'help@sum28.example' }
+  server().answer(config, { ...CONFIG, features })
   const msg = 'A code, please'
   server().refuse(login, { reason: 'second_factor_required', msg })
   const { person } = await showApp(href('login'), { stranger: true })
@@ -98,6 +161,9 @@ it('asks for the code of the second factor when the server does, and sends it wi
   await person.type(screen.getByLabelText('Password'), 'a long password')
   await person.click(await submit())
   const field = await screen.findByLabelText('Code or recovery code')
+  // Support has no form behind a login for this.
+  const mail = screen.getByRole('link', { name: 'help@sum28.example' })
+  expect(mail.getAttribute('href')).toBe('mailto:help@sum28.example')
   await person.click(await submit())
   expect(server().requestsOf(login)).toHaveLength(1)
   server().refuse(login, { reason: 'second_factor_wrong', msg: 'This code is wrong' })

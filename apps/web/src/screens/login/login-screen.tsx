@@ -1,9 +1,9 @@
 import type { Userinfo } from '@sum28/contract/replies.ts'
 import { login } from '@sum28/contract/user-routes.ts'
+import { tabStorage } from '@sum28/ui/storage.ts'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { call } from '#src/data/client.ts'
-import { lineBase, watchLineBase } from '#src/data/lines.ts'
 import {
   factorFault,
   needsFactor,
@@ -13,15 +13,16 @@ import {
 } from '#src/data/passkeys.ts'
 import { remembered } from '#src/data/remembered.ts'
 import { enter, signOut } from '#src/data/session.ts'
-import { useSignedIn } from '#src/data/session-watch.ts'
-import { toldOfCeremony } from '#src/features/proof.tsx'
+import { currentSession, ENDED, useSignedIn } from '#src/data/session-watch.ts'
+import { LostFactor, toldOfCeremony } from '#src/features/proof.tsx'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import styles from '#src/features/sign-in-frame.module.css'
-import { SignInFrame } from '#src/features/sign-in-frame.tsx'
+import { SignInFrame, useCanRemember } from '#src/features/sign-in-frame.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { isLeft, Link, useLocation, useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { Button, buttonClass } from '#src/parts/button.tsx'
+import { Callout } from '#src/parts/callout.tsx'
 import { PasswordField, TextField, TickBox } from '#src/parts/fields.tsx'
 import { IconButton } from '#src/parts/icon.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
@@ -39,8 +40,11 @@ export function LoginScreen() {
   const location = useLocation()
   const [defaultValues] = useState(startValues)
   const [asksCode, setAsksCode] = useState(false)
-  // The server's cookie is of its own address: a page of another one never sends it.
-  const canRemember = useSyncExternalStore(watchLineBase, lineBase) === ''
+  // The player whose session was ended: another one has no business on his screen.
+  const [ended] = useState(() => tabStorage().getItem(ENDED))
+  useEffect(() => tabStorage().removeItem(ENDED), [])
+  const { from } = (location.state ?? {}) as { from?: string }
+  const canRemember = useCanRemember()
   const form = useSentForm<LoginForm>({
     defaultValues,
     // With `remember` this device needs no password for 14 days.
@@ -51,7 +55,7 @@ export function LoginScreen() {
       const { userinfo } = await call(login, { account, password: values.password, remember, code })
       begin(userinfo, remember ? account : null)
     },
-    onSent: showHome,
+    onSent: goOn,
     faultsOf: (error) => {
       if (needsFactor(error)) setAsksCode(true)
       return { code: factorFault(error) }
@@ -65,7 +69,7 @@ export function LoginScreen() {
       )
       begin(userinfo, remember ? userinfo.username : null)
     },
-    onSuccess: showHome,
+    onSuccess: goOn,
   })
   const offerPasskeys = useEffectEvent(() => offerInForm(() => passkey.mutate({ autofill: true })))
   useEffect(() => offerPasskeys(), [])
@@ -73,9 +77,9 @@ export function LoginScreen() {
   // A remembered device may be restored while the form is shown: nothing is left to do here then.
   const signedIn = useSignedIn()
   const [wasSignedIn] = useState(signedIn)
-  const showHomeThen = useEffectEvent(showHome)
+  const goOnThen = useEffectEvent(goOn)
   useEffect(() => {
-    if (signedIn && !wasSignedIn) showHomeThen()
+    if (signedIn && !wasSignedIn) goOnThen()
   }, [signedIn, wasSignedIn])
 
   /** Begins the session, unless the player has left the login before the reply came. */
@@ -83,10 +87,12 @@ export function LoginScreen() {
     if (!isLeft(location)) enter(userinfo, { username, device: username !== null })
   }
 
-  function showHome() {
+  /** To the screen that asked for the login, or home. */
+  function goOn() {
     if (isLeft(location)) return
     showToast(t('toast.loading'), { forMs: 600, busy: true })
-    navigate(href('home'), { replace: true })
+    const isAnother = ended && ended !== currentSession()?.userId
+    navigate((!isAnother && from) || href('home'), { replace: true })
   }
 
   function close() {
@@ -99,6 +105,9 @@ export function LoginScreen() {
       title={t('login.title')}
       action={<IconButton icon="close" label={t('login.close')} onPress={close} />}
     >
+      {(ended !== null || from) && (
+        <Callout icon="info">{t(ended === null ? 'login.needed' : 'login.ended')}</Callout>
+      )}
       <SentForm form={form} submit={t('login.submit')}>
         <TextField
           label={t('login.username')}
@@ -115,19 +124,22 @@ export function LoginScreen() {
           {...form.field('password', { required: t('login.passwordHint') })}
         />
         {asksCode && (
-          <TextField
-            label={t('login.code')}
-            hint={t('login.codeHint')}
-            autoComplete="one-time-code"
-            autoCapitalize="none"
-            spellCheck={false}
-            autoFocus
-            {...form.field('code', { validate: { filled: filled(t('login.codeHint')) } })}
-          />
+          <>
+            <TextField
+              label={t('login.code')}
+              hint={t('login.codeHint')}
+              autoComplete="one-time-code"
+              autoCapitalize="none"
+              spellCheck={false}
+              autoFocus
+              {...form.field('code', { validate: { filled: filled(t('login.codeHint')) } })}
+            />
+            <LostFactor />
+          </>
         )}
         <div className={styles.line}>
           {canRemember && <TickBox {...form.register('remember')}>{t('login.remember')}</TickBox>}
-          <Link className="row tap small strong" to={href('passwordReset')}>
+          <Link className="row tap small strong" to={href('passwordReset')} state={location.state}>
             {t('login.forgot')}
           </Link>
         </div>

@@ -12,7 +12,7 @@ import { Screen } from '#src/features/screen.tsx'
 import { SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { sizeText } from '#src/i18n/number-text.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
-import { momentText } from '#src/i18n/time-text.ts'
+import { deadlineLooks, minuteText } from '#src/i18n/time-text.ts'
 import { Button } from '#src/parts/button.tsx'
 import { Callout } from '#src/parts/callout.tsx'
 import { Card } from '#src/parts/card.tsx'
@@ -82,7 +82,8 @@ function Ready({ data: { until, bytes } }: { data: OwnDataState }) {
     <Card>
       <div className="stack-3">
         <Callout icon="done" title={t('ownData.ready')}>
-          {until !== null && t('ownData.until', { time: momentText(until, when) })}
+          {until !== null &&
+            t('ownData.until', { time: minuteText(until, deadlineLooks(until, when)) })}
         </Callout>
         <p className="hint">{t('ownData.keep')}</p>
         <Button wide busy={download.bytes !== null} onClick={download.start}>

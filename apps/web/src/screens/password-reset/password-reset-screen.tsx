@@ -6,7 +6,7 @@ import { NewPasswordFields, SentForm, useSentForm } from '#src/features/sent-for
 import styles from '#src/features/sign-in-frame.module.css'
 import { SignInFrame } from '#src/features/sign-in-frame.tsx'
 import { useText } from '#src/i18n/text.ts'
-import { Link, useNavigateUnlessLeft } from '#src/navigation/navigation.tsx'
+import { Link, useLocation, useNavigateUnlessLeft } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { buttonClass } from '#src/parts/button.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
@@ -17,12 +17,14 @@ type ResetForm = { email: string; code: string; password: string; again: string 
 export function PasswordResetScreen() {
   const t = useText()
   const navigate = useNavigateUnlessLeft()
+  // Where the login leads afterwards.
+  const { state } = useLocation()
   const form = useSentForm<ResetForm>({
     defaultValues: { email: '', code: '', password: '', again: '' },
     send: ({ email, code, password }) => resetPassword({ email: email.trim(), code, password }),
     onSent: () => {
       showToast(t('passwordReset.done'))
-      navigate(href('login'), { replace: true })
+      navigate(href('login'), { replace: true, state })
     },
     faultsOf: resetFaults,
   })
@@ -39,6 +41,7 @@ export function PasswordResetScreen() {
         <Link
           className={buttonClass({ kind: 'plain', wide: true, size: 's' })}
           to={href('login')}
+          state={state}
           replace
         >
           {t('passwordReset.back')}

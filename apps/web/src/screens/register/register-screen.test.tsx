@@ -1,11 +1,15 @@
 import { register, sendCode } from '@sum28/contract/user-routes.ts'
-import { screen } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { act, screen } from '@testing-library/react'
+import { afterEach, expect, it } from 'vitest'
+import { setLineAddresses } from '#src/data/lines.ts'
+import { remember, remembered } from '#src/data/remembered.ts'
 import { href } from '#src/navigation/routes.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { USERINFO } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
+
+afterEach(() => remember({ username: null, device: false }))
 
 it('an account is created from the input, with the mailed code and the inviter', async () => {
   server().answer(register, { userinfo: USERINFO })
@@ -16,18 +20,40 @@ it('an account is created from the input, with the mailed code and the inviter',
     'Verification code': '123456',
     Password: 'a long password',
   })
-  await person.click(screen.getByRole('checkbox'))
+  await person.click(screen.getByRole('checkbox', { name: /^I am 18/ }))
   await person.click(screen.getByRole('button', { name: 'Create account' }))
   await screen.findByRole('navigation', { name: 'Main screens' })
+  expect(remembered()).toEqual({ username: null, device: false })
   expect(server().requestsOf(register)[0]?.input).toEqual({
     username: 'ann',
     email: 'ann@example.com',
     code: '123456',
     password: 'a long password',
+    remember: false,
     adult: true,
     inviter_id: '12',
     group_id: 1,
   })
+})
+
+const WHO = {
+  ...{ Username: 'ann', Email: 'ann@example.com', 'Verification code': '123456' },
+  Password: 'a long password',
+}
+
+it('a new player is remembered on the device if he ticks it, and only where a page of the server asks', async () => {
+  server().answer(register, { userinfo: USERINFO })
+  const { person } = await showApp(href('register'), { stranger: true })
+  await fillIn(person, WHO)
+  await person.click(screen.getByRole('checkbox', { name: 'Remember me' }))
+  act(() => setLineAddresses(['https://line-1.example']))
+  expect(screen.queryByRole('checkbox', { name: 'Remember me' })).toBeNull()
+  act(() => setLineAddresses([]))
+  await person.click(screen.getByRole('checkbox', { name: /^I am 18/ }))
+  await person.click(screen.getByRole('button', { name: 'Create account' }))
+  await screen.findByRole('navigation', { name: 'Main screens' })
+  expect(server().requestsOf(register)[0]?.input).toMatchObject({ remember: true })
+  expect(remembered()).toEqual({ username: 'ann', device: true })
 })
 
 it('a code is mailed once, and the button then counts down', async () => {
@@ -69,7 +95,7 @@ it('the server’s message about a field is under that field', async () => {
     'Verification code': '123456',
     Password: 'a long password',
   })
-  await person.click(screen.getByRole('checkbox'))
+  await person.click(screen.getByRole('checkbox', { name: /^I am 18/ }))
   await person.click(screen.getByRole('button', { name: 'Create account' }))
   await screen.findByText('Choose another name')
   expect(screen.getByLabelText('Username').getAttribute('aria-invalid')).toBe('true')

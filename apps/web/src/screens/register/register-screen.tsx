@@ -6,7 +6,7 @@ import { enter } from '#src/data/session.ts'
 import { MailedCodeFields } from '#src/features/mailed-code-fields.tsx'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import styles from '#src/features/sign-in-frame.module.css'
-import { SignInFrame } from '#src/features/sign-in-frame.tsx'
+import { SignInFrame, useCanRemember } from '#src/features/sign-in-frame.tsx'
 import { RichText } from '#src/i18n/rich-text.tsx'
 import { useText } from '#src/i18n/text.ts'
 import {
@@ -29,6 +29,7 @@ type RegisterForm = {
   email: string
   code: string
   password: string
+  remember: boolean
   adult: boolean
 }
 
@@ -37,14 +38,22 @@ export function RegisterScreen() {
   const navigate = useNavigate()
   const location = useLocation()
   const [{ inviter_id: inviterId }] = useRouteQuery('register')
+  const canRemember = useCanRemember()
   const form = useSentForm<RegisterForm>({
-    defaultValues: { username: '', email: '', code: '', password: '', adult: false },
+    defaultValues: {
+      ...{ username: '', email: '', code: '', password: '', remember: false, adult: false },
+    },
     send: async ({ username, email, ...rest }) => {
       const who = { username: username.trim(), email: email.trim() }
+      const remember = rest.remember && canRemember
       const inviter = inviterId ? { inviter_id: inviterId } : {}
-      const { userinfo } = await call(register, { ...rest, ...who, ...inviter, group_id: 1 })
+      const { userinfo } = await call(register, {
+        ...{ ...rest, ...who, ...inviter, remember, group_id: 1 },
+      })
       // Who has left may have signed in otherwise; the account exists.
-      if (!isLeft(location)) enter(userinfo, {})
+      if (!isLeft(location)) {
+        enter(userinfo, { username: remember ? who.username : null, device: remember })
+      }
     },
     onSent: () => {
       if (isLeft(location)) return
@@ -79,6 +88,7 @@ export function RegisterScreen() {
           autoComplete="new-password"
           {...form.field('password', { required: t('register.passwordHint') })}
         />
+        {canRemember && <TickBox {...form.register('remember')}>{t('login.remember')}</TickBox>}
         <TickBox
           error={form.formState.errors.adult?.message}
           {...form.register('adult', { required: t('register.adultHint') })}

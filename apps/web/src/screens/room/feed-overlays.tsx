@@ -2,7 +2,6 @@ import { feedPlayer } from '@sum28/contract/lottery-routes.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { waysOfAny } from '@sum28/domain/outcomes.ts'
 import { payoutMax, totalStake } from '@sum28/domain/payout.ts'
-import { amountText } from '@sum28/ui/amount-format.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { memo, use, useState } from 'react'
 import { call } from '#src/data/client.ts'
@@ -18,8 +17,7 @@ import { Skeleton } from '#src/parts/skeleton.tsx'
 import { useLastValue } from '#src/parts/use-last-value.ts'
 import { RobotBadge } from '#src/screens/room/feed.tsx'
 import { oddsQuery } from '#src/screens/room/odds.ts'
-import { LimitLeftLine, useAmountInput } from '#src/screens/room/pay-bar.tsx'
-import { orderHindrance } from '#src/screens/room/room-state.ts'
+import { LimitLeftLine, useAmountInput, useHindrance } from '#src/screens/room/pay-bar.tsx'
 import type { FeedEntry } from '#src/screens/room/room-update.ts'
 import { BalanceContext } from '#src/screens/room/use-room.ts'
 
@@ -49,6 +47,7 @@ export const FollowDialog = memo(function FollowDialog(props: FollowDialogProps)
   const odds = query.data
   const shown = useLastValue(entry)
   const balance = entry && use(BalanceContext)
+  const hindranceOf = useHindrance(stakeMin)
   const [typed, setTyped] = useState<{ of: FeedEntry | null; text: string }>({ of: null, text: '' })
   // Each entry begins with its own stake.
   const text = typed.of === shown ? typed.text : shown ? typedForm(shown.stake, tag) : ''
@@ -62,9 +61,7 @@ export const FollowDialog = memo(function FollowDialog(props: FollowDialogProps)
   const total = stake && shown && totalStake({ stake, selections: shown.ruleIds.length })
   const returns = stake && selections.length > 0 ? payoutMax(stake, selections) : null
   const hindrance =
-    total && returns !== null && odds
-      ? orderHindrance({ total, returns }, { stakeMin, balance, payoutMax: odds.payoutMax })
-      : null
+    total && returns !== null && odds ? hindranceOf({ total, returns }, odds, balance) : null
   return (
     <Dialog
       open={entry !== null}
@@ -99,15 +96,7 @@ export const FollowDialog = memo(function FollowDialog(props: FollowDialogProps)
             inputMode="decimal"
             autoComplete="off"
             {...input}
-            error={
-              waits
-                ? t('order.waits')
-                : hindrance
-                  ? t(`panel.${hindrance.because}`, {
-                      amount: amountText(hindrance.amount, { tag }),
-                    })
-                  : undefined
-            }
+            error={waits ? t('order.waits') : (hindrance ?? undefined)}
           />
           {query.isError && !odds && (
             <ErrorState error={query.error} onRetry={() => query.refetch()} />

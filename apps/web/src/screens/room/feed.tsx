@@ -77,7 +77,7 @@ export const Feed = memo(function Feed(props: FeedProps) {
     onScrolled({ atNewest: list.scrollHeight - list.scrollTop - list.clientHeight < END_PX })
   }
 
-  if (!entries) return <Skeleton height={240} />
+  if (!entries) return <FeedSkeleton />
   if (entries.length === 0) {
     return (
       <section className={styles.feed} aria-label={t('feed.title')}>
@@ -165,6 +165,15 @@ export const Feed = memo(function Feed(props: FeedProps) {
     </section>
   )
 })
+
+/** The placeholder of the feed, in its place. */
+export function FeedSkeleton() {
+  return (
+    <section className={styles.feed}>
+      <Skeleton height={190} />
+    </section>
+  )
+}
 
 /** What the feed shows of a room as it is now. */
 export function useFeedOf({ room, change, beatNow }: LiveRoom) {

@@ -8,11 +8,11 @@ import { parseOdds } from '@sum28/domain/odds.ts'
 import { NAMED_OUTCOMES, namedOutcomeHits, RULES } from '@sum28/domain/outcomes.ts'
 import { payoutAt } from '@sum28/domain/payout.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { type Bet, betPage } from '#src/data/bet.ts'
+import { type Bet, betPage, isPending } from '#src/data/bet.ts'
 import { call } from '#src/data/client.ts'
 import { daysAgo } from '#src/data/game-zone.ts'
 import { gamesQuery } from '#src/data/games.ts'
-import { keepLine } from '#src/data/kept-lines.ts'
+import { keepLine, keptOdds } from '#src/data/kept-lines.ts'
 import { PAGE_SIZE } from '#src/data/list-page.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 import type { RoomOdds } from '#src/screens/room/odds.ts'
@@ -42,7 +42,14 @@ export function ownBetsQuery(drawn: string) {
     structuralSharing: false,
     queryFn: async ({ signal, client }) => {
       const bets = await betsSince(drawn, signal)
-      return Promise.all(bets.map(async (bet) => ({ ...bet, odds: await oddsOf(bet, client) })))
+      const kept = keptOdds()
+      const newest = new Set(bets.filter(isPending).slice(0, RECEIPTS_MAX))
+      return Promise.all(
+        bets.map(async (bet) => {
+          const known = kept.get(bet.orderNo) ?? client.getQueryData<number[]>(oddsKey(bet)) ?? null
+          return { ...bet, odds: known ?? (newest.has(bet) ? await oddsOf(bet, client) : null) }
+        }),
+      )
     },
   })
 }
@@ -63,10 +70,13 @@ async function betsSince(drawn: string, signal: AbortSignal): Promise<Bet[]> {
   return bets
 }
 
+/** A program may place hundreds a round: of the earlier ones that this device does not know no receipt is asked for. */
+const RECEIPTS_MAX = 24
+
+const oddsKey = ({ orderNo }: Pick<Bet, 'orderNo'>) => ['bet-odds', orderNo]
+
 /** The odds of a pending bet. They never change, so they are fetched once. */
-async function oddsOf({ orderNo, result }: Bet, client: QueryClient): Promise<OwnBet['odds']> {
-  const queryKey = ['bet-odds', orderNo]
-  if (result !== 'pending') return client.getQueryData<number[]>(queryKey) ?? null
+async function oddsOf({ orderNo }: Bet, client: QueryClient): Promise<OwnBet['odds']> {
   const queryFn = async () => {
     const receipt = await call(orderInfo, { orderNo })
     keepLine(receipt).catch(() => {})
@@ -74,7 +84,7 @@ async function oddsOf({ orderNo, result }: Bet, client: QueryClient): Promise<Ow
   }
   // The bet is shown without its possible return if this fails.
   return client
-    .fetchQuery({ queryKey, queryFn, staleTime: Number.POSITIVE_INFINITY })
+    .fetchQuery({ queryKey: oddsKey({ orderNo }), queryFn, staleTime: Number.POSITIVE_INFINITY })
     .catch(() => null)
 }
 
@@ -87,7 +97,7 @@ export function addOwnBet(
 ): void {
   const offers = entry.ruleIds.flatMap((ruleId) => known?.byRule.get(ruleId) ?? [])
   const odds = offers.length === entry.ruleIds.length ? offers.map((o) => o.oddsMilli) : null
-  if (odds) client.setQueryData(['bet-odds', orderNo], odds)
+  if (odds) client.setQueryData(oddsKey({ orderNo }), odds)
   const { roundId, outcomes, total: staked } = entry
   const game = client.getQueryData(gamesQuery.queryKey)?.find(({ id }) => id === gameId)?.name ?? ''
   const bet: OwnBet = {

@@ -5,7 +5,7 @@ import { amountText } from '@sum28/ui/amount-format.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ChangeEvent, memo, use, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
-import { BET_LIMITS, useLimitLeft } from '#src/features/use-limit-left.ts'
+import { BET_LIMITS, useLimitLeft, useTightestLimit } from '#src/features/use-limit-left.ts'
 import { shareText } from '#src/i18n/number-text.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'
@@ -219,6 +219,7 @@ type BuyButtonProps = Pick<PayBarProps, 'room' | 'placing' | 'onBuy' | 'stakeMin
 function BuyButton({ room, odds, placing, onBuy, stakeMin }: BuyButtonProps) {
   const t = useText()
   const { tag } = useLocale()
+  const hindranceOf = useHindrance(stakeMin)
   const order = state.orderInPanel(room)
   const selections = room.panel.ruleIds.flatMap((ruleId) => odds?.byRule.get(ruleId) ?? [])
   if (!order || !odds || selections.length !== order.ruleIds.length) {
@@ -231,13 +232,11 @@ function BuyButton({ room, odds, placing, onBuy, stakeMin }: BuyButtonProps) {
   const count = order.ruleIds.length
   const total = totalStake({ stake: order.stake, selections: count })
   const returns = payoutMax(order.stake, selections)
-  const limits = { stakeMin, balance: use(BalanceContext), payoutMax: odds.payoutMax }
-  const hindrance = state.orderHindrance({ total, returns }, limits)
+  const hindrance = hindranceOf({ total, returns }, odds, use(BalanceContext))
   if (hindrance && !placing) {
-    const amount = amountText(hindrance.amount, { tag })
     return (
       <Button className={styles.payButton} disabled>
-        <span className={styles.deal}>{t(`panel.${hindrance.because}`, { amount })}</span>
+        <span className={styles.deal}>{hindrance}</span>
       </Button>
     )
   }
@@ -249,6 +248,23 @@ function BuyButton({ room, odds, placing, onBuy, stakeMin }: BuyButtonProps) {
       </span>
     </Button>
   )
+}
+
+/** Says why an order would be refused; null where nothing hinders it. */
+export function useHindrance(stakeMin: Amount) {
+  const t = useText()
+  const { tag } = useLocale()
+  const limitLeft = useTightestLimit(BET_LIMITS)?.left ?? null
+  return (
+    order: { total: Amount; returns: Amount },
+    { payoutMax }: RoomOdds,
+    balance: Amount | null,
+  ): string | null => {
+    const limits = { stakeMin, balance, payoutMax, limitLeft }
+    const hindrance = state.orderHindrance(order, limits)
+    if (!hindrance) return null
+    return t(`panel.${hindrance.because}`, { amount: amountText(hindrance.amount, { tag }) })
+  }
 }
 
 function AllInButton({ room: { panel }, onAllIn }: { room: PanelRoom; onAllIn: () => void }) {

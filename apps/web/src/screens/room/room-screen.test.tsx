@@ -408,6 +408,29 @@ it('the rest of the tightest limit is in the panel and beside a bet to follow', 
   expect(dialog.textContent).toContain('Daily loss limit: 12.50\u00a0u left')
 })
 
+it('a bet that would pass a limit of the player’s is not for sale, and the button says what is left', async () => {
+  mockRoom({ feed: [ANOTHERS_BET] })
+  const limits = [{ kind: 'stake', period: 'day', left: '7.50' }] as const
+  server().answer(protectionState, protectionReply({ limits: [...limits] }))
+  const { person, panel, press } = await openPanel()
+  await panel.findByText('Daily stake limit: 7.50 u left')
+  await press('Long 2')
+  await press('Add 5')
+  panel.getByRole('button', { name: /^Buy 1 for 5.00 u/ })
+  await press('Add 5')
+  const button = panel.getByRole<HTMLButtonElement>('button', { name: 'Limit: 7.50 u left' })
+  expect(button.disabled).toBe(true)
+  await person.keyboard('{Escape}')
+  await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Follow this bet?' }))
+  await dialog.findByText('Limit: 7.50 u left')
+  const follow = dialog.getByRole<HTMLButtonElement>('button', { name: 'Confirm' })
+  expect(follow.disabled).toBe(true)
+  server().answer(protectionState, protectionReply())
+  await act(() => queryClient.refetchQueries(protectionQuery))
+  await waitFor(() => expect(follow.disabled).toBe(false))
+})
+
 it('the time and the result of the session stay visible', async () => {
   const began = wireTime(Date.now() - 65 * 60_000 - 30_000)
   server().answer(

@@ -260,15 +260,17 @@ describe('the buy panel', () => {
     expect(panel).toMatchObject({ ...same, amount: '35' })
   })
 
-  it('says by how much an order is short of the minimum, or over balance or payout', () => {
-    const limits = { stakeMin: 100n, balance: 500n, payoutMax: 900n }
-    const judged = (total: bigint, returns: bigint) =>
-      room.orderHindrance({ total, returns }, limits)
+  it('says by how much an order is short of the minimum, or over balance or payout, and what a limit leaves', () => {
+    const limits = { stakeMin: 100n, balance: 500n, payoutMax: 900n, limitLeft: null }
+    const judged = (total: bigint, returns: bigint, limitLeft: bigint | null = null) =>
+      room.orderHindrance({ total, returns }, { ...limits, limitLeft })
     expect(judged(30n, 60n)).toEqual({ because: 'below-minimum', amount: 70n })
     expect(judged(501n, 600n)).toEqual({ because: 'above-balance', amount: 1n })
     expect(judged(500n, 901n)).toEqual({ because: 'above-payout', amount: 900n })
     expect(judged(100n, 900n)).toBeNull()
     expect(judged(500n, 900n)).toBeNull()
+    expect(judged(300n, 600n, 299n)).toEqual({ because: 'above-limit', amount: 299n })
+    expect(judged(300n, 600n, 300n)).toBeNull()
   })
 
   it('puts the balance minus 1 on one outcome when all in, and an equal part on each of many', () => {

@@ -355,18 +355,25 @@ export function feedScrolled(state: RoomState, { atNewest }: { atNewest: boolean
 
 // Derived values
 
-/** Why the bet in the panel would be refused: the amount is what it is short of, or over. */
+/** Why the bet in the panel would be refused: the amount is what it is short of, or over; of a limit, what is left. */
 export type OrderHindrance = {
-  readonly because: 'below-minimum' | 'above-balance' | 'above-payout'
+  readonly because: 'below-minimum' | 'above-balance' | 'above-payout' | 'above-limit'
   readonly amount: Amount
 }
 
 /** Judges by what the player was shown; the server judges again. */
 export function orderHindrance(
   { total, returns }: { total: Amount; returns: Amount },
-  limits: { stakeMin: Amount; balance: Amount | null; payoutMax: Amount },
+  limits: {
+    stakeMin: Amount
+    balance: Amount | null
+    payoutMax: Amount
+    /** Of the tightest limit of the player's; null without one. */
+    limitLeft: Amount | null
+  },
 ): OrderHindrance | null {
-  const { stakeMin, balance, payoutMax: most } = limits
+  const { stakeMin, balance, payoutMax: most, limitLeft } = limits
+  if (limitLeft !== null && total > limitLeft) return { because: 'above-limit', amount: limitLeft }
   if (balance !== null && total > balance) {
     return { because: 'above-balance', amount: total - balance }
   }

@@ -3,12 +3,15 @@ import { roundNumber } from '@sum28/domain/issues.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { totalStake } from '@sum28/domain/payout.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
-import { useOnline } from '@sum28/ui/use-window-value.ts'
+import { serverNow } from '@sum28/ui/server-clock.ts'
+import { useOnline, useWide } from '@sum28/ui/use-window-value.ts'
 import { useQuery } from '@tanstack/react-query'
 import { memo, useCallback, useMemo, useRef, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import { failureText } from '#src/data/failure.ts'
+import { useTimeFormat } from '#src/data/game-zone.ts'
 import type { Game, Room as RoomOfGame } from '#src/data/games.ts'
+import { useSignedIn } from '#src/data/session-watch.ts'
 import { useStaleSince } from '#src/data/stale-data.ts'
 import { PauseNote } from '#src/features/break-note.tsx'
 import { REVEAL_MS } from '#src/features/draw-tiles.tsx'
@@ -17,18 +20,19 @@ import { ErrorState, useShownInSteps } from '#src/features/loaded.tsx'
 import { PageHeader } from '#src/features/page.tsx'
 import { type RoundClock, useRoundClock } from '#src/features/round-clock.tsx'
 import { useLocale, useText } from '#src/i18n/text.ts'
+import { hoursText } from '#src/i18n/time-text.ts'
 import { WAITING_TITLE } from '#src/navigation/arrival.ts'
 import { Button } from '#src/parts/button.tsx'
 import { Callout } from '#src/parts/callout.tsx'
 import { useReached } from '#src/parts/countdown.ts'
 import { Dialog } from '#src/parts/overlays.tsx'
 import { prefersReducedMotion } from '#src/parts/reduced-motion.ts'
-import { Skeleton } from '#src/parts/skeleton.tsx'
+import { Skeleton, Skeletons } from '#src/parts/skeleton.tsx'
 import { useLastValue } from '#src/parts/use-last-value.ts'
 import { BuyPanel } from '#src/screens/room/buy-panel.tsx'
 import { ClockCard, type ShownMoment } from '#src/screens/room/clock-card.tsx'
 import { DrawCard } from '#src/screens/room/draw-card.tsx'
-import { Feed, useFeedOf } from '#src/screens/room/feed.tsx'
+import { Feed, FeedSkeleton, useFeedOf } from '#src/screens/room/feed.tsx'
 import { FollowDialog, PlayerSheet } from '#src/screens/room/feed-overlays.tsx'
 import { useStopOnBreak } from '#src/screens/room/play-stop.tsx'
 import styles from '#src/screens/room/room.module.css'
@@ -227,11 +231,13 @@ const RoomAlert = memo(function RoomAlert({
 }) {
   const t = useText()
   const { data: config } = useQuery(configQuery)
-  const [title, words] = ALERT_WORDS[useLastValue(alert) ?? 'closed']
-  const hours = (config?.openingHours ?? '10:00-02:00').replace('-', '–')
+  const when = useTimeFormat()
+  const last = useLastValue(alert)
+  const [title, words] = ALERT_WORDS[last ?? 'closed']
+  const hours = last && hoursText(config?.openingHours ?? '10:00-02:00', serverNow(), when)
   return (
     <Dialog open={alert !== null} onClose={onClose} tone="warn" title={t(title)}>
-      {t(words, { hours })}
+      {t(words, { hours: hours ?? '' })}
     </Dialog>
   )
 })
@@ -297,16 +303,29 @@ export function RoomSkeleton() {
 
 /** The placeholder of what is below a room's header, before its first update. */
 export function RoomContentSkeleton() {
+  const wide = useWide()
+  // A stranger only watches.
+  const plays = useSignedIn()
   return (
     <>
       <main className={styles.main}>
         <Skeleton height={140} />
         <Skeleton height={98} />
-        <Skeleton height={240} />
+        {plays && <div className={styles.strip} aria-hidden="true" />}
+        <FeedSkeleton />
       </main>
       <div className={styles.footer}>
         <Skeleton height={52} />
       </div>
+      {plays && wide && (
+        <aside className={styles.beside} aria-hidden="true">
+          <Skeleton height={48} />
+          <div>
+            <Skeletons heights={[46, 46, 172]} />
+          </div>
+          <Skeleton height={140} />
+        </aside>
+      )}
     </>
   )
 }

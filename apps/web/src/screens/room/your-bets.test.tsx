@@ -202,6 +202,30 @@ describe('the strip of the room', () => {
     expect(screen.queryByText('Not today')).toBeNull()
   })
 
+  it('asks after a reload for the receipts of the newest bets alone, and for none whose line the device kept', async () => {
+    const bets = Array.from({ length: 60 }, (_, at) => ({ ...RECORD, orderNo: `B${at}` }))
+    server().answer(orderList, ({ input: { page = 1 } }) => ({
+      ...{ list: bets.slice((page - 1) * 50, page * 50), total: bets.length, page },
+    }))
+    const leaf = `2|B3|21|[1]|1920|1|10000000|${'ab'.repeat(16)}`
+    localStorage.setItem('sum28-kept-lines', JSON.stringify([['B3', { leaf, signed: '' }]]))
+    const asked = () =>
+      server()
+        .requestsOf(orderInfo)
+        .map(({ input }) => input.orderNo)
+    const { person, send } = await enterRoom()
+    await strip(/^Your bets: Round 100: Long/)
+    const newest = bets.slice(0, 24).map(({ orderNo }) => orderNo)
+    expect(asked().sort()).toEqual(newest.filter((orderNo) => orderNo !== 'B3').sort())
+    await person.click(await strip(/^Your bets/))
+    const sheet = within(await screen.findByRole('dialog', { name: 'Your bets' }))
+    await sheet.findByRole('link', { name: /10\.00 → 19\.20.*B3\b/ })
+    const lists = server().requestsOf(orderList).length
+    send(ROUND)
+    await expect.poll(() => server().requestsOf(orderList).length).toBeGreaterThan(lists)
+    expect(asked()).toHaveLength(23)
+  })
+
   it('says at the draw what each bet came to, aloud too, and leads to the receipt', async () => {
     server().answer(orderList, listed(RECORD))
     const { person, send } = await enterRoom()

@@ -249,7 +249,7 @@ function useSaveCode(onSaved: () => void) {
 
   function leadToLogin() {
     showToast(t('hall.pleaseLogIn'))
-    navigate(href('login'))
+    navigate(href('login'), { state: { from: location.pathname + location.search } })
   }
 
   const save = useMutation({

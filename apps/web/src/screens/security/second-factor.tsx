@@ -1,8 +1,8 @@
 import * as routes from '@sum28/contract/passkey-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
-import { QrCode } from '@sum28/ui/qr-code.tsx'
+import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { call } from '#src/data/client.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import { factorFault, factorQuery, passkeysQuery } from '#src/data/passkeys.ts'
@@ -22,6 +22,9 @@ import { Sheet } from '#src/parts/overlays.tsx'
 import { Skeleton } from '#src/parts/skeleton.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
 import { useQuestion } from '#src/parts/use-question.tsx'
+
+/** Loaded by the few who set an app up. */
+const QrCode = lazyComponent(async () => (await import('@sum28/ui/qr-code.tsx')).QrCode)
 
 type Setup = ReplyOf<typeof routes.authenticatorSetup>
 
@@ -64,6 +67,13 @@ export function SecondFactor() {
     onConfirm: ending.mutate,
   })
 
+  const [askCodes, codesQuestion] = useQuestion({
+    title: t('factor.newCodes'),
+    text: t('factor.newCodesText'),
+    confirm: t('factor.newCodes'),
+    onConfirm: () => making.mutate('renewal'),
+  })
+
   function appButton(label: 'factor.useApp' | 'factor.otherApp') {
     return (
       <Button kind="soft" wide busy={beginning.isPending} onClick={() => beginning.mutate()}>
@@ -104,12 +114,7 @@ export function SecondFactor() {
                   ].join(' · ')}
                 />
               </Card>
-              <Button
-                kind="soft"
-                wide
-                busy={making.isPending}
-                onClick={() => making.mutate('renewal')}
-              >
+              <Button kind="soft" wide busy={making.isPending} onClick={askCodes}>
                 {t('factor.newCodes')}
               </Button>
               {appButton(app ? 'factor.otherApp' : 'factor.useApp')}
@@ -134,6 +139,7 @@ export function SecondFactor() {
       )}
       {codes && <CodesSheet codes={codes} onClose={() => setCodes(null)} />}
       {question}
+      {codesQuestion}
       {proofSheet}
     </section>
   )
@@ -161,7 +167,9 @@ function SetupSheet({ setup: { secret, otpauth, setup }, onClose, onDone }: Setu
       <div className="stack-4">
         <p className="quiet">{t('factor.scan')}</p>
         <div className="centered">
-          <QrCode value={otpauth} label={t('factor.qr')} size={176} />
+          <Suspense fallback={<Skeleton height={176} width="176px" />}>
+            <QrCode value={otpauth} label={t('factor.qr')} size={176} />
+          </Suspense>
         </div>
         <GroupedAddress address={secret} />
         <CopyButton value={secret} label={t('factor.copyKey')} />

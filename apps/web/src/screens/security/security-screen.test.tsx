@@ -1,17 +1,19 @@
 import {
+  changeAddress,
   devices,
   endOtherDevices,
+  mailAddressCodes,
   newRecoveryCodes,
   secondFactor,
 } from '@sum28/contract/passkey-routes.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
-import { showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 
 const server = useMockServer()
 
-it('all other devices are logged out also if the list has none: one that was used long ago is not in it', async () => {
+it('all other devices are logged out once the player has confirmed it, also if the list has none: one that was used long ago is not in it', async () => {
   const own = { id: 'own', name: 'Firefox · Linux', current: true }
   server().answer(devices, {
     list: [{ ...own, createtime: 1_795_000_000, usedtime: 1_795_000_000 }],
@@ -20,6 +22,9 @@ it('all other devices are logged out also if the list has none: one that was use
   const { person } = await showApp(href('security'))
   await screen.findByText('This device')
   await person.click(screen.getByRole('button', { name: 'Log out all other devices' }))
+  await screen.findByRole('alertdialog', { name: 'Log out all other devices' })
+  expect(server().requestsOf(endOtherDevices)).toHaveLength(0)
+  await person.click(screen.getByRole('button', { name: 'Log out' }))
   await waitFor(() => expect(server().requestsOf(endOtherDevices)).toHaveLength(1))
   await screen.findByText('Logged out there')
 })
@@ -29,6 +34,9 @@ it('recovery codes, which are shown once, stay until the player says that he has
   server().answer(newRecoveryCodes, { recovery_codes: ['aaaa-1111', 'bbbb-2222'] })
   const { person } = await showApp(href('security'))
   await person.click(await screen.findByRole('button', { name: 'New recovery codes' }))
+  await screen.findByRole('alertdialog', { name: 'New recovery codes' })
+  expect(server().requestsOf(newRecoveryCodes)).toHaveLength(0)
+  await person.click(screen.getByRole('button', { name: 'New recovery codes' }))
   await screen.findByText('aaaa-1111')
   const sheet = screen.getByRole('dialog', { name: 'Your recovery codes' })
   for (const beside of document.querySelectorAll(
@@ -41,4 +49,46 @@ it('recovery codes, which are shown once, stay until the player says that he has
   expect(sheet.hasAttribute('data-open')).toBe(true)
   await person.click(screen.getByRole('button', { name: 'I have kept them' }))
   await waitFor(() => expect(screen.queryByText('aaaa-1111')).toBeNull())
+})
+
+const changeButton = () => screen.findByRole('button', { name: 'Change the address' })
+
+it('the codes for another address can be mailed again after the server’s wait, and the focus follows the steps', async () => {
+  server().answer(mailAddressCodes, null)
+  server().answer(changeAddress, null)
+  const { person } = await showApp(href('security'))
+  await person.click(await changeButton())
+  const field = await screen.findByLabelText('New email address')
+  expect(document.activeElement).toBe(field)
+  await person.keyboard('new@example.com')
+  await person.click(screen.getByRole('button', { name: 'Send both codes' }))
+  const code = await screen.findByRole('group', { name: 'Code sent to ann@example.com' })
+  await waitFor(() => expect(code.contains(document.activeElement)).toBe(true))
+  const again = await screen.findByRole('button', { name: /^Again in \d+ s$/ })
+  expect(again.hasAttribute('disabled')).toBe(true)
+  await person.keyboard('123456')
+  await fillIn(person, { 'Code sent to new@example.com': '654321' })
+  await person.click(await changeButton())
+  await screen.findByText('Email address changed')
+  expect(server().requestsOf(changeAddress)[0]?.input).toEqual({
+    ...{ email: 'new@example.com', old_code: '123456', new_code: '654321' },
+  })
+  await waitFor(async () => expect(document.activeElement).toBe(await changeButton()))
+})
+
+it('a change of the address can be given up at each step', async () => {
+  server().answer(mailAddressCodes, null)
+  const { person } = await showApp(href('security'))
+  for (const steps of [1, 2]) {
+    await person.click(await changeButton())
+    await person.type(await screen.findByLabelText('New email address'), 'new@example.com')
+    if (steps === 2) {
+      await person.click(screen.getByRole('button', { name: 'Send both codes' }))
+      await screen.findByRole('group', { name: 'Code sent to new@example.com' })
+    }
+    await person.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(document.activeElement).toBe(await changeButton())
+    expect(screen.queryByLabelText('New email address')).toBeNull()
+    expect(screen.queryByRole('group')).toBeNull()
+  }
 })

@@ -1,16 +1,18 @@
 import { Refusal } from '@sum28/contract/client.ts'
 import * as routes from '@sum28/contract/passkey-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
+import { SECONDS_BETWEEN_CODES } from '@sum28/contract/shared-times.ts'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { call } from '#src/data/client.ts'
-import { fieldFaults } from '#src/data/failure.ts'
+import { fieldFaults, retryAfterSeconds, showFailure } from '#src/data/failure.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import { addPasskey, type Passkey, passkeysQuery, supportsPasskeys } from '#src/data/passkeys.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { refetchQuery } from '#src/data/query-client.ts'
 import { FormCode } from '#src/features/form-code.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
+import { CooldownButton, startCooldown } from '#src/features/mailed-code-fields.tsx'
 import { toldOfCeremony, useProof } from '#src/features/proof.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
@@ -166,6 +168,14 @@ function Devices() {
     onSettled: () => refetchQuery(devicesQuery),
   })
 
+  const [askOthers, question] = useQuestion({
+    title: t('devices.endOthers'),
+    text: t('devices.endOthersText'),
+    confirm: t('devices.end'),
+    danger: true,
+    onConfirm: () => ending.mutate(null),
+  })
+
   function row({ id, name, createtime, usedtime, current }: Device) {
     const device = name || t('devices.unknown')
     const end = (
@@ -201,10 +211,11 @@ function Devices() {
         kind="soft"
         wide
         busy={ending.isPending && ending.variables === null}
-        onClick={() => ending.mutate(null)}
+        onClick={askOthers}
       >
         {t('devices.endOthers')}
       </Button>
+      {question}
       <p className="quiet">{t('devices.note')}</p>
     </section>
   )
@@ -215,9 +226,22 @@ function EmailAddress() {
   const t = useText()
   const present = useQuery(profileQuery).data?.email ?? ''
   const [changing, setChanging] = useState(false)
+  // The focus comes back to the button that began it.
+  const [hasBegun, setHasBegun] = useState(false)
   const [next, setNext] = useState<string | null>(null)
   const [withProof, proofSheet] = useProof()
   if (present === '') return null
+
+  function begin() {
+    setChanging(true)
+    setHasBegun(true)
+  }
+
+  async function mailCodes(email: string) {
+    await withProof(() => call(routes.mailAddressCodes, { email }))
+    startCooldown(ADDRESS_CODES, SECONDS_BETWEEN_CODES)
+    showToast(t('address.sent'))
+  }
 
   function end() {
     setChanging(false)
@@ -229,14 +253,21 @@ function EmailAddress() {
     <section className="stack-3" aria-labelledby="address">
       <h2 id="address">{t('address.title')}</h2>
       <p translate="no">{present}</p>
-      {!changing && (
-        <Button kind="soft" wide onClick={() => setChanging(true)}>
+      {!changing ? (
+        <Button kind="soft" wide autoFocus={hasBegun} onClick={begin}>
           {t('address.change')}
         </Button>
-      )}
-      {changing && next === null && <NewAddress withProof={withProof} onSent={setNext} />}
-      {next !== null && (
-        <Codes withProof={withProof} present={present} next={next} onChanged={end} />
+      ) : (
+        <>
+          {next === null ? (
+            <NewAddress mailCodes={mailCodes} onSent={setNext} />
+          ) : (
+            <Codes {...{ withProof, present, next, mailCodes }} onChanged={end} />
+          )}
+          <Button kind="plain" wide onClick={end}>
+            {t('action.cancel')}
+          </Button>
+        </>
       )}
       <p className="quiet">{t('address.hold')}</p>
       {proofSheet}
@@ -244,15 +275,19 @@ function EmailAddress() {
   )
 }
 
-type NewAddressProps = { withProof: WithProof; onSent: (email: string) => void }
+/** The name of the wait for another two codes. */
+const ADDRESS_CODES = 'address-codes'
 
-function NewAddress({ withProof, onSent }: NewAddressProps) {
+type MailCodes = (email: string) => Promise<void>
+
+type NewAddressProps = { mailCodes: MailCodes; onSent: (email: string) => void }
+
+function NewAddress({ mailCodes, onSent }: NewAddressProps) {
   const t = useText()
   const form = useSentForm<{ email: string }>({
     defaultValues: { email: '' },
     send: async ({ email }) => {
-      await withProof(() => call(routes.mailAddressCodes, { email: email.trim() }))
-      showToast(t('address.sent'))
+      await mailCodes(email.trim())
       onSent(email.trim())
     },
     faultsOf: fieldFaults,
@@ -264,6 +299,7 @@ function NewAddress({ withProof, onSent }: NewAddressProps) {
         type="email"
         inputMode="email"
         autoComplete="email"
+        autoFocus
         {...form.field('email', { validate: { filled: filled(t('register.emailHint')) } })}
       />
     </SentForm>
@@ -273,9 +309,15 @@ function NewAddress({ withProof, onSent }: NewAddressProps) {
 /** The code that was mailed to the present address, and the one to the new address. */
 type CodesForm = { presentCode: string; nextCode: string }
 
-type CodesProps = { withProof: WithProof; present: string; next: string; onChanged: () => void }
+type CodesProps = {
+  withProof: WithProof
+  present: string
+  next: string
+  mailCodes: MailCodes
+  onChanged: () => void
+}
 
-function Codes({ withProof, present, next, onChanged }: CodesProps) {
+function Codes({ withProof, present, next, mailCodes, onChanged }: CodesProps) {
   const t = useText()
   const form = useSentForm<CodesForm>({
     defaultValues: { presentCode: '', nextCode: '' },
@@ -295,6 +337,20 @@ function Codes({ withProof, present, next, onChanged }: CodesProps) {
       }
     },
   })
+  const focusFirst = useEffectEvent(() => form.setFocus('presentCode'))
+  useEffect(() => focusFirst(), [])
+
+  /** Returns the seconds until it may be tried again, or null: the wait has begun with the codes. */
+  async function mailAgain(): Promise<number | null> {
+    try {
+      await mailCodes(next)
+      return null
+    } catch (error) {
+      showFailure(error)
+      return retryAfterSeconds(error)
+    }
+  }
+
   const addresses = { presentCode: present, nextCode: next } as const
   return (
     <SentForm form={form} submit={t('address.change')}>
@@ -306,6 +362,9 @@ function Codes({ withProof, present, next, onChanged }: CodesProps) {
           missing={t('register.codeHint')}
         />
       ))}
+      <CooldownButton name={ADDRESS_CODES} onPress={mailAgain}>
+        {t('address.send')}
+      </CooldownButton>
     </SentForm>
   )
 }

@@ -11,7 +11,7 @@ import { readTypedAmount, typedForm } from '#src/data/typed-amount.ts'
 import type { Withdrawal, WithdrawalInfo } from '#src/data/withdrawal.ts'
 import { useCountingAmount } from '#src/features/use-counting-amount.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
-import { momentText } from '#src/i18n/time-text.ts'
+import { deadlineLooks, minuteText } from '#src/i18n/time-text.ts'
 import { Link, useNavigateUnlessLeft } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { AmountText } from '#src/parts/amount.tsx'
@@ -204,7 +204,7 @@ function HoldCallout({ until }: { until: number }) {
   const when = useTimeFormat()
   return (
     <Callout icon="lock" tone="warn" title={t('withdrawal.holdTitle')}>
-      {t('withdrawal.hold', { time: momentText(until, when) })}
+      {t('withdrawal.hold', { time: minuteText(until, deadlineLooks(until, when)) })}
     </Callout>
   )
 }

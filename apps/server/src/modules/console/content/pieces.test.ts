@@ -127,6 +127,35 @@ it('a piece is shown from its time until its end', async () => {
   }
 })
 
+it('an announcement is unread from when it was published, whatever time it shows, and no news after a change of that time', async () => {
+  const by = await editor()
+  const { kind, id, version } = await draft(by, { kind: 'announcement' })
+  const reader = await addSeatedPlayer(test.database, { u: 0 })
+  const { owner } = test.database
+  await owner.query(
+    `insert into content.announcement_reader values ($1, app.now() - interval '2 minutes')`,
+    [reader.id],
+  )
+  const isRead = async () =>
+    (await test.call(noticeList, {}, reader)).data.pingtai.find((one) => one.id === id)?.read
+  const from = Math.floor((await timeOf(test)) / 1000) - 3_600
+  const { data: published } = await test.call(wire.publishPiece, { kind, id, version, from }, by)
+  expect(published.published_at).toBe(from)
+  expect(await isRead()).toBe(false)
+  // Ten minutes later, of which he looked in the eighth.
+  await owner.query(
+    `update content.announcement set announced_at = app.now() - interval '10 minutes' where id = $1`,
+    [id],
+  )
+  await owner.query(
+    `update content.announcement_reader set listed_at = app.now() - interval '2 minutes' where player_id = $1`,
+    [reader.id],
+  )
+  const again = { kind, id, version: published.version, from: from + 60 } as const
+  await test.call(wire.publishPiece, again, by)
+  expect(await isRead()).toBe(true)
+})
+
 it('a stale form changes nothing and names the person who was first', async () => {
   const [ann, bob] = [await editor(), await editor()]
   const { kind, id, version } = await draft(ann)

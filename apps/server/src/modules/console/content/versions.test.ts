@@ -77,7 +77,7 @@ const CHANGES: [string, Make, string, unknown[], object][] = [
     announcement,
     `set_shown('announcement', $1, $2, $3, $4, $5)`,
     SHOWN_VALUES,
-    SHOWN,
+    { ...SHOWN, announced_at: SHOWN.published_at },
   ],
   [
     'category of an article',
