@@ -2970,8 +2970,6 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 --   console_money.answer_batch(of_batch integer, answers jsonb, by_session text) returns TABLE(line integer, withdrawal_id bigint, outcome text) [owner] [api]
 --   console_money.cancel_batch(of_batch integer, why text, by_session text) returns text [owner] [api]
 --   console_money.correct_payout(of_withdrawal bigint, by_session text, reference text) returns text [owner] [api]
---   console_money.hold_of_refund(proposed staff.proposal) returns text
---   console_money.is_to_wallet(proposed staff.proposal) returns boolean
 --   console_money.judge_adjustment(proposed staff.proposal, of_role text) returns text
 --   console_money.judge_refund(proposed staff.proposal, of_role text) returns text
 --   console_money.left_of_deposit(of_player integer, deposit bigint, except_id bigint) returns bigint
@@ -2979,13 +2977,14 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 --   console_money.lock_players(due bigint[]) returns void
 --   console_money.make_batch(payments_max integer, by_session text, of_kind text DEFAULT 'bank'::text) returns TABLE(batch_id integer, payments integer, left_frozen integer, left_held integer, left_reversing integer, left_taken integer, left_unreleased integer) [owner] [api]
 --   console_money.moved_between(since timestamptz, until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [jobs]
+--   console_money.obstacle_of_refund(proposed staff.proposal) returns text
 --   console_money.refund(confirmed staff.proposal) returns void
 --   console_money.release_batch(of_batch integer, by_session text) returns text [owner] [api]
 --   console_money.release_payment(of_withdrawal bigint, by_session text) returns text [owner] [api]
 --   console_money.return_refund(of_deposit bigint, by_session text) returns text [owner] [api]
 --   console_money.snapshot_balances() returns boolean [owner] [jobs]
 --   console_money.take_answer(of_batch integer, of_withdrawal bigint, amount bigint, new_state text, new_reference text, new_reason text, in_session text) returns text
---   console_money.take_batch(of_batch integer, taken_from text, by_session text) returns TABLE(answer text, dropped integer) [owner] [api]
+--   console_money.take_batch(of_batch integer, taken_from text, by_session text) returns TABLE(answer text, dropped bigint[]) [owner] [api]
 --   console_money.take_refund_answer(of_deposit bigint, fault text) returns void [owner] [jobs]
 --   console_money.take_refund(of_deposit bigint, taken_from text, by_session text) returns text [owner] [api]
 --   console_money.trial_balance(until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [owner] [api]

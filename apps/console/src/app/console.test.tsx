@@ -126,6 +126,22 @@ test('a file of a batch that somebody took is downloaded again only after a ques
   await within(screen.getByRole('dialog')).findByText(/it may pay twice/)
 })
 
+test('what drops out of a batch is said before its file is taken', async () => {
+  const payment = {
+    ...{ withdrawal_id: 7, user_id: 1, username: 'tim', quantity: '5.00', payee: 'A bank' },
+    ...({ state: 'sent', obstacle: 'withdrawal_on_hold', releasable: false } as const),
+    ...{ reference: null, reason: null, answered_by: null, answered_at: null, released_by: null },
+  }
+  const { user } = await showConsole('/bank-batches/1/show', (mock) => {
+    const batch = { ...sample(oneBankBatch), id: 1, state: 'open' as const }
+    const untaken = { ...batch, file_taken_by: null, file_taken_at: null }
+    mock.answer(oneBankBatch, { ...untaken, list: [payment] })
+  })
+  await screen.findByText(/the file leaves it out/)
+  await user.click(screen.getByRole('button', { name: 'Download the file' }))
+  await within(screen.getByRole('dialog')).findByText(/1 payment drops out of this batch/)
+})
+
 describe('what could not be loaded is not shown as none', () => {
   it('the sum from which identity is asked for, and the button that sets it', async () => {
     await showConsole('/identities', (mock) => mock.refuse(identityTerms, REFUSED))

@@ -13,14 +13,15 @@
 --    8. bets, by player and id            bets.bet
 --    9. what is decided                   console_money.bank_batch and then bank_payment; deposits.watcher_height,
 --                                         transfer; withdrawals.withdrawal;
---                                         protection.held_deposit; then staff.taken_payment of the same
+--                                         protection.held_deposit
 --   10. references of payments            pg_advisory_xact_lock of 'payment'
 --   11. balances, by holder               ledger.balance
 --                                         and protection.* of the holder with it, and then the marks of all:
 --                                         pg_advisory_xact_lock of 'protection.mark', shared by who gives one
 --   12. players, by id                    accounts.player, and then in this order sessions, remembered devices,
 --                                         known devices, second factors, security codes, mailed codes
---                                         but staff.proposal, after all that it is about, before sessions
+--                                         but staff.proposal and then taken_payment, after all that they are about,
+--                                         before sessions
 --   13. counts of tries and changes       accounts.counter; that of a network's numbers already before players,
 --                                         of whom such a transaction locks only the caller
 --   14. players' days                     bets.player_day, by player; bets.settling and bets.winner change only under

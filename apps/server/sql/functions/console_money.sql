@@ -1,13 +1,12 @@
 -- The console's area money: held deposits that are paid back, adjustments of balances, batches for the bank, and
 -- the trial balance. A deposit is locked before its player's balance; a batch before its withdrawals.
 
--- Why a held deposit may not be proposed to be paid back, or be recorded as paid back: not_found, decided, not_his_wallet
--- or withdrawal_on_hold (to another address than the one it came from it is paid only as a withdrawal would be: to the
--- wallet in his account, and under no hold; who has closed his account saves none there), payment_not_taken, payment_taken
--- (by another person than the one who records it), reference_missing, not_a_transaction (one from the chain is paid back on it), reference_used (another payment, the
--- payout of a withdrawal, or the deposit itself has it); or null. Its content is {player_id, amount}, of one from the chain
--- also payee if another address of the player gets it, and the confirming person adds the reference of the payment. Locks the deposit and the reference; from the proposal on the deposit is not
--- released.
+-- Why a held deposit may not be proposed to be paid back: not_found, decided, or as obstacle_of_refund; or be recorded as
+-- paid back: not_found, decided, payment_not_taken, payment_taken (by another person than the one who records it),
+-- reference_missing, not_a_transaction (one from the chain is paid back on it), reference_used (another payment, the payout
+-- of a withdrawal, or the deposit itself has it); or null. Its content is {player_id, amount}, of one from the chain also
+-- payee if another address of the player gets it, and the confirming person adds the reference of the payment. Locks the
+-- deposit and the reference; from the proposal on the deposit is not released.
 create or replace function console_money.judge_refund(proposed staff.proposal, of_role text) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -29,15 +28,7 @@ begin
   if proposed.content ? 'payee' and deposit.from_address is null then
     raise exception 'a refund by a bank names no address' using errcode = 'check_violation';
   end if;
-  if proposed.id is null then
-    if console_money.is_to_wallet(proposed) and not exists (select from withdrawals.pay_method
-      where player_id = deposit.player_id and kind = 'wallet' and replaced_at is null
-        and shown_number = proposed.content ->> 'payee')
-    then
-      return 'not_his_wallet';
-    end if;
-    return console_money.hold_of_refund(proposed);
-  end if;
+  if proposed.id is null then return console_money.obstacle_of_refund(proposed); end if;
   taker := staff.taker_of(proposed.subject);
   if taker is distinct from proposed.confirmed_by then return staff.why_not_taken(taker); end if;
   if key is null then return 'reference_missing'; end if;
@@ -73,37 +64,39 @@ begin
 end
 $$;
 
--- Whether a refund goes to the wallet in its player's account.
-create or replace function console_money.is_to_wallet(proposed staff.proposal) returns boolean
+-- Why a refund to another address than the deposit came from may not be paid now, since a thief may have named it:
+-- not_his_wallet (it is not the one in its player's account; who has closed his saves none), account_frozen or
+-- withdrawal_on_hold; or null.
+create or replace function console_money.obstacle_of_refund(proposed staff.proposal) returns text
 language sql stable set search_path = pg_catalog, pg_temp
-return proposed.content ? 'payee' and (select state <> 'closed' from accounts.player where id = proposed.player_id);
+return (select case
+    when not proposed.content ? 'payee' then null
+    when player.state <> 'closed' and not exists (select from withdrawals.pay_method
+      where player_id = player.id and kind = 'wallet' and replaced_at is null
+        and shown_number = proposed.content ->> 'payee') then 'not_his_wallet'
+    else withdrawals.obstacle(player) end
+  from accounts.player where player.id = proposed.player_id);
 
--- Answers withdrawal_on_hold if a refund to the wallet in its player's account is held as a withdrawal; or null.
-create or replace function console_money.hold_of_refund(proposed staff.proposal) returns text
-language sql stable set search_path = pg_catalog, pg_temp
-return case when console_money.is_to_wallet(proposed) and withdrawals.hold_until(proposed.player_id) is not null
-  then 'withdrawal_on_hold' end;
-
--- Takes the payment of a refund that another person has proposed, from nobody or from the person with this name. Answers
--- 'taken', not_found, decided (nothing is proposed), same_person, withdrawal_on_hold, or as staff.take_payment.
+-- Takes the payment of a refund that another person has proposed, from nobody or from the person with this name: what that
+-- one has taken may be sent already. Answers 'taken', not_found, decided (nothing is proposed), same_person, or as
+-- obstacle_of_refund and staff.take_payment.
 create or replace function console_money.take_refund(of_deposit bigint, taken_from text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
   about constant text := 'held_deposit:' || of_deposit;
-  proposed staff.proposal;
-  why_not text;
+  of_player constant integer := (select player_id from protection.held_deposit where id = of_deposit for update);
+  refund staff.proposal;
+  obstacle text;
 begin
-  perform from protection.held_deposit where id = of_deposit for update;
-  if not found then return 'not_found'; end if;
-  -- Locked: its end that is under way is waited for, and a later one is refused.
-  select * into proposed from staff.proposal where subject = about and state = 'proposed' for share;
-  if proposed.id is null then return 'decided'; end if;
-  if proposed.proposed_by = by_staff then return 'same_person'; end if;
-  perform from accounts.player where id = proposed.player_id for share;
-  why_not := console_money.hold_of_refund(proposed);
-  if why_not is not null then return why_not; end if;
-  return staff.take_payment(about, by_staff, taken_from);
+  if of_player is null then return 'not_found'; end if;
+  -- Locked: a freeze, a hold or an end that is under way is waited for.
+  perform from accounts.player where id = of_player for share;
+  select * into refund from staff.proposal where subject = about and state = 'proposed' for share;
+  if refund.id is null then return 'decided'; end if;
+  if refund.proposed_by = by_staff then return 'same_person'; end if;
+  if staff.taker_of(about) is null then obstacle := console_money.obstacle_of_refund(refund); end if;
+  return coalesce(obstacle, staff.take_payment(about, by_staff, taken_from));
 end
 $$;
 
@@ -276,21 +269,20 @@ $$;
 
 -- Takes a batch to have it paid, from nobody or from the person with this name: whoever has it gets its file. What may not be
 -- paid now, because its player was frozen or his withdrawals are on hold, drops out of a batch that nobody took before: a
--- later batch has it. Answers 'taken' with how many dropped out, not_found, decided, payment_taken,
+-- later batch has it. Answers 'taken' with what dropped out, not_found, decided, payment_taken,
 -- payment_not_taken, or nothing_to_pay: all would drop out.
 create or replace function console_money.take_batch(of_batch integer, taken_from text, by_session text)
-returns table (answer text, dropped integer)
+returns table (answer text, dropped bigint[])
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
   about constant text := 'bank_batch:' || of_batch;
   was_taken boolean;
   due bigint[];
-  stopped bigint[];
 begin
   answer := (select state from console_money.bank_batch where id = of_batch for update);
   was_taken := staff.taker_of(about) is not null;
-  dropped := 0;
+  dropped := '{}';
   if answer is null then answer := 'not_found';
   elsif answer <> 'open' then answer := 'decided';
   else answer := staff.take_payment(about, by_staff, taken_from);
@@ -299,13 +291,12 @@ begin
     due := array(select withdrawal_id from console_money.bank_payment where batch_id = of_batch and state = 'sent');
     perform from withdrawals.withdrawal where id = any (due) order by id for no key update;
     perform console_money.lock_players(due);
-    stopped := array(select payable.id from withdrawals.withdrawal payable
+    dropped := array(select payable.id from withdrawals.withdrawal payable
       join accounts.player on player.id = payable.player_id
-      where payable.id = any (due) and withdrawals.obstacle(player) is not null);
-    dropped := cardinality(stopped);
-    if dropped = cardinality(due) then answer := 'nothing_to_pay'; end if;
-    delete from console_money.bank_payment where batch_id = of_batch and withdrawal_id = any (stopped);
-    update withdrawals.withdrawal set at_bank = false where id = any (stopped);
+      where payable.id = any (due) and withdrawals.obstacle(player) is not null order by payable.id);
+    if dropped @> due then answer := 'nothing_to_pay'; end if;
+    delete from console_money.bank_payment where batch_id = of_batch and withdrawal_id = any (dropped);
+    update withdrawals.withdrawal set at_bank = false where id = any (dropped);
   end if;
   return next;
 end
@@ -551,7 +542,7 @@ end
 $$;
 
 -- Whether a member of staff may confirm a proposal: false if it waits for another person, null if for nobody, such as a
--- void of a round that has ended.
+-- void of a round that has ended, or a refund to a player on hold.
 create or replace function console_money.waits_for(proposal staff.proposal, member integer) returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return case
@@ -560,6 +551,8 @@ return case
     where game_id = split_part(proposal.subject, ':', 2)::smallint
       and issue = split_part(proposal.subject, ':', 3)::bigint
       and round.state in ('open', 'sealed') and draws_at > app.now()) then null
+  when proposal.kind = 'refund' and staff.taker_of(proposal.subject) is null
+    and console_money.obstacle_of_refund(proposal) is not null then null
   else coalesce(member = staff.taker_of(proposal.subject), true)
     and member is distinct from proposal.proposed_by and member is distinct from proposal.first_confirmed_by
     and exists (select from staff.member acting join staff.proposal_kind rules on rules.kind = proposal.kind

@@ -307,14 +307,15 @@ begin
 end
 $$;
 
--- Gives a payment back that its taker has not made. Answers 'given_back', payment_not_taken, or payment_taken: by another
--- person.
+-- Gives a payment back that its taker has not made; that of one who has left or has another role, anybody who may pay gives
+-- back. Answers 'given_back', payment_not_taken, or payment_taken: by another person.
 create or replace function staff.give_payment_back(about text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
 begin
-  delete from staff.taken_payment where subject = about and taken_by = by_staff;
+  delete from staff.taken_payment where subject = about and (taken_by = by_staff
+    or not exists (select from staff.member where id = taken_by and active and role in ('owner', 'finance')));
   if found then return 'given_back'; end if;
   return staff.why_not_taken(staff.taker_of(about));
 end

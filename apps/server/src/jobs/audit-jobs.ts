@@ -1,6 +1,6 @@
 /** The queue's jobs for the audit log: sign its end, and record the end outside the database. */
 import type { Database } from '#src/db/database.ts'
-import { noteBreak, notedBreak, unlikeItsHeads } from '#src/modules/staff/audit-check.ts'
+import { noteBreak, unlikeItsHeads } from '#src/modules/staff/audit-check.ts'
 import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
 import {
   type AuditHead,
@@ -21,6 +21,8 @@ export type AuditJobDeps = {
 /**
  * Signs the log's end if it is new. If the log does not match its last signature or the ends that were written down, it
  * logs an error, and notes it for staff.
+ *
+ * @returns the log's end; null if there is none, or the log is broken
  */
 export async function signAuditLog(deps: AuditJobDeps): Promise<AuditHead | null> {
   const { db, cipher, log } = deps
@@ -31,6 +33,7 @@ export async function signAuditLog(deps: AuditJobDeps): Promise<AuditHead | null
     const row = brokenAt ?? (await unlikeItsHeads(db, deps))
     if (row !== null) log.error({ row }, BROKEN)
     await noteBreak(db, deps, row === null ? null : { row, byFile: brokenAt === null })
+    if (row !== null) return null
   } catch (error) {
     // A file that cannot be read fails the job that writes to it, and not one more in each minute.
     log.error({ error }, 'the audit log could not be compared with its ends')
@@ -47,7 +50,7 @@ export async function writeAuditHead(deps: AuditJobDeps): Promise<void> {
     return noteBreak(db, deps, { row, byFile: false })
   }
   const head = await signAuditLog(deps)
-  if (!head || (await notedBreak(db))) return
+  if (!head) return
   heads.add(head, now())
   log.info({ ...head, file: heads.file }, 'the end of the audit log was written down')
 }

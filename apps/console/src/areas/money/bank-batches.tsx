@@ -59,6 +59,7 @@ function Shown({ batch }: { batch: ReplyOf<typeof oneBankBatch> }) {
   const self = useSession()?.name
   const refresh = useRefresh()
   const { id, state, ended_at: endedAt, file_taken_by: taker, file_taken_at: takenAt } = batch
+  const stopped = batch.list.filter((each) => each.state === 'sent' && each.obstacle).length
   const isOthers = taker !== null && taker !== self
   const taken = taker !== null && takenAt !== null && (
     <>
@@ -93,10 +94,12 @@ function Shown({ batch }: { batch: ReplyOf<typeof oneBankBatch> }) {
               request={{ id, ...(isOthers && { taken_from: taker }) }}
               label={isOthers ? 'areas.money.takeBatchOver' : 'areas.money.batchFile'}
               question={
-                taken && (
+                taken ? (
                   <>
                     {taken}. {translate('areas.money.fileTakenSays')}
                   </>
+                ) : (
+                  stopped > 0 && translate('areas.money.dropOut', { smart_count: stopped })
                 )
               }
               then={refresh}

@@ -151,7 +151,10 @@ function PayRefund({ deposit }: { deposit: HeldDeposit }) {
   const { id, state, username, quantity, taken_by: taker } = deposit
   if (state !== 'refunding') return null
   if (taker === self) return <GiveBack id={id} route={giveRefundBack} />
-  if (taker !== null) return <TakenByOther payment={deposit} route={takeRefund} barred={false} />
+  if (taker !== null) {
+    const routes = { route: takeRefund, back: giveRefundBack }
+    return <TakenByOther payment={deposit} {...routes} barred={false} />
+  }
   return (
     <ActionButton
       route={takeRefund}

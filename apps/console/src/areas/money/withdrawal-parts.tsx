@@ -93,15 +93,17 @@ export function ReleasePayment({ id }: { id: number }) {
   )
 }
 
-/** Who else makes a payment, and the button that takes it over from him. */
+/** Who else makes a payment, and the buttons that take it over from him, or give it back if he may pay no more. */
 export function TakenByOther({
   payment: { id, taken_by: taker, taken_at: takenAt },
   route,
+  back,
   barred,
   children,
 }: {
   payment: Pick<StaffWithdrawal, 'id' | 'taken_by' | 'taken_at'>
   route: typeof takePayment | typeof takeRefund
+  back: GiveBackProps['route']
   /** Whether the caller may not pay it, because he took another step of it. */
   barred: boolean
   children?: ReactNode
@@ -125,18 +127,15 @@ export function TakenByOther({
           <p>{translate('areas.money.takeOverSays', { name: taker })}</p>
         </ActionButton>
       )}
+      <GiveBack id={id} route={back} />
     </Stack>
   )
 }
 
-/** Gives a payment back that the caller has taken. */
-export function GiveBack({
-  id,
-  route,
-}: {
-  id: number
-  route: typeof givePaymentBack | typeof giveRefundBack
-}) {
+type GiveBackProps = { id: number; route: typeof givePaymentBack | typeof giveRefundBack }
+
+/** Gives a payment back that the caller has taken, or somebody who has left. */
+export function GiveBack({ id, route }: GiveBackProps) {
   const translate = useTranslate()
   return (
     <ActionButton
@@ -159,7 +158,12 @@ function Taken({ withdrawal: record }: { withdrawal: StaffWithdrawal }) {
   const barred = [record.first_approved_by, record.decided_by, record.said_unpaid_by]
   if (taker !== self) {
     return (
-      <TakenByOther payment={record} route={takePayment} barred={barred.includes(self ?? null)}>
+      <TakenByOther
+        payment={record}
+        route={takePayment}
+        back={givePaymentBack}
+        barred={barred.includes(self ?? null)}
+      >
         <AboutWithdrawal id={id} />
       </TakenByOther>
     )

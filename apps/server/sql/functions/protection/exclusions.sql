@@ -1,7 +1,8 @@
 -- Time-outs and self-exclusions.
 
 -- Excludes a player from betting and depositing, at once. An exclusion is never shortened: answers 'begun', or
--- already_excluded if one lasts at least as long. A self-exclusion ends only by request_end. It holds also for the
+-- already_excluded if one of his own lasts at least as long: that of another account ends here if staff decide that it is
+-- another person's. A self-exclusion ends only by request_end. It holds also for the
 -- accounts that staff have confirmed to be the same person's.
 create or replace function protection.exclude(of_player integer, of_kind text, lasting interval) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -13,11 +14,12 @@ declare
   person integer;
 begin
   if of_kind = 'time_out' and lasting between '24 hours' and '42 days' then
-    if protection_row.excluded_until >= ends then return 'already_excluded'; end if;
-    update protection.player set excluded_until = ends where player_id = of_player;
+    if exists (select from protection.exclusion own where player_id = of_player and shared_from is null
+      and protection.goes_on_until(own) >= ends) then return 'already_excluded'; end if;
+    update protection.player set excluded_until = greatest(excluded_until, ends) where player_id = of_player;
   elsif of_kind = 'self_exclusion' and lasting between '6 months' and '5 years' then
     if exists (select from protection.exclusion
-      where player_id = of_player and kind = of_kind and ends_at >= ends) then return 'already_excluded'; end if;
+      where player_id = of_player and shared_from is null and kind = of_kind and ends_at >= ends) then return 'already_excluded'; end if;
     update protection.player set excluded_until = 'infinity' where player_id = of_player;
   else
     raise exception 'there is no % of %', of_kind, lasting using errcode = 'check_violation';

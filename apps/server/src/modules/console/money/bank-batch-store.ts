@@ -115,11 +115,11 @@ export function insertBatch(
   )
 }
 
-/** Takes a batch for the person of the session; `dropped`: how many payments dropped out of it. */
+/** Takes a batch for the person of the session; `dropped`: the withdrawals that dropped out of it. */
 export function takeBatch(
   tx: Transaction,
   request: { id: number; takenFrom: string | undefined; session: string },
-): Promise<{ answer: 'taken' | RefusalWord; dropped: number }> {
+): Promise<{ answer: 'taken' | RefusalWord; dropped: bigint[] }> {
   return tx.one(`select answer, dropped from console_money.take_batch($1, $2, $3)`, [
     ...[request.id, request.takenFrom ?? null, request.session],
   ])

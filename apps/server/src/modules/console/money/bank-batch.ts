@@ -74,7 +74,7 @@ export async function bankBatchFile(
     kind = batch.kind
     const facts = {
       ...{ payments: batch.payments, amount: formatAmount(batch.amount) },
-      ...(dropped > 0 && { dropped }),
+      ...(dropped.length > 0 && { dropped: dropped.map(Number) }),
       ...(takenFrom !== undefined && { taken_from: takenFrom }),
     }
     await appendAudit(tx, batchEntry({ id, session, action: 'bank_batch_read' }, facts))
@@ -298,7 +298,7 @@ export const FILE_MISSING = malformed({ file: 'required' })
 
 function batchEntry(
   { id, session, action }: { id: number; session: string; action: string },
-  details: Record<string, string | number>,
+  details: AuditEntry['details'],
 ): AuditEntry {
   return { session, action, subject: `bank_batch:${id}`, details }
 }

@@ -223,16 +223,27 @@ describe('a batch', () => {
       changePlayer(database, await playerOf(withdrawal), change)
     await stop(frozen, `state = 'frozen'`)
     await stop(held, 'sensitive_changed_at = app.now()')
-    expect(await take(id, clerk)).toEqual({ answer: 'taken', dropped: 2 })
+    expect(await take(id, clerk)).toEqual({ answer: 'taken', dropped: [frozen, held].map(BigInt) })
     expect(await Promise.all([frozen, held].map(paymentsOf))).toEqual([[], []])
     expect(await Promise.all([frozen, held].map(atBank))).toEqual([false, false])
     await stop(frozen, `state = 'active'`)
     const later = await batchOf([frozen])
-    expect(await take(later, clerk)).toEqual({ answer: 'taken', dropped: 0 })
+    expect(await take(later, clerk)).toEqual({ answer: 'taken', dropped: [] })
     await stop(frozen, `state = 'frozen'`)
-    expect(await take(later, clerk)).toEqual({ answer: 'taken', dropped: 0 })
+    expect(await take(later, clerk)).toEqual({ answer: 'taken', dropped: [] })
     expect(await paymentsOf(frozen)).toEqual([`${later} sent`])
     await expectAlwaysTrue(database.owner)
+  })
+
+  it('waits to be taken for a freeze that is not committed yet, and then what is frozen drops out', async () => {
+    const [id, frozen] = await sent(2)
+    const player = await playerOf(frozen)
+    const taken = await answerAfter(database, {
+      first: (tx) =>
+        tx.query(`update accounts.player set state = 'frozen' where id = $1`, [player]),
+      second: () => take(id, clerk),
+    })
+    expect(taken.dropped).toEqual([BigInt(frozen)])
   })
 
   it('of which nothing may be paid has no file', async () => {

@@ -15,6 +15,7 @@ import {
   propose as proposeAny,
   proposeRefund,
 } from '#testing/people/proposals.ts'
+import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { heldDepositById, heldDepositPage } from './refund-deposit.ts'
 
@@ -132,6 +133,30 @@ describe('the payment of a refund', () => {
       second: () => refuse(id, ann),
     })
     expect([taken, ended]).toEqual(['decided', 'payment_taken'])
+  })
+})
+
+describe('a refund to another address than it came from', () => {
+  it.each([
+    ['frozen', `state = 'frozen'`, 'account_frozen'],
+    ['on hold', 'sensitive_changed_at = app.now()', 'withdrawal_on_hold'],
+  ])('is not taken to be paid while its player is %s', async (_, change, word) => {
+    const to = (id: bigint, payee?: string) => {
+      const content = { player_id: player, amount: String(7n * U), origin: 'TFrom', payee }
+      const subject = `held_deposit:${id}`
+      return proposeAny(database.db, { kind: 'refund', subject, content, session: ann })
+    }
+    const [back, away] = [
+      await held(`usdt:${'ab'.repeat(32)}:0`, 'TFrom'),
+      await held(`usdt:${'cd'.repeat(32)}:0`, 'TFrom'),
+    ]
+    expect([await to(back), await to(away, 'TOther')]).toEqual(['proposed', 'proposed'])
+    const take = (id: bigint) =>
+      callFunction<string>(database.db, 'console_money.take_refund', id, null, bob)
+    await changePlayer(database, player, change)
+    expect([await take(back), await take(away)]).toEqual(['taken', word])
+    await changePlayer(database, player, `state = 'active', sensitive_changed_at = null`)
+    expect(await take(away)).toBe('taken')
   })
 })
 

@@ -117,7 +117,8 @@ export function proposeRefund(
  *
  * @param request `takenFrom`: the name of the person from whom it is taken over
  * @returns null, or not_found, already_decided (no refund is proposed), second_person_needed (the person proposed it),
- *   payment_taken (by another person) or payment_not_taken (by nobody any more)
+ *   payment_taken (by another person), payment_not_taken (by nobody any more), or account_frozen, withdrawal_on_hold or
+ *   invalid_input (of one that goes to another address: it is not that of its player any more)
  */
 export function takeRefund(
   db: Database,
@@ -129,7 +130,7 @@ export function takeRefund(
 }
 
 /**
- * Gives a refund back that the caller has taken and not paid.
+ * Gives a refund back that the caller has taken and not paid, or one who may pay nothing any more.
  *
  * @returns null, or payment_taken (by another person) or payment_not_taken
  */
@@ -153,6 +154,7 @@ function stepOf(
   return asStaff(db, async (tx) => {
     const word = await callFunction<'taken' | 'given_back' | RefusalWord>(tx, ...step.call)
     if (word === 'payment_taken') return takenBefore(await takerOf(tx, subject))
+    if (word === 'not_his_wallet') return malformed({ payee: word })
     if (word !== 'taken' && word !== 'given_back') return refuseByWord(word)
     await appendAudit(tx, { ...step.entry, subject })
     return null
