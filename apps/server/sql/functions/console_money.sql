@@ -68,14 +68,21 @@ $$;
 -- not_his_wallet (it is not the one in its player's account; who has closed his saves none), account_frozen or
 -- withdrawal_on_hold; or null.
 create or replace function console_money.obstacle_of_refund(proposed staff.proposal) returns text
-language sql stable set search_path = pg_catalog, pg_temp
-return (select case
-    when not proposed.content ? 'payee' then null
-    when player.state <> 'closed' and not exists (select from withdrawals.pay_method
-      where player_id = player.id and kind = 'wallet' and replaced_at is null
-        and shown_number = proposed.content ->> 'payee') then 'not_his_wallet'
-    else withdrawals.obstacle(player) end
-  from accounts.player where player.id = proposed.player_id);
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+declare
+  payee constant text := proposed.content ->> 'payee';
+  player accounts.player;
+begin
+  if payee is null then return null; end if;
+  select * into player from accounts.player where id = proposed.player_id;
+  if player.state <> 'closed' and not exists (select from withdrawals.pay_method
+    where player_id = player.id and kind = 'wallet' and replaced_at is null and shown_number = payee)
+  then
+    return 'not_his_wallet';
+  end if;
+  return withdrawals.obstacle(player);
+end
+$$;
 
 -- Takes the payment of a refund that another person has proposed, from nobody or from the person with this name: what that
 -- one has taken may be sent already. Answers 'taken', not_found, decided (nothing is proposed), same_person, or as

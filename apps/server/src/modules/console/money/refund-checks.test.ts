@@ -146,6 +146,11 @@ describe('a refund to another address than it came from', () => {
       const subject = `held_deposit:${id}`
       return proposeAny(database.db, { kind: 'refund', subject, content, session: ann })
     }
+    await database.owner.query(
+      `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
+       values ($1, 'wallet', '', 'TOther', '', 'TRC20') on conflict do nothing`,
+      [player],
+    )
     const [back, away] = [
       await held(`usdt:${'ab'.repeat(32)}:0`, 'TFrom'),
       await held(`usdt:${'cd'.repeat(32)}:0`, 'TFrom'),
@@ -156,7 +161,18 @@ describe('a refund to another address than it came from', () => {
     await changePlayer(database, player, change)
     expect([await take(back), await take(away)]).toEqual(['taken', word])
     await changePlayer(database, player, `state = 'active', sensitive_changed_at = null`)
+    const replaced = (at: string) =>
+      database.owner.query(
+        `update withdrawals.pay_method set replaced_at = ${at} where player_id = $1`,
+        [player],
+      )
+    await replaced('app.now()')
+    expect(await take(away)).toBe('not_his_wallet')
+    await replaced('null')
     expect(await take(away)).toBe('taken')
+    await replaced('app.now()')
+    expect(await take(away), 'what is taken may be sent').toBe('taken')
+    await replaced('null')
   })
 })
 
