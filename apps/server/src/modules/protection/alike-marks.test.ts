@@ -430,13 +430,16 @@ describe('the decision on a likeness', () => {
     expect(await Promise.all(['ben', 'cem'].map(breakOf))).toEqual([67, 67])
   })
 
-  it('that releases again leaves each account its own breaks', async () => {
+  it.each([
+    ['longer', '72 hours', 71],
+    ['shorter', '30 hours', 29],
+  ])('that releases again leaves each account its own breaks: %s', async (_, lasting, left) => {
     const { database, id, decide, rest, until } = await heldBob()
     await decide('bob', true)
-    await rest('bob', '72 hours')
+    await rest('bob', lasting)
     await database.freezeClock(NOON + HOUR)
     expect(await decide('bob', false, 'card', true)).toBe('released')
-    expect(await until()).toBe(71)
+    expect(await until()).toBe(left)
     const untilOfAnn = await database.owner.value<number>(
       `select (extract(epoch from excluded_until - app.now()) / 3600)::integer as hours
        from protection.player where player_id = $1`,
