@@ -4,6 +4,7 @@ import { tabStorage } from '@sum28/ui/storage.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { call } from '#src/data/client.ts'
+import { forgetTappedGame } from '#src/data/newcomer.ts'
 import {
   factorFault,
   needsFactor,
@@ -92,7 +93,10 @@ export function LoginScreen() {
     if (isLeft(location)) return
     showToast(t('toast.loading'), { forMs: 600, busy: true })
     const isAnother = ended && ended !== currentSession()?.userId
-    navigate((!isAnother && from) || href('home'), { replace: true })
+    const back = isAnother ? undefined : from
+    // Home would lead on to the game that he tapped: he is there.
+    if (back) forgetTappedGame()
+    navigate(back ?? href('home'), { replace: true })
   }
 
   function close() {
