@@ -97,6 +97,7 @@ test('a toast covers neither the field in focus nor the button of its form', asy
     mock.refuse(sendCode, { reason: 'fault', msg })
     // Where the toast will come, and at the end of the page, with the button in sight.
     for (const place of ['start', 'end'] as const) {
+      await expect(toastOf(page)).toHaveCount(0)
       await email.focus()
       await page.evaluate(`document.activeElement.scrollIntoView({ block: '${place}' })`)
       await email.press('Enter')

@@ -65,7 +65,7 @@ it('when the session ends, the login comes after half a second, and knows where 
   expect(location.pathname).toBe('/personal')
   await act(() => vi.advanceTimersByTimeAsync(1))
   expect(location.pathname).toBe('/login')
-  expect(history.state.state).toEqual({ from: '/personal' })
+  expect(history.state.state).toEqual({ from: '/personal', of: null })
 })
 
 it('who leaves it and signs out comes to the screen he left for, however long that takes to load', async () => {

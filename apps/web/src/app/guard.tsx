@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { canRestore, restoreSession } from '#src/data/session.ts'
-import { useSignedIn } from '#src/data/session-watch.ts'
+import { placeBefore, useSignedIn } from '#src/data/session-watch.ts'
 import { ErrorState } from '#src/features/loaded.tsx'
 import { Page } from '#src/features/page.tsx'
 import { text } from '#src/i18n/text.ts'
@@ -41,8 +41,7 @@ export function Guard({ access, children }: GuardProps) {
     showToast(text('toast.loading'), { forMs: GUARD_TOAST_MS, busy: true })
     const timer = setTimeout(() => {
       if (isLeft(location)) return
-      const state = { from: location.pathname + location.search }
-      navigate(href('login'), { replace: true, state })
+      navigate(href('login'), { replace: true, state: placeBefore(location) })
     }, GUARD_TOAST_MS)
     return () => clearTimeout(timer)
   }, [decision, navigate, location])

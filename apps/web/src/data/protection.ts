@@ -24,11 +24,14 @@ export const protectionQuery = queryOptions({
     const ends = limits.filter(({ left }) => left !== null).map((limit) => limit.nextPeriodAt)
     if (exclusion?.until) ends.push(exclusion.until)
     if (ends.length === 0) return false
-    return Math.min(Math.max(Math.min(...ends) - serverNow(), POLL_MS), LONGEST_TIMER_MS)
+    const leastMs = state.status === 'error' ? AFTER_FAILURE_MS : POLL_MS
+    return Math.min(Math.max(Math.min(...ends) - serverNow(), leastMs), LONGEST_TIMER_MS)
   },
 })
 
 const POLL_MS = 1_000
+/** At the end of a day all phones ask. */
+const AFTER_FAILURE_MS = 30_000
 /** A browser's timers have 31 bits. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 

@@ -34,8 +34,20 @@ export function dropSession(): void {
 /** The player whose session was ended, though not by himself, until the login has said so; empty if he is not known. */
 export const ENDED = 'ended'
 
-export function noteEnded(userId = ''): void {
+/** @param userId without it, whose was noted before, if anybody's */
+export function noteEnded(userId = tabStorage().getItem(ENDED) ?? ''): void {
   tabStorage().setItem(ENDED, userId)
+}
+
+/** A screen that needs a login, and the player who was there, as the entry of the login in the browser's history. */
+export type PlaceBefore = { from?: string; of?: string | null }
+
+/** The present place, for the login to lead back to. */
+export function placeBefore({
+  pathname,
+  search,
+}: Pick<Location, 'pathname' | 'search'>): PlaceBefore {
+  return { from: pathname + search, of: tabStorage().getItem(ENDED) }
 }
 
 /** Calls a listener after each change; returns a function that ends it. */

@@ -268,6 +268,8 @@ const WORDS: Readonly<Record<string, TextKey>> = {
   beacon_late: 'check.by-beacon_late',
   two_persons: 'check.by-two_persons',
   ...({ 'status 1': 'betHistory.settled', 'status 2': 'betHistory.refunded' } as const),
+  ...({ 'status 0': 'betHistory.pending', 'status null': 'check.nothing' } as const),
+  ...({ null: 'check.nothing', 'profit null': 'check.nothing' } as const),
 }
 
 /** The steps about money: amounts in millionths, and what became of the bet. */

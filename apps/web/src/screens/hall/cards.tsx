@@ -11,6 +11,7 @@ import { needsLogin, showGenericFailure } from '#src/data/failure.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import { type Game, gamesQuery, type Room } from '#src/data/games.ts'
 import { profileQuery } from '#src/data/profile.ts'
+import { placeBefore } from '#src/data/session-watch.ts'
 import { DrawShield } from '#src/features/draw-shield.tsx'
 import { AfterDraw, DrawTiles } from '#src/features/draw-tiles.tsx'
 import { GameLogo, gameCode } from '#src/features/game-logo.tsx'
@@ -196,7 +197,7 @@ export function useEnterRoom(game: Game): {
     } catch (error) {
       if (needsLogin(error)) {
         showToast(t('hall.pleaseLogIn'))
-        navigate(href('login'), { state: { from: location.pathname + location.search } })
+        navigate(href('login'), { replace: true, state: placeBefore(location) })
       } else {
         showGenericFailure(error)
       }

@@ -111,12 +111,26 @@ it('a player whose session has ended is told so, and comes back to where he was'
   await waitFor(() => expect(place()).toBe(MESSAGES))
 })
 
-it('another player who logs in after it comes home, and not to the screen of the first', async () => {
-  const person = await loseSession()
-  server().answer(login, { userinfo: { ...USERINFO, id: 8, user_id: 8 } })
-  await logIn(person)
-  await waitFor(() => expect(place()).toBe(href('home')))
-})
+it.each([
+  ['at once', false, false],
+  ['on the remembered device of the first', true, false],
+  ['when the login was left and opened again', false, true],
+])(
+  'another player who logs in %s comes home, and not to the screen of the first',
+  async (_, device, again) => {
+    remember({ device })
+    server().refuse(refresh, { reason: 'token_missing', msg: 'Over', code: 401 })
+    const person = await loseSession()
+    if (again) {
+      await person.click(screen.getByRole('link', { name: 'Forgot password?' }))
+      await person.click(await screen.findByRole('link', { name: 'Back to log in' }))
+      await screen.findByText(ENDED)
+    }
+    server().answer(login, { userinfo: { ...USERINFO, id: 8, user_id: 8 } })
+    await logIn(person)
+    await waitFor(() => expect(place()).toBe(href('home')))
+  },
+)
 
 it('a player of a device that is no longer remembered is told so', async () => {
   remember({ device: true })

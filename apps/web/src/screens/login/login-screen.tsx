@@ -14,7 +14,7 @@ import {
 } from '#src/data/passkeys.ts'
 import { remembered } from '#src/data/remembered.ts'
 import { enter, signOut } from '#src/data/session.ts'
-import { currentSession, ENDED, useSignedIn } from '#src/data/session-watch.ts'
+import { currentSession, ENDED, type PlaceBefore, useSignedIn } from '#src/data/session-watch.ts'
 import { LostFactor, toldOfCeremony } from '#src/features/proof.tsx'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import styles from '#src/features/sign-in-frame.module.css'
@@ -41,10 +41,10 @@ export function LoginScreen() {
   const location = useLocation()
   const [defaultValues] = useState(startValues)
   const [asksCode, setAsksCode] = useState(false)
+  const { from, of } = (location.state ?? {}) as PlaceBefore
   // The player whose session was ended: another one has no business on his screen.
-  const [ended] = useState(() => tabStorage().getItem(ENDED))
+  const [ended] = useState(() => of ?? tabStorage().getItem(ENDED))
   useEffect(() => tabStorage().removeItem(ENDED), [])
-  const { from } = (location.state ?? {}) as { from?: string }
   const canRemember = useCanRemember()
   const form = useSentForm<LoginForm>({
     defaultValues,
@@ -92,7 +92,7 @@ export function LoginScreen() {
   function goOn() {
     if (isLeft(location)) return
     showToast(t('toast.loading'), { forMs: 600, busy: true })
-    const isAnother = ended && ended !== currentSession()?.userId
+    const isAnother = ended !== null && ended !== currentSession()?.userId
     const back = isAnother ? undefined : from
     // Home would lead on to the game that he tapped: he is there.
     if (back) forgetTappedGame()
@@ -161,7 +161,11 @@ export function LoginScreen() {
         )}
         <div className="stack-2">
           <p>{t('login.newHere')}</p>
-          <Link className={buttonClass({ kind: 'soft', wide: true })} to={href('register')}>
+          <Link
+            className={buttonClass({ kind: 'soft', wide: true })}
+            to={href('register')}
+            state={location.state}
+          >
             {t('login.register')}
           </Link>
         </div>

@@ -104,6 +104,7 @@ export function RegisterScreen() {
         <Link
           className={buttonClass({ kind: 'plain', wide: true, size: 's' })}
           to={href('login')}
+          state={location.state}
           replace
         >
           {t('register.logIn')}

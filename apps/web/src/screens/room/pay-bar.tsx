@@ -111,8 +111,8 @@ export const PayBar = memo(function PayBar(props: PayBarProps) {
         open={allIn}
         room={room}
         onClose={() => setAllIn(false)}
-        onConfirm={() => {
-          change((now) => state.wentAllIn(now, tag))
+        onConfirm={(stake) => {
+          change((now) => state.wentAllIn(now, stake, tag))
           setAllIn(false)
         }}
       />
@@ -224,9 +224,12 @@ function BuyButton({ room, odds, placing, onBuy, stakeMin }: BuyButtonProps) {
   const selections = room.panel.ruleIds.flatMap((ruleId) => odds?.byRule.get(ruleId) ?? [])
   if (!order || !odds || selections.length !== order.ruleIds.length) {
     return (
-      <Button className={styles.payButton} disabled>
-        {t(room.panel.ruleIds.length === 0 ? 'panel.nothingChosen' : 'panel.noAmount')}
-      </Button>
+      <>
+        <Hindrance text={null} />
+        <Button className={styles.payButton} disabled>
+          {t(room.panel.ruleIds.length === 0 ? 'panel.nothingChosen' : 'panel.noAmount')}
+        </Button>
+      </>
     )
   }
   const count = order.ruleIds.length
@@ -235,18 +238,33 @@ function BuyButton({ room, odds, placing, onBuy, stakeMin }: BuyButtonProps) {
   const hindrance = hindranceOf({ total, returns }, odds, use(BalanceContext))
   if (hindrance && !placing) {
     return (
-      <Button className={styles.payButton} disabled>
-        <span className={styles.deal}>{hindrance}</span>
-      </Button>
+      <>
+        <Hindrance text={hindrance} />
+        <Button className={styles.payButton} disabled>
+          <span className={styles.deal}>{hindrance}</span>
+        </Button>
+      </>
     )
   }
   return (
-    <Button className={styles.payButton} busy={placing} onClick={() => onBuy(order)}>
-      <span className={styles.deal}>
-        <span>{t('panel.buyFor', { count, total: amountText(total, { tag }) })}</span>{' '}
-        <small>{t('panel.returns', { amount: amountText(returns, { tag }) })}</small>
-      </span>
-    </Button>
+    <>
+      <Hindrance text={null} />
+      <Button className={styles.payButton} busy={placing} onClick={() => onBuy(order)}>
+        <span className={styles.deal}>
+          <span>{t('panel.buyFor', { count, total: amountText(total, { tag }) })}</span>{' '}
+          <small>{t('panel.returns', { amount: amountText(returns, { tag }) })}</small>
+        </span>
+      </Button>
+    </>
+  )
+}
+
+/** Says to screen readers why the button is off: nothing in it can have the focus then. */
+function Hindrance({ text }: { text: string | null }) {
+  return (
+    <span className="unseen" role="status">
+      {text}
+    </span>
   )
 }
 
@@ -269,7 +287,7 @@ export function useHindrance(stakeMin: Amount) {
 
 function AllInButton({ room: { panel }, onAllIn }: { room: PanelRoom; onAllIn: () => void }) {
   const t = useText()
-  const balance = use(BalanceContext)
+  const balance = useSpendable()
 
   function confirm() {
     if (state.allInOf({ balance, panel }) > 0n) onAllIn()
@@ -288,11 +306,18 @@ function AllInButton({ room: { panel }, onAllIn }: { room: PanelRoom; onAllIn: (
   )
 }
 
+/** What may be staked now: the balance, or what a limit leaves of it; null while the balance is unknown. */
+function useSpendable(wanted = true): Amount | null {
+  const balance = wanted ? use(BalanceContext) : null
+  const left = useTightestLimit(BET_LIMITS)?.left ?? null
+  return balance !== null && left !== null && left < balance ? left : balance
+}
+
 type AllInDialogProps = {
   open: boolean
   room: PanelRoom
   onClose: () => void
-  onConfirm: () => void
+  onConfirm: (stake: Amount) => void
 }
 
 /** Asks for confirmation before 'all in' sets the stake; nothing is bought yet. */
@@ -300,7 +325,8 @@ function AllInDialog({ open, room, onClose, onConfirm }: AllInDialogProps) {
   const t = useText()
   const { tag } = useLocale()
   const { panel } = room
-  const stake = useLastValue(open ? allInOf({ balance: use(BalanceContext), panel }) : null) ?? 0n
+  const balance = useSpendable(open)
+  const stake = useLastValue(open ? allInOf({ balance, panel }) : null) ?? 0n
   const count = panel.ruleIds.length
   return (
     <Dialog
@@ -308,7 +334,7 @@ function AllInDialog({ open, room, onClose, onConfirm }: AllInDialogProps) {
       onClose={onClose}
       tone="warn"
       title={t('panel.allInTitle')}
-      confirm={{ label: t('panel.allInConfirm'), onConfirm }}
+      confirm={{ label: t('panel.allInConfirm'), onConfirm: () => onConfirm(stake) }}
     >
       {t('panel.allInText', {
         count,

@@ -80,6 +80,7 @@ const winOf = (roundId: string, units: bigint): Win => ({
 })
 
 const open = (change: Change = {}) => room.updateReceived(empty(), beatOf(change))
+const allIn = (state: room.RoomState) => room.wentAllIn(state, room.allInOf(state), 'en')
 
 describe('a bet room', () => {
   it('accepts bets only while its game runs and the round is not sealed', () => {
@@ -274,13 +275,13 @@ describe('the buy panel', () => {
   })
 
   it('puts the balance minus 1 on one outcome when all in, and an equal part on each of many', () => {
-    const one = room.wentAllIn(room.ruleToggled(open(), 1), 'en')
+    const one = allIn(room.ruleToggled(open(), 1))
     expect(one.panel.amount).toBe('999')
-    const three = room.wentAllIn([1, 3, 413].reduce(room.ruleToggled, open()), 'en')
+    const three = allIn([1, 3, 413].reduce(room.ruleToggled, open()))
     expect(three.panel.amount).toBe('333')
-    expect(room.wentAllIn(open(), 'en').panel.amount).toBe('')
+    expect(allIn(open()).panel.amount).toBe('')
     const poor = room.ruleToggled(open({ balance: MICRO }), 1)
-    expect(room.wentAllIn(poor, 'en').panel.amount).toBe('')
+    expect(allIn(poor).panel.amount).toBe('')
   })
 
   it('never puts more than the balance minus 1 when all in', () => {
@@ -290,7 +291,7 @@ describe('the buy panel', () => {
         fc.integer({ min: 1, max: 28 }),
         (balance, count) => {
           const rules = Array.from({ length: count }, (_, sum) => 400 + sum)
-          const state = room.wentAllIn(rules.reduce(room.ruleToggled, open({ balance })), 'en')
+          const state = allIn(rules.reduce(room.ruleToggled, open({ balance })))
           const order = room.orderInPanel(state)
           const total = (order?.stake ?? 0n) * BigInt(count)
           expect(order === null || total <= balance - MICRO).toBe(true)

@@ -317,8 +317,9 @@ export function allInOf(state: Pick<RoomState, 'balance' | 'panel'>): Amount {
   return allInStake({ balance: state.balance ?? 0n, selections: state.panel.ruleIds.length })
 }
 
-export function wentAllIn(state: RoomState, tag: string): RoomState {
-  return withStake(state, allInOf(state), tag)
+/** @param stake that of `allInOf` which the player has confirmed */
+export function wentAllIn(state: RoomState, stake: Amount, tag: string): RoomState {
+  return withStake(state, stake, tag)
 }
 
 /** Following needs an open room and an entry of the running round. */

@@ -9,7 +9,7 @@ import {
   securityCodeFaults,
 } from '#src/data/security-code.ts'
 import { canRestore, restoreSession } from '#src/data/session.ts'
-import { currentSession, useSignedIn } from '#src/data/session-watch.ts'
+import { currentSession, placeBefore, useSignedIn } from '#src/data/session-watch.ts'
 import { ErrorState } from '#src/features/loaded.tsx'
 import { useProof } from '#src/features/proof.tsx'
 import { Screen } from '#src/features/screen.tsx'
@@ -249,7 +249,7 @@ function useSaveCode(onSaved: () => void) {
 
   function leadToLogin() {
     showToast(t('hall.pleaseLogIn'))
-    navigate(href('login'), { state: { from: location.pathname + location.search } })
+    navigate(href('login'), { replace: true, state: placeBefore(location) })
   }
 
   const save = useMutation({

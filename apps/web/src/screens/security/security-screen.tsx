@@ -258,16 +258,10 @@ function EmailAddress() {
           {t('address.change')}
         </Button>
       ) : (
-        <>
-          {next === null ? (
-            <NewAddress mailCodes={mailCodes} onSent={setNext} />
-          ) : (
-            <Codes {...{ withProof, present, next, mailCodes }} onChanged={end} />
-          )}
-          <Button kind="plain" wide onClick={end}>
-            {t('action.cancel')}
-          </Button>
-        </>
+        next === null && <NewAddress mailCodes={mailCodes} onSent={setNext} onEnd={end} />
+      )}
+      {changing && next !== null && (
+        <Codes {...{ withProof, present, next, mailCodes }} onEnd={end} />
       )}
       <p className="quiet">{t('address.hold')}</p>
       {proofSheet}
@@ -280,9 +274,9 @@ const ADDRESS_CODES = 'address-codes'
 
 type MailCodes = (email: string) => Promise<void>
 
-type NewAddressProps = { mailCodes: MailCodes; onSent: (email: string) => void }
+type NewAddressProps = { mailCodes: MailCodes; onSent: (email: string) => void; onEnd: () => void }
 
-function NewAddress({ mailCodes, onSent }: NewAddressProps) {
+function NewAddress({ mailCodes, onSent, onEnd }: NewAddressProps) {
   const t = useText()
   const form = useSentForm<{ email: string }>({
     defaultValues: { email: '' },
@@ -302,7 +296,17 @@ function NewAddress({ mailCodes, onSent }: NewAddressProps) {
         autoFocus
         {...form.field('email', { validate: { filled: filled(t('register.emailHint')) } })}
       />
+      <CancelButton busy={form.busy} onPress={onEnd} />
     </SentForm>
+  )
+}
+
+/** Not while a call is under way: it would go on. */
+function CancelButton({ busy, onPress }: { busy: boolean; onPress: () => void }) {
+  return (
+    <Button kind="plain" wide disabled={busy} onClick={onPress}>
+      {useText()('action.cancel')}
+    </Button>
   )
 }
 
@@ -314,10 +318,10 @@ type CodesProps = {
   present: string
   next: string
   mailCodes: MailCodes
-  onChanged: () => void
+  onEnd: () => void
 }
 
-function Codes({ withProof, present, next, mailCodes, onChanged }: CodesProps) {
+function Codes({ withProof, present, next, mailCodes, onEnd }: CodesProps) {
   const t = useText()
   const form = useSentForm<CodesForm>({
     defaultValues: { presentCode: '', nextCode: '' },
@@ -326,7 +330,7 @@ function Codes({ withProof, present, next, mailCodes, onChanged }: CodesProps) {
         call(routes.changeAddress, { email: next, old_code: presentCode, new_code: nextCode }),
       )
       showToast(t('address.changed'))
-      onChanged()
+      onEnd()
     },
     faultsOf: (error) => {
       const faults = fieldFaults(error)
@@ -365,6 +369,7 @@ function Codes({ withProof, present, next, mailCodes, onChanged }: CodesProps) {
       <CooldownButton name={ADDRESS_CODES} onPress={mailAgain}>
         {t('address.send')}
       </CooldownButton>
+      <CancelButton busy={form.busy} onPress={onEnd} />
     </SentForm>
   )
 }
