@@ -39,7 +39,10 @@ export async function walkOfNewcomer(
   await page.keyboard.press('Tab')
   await page.keyboard.type(email)
   await page.keyboard.press('Enter')
-  await page.keyboard.type(await mailedCode(stack, email))
+  const code = await mailedCode(stack, email)
+  // The mail may be there before the page has the reply.
+  await expect(page.getByRole('textbox', { name: 'Verification code' })).toBeFocused()
+  await page.keyboard.type(code)
   const password = page.getByLabel('Password', { exact: true })
   await expect(async () => {
     await page.keyboard.press('Tab')

@@ -2,9 +2,8 @@ import { config } from '@sum28/contract/index-routes.ts'
 import { login, refresh, register, userInfo } from '@sum28/contract/user-routes.ts'
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
+import { call } from '#src/data/client.ts'
 import { setLineAddresses } from '#src/data/lines.ts'
-import { profileQuery } from '#src/data/profile.ts'
-import { queryClient } from '#src/data/query-client.ts'
 import { remember } from '#src/data/remembered.ts'
 import { enter } from '#src/data/session.ts'
 import { currentSession } from '#src/data/session-watch.ts'
@@ -94,7 +93,7 @@ async function loseSession() {
   const { person } = await showApp(MESSAGES)
   await screen.findByText('No messages')
   server().refuse(userInfo, { reason: 'session_replaced', msg: 'Over', code: 50_012 })
-  void queryClient.refetchQueries(profileQuery)
+  call(userInfo, {}).catch(() => {})
   await screen.findByText(ENDED)
   server().answer(userInfo, PROFILE)
   return person
