@@ -64,7 +64,8 @@ export async function showApp(address: string, options: ShowOptions = {}): Promi
   // Also if it is the present one: a test of single components has loaded only theirs.
   await activateLanguage(locale)
   await loadAllTexts(locale)
-  if (!stranger) beginSession(USERINFO)
+  // A session of its own: the app remembers which one the player of an earlier test has ended.
+  if (!stranger) beginSession({ ...USERINFO, token: crypto.randomUUID() })
   history.replaceState(null, '', address)
   render(
     <Providers>

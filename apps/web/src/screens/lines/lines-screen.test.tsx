@@ -2,9 +2,10 @@ import { config } from '@sum28/contract/index-routes.ts'
 import { act, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { setLineAddresses } from '#src/data/lines.ts'
+import { currentSession } from '#src/data/session-watch.ts'
 import { href } from '#src/navigation/routes.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
-import { CONFIG, USERINFO } from '#src/testing/usual-replies.ts'
+import { CONFIG } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
@@ -24,7 +25,7 @@ it('a line’s round trip is measured by a call as any other', async () => {
   for (const { url, headers } of calls) {
     const query = new URL(url).searchParams
     expect([query.get('host'), query.get('lang')]).toEqual([location.host, 'en'])
-    expect(headers.get('token')).toBe(USERINFO.token)
+    expect(headers.get('token')).toBe(currentSession()?.token)
   }
   act(() => setLineAddresses([]))
 })
