@@ -112,6 +112,7 @@ async function forget({ page, undo }: Kept): Promise<void> {
   const devTools = await context.newCDPSession(page)
   // An app whose session has ended loads itself anew, which would end this navigation.
   await devTools.send('Emulation.setScriptExecutionDisabled', { value: true })
+  await devTools.send('Page.stopLoading')
   await page.goto(WAITING_PLACE)
   await devTools.send('Emulation.setScriptExecutionDisabled', { value: false })
   await page.evaluate('sessionStorage.clear()')
