@@ -189,9 +189,9 @@ export async function startWorker(deps: {
       if (await laterWaits(db, job)) return
       await withPgClient((client) => alone(client, () => deps.readPayouts(ending.signal)))
     },
-    'count-owed': async () => {
+    'count-owed': onceClocksAgree(async () => {
       log.info({ count: await deps.countOwed(ending.signal) }, 'what is owed was counted')
-    },
+    }),
     'report-returns': whileClocksAgree(async () => {
       const days = await reportReturns(deps, ending.signal)
       if (days.length > 0) log.info({ days }, 'returns were compared with theory')
