@@ -18,11 +18,12 @@ const JOBS = [
     'snapshot-balances',
     'check-books',
     'count-owed',
+    'count-rounds',
     'house-keeping',
   ],
 ]
 
-it('no deposit is released, no raise announced, no day of signs begun, no balance noted, nothing owed counted, and nothing deleted', async () => {
+it('no deposit is released, no raise announced, no day of signs begun, no balance noted, no round or debt counted, and nothing deleted', async () => {
   const database = await createTestDatabase()
   const { db, ownerUrl, owner } = database
   const playerId = await addPlayer(database, { u: 0 })
@@ -58,6 +59,7 @@ it('no deposit is released, no raise announced, no day of signs begun, no balanc
          (select raise_told_for is not null from protection.player_limit) as told,
          exists (select from console_players.signs_day) as signs,
          exists (select from console_money.balance_snapshot) as balances,
+         exists (select from console_start.counted) as rounds,
          exists (select from app.sent_mail) as mail,
          (select through > app.now() - interval '1 hour' from app.books_checked) as books`,
     )
@@ -67,6 +69,7 @@ it('no deposit is released, no raise announced, no day of signs begun, no balanc
     told: false,
     signs: false,
     balances: false,
+    rounds: false,
     mail: true,
     books: false,
   }
@@ -80,7 +83,15 @@ it('no deposit is released, no raise announced, no day of signs begun, no balanc
   ).toEqual([{ task: 'check-books' }, { task: 'count-owed' }])
   await owner.query('update games.house set clocks_apart_since = null')
   expect(await done()).toEqual([
-    { deposit: 'released', told: true, signs: true, balances: true, mail: false, books: true },
+    {
+      deposit: 'released',
+      told: true,
+      signs: true,
+      balances: true,
+      rounds: true,
+      mail: false,
+      books: true,
+    },
   ])
   expect(counted).toBeGreaterThan(0)
 })
