@@ -31,6 +31,15 @@ it('an engine is not ready if a round that should be open is missing, unless the
   expect(await working(game)).toBe(true)
 })
 
+it('an engine is not ready if the present round was held at another time', async () => {
+  const game = await driveByHand()
+  await game.driveAt(0)
+  await game.clockAt(16)
+  const schedule = { ...game.watched.schedule, roundMs: 300_000 }
+  expect(await engineParts({ ...game.watched, schedule })).toMatchObject({ engine: false })
+  expect(await working(game)).toBe(true)
+})
+
 it('an engine that waits for the beacon is ready until the void is 15 s late', async () => {
   const game = await driveByHand({ beaconDeadlineMs: 500_000 })
   game.host.mood = 'breaks off'

@@ -59,17 +59,21 @@ export async function mostOverdueAt(db: Queryable): Promise<number | null> {
   return row?.at ?? null
 }
 
-/** Whether a round of this issue is missing in one of the games; while the clocks disagree, none is opened. */
+/**
+ * Whether a round of this issue and end is missing in one of the games: it may have been held at another time. While the
+ * clocks disagree, none is opened.
+ */
 export function unopened(
   db: Queryable,
   gameIds: readonly number[],
-  issue: string,
+  { issue, drawsAt }: Pick<ScheduledRound, 'issue' | 'drawsAt'>,
 ): Promise<boolean> {
   return db.exists(
     `select from unnest($1::smallint[]) game (id), games.house
      where not games.clocks_apart(house)
-       and not exists (select from rounds.round where game_id = game.id and issue = $2)`,
-    [gameIds, issue],
+       and not exists (select from rounds.round
+         where game_id = game.id and issue = $2 and draws_at = $3)`,
+    [gameIds, issue, new Date(drawsAt)],
   )
 }
 
