@@ -2,7 +2,7 @@ import { retryFailedChunks } from '@sum28/ui/chunk.ts'
 import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { EmptyState } from '#src/features/loaded.tsx'
 import { Page } from '#src/features/page.tsx'
-import { text } from '#src/i18n/text.ts'
+import { useText } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'
 
 type CrashBoundaryProps = {
@@ -65,12 +65,17 @@ export class CrashBoundary extends Component<CrashBoundaryProps, CrashBoundarySt
 
   override render(): ReactNode {
     if (!this.state.crashed) return this.props.children
-    return (
-      <Page>
-        <EmptyState icon="warn" title={text('crash.title')} hint={text('crash.hint')}>
-          <Button onClick={() => location.reload()}>{text('action.reloadPage')}</Button>
-        </EmptyState>
-      </Page>
-    )
+    return <Crashed />
   }
+}
+
+function Crashed() {
+  const t = useText()
+  return (
+    <Page>
+      <EmptyState icon="warn" title={t('crash.title')} hint={t('crash.hint')}>
+        <Button onClick={() => location.reload()}>{t('action.reloadPage')}</Button>
+      </EmptyState>
+    </Page>
+  )
 }

@@ -32,6 +32,9 @@ const NotFoundScreen = lazyComponent(async () =>
 )
 const UpdateBar = lazyComponent<{ shown: boolean }>(async () => (await bars()).UpdateBar)
 
+/** Screens without a button at their end, which a message would cover. */
+const LISTS: readonly (RouteName | null)[] = ['betHistory', 'statement', 'trend', 'pastRounds']
+
 /** The column with the screen of the address, the tab bar where the screen has it, and toasts. */
 export function Shell() {
   const { pathname } = useLocation()
@@ -60,7 +63,7 @@ export function Shell() {
         <UpdateBar shown={tab !== undefined} />
       </Suspense>
       <TabBar current={tab} />
-      <Toasts atTop={tab === undefined} />
+      <Toasts atTop={tab === undefined && !LISTS.includes(name)} />
       <div className="unseen" aria-live="polite">
         {useStore(announced)}
       </div>

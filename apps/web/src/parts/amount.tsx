@@ -33,7 +33,7 @@ export function AmountText({
       className={classNames('nowrap', 'num', signed && amount > 0n && 'ink-in', className)}
     >
       {amountText(amount, { tag, decimals, plus: signed })}
-      {unit && <span className="medium">{`\u00a0${unit}`}</span>}
+      {unit && <span>{`\u00a0${unit}`}</span>}
     </span>
   )
 }

@@ -74,7 +74,7 @@ it('home has a version notice, four games with their last draw, winners, five ta
     await person.click(screen.getByRole('button', { name: new RegExp(`^Line ${from}`) }))
     const sheet = within(await screen.findByRole('dialog'))
     await person.click(sheet.getByRole('button', { name: new RegExp(`^Line ${to}`) }))
-    await screen.findByRole('button', { name: new RegExp(`^Line ${to} ·`) })
+    await screen.findByRole('button', { name: new RegExp(`^Line ${to} \\d+ ms`) })
   }
 })
 

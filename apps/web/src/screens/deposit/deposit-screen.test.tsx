@@ -97,13 +97,13 @@ it('a transfer shows its confirmations, is said aloud, and once credited leads t
   await showApp(DEPOSIT)
   await screen.findByText('3 of about 19 blocks')
   const said = () => screen.getAllByRole('status').map(({ textContent }) => textContent)
-  expect(said()).toContain('Transfer of 5.00 u: On its way.')
+  expect(said()).toContain('Transfer of 5.00\u00a0u: On its way.')
   expect(screen.queryByRole('link', { name: 'To the rooms' })).toBe(null)
   server().answer(recharge, { ...INFO, transfers: [{ ...on, status: 'credited' }] })
   await queryClient.refetchQueries({ queryKey: depositQuery.queryKey })
   const link = await screen.findByRole('link', { name: 'To the rooms' })
   expect(link.getAttribute('href')).toBe(href('hall'))
-  expect(said().join()).toContain('5.00 u have arrived')
+  expect(said().join()).toContain('5.00\u00a0u have arrived')
 })
 
 it('total assets have what is set aside, and say how much it is', async () => {

@@ -40,9 +40,13 @@ function HallSkeleton() {
   return (
     <>
       <Skeleton height={50} />
-      <Skeleton height={140} />
-      <Skeleton height={20} width="30%" />
-      <Skeleton height={324} width="84%" />
+      <div className="beside">
+        <Skeleton height={140} />
+        <div className="stack-2">
+          <Skeleton height={20} width="30%" />
+          <Skeleton height={324} width="min(84%, 300px)" />
+        </div>
+      </div>
     </>
   )
 }

@@ -3,6 +3,7 @@ import { roundNumber } from '@sum28/domain/issues.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { languageOf } from '@sum28/ui/languages.ts'
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
+import { useOnline } from '@sum28/ui/use-window-value.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
@@ -291,7 +292,8 @@ function HomeBar() {
   useQuery(configQuery)
   const line = activeLine()
   const speed = useQuery(lineSpeedQuery(line))
-  const state = speed.isError ? 'away' : speed.data === undefined ? 'asking' : 'there'
+  const online = useOnline()
+  const state = !online || speed.isError ? 'away' : speed.data === undefined ? 'asking' : 'there'
 
   return (
     <header className={styles.bar}>

@@ -109,7 +109,7 @@ function ProfileSkeleton() {
     <>
       <Skeleton height={68} />
       <Skeleton height={156} />
-      <div className="row-2 wrap">
+      <div className="halves">
         <Skeleton height={72} />
         <Skeleton height={72} />
       </div>

@@ -13,8 +13,9 @@ import { EmptyState } from '#src/features/loaded.tsx'
 import { OutcomeTags, Tag } from '#src/features/outcome-tag.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { AmountText } from '#src/parts/amount.tsx'
+import { classNames } from '#src/parts/class-names.ts'
 import { Icon } from '#src/parts/icon.tsx'
-import { Skeleton } from '#src/parts/skeleton.tsx'
+import { Skeletons } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/room/room.module.css'
 import { feedScrolled } from '#src/screens/room/room-state.ts'
 import type { FeedEntry } from '#src/screens/room/room-update.ts'
@@ -170,7 +171,9 @@ export const Feed = memo(function Feed(props: FeedProps) {
 export function FeedSkeleton() {
   return (
     <section className={styles.feed}>
-      <Skeleton height={190} />
+      <div className={classNames('stack-3', styles.waitingRows)}>
+        <Skeletons heights={[44, 44, 44]} />
+      </div>
     </section>
   )
 }

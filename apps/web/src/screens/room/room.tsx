@@ -320,7 +320,7 @@ export function RoomContentSkeleton() {
       {plays && wide && (
         <aside className={styles.beside} aria-hidden="true">
           <Skeleton height={48} />
-          <div>
+          <div className="stack-2">
             <Skeletons heights={[46, 46, 172]} />
           </div>
           <Skeleton height={140} />

@@ -11,5 +11,5 @@ it('the rules say how much all bets of a round pay at most, as the server applie
   server().answer(rules, HOUSE_RULES)
   await showApp(href('rules'), { stranger: true })
   const text = await screen.findByText(/^All bets of one player in one round together pay/)
-  expect(text.textContent).toContain('pay 250,000.00 u at most.')
+  expect(text.textContent).toContain('pay 250,000.00\u00a0u at most.')
 })

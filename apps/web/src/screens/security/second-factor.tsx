@@ -191,7 +191,7 @@ function CodesSheet({ codes, onClose }: { codes: string[]; onClose: () => void }
     <Sheet open stays onClose={onClose} title={t('factor.codesTitle')}>
       <div className="stack-4">
         <p className="quiet">{t('factor.codesText')}</p>
-        <ol className="grid-2 num" translate="no">
+        <ol className="halves mono small" translate="no">
           {codes.map((code) => (
             <li key={code}>{code}</li>
           ))}
