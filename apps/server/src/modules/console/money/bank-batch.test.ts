@@ -197,21 +197,3 @@ it('a batch that was cancelled has no file, and a second cancellation names the 
   const reply = await test.fetch(`${bankBatchFile.path}?id=${id}`, { headers })
   expect(await reply.json()).toMatchObject({ data: { reason: 'already_decided' } })
 })
-
-it('a batch says what it leaves out and why, and that there is nothing to pay in words of its kind', async () => {
-  const { test, owner, cashier, ids, withdrawals, answer } = await sent(3)
-  const [{ before } = { before: 0 }] = await test.database.owner.query<{ before: number }>(
-    `select count(*)::integer as before from withdrawals.withdrawal
-     where stage = 'to_pay' and said_unpaid_by is not null`,
-  )
-  const [failed, second, third] = ids as unknown as [number, number, number]
-  const lines = [failed, second, third].map((id) => `${id},120.00,failed,,no such account`)
-  expect(await answer(lines.join('\n'))).toMatchObject({ data: { failed: 3 } })
-  for (const id of [second, third]) await test.call(releaseBankPayment, { id }, owner)
-  await changePlayer(test.database, withdrawals[1]?.member.id ?? 0, `state = 'frozen'`)
-  expect((await test.call(makeBankBatch, {}, cashier)).data).toMatchObject({
-    ...{ payments: 1, left_frozen: 1, left_reversing: 0, left_unreleased: before + 1 },
-  })
-  expect((await test.call(makeBankBatch, {}, cashier)).msg).toContain('bank withdrawal')
-  expect((await test.call(makeBankBatch, { kind: 'wallet' }, cashier)).msg).toContain('to a wallet')
-})

@@ -63,6 +63,9 @@ const confirm = (
   db: Queryable = database.db,
 ) => confirmRefund(db, { id, session, payment })
 
+const sendBack = (id: bigint, session: string) =>
+  callFunction<string>(database.db, 'console_money.return_refund', id, session)
+
 async function row(id: bigint): Promise<Record<string, unknown>> {
   const rows = await database.db.query<Record<string, unknown>>(
     `select held.state, proposal.state as proposal, proposer.role as proposer, decider.role as decider, decided_at,
@@ -177,23 +180,18 @@ describe('a refund to another address than it came from', () => {
 })
 
 describe('the reference of a payment', () => {
-  it('is not that of another deposit that was paid back', async () => {
+  it('is not that of another deposit that was paid back, or of a withdrawal’s payout', async () => {
     const [id, other] = [await held('test:1'), await held('test:2')]
     for (const each of [id, other]) await propose(each, ann)
     expect(await confirm(id, bob)).toBe('confirmed')
     expect(await confirm(other, bob)).toBe('reference_used')
+    const withdrawal = await approvedWithdrawal()
+    expect(await payOut(database.db, withdrawal)).toBe('reference_used')
+    expect(await payOut(database.db, withdrawal, 'PAID2')).toBe('paid')
+    expect(await confirm(other, bob, 'PAID2')).toBe('reference_used')
     expect(await row(other)).toMatchObject({ state: 'held', reference: null })
-    expect(await payOut(database.db, await approvedWithdrawal())).toBe('reference_used')
+    expect(await confirm(other, bob, 'PAID3')).toBe('confirmed')
     await expectAlwaysTrue(database.owner)
-  })
-
-  it('is not that of a withdrawal’s payout', async () => {
-    const id = await held()
-    await propose(id, ann)
-    expect(await payOut(database.db, await approvedWithdrawal())).toBe('paid')
-    expect(await confirm(id, bob)).toBe('reference_used')
-    expect(await row(id)).toMatchObject({ state: 'held', reference: null })
-    expect(await confirm(id, bob, 'PAID2')).toBe('confirmed')
   })
 
   it('is not that of a payout that is not committed yet', async () => {
@@ -209,7 +207,7 @@ describe('the reference of a payment', () => {
   })
 })
 
-it('a deposit from the chain is paid back by a transaction: not by other words, and not by its own', async () => {
+it('a deposit from the chain is paid back by a transaction: not by other words, not by its own, and no bank sends it back', async () => {
   const [incoming, payment] = ['ab'.repeat(32), 'cd'.repeat(32)]
   const id = await held(`usdt:${incoming}:0`, 'TFrom')
   await propose(id, ann)
@@ -224,6 +222,7 @@ it('a deposit from the chain is paid back by a transaction: not by other words, 
   expect(await confirm(id, bob, incoming)).toBe('reference_used')
   expect(await confirm(id, bob, payment)).toBe('confirmed')
   expect(await row(id)).toMatchObject({ state: 'refunded', reference: payment })
+  expect(await sendBack(id, ann)).toBe('decided')
 })
 
 /** A withdrawal of another player that a third person has approved. */
@@ -241,7 +240,8 @@ async function approvedWithdrawal(): Promise<bigint> {
   return id
 }
 
-const payOut = (db: Queryable, id: bigint) => payByHand(db, { id, by: ann, reference: 'PAID1' })
+const payOut = (db: Queryable, id: bigint, reference = 'PAID1') =>
+  payByHand(db, { id, by: ann, reference })
 
 it('a refund has the player and the amount of its deposit, and no other spelling of it', async () => {
   const id = await held()
@@ -295,41 +295,29 @@ it('a transfer that was paid back is shown to the player as such', async () => {
   expect(await heldDepositById(db, Number(id))).toMatchObject({ by: 'chain', origin: 'TFrom' })
 })
 
-describe('a refund that the bank sent back', () => {
-  const sendBack = (id: bigint, session: string) =>
-    callFunction<string>(database.db, 'console_money.return_refund', id, session)
-
-  it('is said by another person than who recorded it, and then paid back again by two', async () => {
-    const id = await held()
-    expect(await sendBack(id, ann)).toBe('decided')
-    await propose(id, ann)
-    expect(await confirm(id, bob)).toBe('confirmed')
-    expect(await readNeeds(database.db, ['refunds_due'])).toEqual([])
-    expect(await sendBack(999n, ann)).toBe('not_found')
-    expect(await sendBack(id, bob)).toBe('same_person')
-    expect(await sendBack(id, ann)).toBe('returned')
-    expect(await sendBack(id, ann)).toBe('decided')
-    expect(await heldDepositById(database.db, Number(id))).toMatchObject({
-      state: 'refund_returned',
-    })
-    expect(await readNeeds(database.db, ['refunds_due'])).toMatchObject([{ count: 1 }])
-    const listed = await heldDepositPage(database.db, { state: 'refund_returned', order: 'asc' })
-    expect(listed).toMatchObject({ list: [{ id }] })
-    expect(await propose(id, ann)).toBe('proposed')
-    expect(await confirm(id, bob, 'PAID2')).toBe('confirmed')
-    expect(await row(id)).toMatchObject({ state: 'refunded', reference: 'PAID2' })
-    expect(await heldDepositById(database.db, Number(id))).toMatchObject({ state: 'refunded' })
-    const postings = await database.db.query(
-      `select from ledger.posting where kind = 'deposit_refunded'`,
-    )
-    expect(postings).toHaveLength(1)
-    await expectAlwaysTrue(database.owner)
+it('a refund that the bank sent back is said by another person than who recorded it, and then paid back again by two', async () => {
+  const id = await held()
+  expect(await sendBack(id, ann)).toBe('decided')
+  await propose(id, ann)
+  expect(await confirm(id, bob)).toBe('confirmed')
+  expect(await readNeeds(database.db, ['refunds_due'])).toEqual([])
+  expect(await sendBack(999n, ann)).toBe('not_found')
+  expect(await sendBack(id, bob)).toBe('same_person')
+  expect(await sendBack(id, ann)).toBe('returned')
+  expect(await sendBack(id, ann)).toBe('decided')
+  expect(await heldDepositById(database.db, Number(id))).toMatchObject({
+    state: 'refund_returned',
   })
-
-  it('is not one that was paid on the chain', async () => {
-    const id = await held(`usdt:${'ab'.repeat(32)}:0`, 'TFrom')
-    await propose(id, ann)
-    expect(await confirm(id, bob, 'cd'.repeat(32))).toBe('confirmed')
-    expect(await sendBack(id, ann)).toBe('decided')
-  })
+  expect(await readNeeds(database.db, ['refunds_due'])).toMatchObject([{ count: 1 }])
+  const listed = await heldDepositPage(database.db, { state: 'refund_returned', order: 'asc' })
+  expect(listed).toMatchObject({ list: [{ id }] })
+  expect(await propose(id, ann)).toBe('proposed')
+  expect(await confirm(id, bob, 'PAID2')).toBe('confirmed')
+  expect(await row(id)).toMatchObject({ state: 'refunded', reference: 'PAID2' })
+  expect(await heldDepositById(database.db, Number(id))).toMatchObject({ state: 'refunded' })
+  const postings = await database.db.query(
+    `select from ledger.posting where kind = 'deposit_refunded'`,
+  )
+  expect(postings).toHaveLength(1)
+  await expectAlwaysTrue(database.owner)
 })
