@@ -28,29 +28,18 @@ import { confirm } from '#testing/people/proposals.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import {
-  eventually,
-  mailsOf,
+  mailedCode,
   mailTo,
   registerMember,
   shareTestApp,
   TEST_PASSWORD,
-  type TestApp,
 } from '#testing/product/test-app.ts'
 
 const test = shareTestApp({ WITHDRAWAL_HOLD_HOURS: '24' })
 
 const refused = (reason: string) => ({ code: 0, data: { reason } })
-const titles = async (test: TestApp, member: { token: string }) =>
+const titles = async (member: { token: string }) =>
   (await test.call(noticeList, {}, member)).data.zhannei.map(({ title }) => title)
-
-/** The code of the requested mail; other mails to the address have none. */
-const resetCode = async (test: TestApp, email: string) =>
-  eventually(async () => {
-    const codes = (await mailsOf(test)).flatMap(({ to, subject, text }) =>
-      to === email && /password/.test(text) ? (/\d{6}/.exec(subject)?.[0] ?? []) : [],
-    )
-    return codes.at(0)
-  })
 
 describe('a player of whom staff require a new password', () => {
   /** The reply to a call that comes while a new password is being required. */
@@ -85,7 +74,7 @@ describe('a player of whom staff require a new password', () => {
     )
     const sent = await test.call(sendCode, { email: ann.email, event: 'resetpwd' })
     expect(sent).toMatchObject({ code: 1 })
-    const reset = { email: ann.email, captcha: await resetCode(test, ann.email) }
+    const reset = { email: ann.email, captcha: await mailedCode(test, ann.email) }
     const same = await test.call(resetPassword, { ...reset, newpassword: TEST_PASSWORD })
     expect(same).toMatchObject(refused('password_same'))
     expect(await signIn(TEST_PASSWORD)).toMatchObject(refused('password_reset_required'))
@@ -107,15 +96,9 @@ describe('a player of whom staff require a new password', () => {
     const support = await addStaff(test, 'support')
     const bob = await registerMember(test, 'renewing_bob')
     const signIn = () => test.call(login, { account: 'renewing_bob', password: TEST_PASSWORD })
-    const late = await whileRequired(bob, support, signIn)
-    expect(late.code).not.toBe(1)
-    expect(await signIn()).toMatchObject(refused('password_reset_required'))
-    expect(
-      await test.database.owner.query(
-        'select from accounts.session where player_id = $1 and ended_at is null',
-        [bob.id],
-      ),
-    ).toEqual([])
+    expect((await whileRequired(bob, support, signIn)).code).not.toBe(1)
+    const live = 'select from accounts.session where player_id = $1 and ended_at is null'
+    expect(await test.database.owner.query(live, [bob.id])).toEqual([])
   })
 
   it('sets none with a change that was in progress in a session that it ends', async () => {
@@ -131,12 +114,13 @@ describe('a player of whom staff require a new password', () => {
 })
 
 describe('a security code that two members of staff delete', () => {
-  async function proposed(test: TestApp, username: string) {
+  async function proposed(username: string) {
     const member = await memberWithMoney(test, username, 500)
     // All earlier changes are long ago.
-    await test.database.owner.query(
-      `update accounts.player set sensitive_changed_at = app.now() - interval '30 days' where id = $1`,
-      [member.id],
+    await changePlayer(
+      test.database,
+      member.id,
+      `sensitive_changed_at = app.now() - interval '30 days'`,
     )
     const request = { user_id: member.id, reason: 'he has forgotten it' }
     const support = await addStaff(test, 'support')
@@ -144,7 +128,7 @@ describe('a security code that two members of staff delete', () => {
     const { data } = await test.call(listProposals, { subject: `player:${member.id}` }, support)
     return { member, support, id: data.list[0]?.id ?? 0 }
   }
-  const withdrawOf = (test: TestApp, member: { token: string; payId: number }) =>
+  const withdraw = (member: { token: string; payId: number }) =>
     test.call(
       withdrawAction,
       { pay_id: member.payId, money: '100', security_code: TEST_CODE },
@@ -152,18 +136,18 @@ describe('a security code that two members of staff delete', () => {
     )
 
   it('is deleted only when another person confirms, and then withdrawals are on hold', async () => {
-    const { member, support, id } = await proposed(test, 'forgetful_cat')
-    expect(await titles(test, member)).toContain('A reset of your security code was asked for')
+    const { member, support, id } = await proposed('forgetful_cat')
+    expect(await titles(member)).toContain('A reset of your security code was asked for')
     const [finance, owner] = [await addStaff(test, 'finance'), await staffSession(test)]
     expect(await test.call(confirmProposal, { id }, finance)).toMatchObject({ code: 1 })
 
     expect(await test.call(userInfo, {}, member)).toMatchObject({ http: 401 })
     const again = await test.call(login, { account: 'forgetful_cat', password: TEST_PASSWORD })
     const present = { ...member, token: again.data.userinfo.token }
-    expect(await titles(test, present)).toContain('Your security code was deleted')
-    expect(await withdrawOf(test, present)).toMatchObject(refused('security_code_not_set'))
+    expect(await titles(present)).toContain('Your security code was deleted')
+    expect(await withdraw(present)).toMatchObject(refused('security_code_not_set'))
     await setCode(test, present)
-    expect(await withdrawOf(test, present)).toMatchObject(refused('withdrawal_on_hold'))
+    expect(await withdraw(present)).toMatchObject(refused('withdrawal_on_hold'))
     const { data } = await test.call(playerActions, { user_id: member.id }, owner)
     expect(data.list.map(({ action, staff }) => [action, staff])).toEqual([
       ['code_reset_confirmed', finance.login.name],
@@ -172,7 +156,7 @@ describe('a security code that two members of staff delete', () => {
   })
 
   it('is locked after its player by a change, and the reset then ends the session', async () => {
-    const { member, id } = await proposed(test, 'changing_cid')
+    const { member, id } = await proposed('changing_cid')
     const owner = await staffSession(test)
     const codes = { old_code: TEST_CODE, new_code: '161803' }
     const late = await answerAfter(test.database, {
@@ -215,11 +199,11 @@ describe('a second factor that is lost with its recovery codes', () => {
       const [proposal] = (await test.call(listProposals, about, by)).data.list
       return test.call(confirmProposal, { id: proposal?.id ?? 0 }, by)
     }
-    return { test, member, recover, confirm }
+    return { member, recover, confirm }
   }
 
   it('is switched off by two persons, who are told of no secret; the player is told, and held', async () => {
-    const { test, member, confirm } = await withFactor()
+    const { member, confirm } = await withFactor()
     const [support, owner] = [await addStaff(test, 'support'), await staffSession(test)]
     const request = { user_id: member.id, reason: 'lost phone, seen by video' }
     const page = (await test.call(onePlayer, { user_id: member.id }, support)).data
@@ -235,7 +219,7 @@ describe('a second factor that is lost with its recovery codes', () => {
     expect(await test.call(userInfo, {}, member)).toMatchObject({ http: 401 })
     const again = await test.call(login, { account: member.username, password: TEST_PASSWORD })
     expect(again).toMatchObject({ code: 1 })
-    expect(await titles(test, again.data.userinfo)).toEqual(
+    expect(await titles(again.data.userinfo)).toEqual(
       expect.arrayContaining([
         'Support was asked to switch two-step login off',
         'Two-step login was switched off by support',
@@ -247,13 +231,14 @@ describe('a second factor that is lost with its recovery codes', () => {
   })
 
   it('of a closed account is neither proposed nor switched off, and that of a frozen or excluded one is', async () => {
-    const { test, member, confirm } = await withFactor()
+    const { member, confirm } = await withFactor()
     const [support, owner] = [await addStaff(test, 'support'), await staffSession(test)]
     const request = { user_id: member.id, reason: 'he wrote to us' }
     const set = (state: string) =>
-      test.database.owner.query(
-        `update accounts.player set state = $2, closed_at = case when $2 = 'closed' then app.now() end where id = $1`,
-        [member.id, state],
+      changePlayer(
+        test.database,
+        member.id,
+        `state = '${state}', closed_at = ${state === 'closed' ? 'app.now()' : 'null'}`,
       )
     expect(await test.call(takeBreak, { months: 6 }, member)).toMatchObject({ code: 1 })
     await set('closed')
@@ -277,7 +262,7 @@ describe('a second factor that is lost with its recovery codes', () => {
   })
 
   it('is switched off with the passkey of a thief, who cannot use it while the account is frozen', async () => {
-    const { test, member, confirm } = await withFactor()
+    const { member, confirm } = await withFactor()
     const [support, owner] = [await addStaff(test, 'support'), await staffSession(test)]
     const thief = new Authenticator(new URL(test.app.url).origin)
     const { data: options } = await test.call(passkeyOptions, {}, member)
@@ -303,7 +288,7 @@ describe('a second factor that is lost with its recovery codes', () => {
   })
 
   it('stays if it is used after the proposal: it is not lost', async () => {
-    const { test, member, recover, confirm } = await withFactor()
+    const { member, recover, confirm } = await withFactor()
     const [support, owner] = [await addStaff(test, 'support'), await staffSession(test)]
     const request = { user_id: member.id, reason: 'a call without a face' }
     expect(await test.call(proposeFactorReset, request, support)).toMatchObject({ code: 1 })
