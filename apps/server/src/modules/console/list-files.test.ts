@@ -21,16 +21,16 @@ import {
   drawTestRound,
   openTestRound,
   orderFor,
-  placeAll,
+  placeAccepted,
 } from '#testing/database/fixtures.ts'
 import { addStaff } from '#testing/people/staff.ts'
-import { shareTestApp } from '#testing/product/test-app.ts'
+import { API_ALONE, shareTestApp } from '#testing/product/test-app.ts'
 import { parseCsv } from '#testing/requests/parse-csv.ts'
 import { listFiles } from './list-files-routes.ts'
 import { notesOn } from './players/player-lists.ts'
 
 /** An API process alone: what a list has changes when a test says so. */
-const test = shareTestApp({ ROLE: 'api', DATABASE_URL: 'postgres://unused', SEED_KEY: '' })
+const test = shareTestApp(API_ALONE)
 
 describe('the start page', () => {
   it('shows each role the pending tasks that it may see', async () => {
@@ -169,17 +169,16 @@ function depsOfFiles() {
   return { db, fileDb: db, timeZone: 'UTC' }
 }
 
-it('a trial balance is a file with the sums of the page', async () => {
+it('a trial balance is a file with the rows of the page', async () => {
   const auditor = await addStaff(test, 'auditor')
   await addPlayer(test.database, { u: 300 })
   const { data } = await test.call(trialBalance, {}, auditor)
   const rows = await fileOf(trialBalanceCsv, {}, auditor)
-  const sumOf = (side: 'debit' | 'credit') => {
-    const cents = rows.map((row) => BigInt(row[side]?.replace('.', '') || '0'))
-    const sum = `${cents.reduce((one, other) => one + other, 0n)}`.padStart(3, '0')
-    return `${sum.slice(0, -2)}.${sum.slice(-2)}`
-  }
-  expect([sumOf('debit'), sumOf('credit')]).toEqual([data.debit, data.credit])
+  const ofPage = data.list.flatMap(({ account, kinds }) =>
+    kinds.map((kind) => ({ account, ...kind })),
+  )
+  expect(rows).toHaveLength(ofPage.length)
+  expect(rows).toEqual(expect.arrayContaining(ofPage))
   const { data: log } = await test.call(listAuditRows, { limit: 1 }, auditor)
   expect(log.list).toMatchObject([
     {
@@ -196,22 +195,23 @@ describe('the lists of all money', () => {
     const player = await addPlayer(database, { u: 5_000, name: 'betting_one' })
     const round = await openTestRound(database)
     const other = await openTestRound(database, { gameId: 2 })
-    const large = orderFor(player, round, { ruleIds: [1], u: 2_000 })
-    expect(await placeAll(database, [large])).toEqual([null])
-    const small = orderFor(player, other, { ruleIds: [1, 2] })
-    expect(await placeAll(database, [small])).toEqual([null])
+    await placeAccepted(database, [orderFor(player, round, { u: 2_000 })])
+    await placeAccepted(database, [orderFor(player, other, { ruleIds: [1, 2] })])
     const bets = async (ask: object) => (await test.call(listBets, ask as never, support)).data
-    const mine = async (ask: object) =>
-      (await bets(ask)).list.filter(({ user_id: id }) => id === player).map(({ total }) => total)
     expect((await bets({ issue: round.issue, game_id: 1 })).list).toMatchObject([
       { username: 'betting_one', robot: false, issue: round.issue, total: '2000.00' },
     ])
-    expect(await mine({})).toEqual(['200.00', '2000.00'])
-    expect(await mine({ game_id: 2 })).toEqual(['200.00'])
-    expect(await mine({ room_id: 11 })).toEqual(['2000.00'])
-    expect(await mine({ amount_from: '1000', from_day: '2026-11-01' })).toEqual(['2000.00'])
-    expect(await mine({ from_day: '2026-01-01' })).toEqual(['200.00', '2000.00'])
-    expect(await mine({ until_day: '2026-01-01' })).toEqual([])
+    for (const [ask, totals] of [
+      [{}, ['200.00', '2000.00']],
+      [{ game_id: 2 }, ['200.00']],
+      [{ room_id: 11 }, ['2000.00']],
+      [{ amount_from: '1000', from_day: '2026-11-01' }, ['2000.00']],
+      [{ from_day: '2026-01-01' }, ['200.00', '2000.00']],
+      [{ until_day: '2026-01-01' }, []],
+    ] as const) {
+      const mine = (await bets(ask)).list.filter(({ user_id: id }) => id === player)
+      expect(mine.map(({ total }) => total)).toEqual(totals)
+    }
   })
 
   it('ask for days, at most 31, when few of many rows may have the amount', async () => {
@@ -308,10 +308,6 @@ describe('the reports', () => {
     expect(headings?.slice(0, 4)).toEqual(['game', 'room', 'bets', 'turnover'])
     expect(row?.slice(1, 6)).toEqual(["'=1+1", '1', '100.00', '192.00', '-92.00'])
     expect(more).toEqual([])
-    const refused = await test.fetch(`${reportCsv.path}?by=player&begin_date=2025-01-01`, {
-      headers: { Token: auditor.token },
-    })
-    expect(refused.status).toBe(400)
     const taken = await test.call(listAuditRows, { what: 'list_exported', limit: 1 }, auditor)
     expect(taken.data.list).toMatchObject([
       { subject: 'list:reports', staff: auditor.login.name, details: { by: 'room', ...RANGE } },
@@ -325,8 +321,7 @@ describe('the reports', () => {
     const player = await addPlayer(database, { u: 1_000 })
     const finish = async (gameDay: string) => {
       const round = await openTestRound(database, { gameDay })
-      const order = orderFor(player, round, { ruleIds: [1], u: 200 })
-      expect(await placeAll(database, [order])).toEqual([null])
+      await placeAccepted(database, [orderFor(player, round, { u: 200 })])
       await drawTestRound(database, round, [7, 8, 0])
       await settleRound(database.db, round, gameDay)
     }
@@ -334,11 +329,8 @@ describe('the reports', () => {
     const { data: totals } = await test.call(reportTotals, ask, auditor)
     expect(totals).toMatchObject({ rows: 1, bets: 1, turnover: '200.00' })
     await finish('2026-11-19')
-    const file = await test.fetch(`${reportCsv.path}?${new URLSearchParams(ask)}`, {
-      headers: { Token: auditor.token },
-    })
-    const [, ...rows] = parseCsv((await file.text()).replace('\uFEFF', ''))
-    expect(rows.map(([day]) => day).sort()).toEqual(['2026-11-18', '2026-11-19'])
+    const rows = await fileOf(reportCsv, ask, auditor)
+    expect(rows.map(({ day }) => day).sort()).toEqual(['2026-11-18', '2026-11-19'])
   })
 
   it('refuse a period of more than a year, or with its end first, and name the field', async () => {

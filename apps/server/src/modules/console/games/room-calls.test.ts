@@ -8,10 +8,10 @@ import { expect, it } from 'vitest'
 import { openTestRound } from '#testing/database/fixtures.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { staffSession } from '#testing/people/staff.ts'
-import { shareTestApp } from '#testing/product/test-app.ts'
+import { API_ALONE, shareTestApp } from '#testing/product/test-app.ts'
 
 /** A process of the API alone: a round opens when a test says so. */
-const test = shareTestApp({ ROLE: 'api', DATABASE_URL: 'postgres://unused', SEED_KEY: '' })
+const test = shareTestApp(API_ALONE)
 
 /** Opens a round of a game, a minute later. */
 async function nextRound(gameId: number): Promise<void> {
