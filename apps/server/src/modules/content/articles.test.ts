@@ -1,6 +1,5 @@
 /** Articles, announcements, about and promo images: as installed, and as players read what editors have stored. */
 import { existsSync } from 'node:fs'
-import { setTimeout as pause } from 'node:timers/promises'
 import { TRIES_FOR_MS } from '@sum28/contract/client.ts'
 import { aboutUs, article, articleList, noticeList, promos } from '@sum28/contract/index-routes.ts'
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
@@ -10,7 +9,7 @@ import { inboxModule } from '#src/modules/inbox/module.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { shareTestDatabase, stopClock } from '#testing/database/test-database.ts'
 import { serveForTest } from '#testing/product/served-routes.ts'
-import { contentModule, LIST_FRESH } from './module.ts'
+import { contentModule } from './module.ts'
 import { safeHtml } from './safe-html.ts'
 
 const database = shareTestDatabase()
@@ -119,23 +118,6 @@ describe('articles', () => {
     })
     for (const lang of ['en', 'ko', 'fr'])
       expect((await read(id, lang)).data).toMatchObject({ title: 'Hello' })
-  })
-
-  it('are made into a list once for all who ask within half a second', async () => {
-    const { owner } = database
-    const { list } = await served()
-    const rename = (name: string) =>
-      owner.query(
-        `update content.category_name set name = $1 where category_id = 1 and lang = 'vi'`,
-        [name],
-      )
-    const shown = async () => (await list('vi')).articleTabs.find(({ id }) => id === 1)?.name
-    await rename('before')
-    expect(await Promise.all([shown(), shown(), shown()])).toEqual(['before', 'before', 'before'])
-    await rename('after')
-    expect(await shown()).toBe('before')
-    await pause(LIST_FRESH.freshMs)
-    expect(await shown()).toBe('after')
   })
 
   it('of one category are listed when it is requested; hot topics always', async () => {

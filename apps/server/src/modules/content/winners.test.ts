@@ -1,6 +1,5 @@
 import { formatAmount } from '@sum28/domain/money.ts'
 import { expect, it } from 'vitest'
-import type { Queryable } from '#src/db/database.ts'
 import { settleRound } from '#src/modules/bets/round-bets.ts'
 import {
   addPlayer,
@@ -74,30 +73,6 @@ it('of a settlement’s wins the fifty largest of people are kept', async () => 
   )
   const people = ids.map((player, index) => ({ player, profit: BigInt(index + 1) }))
   expect(kept).toEqual(people.filter(({ profit }) => profit % 4n !== 0n).slice(10))
-})
-
-it('the winners are read at most once in two seconds for all callers, and again after a failure', async () => {
-  const { db } = await createTestDatabase()
-  let reads = 0
-  let away = true
-  let now = 0
-  const counted: Queryable = {
-    ...db,
-    query: (text, values) => {
-      reads += 1
-      return away ? Promise.reject(new Error('away')) : db.query(text, values)
-    },
-  }
-  const winners = winnersReader(counted, () => now)
-  await expect(winners()).rejects.toThrow('away')
-  away = false
-  await Promise.all([winners(), winners(), winners()])
-  now = 1_999
-  await winners()
-  expect(reads).toBe(2)
-  now = 2_000
-  await winners()
-  expect(reads).toBe(3)
 })
 
 it.each([1, 2, 5_000])(
