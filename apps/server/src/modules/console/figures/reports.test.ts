@@ -88,7 +88,8 @@ async function moveMoney(database: TestDatabase, steps: readonly Money[]): Promi
 }
 
 /**
- * Two games with two rooms each, and two days: three rounds and a voided one of the first day, and one of the second.
+ * Two games with two rooms each, and two days: three rounds of the first day and one of the second; a voided round of
+ * another game.
  * Long and short pay 1.92 in the first room of a game and 1.93 in the second, and each is half of all draws. Each way
  * to move money, and money at the first and the last instants of the days.
  */
@@ -128,7 +129,7 @@ async function playTwoDays(database: TestDatabase): Promise<{ bob: number }> {
     ],
   })
   await voidedRound(database, {
-    ...{ at: BEGIN + 2 * HOUR, issue: '20261120003' },
+    ...{ at: BEGIN + 2 * HOUR, gameId: 3, issue: '20261120003' },
     bets: [
       { by: bob, room: 1, rules: [LONG], u: 400 },
       { by: robot, room: 2, rules: [LONG], u: 400 },
@@ -178,12 +179,13 @@ it('the figures of a round are those of its own bets, by room and of all, player
     '1, 20261120002, room 11, players: 1 bets, 100 staked, 0 paid, 96 expected, 9216 variance',
     '1, 20261120002, room 11, robots: 1 bets, 100 staked, 192 paid, 96 expected, 9216 variance',
     '1, 20261120002, room 12, players: 1 bets, 200 staked, 386 paid, 193 expected, 37249 variance',
-    // The voided round is counted, and its refunded bets are not.
-    '1, 20261120003, room 0, players: 0 bets, 0 staked, 0 paid, 0 expected, 0 variance',
+
     '1, 20261121001, room 0, players: 1 bets, 300 staked, 576 paid, 288 expected, 82944 variance',
     '1, 20261121001, room 11, players: 1 bets, 300 staked, 576 paid, 288 expected, 82944 variance',
     '2, 20261120001, room 0, players: 1 bets, 1000 staked, 960 paid, 960 expected, 0 variance',
     '2, 20261120001, room 21, players: 1 bets, 1000 staked, 960 paid, 960 expected, 0 variance',
+    // The voided round is counted, and its refunded bets are not.
+    '3, 20261120003, room 0, players: 0 bets, 0 staked, 0 paid, 0 expected, 0 variance',
   ])
 })
 
