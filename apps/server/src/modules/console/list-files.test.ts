@@ -32,25 +32,23 @@ import { notesOn } from './players/player-lists.ts'
 /** An API process alone: what a list has changes when a test says so. */
 const test = shareTestApp(API_ALONE)
 
-describe('the start page', () => {
-  it('shows each role the pending tasks that it may see', async () => {
-    const { owner } = test.database
-    const finance = await addStaff(test, 'finance')
-    const editor = await addStaff(test, 'editor')
-    await owner.query(
-      `insert into games.stop (scope, subject_id, reason, stopped_by, stopped_at)
-       select 'room', 11, 'fault', min(id), app.now() - interval '2 hours' from staff.member`,
-    )
-    const reply = await test.call(startNeeds, {}, finance)
-    expect(reply.data.needs).toEqual([
-      { need: 'stops', yours: false, count: 1, since: expect.any(Number), hour: 1, day: 0 },
-    ])
-    const boss = await addStaff(test, 'owner')
-    expect((await test.call(startNeeds, {}, boss)).data.needs).toMatchObject([
-      { need: 'stops', yours: true },
-    ])
-    expect((await test.call(startNeeds, {}, editor)).data.needs).toEqual([])
-  })
+it('the start page shows each role the pending tasks that it may see', async () => {
+  const { owner } = test.database
+  const finance = await addStaff(test, 'finance')
+  const editor = await addStaff(test, 'editor')
+  await owner.query(
+    `insert into games.stop (scope, subject_id, reason, stopped_by, stopped_at)
+     select 'room', 11, 'fault', min(id), app.now() - interval '2 hours' from staff.member`,
+  )
+  const reply = await test.call(startNeeds, {}, finance)
+  expect(reply.data.needs).toEqual([
+    { need: 'stops', yours: false, count: 1, since: expect.any(Number), hour: 1, day: 0 },
+  ])
+  const boss = await addStaff(test, 'owner')
+  expect((await test.call(startNeeds, {}, boss)).data.needs).toMatchObject([
+    { need: 'stops', yours: true },
+  ])
+  expect((await test.call(startNeeds, {}, editor)).data.needs).toEqual([])
 })
 
 async function fileOf(

@@ -167,35 +167,33 @@ describe('articles', () => {
   })
 })
 
-describe('announcements', () => {
-  it('appear among the notices, unread until a minute after they are requested', async () => {
-    const { announcements } = await served()
-    const { freezeClock, owner } = database
-    const [reader, other] = [await addPlayer(database), await addPlayer(database)]
-    await stopClock(database)
-    const at = await owner.value<number>('select app.now()')
-    const first = [{ title: '每一次开奖都可以验证', read: false }]
-    expect(await announcements(reader, 'zh')).toMatchObject(first)
-    await freezeClock(at + TRIES_FOR_MS)
-    expect(await announcements(reader, 'zh')).toMatchObject(first)
-    await freezeClock(at + TRIES_FOR_MS + 1)
-    expect(await announcements(reader)).toMatchObject([
-      { title: 'Every draw can be checked', read: true },
+it('announcements appear among the notices, unread until a minute after they are requested', async () => {
+  const { announcements } = await served()
+  const { freezeClock, owner } = database
+  const [reader, other] = [await addPlayer(database), await addPlayer(database)]
+  await stopClock(database)
+  const at = await owner.value<number>('select app.now()')
+  const first = [{ title: '每一次开奖都可以验证', read: false }]
+  expect(await announcements(reader, 'zh')).toMatchObject(first)
+  await freezeClock(at + TRIES_FOR_MS)
+  expect(await announcements(reader, 'zh')).toMatchObject(first)
+  await freezeClock(at + TRIES_FOR_MS + 1)
+  expect(await announcements(reader)).toMatchObject([
+    { title: 'Every draw can be checked', read: true },
+  ])
+  await store('announcement', { titles: { en: 'News' } })
+  await store('announcement', { from: '1 hour' })
+  await store('announcement', { from: null })
+  for (const _ of ['a listing', 'its repeat']) {
+    expect(await announcements(reader, 'vi')).toMatchObject([
+      { title: 'News', content: '<p>News</p>', read: false },
+      { read: true },
     ])
-    await store('announcement', { titles: { en: 'News' } })
-    await store('announcement', { from: '1 hour' })
-    await store('announcement', { from: null })
-    for (const _ of ['a listing', 'its repeat']) {
-      expect(await announcements(reader, 'vi')).toMatchObject([
-        { title: 'News', content: '<p>News</p>', read: false },
-        { read: true },
-      ])
-    }
-    await freezeClock(at + 2 * TRIES_FOR_MS + 2)
-    expect((await announcements(reader)).map(({ read }) => read)).toEqual([true, true])
-    // For each player separately.
-    expect((await announcements(other)).map(({ read }) => read)).toEqual([false, false])
-  })
+  }
+  await freezeClock(at + 2 * TRIES_FOR_MS + 2)
+  expect((await announcements(reader)).map(({ read }) => read)).toEqual([true, true])
+  // For each player separately.
+  expect((await announcements(other)).map(({ read }) => read)).toEqual([false, false])
 })
 
 it('about falls back to English', async () => {

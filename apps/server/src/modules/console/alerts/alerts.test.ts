@@ -238,34 +238,29 @@ describe('an alert by mail', () => {
   })
 })
 
-describe('a mailbox that refuses mail', () => {
-  it('delays alerts of nobody else, and its own are dropped after a day', async () => {
-    const here = await house()
-    await here.owner.query(
-      `update staff.member set enrolled_at = app.now(), email = 'gone@example.org', alerts = $1
-       where id = 2`,
-      [OF_PEOPLE],
-    )
-    here.mail.closedBox = 'gone@example.org'
-    await here.stop('room', 11)
-    await here.run()
-    // What he did not take in the days before; the alerts of one are deleted by now.
-    await here.owner.query(
-      `insert into staff.alert_delivery (staff_id, alert_ids, made_at)
-       select 2, case when n = 1 then '{}' else array(select id from staff.alert) end,
-         app.now() - interval '25 hours' from generate_series(1, 13) n`,
-    )
-    await here.stop('room', 12)
-    await here.after(MINUTE)
-    expect(here.mail.arrived.map(({ to }) => to)).toEqual([
-      ['ann@example.org'],
-      ['ann@example.org'],
-    ])
-    const waiting = await here.owner.query(
-      'select from staff.alert_delivery where sent_at is null and made_at < app.now() - interval $$1 day$$',
-    )
-    expect(waiting).toHaveLength(11)
-  })
+it('a mailbox that refuses mail delays alerts of nobody else, and its own are dropped after a day', async () => {
+  const here = await house()
+  await here.owner.query(
+    `update staff.member set enrolled_at = app.now(), email = 'gone@example.org', alerts = $1
+     where id = 2`,
+    [OF_PEOPLE],
+  )
+  here.mail.closedBox = 'gone@example.org'
+  await here.stop('room', 11)
+  await here.run()
+  // What he did not take in the days before; the alerts of one are deleted by now.
+  await here.owner.query(
+    `insert into staff.alert_delivery (staff_id, alert_ids, made_at)
+     select 2, case when n = 1 then '{}' else array(select id from staff.alert) end,
+       app.now() - interval '25 hours' from generate_series(1, 13) n`,
+  )
+  await here.stop('room', 12)
+  await here.after(MINUTE)
+  expect(here.mail.arrived.map(({ to }) => to)).toEqual([['ann@example.org'], ['ann@example.org']])
+  const waiting = await here.owner.query(
+    'select from staff.alert_delivery where sent_at is null and made_at < app.now() - interval $$1 day$$',
+  )
+  expect(waiting).toHaveLength(11)
 })
 
 describe('an alert by webhook', () => {
@@ -356,27 +351,22 @@ describe('an alert by webhook', () => {
 
 const test = useWorkersApi()
 
-describe('the notes of shifts', () => {
-  it('are read by the next shift, newest first, and never change', async () => {
-    const support = await addStaff(test, 'support')
-    for (const text of ['The bank is late.', 'It has paid.\nAll is quiet.']) {
-      expect(await test.call(wire.writeShiftNote, { text }, support)).toMatchObject({ code: 1 })
-    }
-    const { list } = (await test.call(wire.listShiftNotes, { limit: 2 }, support)).data
-    expect(list).toMatchObject([
-      { by: support.login.name, text: 'It has paid.\nAll is quiet.' },
-      { text: 'The bank is late.' },
-    ])
-    expect(await test.call(wire.writeShiftNote, { text: ' ' }, support)).toMatchObject({
-      data: { fields: { text: expect.any(String) } },
-    })
-    for (const change of [
-      'delete from staff.shift_note',
-      `update staff.shift_note set text = 'y'`,
-    ]) {
-      await expect(test.database.owner.query(change)).rejects.toThrow()
-    }
+it('the notes of shifts are read by the next shift, newest first, and never change', async () => {
+  const support = await addStaff(test, 'support')
+  for (const text of ['The bank is late.', 'It has paid.\nAll is quiet.']) {
+    expect(await test.call(wire.writeShiftNote, { text }, support)).toMatchObject({ code: 1 })
+  }
+  const { list } = (await test.call(wire.listShiftNotes, { limit: 2 }, support)).data
+  expect(list).toMatchObject([
+    { by: support.login.name, text: 'It has paid.\nAll is quiet.' },
+    { text: 'The bank is late.' },
+  ])
+  expect(await test.call(wire.writeShiftNote, { text: ' ' }, support)).toMatchObject({
+    data: { fields: { text: expect.any(String) } },
   })
+  for (const change of ['delete from staff.shift_note', `update staff.shift_note set text = 'y'`]) {
+    await expect(test.database.owner.query(change)).rejects.toThrow()
+  }
 })
 
 describe('the settings of alerts', () => {

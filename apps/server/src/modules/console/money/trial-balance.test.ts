@@ -91,12 +91,18 @@ it('robots’ money is an account of its own, so that what is owed to players ca
   expect([of('cash'), of('robots:cash')]).toEqual([100n * U, 7n * U])
 })
 
-it('a mark is stored exactly six hours after the last one, and not an hour earlier', async () => {
+/** Books whose first posting was two hours ago. */
+async function booksOfTwoHours() {
   const database = await createTestDatabase()
   await database.freezeClock(AT)
   await addPlayer(database)
-  // The last hour is left out.
   await database.freezeClock(AT + 2 * HOUR)
+  return database
+}
+
+it('a mark is stored exactly six hours after the last one, and not an hour earlier', async () => {
+  const database = await booksOfTwoHours()
+  // The last hour is left out.
   expect(await mark(database)).toBe(true)
   await database.freezeClock(AT + 7 * HOUR)
   expect(await mark(database)).toBe(false)
@@ -106,10 +112,7 @@ it('a mark is stored exactly six hours after the last one, and not an hour earli
 })
 
 it('a mark is left to the process that is storing it', async () => {
-  const database = await createTestDatabase()
-  await database.freezeClock(AT)
-  await addPlayer(database)
-  await database.freezeClock(AT + 2 * HOUR)
+  const database = await booksOfTwoHours()
   await database.owner.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(hashtext('console_money.snapshot_balances'))`)
     expect(await mark(database)).toBe(false)
@@ -119,9 +122,7 @@ it('a mark is left to the process that is storing it', async () => {
 })
 
 it('marks are stored of each day since the first posting, and until an hour before now', async () => {
-  const database = await createTestDatabase()
-  await database.freezeClock(AT)
-  await addPlayer(database)
+  const database = await booksOfTwoHours()
   await database.freezeClock(AT + 40 * 24 * HOUR)
   await snapshotBalances(database.db)
   expect(await marks(database)).toEqual([

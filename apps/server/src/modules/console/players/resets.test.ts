@@ -19,7 +19,7 @@ import {
   proposeFactorReset,
 } from '@sum28/contract/staff-proposal-routes.ts'
 import { login, resetPassword, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { totpCodeOf } from '#src/secrets/one-time-codes.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { Authenticator } from '#testing/people/authenticator.ts'
@@ -31,11 +31,11 @@ import {
   mailedCode,
   mailTo,
   registerMember,
-  shareTestApp,
   TEST_PASSWORD,
+  useWorkersApp,
 } from '#testing/product/test-app.ts'
 
-const test = shareTestApp({ WITHDRAWAL_HOLD_HOURS: '24' })
+const test = useWorkersApp()
 
 const refused = (reason: string) => ({ code: 0, data: { reason } })
 const titles = async (member: { token: string }) =>
@@ -128,6 +128,12 @@ describe('a security code that two members of staff delete', () => {
     const { data } = await test.call(listProposals, { subject: `player:${member.id}` }, support)
     return { member, support, id: data.list[0]?.id ?? 0 }
   }
+  const setHold = async (hours: number) => {
+    await test.database.owner.query(
+      'update withdrawals.terms set hold = make_interval(hours => $1)',
+      [hours],
+    )
+  }
   const withdraw = (member: { token: string; payId: number }) =>
     test.call(
       withdrawAction,
@@ -147,6 +153,8 @@ describe('a security code that two members of staff delete', () => {
     expect(await titles(present)).toContain('Your security code was deleted')
     expect(await withdraw(present)).toMatchObject(refused('security_code_not_set'))
     await setCode(test, present)
+    await setHold(24)
+    onTestFinished(() => setHold(0))
     expect(await withdraw(present)).toMatchObject(refused('withdrawal_on_hold'))
     const { data } = await test.call(playerActions, { user_id: member.id }, owner)
     expect(data.list.map(({ action, staff }) => [action, staff])).toEqual([
