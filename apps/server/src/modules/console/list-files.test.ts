@@ -14,6 +14,7 @@ import { reportCsv, reportList, reportTotals } from '@sum28/contract/staff-repor
 import { listWithdrawals } from '@sum28/contract/staff-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { describe, expect, it } from 'vitest'
+import type { Queryable } from '#src/db/database.ts'
 import { bindList } from '#src/http/call.ts'
 import { settleRound } from '#src/modules/bets/round-bets.ts'
 import {
@@ -115,56 +116,49 @@ describe('the file of a list', () => {
   })
 
   it('shows one instant, and reads a page only when the one before is taken', async () => {
-    const { login: _, ...staff } = await addStaff(test, 'support')
-    const player = await addPlayer(test.database)
-    await addNotes(player, 250)
     let pages = 0
-    const list = bindList(test.app.db, playerNotes, async (db, input) => {
+    const { playerId, chunks } = await fileOfNotes(async () => {
       pages += 1
-      const page = await notesOn(db, { ...input, playerId: player })
-      if ('refused' in page) return page
-      return { ...page, list: page.list.map((note) => ({ ...note, id: Number(note.id) })) }
     })
-    const [binding] = listFiles(depsOfFiles(), [list])
-    const call = { input: { user_id: player }, caller: staff, lang: 'en' as const }
-    const file = await binding?.handle(call)
-    if (!file || 'refused' in file) throw new Error('refused')
     const pieces: string[] = []
     pages = 0
-    for await (const piece of file.chunks) {
+    for await (const piece of chunks) {
       pieces.push(String(piece))
       if (pieces.length > 1) continue
       await later(50)
       expect(pages).toBe(1)
-      await addNotes(player, 100, 'late')
+      await addNotes(playerId, 100, 'late')
     }
     expect(pieces.join('').split('\r\n')).toHaveLength(1 + 250 + 1)
     expect(pieces.join('')).not.toContain('late')
   })
 
   it('that breaks in the middle ends with a failure, not as if it were whole', async () => {
-    const { login: _, ...staff } = await addStaff(test, 'support')
-    const player = await addPlayer(test.database)
-    await addNotes(player, 250)
-    const list = bindList(test.app.db, playerNotes, async (db, { after, ...input }) => {
+    const { chunks } = await fileOfNotes(async (db, after) => {
       if (after) await db.query('select 1 / 0')
-      const page = await notesOn(db, { ...input, playerId: player })
-      return page as never
     })
-    const [binding] = listFiles(depsOfFiles(), [list])
-    const file = await binding?.handle({
-      ...{ input: { user_id: player }, caller: staff, lang: 'en' as const },
-    })
-    if (!file || 'refused' in file) throw new Error('refused')
-    const pieces = file.chunks[Symbol.asyncIterator]()
+    const pieces = chunks[Symbol.asyncIterator]()
     expect(await pieces.next()).toMatchObject({ done: false })
     await expect(pieces.next()).rejects.toThrow('division by zero')
   })
 })
 
-function depsOfFiles() {
+/** The file of 250 notes on a player, for whose pages this is done before. */
+async function fileOfNotes(onPage: (db: Queryable, after: string | undefined) => Promise<void>) {
+  const { login: _, ...caller } = await addStaff(test, 'support')
+  const playerId = await addPlayer(test.database)
+  await addNotes(playerId, 250)
+  const list = bindList(test.app.db, playerNotes, async (db, input) => {
+    await onPage(db, input.after)
+    const page = await notesOn(db, { ...input, playerId })
+    if ('refused' in page) return page
+    return { ...page, list: page.list.map((note) => ({ ...note, id: Number(note.id) })) }
+  })
   const { db } = test.app
-  return { db, fileDb: db, timeZone: 'UTC' }
+  const [binding] = listFiles({ db, fileDb: db, timeZone: 'UTC' }, [list])
+  const file = await binding?.handle({ input: { user_id: playerId }, caller, lang: 'en' })
+  if (!file || 'refused' in file) throw new Error('refused')
+  return { playerId, chunks: file.chunks }
 }
 
 it('a trial balance is a file with the rows of the page', async () => {

@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { openIssueFor, playRound } from '#testing/product/play-round.ts'
-import { eventually, expectSuccess, shareTestApp } from '#testing/product/test-app.ts'
+import { eventually, expectSuccess, useWorkersApp } from '#testing/product/test-app.ts'
 import { eventOf, openGamesStream, type TestStream } from '#testing/requests/stream-client.ts'
 import { gameStreams } from './game-streams.ts'
 
@@ -47,7 +47,7 @@ function unsentResults(stream: GamesStream): string[] {
 }
 
 describe('the games’ stream', () => {
-  const test = shareTestApp()
+  const test = useWorkersApp()
 
   it('begins, for a stranger too, with the lobby’s answer', async () => {
     const stream = await openGamesStream(test.app.url)
@@ -103,8 +103,11 @@ describe('the games’ stream', () => {
       statesOf(stream, 4)
         .at(-1)
         ?.planList.find(({ id }) => id === 42)?.join_limit
-    await owner.query(`update games.room set entry_min = 1234000000 where id = 42`)
+    const setLimit = (u: number) =>
+      owner.query('update games.room set entry_min = $1 where id = 42', [BigInt(u) * 1_000_000n])
+    await setLimit(1_234)
     await eventually(() => limit() === '1234.00' || undefined)
+    await setLimit(1_000)
   })
 
   it('ends the oldest one when one address opens too many, and the others stay', async () => {

@@ -57,10 +57,8 @@ async function proposed(proposal: Proposal = {}): Promise<number> {
   return Number(id)
 }
 
-const confirm = (id: number, by: string, db: Queryable = database.db): Promise<string> =>
-  confirmIn(db, id, by)
-const end = (id: number, by: string, db: Queryable = database.db): Promise<string> =>
-  endIn(db, id, by)
+const confirm = (id: number, by: string) => confirmIn(database.db, id, by)
+const end = (id: number, by: string) => endIn(database.db, id, by)
 
 async function row(id: number): Promise<Record<string, unknown>> {
   const rows = await database.db.query<Record<string, unknown>>(
