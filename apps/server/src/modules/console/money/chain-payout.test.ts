@@ -1,12 +1,7 @@
 /** Payouts to wallets: a payment counts once the chain shows it, to this payee and of this amount. */
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { closing } from '@sum28/contract/own-routes.ts'
-import {
-  answerBankBatch,
-  correctPayout,
-  makeBankBatch,
-  oneBankBatch,
-} from '@sum28/contract/staff-bank-routes.ts'
+import { correctPayout, makeBankBatch, oneBankBatch } from '@sum28/contract/staff-bank-routes.ts'
 import * as held from '@sum28/contract/staff-money-routes.ts'
 import { confirmProposal, listProposals } from '@sum28/contract/staff-proposal-routes.ts'
 import { oneWithdrawal } from '@sum28/contract/staff-routes.ts'
@@ -22,7 +17,12 @@ import { exclude } from '#src/modules/protection/protection-store.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { approvedWithdrawal, recordPaid, TEST_WALLET } from '#testing/people/cashier.ts'
+import {
+  approvedWithdrawal,
+  recordPaid,
+  sendBankAnswers,
+  TEST_WALLET,
+} from '#testing/people/cashier.ts'
 import { confirmRefund, proposeRefund } from '#testing/people/proposals.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import { addStaff, type StaffSession, staffSession, staffToken } from '#testing/people/staff.ts'
@@ -249,19 +249,9 @@ it('wallets are paid by a batch: each transfer of a transaction pays one of its 
     headers: { Token: bob.token },
   })
   expect(await file.text()).toContain(`${batch.id},${ids[0]},120.00,${TEST_WALLET},USDT (TRC20)`)
-  const answer = async (reference: string) => {
-    const lines = ids.map((id) => `${id},120.00,paid,${reference}`)
-    const body = new FormData()
-    body.set('id', String(batch.id))
-    body.set(
-      'file',
-      new Blob([['withdrawal,amount,status,reference', ...lines].join('\n')]),
-      'a.csv',
-    )
-    const headers = { Token: bob.token }
-    return (await (
-      await test.fetch(answerBankBatch.path, { method: 'POST', headers, body })
-    ).json()) as { code: number; msg: string; data: unknown }
+  const answer = (reference: string) => {
+    const lines = ids.map((id) => `${id},120.00,paid,${reference},`).join('\n')
+    return sendBankAnswers(test, { id: batch.id, lines }, bob)
   }
   expect((await answer('NOT A TX')).msg).toContain('not the id of a transaction')
   // Two transfers for three withdrawals.

@@ -25,9 +25,10 @@ import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { Authenticator } from '#testing/people/authenticator.ts'
 import { memberWithMoney, setCode, TEST_CODE } from '#testing/people/cashier.ts'
 import { confirm } from '#testing/people/proposals.ts'
-import { changePlayer } from '#testing/people/seated-player.ts'
+import { changePlayer, heldSince } from '#testing/people/seated-player.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import {
+  expectSuccess,
   mailedCode,
   mailTo,
   registerMember,
@@ -186,9 +187,10 @@ describe('a security code that two members of staff delete', () => {
 })
 
 describe('a second factor that is lost with its recovery codes', () => {
-  /** A player with an authenticator app as second factor. */
+  /** A player with an authenticator app as second factor, and the two persons who switch it off. */
   async function withFactor() {
     const member = await registerMember(test)
+    const [support, owner] = [await addStaff(test, 'support'), await staffSession(test)]
     await test.call(prove, { password: TEST_PASSWORD }, member)
     const { data: setup } = await test.call(authenticatorSetup, {}, member)
     const now = await test.database.owner.value<number>('select app.now() as now')
@@ -196,70 +198,64 @@ describe('a second factor that is lost with its recovery codes', () => {
     const { data } = await test.call(switchFactorOn, { setup: setup.setup, code }, member)
     // A proposal is later than the last use.
     await test.database.shiftClock(1_000)
-    const recover = () =>
-      test.call(login, {
-        ...{ account: member.username, password: TEST_PASSWORD },
-        code: data.recovery_codes[0] ?? '',
-      })
-    /** Confirms what is proposed about him. */
-    const confirm = async (by: { token: string }) => {
-      const about = { subject: `player:${member.id}` }
-      const [proposal] = (await test.call(listProposals, about, by)).data.list
-      return test.call(confirmProposal, { id: proposal?.id ?? 0 }, by)
+    const proposals = async () =>
+      (await test.call(listProposals, { subject: `player:${member.id}` }, owner)).data.list
+    return {
+      ...{ member, support, proposals },
+      recoveryCode: data.recovery_codes[0] ?? '',
+      signIn: (added: { code?: string } = {}) =>
+        test.call(login, { account: member.username, password: TEST_PASSWORD, ...added }),
+      propose: () => {
+        const request = { user_id: member.id, reason: 'lost phone, seen by video' }
+        return test.call(proposeFactorReset, request, support)
+      },
+      confirm: async () => {
+        const [proposal] = await proposals()
+        return test.call(confirmProposal, { id: proposal?.id ?? 0 }, owner)
+      },
+      set: (state: 'active' | 'frozen' | 'closed') =>
+        changePlayer(
+          test.database,
+          member.id,
+          `state = '${state}', closed_at = ${state === 'closed' ? 'app.now()' : 'null'}`,
+        ),
     }
-    return { member, recover, confirm }
   }
 
   it('is switched off by two persons, who are told of no secret; the player is told, and held', async () => {
-    const { member, confirm } = await withFactor()
-    const [support, owner] = [await addStaff(test, 'support'), await staffSession(test)]
-    const request = { user_id: member.id, reason: 'lost phone, seen by video' }
+    const { member, support, proposals, propose, confirm, signIn } = await withFactor()
     const page = (await test.call(onePlayer, { user_id: member.id }, support)).data
     expect(page.second_factor).toEqual({
       ...{ since: expect.any(Number), app: true, recovery_codes: 10 },
     })
-    expect(await test.call(proposeFactorReset, request, support)).toMatchObject({ code: 1 })
-    const about = { subject: `player:${member.id}` }
-    expect((await test.call(listProposals, about, owner)).data.list).toMatchObject([
-      { kind: 'factor_reset', changes: [] },
-    ])
-    expect(await confirm(owner)).toMatchObject({ code: 1, data: { state: 'confirmed' } })
+    const before = Number(await heldSince(test.database, member.id))
+    expectSuccess(await propose())
+    expect(await proposals()).toMatchObject([{ kind: 'factor_reset', changes: [] }])
+    expect(await confirm()).toMatchObject({ code: 1, data: { state: 'confirmed' } })
+    expect(await heldSince(test.database, member.id)).toBeGreaterThan(before)
     expect(await test.call(userInfo, {}, member)).toMatchObject({ http: 401 })
-    const again = await test.call(login, { account: member.username, password: TEST_PASSWORD })
-    expect(again).toMatchObject({ code: 1 })
+    const again = await signIn()
+    expectSuccess(again)
     expect(await titles(again.data.userinfo)).toEqual(
       expect.arrayContaining([
         'Support was asked to switch two-step login off',
         'Two-step login was switched off by support',
       ]),
     )
-    expect(await test.call(proposeFactorReset, request, support)).toMatchObject(
-      refused('second_factor_off'),
-    )
+    expect(await propose()).toMatchObject(refused('second_factor_off'))
   })
 
   it('of a closed account is neither proposed nor switched off, and that of a frozen or excluded one is', async () => {
-    const { member, confirm } = await withFactor()
-    const [support, owner] = [await addStaff(test, 'support'), await staffSession(test)]
-    const request = { user_id: member.id, reason: 'he wrote to us' }
-    const set = (state: string) =>
-      changePlayer(
-        test.database,
-        member.id,
-        `state = '${state}', closed_at = ${state === 'closed' ? 'app.now()' : 'null'}`,
-      )
-    expect(await test.call(takeBreak, { months: 6 }, member)).toMatchObject({ code: 1 })
+    const { member, propose, confirm, signIn, set } = await withFactor()
+    expectSuccess(await test.call(takeBreak, { months: 6 }, member))
     await set('closed')
-    expect(await test.call(proposeFactorReset, request, support)).toMatchObject(
-      refused('account_closed'),
-    )
+    expect(await propose()).toMatchObject(refused('account_closed'))
     await set('frozen')
-    expect(await test.call(proposeFactorReset, request, support)).toMatchObject({ code: 1 })
+    expectSuccess(await propose())
     await set('closed')
-    expect(await confirm(owner)).toMatchObject(refused('account_closed'))
+    expect(await confirm()).toMatchObject(refused('account_closed'))
     await set('frozen')
-    expect(await confirm(owner)).toMatchObject({ code: 1 })
-    const signIn = () => test.call(login, { account: member.username, password: TEST_PASSWORD })
+    expectSuccess(await confirm())
     expect(await signIn()).toMatchObject(refused('account_locked'))
     await set('active')
     // Without a factor he is signed in, and as excluded as before.
@@ -270,38 +266,30 @@ describe('a second factor that is lost with its recovery codes', () => {
   })
 
   it('is switched off with the passkey of a thief, who cannot use it while the account is frozen', async () => {
-    const { member, confirm } = await withFactor()
-    const [support, owner] = [await addStaff(test, 'support'), await staffSession(test)]
+    const { member, propose, confirm, signIn, set } = await withFactor()
     const thief = new Authenticator(new URL(test.app.url).origin)
     const { data: options } = await test.call(passkeyOptions, {}, member)
-    expect(
-      await test.call(addPasskey, { name: 'A phone', ...thief.create(options) }, member),
-    ).toMatchObject({ code: 1 })
+    const phone = { name: 'A phone', ...thief.create(options) }
+    expectSuccess(await test.call(addPasskey, phone, member))
     const enter = async () => {
       const { data: challenge } = await test.call(passkeyChallenge, {})
       return test.call(passkeyLogin, { ...thief.answer(challenge), remember: false })
     }
-    const setState = (state: string) => changePlayer(test.database, member.id, `state = '${state}'`)
-    await setState('frozen')
-    const request = { user_id: member.id, reason: 'he wrote to us' }
-    expect(await test.call(proposeFactorReset, request, support)).toMatchObject({ code: 1 })
+    await set('frozen')
+    expectSuccess(await propose())
     await test.database.shiftClock(1_000)
     expect(await enter()).toMatchObject(refused('account_locked'))
-    expect(await confirm(owner)).toMatchObject({ code: 1 })
-    await setState('active')
+    expectSuccess(await confirm())
+    await set('active')
     expect(await enter()).toMatchObject(refused('passkey_unknown'))
-    expect(
-      await test.call(login, { account: member.username, password: TEST_PASSWORD }),
-    ).toMatchObject({ code: 1 })
+    expectSuccess(await signIn())
   })
 
   it('stays if it is used after the proposal: it is not lost', async () => {
-    const { member, recover, confirm } = await withFactor()
-    const [support, owner] = [await addStaff(test, 'support'), await staffSession(test)]
-    const request = { user_id: member.id, reason: 'a call without a face' }
-    expect(await test.call(proposeFactorReset, request, support)).toMatchObject({ code: 1 })
+    const { propose, confirm, signIn, recoveryCode } = await withFactor()
+    expectSuccess(await propose())
     await test.database.shiftClock(1_000)
-    expect(await recover()).toMatchObject({ code: 1 })
-    expect(await confirm(owner)).toMatchObject(refused('second_factor_known'))
+    expectSuccess(await signIn({ code: recoveryCode }))
+    expect(await confirm()).toMatchObject(refused('second_factor_known'))
   })
 })
