@@ -74,6 +74,7 @@ it('a confirmed change leaves the open round, every bet and rounds of other game
   await bet(first)
   expect(await confirm(db, 1, ben)).toBe('confirmed')
   await bet(first)
+  await database.freezeClock(first.drawsAt)
   await openTestRound(database, { gameId: 2 })
   expect(await state()).toEqual(WAITS)
   await bet(await open(first.drawsAt))
