@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { setPayInfo, setSafety, withdrawAction } from '@sum28/contract/money-routes.ts'
 import { prove } from '@sum28/contract/passkey-routes.ts'
+import { answerBankBatch } from '@sum28/contract/staff-bank-routes.ts'
 import { recordPayout, takePayment } from '@sum28/contract/staff-routes.ts'
 import { tronAddressOfPrivateKey } from '#src/adapters/chain/tron-address.ts'
 import { only } from '#src/db/database.ts'
@@ -110,4 +111,21 @@ export async function approvedWithdrawal(
   const answer = await approveWithdrawal(db, { id, session: by.token })
   if (answer !== 'approved') throw new Error(`not approved: ${JSON.stringify([rows, answer])}`)
   return { id, member }
+}
+
+/** Sends lines as a file of the bank's answers for a batch; with `check` they are only looked at. */
+export async function sendBankAnswers(
+  test: TestApp,
+  { id, lines, check = false }: { id: number; lines?: string | undefined; check?: boolean },
+  by: { token: string },
+): Promise<{ code: number; msg: string; data: Record<string, unknown> }> {
+  const body = new FormData()
+  body.set('id', String(id))
+  if (check) body.set('check', '1')
+  if (lines !== undefined) {
+    body.set('file', new Blob([`withdrawal,amount,status,reference,reason\n${lines}`]), 'a.csv')
+  }
+  const headers = { Token: by.token }
+  const reply = await test.fetch(answerBankBatch.path, { method: 'POST', headers, body })
+  return reply.json() as ReturnType<typeof sendBankAnswers>
 }

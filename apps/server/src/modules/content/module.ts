@@ -142,7 +142,7 @@ const LISTED_MAX = 100
 type ListedArticles = { tops: string; tabs: ReadonlyMap<number, string> }
 
 /** How stale the list may be: it is large, strangers may ask for it, and all of them get the same. */
-export const LIST_FRESH = { freshMs: 500 }
+const LIST_FRESH = { freshMs: 500 }
 
 async function listedArticles(db: Queryable, lang: Language): Promise<ListedArticles> {
   const [tabs, articles] = await Promise.all([
@@ -192,14 +192,9 @@ const WINNERS_SHOWN = 20
 /** How stale the list may be: it is computed from all wins of a day, and all clients show it. */
 const FRESH_MS = 2_000
 
-/**
- * Makes the reader of the home screen's winners; calls within a short time share one read.
- *
- * @param now a clock in milliseconds, as of `readFresh`
- */
-export function winnersReader(db: Queryable, now?: () => number): () => Promise<Winner[]> {
-  const load = () => winnersOfLastDay(db, WINNERS_SHOWN)
-  return readFresh(load, { freshMs: FRESH_MS, ...(now && { now }) }).value
+/** Makes the reader of the home screen's winners; calls within a short time share one read. */
+export function winnersReader(db: Queryable): () => Promise<Winner[]> {
+  return readFresh(() => winnersOfLastDay(db, WINNERS_SHOWN), { freshMs: FRESH_MS }).value
 }
 
 const SHOWN = 50

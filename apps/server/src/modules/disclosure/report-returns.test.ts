@@ -64,25 +64,27 @@ async function writeDay(
 }
 
 describe('a report of returns', () => {
-  it('compares what was paid with odds and chance, exactly, for people alone', async () => {
+  it('compares what was paid with odds and chance, exactly, for people alone, and says so in the public log', async () => {
     const database = await createTestDatabase()
-    const [one, other] = [
-      await addPlayer(database, { u: 9e4 }),
-      await addPlayer(database, { u: 9e4 }),
+    const [one, other] = [await addPlayer(database), await addPlayer(database)]
+    const robot = await addPlayer(database, { robot: true })
+    const bets = [
+      { player: one, ruleIds: [1, 3], u: 200 },
+      { player: other, ruleIds: [1], u: 300 },
+      { player: robot, ruleIds: [1], u: 500 },
     ]
-    const robot = await addPlayer(database, { u: 9e4, robot: true })
-    await play(
-      database,
-      [
-        { player: one, ruleIds: [1, 3], u: 200 },
-        { player: other, ruleIds: [1], u: 300 },
-        { player: robot, ruleIds: [1], u: 500 },
-      ],
-      [7, 8, 0],
-    )
+    await play(database, bets, [7, 8, 0])
     await play(database, [{ player: one, ruleIds: [1], u: 100 }], [1, 1, 0])
     expect(await report(database)).toEqual([DAY])
 
+    expect(await report(database)).toEqual([])
+    const texts = await database.owner.column<string>(
+      `select text from public_log.entry where subject like 'returns %'`,
+    )
+    // Each outcome stands in the public log, once.
+    expect(texts.join()).toMatch(
+      /^sum28\/1 returns\nday=2026-11-18\ntests=6\nunlikely=0\nreturns=1:1:2:1:\d+(?::\d+){4},1:3:1:\d:\d+(?::\d+){4}\n$/,
+    )
     const paid = await database.owner.query<{ staked: bigint; paid: bigint }>(
       `select sum(total)::bigint as staked, sum(payout)::bigint as paid from bets.bet where player_id <> $1`,
       [robot],
@@ -92,30 +94,11 @@ describe('a report of returns', () => {
     expect({ staked: sum('turnover'), paid: sum('payouts') }).toEqual(paid[0])
     // Two outcomes over three periods.
     expect(rest).toEqual({ day: DAY, tests: 6, unlikely: 0 })
-    const odds = await database.owner.query<{ odds: number }>(
-      'select odds_milli as odds from games.odds where room_id = 11 and rule_id = 1',
-    )
-    const each = (odds[0]?.odds ?? 0) / 1_000
-    const pays = [500 * each, 100 * each]
     const [long] = list
     expect(long).toMatchObject({ ruleId: 1, rounds: 2, wins: 1, chance: 1 })
-    expect(Number(long?.expected)).toBeCloseTo(((500 + 100) * each * 1e6) / 2, 0)
-    expect(Number(long?.deviation)).toBeCloseTo(Math.hypot(...pays) * 0.5e6, 0)
-  })
-
-  it('stands in the public log once, with each outcome and the number of tests', async () => {
-    const database = await createTestDatabase()
-    const player = await addPlayer(database, { u: 9e4 })
-    await play(database, [{ player, ruleIds: [401, 2], u: 200 }], [0, 1, 0])
-    expect(await report(database)).toEqual([DAY])
-    expect(await report(database)).toEqual([])
-    const entries = await database.owner.query<{ text: string }>(
-      `select text from public_log.entry where subject like 'returns %'`,
-    )
-    const text = entries.map((entry) => entry.text).join()
-    expect(text).toMatch(
-      /^sum28\/1 returns\nday=2026-11-18\ntests=6\nunlikely=0\nreturns=1:2:1:1:\d+(?::\d+){4},1:401:1:1:\d+(?::\d+){4}\n$/,
-    )
+    // Of 500 and 100 u on half of all draws, at odds of 1.92.
+    expect(Number(long?.expected)).toBeCloseTo(((500 + 100) * 1.92e6) / 2, 0)
+    expect(Number(long?.deviation)).toBeCloseTo(Math.hypot(500, 100) * 1.92 * 0.5e6, 0)
   })
 
   it('has the comparisons and the unlikely ones that a monitor computes from the log', async () => {
@@ -158,7 +141,7 @@ describe('a report of returns', () => {
 
   it('waits for the day’s end and for its last settled round', async () => {
     const database = await createTestDatabase()
-    const player = await addPlayer(database, { u: 9e4 })
+    const player = await addPlayer(database)
     await play(database, [{ player, ruleIds: [1], u: 200 }], [7, 8, 0])
     expect(await report(database, Date.UTC(2026, 10, 18, 15))).toEqual([])
     // After midnight, before the next day's first round.
@@ -169,7 +152,7 @@ describe('a report of returns', () => {
 
   it('has no alarm for luck: a rare outcome that won in its only round', async () => {
     const database = await createTestDatabase()
-    const player = await addPlayer(database, { u: 9e4 })
+    const player = await addPlayer(database)
     await play(database, [{ player, ruleIds: [400], u: 200 }], [0, 0, 0])
     await report(database)
     const { list } = await returnsReader(database.db)({ gameId: 1, days: 1 })

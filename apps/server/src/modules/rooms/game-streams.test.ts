@@ -6,22 +6,23 @@
 import { issueList, lobby, playOrder } from '@sum28/contract/lottery-routes.ts'
 import type { GameOnWire } from '@sum28/contract/replies.ts'
 import { type GamesStreamEvents, STRANGERS_STREAMS_MAX } from '@sum28/contract/stream.ts'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
-import { playRound } from '#testing/product/play-round.ts'
-import { eventually, shareTestApp } from '#testing/product/test-app.ts'
+import { openIssueFor, playRound } from '#testing/product/play-round.ts'
+import { eventually, expectSuccess, useWorkersApp } from '#testing/product/test-app.ts'
 import { eventOf, openGamesStream, type TestStream } from '#testing/requests/stream-client.ts'
 import { gameStreams } from './game-streams.ts'
 
 type GamesStream = TestStream<GamesStreamEvents>
 
-/** Issues of a game’s draws that a stream has sent, in order. */
-function drawsOf(stream: GamesStream, gameId: number): string[] {
+/** The draws of a game that a stream has sent of the rounds after this one, the newest first. */
+function drawsOf(stream: GamesStream, gameId: number, after = '') {
   return stream
     .of('draws')
     .flat()
-    .flatMap(({ game_id, issue }) => (game_id === gameId ? [issue] : []))
+    .filter((draw) => draw.game_id === gameId && draw.issue > after)
+    .toSorted((one, other) => (one.issue < other.issue ? 1 : -1))
 }
 
 /** Everything that a stream has sent about a game. */
@@ -46,7 +47,7 @@ function unsentResults(stream: GamesStream): string[] {
 }
 
 describe('the games’ stream', () => {
-  const test = shareTestApp()
+  const test = useWorkersApp()
 
   it('begins, for a stranger too, with the lobby’s answer', async () => {
     const stream = await openGamesStream(test.app.url)
@@ -60,46 +61,38 @@ describe('the games’ stream', () => {
     expect(stream.events[0]?.name).toBe('begin')
   })
 
-  it('sends opening, seal and draw of each game, each once, and the draw with its digits', async () => {
+  it('sends opening, seal and draw of each game, each once, the draw with its digits, and nothing about any player', async () => {
+    const player = await addSeatedPlayer(test.database, { u: 500, name: 'ann_unseen' })
     const stream = await openGamesStream(test.app.url)
     const begun = await eventOf(stream, 'begin')
+    const order = { issue: await openIssueFor(test, 60), play_type: '[1]', money: 100 }
+    expectSuccess(await test.call(playOrder, { plan_id: 11, game_id: 1, ...order }, player))
     await playRound(test)
     await playRound(test)
     await eventually(() => drawsOf(stream, 3).length >= 2 || undefined)
     for (const { id: gameId, issue } of begun) {
       // The stream sends of a game what a list of its rounds has after those of the beginning.
-      const list = await eventually(async () => {
+      const draws = () => drawsOf(stream, gameId, issue.last_issue)
+      const behind = await eventually(async () => {
         const { data } = await test.call(issueList, { game_id: gameId, limit: 100 })
-        const rounds = Array.isArray(data) ? data : data.list
-        const behind = rounds.filter((round) => round.issue > issue.last_issue)
-        const received = drawsOf(stream, gameId).filter((each) => each > issue.last_issue)
-        const same =
-          received.toSorted().join() ===
-          behind
-            .map((round) => round.issue)
-            .toSorted()
-            .join()
-        return same ? rounds : undefined
+        const rounds = (Array.isArray(data) ? data : data.list).filter(
+          (round) => round.issue > issue.last_issue,
+        )
+        return draws().length >= rounds.length ? rounds : undefined
       })
-      expect(new Set(drawsOf(stream, gameId)).size).toBe(drawsOf(stream, gameId).length)
-      const draws = stream.of('draws').flat()
-      for (const result of list) {
-        const draw = draws.find((each) => each.game_id === gameId && each.issue === result.issue)
-        if (draw) expect(draw).toEqual({ ...result, game_id: gameId })
-      }
+      expect(draws()).toEqual(behind.map((round) => ({ ...round, game_id: gameId })))
     }
-    const received = statesOf(stream, 3).map(
-      ({ issue: { issue, whether_close, book_root, last_issue, last_code } }) =>
-        [issue, whether_close, book_root, last_issue, last_code].join(' '),
+    const states = statesOf(stream, 3).map(({ issue }) => issue)
+    const received = states.map(({ issue, whether_close, book_root, last_issue, last_code }) =>
+      [issue, whether_close, book_root, last_issue, last_code].join(' '),
     )
-    const versions = statesOf(stream, 3).map(({ issue }) => BigInt(issue.version))
+    const versions = states.map(({ version }) => BigInt(version))
     expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => (a < b ? -1 : 1)))
     // A round is closed before it opens, when its time is over, and once its book is, but no event comes twice in a row.
     expect(received.filter((state, at) => state === received[at - 1])).toEqual([])
-    const shown = statesOf(stream, 3)
-    expect(shown.some(({ issue }) => issue.whether_close)).toBe(true)
-    expect(shown.some(({ issue }) => !issue.whether_close)).toBe(true)
+    expect(new Set(states.map(({ whether_close: closed }) => closed)).size).toBe(2)
     expect(unsentResults(stream)).toEqual([])
+    expect(JSON.stringify(stream.events)).not.toMatch(/unseen|nickname|user_id|"money"|quantity/)
   })
 
   it('sends a new limit of a room soon after it was changed', async () => {
@@ -110,23 +103,11 @@ describe('the games’ stream', () => {
       statesOf(stream, 4)
         .at(-1)
         ?.planList.find(({ id }) => id === 42)?.join_limit
-    await owner.query(`update games.room set entry_min = 1234000000 where id = 42`)
+    const setLimit = (u: number) =>
+      owner.query('update games.room set entry_min = $1 where id = 42', [BigInt(u) * 1_000_000n])
+    await setLimit(1_234)
     await eventually(() => limit() === '1234.00' || undefined)
-  })
-
-  it('sends nothing about any player', async () => {
-    const player = await addSeatedPlayer(test.database, { u: 500, name: 'ann_unseen' })
-    const stream = await openGamesStream(test.app.url)
-    await eventOf(stream, 'begin')
-    await eventually(async () => {
-      const { issue } = (await test.call(lobby, { game_id: 1 })).data.gameList[0]?.issue ?? {}
-      const order = { plan_id: 11, game_id: 1, issue: issue ?? '', play_type: '[1]', money: 100 }
-      return (await test.call(playOrder, order, player)).code === 1 || undefined
-    })
-    await eventually(() => stream.comments.length >= 3 || undefined)
-    const text = JSON.stringify(stream.events)
-    expect(stream.events.map(({ name }) => name)).not.toContain('feed')
-    expect(text).not.toMatch(/unseen|nickname|user_id|"money"|quantity/)
+    await setLimit(1_000)
   })
 
   it('ends the oldest one when one address opens too many, and the others stay', async () => {
@@ -178,13 +159,18 @@ describe('the loop of the games’ stream', () => {
         throw error
       },
     })
+    onTestFinished(() => streams.stop())
     return { streams, reads }
   }
 
-  function listen({ streams }: ReturnType<typeof streamsOf>) {
+  /** A subscriber, once it has what the stream begins with. */
+  async function listen({ streams }: ReturnType<typeof streamsOf>) {
     const received: [string, unknown][] = []
     const leave = streams.watch((event, json) => received.push([event, JSON.parse(json)]))
-    return { received, leave }
+    const receives = (count: number) => eventually(() => received.length === count || undefined)
+    await receives(1)
+    expect(received[0]?.[0]).toBe('begin')
+    return { received, receives, leave }
   }
 
   const issues = (from: number, to: number) =>
@@ -195,55 +181,45 @@ describe('the loop of the games’ stream', () => {
     const all = Array.from({ length: 500 }, () => listen(made))
     // Counted when the last of them receives it: on a slow machine there may be further reads before a test looks.
     let readsAtBegin: unknown
-    const last = made.streams.watch(() => {
+    made.streams.watch(() => {
       readsAtBegin ??= { ...made.reads }
     })
-    await eventually(() => all.every(({ received }) => received.length === 1) || undefined)
-    expect(all.every(({ received }) => received[0]?.[0] === 'begin')).toBe(true)
+    await Promise.all(all)
     expect(readsAtBegin).toEqual({ lobby: 1, results: 1 })
-    last()
-    made.streams.stop()
   })
 
   it('sends a late result, after the result of a following round', async () => {
     const rounds = { game: GAME, results: issues(1, 20).filter((_, at) => at !== 15) }
     const made = streamsOf(rounds)
-    const one = listen(made)
-    await eventually(() => one.received.length === 1 || undefined)
+    const one = await listen(made)
     rounds.results = issues(1, 20)
     made.streams.roundChanged()
-    await eventually(() => one.received.length === 2 || undefined)
+    await one.receives(2)
     expect(one.received[1]).toMatchObject(['draws', [{ game_id: 1, issue: issues(16, 16)[0] }]])
-    made.streams.stop()
   })
 
   it('starts again for all subscribers if it may have missed results', async () => {
     const rounds = { game: GAME, results: issues(1, 20) }
     const made = streamsOf(rounds)
-    const one = listen(made)
-    await eventually(() => one.received.length === 1 || undefined)
+    const one = await listen(made)
     rounds.results = issues(40, 59)
     made.streams.roundChanged()
-    await eventually(() => one.received.length === 2 || undefined)
+    await one.receives(2)
     expect(one.received.map(([event]) => event)).toEqual(['begin', 'begin'])
-    made.streams.stop()
   })
 
   it('reads nothing without subscribers, and does not send those changes later', async () => {
     const rounds = { game: GAME, results: issues(1, 20) }
     const made = streamsOf(rounds)
-    const one = listen(made)
-    await eventually(() => one.received.length === 1 || undefined)
+    const one = await listen(made)
     one.leave()
     const { lobby: before } = made.reads
     made.streams.roundChanged()
     await new Promise((later) => setTimeout(later, 200))
     expect(made.reads.lobby).toBe(before)
     rounds.results = issues(5, 24)
-    const two = listen(made)
-    await eventually(() => two.received.length === 1 || undefined)
+    const two = await listen(made)
     await new Promise((later) => setTimeout(later, 200))
     expect(two.received.map(([event]) => event)).toEqual(['begin'])
-    made.streams.stop()
   })
 })

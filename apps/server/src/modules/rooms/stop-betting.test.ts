@@ -7,15 +7,22 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addSeatedPlayer, type SeatedPlayer } from '#testing/people/seated-player.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import { openIssueFor, timeOf } from '#testing/product/play-round.ts'
-import { eventually, shareTestApp, type TestApp } from '#testing/product/test-app.ts'
+import { eventually, shareTestApp } from '#testing/product/test-app.ts'
 import { eventOf, openStream } from '#testing/requests/stream-client.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
 const SENIOR = { plan_id: 12, game_id: 1 }
 const OTHER_GAME = { plan_id: 21, game_id: 2 }
 
+const test = shareTestApp()
+afterEach(() =>
+  test.database.owner.query(
+    'select games.set_stopped(scope, subject_id, false) from games.stop; delete from games.stop',
+  ),
+)
+
 /** What heart, lobby and playOrder return for a room, each called once. */
-async function asSeen(test: TestApp, player: SeatedPlayer, room: typeof ROOM) {
+async function asSeen(player: SeatedPlayer, room: typeof ROOM) {
   const beat = (await test.call(heart, room, player)).data
   const { gameList } = (await test.call(lobby, { game_id: room.game_id })).data
   const order = { ...room, issue: beat.issue.issue, play_type: 1, money: 200 }
@@ -28,21 +35,9 @@ async function asSeen(test: TestApp, player: SeatedPlayer, room: typeof ROOM) {
   }
 }
 
-const test = shareTestApp()
-afterEach(() =>
-  test.database.owner.query(
-    'select games.set_stopped(scope, subject_id, false) from games.stop; delete from games.stop',
-  ),
-)
-
-/** The product in a round with a minute left, so that only the stops change; and the round. */
-async function appInRound(): Promise<{ test: TestApp; issue: string }> {
-  return { test: test, issue: await openIssueFor(test, 60) }
-}
-
 describe('a stop by staff', () => {
   it('accepts no bet after its answer, is shown in the room at once, and can be ended', async () => {
-    const { test } = await appInRound()
+    await openIssueFor(test, 60)
     const player = await addSeatedPlayer(test.database)
     const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
     const stream = await openStream(test.app.url, ROOM, player)
@@ -70,7 +65,7 @@ describe('a stop by staff', () => {
         { id: 14, stopped: false },
       ],
     })
-    const ordered = async () => (await asSeen(test, player, ROOM)).order
+    const ordered = async () => (await asSeen(player, ROOM)).order
     expect(await ordered()).toBe('room_stopped')
     await eventOf(stream, 'round', ({ game_status }) => game_status === 2)
     const open = { scope: 'room', id: 11, stop_id: stopped.games[0]?.rooms[0]?.stop?.id } as const
@@ -95,7 +90,7 @@ describe('a stop by staff', () => {
   })
 
   it('that is planned is shown to players a day before, with its words, and only an owner plans it', async () => {
-    const { test } = await appInRound()
+    await openIssueFor(test, 60)
     const [owner, support] = [await staffSession(test), await addStaff(test, 'support')]
     const now = Math.floor((await timeOf(test)) / 1_000)
     const plan = { begins_at: now + 3_600, ends_at: now + 7_200, told: 'New servers' }
@@ -117,11 +112,11 @@ describe('a stop by staff', () => {
   })
 
   it('is stopped at the next request, alone, and continues at once after the end of the stop', async () => {
-    const { test } = await appInRound()
+    await openIssueFor(test, 60)
     const player = await addSeatedPlayer(test.database, { u: 20_000 })
     const owner = await staffSession(test)
-    const stop = (subject: object, reason = 'fault', note?: string) =>
-      test.call(stopBetting, { ...subject, reason, ...(note && { note }) } as never, owner)
+    const stop = (subject: object, reason = 'fault') =>
+      test.call(stopBetting, { ...subject, reason } as never, owner)
     const open = async (subject: { scope: string; id?: number }) => {
       const { data } = await test.call(stops, {}, owner)
       const all = [data, ...data.games, ...data.games.flatMap(({ rooms }) => rooms)]
@@ -129,35 +124,27 @@ describe('a stop by staff', () => {
         all.find((each) => ('id' in each ? each.id : undefined) === subject.id) ?? data
       return test.call(openBetting, { ...subject, stop_id: stop?.id } as never, owner)
     }
-    const seen = () => Promise.all([ROOM, SENIOR, OTHER_GAME].map((at) => asSeen(test, player, at)))
+    const seen = () => Promise.all([ROOM, SENIOR, OTHER_GAME].map((at) => asSeen(player, at)))
     const running = { heart: 1, game: 1, room: 1, order: 'taken' }
     const roomStopped = { heart: 2, game: 1, room: 2, order: 'room_stopped' }
     const gameStopped = { heart: 2, game: 2, room: 2, order: 'room_stopped' }
     const allStopped = { heart: 3, game: 3, room: 3, order: 'games_stopped' }
-    const [room, game, all] = [
-      { scope: 'room', id: 11 },
-      { scope: 'game', id: 1 },
-      { scope: 'all' },
-    ]
+    const room = { scope: 'room', id: 11 }
+    const game = { scope: 'game', id: 1 }
+    const all = { scope: 'all' }
 
     expect(await seen()).toEqual([running, running, running])
-    await stop(room)
-    expect(await seen()).toEqual([roomStopped, running, running])
-    await stop(game)
-    expect(await seen()).toEqual([gameStopped, gameStopped, running])
-    await stop(all, 'investigation')
-    expect(await seen()).toEqual([allStopped, allStopped, allStopped])
-    // Again, with another reason.
-    expect((await stop(all, 'other', 'a storm')).data).toMatchObject({
-      ...{ stopped: true, stop: { reason: 'other', note: 'a storm' } },
-    })
-
-    await open(all)
-    expect(await seen()).toEqual([gameStopped, gameStopped, running])
-    await open(game)
-    expect(await seen()).toEqual([roomStopped, running, running])
-    await open(room)
-    expect(await seen()).toEqual([running, running, running])
+    for (const [act, subject, then] of [
+      [stop, room, [roomStopped, running, running]],
+      [stop, game, [gameStopped, gameStopped, running]],
+      [stop, all, [allStopped, allStopped, allStopped]],
+      [open, all, [gameStopped, gameStopped, running]],
+      [open, game, [roomStopped, running, running]],
+      [open, room, [running, running, running]],
+    ] as const) {
+      await act(subject)
+      expect(await seen()).toEqual(then)
+    }
     expect(await open(room)).toMatchObject({ code: 0, data: { reason: 'not_stopped' } })
     await expectAlwaysTrue(test.database.owner)
   })

@@ -76,6 +76,8 @@ async function house() {
   }
 }
 
+type House = Awaited<ReturnType<typeof house>>
+
 type Got = { body: string; signature: string }
 
 /** A receiver of webhooks that answers with a status, or, with 0, not at all. */
@@ -101,56 +103,52 @@ async function startReceiver(status = 200) {
   return receiver
 }
 
-const once = (url: string, answerMs = 5_000) =>
+const once = (url: string, { answerMs = 5_000, privateToo = true } = {}) =>
   sendWebhook({
-    ...{ url, secret: 'x', body: '{}', now: DESK_AT, privateToo: true, answerMs },
+    ...{ url, secret: 'x', body: '{}', now: DESK_AT, privateToo, answerMs },
     signal: new AbortController().signal,
   })
 
 describe('an alert by mail', () => {
-  it('comes once for a withdrawal that waits for over an hour, with a link to it', async () => {
-    const here = await house()
-    const id = await here.request(50)
-    await here.after(HOUR)
-    expect(here.mail.arrived).toEqual([])
-    await here.after(MINUTE)
-    expect(here.mail.arrived).toMatchObject([
-      {
-        to: ['ann@example.org'],
-        subject: `Withdrawal ${id} has waited for over an hour`,
-        text: expect.stringContaining(`https://console.example/console/withdrawals/${id}/show`),
+  it.each<[string, number, (here: House) => Promise<string>, string]>([
+    [
+      'a withdrawal has waited for over an hour',
+      HOUR,
+      async (here) => `withdrawals/${await here.request(50)}`,
+      'Withdrawal 1 has waited for over an hour',
+    ],
+    [
+      'a withdrawal that was on hold can be decided',
+      3 * HOUR - 1,
+      async (here) => {
+        await writeWithdrawalTerms(here.owner, { holdMs: 3 * HOUR, twoPersonsFrom: 10n ** 9n })
+        const id = await here.request(50)
+        await here.owner.query('update accounts.player set sensitive_changed_at = app.now()')
+        return `withdrawals/${id}`
       },
-    ])
-    await here.after(24 * HOUR)
-    expect(here.mail.arrived).toHaveLength(1)
-    await here.say('approve($1, $2)', [id, await staffToken(here.database)])
-    await here.after(MINUTE)
-    const ended = `select ended_at is not null as ended from staff.alert where kind = 'withdrawal_late'`
-    expect(await here.owner.query(ended)).toEqual([{ ended: true }])
-  })
-
-  it('comes for a withdrawal on hold only when the hold is over', async () => {
+      'Withdrawal 1 has waited for over an hour',
+    ],
+    [
+      'a batch has waited for its answer for over a day',
+      24 * HOUR,
+      async (here) => {
+        await here.approved()
+        await here.db.query('select from console_money.make_batch(10, $1)', [here.bob])
+        return 'bank-batches/1'
+      },
+      'Batch 1 has waited for its answer for over a day',
+    ],
+  ])('comes once %s, with a link to it', async (_when, ms, begin, subject) => {
     const here = await house()
-    await writeWithdrawalTerms(here.owner, { holdMs: 3 * HOUR, twoPersonsFrom: 1_000_000_000n })
-    await here.request(50)
-    await here.owner.query('update accounts.player set sensitive_changed_at = app.now()')
-    await here.after(2 * HOUR)
-    expect(here.mail.arrived).toEqual([])
-    await here.after(HOUR + MINUTE)
-    expect(here.mail.arrived).toHaveLength(1)
-  })
-
-  it('comes for a batch whose answer has not come for over a day, with a link to it', async () => {
-    const here = await house()
-    await here.approved()
-    await here.db.query('select from console_money.make_batch(10, $1)', [here.bob])
-    await here.after(24 * HOUR)
+    const path = await begin(here)
+    await here.after(ms)
     expect(here.mail.arrived).toEqual([])
     await here.after(MINUTE)
+    await here.after(24 * HOUR)
     expect(here.mail.arrived).toMatchObject([
       {
-        subject: 'Batch 1 has waited for its answer for over a day',
-        text: expect.stringContaining('https://console.example/console/bank-batches/1/show'),
+        ...{ to: ['ann@example.org'], subject },
+        text: expect.stringContaining(`https://console.example/console/${path}/show`),
       },
     ])
   })
@@ -179,12 +177,16 @@ describe('an alert by mail', () => {
     }
   })
 
-  it('is sent once although several processes look at the same moment', async () => {
+  it('is sent once although several processes look at the same moment, and ends with its cause', async () => {
     const here = await house()
-    await here.request(50)
+    const id = await here.request(50)
     await here.database.freezeClock(DESK_AT + 2 * HOUR)
     await Promise.all([here.run(), here.run(), here.run(), here.run()])
     expect(here.mail.arrived).toHaveLength(1)
+    await here.say('approve($1, $2)', [id, await staffToken(here.database)])
+    await here.run()
+    const ended = `select ended_at is not null as ended from staff.alert where kind = 'withdrawal_late'`
+    expect(await here.owner.query(ended)).toEqual([{ ended: true }])
   })
 
   it('waits for a mail server that is away, and none is lost', async () => {
@@ -236,34 +238,29 @@ describe('an alert by mail', () => {
   })
 })
 
-describe('a mailbox that refuses mail', () => {
-  it('delays alerts of nobody else, and its own are dropped after a day', async () => {
-    const here = await house()
-    await here.owner.query(
-      `update staff.member set enrolled_at = app.now(), email = 'gone@example.org', alerts = $1
-       where id = 2`,
-      [OF_PEOPLE],
-    )
-    here.mail.closedBox = 'gone@example.org'
-    await here.stop('room', 11)
-    await here.run()
-    // What he did not take in the days before; the alerts of one are deleted by now.
-    await here.owner.query(
-      `insert into staff.alert_delivery (staff_id, alert_ids, made_at)
-       select 2, case when n = 1 then '{}' else array(select id from staff.alert) end,
-         app.now() - interval '25 hours' from generate_series(1, 13) n`,
-    )
-    await here.stop('room', 12)
-    await here.after(MINUTE)
-    expect(here.mail.arrived.map(({ to }) => to)).toEqual([
-      ['ann@example.org'],
-      ['ann@example.org'],
-    ])
-    const waiting = await here.owner.query(
-      'select from staff.alert_delivery where sent_at is null and made_at < app.now() - interval $$1 day$$',
-    )
-    expect(waiting).toHaveLength(11)
-  })
+it('a mailbox that refuses mail delays alerts of nobody else, and its own are dropped after a day', async () => {
+  const here = await house()
+  await here.owner.query(
+    `update staff.member set enrolled_at = app.now(), email = 'gone@example.org', alerts = $1
+     where id = 2`,
+    [OF_PEOPLE],
+  )
+  here.mail.closedBox = 'gone@example.org'
+  await here.stop('room', 11)
+  await here.run()
+  // What he did not take in the days before; the alerts of one are deleted by now.
+  await here.owner.query(
+    `insert into staff.alert_delivery (staff_id, alert_ids, made_at)
+     select 2, case when n = 1 then '{}' else array(select id from staff.alert) end,
+       app.now() - interval '25 hours' from generate_series(1, 13) n`,
+  )
+  await here.stop('room', 12)
+  await here.after(MINUTE)
+  expect(here.mail.arrived.map(({ to }) => to)).toEqual([['ann@example.org'], ['ann@example.org']])
+  const waiting = await here.owner.query(
+    'select from staff.alert_delivery where sent_at is null and made_at < app.now() - interval $$1 day$$',
+  )
+  expect(waiting).toHaveLength(11)
 })
 
 describe('an alert by webhook', () => {
@@ -294,39 +291,32 @@ describe('an alert by webhook', () => {
   it('is tried again with the same id until the receiver takes it, and others do not wait for it', async () => {
     const here = await house()
     const [broken, other] = [await startReceiver(500), await startReceiver()]
-    await here.addHook(broken.url)
-    await here.addHook(other.url)
+    const gone = await startReceiver(410)
+    for (const { url } of [broken, other, gone]) await here.addHook(url)
+    const hooks = () =>
+      here.owner.query(
+        `select failure, failed_since is not null as failing, ended_at is not null as ended
+         from staff.webhook order by id`,
+      )
     await here.request(50)
     await here.after(2 * HOUR)
     expect([broken.got.length, other.got.length, here.mail.arrived.length]).toEqual([1, 1, 1])
-    const [hook] = await here.owner.query('select failure from staff.webhook order by id')
-    expect(hook).toEqual({ failure: 'it answered 500' })
+    expect((await hooks())[0]).toMatchObject({ failure: 'it answered 500', failing: true })
     broken.status = 200
     await here.after(11 * MINUTE)
     expect(new Set(broken.got.map(({ body }) => body)).size).toBe(1)
-    expect(broken.got).toHaveLength(2)
     await here.after(24 * HOUR)
     expect([broken.got.length, other.got.length]).toEqual([2, 1])
-    expect(await here.owner.query('select failure, failed_since from staff.webhook')).toEqual([
-      { failure: null, failed_since: null },
-      { failure: null, failed_since: null },
-    ])
-  })
-
-  it('is not sent to a receiver that said it is gone', async () => {
-    const here = await house()
-    const receiver = await startReceiver(410)
-    await here.addHook(receiver.url)
-    await here.request(50)
-    await here.after(2 * HOUR)
+    // One that said that it is gone gets nothing more, of any alert.
     await here.stop('all', 0)
-    await here.after(24 * HOUR)
-    expect(receiver.got).toHaveLength(1)
-    expect(await here.owner.query('select from staff.webhook where ended_at is null')).toEqual([])
+    await here.run()
+    expect([broken.got.length, other.got.length, gone.got.length]).toEqual([3, 2, 1])
+    const fine = { failure: null, failing: false, ended: false }
+    expect(await hooks()).toMatchObject([fine, fine, { ended: true }])
   })
 
   it('fails where the receiver is slow, redirects, or is down', async () => {
-    expect(await once((await startReceiver(0)).url, 200)).toEqual({
+    expect(await once((await startReceiver(0)).url, { answerMs: 200 })).toEqual({
       failure: 'it did not answer in time',
     })
     const elsewhere = await startReceiver(307)
@@ -338,15 +328,11 @@ describe('an alert by webhook', () => {
   it('leads to no private network outside of the demo, under whatever name', async () => {
     for (const url of [
       ...['http://example.org/', 'https://localhost/', 'https://api.localhost/', 'https://127.1/'],
-      ...[
-        'https://10.1.2.3/',
-        'https://172.31.0.1/',
-        'https://192.168.0.1/',
-        'https://0x7f000001/',
-      ],
-      ...['https://169.254.169.254/latest', 'https://[::1]/', 'https://[::ffff:10.0.0.1]/'],
-      ...['https://[fd00::1]/', 'https://[fe80::1]/', 'https://[64:ff9b::a00:1]/'],
-      ...['https://[2002:a00:1::]/', 'https://user:pass@example.org/', 'ftp://example.org/', 'x'],
+      ...['https://10.1.2.3/', 'https://172.31.0.1/', 'https://192.168.0.1/'],
+      ...['https://0x7f000001/', 'https://169.254.169.254/latest', 'https://[::1]/'],
+      ...['https://[::ffff:10.0.0.1]/', 'https://[fd00::1]/', 'https://[fe80::1]/'],
+      ...['https://[64:ff9b::a00:1]/', 'https://[2002:a00:1::]/', 'ftp://example.org/', 'x'],
+      'https://user:pass@example.org/',
     ]) {
       expect(webhookFault(url, false), url).toBe('webhook_url')
     }
@@ -356,38 +342,31 @@ describe('an alert by webhook', () => {
     const error = await new Promise((resolve) => publicLookup('localhost', {}, resolve))
     expect(error).toBeInstanceOf(NotPublic)
     const receiver = await startReceiver()
-    const sent = await sendWebhook({
-      ...{ url: receiver.url, secret: 'x', body: '{}', now: DESK_AT, privateToo: false },
-      signal: new AbortController().signal,
+    expect(await once(receiver.url, { privateToo: false })).toEqual({
+      failure: 'it is no public address',
     })
-    expect(sent).toEqual({ failure: 'it is no public address' })
     expect(receiver.got).toEqual([])
   })
 })
 
 const test = useWorkersApi()
 
-describe('the notes of shifts', () => {
-  it('are read by the next shift, newest first, and never change', async () => {
-    const support = await addStaff(test, 'support')
-    for (const text of ['The bank is late.', 'It has paid.\nAll is quiet.']) {
-      expect(await test.call(wire.writeShiftNote, { text }, support)).toMatchObject({ code: 1 })
-    }
-    const { list } = (await test.call(wire.listShiftNotes, { limit: 2 }, support)).data
-    expect(list).toMatchObject([
-      { by: support.login.name, text: 'It has paid.\nAll is quiet.' },
-      { text: 'The bank is late.' },
-    ])
-    expect(await test.call(wire.writeShiftNote, { text: ' ' }, support)).toMatchObject({
-      data: { fields: { text: expect.any(String) } },
-    })
-    for (const change of [
-      'delete from staff.shift_note',
-      `update staff.shift_note set text = 'y'`,
-    ]) {
-      await expect(test.database.owner.query(change)).rejects.toThrow()
-    }
+it('the notes of shifts are read by the next shift, newest first, and never change', async () => {
+  const support = await addStaff(test, 'support')
+  for (const text of ['The bank is late.', 'It has paid.\nAll is quiet.']) {
+    expect(await test.call(wire.writeShiftNote, { text }, support)).toMatchObject({ code: 1 })
+  }
+  const { list } = (await test.call(wire.listShiftNotes, { limit: 2 }, support)).data
+  expect(list).toMatchObject([
+    { by: support.login.name, text: 'It has paid.\nAll is quiet.' },
+    { text: 'The bank is late.' },
+  ])
+  expect(await test.call(wire.writeShiftNote, { text: ' ' }, support)).toMatchObject({
+    data: { fields: { text: expect.any(String) } },
   })
+  for (const change of ['delete from staff.shift_note', `update staff.shift_note set text = 'y'`]) {
+    await expect(test.database.owner.query(change)).rejects.toThrow()
+  }
 })
 
 describe('the settings of alerts', () => {

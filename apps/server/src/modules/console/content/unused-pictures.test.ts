@@ -69,49 +69,40 @@ it('no place of the content that can name a picture is missing', async () => {
 it('a picture is deleted only if it was unused the whole time', async () => {
   const database = await createTestDatabase()
   const { owner, db } = database
-  await database.freezeClock(AT)
   const [name = ''] = await addPictures(database, 1)
-  expect(await forgetUnusedPictures(db, DAYS)).toBe(0)
-  await database.freezeClock(AT + (DAYS - 1) * DAY_MS)
-  expect(await forgetUnusedPictures(db, DAYS)).toBe(0)
+  /** How many are deleted, so many days after the beginning. */
+  const look = async (days: number) => {
+    await database.freezeClock(AT + Math.round(days * DAY_MS))
+    return forgetUnusedPictures(db, DAYS)
+  }
+  const use = () => owner.query(USES[0] ?? '', [`/uploads/${name}`])
+  const unuse = () => owner.query('delete from content.banner where position = 99')
+  await use()
+  expect(await look(0)).toBe(0)
+  await unuse()
+  // The time in which it was used does not count, however long after it the next look is.
+  expect(await look(DAYS)).toBe(0)
+  expect(await look(2 * DAYS - 1)).toBe(0)
   // It is used for a day, and its age counts from the end of that.
-  await owner.query(USES[0] ?? '', [`/uploads/${name}`])
-  await database.freezeClock(AT + DAYS * DAY_MS)
-  expect(await forgetUnusedPictures(db, DAYS)).toBe(0)
-  await owner.query(`delete from content.banner where position = 99`)
-  expect(await forgetUnusedPictures(db, DAYS)).toBe(0)
-  await database.freezeClock(AT + 2 * DAYS * DAY_MS - 1)
-  expect(await forgetUnusedPictures(db, DAYS)).toBe(0)
-  await database.freezeClock(AT + 2 * DAYS * DAY_MS)
-  expect(await forgetUnusedPictures(db, DAYS)).toBe(1)
+  await use()
+  expect(await look(2 * DAYS)).toBe(0)
+  await unuse()
+  expect(await look(2 * DAYS)).toBe(0)
+  expect(await look(3 * DAYS - 1 / DAY_MS)).toBe(0)
+  expect(await look(3 * DAYS)).toBe(1)
   expect(await left(database)).toEqual([])
 })
 
-it('the time in which a picture was used does not count, however long after it the next look is', async () => {
+it('less than a day counts as a day', async () => {
   const database = await createTestDatabase()
-  const { owner, db } = database
-  await database.freezeClock(AT)
-  const [name = ''] = await addPictures(database, 1)
-  await owner.query(USES[0] ?? '', [`/uploads/${name}`])
-  expect(await forgetUnusedPictures(db, DAYS)).toBe(0)
-  await owner.query(`delete from content.banner where position = 99`)
-  await database.freezeClock(AT + DAYS * DAY_MS)
-  expect(await forgetUnusedPictures(db, DAYS)).toBe(0)
-  expect(await left(database)).toEqual([name])
-})
-
-it('a picture that is uploaded again counts as new, and less than a day counts as a day', async () => {
-  const database = await createTestDatabase()
-  const { owner, db } = database
+  const { db } = database
   await database.freezeClock(AT)
   await addPictures(database, 1)
   expect(await forgetUnusedPictures(db, 0)).toBe(0)
+  await database.freezeClock(AT + DAY_MS - 1)
   expect(await forgetUnusedPictures(db, 0)).toBe(0)
-  await owner.query('update accounts.house_picture set unused_since = null')
   await database.freezeClock(AT + DAY_MS)
-  expect(await forgetUnusedPictures(db, 1)).toBe(0)
-  await database.freezeClock(AT + 2 * DAY_MS)
-  expect(await forgetUnusedPictures(db, 1)).toBe(1)
+  expect(await forgetUnusedPictures(db, 0)).toBe(1)
 })
 
 it('a picture stays if content that is being changed at that moment uses it', async () => {

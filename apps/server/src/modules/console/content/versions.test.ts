@@ -64,13 +64,7 @@ const CHANGED_TEXT = ['en', 'Anew', '<p>New.</p>']
 /** Each change: its function with the id and the version first, the other values, and what the row has then. */
 const CHANGES: [string, Make, string, unknown[], object][] = [
   ['text of an article', article, `set_text('article', $1, $2, $3, $4, $5, $6)`, CHANGED_TEXT, {}],
-  [
-    'text of an announcement',
-    announcement,
-    `set_text('announcement', $1, $2, $3, $4, $5, $6)`,
-    CHANGED_TEXT,
-    {},
-  ],
+
   ['time of an article', article, `set_shown('article', $1, $2, $3, $4, $5)`, SHOWN_VALUES, SHOWN],
   [
     'time of an announcement',

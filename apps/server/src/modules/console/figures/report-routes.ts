@@ -153,7 +153,7 @@ const FIGURES: readonly Column[] = [
  * @param db a pool for files only: each file holds a connection for as long as its reader takes
  * @yields the text of the file in chunks of up to 500 rows; each is read when it is requested
  */
-export async function* reportCsv(
+async function* reportCsv(
   db: Database,
   ask: ReportRequest,
   order: Pick<KeysetRequest, 'sort' | 'order'>,

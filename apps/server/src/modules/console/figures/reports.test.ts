@@ -1,13 +1,8 @@
-/**
- * Goal: the reports have the journal's numbers. Method: a random history of orders, draws, voids, deposits,
- * withdrawals and adjustments of players and robots over several days; then each report is recomputed from the
- * postings, one by one, by this file's own code. fast-check prints its seed.
- */
-import { ACTIVITY_BY, type ReportBy } from '@sum28/contract/staff-reports-routes.ts'
-import { SUMS, waysOfSum, winningRuleIds } from '@sum28/domain/outcomes.ts'
-import { addDays, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
-import fc from 'fast-check'
+/** The figures of finished rounds and the reports that are made of them: of two days, each number computed by hand. */
+import type { ReportBy } from '@sum28/contract/staff-reports-routes.ts'
+import { startOfDay } from '@sum28/domain/schedule.ts'
 import { expect, it } from 'vitest'
+import type { KeysetRequest } from '#src/db/list.ts'
 import { refundRound, settleRound } from '#src/modules/bets/round-bets.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import {
@@ -15,472 +10,448 @@ import {
   drawTestRound,
   openTestRound,
   orderFor,
-  placeAll,
+  placeAccepted,
+  type TestRound,
+  voidTestRound,
 } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { parseCsv } from '#testing/requests/parse-csv.ts'
 import { countAllRounds } from './figures-store.ts'
-import { reportCsv } from './report-routes.ts'
 import {
   activityPage,
   countRows,
-  type ReportFigures,
   type ReportRequest,
   type ReportRow,
   reportPage,
   reportSum,
 } from './report-store.ts'
 
-const U = 1_000_000n
+const LONG = 1
+const SHORT = 2
+/** A draw whose sum is long, and one whose sum is short. */
+const LONG_DRAW = [7, 8, 0] as const
+const SHORT_DRAW = [1, 1, 1] as const
+
 const HOUR = 3_600_000
 const ZONE = 'America/New_York'
-/** Some days before the clocks change there. */
-const BEGINNING = Date.UTC(2026, 9, 30, 3)
-const DAYS = ['2026-10-29', '2026-11-12'] as const
+const FIRST_DAY = '2026-11-20'
+const SECOND_DAY = '2026-11-21'
+const BEGIN = Date.UTC(2026, 10, 20, 12)
+const [FIRST_BEGINS, SECOND_BEGINS, ENDS] = [FIRST_DAY, SECOND_DAY, '2026-11-22'].map((day) =>
+  startOfDay(ZONE, day),
+) as [number, number, number]
 
-const roundStep = fc.record({
-  /** The time between two rounds: it spans the end of a day and the change of the clocks. */
-  hours: fc.integer({ min: 1, max: 30 }),
-  game: fc.integer({ min: 1, max: 4 }),
-  end: fc.constantFrom('draw', 'draw', 'draw', 'void', 'open'),
-  digits: fc.tuple(fc.nat(9), fc.nat(9), fc.nat(9)),
-  orders: fc.array(
-    fc.record({
-      who: fc.nat(5),
-      room: fc.constantFrom(1, 2),
-      rules: fc.constantFrom([1], [2, 4], [11, 413], [3, 400, 409]),
-      u: fc.integer({ min: 200, max: 300 }),
-    }),
-    { minLength: 1, maxLength: 6 },
-  ),
-  money: fc.array(
-    fc.record({
-      who: fc.nat(3),
-      kind: fc.constantFrom(
-        ...(['deposit', 'hold', 'release', 'return', 'withdrawal', 'rejected'] as const),
-        ...(['unpaid', 'bonus', 'credit', 'debit'] as const),
-      ),
-      micro: fc.bigInt({ min: U, max: 900n * U }),
-    }),
-    { maxLength: 3 },
-  ),
-})
-type RoundStep = typeof roundStep extends fc.Arbitrary<infer T> ? T : never
+type Bet = { by: number; room: 1 | 2; rules: number[]; u: number }
+type Play = { at: number; gameId?: number; gameDay?: string; issue: string; bets: Bet[] }
 
-/** A day of some months, by its number, and as text. */
-const FIRST = '2026-01-01'
-const someDay = fc.integer({ min: 0, max: 600 }).map((days) => addDays(FIRST, days))
-
-it('new, active and dormant players are those whom a count of each player and period finds', async () => {
-  const person = fc.record({
-    registered: someDay,
-    plays: fc.uniqueArray(someDay, { maxLength: 8 }),
-    closed: fc.option(someDay),
-  })
-  const asked = fc.record({
-    by: fc.constantFrom(...ACTIVITY_BY),
-    begin: someDay,
-    days: fc.integer({ min: 1, max: 366 }),
-  })
-  const database = await createTestDatabase()
-  const noon = (day: string) => new Date(startOfDay(ZONE, day) + 12 * HOUR)
-  const ids: number[] = []
-  for (let at = 0; at < 12; at++) ids.push(await addPlayer(database))
-  await addPlayer(database, { u: 0, robot: true })
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(person, { minLength: ids.length, maxLength: ids.length }),
-      fc.array(asked, { minLength: 4, maxLength: 4 }),
-      async (people, requests) => {
-        await database.owner.query('delete from bets.player_day')
-        for (const [at, { registered, plays, closed }] of people.entries()) {
-          await database.owner.query(
-            `update accounts.player set created_at = $2, state = $3, closed_at = $4 where id = $1`,
-            [ids[at], noon(registered), closed ? 'closed' : 'active', closed && noon(closed)],
-          )
-          await database.owner.query(
-            `insert into bets.player_day select $1, unnest($2::date[]), 1, 0`,
-            [ids[at], plays],
-          )
-        }
-        for (const { by, begin, days } of requests) {
-          const end = addDays(begin, days - 1)
-          const [from, until] = [startOfDay(ZONE, begin), startOfDay(ZONE, addDays(end, 1))]
-          const ask = { by, beginDay: begin, endDay: end, from, until, zone: ZONE }
-          const page = await activityPage(database.db, ask, { limit: 100, order: 'asc' })
-          if (isRefusal(page)) return expect.fail(JSON.stringify(page))
-          expect(page.list.map(({ id: _, ...row }) => row)).toEqual(
-            countedActivity({ by, begin, days }, people).slice(0, 100),
-          )
-        }
-      },
-    ),
-    { numRuns: 15 },
-  )
-})
-
-type Person = { registered: string; plays: readonly string[]; closed: string | null }
-
-/** The same report, by asking for each player of each period. */
-function countedActivity(
-  { by, begin, days }: { by: (typeof ACTIVITY_BY)[number]; begin: string; days: number },
-  people: readonly Person[],
-) {
-  const keyOf = (day: string) => {
-    if (by === 'day') return day
-    if (by === 'month') return day.slice(0, 7)
-    const sinceMonday = (new Date(`${day}T00:00Z`).getUTCDay() + 6) % 7
-    return addDays(day, -sinceMonday)
+/** Opens a round, in which the bets are accepted. */
+async function playedRound(
+  database: TestDatabase,
+  { at, gameId = 1, gameDay = FIRST_DAY, issue, bets }: Play,
+): Promise<TestRound> {
+  await database.freezeClock(at)
+  const round = await openTestRound(database, { gameId, issue, gameDay })
+  for (const { by, room, rules, u } of bets) {
+    await placeAccepted(database, [orderFor(by, round, { ruleIds: rules, u, room })])
   }
-  const all = Array.from({ length: days }, (_, at) => addDays(begin, at))
-  return [...new Set(all.map(keyOf))].map((key) => {
-    const own = all.filter((day) => keyOf(day) === key)
-    const lapses = ({ plays, closed }: Person) =>
-      plays.filter((day) => {
-        const dormantOn = addDays(day, 30)
-        const playsAgain = plays.some((other) => other > day && other <= dormantOn)
-        return own.includes(dormantOn) && !playsAgain && (closed === null || closed > dormantOn)
-      }).length
-    return {
-      ...{ firstDay: own[0], lastDay: own.at(-1) },
-      newPlayers: people.filter(({ registered }) => own.includes(registered)).length,
-      active: people.filter(({ plays }) => plays.some((day) => own.includes(day))).length,
-      turnedDormant: people.reduce((sum, person) => sum + lapses(person), 0),
-    }
-  })
+  return round
 }
 
-it('each report equals the sums of the journal’s postings, without robots', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(roundStep, { minLength: 8, maxLength: 8, size: 'max' }),
-      async (steps) => {
-        const database = await createTestDatabase()
-        await database.freezeClock(BEGINNING)
-        // Some orders could pay more in one round than a player may win.
-        await database.owner.query('update games.house set payout_max = 10 * payout_max')
-        const people: number[] = []
-        for (let at = 0; at < 4; at++) people.push(await addPlayer(database, { u: 20_000 }))
-        const robots: number[] = []
-        for (let at = 0; at < 2; at++)
-          robots.push(await addPlayer(database, { u: 20_000, robot: true }))
-        let now = BEGINNING
-        for (const [at, step] of steps.entries()) {
-          now += step.hours * HOUR
-          await perform(database, { step, at, now, people, robots })
-        }
-        await countAllRounds(database.db, { atOnce: 1 })
-        await compareAll(database, { people, robots })
-      },
-    ),
-    { numRuns: 5, endOnFailure: true },
-  )
-})
-
-async function perform(
+async function finishedRound(
   database: TestDatabase,
-  {
-    step,
-    at,
-    now,
-    people,
-    robots,
-  }: { step: RoundStep; at: number; now: number; people: number[]; robots: number[] },
+  { digits, ...play }: Play & { digits: readonly [number, number, number] },
 ): Promise<void> {
-  await database.freezeClock(now)
-  const gameDay = dayOf(ZONE, now)
-  for (const [index, { who, kind, micro }] of step.money.entries()) {
-    const moves = {
-      deposit: ['deposit'],
-      hold: ['deposit_held'],
-      release: ['deposit_held', 'deposit_released'],
-      return: ['deposit_held', 'deposit_refunded'],
-      withdrawal: ['withdrawal', 'withdrawal_paid'],
-      rejected: ['withdrawal', 'withdrawal_released'],
-      unpaid: ['withdrawal', 'withdrawal_paid', 'withdrawal_reversed'],
-      bonus: ['bonus'],
-      credit: ['adjustment_credit'],
-      debit: ['adjustment_debit'],
-    }[kind]
+  const round = await playedRound(database, play)
+  await drawTestRound(database, round, digits)
+  await settleRound(database.db, round, play.gameDay ?? FIRST_DAY)
+}
+
+async function voidedRound(database: TestDatabase, play: Play): Promise<void> {
+  const round = await playedRound(database, play)
+  await voidTestRound(database, round)
+  expect(await refundRound(database.db, round)).toBe(play.bets.length)
+}
+
+type Money = [at: number, playerId: number, moves: readonly string[], u: number]
+
+/** Moves money of players in each of these ways. */
+async function moveMoney(database: TestDatabase, steps: readonly Money[]): Promise<void> {
+  for (const [index, [at, playerId, moves, u]] of steps.entries()) {
+    await database.freezeClock(at)
     for (const move of moves) {
       await database.owner.query(
-        `select wallet.move('${move}', array[row($1, $2, $3, $4)::wallet.movement])`,
-        [
-          people[who],
-          // A withdrawal is booked on the day of its request, and counts on the day of its approval.
-          kind === 'withdrawal' ? '2026-10-29' : gameDay,
-          kind === 'debit' ? micro / 20n : micro,
-          `test:${at}:${index}`,
-        ],
+        // Booked on an earlier day, which does not count.
+        `select wallet.move('${move}', array[row($1, '2026-10-29', $2, $3)::wallet.movement])`,
+        [playerId, BigInt(u) * 1_000_000n, `test:${at}:${index}`],
       )
     }
   }
-  const all = [...people, ...robots]
-  const round = await openTestRound(database, { gameId: step.game, gameDay })
-  // A batch has one order of a player.
-  for (const { who, room, rules, u } of step.orders) {
-    const order = orderFor(all[who] ?? 0, round, { ruleIds: [...rules], u, room: room as 1 | 2 })
-    expect(await placeAll(database, [order])).toEqual([null])
-  }
-  if (step.end === 'draw') {
-    await drawTestRound(database, round, step.digits)
-    await settleRound(database.db, round, gameDay)
-  } else if (step.end === 'void') {
-    await database.freezeClock(round.drawsAt)
-    await database.db.query(`select rounds.void($1::smallint, $2, 'sealed_late')`, [
-      round.gameId,
-      round.issue,
-    ])
-    await refundRound(database.db, round)
-  }
 }
 
-type Posting = {
-  holder: number
-  kind: string
-  amount: bigint
-  reference: string
-  day: string
-  at: number
-}
-type Bet = {
-  id: bigint
-  player: number
-  game: number
-  room: number
-  issue: bigint
-  day: string
-  stake: bigint
-  rules: number[]
-  odds: number[]
-  state: string
-}
-
-async function compareAll(
-  { db, owner }: TestDatabase,
-  { people, robots }: { people: number[]; robots: number[] },
-): Promise<void> {
-  const postings = await owner.query<Posting>(
-    `select holder_id as holder, kind, amount, reference, booked_on::text as day, posted_at as at
-     from ledger.posting`,
-  )
-  const bets = await owner.query<Bet>(
-    `select id, player_id as player, bet.game_id::integer as game, room_id as room, issue, game_day::text as day,
-       stake, rule_ids::integer[] as rules, odds_milli as odds, state
-     from bets.bet join rounds.round using (game_id, issue)`,
-  )
-  const filters: Partial<ReportRequest>[] = [
-    {},
-    { gameId: 2 },
-    { roomId: 11 },
-    { playerId: people[0] ?? 0 },
-    { robots: true },
-    { beginDay: '2026-11-01', endDay: '2026-11-02' },
-  ]
-  for (const [place, filter] of filters.entries()) {
-    // A filter by game leaves the columns of money empty.
-    const sorts = place < 2 ? SORTS : (['key', 'result'] as const)
-    for (const by of ['day', 'game', 'room', 'player'] as const) {
-      const ask = askFor(by, filter)
-      const expected = recompute(ask, { postings, bets, robots })
-      const rows = await allPages(db, ask, sorts)
-      const about = JSON.stringify({ by, ...filter })
-      expect(figuresById(rows), about).toEqual(expected)
-      expect(await countRows(db, ask), about).toBe(expected.size)
-      await compareDeviations(db, ask, rows)
-      // The whole is the sum of its parts.
-      const sum = await reportSum(db, ask)
-      for (const name of ['bets', 'turnover', 'payouts', 'result', 'adjustments'] as const) {
-        // Games and rooms have no adjustments, also where the report has no row.
-        if (name === 'adjustments' && (by === 'game' || by === 'room')) continue
-        const parts = rows.reduce((total, row) => total + (row[name] ?? 0n), 0n)
-        expect(sum?.[name] ?? 0n, about).toBe(parts)
-      }
-      const csv = parseCsv(await wholeCsv(db, ask))
-      expect(csv.length - 1, about).toBe(rows.length)
-      const position = csv[0]?.indexOf('turnover') ?? -1
-      expect(
-        csv
-          .slice(1)
-          .map((cells) => Math.round(Number(cells[position]) * 100))
-          .sort(),
-        about,
-      ).toEqual(rows.map(({ turnover }) => Number(turnover / 10_000n)).sort())
-    }
-  }
+/**
+ * Two games with two rooms each, and two days: three rounds of the first day and one of the second; a voided round of
+ * another game.
+ * Long and short pay 1.92 in the first room of a game and 1.93 in the second, and each is half of all draws. Each way
+ * to move money, and money at the first and the last instants of the days.
+ */
+async function playTwoDays(database: TestDatabase): Promise<{ bob: number }> {
+  await database.freezeClock(FIRST_BEGINS - 48 * HOUR)
+  const ann = await addPlayer(database, { u: 10_000, name: 'ann' })
+  const bob = await addPlayer(database, { u: 10_000, name: 'bob' })
+  const robot = await addPlayer(database, { u: 10_000, robot: true, name: 'robot' })
+  await moveMoney(database, [
+    [FIRST_BEGINS - 1, ann, ['deposit'], 5_000],
+    [FIRST_BEGINS, ann, ['deposit'], 10],
+    [FIRST_BEGINS, ann, ['deposit_held'], 20],
+    [FIRST_BEGINS, bob, ['deposit_held', 'deposit_released'], 40],
+    [FIRST_BEGINS, bob, ['deposit_held', 'deposit_refunded'], 80],
+    [FIRST_BEGINS, ann, ['withdrawal', 'withdrawal_paid'], 160],
+    [FIRST_BEGINS, ann, ['withdrawal', 'withdrawal_released'], 320],
+    [FIRST_BEGINS, bob, ['withdrawal', 'withdrawal_paid', 'withdrawal_reversed'], 640],
+    [FIRST_BEGINS, ann, ['bonus'], 3],
+    [FIRST_BEGINS, bob, ['adjustment_credit'], 5],
+    [FIRST_BEGINS, bob, ['adjustment_debit'], 9],
+  ])
+  await finishedRound(database, {
+    ...{ at: BEGIN, issue: '20261120001', digits: LONG_DRAW },
+    bets: [
+      { by: ann, room: 1, rules: [LONG, SHORT], u: 100 },
+      { by: bob, room: 1, rules: [LONG], u: 200 },
+      { by: ann, room: 2, rules: [SHORT], u: 200 },
+      { by: robot, room: 1, rules: [SHORT], u: 300 },
+    ],
+  })
+  await finishedRound(database, {
+    ...{ at: BEGIN + HOUR, issue: '20261120002', digits: SHORT_DRAW },
+    bets: [
+      { by: ann, room: 1, rules: [LONG], u: 100 },
+      { by: bob, room: 2, rules: [SHORT], u: 200 },
+      { by: robot, room: 1, rules: [SHORT], u: 100 },
+    ],
+  })
+  await voidedRound(database, {
+    ...{ at: BEGIN + 2 * HOUR, gameId: 3, issue: '20261120003' },
+    bets: [
+      { by: bob, room: 1, rules: [LONG], u: 400 },
+      { by: robot, room: 2, rules: [LONG], u: 400 },
+    ],
+  })
+  // The other game's round has the same number as the first.
+  await finishedRound(database, {
+    ...{ at: BEGIN + 3 * HOUR, gameId: 2, issue: '20261120001', digits: LONG_DRAW },
+    bets: [{ by: ann, room: 1, rules: [LONG, SHORT], u: 500 }],
+  })
+  await moveMoney(database, [[SECOND_BEGINS, bob, ['deposit'], 1_000]])
+  await finishedRound(database, {
+    ...{ at: BEGIN + 24 * HOUR, gameDay: SECOND_DAY, issue: '20261121001', digits: LONG_DRAW },
+    bets: [{ by: ann, room: 1, rules: [LONG], u: 300 }],
+  })
+  await moveMoney(database, [
+    [ENDS - 1, bob, ['bonus'], 7],
+    [ENDS, bob, ['deposit'], 5_000],
+  ])
+  await countAllRounds(database.db, { atOnce: 1 })
+  return { bob }
 }
 
-/** The rounds of a day, a game or a room are drawn independently: their variances add up. */
-async function compareDeviations(
-  db: TestDatabase['db'],
-  ask: ReportRequest,
-  rows: readonly ReportRow[],
-): Promise<void> {
-  for (const { id, deviation } of rows) {
-    if (ask.by === 'player' || ask.playerId !== null) {
-      expect(deviation).toBeNull()
-      continue
-    }
-    const ofRooms = ask.by === 'room' || ask.roomId !== null
-    const key = { day: `game_day - date '1970-01-01'`, game: 'game_id', room: 'room_id' }[ask.by]
-    const expected = await db.value<bigint>(
-      `select round(sqrt(coalesce(sum(variance), 0)))::bigint as deviation from console_start.round_figure
-       where ${key} = $1 and (room_id > 0) = $2 and robots = $3 and game_day between $4 and $5
-         and ($6::integer is null or game_id = $6) and ($7::integer is null or room_id = $7)`,
-      [id, ofRooms, ask.robots, ask.beginDay, ask.endDay, ask.gameId, ask.roomId],
-    )
-    expect(deviation).toBe(expected)
-  }
-}
-
-function askFor(by: ReportBy, filter: Partial<ReportRequest>): ReportRequest {
-  const [beginDay, endDay] = DAYS
-  const ask = {
-    ...{
-      by,
-      robots: false,
-      beginDay,
-      endDay,
-      zone: ZONE,
-      gameId: null,
-      roomId: null,
-      playerId: null,
-    },
-    ...filter,
-  }
-  const from = startOfDay(ZONE, ask.beginDay)
-  // The day after the last.
-  const until = startOfDay(ZONE, dayOf(ZONE, startOfDay(ZONE, ask.endDay) + 30 * HOUR))
-  return { ...ask, from, until }
-}
-
-type ExpectedFigures = Pick<
-  ReportFigures,
-  'bets' | 'turnover' | 'payouts' | 'expected' | 'deposits' | 'withdrawals' | 'adjustments'
->
-
-/** The report computed by this file: a bet counts once its round is settled, by its stake and its payout. */
-function recompute(
-  ask: ReportRequest,
-  { postings, bets, robots }: { postings: Posting[]; bets: Bet[]; robots: number[] },
-): Map<number, ExpectedFigures> {
-  const report = new Map<number, ExpectedFigures & { exact: bigint }>()
-  const money = ask.gameId === null && ask.roomId === null && !ask.robots
-  const moneyHere = money && (ask.by === 'day' || ask.by === 'player')
-  function row(key: number) {
-    const figures = report.get(key) ?? {
-      ...{ bets: 0n, turnover: 0n, payouts: 0n, expected: 0n, exact: 0n },
-      deposits: moneyHere ? 0n : null,
-      withdrawals: moneyHere ? 0n : null,
-      adjustments: moneyHere ? 0n : null,
-    }
-    report.set(key, figures)
-    return figures
-  }
-  const betOf = new Map(bets.map((bet) => [`bet:${bet.id}`, bet]))
-  for (const { holder, kind, amount, reference, at } of postings) {
-    if (ask.playerId !== null && holder !== ask.playerId) continue
-    if (robots.includes(holder) !== ask.robots) continue
-    const bet = betOf.get(reference)
-    if (bet) {
-      if (bet.state !== 'settled' || bet.day < ask.beginDay || bet.day > ask.endDay) continue
-      if (ask.gameId !== null && bet.game !== ask.gameId) continue
-      if (ask.roomId !== null && bet.room !== ask.roomId) continue
-      const keys = { day: dayNumber(bet.day), game: bet.game, room: bet.room, player: holder }
-      const figures = row(keys[ask.by])
-      if (kind === 'payout') figures.payouts += amount
-      if (kind !== 'stake') continue
-      figures.bets += 1n
-      figures.turnover += amount
-      figures.exact += overAllDraws(bet)
-    } else if (moneyHere && at >= ask.from && at < ask.until) {
-      const day = dayNumber(dayOf(ZONE, at))
-      const [sign, which] =
-        {
-          deposit: [1n, 'deposits'] as const,
-          deposit_held: [1n, 'deposits'] as const,
-          deposit_refunded: [-1n, 'deposits'] as const,
-          withdrawal_paid: [1n, 'withdrawals'] as const,
-          withdrawal_reversed: [-1n, 'withdrawals'] as const,
-          bonus: [1n, 'adjustments'] as const,
-          adjustment_credit: [1n, 'adjustments'] as const,
-          adjustment_debit: [-1n, 'adjustments'] as const,
-        }[kind] ?? []
-      if (sign === undefined) continue
-      const figures = row(ask.by === 'day' ? day : holder)
-      figures[which] = (figures[which] ?? 0n) + sign * amount
-    }
-  }
-  return new Map(
-    [...report].map(([key, { exact, ...figures }]) => [
-      key,
-      { ...figures, expected: (exact + 500_000n) / 1_000_000n },
-    ]),
+/** Amounts in u, the variance in u². Room 0 is all rooms. */
+function roundFigures({ owner }: TestDatabase): Promise<string[]> {
+  return owner.column<string>(
+    `select concat(game_id, ', ', issue, ', room ', room_id, ', ',
+       case when robots then 'robots' else 'players' end, ': ', bets, ' bets, ', staked / 1000000, ' staked, ',
+       paid / 1000000, ' paid, ', trim_scale(expected / 1000000), ' expected, ', trim_scale(variance / 1e12),
+       ' variance')
+     from console_start.round_figure order by game_id, issue, room_id, robots`,
   )
 }
 
-/** What a bet would pay over all 1,000 draws together, in thousandths of a micro-unit. */
-function overAllDraws({ rules, odds, stake }: Bet): bigint {
-  return SUMS.reduce((sum, each) => {
-    const winning = winningRuleIds(each)
-    const pays = rules.reduce(
-      (total, rule, at) => (winning.includes(rule) ? total + BigInt(odds[at] ?? 0) : total),
-      0n,
-    )
-    return sum + BigInt(waysOfSum(each)) * pays * stake
-  }, 0n)
+it('the figures of a round are those of its own bets, by room and of all, players and robots apart', async () => {
+  const database = await createTestDatabase()
+  await playTwoDays(database)
+  expect(await roundFigures(database)).toEqual([
+    // All rooms pay 576 u or 578 u: one draw decides them, so their variances are not added up.
+    '1, 20261120001, room 0, players: 3 bets, 600 staked, 576 paid, 577 expected, 1 variance',
+    '1, 20261120001, room 0, robots: 1 bets, 300 staked, 0 paid, 288 expected, 82944 variance',
+    '1, 20261120001, room 11, players: 2 bets, 400 staked, 576 paid, 384 expected, 36864 variance',
+    '1, 20261120001, room 11, robots: 1 bets, 300 staked, 0 paid, 288 expected, 82944 variance',
+    '1, 20261120001, room 12, players: 1 bets, 200 staked, 0 paid, 193 expected, 37249 variance',
+    '1, 20261120002, room 0, players: 2 bets, 300 staked, 386 paid, 289 expected, 9409 variance',
+    '1, 20261120002, room 0, robots: 1 bets, 100 staked, 192 paid, 96 expected, 9216 variance',
+    '1, 20261120002, room 11, players: 1 bets, 100 staked, 0 paid, 96 expected, 9216 variance',
+    '1, 20261120002, room 11, robots: 1 bets, 100 staked, 192 paid, 96 expected, 9216 variance',
+    '1, 20261120002, room 12, players: 1 bets, 200 staked, 386 paid, 193 expected, 37249 variance',
+
+    '1, 20261121001, room 0, players: 1 bets, 300 staked, 576 paid, 288 expected, 82944 variance',
+    '1, 20261121001, room 11, players: 1 bets, 300 staked, 576 paid, 288 expected, 82944 variance',
+    '2, 20261120001, room 0, players: 1 bets, 1000 staked, 960 paid, 960 expected, 0 variance',
+    '2, 20261120001, room 21, players: 1 bets, 1000 staked, 960 paid, 960 expected, 0 variance',
+    // The voided round is counted, and its refunded bets are not.
+    '3, 20261120003, room 0, players: 0 bets, 0 staked, 0 paid, 0 expected, 0 variance',
+  ])
+})
+
+function askFor(by: ReportBy, filter: Partial<ReportRequest> = {}): ReportRequest {
+  const days = { beginDay: FIRST_DAY, endDay: SECOND_DAY, from: FIRST_BEGINS, until: ENDS }
+  const all = { gameId: null, roomId: null, playerId: null }
+  return { by, robots: false, zone: ZONE, ...days, ...all, ...filter }
 }
 
-function dayNumber(day: string): number {
-  return Date.parse(`${day}T00:00:00Z`) / (24 * HOUR)
-}
-
-function figuresById(rows: readonly ReportRow[]): Map<number, ExpectedFigures> {
-  return new Map(
-    rows.map(({ id, bets, turnover, payouts, expected, deposits, withdrawals, adjustments }) => [
-      Number(id),
-      { bets, turnover, payouts, expected, deposits, withdrawals, adjustments },
-    ]),
-  )
+/** A row in words, its amounts in u. */
+function inWords(row: ReportRow): string {
+  const about = [row.day, row.game, row.room, row.username].filter((name) => name !== null)
+  const u = (amount: bigint | null) => Number(amount) / 1e6
+  const { bets, turnover, payouts, expected, deviation, deposits, withdrawals, adjustments } = row
+  return [
+    `${about.join(' ')}: ${bets} bets, ${u(turnover)} staked, ${u(payouts)} paid, ${u(expected)} expected`,
+    ...(deviation === null ? [] : [` ± ${u(deviation)}`]),
+    ...(deposits === null ? [] : [`, ${u(deposits)} in, ${u(withdrawals)} out`]),
+    ...(adjustments === null ? [] : [`, ${u(adjustments)} given`]),
+  ].join('')
 }
 
 const SORTS = [
-  ...(['key', 'turnover', 'payouts', 'result'] as const),
-  ...(['return', 'deposits', 'withdrawals', 'adjustments'] as const),
+  ...(['turnover', 'payouts', 'result', 'return'] as const),
+  ...(['deposits', 'withdrawals', 'adjustments'] as const),
 ]
 
-/** Every page, by each order, with three rows on a page: all of them must have the same rows, in their order. */
-async function allPages(
-  db: TestDatabase['db'],
-  ask: ReportRequest,
-  sorts: readonly (typeof SORTS)[number][],
-): Promise<ReportRow[]> {
-  let allRows: ReportRow[] = []
-  for (const sort of sorts) {
-    for (const order of ['asc', 'desc'] as const) {
-      const rows: ReportRow[] = []
-      let after: string | undefined
-      do {
-        const page = await reportPage(db, ask, { sort, order, after, limit: 3 })
-        if (isRefusal(page)) throw new Error(JSON.stringify(page))
-        rows.push(...page.list)
-        after = page.next ?? undefined
-      } while (after !== undefined)
-      if (allRows.length > 0) expect(rows.length).toBe(allRows.length)
-      expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
-      if (sort === 'turnover' || sort === 'result') {
-        const values = rows.map((row) => row[sort])
-        const sorted = values.toSorted((one, other) => Number(one - other))
-        expect(values).toEqual(order === 'asc' ? sorted : sorted.reverse())
-      }
-      allRows = rows
-    }
+/** The rows of a report; by each column, forwards and backwards, a row on each page. */
+async function rowsOf(db: TestDatabase['db'], ask: ReportRequest): Promise<ReportRow[]> {
+  const pages = async (request: KeysetRequest) => {
+    const rows: ReportRow[] = []
+    let after: string | undefined
+    do {
+      const page = await reportPage(db, ask, { ...request, after, limit: 1 })
+      if (isRefusal(page)) throw new Error(JSON.stringify(page))
+      rows.push(...page.list)
+      after = page.next ?? undefined
+    } while (after !== undefined)
+    return rows
   }
-  return allRows
+  const rows = await pages({ sort: 'key', order: 'asc' })
+  for (const sort of SORTS) {
+    const value = (row: ReportRow) => {
+      if (sort !== 'return') return Number(row[sort])
+      return row.turnover > 0n ? Number(row.payouts) / Number(row.turnover) : -1
+    }
+    const sorted = rows.toSorted((one, other) => value(one) - value(other))
+    expect(await pages({ sort, order: 'asc' })).toEqual(sorted)
+    expect(await pages({ sort, order: 'desc' })).toEqual(sorted.toReversed())
+  }
+  return rows
 }
 
-async function wholeCsv(db: TestDatabase['db'], ask: ReportRequest): Promise<string> {
-  let text = ''
-  for await (const piece of reportCsv(db, ask, {})) text += piece
-  return text.replace('\uFEFF', '')
-}
+it('the reports have the settled bets of game days and the money of calendar days, without robots', async () => {
+  const database = await createTestDatabase()
+  const { db } = database
+  const { bob } = await playTwoDays(database)
+  const FIRST = { endDay: FIRST_DAY, until: SECOND_BEGINS }
+  const SECOND = { beginDay: SECOND_DAY, from: SECOND_BEGINS }
+  const reports: [ReportBy, Partial<ReportRequest>, string[]][] = [
+    [
+      'day',
+      {},
+      [
+        '2026-11-20: 6 bets, 1900 staked, 1922 paid, 1826 expected ± 97.005155, 70 in, 160 out, -1 given',
+        '2026-11-21: 1 bets, 300 staked, 576 paid, 288 expected ± 288, 1000 in, 0 out, 7 given',
+      ],
+    ],
+    [
+      'game',
+      {},
+      [
+        'DOT: 6 bets, 1200 staked, 1538 paid, 1154 expected ± 303.898009',
+        'BCH: 1 bets, 1000 staked, 960 paid, 960 expected ± 0',
+      ],
+    ],
+    [
+      'room',
+      {},
+      [
+        'DOT Basic: 4 bets, 800 staked, 1152 paid, 768 expected ± 359.199109',
+        'DOT Senior: 2 bets, 400 staked, 386 paid, 386 expected ± 272.943218',
+        'BCH Basic: 1 bets, 1000 staked, 960 paid, 960 expected ± 0',
+      ],
+    ],
+    [
+      'player',
+      {},
+      [
+        'ann: 5 bets, 1800 staked, 1728 paid, 1729 expected, 30 in, 160 out, 3 given',
+        'bob: 2 bets, 400 staked, 770 paid, 385 expected, 1040 in, 0 out, 3 given',
+      ],
+    ],
+    [
+      'day',
+      { robots: true },
+      ['2026-11-20: 2 bets, 400 staked, 192 paid, 384 expected ± 303.578655'],
+    ],
+    ['day', { gameId: 2 }, ['2026-11-20: 1 bets, 1000 staked, 960 paid, 960 expected ± 0']],
+    [
+      'day',
+      { roomId: 11 },
+      [
+        '2026-11-20: 3 bets, 500 staked, 576 paid, 480 expected ± 214.662526',
+        '2026-11-21: 1 bets, 300 staked, 576 paid, 288 expected ± 288',
+      ],
+    ],
+    [
+      'player',
+      { gameId: 1 },
+      [
+        'ann: 4 bets, 800 staked, 768 paid, 769 expected',
+        'bob: 2 bets, 400 staked, 770 paid, 385 expected',
+      ],
+    ],
+    [
+      'day',
+      { playerId: bob },
+      [
+        '2026-11-20: 2 bets, 400 staked, 770 paid, 385 expected, 40 in, 0 out, -4 given',
+        '2026-11-21: 0 bets, 0 staked, 0 paid, 0 expected, 1000 in, 0 out, 7 given',
+      ],
+    ],
+    ['game', { playerId: bob }, ['DOT: 2 bets, 400 staked, 770 paid, 385 expected']],
+    [
+      'game',
+      FIRST,
+      [
+        'DOT: 5 bets, 900 staked, 962 paid, 866 expected ± 97.005155',
+        'BCH: 1 bets, 1000 staked, 960 paid, 960 expected ± 0',
+      ],
+    ],
+    [
+      'player',
+      SECOND,
+      [
+        'ann: 1 bets, 300 staked, 576 paid, 288 expected, 0 in, 0 out, 0 given',
+        'bob: 0 bets, 0 staked, 0 paid, 0 expected, 1000 in, 0 out, 7 given',
+      ],
+    ],
+  ]
+  for (const [by, filter, expected] of reports) {
+    const ask = askFor(by, filter)
+    const about = JSON.stringify({ by, ...filter })
+    const rows = await rowsOf(db, ask)
+    expect(rows.map(inWords), about).toEqual(expected)
+    expect(await countRows(db, ask), about).toBe(expected.length)
+    // The whole is the sum of its parts.
+    const sum = await reportSum(db, ask)
+    for (const name of ['bets', 'turnover', 'payouts', 'result'] as const) {
+      expect(sum?.[name], about).toBe(rows.reduce((total, row) => total + row[name], 0n))
+    }
+  }
+})
+
+it('the expected payout is over all sums, from 0 to 27', async () => {
+  const database = await createTestDatabase()
+  await database.freezeClock(BEGIN)
+  const ann = await addPlayer(database, { u: 10_000, name: 'ann' })
+  // Both sums pay 96,000 u, each in one of 1,000 draws.
+  const bets: Bet[] = [{ by: ann, room: 1, rules: [400, 427], u: 100 }]
+  await finishedRound(database, { at: BEGIN, issue: '20261120001', bets, digits: LONG_DRAW })
+  await countAllRounds(database.db)
+  const variance = (2 * 96_000 ** 2) / 1000 - 192 ** 2
+  expect(await roundFigures(database)).toEqual([
+    `1, 20261120001, room 0, players: 1 bets, 200 staked, 0 paid, 192 expected, ${variance} variance`,
+    `1, 20261120001, room 11, players: 1 bets, 200 staked, 0 paid, 192 expected, ${variance} variance`,
+  ])
+  expect((await rowsOf(database.db, askFor('player', { gameId: 1 }))).map(inWords)).toEqual([
+    'ann: 1 bets, 200 staked, 0 paid, 192 expected',
+  ])
+})
+
+it('a bet that is not settled is in no figure', async () => {
+  const database = await createTestDatabase()
+  const { db } = database
+  await database.freezeClock(BEGIN)
+  const ann = await addPlayer(database, { u: 10_000, name: 'ann' })
+  const bob = await addPlayer(database, { u: 10_000, name: 'bob' })
+  const round = await playedRound(database, {
+    ...{ at: BEGIN, issue: '20261120001' },
+    bets: [
+      { by: ann, room: 1, rules: [LONG], u: 100 },
+      { by: bob, room: 1, rules: [LONG], u: 200 },
+    ],
+  })
+  await drawTestRound(database, round, LONG_DRAW)
+  await countAllRounds(db)
+  expect(await roundFigures(database)).toEqual([])
+  // One of the two.
+  await db.query('select bets.settle(1::smallint, $1, 1, $2)', [round.issue, FIRST_DAY])
+  await database.owner.query('select console_start.count_round(1::smallint, $1, $2, app.now())', [
+    round.issue,
+    FIRST_DAY,
+  ])
+  expect(await roundFigures(database)).toEqual([
+    '1, 20261120001, room 0, players: 1 bets, 100 staked, 192 paid, 96 expected, 9216 variance',
+    '1, 20261120001, room 11, players: 1 bets, 100 staked, 192 paid, 96 expected, 9216 variance',
+  ])
+  expect((await rowsOf(db, askFor('player', { gameId: 1 }))).map(inWords)).toEqual([
+    'ann: 1 bets, 100 staked, 192 paid, 96 expected',
+  ])
+})
+
+it('players are new, active and dormant in the days, weeks and months in which they register, play, and have not played for 30 days', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const noon = (day: string) => new Date(startOfDay(ZONE, day) + 12 * HOUR)
+  for (const [registered, plays, closed] of [
+    // Dormant on 19 February and on 31 March.
+    ['2026-01-05', ['2026-01-05', '2026-01-20', '2026-03-01'], null],
+    // Plays again on the thirtieth day.
+    ['2026-01-31', ['2026-01-31', '2026-03-02'], null],
+    // Closed on the day on which he would be dormant, and on the day after it.
+    ['2025-12-20', ['2026-01-06'], '2026-02-05'],
+    ['2026-01-01', ['2026-01-07'], '2026-02-07'],
+    // Played before the report begins.
+    ['2025-11-01', ['2025-12-10'], null],
+  ] as const) {
+    const id = await addPlayer(database)
+    await owner.query(
+      `update accounts.player set created_at = $2, state = $3, closed_at = $4 where id = $1`,
+      [id, noon(registered), closed ? 'closed' : 'active', closed && noon(closed)],
+    )
+    await owner.query('insert into bets.player_day select $1, unnest($2::date[]), 1, 0', [
+      id,
+      plays,
+    ])
+  }
+  const robot = await addPlayer(database, { u: 0, robot: true })
+  const january = noon('2026-01-10')
+  await owner.query('update accounts.player set created_at = $2 where id = $1', [robot, january])
+  for (const [by, beginDay, endDay, expected] of [
+    [
+      ...(['month', '2026-01-01', '2026-03-31'] as const),
+      [
+        '2026-01-01 to 2026-01-31: 3 new, 4 active, 1 dormant',
+        '2026-02-01 to 2026-02-28: 0 new, 0 active, 2 dormant',
+        '2026-03-01 to 2026-03-31: 0 new, 2 active, 1 dormant',
+      ],
+    ],
+    [
+      // Its last week ends before the day on which one is dormant.
+      ...(['week', '2026-02-05', '2026-02-18'] as const),
+      [
+        '2026-02-05 to 2026-02-08: 0 new, 0 active, 1 dormant',
+        '2026-02-09 to 2026-02-15: 0 new, 0 active, 0 dormant',
+        '2026-02-16 to 2026-02-18: 0 new, 0 active, 0 dormant',
+      ],
+    ],
+    [
+      ...(['day', '2026-01-04', '2026-01-06'] as const),
+      [
+        '2026-01-04 to 2026-01-04: 0 new, 0 active, 0 dormant',
+        '2026-01-05 to 2026-01-05: 1 new, 1 active, 0 dormant',
+        '2026-01-06 to 2026-01-06: 0 new, 1 active, 0 dormant',
+      ],
+    ],
+  ] as const) {
+    const until = startOfDay(ZONE, endDay) + 24 * HOUR
+    const ask = { by, beginDay, endDay, from: startOfDay(ZONE, beginDay), until, zone: ZONE }
+    const page = await activityPage(db, ask, { limit: 100, order: 'asc' })
+    if (isRefusal(page)) throw new Error(JSON.stringify(page))
+    const rows = page.list.map(({ firstDay, lastDay, newPlayers, active, turnedDormant }) =>
+      [`${firstDay} to ${lastDay}: ${newPlayers} new, ${active} active`, turnedDormant].join(', '),
+    )
+    expect(rows.map((row) => `${row} dormant`)).toEqual(expected)
+  }
+})

@@ -158,53 +158,45 @@ it('a batch waits for its answer, the oldest first', async () => {
   expect(await counts(ids.bob, 'batches_open')).toEqual(none)
 })
 
-it('what is paid waits for nobody', async () => {
-  const { db, ann, bob, ids, request, lists } = await house()
-  const id = await request()
-  expect(await approveWithdrawal(db, { id, session: ann })).toBe('approved')
-  expect(await payByHand(db, { id, by: bob, reference: 'OUT 1' })).toBe('paid')
-  expect(await lists(withdrawalPage, ids.cat)).toEqual({ you: [], others: [] })
-})
-
-it('an approved one of a player who was frozen since waits for nobody, but for whoever had taken it', async () => {
+it('an approved one of a player who was frozen since waits for nobody, but for whoever had taken it, and nobody once it is paid', async () => {
   const { db, owner, player, ann, bob, ids, request, lists, counts } = await house()
   const id = await request()
+  const nobody = { you: [], others: [] }
+  const set = (state: string) => changePlayer({ owner }, player, `state = '${state}'`)
   await approveWithdrawal(db, { id, session: ann })
   expect(await counts(ids.bob, 'payouts_due')).toEqual({ you: 1, others: 0 })
-  await changePlayer({ owner }, player, `state = 'frozen'`)
+  await set('frozen')
   for (const member of [ids.ann, ids.bob]) {
-    expect(await lists(withdrawalPage, member)).toEqual({ you: [], others: [] })
+    expect(await lists(withdrawalPage, member)).toEqual(nobody)
     expect(await counts(member, 'payouts_due')).toEqual({ you: 0, others: 0 })
   }
-  await changePlayer({ owner }, player, `state = 'active'`)
+  await set('active')
   await takePayment(db, { id, session: bob, takenFrom: undefined })
-  await changePlayer({ owner }, player, `state = 'frozen'`)
+  await set('frozen')
   expect(await counts(ids.bob, 'payouts_due')).toEqual({ you: 1, others: 0 })
   expect(await counts(ids.cat, 'payouts_due')).toEqual({ you: 0, others: 1 })
+  await set('active')
+  expect(await payByHand(db, { id, by: bob, reference: 'OUT 1' })).toBe('paid')
+  expect(await lists(withdrawalPage, ids.cat)).toEqual(nobody)
 })
 
-it('a withdrawal on hold waits for nobody until the hold is over', async () => {
-  const { db, database, owner, ids, request, lists, counts } = await house()
+it('a withdrawal on hold waits for nobody until the hold is over, and an approved one says until when', async () => {
+  const { db, database, owner, ann, ids, request, lists, counts } = await house()
   await writeWithdrawalTerms(owner, { holdMs: 60_000, twoPersonsFrom: 1_000_000_000n })
   const id = await request()
   await owner.query('update accounts.player set sensitive_changed_at = app.now()')
-  expect(await withdrawalById(db, id)).toMatchObject({ yours: null, holdUntil: DESK_AT + 60_000 })
+  const onHold = { yours: null, holdUntil: DESK_AT + 60_000 }
+  expect(await withdrawalById(db, id, ids.bob)).toMatchObject(onHold)
   expect(await lists(withdrawalPage, ids.bob)).toEqual({ you: [], others: [] })
   expect(await counts(ids.bob, 'withdrawals_waiting')).toEqual({ you: 0, others: 0 })
   await database.freezeClock(DESK_AT + 60_001)
   expect(await withdrawalById(db, id)).toMatchObject({ holdUntil: null })
   expect(await lists(withdrawalPage, ids.bob)).toEqual({ you: [id], others: [] })
   expect(await counts(ids.bob, 'withdrawals_waiting')).toEqual({ you: 1, others: 0 })
-})
-
-it('an approved one whose account was changed since says until when, and waits for nobody', async () => {
-  const { db, owner, ann, ids, request } = await house()
-  await writeWithdrawalTerms(owner, { holdMs: 60_000, twoPersonsFrom: 1_000_000_000n })
-  const id = await request()
   await approveWithdrawal(db, { id, session: ann })
   await owner.query('update accounts.player set sensitive_changed_at = app.now()')
   expect(await withdrawalById(db, id, ids.bob)).toMatchObject({
-    ...{ yours: null, holdUntil: DESK_AT + 60_000 },
+    ...{ yours: null, holdUntil: DESK_AT + 120_001 },
   })
 })
 

@@ -7,7 +7,7 @@ import {
   addPlayer,
   openTestRound,
   orderFor,
-  placeAll,
+  placeAccepted,
   type TestRound,
 } from '#testing/database/fixtures.ts'
 import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
@@ -66,16 +66,18 @@ it.each([
   expect(await state()).toEqual(HOLDS)
 })
 
-it('a confirmed change leaves the open round and every bet as they are', async () => {
-  const { database, db, ben, open } = await house()
+it('a confirmed change leaves the open round, every bet and rounds of other games as they are', async () => {
+  const { database, db, ben, open, state } = await house()
   const first = await open()
   const player = await addPlayer(database)
-  const bet = (round: TestRound) => placeAll(database, [orderFor(player, round)])
-  expect(await bet(first)).toEqual([null])
+  const bet = (round: TestRound) => placeAccepted(database, [orderFor(player, round)])
+  await bet(first)
   expect(await confirm(db, 1, ben)).toBe('confirmed')
-  expect(await bet(first)).toEqual([null])
-  const second = await open(first.drawsAt)
-  expect(await bet(second)).toEqual([null])
+  await bet(first)
+  await database.freezeClock(first.drawsAt)
+  await openTestRound(database, { gameId: 2 })
+  expect(await state()).toEqual(WAITS)
+  await bet(await open(first.drawsAt))
   const bets = 'select odds_milli, rules_version from bets.bet order by id'
   expect(await database.owner.query(bets)).toEqual([
     { odds_milli: [1_920], rules_version: 1 },
@@ -85,20 +87,18 @@ it('a confirmed change leaves the open round and every bet as they are', async (
   await expectAlwaysTrue(database.owner)
 })
 
-it('a confirmed change does not take effect with a round of another game', async () => {
-  const { database, db, ben, open, state } = await house()
-  await confirm(db, 1, ben)
-  await database.freezeClock(START + 60 * SECOND)
-  await openTestRound(database, { gameId: 2 })
-  expect(await state()).toEqual(WAITS)
-  await open()
-  expect(await state()).toEqual(HOLDS)
-})
-
-it('a proposal from rules that do not apply any more is refused, and its confirmation too', async () => {
-  const { db, owner, ann, ben, proposal } = await house()
-  await owner.query('update games.room set rules_version = 2 where id = 11')
+it('a change from rules that do not apply any more is not confirmed, does not take effect, and is not proposed again', async () => {
+  const { database, db, owner, ann, ben, proposal, open, state } = await house()
+  const change = (version: number) =>
+    owner.query('update games.room set rules_version = $1 where id = 11', [version])
+  await change(2)
   expect(await confirm(db, 1, ben)).toBe('rules_changed')
+  await change(1)
+  expect(await confirm(db, 1, ben)).toBe('confirmed')
+  await change(2)
+  await open()
+  expect(await state()).toEqual(['confirmed: 1920, version 2'])
+  expect(await database.db.query('select from rounds.round')).toHaveLength(1)
   await end(db, 1, ann)
   expect(await proposeRoomChange(db, proposal)).toBe('rules_changed')
 })
@@ -130,11 +130,15 @@ it('no odds outside of the allowed range are proposed, of any outcome', async ()
   expect(await propose(2_000)).toBe('proposed')
 })
 
-it('a room that there is has one change at a time, also while it is confirmed', async () => {
+it('a room that there is has one change at a time, also while it is confirmed, with limits in order', async () => {
   const { db, ben, proposal } = await house()
   expect(await proposeRoomChange(db, { ...proposal, roomId: 999 })).toBe('not_found')
   await confirm(db, 1, ben)
   expect(await proposeRoomChange(db, { ...proposal, odds: [] })).toBe('already_proposed')
+  for (const limits of [{ stake_min: 0n }, { stake_min: 2n, stake_max: 1n }, { entry_min: -1n }]) {
+    const change = { ...proposal, roomId: 12, limits }
+    await expect(proposeRoomChange(db, change)).rejects.toThrow('in the wrong order')
+  }
 })
 
 it('only odds that differ from the present ones are proposed, each for its own rule', async () => {
@@ -151,14 +155,6 @@ it('only odds that differ from the present ones are proposed, each for its own r
       { rule_id: 3, before: 1_920, after: 1_800 },
     ],
   })
-})
-
-it('the database takes no limits in the wrong order', async () => {
-  const { db, proposal } = await house()
-  for (const limits of [{ stake_min: 0n }, { stake_min: 2n, stake_max: 1n }, { entry_min: -1n }]) {
-    const change = { ...proposal, roomId: 12, limits }
-    await expect(proposeRoomChange(db, change)).rejects.toThrow('in the wrong order')
-  }
 })
 
 it('a round waits while a confirmed change is ended, and opens without it', async () => {
@@ -186,15 +182,6 @@ it('a round does not wait for a room that has no confirmed change', async () => 
   })
   await opening
   expect((await state())[0]).toBe('effective: 1800, version 2')
-})
-
-it('a confirmed change does not take effect if the rules have changed since it was proposed', async () => {
-  const { database, db, owner, ben, open, state } = await house()
-  await confirm(db, 1, ben)
-  await owner.query('update games.room set rules_version = 2 where id = 11')
-  await open()
-  expect(await state()).toEqual(['confirmed: 1920, version 2'])
-  expect(await database.db.query('select from rounds.round')).toHaveLength(1)
 })
 
 it('limits and odds of a room and no other take effect with a round', async () => {

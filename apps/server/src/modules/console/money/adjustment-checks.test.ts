@@ -57,10 +57,8 @@ async function proposed(proposal: Proposal = {}): Promise<number> {
   return Number(id)
 }
 
-const confirm = (id: number, by: string, db: Queryable = database.db): Promise<string> =>
-  confirmIn(db, id, by)
-const end = (id: number, by: string, db: Queryable = database.db): Promise<string> =>
-  endIn(db, id, by)
+const confirm = (id: number, by: string) => confirmIn(database.db, id, by)
+const end = (id: number, by: string) => endIn(database.db, id, by)
 
 async function row(id: number): Promise<Record<string, unknown>> {
   const rows = await database.db.query<Record<string, unknown>>(
@@ -124,10 +122,12 @@ describe('an adjustment', () => {
 })
 
 describe('a bonus', () => {
-  it('is not given until the last instant of a break, when it is proposed and when it is confirmed', async () => {
+  it('is not given until the last instant of a break, in which a correction is made', async () => {
     const before = await proposed({ kind: 'bonus' })
     const { db } = database
     await exclude(db, { playerId: player, kind: 'time_out', lasting: '24 hours' })
+    expect(await answerTo({ kind: 'credit' })).toBe('proposed')
+    expect(await confirm(await proposed({ kind: 'debit' }), bob)).toBe('confirmed')
     await database.freezeClock(AT + DAY - 1)
     const { cashier, owner } = await laterSessions()
     expect(await tryProposal({ kind: 'bonus', by: owner })).toEqual({
@@ -157,38 +157,20 @@ async function laterSessions(): Promise<{ owner: string; cashier: string }> {
   return { owner, cashier: await staffToken(database, { role: 'finance' }) }
 }
 
-describe('a correction', () => {
-  it('is made during a break', async () => {
-    await exclude(database.db, { playerId: player, kind: 'time_out', lasting: '24 hours' })
-    expect(await answerTo({ kind: 'credit' })).toBe('proposed')
-    expect(await confirm(await proposed({ kind: 'debit' }), bob)).toBe('confirmed')
-  })
-})
-
 describe('a debit', () => {
-  it('takes all that is free and no more, when it is proposed', async () => {
-    const other = await addPlayer(database, { u: 500 })
+  it('takes all that is free and no more, when it is proposed and when it is confirmed', async () => {
+    const debit = (u: bigint, micro = 0n) =>
+      proposed({ kind: 'debit', amount: u * U + micro, by: bob })
     expect(await answerTo({ kind: 'debit', amount: 50n * U + 1n })).toBe('insufficient_balance')
-    expect(await answerTo({ kind: 'debit', amount: 50n * U + 1n, playerId: other })).toBe(
-      'proposed',
-    )
     const credit = await proposed({ kind: 'credit', amount: 50n * U + 1n })
     await end(credit, ann)
-    const all = await proposed({ kind: 'debit', amount: 50n * U, by: bob })
-    expect(await confirm(all, ann)).toBe('confirmed')
+    const [part, more, rest] = [await debit(30n), await debit(20n, 1n), await debit(20n)]
+    expect(await confirm(part, ann)).toBe('confirmed')
+    expect(await confirm(more, ann)).toBe('insufficient_balance')
+    expect(await row(more)).toMatchObject({ state: 'proposed', decider: null })
+    expect(await confirm(rest, ann)).toBe('confirmed')
     expect(await cashOf(database, player)).toBe(0n)
     await expectAlwaysTrue(database.owner)
-  })
-
-  it('takes no more than is free when it is confirmed', async () => {
-    const [one, two] = [
-      await proposed({ kind: 'debit', amount: 30n * U }),
-      await proposed({ kind: 'debit', amount: 20n * U + 1n }),
-    ]
-    expect(await confirm(one, bob)).toBe('confirmed')
-    expect(await confirm(two, bob)).toBe('insufficient_balance')
-    expect(await row(two)).toMatchObject({ state: 'proposed', decider: null })
-    expect(await cashOf(database, player)).toBe(20n * U)
   })
 
   it('waits for a stake that is not committed yet, and does not take its money', async () => {
@@ -339,10 +321,7 @@ describe('the limit of a role', () => {
     expect(await left('auditor')).toBe(0n)
     expect(await left('finance', 1)).toBe(100n * U)
   })
-})
-
-describe('of two calls at once', () => {
-  it('the second proposal counts the first for the limit', async () => {
+  it('counts a simultaneous proposal that is not committed yet', async () => {
     const answer = await answerAfter(database, {
       first: (tx) => tryProposal({ by: bob, amount: 100n * U }, tx),
       second: async () => answerTo({ by: await staffToken(database, { role: 'finance' }) }),

@@ -7,7 +7,6 @@ import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { addPayMethod, payByHand } from '#testing/people/cash-desk.ts'
 import { confirmReversal, proposeReversal } from '#testing/people/proposals.ts'
-import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { insertAnswers, insertBatch, takeBatch } from './bank-batch-store.ts'
 
@@ -132,6 +131,13 @@ const playerOf = (withdrawal: number) =>
     withdrawal,
   ])
 
+const FROZEN = `state = 'frozen'`
+const ON_HOLD = 'sensitive_changed_at = app.now()'
+
+/** Changes the player of a withdrawal. */
+const stop = async (withdrawal: number, change: string, owner: Queryable = database.owner) =>
+  owner.query(`update accounts.player set ${change} where id = $1`, [await playerOf(withdrawal)])
+
 /** Each payment of a withdrawal as batch, state, and whether it is released. */
 async function paymentsOf(withdrawal: number): Promise<string[]> {
   const rows = await database.db.query<{ line: string }>(
@@ -180,76 +186,63 @@ describe('a batch', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('leaves out what is paid by hand, proposed to be reversed, or of a frozen player', async () => {
-    const [paid, returning] = [await approved(), await approved()]
-    const [frozen, due] = [await approved(), await approved()]
+  it('leaves out what is paid by hand, and says how many it leaves out for each other reason', async () => {
+    const [paid, returning, taken] = [await approved(), await approved(), await approved()]
+    const [frozen, held, due] = [await approved(), await approved(), await approved()]
     expect(await pay(paid)).toBe('paid')
     expect(await proposeReversal(database.db, { id: returning, session: maker })).toBe('proposed')
-    await database.db.query(
-      `select staff.freeze_player(player_id, 'asked about', $2) from withdrawals.withdrawal where id = $1`,
-      [frozen, approver],
-    )
-    expect((await batch()).of).toEqual([due])
-  })
-
-  it('leaves out what is on hold, or taken to be paid by hand, and says how many', async () => {
-    const [held, taken, due] = [await approved(), await approved(), await approved()]
-    const player = await playerOf(held)
-    await changePlayer(database, player, 'sensitive_changed_at = app.now()')
     await answerOf(database.db, 'withdrawals.take_payment($1, null, $2)', [taken, other])
+    await stop(frozen, FROZEN)
+    await stop(held, ON_HOLD)
     const made = await database.db.transaction((tx) =>
       insertBatch(tx, { paymentsMax: 10, kind: 'bank', session: maker }),
     )
-    expect(made).toMatchObject({ payments: 1, leftHeld: 1, leftTaken: 1, leftFrozen: 0 })
+    expect(made).toMatchObject({
+      ...{ payments: 1, leftReversing: 1, leftTaken: 1, leftFrozen: 1, leftHeld: 1 },
+    })
     expect(await paymentsOf(due)).toHaveLength(1)
   })
 
   it.each([
-    ['frozen', `state = 'frozen'`],
-    ['put on hold', 'sensitive_changed_at = app.now()'],
-  ])('leaves out what is being %s, once that is committed', async (_, change) => {
-    const [stopped, due] = [await approved(), await approved()]
-    const player = await playerOf(stopped)
-    const made = await answerAfter(database, {
-      first: (tx) => tx.query(`update accounts.player set ${change} where id = $1`, [player]),
-      second: () => batch(),
-    })
-    expect(made.of).toEqual([due])
-  })
+    ['frozen', (id, tx) => stop(id, FROZEN, tx)],
+    ['put on hold', (id, tx) => stop(id, ON_HOLD, tx)],
+    ['proposed to be reversed', (id, tx) => proposeReversal(tx, { id, session: maker })],
+    ['paid by hand', (id, tx) => pay(id, { db: tx })],
+  ] satisfies [string, (id: number, tx: Transaction) => Promise<unknown>][])(
+    'leaves out what is being %s, once that is committed',
+    async (_, change) => {
+      const [stopped, due] = [await approved(), await approved()]
+      const made = await answerAfter(database, {
+        first: (tx) => change(stopped, tx),
+        second: () => batch(),
+      })
+      expect(made.of).toEqual([due])
+    },
+  )
 
   it('has what is frozen or on hold drop out when its file is taken first, and not later', async () => {
     const [id, frozen, held] = await sent(3)
-    const stop = async (withdrawal: number, change: string) =>
-      changePlayer(database, await playerOf(withdrawal), change)
-    await stop(frozen, `state = 'frozen'`)
-    await stop(held, 'sensitive_changed_at = app.now()')
+    await stop(frozen, FROZEN)
+    await stop(held, ON_HOLD)
     expect(await take(id, clerk)).toEqual({ answer: 'taken', dropped: [frozen, held].map(BigInt) })
     expect(await Promise.all([frozen, held].map(paymentsOf))).toEqual([[], []])
     expect(await Promise.all([frozen, held].map(atBank))).toEqual([false, false])
     await stop(frozen, `state = 'active'`)
     const later = await batchOf([frozen])
     expect(await take(later, clerk)).toEqual({ answer: 'taken', dropped: [] })
-    await stop(frozen, `state = 'frozen'`)
+    await stop(frozen, FROZEN)
     expect(await take(later, clerk)).toEqual({ answer: 'taken', dropped: [] })
     expect(await paymentsOf(frozen)).toEqual([`${later} sent`])
     await expectAlwaysTrue(database.owner)
   })
 
-  it('waits to be taken for a freeze that is not committed yet, and then what is frozen drops out', async () => {
-    const [id, frozen] = await sent(2)
-    const player = await playerOf(frozen)
+  it('waits to be taken for a freeze that is not committed yet, and then has nothing to pay', async () => {
+    const [id, frozen] = await sent(1)
     const taken = await answerAfter(database, {
-      first: (tx) =>
-        tx.query(`update accounts.player set state = 'frozen' where id = $1`, [player]),
+      first: (tx) => stop(frozen, FROZEN, tx),
       second: () => take(id, clerk),
     })
-    expect(taken.dropped).toEqual([BigInt(frozen)])
-  })
-
-  it('of which nothing may be paid has no file', async () => {
-    const [id, frozen] = await sent(1)
-    await changePlayer(database, await playerOf(frozen), `state = 'frozen'`)
-    expect((await take(id, clerk)).answer).toBe('nothing_to_pay')
+    expect(taken.answer).toBe('nothing_to_pay')
   })
 
   it('is taken by one person, and taken over from him by name', async () => {
@@ -259,16 +252,6 @@ describe('a batch', () => {
     expect(await take(id, maker, `m${other}`)).toMatchObject({ answer: 'payment_taken' })
     expect(await take(id, maker, `m${clerk}`)).toMatchObject({ answer: 'taken' })
     expect(await take(id, clerk)).toMatchObject({ answer: 'payment_taken' })
-  })
-
-  it('leaves out what is being proposed to be reversed, once that is committed', async () => {
-    const [returning, due] = [await approved(), await approved()]
-    await answerAfter(database, {
-      first: (tx) => proposeReversal(tx, { id: returning, session: maker }),
-      second: () => batch(),
-    })
-    expect(await paymentsOf(returning)).toEqual([])
-    expect(await paymentsOf(due)).toHaveLength(1)
   })
 
   it('has again what a cancelled one had, once another person releases it: one withdrawal, or all', async () => {
@@ -289,15 +272,6 @@ describe('a batch', () => {
     expect(await releaseAll(id, maker)).toBe('decided')
     expect((await batch()).of).toEqual([one, two])
     await expectAlwaysTrue(database.owner)
-  })
-
-  it('leaves out a withdrawal whose payout by hand is not committed yet', async () => {
-    const [byHand, due] = [await approved(), await approved()]
-    const made = await answerAfter(database, {
-      first: (tx) => pay(byHand, { db: tx }),
-      second: () => batch(),
-    })
-    expect(made.of).toEqual([due])
   })
 
   it('that is made while another is being made has what was approved meanwhile', async () => {
@@ -362,26 +336,20 @@ describe('an answer of the bank', () => {
   })
 
   it('is refused for another amount, for a withdrawal that is not in the batch, and without a batch', async () => {
-    const [id, one] = await sent(1)
-    const [otherId, two] = await sent(1)
+    const [id, one, two, three] = await sent(3)
+    const [otherId, four] = await sent(1)
     for (const amount of [100n * U - 1n, 100n * U + 1n]) {
       for (const state of ['paid', 'failed'] as const) {
         expect(await answer(id, [{ withdrawal: one, amount, state }])).toEqual(['amount_differs'])
       }
     }
-    expect(await answer(id, [{ withdrawal: two }])).toEqual(['not_in_batch'])
-    expect(await answer(id, [{ withdrawal: two + 1 }])).toEqual(['not_in_batch'])
     expect(await answer(otherId + 1, [{ withdrawal: one }])).toEqual([])
-    expect(await paymentsOf(one)).toEqual([`${id} sent`])
-    expect(await paymentsOf(two)).toEqual([`${otherId} sent`])
-    expect(await batchRow(id)).toMatchObject({ state: 'open' })
-  })
-
-  it('is read in the order of the withdrawals, and each line has its result', async () => {
-    const [id, one, two, three] = await sent(3)
-    const lines = [{ withdrawal: three }, { withdrawal: two, amount: U }, { withdrawal: one }]
-    expect(await answer(id, lines)).toEqual(['paid', 'amount_differs', 'paid'])
+    // Each line has its result, in the order of the withdrawals.
+    const lines = [four, three, two, one].map((withdrawal) => ({ withdrawal, amount: 100n * U }))
+    lines[2] = { withdrawal: two, amount: U }
+    expect(await answer(id, lines)).toEqual(['paid', 'amount_differs', 'paid', 'not_in_batch'])
     expect(await paymentsOf(two)).toEqual([`${id} sent`])
+    expect(await paymentsOf(four)).toEqual([`${otherId} sent`])
     expect(await batchRow(id)).toMatchObject({ state: 'open' })
   })
 
@@ -442,13 +410,12 @@ describe('a payment that the bank refused', () => {
   it('is not one that the bank has paid, has not answered, or has never got', async () => {
     const [id, unanswered, paid] = await sent(2)
     await answer(id, [{ withdrawal: paid }])
-    const waiting = await approved()
-    for (const withdrawal of [unanswered, paid, waiting]) {
+    for (const withdrawal of [unanswered, paid, await approved()]) {
       expect(await release(withdrawal, other)).toBe('not_found')
     }
   })
 
-  it('is released each time that the bank refuses it', async () => {
+  it('is released each time that the bank refuses it, or its batch is cancelled', async () => {
     const [first, withdrawal] = await sent(1)
     await answer(first, [{ withdrawal, state: 'failed' }])
     await release(withdrawal, other)
@@ -460,13 +427,6 @@ describe('a payment that the bank refused', () => {
       `${first} failed released`,
       `${second} failed released`,
     ])
-    expect((await batch()).of).toEqual([withdrawal])
-  })
-
-  it('that was released and then cancelled is released again by another', async () => {
-    const [first, withdrawal] = await sent(1)
-    await answer(first, [{ withdrawal, state: 'failed' }])
-    await release(withdrawal, other)
     await cancel(await batchOf([withdrawal]), other)
     expect(await release(withdrawal, other)).toBe('same_person')
     expect(await release(withdrawal, maker)).toBe('released')
@@ -489,8 +449,8 @@ describe('a payment that the bank refused', () => {
   })
 
   it('is released once, of two releases at once', async () => {
-    const withdrawal = await approved()
-    await answer(await batchOf([withdrawal]), [{ withdrawal, state: 'failed' }])
+    const [id, withdrawal] = await sent(1)
+    await answer(id, [{ withdrawal, state: 'failed' }])
     const word = await answerAfter(database, {
       first: (tx) => release(withdrawal, other, tx),
       second: () => release(withdrawal, maker),

@@ -258,7 +258,7 @@ it('withdrawals are a queue: open ones, oldest first, then the rest, newest firs
   expect(await of({ playerId: player })).toEqual([4])
 })
 
-it('the lists of proposals, unmatched transfers, differences and frozen accounts show each row once', async () => {
+it('the lists of proposals and unmatched transfers show each row once', async () => {
   const database = await createTestDatabase()
   const { db, owner } = database
   const [one, two] = [await staffToken(database), await staffToken(database)]
@@ -271,10 +271,6 @@ it('the lists of proposals, unmatched transfers, differences and frozen accounts
       `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount)
        values ($1, $2, $3, app.now(), 'from', 'to', 1000000)`,
       [String(at).repeat(64), at % 3, 7 + Math.floor(at / 4)],
-    )
-    await owner.query(
-      `insert into deposits.chain_difference (kind, tx_id, log_index, details) values ($1, $2, 0, '{}')`,
-      [at % 2 === 0 ? 'unmatched' : 'amount_differs', String(at).repeat(64)],
     )
   }
   for (const id of [1, 2]) await end(db, id, two)
@@ -298,14 +294,4 @@ it('the lists of proposals, unmatched transfers, differences and frozen accounts
   const oldest = await walked((ask) => unmatchedPage(db, ask), { order: 'asc' })
   expect(oldest).toEqual(transfers.toReversed())
   expect(await walked((ask) => unmatchedPage(db, { ...ask, state: 'assigned' }))).toEqual([])
-
-  const unmatched = await walked((ask) => differencePage(db, { ...ask, kind: 'unmatched' }))
-  expect(unmatched.map(({ txId }) => txId[0])).toEqual(['4', '2', '0'])
-  expect(await walked((ask) => differencePage(db, ask))).toHaveLength(6)
-
-  for (const player of players) {
-    await owner.query(`select staff.freeze_player($1, 'x', $2)`, [player, one])
-  }
-  const frozen = await walked((ask) => frozenPage(db, ask))
-  expect(frozen.map(({ playerId }) => playerId)).toEqual(players.toReversed())
 })

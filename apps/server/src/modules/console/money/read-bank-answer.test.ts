@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { csvLine } from '#src/formats/csv.ts'
-import { ANSWERS_MAX, type LineFault, readBankAnswer } from './read-bank-answer.ts'
+import { ANSWERS_MAX, readBankAnswer } from './read-bank-answer.ts'
 
 const HEADER = 'withdrawal,amount,status,reference,reason'
 const PAID = { line: 2, withdrawal: 7, amount: 120_000_000n, state: 'paid', reference: 'OUT 1' }
@@ -17,17 +17,11 @@ describe('the bank’s answer is read', () => {
     ['with a byte order mark', `\uFEFF${HEADER}\n7,120.00,paid,OUT 1,`],
     ['with lines that end in CRLF', `${HEADER}\r\n7,120.00,paid,OUT 1,\r\n`],
     ['with lines that end in CR', `${HEADER}\r7,120.00,paid,OUT 1,\r`],
-    [
-      'with quotes',
-      `"withdrawal","amount","status","reference","reason"\n"7","120","PAID","OUT 1",""`,
-    ],
+    ['with quotes', `"${HEADER.replaceAll(',', '","')}"\n"7","120","PAID","OUT 1",""`],
     ['with semicolons', `${HEADER.replaceAll(',', ';')}\n7;120.0;paid;OUT 1;\n`],
     ['with a decimal comma', `${HEADER.replaceAll(',', ';')}\n7;120,00;paid;OUT 1;\n`],
     ['with tabs', `${HEADER.replaceAll(',', '\t')}\n7\t120.0\tpaid\tOUT 1\t\n`],
-    [
-      'with other columns in another order',
-      'Status,x,Reference,amount,withdrawal\npaid,?,OUT 1,120,7\n',
-    ],
+    ['with other columns', 'Status,x,Reference,amount,withdrawal\npaid,?,OUT 1,120,7\n'],
     ['with empty lines at its end', `${HEADER}\n7,120.00,paid,OUT 1,\n\n,,,,\n`],
     ['with numbers that a spreadsheet keeps as text', `${HEADER}\n'7,'120.00,paid,OUT 1,\n`],
     ['with full-width letters', `${HEADER}\n7,120.00,paid,ＯＵＴ １,\n`],
@@ -78,69 +72,44 @@ describe('the line and the reason are reported', () => {
   it.each([
     ['of an empty file', '', 1, 'The file is empty'],
     ['without a line of answers', HEADER, 1, 'No line follows the names'],
-    ['without a column', 'withdrawal,amount,status\n7,1,paid', 1, 'There is no column reference'],
+    ['without a column', 'withdrawal,amount,status\n7,1,paid', 1, 'no column reference'],
     ['with a column twice', `amount,${HEADER}\n`, 1, 'The column amount is there twice'],
-    ['with a cell too few', `${HEADER}\n7,1,paid`, 2, 'It has 3 cells, and the first line has 5'],
-    ['with quotes that have no end', `${HEADER}\n7,1,"paid,A,`, 2, 'A quoted cell has no end'],
-    [
-      'with more after the quotes',
-      `${HEADER}\n"7"8,1,paid,A,`,
-      2,
-      'Something follows the quotes of a cell',
-    ],
-    ['of a number that is none', `${HEADER}\n=7,1,paid,ABCD,`, 2, 'withdrawal is not a number'],
-    [
-      'of an amount that is negative',
-      `${HEADER}\n7,-1,paid,ABCD,`,
-      2,
-      'amount is not an amount such as 120.00',
-    ],
-    [
-      'of an amount in words of a country',
-      `${HEADER}\n7,"1.200,00",paid,ABCD,`,
-      2,
-      'amount is not an amount such as 120.00',
-    ],
-    [
-      'of an amount that could be a thousand or parts of one',
-      `${HEADER.replaceAll(',', ';')}\n7;1.200;paid;ABCD;`,
-      2,
-      'amount can be read in two ways, as thousands or as parts of one: write it with two decimals, such as 1234,00',
-    ],
-    [
-      'of an amount that a spreadsheet made a date of',
-      `${HEADER}\n7,20-Nov,paid,ABCD,\n`.replace('20-Nov', 'Nov-20'),
-      2,
-      'amount is a date that a spreadsheet has made of it: take the file as the bank sent it, or open it with that column as text',
-    ],
-    ['of another status', `${HEADER}\n7,1,done,ABCD,`, 2, 'status is neither paid nor failed'],
-    [
-      'without a reference',
-      `${HEADER}\n7,1,paid,,`,
-      2,
-      'reference is not four or more printable letters and digits',
-    ],
-    ['without a reason', `${HEADER}\n7,1,failed,,`, 2, 'It failed, and there is no reason'],
-    [
-      'with a withdrawal twice',
-      `${HEADER}\n7,1,paid,ABCD,\n\n007,1,paid,EFGH,`,
-      4,
-      'Withdrawal 7 is in line 2 already',
-    ],
-  ])('%s', (_name, text, line, problem) => {
-    expect(read(text)).toEqual({ line, problem })
+  ])('%s', (_name, text, line, words) => {
+    expect(read(text)).toEqual({ line, problem: expect.stringContaining(words) })
   })
 
-  it.each(['2.02611E+15', '2,02611E+15', '2E+15', '2.02611222233334e15'])(
-    'with the reference %s, of which a spreadsheet has left the beginning',
-    (shortened) => {
-      const { line, problem } = read(`${HEADER}\n7,1,paid,"${shortened}",`) as LineFault
-      expect(line).toBe(2)
-      expect(problem).toMatch(
-        /^reference is a number that a spreadsheet has shortened: .* as text$/,
-      )
-    },
-  )
+  it.each([
+    ['with a cell too few', '7,1,paid', 'It has 3 cells, and the first line has 5'],
+    ['with quotes that have no end', '7,1,"paid,A,', 'A quoted cell has no end'],
+    ['with more after the quotes', '"7"8,1,paid,A,', 'Something follows the quotes'],
+    ['of a number that is none', '=7,1,paid,ABCD,', 'withdrawal is not a number'],
+    ['of an amount that is negative', '7,-1,paid,ABCD,', 'amount is not an amount'],
+    ['of an amount as a country writes it', '7,"1.200,00",paid,ABCD,', 'amount is not an amount'],
+    ['of an amount that became a date', '7,Nov-20,paid,ABCD,', 'amount is a date'],
+    ['of another status', '7,1,done,ABCD,', 'status is neither paid nor failed'],
+    ['without a reference', '7,1,paid,,', 'reference is not four or more'],
+    ['with a shortened reference', '7,1,paid,2.02611E+15,', 'reference is a number that'],
+    ['with one of a decimal comma', '7,1,paid,"2,02611E+15",', 'reference is a number that'],
+    ['with one of a single digit', '7,1,paid,2E+15,', 'reference is a number that'],
+    ['with one of many digits', '7,1,paid,2.02611222233334e15,', 'reference is a number that'],
+    ['without a reason', '7,1,failed,,', 'It failed, and there is no reason'],
+  ])('%s', (_name, answer, words) => {
+    expect(read(`${HEADER}\n${answer}`)).toEqual({
+      ...{ line: 2, problem: expect.stringContaining(words) },
+    })
+  })
+
+  it('of an amount that could be a thousand or parts of one', () => {
+    expect(read(`${HEADER.replaceAll(',', ';')}\n7;1.200;paid;ABCD;`)).toEqual({
+      ...{ line: 2, problem: expect.stringContaining('can be read in two ways') },
+    })
+  })
+
+  it('with a withdrawal twice', () => {
+    expect(read(`${HEADER}\n7,1,paid,ABCD,\n\n007,1,paid,EFGH,`)).toEqual({
+      ...{ line: 4, problem: 'Withdrawal 7 is in line 2 already' },
+    })
+  })
 
   it('of another encoding', () => {
     const bytes = Buffer.concat([

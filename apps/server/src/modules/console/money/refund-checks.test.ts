@@ -52,16 +52,15 @@ async function held(reference = 'test:1', from: string | null = null): Promise<b
   return only(rows).id
 }
 
-const propose = (id: bigint, session: string, db: Queryable = database.db) =>
-  proposeRefund(db, { id, session })
+const propose = (id: bigint, session: string) => proposeRefund(database.db, { id, session })
 const refuse = (id: bigint, session: string, db: Queryable = database.db) =>
   endRefund(db, { id, session })
-const confirm = (
-  id: bigint,
-  session: string,
-  payment: string | null = 'PAID1',
-  db: Queryable = database.db,
-) => confirmRefund(db, { id, session, payment })
+const confirm = (id: bigint, session: string, payment: string | null = 'PAID1') =>
+  confirmRefund(database.db, { id, session, payment })
+const take = (id: bigint, session: string, db: Queryable = database.db) =>
+  callFunction<string>(db, 'console_money.take_refund', id, null, session)
+const sendBack = (id: bigint, session: string) =>
+  callFunction<string>(database.db, 'console_money.return_refund', id, session)
 
 async function row(id: bigint): Promise<Record<string, unknown>> {
   const rows = await database.db.query<Record<string, unknown>>(
@@ -116,84 +115,68 @@ describe('a held deposit', () => {
   })
 })
 
-describe('the payment of a refund', () => {
-  const take = (id: bigint, session: string, db: Queryable = database.db) =>
-    callFunction<string>(db, 'console_money.take_refund', id, null, session)
-
-  it('waits to be taken for the end of the proposal, and the end for whoever takes it', async () => {
-    const id = await held()
-    await propose(id, ann)
-    const taken = await answerAfter(database, {
-      first: (tx) => refuse(id, ann, tx),
-      second: () => take(id, bob),
-    })
-    await propose(id, ann)
-    const ended = await answerAfter(database, {
-      first: (tx) => take(id, bob, tx),
-      second: () => refuse(id, ann),
-    })
-    expect([taken, ended]).toEqual(['decided', 'payment_taken'])
+it('the payment of a refund waits to be taken for the end of the proposal, and the end for whoever takes it', async () => {
+  const id = await held()
+  await propose(id, ann)
+  const taken = await answerAfter(database, {
+    first: (tx) => refuse(id, ann, tx),
+    second: () => take(id, bob),
   })
+  await propose(id, ann)
+  const ended = await answerAfter(database, {
+    first: (tx) => take(id, bob, tx),
+    second: () => refuse(id, ann),
+  })
+  expect([taken, ended]).toEqual(['decided', 'payment_taken'])
 })
 
-describe('a refund to another address than it came from', () => {
-  it.each([
-    ['frozen', `state = 'frozen'`, 'account_frozen'],
-    ['on hold', 'sensitive_changed_at = app.now()', 'withdrawal_on_hold'],
-  ])('is not taken to be paid while its player is %s', async (_, change, word) => {
-    const to = (id: bigint, payee?: string) => {
-      const content = { player_id: player, amount: String(7n * U), origin: 'TFrom', payee }
-      const subject = `held_deposit:${id}`
-      return proposeAny(database.db, { kind: 'refund', subject, content, session: ann })
-    }
-    await database.owner.query(
-      `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
-       values ($1, 'wallet', '', 'TOther', '', 'TRC20') on conflict do nothing`,
+it('a refund to another address than it came from is not taken to be paid while its player is frozen or on hold, nor to a wallet that is not his any more', async () => {
+  const to = (id: bigint, payee?: string) => {
+    const content = { player_id: player, amount: String(7n * U), origin: 'TFrom', payee }
+    const subject = `held_deposit:${id}`
+    return proposeAny(database.db, { kind: 'refund', subject, content, session: ann })
+  }
+  await database.owner.query(
+    `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
+     values ($1, 'wallet', '', 'TOther', '', 'TRC20')`,
+    [player],
+  )
+  const [back, away] = [
+    await held(`usdt:${'ab'.repeat(32)}:0`, 'TFrom'),
+    await held(`usdt:${'cd'.repeat(32)}:0`, 'TFrom'),
+  ]
+  expect([await to(back), await to(away, 'TOther')]).toEqual(['proposed', 'proposed'])
+  await changePlayer(database, player, `state = 'frozen'`)
+  expect([await take(back, bob), await take(away, bob)]).toEqual(['taken', 'account_frozen'])
+  await changePlayer(database, player, `state = 'active', sensitive_changed_at = app.now()`)
+  expect(await take(away, bob)).toBe('withdrawal_on_hold')
+  await changePlayer(database, player, 'sensitive_changed_at = null')
+  const replaced = (at: string) =>
+    database.owner.query(
+      `update withdrawals.pay_method set replaced_at = ${at} where player_id = $1`,
       [player],
     )
-    const [back, away] = [
-      await held(`usdt:${'ab'.repeat(32)}:0`, 'TFrom'),
-      await held(`usdt:${'cd'.repeat(32)}:0`, 'TFrom'),
-    ]
-    expect([await to(back), await to(away, 'TOther')]).toEqual(['proposed', 'proposed'])
-    const take = (id: bigint) =>
-      callFunction<string>(database.db, 'console_money.take_refund', id, null, bob)
-    await changePlayer(database, player, change)
-    expect([await take(back), await take(away)]).toEqual(['taken', word])
-    await changePlayer(database, player, `state = 'active', sensitive_changed_at = null`)
-    const replaced = (at: string) =>
-      database.owner.query(
-        `update withdrawals.pay_method set replaced_at = ${at} where player_id = $1`,
-        [player],
-      )
-    await replaced('app.now()')
-    expect(await take(away)).toBe('not_his_wallet')
-    await replaced('null')
-    expect(await take(away)).toBe('taken')
-    await replaced('app.now()')
-    expect(await take(away), 'what is taken may be sent').toBe('taken')
-    await replaced('null')
-  })
+  await replaced('app.now()')
+  expect(await take(away, bob)).toBe('not_his_wallet')
+  await replaced('null')
+  expect(await take(away, bob)).toBe('taken')
+  await replaced('app.now()')
+  expect(await take(away, bob), 'what is taken may be sent').toBe('taken')
 })
 
 describe('the reference of a payment', () => {
-  it('is not that of another deposit that was paid back', async () => {
+  it('is not that of another deposit that was paid back, or of a withdrawal’s payout', async () => {
     const [id, other] = [await held('test:1'), await held('test:2')]
     for (const each of [id, other]) await propose(each, ann)
     expect(await confirm(id, bob)).toBe('confirmed')
     expect(await confirm(other, bob)).toBe('reference_used')
+    const withdrawal = await approvedWithdrawal()
+    expect(await payOut(database.db, withdrawal)).toBe('reference_used')
+    expect(await payOut(database.db, withdrawal, 'PAID2')).toBe('paid')
+    expect(await confirm(other, bob, 'PAID2')).toBe('reference_used')
     expect(await row(other)).toMatchObject({ state: 'held', reference: null })
-    expect(await payOut(database.db, await approvedWithdrawal())).toBe('reference_used')
+    expect(await confirm(other, bob, 'PAID3')).toBe('confirmed')
     await expectAlwaysTrue(database.owner)
-  })
-
-  it('is not that of a withdrawal’s payout', async () => {
-    const id = await held()
-    await propose(id, ann)
-    expect(await payOut(database.db, await approvedWithdrawal())).toBe('paid')
-    expect(await confirm(id, bob)).toBe('reference_used')
-    expect(await row(id)).toMatchObject({ state: 'held', reference: null })
-    expect(await confirm(id, bob, 'PAID2')).toBe('confirmed')
   })
 
   it('is not that of a payout that is not committed yet', async () => {
@@ -209,7 +192,7 @@ describe('the reference of a payment', () => {
   })
 })
 
-it('a deposit from the chain is paid back by a transaction: not by other words, and not by its own', async () => {
+it('a deposit from the chain is paid back by a transaction: not by other words, not by its own, and no bank sends it back', async () => {
   const [incoming, payment] = ['ab'.repeat(32), 'cd'.repeat(32)]
   const id = await held(`usdt:${incoming}:0`, 'TFrom')
   await propose(id, ann)
@@ -224,6 +207,7 @@ it('a deposit from the chain is paid back by a transaction: not by other words, 
   expect(await confirm(id, bob, incoming)).toBe('reference_used')
   expect(await confirm(id, bob, payment)).toBe('confirmed')
   expect(await row(id)).toMatchObject({ state: 'refunded', reference: payment })
+  expect(await sendBack(id, ann)).toBe('decided')
 })
 
 /** A withdrawal of another player that a third person has approved. */
@@ -241,7 +225,8 @@ async function approvedWithdrawal(): Promise<bigint> {
   return id
 }
 
-const payOut = (db: Queryable, id: bigint) => payByHand(db, { id, by: ann, reference: 'PAID1' })
+const payOut = (db: Queryable, id: bigint, reference = 'PAID1') =>
+  payByHand(db, { id, by: ann, reference })
 
 it('a refund has the player and the amount of its deposit, and no other spelling of it', async () => {
   const id = await held()
@@ -295,41 +280,29 @@ it('a transfer that was paid back is shown to the player as such', async () => {
   expect(await heldDepositById(db, Number(id))).toMatchObject({ by: 'chain', origin: 'TFrom' })
 })
 
-describe('a refund that the bank sent back', () => {
-  const sendBack = (id: bigint, session: string) =>
-    callFunction<string>(database.db, 'console_money.return_refund', id, session)
-
-  it('is said by another person than who recorded it, and then paid back again by two', async () => {
-    const id = await held()
-    expect(await sendBack(id, ann)).toBe('decided')
-    await propose(id, ann)
-    expect(await confirm(id, bob)).toBe('confirmed')
-    expect(await readNeeds(database.db, ['refunds_due'])).toEqual([])
-    expect(await sendBack(999n, ann)).toBe('not_found')
-    expect(await sendBack(id, bob)).toBe('same_person')
-    expect(await sendBack(id, ann)).toBe('returned')
-    expect(await sendBack(id, ann)).toBe('decided')
-    expect(await heldDepositById(database.db, Number(id))).toMatchObject({
-      state: 'refund_returned',
-    })
-    expect(await readNeeds(database.db, ['refunds_due'])).toMatchObject([{ count: 1 }])
-    const listed = await heldDepositPage(database.db, { state: 'refund_returned', order: 'asc' })
-    expect(listed).toMatchObject({ list: [{ id }] })
-    expect(await propose(id, ann)).toBe('proposed')
-    expect(await confirm(id, bob, 'PAID2')).toBe('confirmed')
-    expect(await row(id)).toMatchObject({ state: 'refunded', reference: 'PAID2' })
-    expect(await heldDepositById(database.db, Number(id))).toMatchObject({ state: 'refunded' })
-    const postings = await database.db.query(
-      `select from ledger.posting where kind = 'deposit_refunded'`,
-    )
-    expect(postings).toHaveLength(1)
-    await expectAlwaysTrue(database.owner)
+it('a refund that the bank sent back is said by another person than who recorded it, and then paid back again by two', async () => {
+  const id = await held()
+  expect(await sendBack(id, ann)).toBe('decided')
+  await propose(id, ann)
+  expect(await confirm(id, bob)).toBe('confirmed')
+  expect(await readNeeds(database.db, ['refunds_due'])).toEqual([])
+  expect(await sendBack(999n, ann)).toBe('not_found')
+  expect(await sendBack(id, bob)).toBe('same_person')
+  expect(await sendBack(id, ann)).toBe('returned')
+  expect(await sendBack(id, ann)).toBe('decided')
+  expect(await heldDepositById(database.db, Number(id))).toMatchObject({
+    state: 'refund_returned',
   })
-
-  it('is not one that was paid on the chain', async () => {
-    const id = await held(`usdt:${'ab'.repeat(32)}:0`, 'TFrom')
-    await propose(id, ann)
-    expect(await confirm(id, bob, 'cd'.repeat(32))).toBe('confirmed')
-    expect(await sendBack(id, ann)).toBe('decided')
-  })
+  expect(await readNeeds(database.db, ['refunds_due'])).toMatchObject([{ count: 1 }])
+  const listed = await heldDepositPage(database.db, { state: 'refund_returned', order: 'asc' })
+  expect(listed).toMatchObject({ list: [{ id }] })
+  expect(await propose(id, ann)).toBe('proposed')
+  expect(await confirm(id, bob, 'PAID2')).toBe('confirmed')
+  expect(await row(id)).toMatchObject({ state: 'refunded', reference: 'PAID2' })
+  expect(await heldDepositById(database.db, Number(id))).toMatchObject({ state: 'refunded' })
+  const postings = await database.db.query(
+    `select from ledger.posting where kind = 'deposit_refunded'`,
+  )
+  expect(postings).toHaveLength(1)
+  await expectAlwaysTrue(database.owner)
 })

@@ -35,16 +35,6 @@ async function threePostings() {
   return database
 }
 
-/** The debits and credits of a player's free balance, by kind, in u. */
-async function moved({ db }: TestDatabase, since: number, until: number): Promise<string[]> {
-  return db.column<string>(
-    `select concat(kind, ' ', debit / 1000000, ' in, ', credit / 1000000, ' out') as line
-     from (select kind, debit::bigint, credit::bigint from console_money.moved_between($1, $2)
-       where account = 'cash') of_cash order by kind`,
-    [new Date(since), new Date(until)],
-  )
-}
-
 async function mark({ db }: TestDatabase): Promise<boolean> {
   return db.value<boolean>('select console_money.snapshot_balances() as marked')
 }
@@ -52,21 +42,6 @@ async function mark({ db }: TestDatabase): Promise<boolean> {
 async function marks({ owner }: TestDatabase): Promise<number[]> {
   return owner.column<number>('select distinct at from console_money.balance_snapshot order by at')
 }
-
-it('what moved between two moments has the postings of the first, and not those of the second', async () => {
-  const database = await threePostings()
-  expect(await moved(database, AT, AT)).toEqual([])
-  expect(await moved(database, AT + HOUR, AT + 2 * HOUR)).toEqual(['payout 2 in, 0 out'])
-  expect(await moved(database, AT + HOUR, AT + 2 * HOUR + 1)).toEqual([
-    'payout 2 in, 0 out',
-    'stake 0 in, 4 out',
-  ])
-  expect(await moved(database, AT + 1, AT + HOUR)).toEqual([])
-  expect(await moved(database, AT, AT + HOUR)).toEqual([
-    'deposit 100 in, 0 out',
-    'stake 0 in, 1 out',
-  ])
-})
 
 it('the trial balance before a moment is the same with a snapshot at, before and after it', async () => {
   const database = await threePostings()
@@ -116,12 +91,18 @@ it('robots’ money is an account of its own, so that what is owed to players ca
   expect([of('cash'), of('robots:cash')]).toEqual([100n * U, 7n * U])
 })
 
-it('a mark is stored exactly six hours after the last one, and not an hour earlier', async () => {
+/** Books whose first posting was two hours ago. */
+async function booksOfTwoHours() {
   const database = await createTestDatabase()
   await database.freezeClock(AT)
   await addPlayer(database)
-  // The last hour is left out.
   await database.freezeClock(AT + 2 * HOUR)
+  return database
+}
+
+it('a mark is stored exactly six hours after the last one, and not an hour earlier', async () => {
+  const database = await booksOfTwoHours()
+  // The last hour is left out.
   expect(await mark(database)).toBe(true)
   await database.freezeClock(AT + 7 * HOUR)
   expect(await mark(database)).toBe(false)
@@ -131,10 +112,7 @@ it('a mark is stored exactly six hours after the last one, and not an hour earli
 })
 
 it('a mark is left to the process that is storing it', async () => {
-  const database = await createTestDatabase()
-  await database.freezeClock(AT)
-  await addPlayer(database)
-  await database.freezeClock(AT + 2 * HOUR)
+  const database = await booksOfTwoHours()
   await database.owner.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(hashtext('console_money.snapshot_balances'))`)
     expect(await mark(database)).toBe(false)
@@ -144,9 +122,7 @@ it('a mark is left to the process that is storing it', async () => {
 })
 
 it('marks are stored of each day since the first posting, and until an hour before now', async () => {
-  const database = await createTestDatabase()
-  await database.freezeClock(AT)
-  await addPlayer(database)
+  const database = await booksOfTwoHours()
   await database.freezeClock(AT + 40 * 24 * HOUR)
   await snapshotBalances(database.db)
   expect(await marks(database)).toEqual([

@@ -5,6 +5,7 @@ import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import * as wire from '@sum28/contract/staff-players-routes.ts'
 import { login, userInfo } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
+import { exclude } from '#src/modules/protection/protection-store.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import { mailTo, registerMember, TEST_PASSWORD, useWorkersApp } from '#testing/product/test-app.ts'
@@ -60,6 +61,30 @@ it('a message is in the player’s inbox as it was written, and in a mail', asyn
   ])
   const other = await addPlayer(test.database, { u: 0 })
   expect((await test.call(wire.playerMessages, { user_id: other }, support)).data.list).toEqual([])
+  const robot = await addPlayer(test.database, { u: 0, robot: true })
+  expect(await test.call(wire.sendMessage, { user_id: robot, text }, support)).toMatchObject({
+    ...{ http: 404, data: { reason: 'not_found', field: 'user_id' } },
+  })
+})
+
+it('during a break a message needs a purpose, which the audit log has', async () => {
+  const support = await addStaff(test, 'support')
+  const player = await registerMember(test)
+  const message = { user_id: player.id, text: 'We miss you.' }
+  const stopped = async () =>
+    (await test.call(wire.onePlayer, { user_id: player.id }, support)).data.no_advertising
+  expect(await stopped()).toBe(false)
+  expect(await test.call(wire.sendMessage, message, support)).toMatchObject({ code: 1 })
+  await exclude(test.database.db, { playerId: player.id, kind: 'time_out', lasting: '24 hours' })
+  expect(await stopped()).toBe(true)
+  expect(await test.call(wire.sendMessage, message, support)).toMatchObject({
+    ...{ code: 0, data: { reason: 'excluded' } },
+  })
+  const answer = { ...message, text: 'Your withdrawal is paid.', purpose: 'account' as const }
+  expect(await test.call(wire.sendMessage, answer, support)).toMatchObject({ code: 1 })
+  const about = { what: 'player_told', subject: `player:${player.id}` }
+  const { list } = (await test.call(listAuditRows, about, await staffSession(test))).data
+  expect(list[0]?.details).toEqual({ text: answer.text, purpose: 'account' })
 })
 
 it('a template has a text in each language, is changed by one person at a time, removed, and in the audit log', async () => {
@@ -116,13 +141,5 @@ it('a template has a text in each language, is changed by one person at a time, 
   )
   expect(await test.call(wire.saveTemplate, form, owner)).toMatchObject({
     ...{ code: 400, data: { fields: { name: expect.stringContaining('more than there may be') } } },
-  })
-})
-
-it('no message is sent to a robot', async () => {
-  const user_id = await addPlayer(test.database, { u: 0, robot: true })
-  const message = { user_id, text: 'x' }
-  expect(await test.call(wire.sendMessage, message, await staffSession(test))).toMatchObject({
-    ...{ http: 404, data: { reason: 'not_found', field: 'user_id' } },
   })
 })

@@ -1,6 +1,6 @@
 /** What the database checks, waits for and writes when staff act on a player, or reset his security code. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
 import { startSession } from '#src/modules/accounts/session.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
@@ -8,6 +8,7 @@ import { addSessions } from '#testing/database/stored-rows.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { addPayMethod } from '#testing/people/cash-desk.ts'
 import { confirm, end, propose } from '#testing/people/proposals.ts'
+import { heldSince } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 
 const BEFORE = Date.UTC(2026, 10, 20, 11)
@@ -50,27 +51,15 @@ async function stage() {
       propose(db, { kind: 'code_reset', subject: `player:${id}`, session }),
     confirm: () => confirm(db, 1, ann),
     end: () => end(db, 1, bob),
-    resets: () =>
-      owner.query(
-        `select player_id, reason, state, proposed_by, proposed_at, coalesce(confirmed_by, ended_by) as decided_by,
-           coalesce(confirmed_at, ended_at) as decided_at, end_reason
-         from staff.proposal order by id`,
-      ),
     close: (tx: Queryable = owner) =>
       tx.query(`update accounts.player set state = 'closed', closed_at = app.now() where id = $1`, [
         playerId,
       ]),
-    player: async () => ({
-      ...only(
-        await owner.query<{ hold: number | null }>(
-          'select sensitive_changed_at as hold from accounts.player where id = $1',
-          [playerId],
-        ),
+    codes: async () =>
+      await owner.value<number>(
+        'select count(*)::integer from accounts.security_code where player_id = $1',
+        [playerId],
       ),
-      codes: (
-        await owner.query('select from accounts.security_code where player_id = $1', [playerId])
-      ).length,
-    }),
   }
 }
 
@@ -164,14 +153,13 @@ it.each(['end_sessions', 'require_password'] as const)(
   },
 )
 
-it('a closing that is not committed yet is waited for, and no new password demanded', async () => {
-  const second = () => here.act('require_password')
+it.each([
+  ['no new password demanded', () => here.act('require_password')],
+  ['no reset of his code proposed', () => here.propose()],
+])('a closing that is not committed yet is waited for, and %s', async (_what, second) => {
   expect(await answerAfter(here, { first: here.close, second })).toBe('account_closed')
   expect(await here.requiredAt()).toBeNull()
 })
-
-const PROPOSED = { reason: 'a test', proposed_by: 2, proposed_at: NOW }
-const OPEN = { state: 'proposed', decided_by: null, decided_at: null, end_reason: null }
 
 describe('the reset of a code', () => {
   it('is proposed once at a time, of a person who has a code', async () => {
@@ -182,29 +170,13 @@ describe('the reset of a code', () => {
     await here.setCode(robot)
     expect(await here.propose(codeless)).toBe('code_not_set')
     for (const id of [robot, 999_999]) expect(await here.propose(id)).toBe('not_found')
-    expect(await here.resets()).toEqual([])
     expect(await here.propose()).toBe('proposed')
     expect(await here.propose(here.playerId, here.ann)).toBe('already_proposed')
-    expect(await here.resets()).toEqual([{ player_id: here.playerId, ...PROPOSED, ...OPEN }])
+    expect(await here.owner.query('select player_id, state from staff.proposal')).toEqual([
+      { player_id: here.playerId, state: 'proposed' },
+    ])
     await here.end()
     expect(await here.propose()).toBe('proposed')
-  })
-
-  it('is confirmed once: the code is gone, its player signed out, and the hold begins', async () => {
-    const { owner, playerId } = here
-    await owner.query(
-      `insert into accounts.session (token_hash, player_id, net_at_start) values ('live', $1, 0)`,
-      [playerId],
-    )
-    await here.propose()
-    await here.database.freezeClock(LATER)
-    expect(await here.confirm()).toBe('confirmed')
-    const decided = { state: 'confirmed', decided_by: 1, decided_at: LATER, end_reason: null }
-    expect(await here.resets()).toEqual([{ player_id: playerId, ...PROPOSED, ...decided }])
-    expect(await here.player()).toEqual({ hold: LATER, codes: 0 })
-    expect(await owner.query('select ended_at, ended_by from accounts.session')).toEqual([
-      { ended_at: LATER, ended_by: 'staff' },
-    ])
   })
 
   it('of a closed account is neither proposed nor confirmed', async () => {
@@ -213,25 +185,19 @@ describe('the reset of a code', () => {
     expect(await here.confirm()).toBe('account_closed')
     await here.end()
     expect(await here.propose()).toBe('account_closed')
-    expect(await here.player()).toMatchObject({ codes: 1 })
+    expect(await here.codes()).toBe(1)
   })
 
-  it('is not confirmed once the code was changed after the proposal', async () => {
+  it('is confirmed: the code is gone, and the hold begins', async () => {
     await here.propose()
     await here.database.freezeClock(LATER)
-    await here.owner.query('update accounts.security_code set changed_at = app.now()')
-    expect(await here.confirm()).toBe('code_known')
-    expect(await here.player()).toMatchObject({ codes: 1 })
+    expect(await here.confirm()).toBe('confirmed')
+    expect(await here.codes()).toBe(0)
+    expect(await heldSince(here.database, here.playerId)).toBe(LATER)
   })
 })
 
 describe('what is not committed yet is waited for and seen:', () => {
-  it('the closing of an account, by a proposal', async () => {
-    expect(await answerAfter(here, { first: here.close, second: () => here.propose() })).toBe(
-      'account_closed',
-    )
-  })
-
   it('a change of the code, by a confirmation', async () => {
     await here.propose()
     await here.database.freezeClock(LATER)

@@ -19,38 +19,28 @@ import {
   proposeFactorReset,
 } from '@sum28/contract/staff-proposal-routes.ts'
 import { login, resetPassword, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { totpCodeOf } from '#src/secrets/one-time-codes.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { Authenticator } from '#testing/people/authenticator.ts'
 import { memberWithMoney, setCode, TEST_CODE } from '#testing/people/cashier.ts'
 import { confirm } from '#testing/people/proposals.ts'
-import { changePlayer } from '#testing/people/seated-player.ts'
+import { changePlayer, heldSince } from '#testing/people/seated-player.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import {
-  eventually,
-  mailsOf,
+  expectSuccess,
+  mailedCode,
   mailTo,
   registerMember,
-  shareTestApp,
   TEST_PASSWORD,
-  type TestApp,
+  useWorkersApp,
 } from '#testing/product/test-app.ts'
 
-const test = shareTestApp({ WITHDRAWAL_HOLD_HOURS: '24' })
+const test = useWorkersApp()
 
 const refused = (reason: string) => ({ code: 0, data: { reason } })
-const titles = async (test: TestApp, member: { token: string }) =>
+const titles = async (member: { token: string }) =>
   (await test.call(noticeList, {}, member)).data.zhannei.map(({ title }) => title)
-
-/** The code of the requested mail; other mails to the address have none. */
-const resetCode = async (test: TestApp, email: string) =>
-  eventually(async () => {
-    const codes = (await mailsOf(test)).flatMap(({ to, subject, text }) =>
-      to === email && /password/.test(text) ? (/\d{6}/.exec(subject)?.[0] ?? []) : [],
-    )
-    return codes.at(0)
-  })
 
 describe('a player of whom staff require a new password', () => {
   /** The reply to a call that comes while a new password is being required. */
@@ -85,7 +75,7 @@ describe('a player of whom staff require a new password', () => {
     )
     const sent = await test.call(sendCode, { email: ann.email, event: 'resetpwd' })
     expect(sent).toMatchObject({ code: 1 })
-    const reset = { email: ann.email, captcha: await resetCode(test, ann.email) }
+    const reset = { email: ann.email, captcha: await mailedCode(test, ann.email) }
     const same = await test.call(resetPassword, { ...reset, newpassword: TEST_PASSWORD })
     expect(same).toMatchObject(refused('password_same'))
     expect(await signIn(TEST_PASSWORD)).toMatchObject(refused('password_reset_required'))
@@ -107,15 +97,9 @@ describe('a player of whom staff require a new password', () => {
     const support = await addStaff(test, 'support')
     const bob = await registerMember(test, 'renewing_bob')
     const signIn = () => test.call(login, { account: 'renewing_bob', password: TEST_PASSWORD })
-    const late = await whileRequired(bob, support, signIn)
-    expect(late.code).not.toBe(1)
-    expect(await signIn()).toMatchObject(refused('password_reset_required'))
-    expect(
-      await test.database.owner.query(
-        'select from accounts.session where player_id = $1 and ended_at is null',
-        [bob.id],
-      ),
-    ).toEqual([])
+    expect((await whileRequired(bob, support, signIn)).code).not.toBe(1)
+    const live = 'select from accounts.session where player_id = $1 and ended_at is null'
+    expect(await test.database.owner.query(live, [bob.id])).toEqual([])
   })
 
   it('sets none with a change that was in progress in a session that it ends', async () => {
@@ -131,12 +115,13 @@ describe('a player of whom staff require a new password', () => {
 })
 
 describe('a security code that two members of staff delete', () => {
-  async function proposed(test: TestApp, username: string) {
+  async function proposed(username: string) {
     const member = await memberWithMoney(test, username, 500)
     // All earlier changes are long ago.
-    await test.database.owner.query(
-      `update accounts.player set sensitive_changed_at = app.now() - interval '30 days' where id = $1`,
-      [member.id],
+    await changePlayer(
+      test.database,
+      member.id,
+      `sensitive_changed_at = app.now() - interval '30 days'`,
     )
     const request = { user_id: member.id, reason: 'he has forgotten it' }
     const support = await addStaff(test, 'support')
@@ -144,7 +129,13 @@ describe('a security code that two members of staff delete', () => {
     const { data } = await test.call(listProposals, { subject: `player:${member.id}` }, support)
     return { member, support, id: data.list[0]?.id ?? 0 }
   }
-  const withdrawOf = (test: TestApp, member: { token: string; payId: number }) =>
+  const setHold = async (hours: number) => {
+    await test.database.owner.query(
+      'update withdrawals.terms set hold = make_interval(hours => $1)',
+      [hours],
+    )
+  }
+  const withdraw = (member: { token: string; payId: number }) =>
     test.call(
       withdrawAction,
       { pay_id: member.payId, money: '100', security_code: TEST_CODE },
@@ -152,18 +143,20 @@ describe('a security code that two members of staff delete', () => {
     )
 
   it('is deleted only when another person confirms, and then withdrawals are on hold', async () => {
-    const { member, support, id } = await proposed(test, 'forgetful_cat')
-    expect(await titles(test, member)).toContain('A reset of your security code was asked for')
+    const { member, support, id } = await proposed('forgetful_cat')
+    expect(await titles(member)).toContain('A reset of your security code was asked for')
     const [finance, owner] = [await addStaff(test, 'finance'), await staffSession(test)]
     expect(await test.call(confirmProposal, { id }, finance)).toMatchObject({ code: 1 })
 
     expect(await test.call(userInfo, {}, member)).toMatchObject({ http: 401 })
     const again = await test.call(login, { account: 'forgetful_cat', password: TEST_PASSWORD })
     const present = { ...member, token: again.data.userinfo.token }
-    expect(await titles(test, present)).toContain('Your security code was deleted')
-    expect(await withdrawOf(test, present)).toMatchObject(refused('security_code_not_set'))
+    expect(await titles(present)).toContain('Your security code was deleted')
+    expect(await withdraw(present)).toMatchObject(refused('security_code_not_set'))
     await setCode(test, present)
-    expect(await withdrawOf(test, present)).toMatchObject(refused('withdrawal_on_hold'))
+    await setHold(24)
+    onTestFinished(() => setHold(0))
+    expect(await withdraw(present)).toMatchObject(refused('withdrawal_on_hold'))
     const { data } = await test.call(playerActions, { user_id: member.id }, owner)
     expect(data.list.map(({ action, staff }) => [action, staff])).toEqual([
       ['code_reset_confirmed', finance.login.name],
@@ -172,7 +165,7 @@ describe('a security code that two members of staff delete', () => {
   })
 
   it('is locked after its player by a change, and the reset then ends the session', async () => {
-    const { member, id } = await proposed(test, 'changing_cid')
+    const { member, id } = await proposed('changing_cid')
     const owner = await staffSession(test)
     const codes = { old_code: TEST_CODE, new_code: '161803' }
     const late = await answerAfter(test.database, {
@@ -194,9 +187,10 @@ describe('a security code that two members of staff delete', () => {
 })
 
 describe('a second factor that is lost with its recovery codes', () => {
-  /** A player with an authenticator app as second factor. */
+  /** A player with an authenticator app as second factor, and the two persons who switch it off. */
   async function withFactor() {
     const member = await registerMember(test)
+    const [support, owner] = [await addStaff(test, 'support'), await staffSession(test)]
     await test.call(prove, { password: TEST_PASSWORD }, member)
     const { data: setup } = await test.call(authenticatorSetup, {}, member)
     const now = await test.database.owner.value<number>('select app.now() as now')
@@ -204,69 +198,64 @@ describe('a second factor that is lost with its recovery codes', () => {
     const { data } = await test.call(switchFactorOn, { setup: setup.setup, code }, member)
     // A proposal is later than the last use.
     await test.database.shiftClock(1_000)
-    const recover = () =>
-      test.call(login, {
-        ...{ account: member.username, password: TEST_PASSWORD },
-        code: data.recovery_codes[0] ?? '',
-      })
-    /** Confirms what is proposed about him. */
-    const confirm = async (by: { token: string }) => {
-      const about = { subject: `player:${member.id}` }
-      const [proposal] = (await test.call(listProposals, about, by)).data.list
-      return test.call(confirmProposal, { id: proposal?.id ?? 0 }, by)
+    const proposals = async () =>
+      (await test.call(listProposals, { subject: `player:${member.id}` }, owner)).data.list
+    return {
+      ...{ member, support, proposals },
+      recoveryCode: data.recovery_codes[0] ?? '',
+      signIn: (added: { code?: string } = {}) =>
+        test.call(login, { account: member.username, password: TEST_PASSWORD, ...added }),
+      propose: () => {
+        const request = { user_id: member.id, reason: 'lost phone, seen by video' }
+        return test.call(proposeFactorReset, request, support)
+      },
+      confirm: async () => {
+        const [proposal] = await proposals()
+        return test.call(confirmProposal, { id: proposal?.id ?? 0 }, owner)
+      },
+      set: (state: 'active' | 'frozen' | 'closed') =>
+        changePlayer(
+          test.database,
+          member.id,
+          `state = '${state}', closed_at = ${state === 'closed' ? 'app.now()' : 'null'}`,
+        ),
     }
-    return { test, member, recover, confirm }
   }
 
   it('is switched off by two persons, who are told of no secret; the player is told, and held', async () => {
-    const { test, member, confirm } = await withFactor()
-    const [support, owner] = [await addStaff(test, 'support'), await staffSession(test)]
-    const request = { user_id: member.id, reason: 'lost phone, seen by video' }
+    const { member, support, proposals, propose, confirm, signIn } = await withFactor()
     const page = (await test.call(onePlayer, { user_id: member.id }, support)).data
     expect(page.second_factor).toEqual({
       ...{ since: expect.any(Number), app: true, recovery_codes: 10 },
     })
-    expect(await test.call(proposeFactorReset, request, support)).toMatchObject({ code: 1 })
-    const about = { subject: `player:${member.id}` }
-    expect((await test.call(listProposals, about, owner)).data.list).toMatchObject([
-      { kind: 'factor_reset', changes: [] },
-    ])
-    expect(await confirm(owner)).toMatchObject({ code: 1, data: { state: 'confirmed' } })
+    const before = Number(await heldSince(test.database, member.id))
+    expectSuccess(await propose())
+    expect(await proposals()).toMatchObject([{ kind: 'factor_reset', changes: [] }])
+    expect(await confirm()).toMatchObject({ code: 1, data: { state: 'confirmed' } })
+    expect(await heldSince(test.database, member.id)).toBeGreaterThan(before)
     expect(await test.call(userInfo, {}, member)).toMatchObject({ http: 401 })
-    const again = await test.call(login, { account: member.username, password: TEST_PASSWORD })
-    expect(again).toMatchObject({ code: 1 })
-    expect(await titles(test, again.data.userinfo)).toEqual(
+    const again = await signIn()
+    expectSuccess(again)
+    expect(await titles(again.data.userinfo)).toEqual(
       expect.arrayContaining([
         'Support was asked to switch two-step login off',
         'Two-step login was switched off by support',
       ]),
     )
-    expect(await test.call(proposeFactorReset, request, support)).toMatchObject(
-      refused('second_factor_off'),
-    )
+    expect(await propose()).toMatchObject(refused('second_factor_off'))
   })
 
   it('of a closed account is neither proposed nor switched off, and that of a frozen or excluded one is', async () => {
-    const { test, member, confirm } = await withFactor()
-    const [support, owner] = [await addStaff(test, 'support'), await staffSession(test)]
-    const request = { user_id: member.id, reason: 'he wrote to us' }
-    const set = (state: string) =>
-      test.database.owner.query(
-        `update accounts.player set state = $2, closed_at = case when $2 = 'closed' then app.now() end where id = $1`,
-        [member.id, state],
-      )
-    expect(await test.call(takeBreak, { months: 6 }, member)).toMatchObject({ code: 1 })
+    const { member, propose, confirm, signIn, set } = await withFactor()
+    expectSuccess(await test.call(takeBreak, { months: 6 }, member))
     await set('closed')
-    expect(await test.call(proposeFactorReset, request, support)).toMatchObject(
-      refused('account_closed'),
-    )
+    expect(await propose()).toMatchObject(refused('account_closed'))
     await set('frozen')
-    expect(await test.call(proposeFactorReset, request, support)).toMatchObject({ code: 1 })
+    expectSuccess(await propose())
     await set('closed')
-    expect(await confirm(owner)).toMatchObject(refused('account_closed'))
+    expect(await confirm()).toMatchObject(refused('account_closed'))
     await set('frozen')
-    expect(await confirm(owner)).toMatchObject({ code: 1 })
-    const signIn = () => test.call(login, { account: member.username, password: TEST_PASSWORD })
+    expectSuccess(await confirm())
     expect(await signIn()).toMatchObject(refused('account_locked'))
     await set('active')
     // Without a factor he is signed in, and as excluded as before.
@@ -277,38 +266,30 @@ describe('a second factor that is lost with its recovery codes', () => {
   })
 
   it('is switched off with the passkey of a thief, who cannot use it while the account is frozen', async () => {
-    const { test, member, confirm } = await withFactor()
-    const [support, owner] = [await addStaff(test, 'support'), await staffSession(test)]
+    const { member, propose, confirm, signIn, set } = await withFactor()
     const thief = new Authenticator(new URL(test.app.url).origin)
     const { data: options } = await test.call(passkeyOptions, {}, member)
-    expect(
-      await test.call(addPasskey, { name: 'A phone', ...thief.create(options) }, member),
-    ).toMatchObject({ code: 1 })
+    const phone = { name: 'A phone', ...thief.create(options) }
+    expectSuccess(await test.call(addPasskey, phone, member))
     const enter = async () => {
       const { data: challenge } = await test.call(passkeyChallenge, {})
       return test.call(passkeyLogin, { ...thief.answer(challenge), remember: false })
     }
-    const setState = (state: string) => changePlayer(test.database, member.id, `state = '${state}'`)
-    await setState('frozen')
-    const request = { user_id: member.id, reason: 'he wrote to us' }
-    expect(await test.call(proposeFactorReset, request, support)).toMatchObject({ code: 1 })
+    await set('frozen')
+    expectSuccess(await propose())
     await test.database.shiftClock(1_000)
     expect(await enter()).toMatchObject(refused('account_locked'))
-    expect(await confirm(owner)).toMatchObject({ code: 1 })
-    await setState('active')
+    expectSuccess(await confirm())
+    await set('active')
     expect(await enter()).toMatchObject(refused('passkey_unknown'))
-    expect(
-      await test.call(login, { account: member.username, password: TEST_PASSWORD }),
-    ).toMatchObject({ code: 1 })
+    expectSuccess(await signIn())
   })
 
   it('stays if it is used after the proposal: it is not lost', async () => {
-    const { test, member, recover, confirm } = await withFactor()
-    const [support, owner] = [await addStaff(test, 'support'), await staffSession(test)]
-    const request = { user_id: member.id, reason: 'a call without a face' }
-    expect(await test.call(proposeFactorReset, request, support)).toMatchObject({ code: 1 })
+    const { propose, confirm, signIn, recoveryCode } = await withFactor()
+    expectSuccess(await propose())
     await test.database.shiftClock(1_000)
-    expect(await recover()).toMatchObject({ code: 1 })
-    expect(await confirm(owner)).toMatchObject(refused('second_factor_known'))
+    expectSuccess(await signIn({ code: recoveryCode }))
+    expect(await confirm()).toMatchObject(refused('second_factor_known'))
   })
 })

@@ -34,8 +34,8 @@ const CONFIRMED_BY = (by: number | undefined) => `confirmed_by = ${by}, confirme
 const ENDED_BY = (by: number | undefined) =>
   `ended_by = ${by}, ended_at = app.now(), end_reason = 'too much'`
 
-it('nothing of what was proposed changes', async () => {
-  const { change, other, bob } = await proposal()
+it('nothing of what was proposed changes, and no proposal is deleted', async () => {
+  const { owner, change, other, bob } = await proposal()
   for (const set of [
     `player_id = ${other}`,
     `subject = 'player:${other}'`,
@@ -47,6 +47,9 @@ it('nothing of what was proposed changes', async () => {
     `state = 'confirmed', ${CONFIRMED_BY(bob)}, content = '{}'`,
   ]) {
     await expect(change(set), set).rejects.toThrow('what was proposed never changes')
+  }
+  for (const change of ['delete from staff.proposal', 'truncate staff.proposal cascade']) {
+    await expect(owner.query(change), change).rejects.toThrow('is refused')
   }
 })
 
@@ -86,13 +89,6 @@ it('what has its effect later is ended after its confirmation, or has it, and ke
   }
   await change(`state = 'effective', effective_at = app.now(), effective_with = 'a round'`)
   await expect(change(`effective_with = 'another'`)).rejects.toThrow('is decided')
-})
-
-it('no proposal is deleted', async () => {
-  const { owner } = await proposal()
-  for (const change of ['delete from staff.proposal', 'truncate staff.proposal cascade']) {
-    await expect(owner.query(change), change).rejects.toThrow('is refused')
-  }
 })
 
 it('a member whose account is being closed is waited for, and then neither proposes nor decides', async () => {
