@@ -1,11 +1,12 @@
 /** What the database checks before it closes an account, what it ends then, and for whom the end of it waits. */
 import { describe, expect, it } from 'vitest'
-import { only, type Queryable } from '#src/db/database.ts'
+import { callFunction, type Queryable } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer, cashOf, openTestRound, orderFor } from '#testing/database/fixtures.ts'
+import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { addPayMethod, DESK_AT, openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
 import { confirmReversal, proposeReversal } from '#testing/people/proposals.ts'
+import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { anonymiseClosed, openMatters, writeClosedKept } from './close-account.ts'
 
@@ -17,20 +18,16 @@ const KEPT_DAYS = 365
 async function desk() {
   const at = await openCashDesk()
   const { db, owner, say, ann, bob, cat } = at
-  const close = async (
+  const close = (
     playerId: number,
-    { below = 100n * U, to = null }: { below?: bigint; to?: number | null } = {},
-  ) =>
-    only(
-      await db.query<{ answer: string }>(
-        `select own_account.close_account($1, $2, $3, '2026-11-20') as answer`,
-        [playerId, below, to],
-      ),
-    ).answer
-  const lines = async (sql: string, db: Queryable = owner) =>
-    (await db.query<{ line: string }>(sql)).map(({ line }) => line)
+    {
+      below = 100n * U,
+      to = null,
+      by = db,
+    }: { below?: bigint; to?: number | null; by?: Queryable } = {},
+  ) => callFunction<string>(by, 'own_account.close_account', playerId, below, to, '2026-11-20')
   return {
-    ...{ ...at, close, lines },
+    ...{ ...at, close, lines: (sql: string) => owner.column<string>(sql) },
     reject: (id: number) => say(`reject($1, $2, 'no')`, [id, bob]),
     pay: (id: number) => payByHand(owner, { id, by: bob, reference: `PAID${id}` }),
     propose: (id: number) => proposeReversal(owner, { id, session: bob }),
@@ -144,19 +141,12 @@ describe('an account', () => {
       ...['ann, 2026-11-19 00:00:00', 'ann, 2026-11-20 12:00:00'],
       ...['bob', 'bob, 2026-11-19 00:00:00'],
     ])
-    const username = '(select username from accounts.player where id = player_id)'
-    expect(await lines(`select ${username} as line from own_account.data_file`)).toEqual(['bob'])
-    expect(
-      await lines(
-        `select ${username} as line from protection.player where excluded_until = 'infinity'`,
-      ),
-    ).toEqual(['ann'])
-    expect(
-      await lines(
-        `select concat(${username}, ', ', what, ', ', at at time zone 'UTC', ', ', details) as line
-         from protection.change`,
-      ),
-    ).toEqual(['ann, account_closed, 2026-11-20 12:00:00, {}'])
+    const playersIn = (table: string) => lines(`select player_id from ${table}`)
+    expect(await playersIn('own_account.data_file')).toEqual([bob])
+    expect(await playersIn(`protection.player where excluded_until = 'infinity'`)).toEqual([ann])
+    expect(await owner.query('select player_id, what, at, details from protection.change')).toEqual(
+      [{ player_id: ann, what: 'account_closed', at: DESK_AT, details: {} }],
+    )
   })
 
   it('is not closed by a call that waits for a bet that is not committed yet', async () => {
@@ -170,6 +160,16 @@ describe('an account', () => {
       second: () => close(player, { below: 1_000n * U }),
     })
     expect(answer).toBe('something_open')
+  })
+
+  it('places no bet that waits for its closing', async () => {
+    const { close, database, player } = await desk()
+    const order = orderFor(player, await openTestRound(database))
+    const reasons = await answerAfter(database, {
+      first: (tx) => close(player, { below: 1_001n * U, by: tx }),
+      second: () => placeAll(database, [order]),
+    })
+    expect(reasons).not.toEqual([null])
   })
 
   it('is closed by a call that waits for the end of a freeze', async () => {
@@ -227,10 +227,7 @@ describe('a closed account', () => {
   it('waits for 30 days after a withdrawal was reversed, however long ago it was approved', async () => {
     const { toEnd, end, database, db, owner, player, approved } = await closedLongAgo()
     const id = await approved(1_000)
-    await owner.query(
-      `update accounts.player set state = 'closed', closed_at = app.now() where id = $1`,
-      [player],
-    )
+    await changePlayer(database, player, `state = 'closed', closed_at = app.now()`)
     await toEnd()
     expect(await anonymiseClosed(db)).toBe(0)
     // The sessions of a year ago have ended.
@@ -250,10 +247,7 @@ describe('a closed account', () => {
     const id = await approved(1_000)
     const [wrong, right] = ['ab'.repeat(32), 'cd'.repeat(32)]
     expect(await payByHand(db, { id, by: bob, reference: wrong })).toBe('paid')
-    await owner.query(
-      `update accounts.player set state = 'closed', closed_at = app.now() where id = $1`,
-      [player],
-    )
+    await changePlayer(database, player, `state = 'closed', closed_at = app.now()`)
     await toEnd()
     expect(await anonymiseClosed(db)).toBe(0)
     const answer = (reference: string, logs: number[], fault: string | null) =>

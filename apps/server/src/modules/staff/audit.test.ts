@@ -63,6 +63,9 @@ const forged = (id: number) => [
   `update staff.audit set ${REHASH} where id = ${id}`,
 ]
 
+/** Writes the hash of the last row into the recorded end. */
+const NEW_END = 'update staff.audit_head set hash = (select hash from staff.audit where id = 6)'
+
 describe('the audit log', () => {
   it('is intact when it is empty, and after rows that came one by one', async () => {
     const database = await logOf(0)
@@ -100,8 +103,7 @@ describe('the audit log', () => {
     )
     expect(await breakOf(database)).toBeNull()
     expect(await auditLength(database.db)).toBe(40)
-    const list = await loggedActions(database.db)
-    expect(list.map(({ id }) => id)).toEqual(Array.from({ length: 40 }, (_, id) => 40 - id))
+    expect(await database.owner.value('select max(id)::integer from staff.audit')).toBe(40)
   })
 
   it.each<[string, number, string[]]>([
@@ -177,59 +179,20 @@ describe('the audit log', () => {
     }
   })
 
-  it('reads the new rows, not the whole log, at each further check', async () => {
-    const database = await logOf(300)
-    const { db, owner } = database
-    await owner.query('create sequence staff.hashed')
-    await owner.query(
-      `create or replace function staff.audit_hash(id bigint, at timestamptz, staff_id integer,
-         action text, subject text, details jsonb, previous_hash bytea, session_id bigint) returns bytea
-       language sql volatile return case when nextval('staff.hashed') > 0 then sha256(previous_hash || convert_to(
-         (jsonb_build_array(id, extract(epoch from at)::text, staff_id, action, subject, details)
-           || jsonb_build_array(session_id))::text, 'UTF8')) end`,
-    )
-    let before = 0
-    const hashed = async () => {
-      const now = await owner.value<number>(
-        `select case when is_called then last_value else 0 end::integer as now from staff.hashed`,
-      )
-      const count = now - before
-      before = now
-      return count
-    }
-    const check = auditChecker(db, witnesses())
-    expect(await check()).toBeNull()
-    expect(await hashed()).toBe(300)
-    for (let row = 301; row <= 305; row += 1) await append(database, row)
-    expect(await check()).toBeNull()
-    expect(await hashed()).toBe(10)
-  })
-
   it.each([
-    ['the hash of the last row', `update staff.audit set hash = sha256('x') where id = 40`, 40],
-    ['rows taken off the end', `delete from staff.audit where id > 38`, 39],
-  ])(
-    'that was whole and then was not is told at the next look: %s',
-    async (_what, change, brokenId) => {
-      const database = await logOf(40)
-      const check = auditChecker(database.db, witnesses())
-      expect(await check()).toBeNull()
-      await tamper(database, change)
-      expect(await check()).toBe(brokenId)
-      expect(await check()).not.toBeNull()
-    },
-  )
-
-  it('is told by the hash that was checked last, if its last row was written anew with its end', async () => {
+    ['the hash of the last row', [`update staff.audit set hash = sha256('x') where id = 6`], 6],
+    ['rows taken off the end', ['delete from staff.audit where id > 4'], 5],
+    ['the last row written anew with the end', [...forged(6), NEW_END], 6],
+  ])('that was whole is told at the next look: %s', async (_what, changes, brokenId) => {
     const database = await logOf(6)
     const check = auditChecker(database.db, witnesses())
     expect(await check()).toBeNull()
-    const end = 'update staff.audit_head set hash = (select hash from staff.audit where id = 6)'
-    await tamper(database, ...forged(6), end)
-    expect(await check()).toBe(6)
+    await tamper(database, ...changes)
+    expect(await check()).toBe(brokenId)
+    expect(await check()).not.toBeNull()
   })
 
-  it('is read completely again after an hour, and reports rows that were changed meanwhile', async () => {
+  it('is read completely again after an hour, and until then only its new rows', async () => {
     const database = await logOf(40)
     let now = 0
     const check = auditChecker(database.db, witnesses(), () => now)

@@ -2,7 +2,7 @@
 import type { StaffRole } from '@sum28/contract/route.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import * as house from '@sum28/contract/staff-house-routes.ts'
-import { closeMember, listMembers } from '@sum28/contract/staff-house-routes.ts'
+
 import * as own from '@sum28/contract/staff-own-routes.ts'
 import {
   confirmProposal,
@@ -40,9 +40,9 @@ describe('a colleague’s account', () => {
     const support = await addStaff(test, 'support')
     const { name } = support.login
     const find = async () =>
-      (await test.call(listMembers, {}, owner)).data.find((each) => each.name === name)
+      (await test.call(house.listMembers, {}, owner)).data.find((each) => each.name === name)
     expect(await find()).toMatchObject({ role: 'support', active: true })
-    expect(await test.call(closeMember, { name: name.toUpperCase() }, owner)).toMatchObject({
+    expect(await test.call(house.closeMember, { name: name.toUpperCase() }, owner)).toMatchObject({
       code: 1,
       data: null,
     })
@@ -52,9 +52,8 @@ describe('a colleague’s account', () => {
       [name, refused('already_decided')],
       ['owner', refused('second_person_needed')],
       ['nobody', { http: 404, data: { reason: 'not_found', field: 'name' } }],
-      ['', malformed('name')],
     ] as const) {
-      expect(await test.call(closeMember, { name: again }, owner)).toMatchObject(refusal)
+      expect(await test.call(house.closeMember, { name: again }, owner)).toMatchObject(refusal)
     }
   })
 })
@@ -73,17 +72,16 @@ async function mailedLink(test: TestApp, email: string, earlier?: string) {
   return { account, password, text: mail.text }
 }
 
-/** Signs a member in for the first time, by what was mailed to him. */
-async function enrol(test: TestApp, who: { account: string; password: string }) {
-  const { account, password } = who
+/** Signs a member in for the first time, by what was mailed to him; returns the last reply. */
+async function enrol(
+  test: TestApp,
+  { account, password }: { account: string; password: string },
+): Promise<{ code: number }> {
   const begun = await test.call(own.beginEnrolment, { account, password })
-  if (begun.code !== 1)
-    return { refused: begun, login: { name: account, password, totpSecret: '' } }
+  if (begun.code !== 1) return begun
   const totp = codeOfTimeStep(begun.data.secret, await currentStep(test))
   const new_password = 'a passphrase of her own'
-  const signed = await test.call(own.confirmEnrolment, { account, password, totp, new_password })
-  const login = { name: account, password: new_password, totpSecret: begun.data.secret }
-  return { refused: null, token: signed.data.token, login }
+  return test.call(own.confirmEnrolment, { account, password, totp, new_password })
 }
 
 const nameOf = async (test: TestApp, session: { token: string }) =>
@@ -104,16 +102,12 @@ describe('a house with one owner', () => {
       malformed('password'),
     )
     const proof = await proofOf(test, login)
-    for (const wrong of [
-      { ...proof, totp: '000000' },
-      { ...proof, password: 'guessed' },
-    ]) {
-      expect(await test.call(house.proposeMember, { ...ANN, ...wrong }, owner)).toMatchObject(
-        refused('account_or_password_wrong'),
-      )
-    }
+    const wrong = { ...ANN, ...proof, totp: '000000' }
+    expect(await test.call(house.proposeMember, wrong, owner)).toMatchObject(
+      refused('account_or_password_wrong'),
+    )
     const find = async () =>
-      (await test.call(listMembers, {}, owner)).data.find(({ name }) => name === 'ann')
+      (await test.call(house.listMembers, {}, owner)).data.find(({ name }) => name === 'ann')
     expect(await find()).toBeUndefined()
     const whole = { ...ANN, ...(await proofOf(test, login)) }
     expect(await test.call(house.proposeMember, whole, owner)).toMatchObject({
@@ -131,15 +125,14 @@ describe('a house with one owner', () => {
     await test.database.owner.query(
       `update staff.member set password_ends_at = app.now() where name = 'ann'`,
     )
-    expect((await enrol(test, link)).refused).toMatchObject(refused('account_or_password_wrong'))
+    expect(await enrol(test, link)).toMatchObject(refused('account_or_password_wrong'))
     expect(await test.call(house.resetMember, { name: 'ann' }, owner)).toMatchObject({ code: 1 })
     const second = await mailedLink(test, 'ann@example.org', link.text)
-    const ann = await enrol(test, second)
-    expect(ann.refused).toBeNull()
+    expect(await enrol(test, second)).toMatchObject({ code: 1 })
     expect(await find()).toMatchObject({
       ...{ enrolled: true, sessions: 1, last_sign_in: expect.any(Number) },
     })
-    expect((await enrol(test, second)).refused).not.toBeNull()
+    expect(await enrol(test, second)).toMatchObject({ code: 0 })
     const { data } = await test.call(listAuditRows, { limit: 20, staff: 'owner' }, owner)
     expect(data.list.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['member_proposed', 'member_confirmed', 'staff_invited']),
@@ -164,9 +157,9 @@ describe('a house with one owner', () => {
     expect(await confirm(owner)).toMatchObject(refused('second_person_needed'))
     expect(await confirm(await staffSession(test, 'finance'))).toMatchObject({ code: 403 })
     expect(await confirm(bob)).toMatchObject({ data: { state: 'confirmed' } })
-    expect((await enrol(test, await mailedLink(test, CLEO.email))).refused).toBeNull()
+    expect(await enrol(test, await mailedLink(test, CLEO.email))).toMatchObject({ code: 1 })
 
-    await test.call(closeMember, { name: bob.login.name }, owner)
+    await test.call(house.closeMember, { name: bob.login.name }, owner)
     expect(await decidesAlone()).toBe(false)
     await test.database.owner.query(
       `update staff.member set closed_at = app.now() - interval '7 days' where name = $1`,
@@ -230,19 +223,6 @@ describe('a member’s role and address', () => {
     expect((await test.call(own.ownSession, {}, support)).data.role).toBe('finance')
     expect(await propose('finance')).toMatchObject(malformed('role'))
   })
-
-  it('name the field that is wrong', async () => {
-    const owner = await staffSession(test)
-    for (const [field, value] of [
-      ['name', 'a b'],
-      ['role', 'king'],
-      ['email', 'nowhere'],
-      ['reason', ' '],
-    ] as const) {
-      const request = { ...ANN, [field]: value } as typeof ANN
-      expect(await test.call(house.proposeMember, request, owner)).toMatchObject(malformed(field))
-    }
-  })
 })
 
 describe('a colleague’s sessions', () => {
@@ -288,8 +268,8 @@ describe('a colleague’s sessions', () => {
     expect(await test.call(staffLogin, { account: name, password, totp })).toMatchObject(
       refused('account_or_password_wrong'),
     )
-    expect((await enrol(test, await mailedLink(test, email))).refused).toBeNull()
-    await test.call(closeMember, { name }, owner)
+    expect(await enrol(test, await mailedLink(test, email))).toMatchObject({ code: 1 })
+    await test.call(house.closeMember, { name }, owner)
     expect(await reset(name)).toMatchObject(refused('already_decided'))
   })
 })

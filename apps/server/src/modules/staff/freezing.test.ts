@@ -6,6 +6,7 @@ import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/d
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { addSessions } from '#testing/database/stored-rows.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
+import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 
 const BEFORE = Date.UTC(2026, 10, 20, 11)
@@ -29,18 +30,13 @@ async function stage() {
 
 type Stage = Awaited<ReturnType<typeof stage>>
 
-async function stateOf({ owner, playerId }: Stage) {
-  const rows = await owner.query<{ state: string }>(
-    'select state from accounts.player where id = $1',
-    [playerId],
-  )
-  return rows[0]?.state
-}
+const stateOf = ({ owner, playerId }: Stage) =>
+  owner.value<string>('select state from accounts.player where id = $1', [playerId])
 
 const freezings = ({ owner }: Stage) =>
   owner.query('select reason, frozen_at, lift_reason, lifted_at from accounts.freezing order by id')
 
-it('a person is frozen once, and unfrozen once', async () => {
+it('a person is frozen once, and unfrozen once; a second freeze has a record of its own', async () => {
   const here = await stage()
   expect(await here.unfreeze()).toBe('not_frozen')
   expect(await here.freeze()).toBe('frozen')
@@ -50,29 +46,24 @@ it('a person is frozen once, and unfrozen once', async () => {
   expect(await here.unfreeze()).toBe('active')
   expect(await here.unfreeze()).toBe('not_frozen')
   expect(await stateOf(here)).toBe('active')
-  expect(await freezings(here)).toEqual([
-    { reason: 'asked about', frozen_at: NOW, lift_reason: 'explained', lifted_at: LATER },
-  ])
-})
-
-it('the end of a second freeze changes nothing in the record of the first', async () => {
-  const here = await stage()
+  const first = {
+    reason: 'asked about',
+    frozen_at: NOW,
+    lift_reason: 'explained',
+    lifted_at: LATER,
+  }
+  expect(await freezings(here)).toEqual([first])
+  await here.freezeClock(LATER + 1)
   await here.freeze()
   await here.unfreeze()
-  const [first] = await freezings(here)
-  await here.freezeClock(LATER)
-  await here.freeze()
-  await here.unfreeze()
-  expect(await freezings(here)).toEqual([
-    first,
-    { reason: 'asked about', frozen_at: LATER, lift_reason: 'explained', lifted_at: LATER },
-  ])
+  const second = { ...first, frozen_at: LATER + 1, lifted_at: LATER + 1 }
+  expect(await freezings(here)).toEqual([first, second])
 })
 
 it('neither a robot nor an unknown number is frozen or unfrozen', async () => {
   const here = await stage()
   const robot = await addPlayer(here.database, { u: 0, robot: true })
-  await here.owner.query(`update accounts.player set state = 'frozen' where id = $1`, [robot])
+  await changePlayer(here, robot, `state = 'frozen'`)
   for (const id of [robot, 999_999]) {
     expect(await here.freeze(id)).toBe('not_found')
     expect(await here.unfreeze(id)).toBe('not_found')
@@ -82,10 +73,7 @@ it('neither a robot nor an unknown number is frozen or unfrozen', async () => {
 
 it('a closed account stays closed', async () => {
   const here = await stage()
-  await here.owner.query(
-    `update accounts.player set state = 'closed', closed_at = app.now() where id = $1`,
-    [here.playerId],
-  )
+  await changePlayer(here, here.playerId, `state = 'closed', closed_at = app.now()`)
   expect(await here.freeze()).toBe('account_closed')
   expect(await here.unfreeze()).toBe('not_frozen')
   expect(await stateOf(here)).toBe('closed')

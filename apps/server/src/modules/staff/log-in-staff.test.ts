@@ -21,7 +21,7 @@ import {
 } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { fillLane } from '#testing/product/fill-lane.ts'
-import { createTestApp } from '#testing/product/test-app.ts'
+import { API_ALONE, createTestApp } from '#testing/product/test-app.ts'
 import { logInStaff, staffGuard } from './log-in-staff.ts'
 import { makeStaff } from './make-staff.ts'
 
@@ -84,13 +84,6 @@ async function stage() {
 }
 
 describe('signing staff in', () => {
-  it('accepts the name, whatever its case, with password and code', async () => {
-    const { signIn, name } = await stage()
-    const answer = await signIn({ account: ` ${name.toUpperCase()} ` })
-    expect(answer).toMatchObject({ name, role: 'support' })
-    expect(Buffer.from('token' in answer ? answer.token : '', 'base64url')).toHaveLength(32)
-  })
-
   it('gives an unknown name, a wrong password and a wrong code the same answer, and hashes each time', async () => {
     const { signIn, sessions, wrong } = await stage()
     const password = 'something else'
@@ -113,9 +106,10 @@ describe('signing staff in', () => {
     expect(await sessions()).toBe(1)
   })
 
-  it('refuses a code that was used, and every earlier one', async () => {
-    const { signIn, code } = await stage()
-    expect(await signIn()).toHaveProperty('token')
+  it('accepts the name in any case, and no code that was used, nor an earlier one', async () => {
+    const { signIn, code, name } = await stage()
+    const account = ` ${name.toUpperCase()} `
+    expect(await signIn({ account })).toMatchObject({ name, role: 'support' })
     expect(await signIn()).toEqual(WRONG)
     expect(await signIn({ totp: code(-1) })).toEqual(WRONG)
     expect(await signIn({ totp: code(1) })).toHaveProperty('token')
@@ -123,31 +117,18 @@ describe('signing staff in', () => {
 
   it('judges the code of so many steps of 30 s from now', async () => {
     const { signIn, code, forgetCodes } = await stage()
-    const isGood = async (offset: number) => {
+    const good: number[] = []
+    for (const offset of [-2, -1, 0, 1, 2]) {
       await forgetCodes()
-      return !isRefusal(await signIn({ totp: code(offset) }))
+      if (!isRefusal(await signIn({ totp: code(offset) }))) good.push(offset)
     }
-    for (const [offset, good] of [
-      [-2, false],
-      [-1, true],
-      [0, true],
-      [1, true],
-      [2, false],
-    ] as const) {
-      expect([offset, await isGood(offset)]).toEqual([offset, good])
-    }
+    expect(good).toEqual([-1, 0, 1])
   })
 
   it('makes one session of one code that is sent many times at once', async () => {
     const { signIn, sessions } = await stage()
     await Promise.all(Array.from({ length: 8 }, () => signIn()))
     expect(await sessions()).toBe(2)
-  })
-
-  it('allows no sign-in to a closed account', async () => {
-    const { signIn, owner } = await stage()
-    await owner.query('update staff.member set active = false')
-    expect(await signIn()).toEqual(WRONG)
   })
 })
 
@@ -231,7 +212,7 @@ describe('tries', () => {
 describe('the log of a sign-in', () => {
   it('records sign-ins, sign-outs and failures, and nothing secret', async () => {
     const { log, lines } = captureLog()
-    const test = await createTestApp({}, { log })
+    const test = await createTestApp(API_ALONE, { log })
     const { database } = test
     const { login: member } = await addStaff(test, 'finance')
     const { name, password, totpSecret } = member
