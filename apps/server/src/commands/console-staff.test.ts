@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keysOf } from '#src/adapters/local-keys.ts'
 import { lockDataFolder } from '#src/adapters/postgres/data-folder-lock.ts'
 import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.ts'
-import { type Database, openDatabase } from '#src/db/database.ts'
+import { openDatabase } from '#src/db/database.ts'
 import { makeLogins } from '#src/db/logins.ts'
 import { logInStaff, staffGuard } from '#src/modules/staff/log-in-staff.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
@@ -48,11 +48,7 @@ function printed({ out }: Ran, what: string): string {
 }
 
 /** What a product running on the folder does, as far as a command is affected. */
-async function runningProduct(): Promise<{
-  db: Database
-  secretKey: string
-  stop(): Promise<void>
-}> {
+async function runningProduct() {
   const dataDir = join(folder, 'data')
   const lock = lockDataFolder({ folder: dataDir })
   const postgres = await startEmbeddedPostgres({ dataDir })
@@ -75,13 +71,6 @@ async function runningProduct(): Promise<{
 useRealArgon2()
 
 describe('console:staff', () => {
-  it('says what is wrong before it touches anything', async () => {
-    const ran = await run('--name ann --role king')
-    expect(ran).toMatchObject({ code: 1, out: '' })
-    expect(ran.err).toContain(`'king' is not a role`)
-    expect(existsSync(join(folder, 'data'))).toBe(false)
-  })
-
   let made: Ran
 
   it('makes an account while nothing runs', async () => {
@@ -119,7 +108,7 @@ describe('console:staff', () => {
       expect(refused).toMatchObject({ code: 1, out: '' })
       expect(refused.err).toContain('SECRET_KEY')
       // The running product's role has kept its password.
-      expect(await product.db.query('select 1 as one')).toEqual([{ one: 1 }])
+      expect(await product.db.value('select 1 as one')).toBe(1)
     } finally {
       await product.stop()
     }
@@ -137,10 +126,6 @@ describe('console:staff', () => {
       err: expect.stringContaining('already'),
     })
     expect(await run('--name ann --close', environment)).toMatchObject({ code: 0 })
-    expect(await run('--name bob --close', environment)).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('no account bob'),
-    })
   })
 
   it('takes the settings of a process with ROLE=api, and not of other parts', async () => {

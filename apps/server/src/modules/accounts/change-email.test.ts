@@ -4,7 +4,7 @@ import * as wire from '@sum28/contract/passkey-routes.ts'
 import { protectionChanges } from '@sum28/contract/protection-routes.ts'
 import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { heldSince } from '#testing/people/seated-player.ts'
+import { changePlayer, heldSince } from '#testing/people/seated-player.ts'
 import {
   eventually,
   mailsOf,
@@ -174,13 +174,7 @@ describe('the way back to an earlier address', () => {
       const own = await linkTo(member.email)
       await test.database.shiftClock(61_000)
       await prove(member)
-      const third = `${newName()}@example.com`
-      await test.call(wire.mailAddressCodes, { email: third }, member)
-      const codes = {
-        email: third,
-        old_code: await codeTo(second, 'replace'),
-        new_code: await codeTo(third, 'use'),
-      }
+      const codes = await askCodes({ ...member, email: second }, `${newName()}@example.com`)
       expect(await test.call(wire.changeAddress, codes, member)).toMatchObject({ code: 1 })
       const ofThief = await linkTo(second)
       if (order === 'thief first') {
@@ -235,6 +229,10 @@ describe('a sign-in on a new device', () => {
     // The link stands in the mail alone.
     expect(JSON.stringify(data)).not.toContain('takeBack')
     expect(await linksTo(member.email)).toHaveLength(1)
+    // It is new again after the player has ended it in the list of devices.
+    await test.call(wire.endOtherDevices, {}, member)
+    await signIn(member.username, { cookie })
+    expect((await test.call(noticeList, {}, member)).data.zhannei).toHaveLength(2)
   })
 
   it('is ended by the link, with all others: no password and no remembered device signs in', async () => {
@@ -255,10 +253,7 @@ describe('a sign-in on a new device', () => {
     const member = await registerMember(test)
     await signIn(member.username)
     const link = await linkTo(member.email)
-    await test.database.owner.query(
-      `update accounts.player set state = 'closed', closed_at = app.now() where id = $1`,
-      [member.id],
-    )
+    await changePlayer(test.database, member.id, `state = 'closed', closed_at = app.now()`)
     expect(await takeBack(link)).toMatchObject(refused('account_closed'))
     expect(await takeBack('a'.repeat(43))).toMatchObject(refused('link_over'))
     expect(await takeBack('a b')).toMatchObject({ code: 400 })
@@ -285,15 +280,5 @@ describe('a sign-in on a new device', () => {
     expect(await owner.query(devices, [member.id])).toEqual([{ count: 100, oldest: true }])
     await signIn(member.username)
     expect(await owner.query(devices, [member.id])).toEqual([{ count: 100, oldest: false }])
-  })
-
-  it('is new again after the player has ended it in the list of devices', async () => {
-    const member = await registerMember(test)
-    const first = await signIn(member.username)
-    const cookie = /device=[\w-]{43}/.exec(first.headers.get('set-cookie') ?? '')?.[0] ?? ''
-    await test.call(wire.endOtherDevices, {}, member)
-    await signIn(member.username, { cookie })
-    const { data } = await test.call(noticeList, {}, member)
-    expect(data.zhannei).toHaveLength(2)
   })
 })

@@ -247,20 +247,6 @@ describe('a mailed code that is used twice at once', () => {
     expect(await storedPassword()).toBe(passwordHash)
   })
 
-  it('makes one account', async () => {
-    const database = await createTestDatabase()
-    const { deps } = await account(database)
-    const email = 'newcomer@example.org'
-    const code = await codeFor(database, deps, email, 'register')
-    const result = await meanwhile(database, useOf(database, email), () =>
-      register(deps, newcomer(email, code)),
-    )
-    expect(result).toEqual({ refused: 'email_code_expired' })
-    expect(
-      await database.owner.query(`select from accounts.player where email = $1`, [email]),
-    ).toEqual([])
-  })
-
   it('is used by the second if the first is rolled back', async () => {
     const database = await createTestDatabase()
     const { deps } = await account(database)

@@ -110,23 +110,16 @@ describe('asking for a code', () => {
     expect(await mailsTo('reset_stranger@example.org')).toEqual([])
   })
 
-  it('writes in the language asked for', async () => {
-    await send('anh@example.org', 'register', 'vi')
-    const code = await mailedCode(test, 'anh@example.org')
-    const [mail] = await mailsTo('anh@example.org')
-    expect(mail?.subject).toContain(code)
-    expect(mail?.text).toMatch(/phút/)
-  })
-
-  it('stores no code that could be read', async () => {
-    await send('stored@example.org')
-    const code = await mailedCode(test, 'stored@example.org')
-    const [row] = await test.database.owner.query<{ code_hash: Buffer }>(
-      `select * from accounts.email_code where email_key = 'stored@example.org'`,
+  it('writes in the language asked for, and stores no code that could be read', async () => {
+    const email = 'anh@example.org'
+    await send(email, 'register', 'vi')
+    const code = await mailedCode(test, email)
+    expect((await mailsTo(email))[0]?.text).toMatch(/phút/)
+    const row = await test.database.owner.one(
+      `select to_jsonb(email_code) - 'id' as row, code_hash from accounts.email_code where email_key = $1`,
+      [email],
     )
-    expect(
-      JSON.stringify({ ...row, id: 0, code_hash: row?.code_hash.toString('hex') }),
-    ).not.toContain(`"${code}"`)
-    expect(row?.code_hash).toHaveLength(32)
+    expect(row.code_hash).toHaveLength(32)
+    expect(JSON.stringify(row.row)).not.toContain(`"${code}"`)
   })
 })

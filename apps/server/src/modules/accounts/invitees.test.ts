@@ -25,6 +25,8 @@ describe('the list of invited players', () => {
 
     const { data } = await test.call(invitees, {}, inviter)
     expect(data).toMatchObject({ total: 5, page: 1 })
+    // The link leads to the registration, under the address that players open.
+    expect(data.link).toMatch(new RegExp(`^http://[^/]+/register\\?inviter_id=${inviter.id}$`))
     expect(data.list.map(({ username }) => username)).toEqual(
       [14, 13, 12, 11, 10].map((n) => `br**${n}`),
     )
@@ -43,13 +45,5 @@ describe('the list of invited players', () => {
       { total: 5, page: 3, list: [{}] },
       { total: 5, page: 4, list: [] },
     ])
-  })
-})
-
-describe('the link for invitations', () => {
-  it('leads to the registration, under the address that players open', async () => {
-    const inviter = await registerMember(test, 'linking')
-    const { link } = (await test.call(invitees, {}, inviter)).data
-    expect(link).toMatch(new RegExp(`^http://[^/]+/register\\?inviter_id=${inviter.id}$`))
   })
 })

@@ -210,6 +210,7 @@ describe('a proof of a player whose second factor is on', () => {
     expect([payMethod?.code, password?.code]).toEqual([1, 1])
     expect(firstCode).toMatchObject(refused('proof_required'))
     expect(await prove(member)).toMatchObject(refused('second_factor_required'))
+    expect(await prove(member)).toMatchObject(refused('second_factor_required'))
     await prove(member, await codeAt())
     for (const reply of await change(member)) expect(reply).toMatchObject({ code: 1 })
   })
