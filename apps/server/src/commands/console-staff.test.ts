@@ -108,7 +108,7 @@ describe('console:staff', () => {
       expect(refused).toMatchObject({ code: 1, out: '' })
       expect(refused.err).toContain('SECRET_KEY')
       // The running product's role has kept its password.
-      expect(await product.db.value('select 1 as one')).toBe(1)
+      expect(await product.db.query('select 1 as one')).toEqual([{ one: 1 }])
     } finally {
       await product.stop()
     }

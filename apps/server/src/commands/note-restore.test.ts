@@ -32,6 +32,7 @@ function run(args: string[], environment: Record<string, string> = {}): Promise<
 }
 
 it.each([
+  ['--to', '2026-11-22 21:00:00'],
   ['--to', '2199-01-01T00:00:00Z'],
   ['--at', '2026-11-22T21:00:00Z'],
 ])('npm run restored %s %s says what is wrong, and what is right', async (...args) => {
