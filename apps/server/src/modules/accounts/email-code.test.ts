@@ -66,23 +66,6 @@ describe('asking for a code', () => {
     expect(await send('minute@example.org')).toMatchObject({ http: 200, code: 1 })
   })
 
-  it('is possible ten times a day, over both events', async () => {
-    const email = 'often@example.org'
-    await stopClock(test.database)
-    for (let sent = 0; sent < 10; sent += 1) {
-      expect(await send(email, sent % 2 ? 'register' : 'resetpwd')).toMatchObject({ code: 1 })
-      await age(email, 3_600)
-    }
-    const refused = await send(email)
-    expect(refused).toMatchObject({ http: 429, data: { reason: 'too_many_requests' } })
-    // The first of them is ten hours old: after fourteen hours there is room for another.
-    const { retry_after: seconds } = refused.data as { retry_after: number }
-    expect(seconds).toBeGreaterThan(14 * 3_600 - 60)
-    expect(seconds).toBeLessThanOrEqual(14 * 3_600)
-    await age(email, seconds)
-    expect(await send(email)).toMatchObject({ code: 1 })
-  })
-
   it('twice at once sends one', async () => {
     const replies = await Promise.all(
       [1, 2, 3, 4].map(() => send('code_twice_at_once@example.org')),

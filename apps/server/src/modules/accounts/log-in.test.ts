@@ -150,23 +150,6 @@ describe('the remember-me cookie', () => {
     expect(await trade(cookieOf(elsewhere).cookie)).toMatchObject({ code: 1 })
   })
 
-  it('does not extend a family that ends while its latest cookie is exchanged', async () => {
-    const { member, cookie } = await remembered('robbed_in_time')
-    let latest = cookieOf(await trade(cookie)).cookie
-    await test.database.owner.query(
-      `update accounts.remembered_device set used_at = used_at - interval '31 seconds'
-       where player_id = $1`,
-      [member.id],
-    )
-    const [, traded] = await Promise.all([trade(cookie), trade(latest)])
-    if (traded.code === 1) latest = cookieOf(traded).cookie
-    expect(await trade(latest)).toMatchObject({ http: 401 })
-    if (traded.code === 1) {
-      const { token } = traded.data.userinfo
-      expect(await test.call(userInfo, {}, { token })).toMatchObject({ code: 50012 })
-    }
-  })
-
   it('ends with the logout, with every copy that was exchanged from it, and no other device does', async () => {
     const { member, cookie } = await remembered('copied')
     const elsewhere = await signIn('copied', TEST_PASSWORD, true)

@@ -53,7 +53,7 @@ const passkeysOf = async (member: TestMember) =>
 const REFUSED = { code: 0, data: { reason: 'passkey_refused' } }
 
 describe('a passkey', () => {
-  it('is added after a proof, signs in without a name, and notes its use', async () => {
+  it('is added after a proof, beside others, signs in without a name, and notes its use', async () => {
     const { member, authenticator, reply } = await memberWithPasskey()
     expect(reply).toMatchObject({ code: 1 })
     expect(await passkeysOf(member)).toMatchObject([
@@ -63,19 +63,11 @@ describe('a passkey', () => {
     expect(data.userinfo.user_id).toBe(member.id)
     expect((await test.call(userInfo, {}, data.userinfo)).data.username).toBe(member.username)
     expect(await passkeysOf(member)).toMatchObject([{ usedtime: expect.any(Number) }])
-  })
-
-  it('is one of several, all of one account in the eyes of the authenticator', async () => {
-    const { member, authenticator } = await memberWithPasskey()
     const second = (await addTo(member, { name: 'Key' })).authenticator
-    for (const each of [authenticator, second]) {
-      expect((await signIn(each)).data.userinfo.user_id).toBe(member.id)
-    }
-    const { data } = await test.call(wire.proofOptions, {}, member)
-    expect(data.passkeys.map(({ id }) => id)).toEqual([
-      authenticator.id.toString('base64url'),
-      second.id.toString('base64url'),
-    ])
+    expect((await signIn(second)).data.userinfo.user_id).toBe(member.id)
+    const { passkeys } = (await test.call(wire.proofOptions, {}, member)).data
+    const ids = [authenticator, second].map(({ id }) => id.toString('base64url'))
+    expect(passkeys.map(({ id }) => id)).toEqual(ids)
   })
 
   it('is neither made nor removed without a proof of the last five minutes, in this session', async () => {
@@ -98,25 +90,18 @@ describe('a passkey', () => {
     expect(await passkeysOf(member)).toEqual([])
   })
 
-  it('of another player proves nothing', async () => {
-    const { authenticator } = await memberWithPasskey()
-    const thief = await registerMember(test)
-    const { data: options } = await test.call(wire.proofOptions, {}, thief)
-    expect(await test.call(wire.prove, authenticator.answer(options), thief)).toMatchObject({
-      data: { reason: 'passkey_unknown' },
-    })
-    expect(await test.call(wire.passkeyOptions, {}, thief)).toMatchObject({
-      data: { reason: 'proof_required' },
-    })
-  })
-
-  it('that is removed signs in no more, and no player removes another’s', async () => {
+  it('of another player proves nothing and is not removed; one’s own signs in no more then', async () => {
     const { member, authenticator } = await memberWithPasskey()
     const [passkey] = await passkeysOf(member)
     const thief = await registerMember(test)
+    const unknown = { code: 0, data: { reason: 'passkey_unknown' } }
+    const { data: options } = await test.call(wire.proofOptions, {}, thief)
+    expect(await test.call(wire.prove, authenticator.answer(options), thief)).toMatchObject(unknown)
+    expect(await test.call(wire.passkeyOptions, {}, thief)).toMatchObject({
+      data: { reason: 'proof_required' },
+    })
     await prove(thief)
     const remove = { id: passkey?.id ?? 0 }
-    const unknown = { code: 0, data: { reason: 'passkey_unknown' } }
     expect(await test.call(wire.removePasskey, remove, thief)).toMatchObject(unknown)
     expect(await test.call(wire.removePasskey, remove, member)).toMatchObject({ code: 1 })
     expect(await signIn(authenticator)).toMatchObject(unknown)

@@ -219,12 +219,6 @@ describe('a visitor', () => {
 })
 
 describe('a person who does not become a member', () => {
-  it('is a person who requests group 1 without an address', async () => {
-    const person = { username: 'no_address', password: TEST_PASSWORD, group_id: 1, adult: true }
-    expect(reasonOf(await test.call(register, person))).toEqual(refusal('email_required'))
-    expect(await playersNamed('no_address')).toEqual([])
-  })
-
   it('is a visitor, who can play but not deposit', async () => {
     const name = `guest${Date.now()}`
     const reply = await test.call(register, {

@@ -299,25 +299,19 @@ describe('passkeys as the second factor', () => {
 })
 
 describe('a second factor', () => {
-  it('is off again after a proof, with its recovery codes', async () => {
+  it('is off after a proof with its recovery codes, holds withdrawals, and stands in mails and the log', async () => {
     const { member, codeAt, recovery } = await memberWithApp()
     await test.database.shiftClock(301_000)
     const off = () => test.call(wire.switchFactorOff, {}, member)
     expect(await off()).toMatchObject(refused('proof_required'))
     await prove(member, await codeAt())
+    await test.call(wire.newRecoveryCodes, {}, member)
     expect(await off()).toMatchObject({ code: 1 })
     expect(await off()).toMatchObject(refused('second_factor_off'))
     expect(await test.call(wire.newRecoveryCodes, {}, member)).toMatchObject(
       refused('second_factor_off'),
     )
     expect(await signIn(member, recovery[0])).toMatchObject({ code: 1 })
-  })
-
-  it('holds withdrawals when it changes, is told by mail and message, and stands in the log', async () => {
-    const { member, codeAt } = await memberWithApp()
-    await prove(member, await codeAt())
-    await test.call(wire.newRecoveryCodes, {}, member)
-    await test.call(wire.switchFactorOff, {}, member)
     const { data: log } = await test.call(protectionChanges, {}, member)
     const kinds = ['factor_off', 'recovery_renewed', 'factor_on']
     expect(log.list.map(({ what }) => what)).toEqual(kinds)

@@ -189,7 +189,6 @@ describe('the audit log', () => {
     expect(await check()).toBeNull()
     await tamper(database, ...changes)
     expect(await check()).toBe(brokenId)
-    expect(await check()).not.toBeNull()
   })
 
   it('is read completely again after an hour, and until then only its new rows', async () => {
