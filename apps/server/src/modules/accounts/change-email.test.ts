@@ -6,6 +6,7 @@ import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { changePlayer, heldSince } from '#testing/people/seated-player.ts'
 import {
+  answerTo,
   eventually,
   mailsOf,
   newName,
@@ -98,11 +99,9 @@ describe('the address of an account', () => {
     const { member, email } = await provedMember()
     const codes = await askCodes(member, email)
     await test.database.shiftClock(301_000)
-    expect(await test.call(wire.changeAddress, codes, member)).toMatchObject(
-      refused('proof_required'),
-    )
-    expect(await test.call(wire.mailAddressCodes, { email }, member)).toMatchObject(
-      refused('proof_required'),
+    expect(await answerTo(test.call(wire.changeAddress, codes, member))).toBe('proof_required')
+    expect(await answerTo(test.call(wire.mailAddressCodes, { email }, member))).toBe(
+      'proof_required',
     )
   })
 
@@ -143,9 +142,7 @@ describe('the address of an account', () => {
     )
     expect(told.text).not.toMatch(/\d{6}/)
     const same = { email: member.email }
-    expect(await test.call(wire.mailAddressCodes, same, member)).toMatchObject(
-      refused('email_same'),
-    )
+    expect(await answerTo(test.call(wire.mailAddressCodes, same, member))).toBe('email_same')
   })
 })
 

@@ -11,6 +11,7 @@ import { Authenticator } from '#testing/people/authenticator.ts'
 import { TEST_WALLET } from '#testing/people/cashier.ts'
 import { changePlayer, heldSince } from '#testing/people/seated-player.ts'
 import {
+  answerTo,
   mailTo,
   registerMember,
   TEST_PASSWORD,
@@ -79,8 +80,8 @@ describe('an authenticator app as the second factor', () => {
     expect(again).toMatchObject({ code: 1 })
     const other = await registerMember(test)
     const ofOther = cookieOf(await signIn(other))
-    expect(await signIn(member, undefined, { cookie: ofOther })).toMatchObject(
-      refused('second_factor_required'),
+    expect(await answerTo(signIn(member, undefined, { cookie: ofOther }))).toBe(
+      'second_factor_required',
     )
   })
 
@@ -99,9 +100,7 @@ describe('an authenticator app as the second factor', () => {
     expect(wrong.msg).not.toContain('recovery')
     expect(await stateOf(member)).toEqual({ since: null, app: false, recovery_codes: 0 })
     await test.database.shiftClock(301_000)
-    expect(await on(member, totpCodeOf(setup.secret, await now()))).toMatchObject(
-      refused('proof_required'),
-    )
+    expect(await answerTo(on(member, totpCodeOf(setup.secret, await now())))).toBe('proof_required')
   })
 
   it('accepts a code that is a step away, and says of one three steps away that the clock is wrong', async () => {
@@ -173,8 +172,8 @@ it('the device of a thief whose session is over is asked for the second factor a
     const owner = (await signIn(member, undefined, { cookie: own })).data.userinfo
     expect(await change(owner), what).toMatchObject({ code: 1 })
     expect(await signIn(member, undefined, { cookie: own }), what).toMatchObject({ code: 1 })
-    expect(await signIn(member, undefined, { cookie: ofThief }), what).toMatchObject(
-      refused('second_factor_required'),
+    expect(await answerTo(signIn(member, undefined, { cookie: ofThief })), what).toBe(
+      'second_factor_required',
     )
   }
 })
@@ -189,9 +188,7 @@ it('a device of a thief that is remembered is signed out when the player switche
   expect((await switchOn(member)).reply).toMatchObject({ code: 1 })
   expect(await test.call(userInfo, {}, ofThief.data.userinfo)).toMatchObject({ http: 401 })
   expect(await test.call(refresh, {}, { headers: { cookie } })).toMatchObject({ http: 401 })
-  expect(await signIn(member, undefined, { cookie })).toMatchObject(
-    refused('second_factor_required'),
-  )
+  expect(await answerTo(signIn(member, undefined, { cookie }))).toBe('second_factor_required')
   expect(await test.call(userInfo, {}, member)).toMatchObject({ code: 1 })
 })
 
@@ -271,9 +268,7 @@ describe('passkeys as the second factor', () => {
   it('need one, sign in and prove without a code, and their last one stays', async () => {
     const member = await registerMember(test)
     await prove(member)
-    expect(await test.call(wire.switchFactorOn, {}, member)).toMatchObject(
-      refused('passkey_missing'),
-    )
+    expect(await answerTo(test.call(wire.switchFactorOn, {}, member))).toBe('passkey_missing')
     const authenticator = await addPasskey(member)
     expect(await test.call(wire.switchFactorOn, {}, member)).toMatchObject({ code: 1 })
     expect(await signIn(member)).toMatchObject(refused('second_factor_required'))
@@ -308,9 +303,7 @@ describe('a second factor', () => {
     await test.call(wire.newRecoveryCodes, {}, member)
     expect(await off()).toMatchObject({ code: 1 })
     expect(await off()).toMatchObject(refused('second_factor_off'))
-    expect(await test.call(wire.newRecoveryCodes, {}, member)).toMatchObject(
-      refused('second_factor_off'),
-    )
+    expect(await answerTo(test.call(wire.newRecoveryCodes, {}, member))).toBe('second_factor_off')
     expect(await signIn(member, recovery[0])).toMatchObject({ code: 1 })
     const { data: log } = await test.call(protectionChanges, {}, member)
     const kinds = ['factor_off', 'recovery_renewed', 'factor_on']

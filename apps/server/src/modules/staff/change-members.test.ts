@@ -27,7 +27,13 @@ import {
   staffSession,
   staffToken,
 } from '#testing/people/staff.ts'
-import { mailTo, shareTestApp, type TestApp, useWorkersApi } from '#testing/product/test-app.ts'
+import {
+  answerTo,
+  mailTo,
+  shareTestApp,
+  type TestApp,
+  useWorkersApi,
+} from '#testing/product/test-app.ts'
 
 const test = useWorkersApi()
 
@@ -95,16 +101,14 @@ describe('a house with one owner', () => {
     const owner = await staffSession(test)
     const login = demoLogin(test, 'owner')
     expect((await test.call(own.ownSession, {}, owner)).data.decides_alone).toBe(true)
-    expect(await test.call(house.proposeMember, ANN, owner)).toMatchObject(
-      refused('proof_required'),
-    )
+    expect(await answerTo(test.call(house.proposeMember, ANN, owner))).toBe('proof_required')
     expect(await test.call(house.proposeMember, { ...ANN, totp: '123456' }, owner)).toMatchObject(
       malformed('password'),
     )
     const proof = await proofOf(test, login)
     const wrong = { ...ANN, ...proof, totp: '000000' }
-    expect(await test.call(house.proposeMember, wrong, owner)).toMatchObject(
-      refused('account_or_password_wrong'),
+    expect(await answerTo(test.call(house.proposeMember, wrong, owner))).toBe(
+      'account_or_password_wrong',
     )
     const find = async () =>
       (await test.call(house.listMembers, {}, owner)).data.find(({ name }) => name === 'ann')
@@ -114,8 +118,8 @@ describe('a house with one owner', () => {
       data: { state: 'confirmed' },
     })
     // The code is used.
-    expect(await test.call(house.proposeMember, { ...whole, role: 'owner' }, owner)).toMatchObject(
-      refused('account_or_password_wrong'),
+    expect(await answerTo(test.call(house.proposeMember, { ...whole, role: 'owner' }, owner))).toBe(
+      'account_or_password_wrong',
     )
     expect(await find()).toMatchObject({
       ...{ role: 'finance', email: 'ann@example.org', active: true, enrolled: false },
@@ -240,11 +244,11 @@ describe('a colleague’s sessions', () => {
     expect(await test.call(own.ownSession, {}, second)).toMatchObject({ code: 50012 })
     expect(await nameOf(test, support)).toBe(name)
     const [ownOne] = (await test.call(own.ownSessions, {}, owner)).data
-    expect(await test.call(house.endMemberSession, { id: ownOne?.id ?? 0 }, owner)).toMatchObject(
-      refused('second_person_needed'),
+    expect(await answerTo(test.call(house.endMemberSession, { id: ownOne?.id ?? 0 }, owner))).toBe(
+      'second_person_needed',
     )
-    expect(await test.call(house.memberSessions, { name: 'nobody' }, owner)).toMatchObject(
-      refused('not_found'),
+    expect(await answerTo(test.call(house.memberSessions, { name: 'nobody' }, owner))).toBe(
+      'not_found',
     )
   })
 
@@ -265,8 +269,8 @@ describe('a colleague’s sessions', () => {
     expect(await test.call(own.ownSession, {}, support)).toMatchObject({ code: 50012 })
     const { password, totpSecret } = support.login
     const totp = codeOfTimeStep(totpSecret, (await currentStep(test)) + 1)
-    expect(await test.call(staffLogin, { account: name, password, totp })).toMatchObject(
-      refused('account_or_password_wrong'),
+    expect(await answerTo(test.call(staffLogin, { account: name, password, totp }))).toBe(
+      'account_or_password_wrong',
     )
     expect(await enrol(test, await mailedLink(test, email))).toMatchObject({ code: 1 })
     await test.call(house.closeMember, { name }, owner)
@@ -281,13 +285,11 @@ describe('one’s own account', () => {
     const change = async (fields: object) =>
       test.call(own.changeOwn, { ...(await proofOf(test, editor.login)), ...fields }, editor)
     const new_password = 'another long passphrase'
-    expect(await change({ new_password, totp: '000000' })).toMatchObject(
-      refused('account_or_password_wrong'),
+    expect(await answerTo(change({ new_password, totp: '000000' }))).toBe(
+      'account_or_password_wrong',
     )
     expect(await change({})).toMatchObject(malformed('email'))
-    expect(await change({ new_password: editor.login.password })).toMatchObject(
-      refused('password_same'),
-    )
+    expect(await answerTo(change({ new_password: editor.login.password }))).toBe('password_same')
     const colleague = await addStaff(test, 'support')
     await test.database.owner.query('update staff.member set email = $1 where name = $2', [
       ...['shared@example.org', colleague.login.name],
@@ -297,9 +299,7 @@ describe('one’s own account', () => {
     })
     const owners = { ...ANN, name: 'twin', email: 'shared@example.org' }
     const owner = await staffSession(test)
-    expect(await test.call(house.proposeMember, owners, owner)).toMatchObject(
-      refused('email_taken'),
-    )
+    expect(await answerTo(test.call(house.proposeMember, owners, owner))).toBe('email_taken')
     expect(await change({ email: 'Ed@example.org' })).toMatchObject({ code: 1 })
     expect((await test.call(own.ownSession, {}, other)).data.email).toBe('ed@example.org')
     expect(await change({ new_password })).toMatchObject({ code: 1 })

@@ -8,7 +8,12 @@ import { keysOf } from '#src/adapters/local-keys.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { Authenticator, type Twist } from '#testing/people/authenticator.ts'
 import { addStaff, codeOfTimeStep, currentStep, staffSession } from '#testing/people/staff.ts'
-import { registerMember, TEST_PASSWORD, useWorkersApi } from '#testing/product/test-app.ts'
+import {
+  answerTo,
+  registerMember,
+  TEST_PASSWORD,
+  useWorkersApi,
+} from '#testing/product/test-app.ts'
 import { closeStaff, inviteStaff, resetStaff } from './make-staff.ts'
 
 const test = useWorkersApi()
@@ -100,17 +105,15 @@ describe('a passkey of staff', () => {
     const [passkey] = (await passkeysOf(member)).list
     const remove = () => test.call(wire.removeStaffPasskey, { id: passkey?.id ?? 0 }, member)
     await test.database.shiftClock(PROOF_LASTS_MS)
-    expect(await test.call(wire.staffPasskeyOptions, {}, member)).toMatchObject(
-      refused('proof_required'),
-    )
+    expect(await answerTo(test.call(wire.staffPasskeyOptions, {}, member))).toBe('proof_required')
     expect(await remove()).toMatchObject(refused('proof_required'))
     expect(await proveByPasskey(member, authenticator)).toMatchObject({ code: 1 })
     expect(await test.call(wire.staffPasskeyOptions, {}, member)).toMatchObject({ code: 1 })
     await test.database.shiftClock(PROOF_LASTS_MS)
     const { password, totpSecret } = member.login
     const totp = codeOfTimeStep(totpSecret, await currentStep(test))
-    expect(await test.call(wire.staffProve, { password: 'not his', totp }, member)).toMatchObject(
-      refused('account_or_password_wrong'),
+    expect(await answerTo(test.call(wire.staffProve, { password: 'not his', totp }, member))).toBe(
+      'account_or_password_wrong',
     )
     expect(await remove()).toMatchObject(refused('proof_required'))
     expect(await test.call(wire.staffProve, { password, totp }, member)).toMatchObject({ code: 1 })
@@ -166,10 +169,12 @@ describe('a passkey of staff', () => {
     const { authenticator } = await memberWithPasskey()
     const { data: challenge } = await test.call(playersWire.passkeyChallenge, {})
     expect(
-      await test.call(playersWire.passkeyLogin, {
-        ...{ ...authenticator.answer(challenge), remember: false },
-      }),
-    ).toMatchObject(refused('passkey_unknown'))
+      await answerTo(
+        test.call(playersWire.passkeyLogin, {
+          ...{ ...authenticator.answer(challenge), remember: false },
+        }),
+      ),
+    ).toBe('passkey_unknown')
     const player = await registerMember(test)
     await test.call(playersWire.prove, { password: TEST_PASSWORD }, player)
     const ofPlayer = new Authenticator(originOf())
@@ -181,9 +186,7 @@ describe('a passkey of staff', () => {
 
   it('belongs to one account, and twenty belong to one', async () => {
     const { member, request } = await memberWithPasskey()
-    expect(await test.call(wire.addStaffPasskey, request, member)).toMatchObject(
-      refused('passkey_refused'),
-    )
+    expect(await answerTo(test.call(wire.addStaffPasskey, request, member))).toBe('passkey_refused')
     await test.database.owner.query(
       `insert into staff.passkey (staff_id, credential_id, public_key, user_handle, sign_count, transports, name)
        select staff_id, credential_id || n::text::bytea, public_key, user_handle, 0, '{}', name
@@ -214,8 +217,8 @@ describe('a role that requires a passkey', () => {
   it('lets nobody in by password and code, and says so only after both were right', async () => {
     const { member, authenticator } = await memberWithPasskey()
     expect(await setRequired('support')).toMatchObject({ code: 1 })
-    expect(await passwordSignIn({ ...member.login, password: 'not his' })).toMatchObject(
-      refused('account_or_password_wrong'),
+    expect(await answerTo(passwordSignIn({ ...member.login, password: 'not his' }))).toBe(
+      'account_or_password_wrong',
     )
     expect(await passwordSignIn(member.login)).toMatchObject(refused('passkey_required'))
     expect(await signIn(authenticator)).toMatchObject({ code: 1 })
@@ -247,8 +250,8 @@ describe('a role that requires a passkey', () => {
     ).toMatchObject({ http: 403 })
     const { member } = await memberWithPasskey('owner')
     expect(
-      await test.call(wire.requirePasskey, { role: 'owner', required: true }, member),
-    ).toMatchObject({ code: 1 })
+      await answerTo(test.call(wire.requirePasskey, { role: 'owner', required: true }, member)),
+    ).toBe('done')
     expect(await loggedOf(member.login.name)).toEqual(['passkey_added', 'passkey_required'])
   })
 
@@ -258,14 +261,10 @@ describe('a role that requires a passkey', () => {
     await setRequired('support')
     await test.database.shiftClock(PROOF_LASTS_MS)
     expect(await proveByPassword(member)).toMatchObject(refused('passkey_required'))
-    expect(await test.call(wire.staffPasskeyOptions, {}, member)).toMatchObject(
-      refused('proof_required'),
-    )
+    expect(await answerTo(test.call(wire.staffPasskeyOptions, {}, member))).toBe('proof_required')
     await test.database.shiftClock(30_000)
     const address = { email: 'thief@example.org', ...(await passwordAndCode(member)) }
-    expect(await test.call(wire.changeOwn, address, member)).toMatchObject(
-      refused('passkey_required'),
-    )
+    expect(await answerTo(test.call(wire.changeOwn, address, member))).toBe('passkey_required')
     // So the console asks him for no password.
     const hasPassword = async (who: Who) =>
       (await test.call(wire.ownSession, {}, who)).data.has_password
@@ -288,8 +287,8 @@ describe('a role that requires a passkey', () => {
     // Having just signed in is not enough.
     expect(await set('finance', false)).toMatchObject(refused('proof_required'))
     const proof = await passwordAndCode(owner)
-    expect(await set('finance', false, { ...proof, password: 'not his' })).toMatchObject(
-      refused('account_or_password_wrong'),
+    expect(await answerTo(set('finance', false, { ...proof, password: 'not his' }))).toBe(
+      'account_or_password_wrong',
     )
     expect((await test.call(wire.passkeyRoles, {}, owner)).data.roles).toContain('finance')
     expect(await set('finance', false, proof)).toMatchObject({ code: 1 })
@@ -350,8 +349,8 @@ describe('a role that requires a passkey', () => {
     await setRequired('support', false)
     const [passkey] = (await passkeysOf(reply.data)).list
     expect(
-      await test.call(wire.removeStaffPasskey, { id: passkey?.id ?? 0 }, reply.data),
-    ).toMatchObject(refused('passkey_needed'))
+      await answerTo(test.call(wire.removeStaffPasskey, { id: passkey?.id ?? 0 }, reply.data)),
+    ).toBe('passkey_needed')
   })
 
   it('lets a member without a password change his address by one proof of his passkey', async () => {
@@ -386,15 +385,13 @@ describe('a role that requires a passkey', () => {
     const totp = codeOfTimeStep(begun.secret, await currentStep(test))
     const new_password = 'a passphrase of one’s own'
     const byCode = { ...who, totp, new_password, in_cookie: false }
-    expect(await test.call(wire.confirmEnrolment, byCode)).toMatchObject(
-      refused('passkey_required'),
-    )
+    expect(await answerTo(test.call(wire.confirmEnrolment, byCode))).toBe('passkey_required')
     expect((await enrol(who, { password: 'not his' })).reply).toMatchObject(
       refused('account_or_password_wrong'),
     )
     const { request } = await enrol(await invited(), { password: 'not his' })
-    expect(await test.call(wire.confirmPasskeyEnrolment, { ...request, ...who })).toMatchObject(
-      refused('passkey_refused'),
+    expect(await answerTo(test.call(wire.confirmPasskeyEnrolment, { ...request, ...who }))).toBe(
+      'passkey_refused',
     )
     expect((await enrol(who)).reply).toMatchObject({ code: 1 })
   })
