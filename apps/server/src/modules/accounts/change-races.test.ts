@@ -3,11 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
 import type { Transaction } from '#src/db/database.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
-import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { queuedCode } from '#testing/database/stored-rows.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { changePlayer, heldSince, noteProof } from '#testing/people/seated-player.ts'
+import { addSeatedPlayer, changePlayer, heldSince } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { changePassword } from './change-password.ts'
 import { checkCode, lockCode, sendCode, useCode } from './email-code.ts'
@@ -25,18 +24,13 @@ const PASSWORD = 'a long enough passphrase'
 const NEW_PASSWORD = 'another long passphrase'
 
 /** A database, a player in it with a password, and what the use cases need. */
-async function account(database: TestDatabase) {
+async function account() {
+  const database = await createTestDatabase()
   const { db, owner } = database
-  const playerId = await addPlayer(database, { u: 0, name: 'in_a_race' })
-  const passwordHash = await hashPassword(PASSWORD)
-  await owner.query(`update accounts.player set password_hash = $2 where id = $1`, [
-    playerId,
-    passwordHash,
-  ])
-  const token = await startSession(db, { playerId, passwordHash, netAtStart: 0n })
-  if (token === null) throw new Error('the account has no session')
+  const { id: playerId, token } = await addSeatedPlayer(database, { u: 0, name: 'in_a_race' })
   const session = hashSecret(token)
-  await noteProof(database, playerId)
+  const passwordHash = await hashPassword(PASSWORD)
+  await changePlayer(database, playerId, `password_hash = '${passwordHash}'`)
   const notices: string[] = []
   const notifyOfChange = async (_tx: Transaction, { kind }: { kind: string }) => {
     notices.push(kind)
@@ -59,13 +53,11 @@ async function account(database: TestDatabase) {
     const checked = await checkSecurityCode(db, { playerId, code, network: NETWORK })
     return isRefusal(checked) ? null : checked.codeHash
   }
-  const storedPassword = async () => {
-    return owner.value<string>(`select password_hash as hash from accounts.player where id = $1`, [
-      playerId,
-    ])
-  }
+  const storedPassword = () =>
+    owner.value<string>('select password_hash from accounts.player where id = $1', [playerId])
   return {
-    ...{ playerId, session, passwordHash, notices, deps, email: 'in_a_race@example.org' },
+    ...{ database, playerId, session, passwordHash, notices, deps },
+    email: 'in_a_race@example.org',
     ...{ setCode, hashOf, storedPassword },
   }
 }
@@ -79,8 +71,7 @@ const meanwhile = <Result>(
 
 describe('two right changes of a security code at once', () => {
   it('leave the code of the first; the second is refused because its old code is wrong now', async () => {
-    const database = await createTestDatabase()
-    const { playerId, setCode, hashOf, notices } = await account(database)
+    const { database, playerId, setCode, hashOf, notices } = await account()
     await setCode('161803')
     const before = await heldSince(database, playerId)
     const oldHash = (await hashOf('161803')) ?? ''
@@ -101,8 +92,7 @@ describe('two right changes of a security code at once', () => {
   })
 
   it('leave the code of the first even if the second was checked before', async () => {
-    const database = await createTestDatabase()
-    const { playerId, setCode, hashOf } = await account(database)
+    const { database, playerId, setCode, hashOf } = await account()
     await setCode('161803')
     const oldHash = (await hashOf('161803')) ?? ''
     const replace = (codeHash: string) => (tx: Transaction) =>
@@ -117,8 +107,7 @@ describe('two right changes of a security code at once', () => {
   })
 
   it('leave the first if there was none, and the second must name it', async () => {
-    const database = await createTestDatabase()
-    const { playerId, setCode, hashOf } = await account(database)
+    const { database, playerId, setCode, hashOf } = await account()
     const codeHash = await hashPassword('326400')
     const second = await meanwhile(
       database,
@@ -131,8 +120,7 @@ describe('two right changes of a security code at once', () => {
 })
 
 it('a security code is not set by a session that has ended since its check', async () => {
-  const database = await createTestDatabase()
-  const { playerId, setCode, notices } = await account(database)
+  const { database, playerId, setCode, notices } = await account()
   const token = await staffToken(database)
   const ended = (tx: Transaction) =>
     tx.query('select console_players.end_sessions($1, $2)', [playerId, token])
@@ -163,8 +151,7 @@ describe('a freeze that is not yet committed', () => {
     )
 
   it('allows no new session', async () => {
-    const database = await createTestDatabase()
-    const { playerId, passwordHash } = await account(database)
+    const { database, playerId, passwordHash } = await account()
     const token = await whileFrozen(database, playerId, () =>
       startSession(database.db, { playerId, passwordHash, netAtStart: 0n }),
     )
@@ -172,8 +159,7 @@ describe('a freeze that is not yet committed', () => {
   })
 
   it('ends a session that began just before it', async () => {
-    const database = await createTestDatabase()
-    const { playerId, passwordHash } = await account(database)
+    const { database, playerId, passwordHash } = await account()
     const session = await staffToken(database)
     let token: string | null = null
     const result = await meanwhile(
@@ -192,8 +178,7 @@ describe('a freeze that is not yet committed', () => {
   })
 
   it('allows no password reset, and the code stays valid for the time after the freeze', async () => {
-    const database = await createTestDatabase()
-    const { playerId, passwordHash, deps, email, storedPassword } = await account(database)
+    const { database, playerId, passwordHash, deps, email, storedPassword } = await account()
     const code = await codeFor(database, deps, email, 'resetpwd')
     const reset = { email, code, newPassword: NEW_PASSWORD, network: NETWORK }
     const result = await whileFrozen(database, playerId, () => resetPassword(deps, reset))
@@ -206,14 +191,14 @@ describe('a freeze that is not yet committed', () => {
 
 describe('a password that is changed twice at once', () => {
   it('is the first one; the second is refused because its old one is wrong now', async () => {
-    const database = await createTestDatabase()
     const {
+      database,
       playerId,
       passwordHash: before,
       deps,
       notices,
       storedPassword,
-    } = await account(database)
+    } = await account()
     const passwordHash = await hashPassword(NEW_PASSWORD)
     const result = await meanwhile(
       database,
@@ -237,8 +222,7 @@ describe('a password that is changed twice at once', () => {
 
 describe('a mailed code that is used twice at once', () => {
   it('resets one password', async () => {
-    const database = await createTestDatabase()
-    const { deps, email, passwordHash, storedPassword } = await account(database)
+    const { database, deps, email, passwordHash, storedPassword } = await account()
     const code = await codeFor(database, deps, email, 'resetpwd')
     const result = await meanwhile(database, useOf(database, email), () =>
       resetPassword(deps, { email, code, newPassword: NEW_PASSWORD, network: NETWORK }),
@@ -248,8 +232,7 @@ describe('a mailed code that is used twice at once', () => {
   })
 
   it('is used by the second if the first is rolled back', async () => {
-    const database = await createTestDatabase()
-    const { deps } = await account(database)
+    const { database, deps } = await account()
     const email = 'newcomer@example.org'
     const code = await codeFor(database, deps, email, 'register')
     const giveUp = new Error('given up')
@@ -271,8 +254,7 @@ describe('a name or an address that two register at once', () => {
     ['address', 'other_name', 'wanted@example.org', 'email_taken'],
   ])('is the first one’s: the %s; the second’s code stays good', async (_what, ...second) => {
     const [username, email, reason] = second
-    const database = await createTestDatabase()
-    const { deps } = await account(database)
+    const { database, deps } = await account()
     const code = await codeFor(database, deps, email, 'register')
     const person = { ...newcomer(email, code), username }
     const result = await meanwhile(

@@ -16,7 +16,7 @@ async function visitor(username: string, inviterId?: number) {
 }
 
 describe('the list of invited players', () => {
-  it('is shown only to the inviter, newest first, with masked names', async () => {
+  it('is shown only to the inviter, newest first, with masked names, page by page', async () => {
     const inviter = await registerMember(test, 'inviting')
     const other = await registerMember(test, 'not_inviting')
     const before = Math.floor((await timeOf(test)) / 1000)
@@ -32,18 +32,11 @@ describe('the list of invited players', () => {
     )
     for (const { createtime } of data.list) expect(createtime).toBeGreaterThanOrEqual(before)
     expect((await test.call(invitees, {}, other)).data).toMatchObject({ total: 0, list: [] })
-  })
 
-  it('is returned page by page', async () => {
-    const inviter = await registerMember(test, 'paging')
-    for (let n = 0; n < 5; n += 1) await visitor(`paged_${n}x`, inviter.id)
     const page = async (number: number) =>
       (await test.call(invitees, { page: number, limit: 2 }, inviter)).data
-    expect([await page(1), await page(2), await page(3), await page(4)]).toMatchObject([
-      { total: 5, page: 1, list: [{}, {}] },
-      { total: 5, page: 2, list: [{}, {}] },
-      { total: 5, page: 3, list: [{}] },
-      { total: 5, page: 4, list: [] },
-    ])
+    expect(await page(1)).toMatchObject({ total: 5, page: 1, list: data.list.slice(0, 2) })
+    expect(await page(3)).toMatchObject({ total: 5, page: 3, list: data.list.slice(4) })
+    expect(await page(4)).toMatchObject({ total: 5, page: 4, list: [] })
   })
 })

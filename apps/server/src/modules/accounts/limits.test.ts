@@ -162,14 +162,6 @@ describe('codes to many addresses', () => {
     await test.database.shiftClock(86_400_000)
     expect(await ask('many_6', '203.0.113.3')).toMatchObject({ code: 1 })
   })
-
-  it('are limited together for the many networks of one customer', async () => {
-    expect(await ask('wide_1', '2001:db8:1:1::1')).toMatchObject({ code: 1 })
-    // Of the /64, the /56, the /48 and of all: only the /56 is used up by this.
-    await counted(4 * NETWORK_CODES_A_DAY - 1)
-    expect(await ask('wide_2', '2001:db8:1:2::1')).toMatchObject({ code: 1 })
-    expect(await ask('wide_3', '2001:db8:1:3::1')).toMatchObject({ http: 429, data: { hours: 24 } })
-  })
 })
 
 it('strangers who guess a password are blocked, and its owner can sign in where he registered or proves himself by mail', async () => {

@@ -103,24 +103,7 @@ describe('refused is', () => {
   })
 
   it.each(['../../../../etc/cron.d/me', '..\\me.jpg'])('a file that is called %s', async (name) => {
-    const bytes = await picture('jpeg')
-    const boundary = 'x'.repeat(30)
-    const body = Buffer.concat([
-      Buffer.from(
-        `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: image/jpeg\r\n\r\n`,
-      ),
-      bytes,
-      Buffer.from(`\r\n--${boundary}--\r\n`),
-    ])
-    const response = await test.fetch(upload.path, {
-      method: 'POST',
-      headers: {
-        Token: member.token,
-        'Content-Type': `multipart/form-data; boundary=${boundary}`,
-      },
-      body: new Uint8Array(body),
-    })
-    expect(await response.json()).toMatchObject({ code: 0, data: REFUSED.data })
+    expect(await send(await picture('jpeg'), member, name)).toMatchObject(REFUSED)
   })
 
   it('a file of more than 5 MB, with 413', async () => {

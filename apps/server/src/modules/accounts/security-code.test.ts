@@ -23,18 +23,6 @@ const DAY_MS = 86_400_000
 const test = useWorkersApi()
 
 describe('a security code', () => {
-  it('is not set at first, then set once, and shown in the profile and the inbox', async () => {
-    const ann = await registerMember(test)
-    expect((await test.call(safetyInfo, {}, ann)).data).toEqual({ isTrue: false })
-    expect((await test.call(userInfo, {}, ann)).data.is_safety).toBe(false)
-    await setCode(test, ann)
-    expect((await test.call(safetyInfo, {}, ann)).data).toEqual({ isTrue: true })
-    expect((await test.call(userInfo, {}, ann)).data.is_safety).toBe(true)
-    const { zhannei } = (await test.call(noticeList, {}, ann)).data
-    expect(zhannei).toMatchObject([{ title: 'A new security code was set', read: false }])
-    await mailTo(test, ann.email, ({ subject }) => /security code/.test(subject))
-  })
-
   it('is set at first by a session whose player has just proved that it is him, and by no other', async () => {
     const ann = await registerMember(test)
     const set = () => test.call(setSafety, { new_code: TEST_CODE, repeated_code: TEST_CODE }, ann)
@@ -47,8 +35,15 @@ describe('a security code', () => {
     await test.database.shiftClock(5 * 60_000 + 1)
     expect(await set()).toMatchObject(unproved)
     expect((await test.call(safetyInfo, {}, ann)).data).toEqual({ isTrue: false })
+    expect((await test.call(userInfo, {}, ann)).data.is_safety).toBe(false)
     await proveIt(ann)
     expect(await set()).toMatchObject({ code: 1 })
+    // It is shown in the profile, and told by mail and message.
+    expect((await test.call(safetyInfo, {}, ann)).data).toEqual({ isTrue: true })
+    expect((await test.call(userInfo, {}, ann)).data.is_safety).toBe(true)
+    const { zhannei } = (await test.call(noticeList, {}, ann)).data
+    expect(zhannei).toMatchObject([{ title: 'A new security code was set', read: false }])
+    await mailTo(test, ann.email, ({ subject }) => /security code/.test(subject))
   })
 
   it('is only changed with the old one, under either field name', async () => {

@@ -2,7 +2,7 @@
 import { setSafety } from '@sum28/contract/money-routes.ts'
 import { closeAccount as closeRoute, closing } from '@sum28/contract/own-routes.ts'
 import { prove } from '@sum28/contract/passkey-routes.ts'
-import { login, refresh, resetPassword, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
+import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
 import { hashPassword } from '#src/modules/accounts/password.ts'
@@ -10,13 +10,11 @@ import { addMemberWithData } from '#testing/people/member-with-data.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import {
   expectSuccess,
-  mailedCode,
   mailTo,
   TEST_PASSWORD,
   type TestApp,
   useWorkersApi,
 } from '#testing/product/test-app.ts'
-import { closeAccount } from './close-account.ts'
 
 const U = MICRO
 const password = TEST_PASSWORD
@@ -103,15 +101,5 @@ describe('a player who closes his account', () => {
         id,
       ]),
     ).toEqual([{ amount: 5n * U, state: 'waiting' }])
-  })
-
-  it('gets no new password by a mailed code', async () => {
-    const id = await memberWith(test, { u: 1 })
-    const email = 'mai_tran_1@example.org'
-    await test.call(sendCode, { email, event: 'resetpwd' })
-    const captcha = await mailedCode(test, email)
-    await closeAccount(test.database.db, id)
-    const reset = { email, captcha, newpassword: 'another long passphrase' }
-    expect((await test.call(resetPassword, reset)).data).toMatchObject({ reason: 'account_closed' })
   })
 })

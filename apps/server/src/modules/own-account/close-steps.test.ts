@@ -17,7 +17,7 @@ const KEPT_DAYS = 365
 /** A cash desk, and the closing of an account whose rest below 100 u may stay booked. */
 async function desk() {
   const at = await openCashDesk()
-  const { db, owner, say, ann, bob, cat } = at
+  const { db, owner, say, bob, cat } = at
   const close = (
     playerId: number,
     {
@@ -32,7 +32,6 @@ async function desk() {
     pay: (id: number) => payByHand(owner, { id, by: bob, reference: `PAID${id}` }),
     propose: (id: number) => proposeReversal(owner, { id, session: bob }),
     confirm: (id: number) => confirmReversal(owner, { id, session: cat }),
-    approve: (id: number) => say('approve($1, $2)', [id, ann]),
   }
 }
 
@@ -78,8 +77,10 @@ describe('the open positions of an account', () => {
 })
 
 describe('an account', () => {
-  it('is closed with a cent less than the limit, and not with the limit', async () => {
-    const { close, player } = await desk()
+  it('is closed with a cent less than the limit, not with the limit, and if it is a person’s', async () => {
+    const { close, database, player } = await desk()
+    const robot = await addPlayer(database, { u: 5, robot: true })
+    for (const id of [robot, 999_999]) expect(await close(id)).toBe('account_locked')
     expect(await close(player, { below: 1_000n * U })).toBe('something_open')
     expect(await close(player, { below: 1_000n * U + 10_000n })).toBe('closed')
   })
@@ -97,13 +98,6 @@ describe('an account', () => {
     expect(await cashOf(database, poor)).toBe(9_999n)
     expect(await owner.query('select from withdrawals.withdrawal')).toEqual([])
     await expectAlwaysTrue(owner)
-  })
-
-  it('of a robot, or none, is not closed', async () => {
-    const { close, database } = await desk()
-    const robot = await addPlayer(database, { u: 5, robot: true })
-    expect(await close(robot)).toBe('account_locked')
-    expect(await close(999_999)).toBe('account_locked')
   })
 
   it('that is closed keeps the earlier ends of its sessions and devices, and all others end', async () => {

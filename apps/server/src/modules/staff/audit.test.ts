@@ -91,12 +91,8 @@ describe('the audit log', () => {
     await Promise.allSettled(
       Array.from({ length: 60 }, (_, row) =>
         database.db.transaction(async (tx) => {
-          await appendAudit(tx, {
-            session,
-            action: 'tested',
-            subject: `test:${row}`,
-            details: {},
-          })
+          const subject = `test:${row}`
+          await appendAudit(tx, { session, action: 'tested', subject, details: {} })
           if (row % 3 === 0) throw new Error('given up')
         }),
       ),

@@ -40,30 +40,6 @@ const test = useWorkersApi()
 const refused = (reason: string) => ({ data: { reason } })
 const malformed = (field: string) => ({ data: { fields: { [field]: expect.any(String) } } })
 
-describe('a colleague’s account', () => {
-  it('is closed by the owner: its sessions end', async () => {
-    const owner = await staffSession(test)
-    const support = await addStaff(test, 'support')
-    const { name } = support.login
-    const find = async () =>
-      (await test.call(house.listMembers, {}, owner)).data.find((each) => each.name === name)
-    expect(await find()).toMatchObject({ role: 'support', active: true })
-    expect(await test.call(house.closeMember, { name: name.toUpperCase() }, owner)).toMatchObject({
-      code: 1,
-      data: null,
-    })
-    expect(await find()).toMatchObject({ active: false })
-    expect(await test.call(listAuditRows, {}, support)).toMatchObject({ http: 401, code: 50012 })
-    for (const [again, refusal] of [
-      [name, refused('already_decided')],
-      ['owner', refused('second_person_needed')],
-      ['nobody', { http: 404, data: { reason: 'not_found', field: 'name' } }],
-    ] as const) {
-      expect(await test.call(house.closeMember, { name: again }, owner)).toMatchObject(refusal)
-    }
-  })
-})
-
 const ANN = {
   name: 'Ann',
   role: 'finance',
@@ -251,30 +227,38 @@ describe('a colleague’s sessions', () => {
       'not_found',
     )
   })
+})
 
-  it('end with a reset, which needs an address, another person and an open account', async () => {
+describe('a colleague’s account', () => {
+  it('is reset and closed by another person, and its sessions end; a reset needs an address', async () => {
     const owner = await staffSession(test)
-    const support = await addStaff(test, 'support')
-    const { name } = support.login
-    const reset = (who: string) => test.call(house.resetMember, { name: who }, owner)
-    expect(await reset(name)).toMatchObject(refused('email_missing'))
-    expect(await reset('owner')).toMatchObject(refused('second_person_needed'))
-    expect(await reset('nobody')).toMatchObject(refused('not_found'))
+    for (const route of [house.resetMember, house.closeMember]) {
+      const call = (name: string) => answerTo(test.call(route, { name }, owner))
+      expect(await call('owner')).toBe('second_person_needed')
+      expect(await call('nobody')).toBe('not_found')
+    }
+    const [one, other] = [await addStaff(test, 'support'), await addStaff(test, 'support')]
+    const { name, password, totpSecret } = one.login
+    const reset = () => answerTo(test.call(house.resetMember, { name }, owner))
+    expect(await reset()).toBe('email_missing')
     const email = `${name}@example.org`
     await test.database.owner.query('update staff.member set email = $1 where name = $2', [
-      email,
-      name,
+      ...[email, name],
     ])
-    expect(await reset(name)).toMatchObject({ code: 1 })
-    expect(await test.call(own.ownSession, {}, support)).toMatchObject({ code: 50012 })
-    const { password, totpSecret } = support.login
+    expect(await reset()).toBe('done')
+    expect(await test.call(own.ownSession, {}, one)).toMatchObject({ http: 401, code: 50012 })
     const totp = codeOfTimeStep(totpSecret, (await currentStep(test)) + 1)
-    expect(await answerTo(test.call(staffLogin, { account: name, password, totp }))).toBe(
-      'account_or_password_wrong',
-    )
+    const again = { account: name, password, totp }
+    expect(await answerTo(test.call(staffLogin, again))).toBe('account_or_password_wrong')
     expect(await enrol(test, await mailedLink(test, email))).toMatchObject({ code: 1 })
-    await test.call(house.closeMember, { name }, owner)
-    expect(await reset(name)).toMatchObject(refused('already_decided'))
+
+    const close = (of: string) => answerTo(test.call(house.closeMember, { name: of }, owner))
+    expect(await close(other.login.name.toUpperCase())).toBe('done')
+    expect(await test.call(own.ownSession, {}, other)).toMatchObject({ http: 401, code: 50012 })
+    expect([await close(name), await close(name)]).toEqual(['done', 'already_decided'])
+    expect(await reset()).toBe('already_decided')
+    const { data: members } = await test.call(house.listMembers, {}, owner)
+    expect(members.find((each) => each.name === name)).toMatchObject({ active: false })
   })
 })
 

@@ -12,7 +12,7 @@ import { login, orderList, refresh, userInfo } from '@sum28/contract/user-routes
 import { describe, expect, it } from 'vitest'
 import { callFunction, type Transaction } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
+import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { addSessions } from '#testing/database/stored-rows.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
@@ -145,23 +145,18 @@ it('a person is frozen once, and unfrozen once; a second freeze has a record of 
   expect(await freezings(here)).toEqual([first, second])
 })
 
-it('neither a robot nor an unknown number is frozen or unfrozen', async () => {
+it('neither a robot nor an unknown number is frozen or unfrozen, and a closed account stays closed', async () => {
   const here = await stage()
   const robot = await addPlayer(here.database, { u: 0, robot: true })
   await changePlayer(here, robot, `state = 'frozen'`)
+  await changePlayer(here, here.playerId, `state = 'closed', closed_at = app.now()`)
   for (const id of [robot, 999_999]) {
     expect(await here.freeze(id)).toBe('not_found')
     expect(await here.unfreeze(id)).toBe('not_found')
   }
-  expect(await freezings(here)).toEqual([])
-})
-
-it('a closed account stays closed', async () => {
-  const here = await stage()
-  await changePlayer(here, here.playerId, `state = 'closed', closed_at = app.now()`)
   expect(await here.freeze()).toBe('account_closed')
   expect(await here.unfreeze()).toBe('not_frozen')
-  expect(await stateOf(here)).toBe('closed')
+  expect(await freezings(here)).toEqual([])
 })
 
 it('a freeze ends the live sessions and devices of its player, and no others', async () => {
@@ -210,21 +205,4 @@ it('a freeze waits for the balance before it holds the person, as bets and withd
     whileWaiting: async (tx) => expect(await held(tx, 'accounts.player where id')).toHaveLength(1),
   })
   expect(late).toBe('frozen')
-})
-
-it('a frozen account completes no bet and no withdrawal request that was in progress', async () => {
-  const here = await stage()
-  const robust = await addPlayer(here)
-  const round = await openTestRound(here)
-  await here.freeze()
-  const orders = [orderFor(here.playerId, round), orderFor(robust, round)]
-  expect(await placeAll(here, orders)).toEqual(['account_locked', null])
-  expect(
-    await here.db.query(
-      `select reason from withdrawals.request($1, 1, 100000000, current_date, null, null)`,
-      [here.playerId],
-    ),
-  ).toEqual([{ reason: 'account_locked' }])
-  expect(await cashOf(here, here.playerId)).toBe(1_000_000_000n)
-  await expectAlwaysTrue(here.owner)
 })

@@ -1,7 +1,7 @@
 import type { RequestOf } from '@sum28/contract/route.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { staffLogin, staffLogout } from '@sum28/contract/staff-routes.ts'
-import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
+
 import { login } from '@sum28/contract/user-routes.ts'
 import { Secret } from 'otpauth'
 import { describe, expect, it } from 'vitest'
@@ -229,9 +229,7 @@ describe('the log of a sign-in', () => {
     const wrong = { http: 200, code: 0, data: { reason: 'account_or_password_wrong' } }
     expect(await signIn({ totp: '000000', password: 'not-my-password' })).toMatchObject(wrong)
     expect(await signIn({ account: 'nobody' })).toMatchObject(wrong)
-    for (const malformed of ['12345', '1234567', 'abcdef']) {
-      expect(await signIn({ totp: malformed })).toMatchObject({ http: 400 })
-    }
+
     // Nor is he a player.
     expect(await test.call(login, { account: name, password })).toMatchObject(wrong)
     const reply = await signIn()
@@ -263,16 +261,5 @@ describe('the log of a sign-in', () => {
     for (const secret of [password, totpSecret, Secret.fromBase32(totpSecret).hex.toLowerCase()]) {
       expect(text).not.toContain(secret)
     }
-
-    // Guessed codes are the task of those who may change members.
-    await database.owner.query(
-      'update staff.member set code_tries = 5, code_tried_at = app.now() where name = $1',
-      [name],
-    )
-    const isShownTo = async (who: 'owner' | 'finance') => {
-      const { needs } = (await test.call(startNeeds, {}, await staffSession(test, who))).data
-      return needs.some(({ need }) => need === 'staff_codes_guessed')
-    }
-    expect([await isShownTo('owner'), await isShownTo('finance')]).toEqual([true, false])
   })
 })

@@ -146,16 +146,6 @@ describe('a passkey of staff', () => {
     }
   })
 
-  // What else makes an answer wrong: accounts/passkeys.test.ts.
-  it('does not sign in by an answer to a challenge of a player or a session', async () => {
-    const { member, authenticator } = await memberWithPasskey()
-    const { data: ofPlayers } = await test.call(playersWire.passkeyChallenge, {})
-    const { data: ofSession } = await test.call(wire.staffProofOptions, {}, member)
-    for (const challenge of [ofPlayers, ofSession]) {
-      expect(await signInBy(authenticator, challenge)).toMatchObject(refused('passkey_refused'))
-    }
-  })
-
   it('signs in no more after its count went back, which the log shows', async () => {
     const { member, authenticator } = await memberWithPasskey()
     expect(await signIn(authenticator, { count: 7 })).toMatchObject({ code: 1 })
@@ -165,9 +155,13 @@ describe('a passkey of staff', () => {
     expect(await loggedOf(member.login.name)).toEqual(['passkey_added', 'passkey_cloned'])
   })
 
-  it('opens no account of a player, nor that of a player the console', async () => {
-    const { authenticator } = await memberWithPasskey()
+  // What else makes an answer wrong: accounts/passkeys.test.ts.
+  it('opens no account of a player, nor that of a player the console, nor by a challenge of another purpose', async () => {
+    const { member, authenticator } = await memberWithPasskey()
     const { data: challenge } = await test.call(playersWire.passkeyChallenge, {})
+    const { data: ofSession } = await test.call(wire.staffProofOptions, {}, member)
+    for (const wrong of [challenge, ofSession])
+      expect(await answerTo(signInBy(authenticator, wrong))).toBe('passkey_refused')
     expect(
       await answerTo(
         test.call(playersWire.passkeyLogin, {
