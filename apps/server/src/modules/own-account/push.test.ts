@@ -14,12 +14,11 @@ import type { PUSH_TOPICS } from '@sum28/contract/push-topics.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { isPublicAddress, postPublicly } from '#src/adapters/public-request.ts'
 import { reencryptColumn } from '#src/db/reencryption.ts'
-import { hashSecret, startSession } from '#src/modules/accounts/session.ts'
+import { hashSecret } from '#src/modules/accounts/session.ts'
 import { type NoticeKind, notify } from '#src/modules/inbox/notify.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
-import { addPlayer } from '#testing/database/fixtures.ts'
 import { shareTestDatabase } from '#testing/database/test-database.ts'
-import { changePlayer } from '#testing/people/seated-player.ts'
+import { addSeatedPlayer, changePlayer } from '#testing/people/seated-player.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { registerMember, useWorkersApi } from '#testing/product/test-app.ts'
 import {
@@ -111,10 +110,8 @@ function browser() {
 /** A player who is signed in, and has one browser told of these topics. */
 async function toldPlayer({ topics = ALL, amounts = false, lang = 'en' } = {}) {
   const { db, owner } = database
-  const playerId = await addPlayer(database, { u: 0 })
+  const { id: playerId, token } = await addSeatedPlayer(database, { u: 0 })
   await changePlayer(database, playerId, `lang = '${lang}'`)
-  const token = await startSession(db, { playerId, passwordHash: null, netAtStart: 0n })
-  if (token === null) throw new Error('no session')
   const session = hashSecret(token)
   const ofBrowser = browser()
   expect(await subscribePush(db, { ...ofBrowser, playerId, session })).toBeNull()

@@ -1,7 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Queryable } from '#src/db/database.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { loggedActions } from '#testing/database/stored-rows.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import {
+  createTestDatabase,
+  rolledBack,
+  shareTestDatabase,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { appendAudit, auditLength, auditRows, loggedNames } from './audit.ts'
 import { auditChecker } from './audit-check.ts'
@@ -9,13 +15,16 @@ import { auditHeads } from './audit-heads.ts'
 
 async function logOf(rows: number): Promise<TestDatabase> {
   const database = await createTestDatabase()
-  const session = await sessionOf(database)
+  await writeRows(database, rows)
+  return database
+}
+
+async function writeRows(database: TestDatabase, rows: number): Promise<void> {
   await database.db.query(
     `select staff.audit_action($1, 'tested', 'test:' || row, '{"money": "12.50"}')
      from generate_series(1, $2::integer) row`,
-    [session, rows],
+    [await sessionOf(database), rows],
   )
-  return database
 }
 
 const tokens = new WeakMap<TestDatabase, Promise<string>>()
@@ -40,7 +49,7 @@ async function append(database: TestDatabase, row: number): Promise<void> {
 }
 
 /** Possible only with the owner's rights, and only after disabling the trigger. */
-async function tamper({ owner }: TestDatabase, ...statements: string[]): Promise<void> {
+async function tamper({ owner }: { owner: Queryable }, ...statements: string[]): Promise<void> {
   await owner.query('alter table staff.audit disable trigger audit_never_changes')
   for (const statement of statements) await owner.query(statement)
   await owner.query('alter table staff.audit enable trigger audit_never_changes')
@@ -53,7 +62,7 @@ const witnesses = () => ({
 })
 
 /** The finding of a new process. */
-const breakOf = ({ db }: TestDatabase) => auditChecker(db, witnesses())()
+const breakOf = ({ db }: Pick<TestDatabase, 'db'>) => auditChecker(db, witnesses())()
 
 const REHASH = `hash = staff.audit_hash(id, at, staff_id, action, subject, details, previous_hash, session_id)`
 
@@ -102,59 +111,6 @@ describe('the audit log', () => {
     expect(await database.owner.value('select max(id)::integer from staff.audit')).toBe(40)
   })
 
-  it.each<[string, number, string[]]>([
-    ['its details', 3, [`update staff.audit set details = '{"money": "99.00"}' where id = 3`]],
-    ['its action', 1, [`update staff.audit set action = 'other' where id = 1`]],
-    ['its time', 5, [`update staff.audit set at = at + interval '1 microsecond' where id = 5`]],
-    ['its subject', 6, [`update staff.audit set subject = 'test:9' where id = 6`]],
-    ['its number', 3, ['update staff.audit set id = 30 where id = 3']],
-    [
-      'the hash that it follows',
-      4,
-      [
-        `update staff.audit set previous_hash = sha256('') where id = 4`,
-        `update staff.audit set ${REHASH} where id = 4`,
-      ],
-    ],
-    ['nothing, but the recorded end was', 6, [`update staff.audit_head set hash = sha256('')`]],
-    ['it, with its hash: the row after it is named', 4, forged(3)],
-    ['the last one, with its hash', 6, forged(6)],
-    [
-      'its place with that of another',
-      2,
-      [
-        'update staff.audit set id = 100 where id = 2',
-        'update staff.audit set id = 2 where id = 5',
-        'update staff.audit set id = 5 where id = 100',
-      ],
-    ],
-    [
-      'nothing, but was inserted directly',
-      7,
-      [
-        `insert into staff.audit (id, at, action, subject, details, previous_hash, hash)
-       select 7, app.now(), 'made_up', 'test:7', '{}', hash, sha256('') from staff.audit where id = 6`,
-        `update staff.audit set ${REHASH} where id = 7`,
-      ],
-    ],
-  ])('names a row that was altered: %s', async (_what, brokenId, statements) => {
-    const database = await logOf(6)
-    await tamper(database, ...statements)
-    expect(await breakOf(database)).toBe(brokenId)
-  })
-
-  it.each([
-    ['id = 1', 1],
-    ['id = 3', 3],
-    ['id = 6', 6],
-    ['id >= 5', 5],
-    ['true', 1],
-  ])('names the place of rows that were removed: %s', async (which, brokenId) => {
-    const database = await logOf(6)
-    await tamper(database, `delete from staff.audit where ${which}`)
-    expect(await breakOf(database)).toBe(brokenId)
-  })
-
   it('cannot be changed by the application, nor by the owner without tools', async () => {
     const { db, owner } = await logOf(2)
     const statements = [
@@ -197,6 +153,70 @@ describe('the audit log', () => {
     now += 3_600_000
     expect(await check()).toBe(7)
     expect(await check()).toBe(7)
+  })
+})
+
+describe('the check of a log of six rows', () => {
+  const database = shareTestDatabase()
+  beforeAll(() => writeRows(database, 6))
+
+  /** Where the log is broken after changes by its owner, which are undone then. */
+  async function brokenBy(...changes: string[]): Promise<number | null> {
+    let found: number | null = null
+    await rolledBack(database, async (tx) => {
+      await tamper({ owner: tx }, ...changes)
+      found = await breakOf({ db: { ...database.db, ...tx } })
+    })
+    return found
+  }
+
+  it.each<[string, number, string[]]>([
+    ['its details', 3, [`update staff.audit set details = '{"money": "99.00"}' where id = 3`]],
+    ['its action', 1, [`update staff.audit set action = 'other' where id = 1`]],
+    ['its time', 5, [`update staff.audit set at = at + interval '1 microsecond' where id = 5`]],
+    ['its subject', 6, [`update staff.audit set subject = 'test:9' where id = 6`]],
+    ['its number', 3, ['update staff.audit set id = 30 where id = 3']],
+    [
+      'the hash that it follows',
+      4,
+      [
+        `update staff.audit set previous_hash = sha256('') where id = 4`,
+        `update staff.audit set ${REHASH} where id = 4`,
+      ],
+    ],
+    ['nothing, but the recorded end was', 6, [`update staff.audit_head set hash = sha256('')`]],
+    ['it, with its hash: the row after it is named', 4, forged(3)],
+    ['the last one, with its hash', 6, forged(6)],
+    [
+      'its place with that of another',
+      2,
+      [
+        'update staff.audit set id = 100 where id = 2',
+        'update staff.audit set id = 2 where id = 5',
+        'update staff.audit set id = 5 where id = 100',
+      ],
+    ],
+    [
+      'nothing, but was inserted directly',
+      7,
+      [
+        `insert into staff.audit (id, at, action, subject, details, previous_hash, hash)
+       select 7, app.now(), 'made_up', 'test:7', '{}', hash, sha256('') from staff.audit where id = 6`,
+        `update staff.audit set ${REHASH} where id = 7`,
+      ],
+    ],
+  ])('names a row that was altered: %s', async (_what, brokenId, statements) => {
+    expect(await brokenBy(...statements)).toBe(brokenId)
+  })
+
+  it.each([
+    ['id = 1', 1],
+    ['id = 3', 3],
+    ['id = 6', 6],
+    ['id >= 5', 5],
+    ['true', 1],
+  ])('names the place of rows that were removed: %s', async (which, brokenId) => {
+    expect(await brokenBy(`delete from staff.audit where ${which}`)).toBe(brokenId)
   })
 })
 
