@@ -56,8 +56,7 @@ async function account() {
   const storedPassword = () =>
     owner.value<string>('select password_hash from accounts.player where id = $1', [playerId])
   return {
-    ...{ database, playerId, session, passwordHash, notices, deps },
-    email: 'in_a_race@example.org',
+    ...{ database, playerId, passwordHash, notices, deps, email: 'in_a_race@example.org' },
     ...{ setCode, hashOf, storedPassword },
   }
 }
@@ -189,35 +188,33 @@ describe('a freeze that is not yet committed', () => {
   })
 })
 
-describe('a password that is changed twice at once', () => {
-  it('is the first one; the second is refused because its old one is wrong now', async () => {
-    const {
-      database,
-      playerId,
-      passwordHash: before,
-      deps,
-      notices,
-      storedPassword,
-    } = await account()
-    const passwordHash = await hashPassword(NEW_PASSWORD)
-    const result = await meanwhile(
-      database,
-      (tx) => replacePassword(tx, { playerId, passwordHash, before, keptSession: null }),
-      () =>
-        changePassword(deps, {
-          playerId,
-          username: 'in_a_race',
-          session: Buffer.alloc(32),
-          oldPassword: PASSWORD,
-          newPassword: 'a third long passphrase',
-          network: NETWORK,
-        }),
-    )
-    expect(result).toEqual({ refused: 'old_password_wrong' })
-    expect(await heldSince(database, playerId)).toBeNull()
-    expect(notices).toEqual([])
-    expect(await storedPassword()).toBe(passwordHash)
-  })
+it('a password that is changed twice at once is the first one; the second is refused because its old one is wrong now', async () => {
+  const {
+    database,
+    playerId,
+    passwordHash: before,
+    deps,
+    notices,
+    storedPassword,
+  } = await account()
+  const passwordHash = await hashPassword(NEW_PASSWORD)
+  const result = await meanwhile(
+    database,
+    (tx) => replacePassword(tx, { playerId, passwordHash, before, keptSession: null }),
+    () =>
+      changePassword(deps, {
+        playerId,
+        username: 'in_a_race',
+        session: Buffer.alloc(32),
+        oldPassword: PASSWORD,
+        newPassword: 'a third long passphrase',
+        network: NETWORK,
+      }),
+  )
+  expect(result).toEqual({ refused: 'old_password_wrong' })
+  expect(await heldSince(database, playerId)).toBeNull()
+  expect(notices).toEqual([])
+  expect(await storedPassword()).toBe(passwordHash)
 })
 
 describe('a mailed code that is used twice at once', () => {
@@ -248,11 +245,12 @@ describe('a mailed code that is used twice at once', () => {
   })
 })
 
-describe('a name or an address that two register at once', () => {
-  it.each([
-    ['name', 'Wanted_Name', 'other@example.org', 'username_taken'],
-    ['address', 'other_name', 'wanted@example.org', 'email_taken'],
-  ])('is the first one’s: the %s; the second’s code stays good', async (_what, ...second) => {
+it.each([
+  ['name', 'Wanted_Name', 'other@example.org', 'username_taken'],
+  ['address', 'other_name', 'wanted@example.org', 'email_taken'],
+])(
+  'a name or an address that two register at once is the first one’s: the %s; the second’s code stays good',
+  async (_what, ...second) => {
     const [username, email, reason] = second
     const { database, deps } = await account()
     const code = await codeFor(database, deps, email, 'register')
@@ -262,7 +260,7 @@ describe('a name or an address that two register at once', () => {
       (tx) =>
         tx.query(
           `insert into accounts.player (username, email, email_key, group_id)
-           values ('wanted_name', 'wanted@example.org', 'wanted@example.org', 1)`,
+         values ('wanted_name', 'wanted@example.org', 'wanted@example.org', 1)`,
         ),
       () => register(deps, person),
     )
@@ -277,8 +275,8 @@ describe('a name or an address that two register at once', () => {
       code,
     })
     expect(isRefusal(checked)).toBe(false)
-  })
-})
+  },
+)
 
 function newcomer(email: string, code: string) {
   return {

@@ -256,19 +256,17 @@ describe('a person who does not become a member', () => {
   })
 })
 
-describe('the inviter', () => {
-  it('is stored if he exists, and ignored otherwise', async () => {
-    const inviter = await registerMember(test, 'inviter')
-    const inviterOf = async (inviter_id: unknown) => {
-      const person = await newcomer()
-      const reply = await test.post('/api/user/register', { ...person, inviter_id })
-      expect(reply.code).toBe(1)
-      return (await playersNamed(person.username))[0]?.inviter_id
-    }
-    expect(await inviterOf(inviter.id)).toBe(inviter.id)
-    expect(await inviterOf(String(inviter.id))).toBe(inviter.id)
-    for (const unknown of [999_999_999, 'somebody', '', null, -1, 1e300, [1], { id: 1 }]) {
-      expect(await inviterOf(unknown)).toBeNull()
-    }
-  })
+it('the inviter is stored if he exists, and ignored otherwise', async () => {
+  const inviter = await registerMember(test, 'inviter')
+  const inviterOf = async (inviter_id: unknown) => {
+    const person = await newcomer()
+    const reply = await test.post('/api/user/register', { ...person, inviter_id })
+    expect(reply.code).toBe(1)
+    return (await playersNamed(person.username))[0]?.inviter_id
+  }
+  expect(await inviterOf(inviter.id)).toBe(inviter.id)
+  expect(await inviterOf(String(inviter.id))).toBe(inviter.id)
+  for (const unknown of [999_999_999, 'somebody', '', null, -1, 1e300, [1], { id: 1 }]) {
+    expect(await inviterOf(unknown)).toBeNull()
+  }
 })

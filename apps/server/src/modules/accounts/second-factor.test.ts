@@ -192,47 +192,43 @@ it('a device of a thief that is remembered is signed out when the player switche
   expect(await test.call(userInfo, {}, member)).toMatchObject({ code: 1 })
 })
 
-describe('a proof of a player whose second factor is on', () => {
-  it('needs the code, and stands before pay methods, password and security code', async () => {
-    const [{ member, codeAt }, other] = [await memberWithApp(), await registerMember(test)]
-    await test.database.shiftClock(301_000)
-    const change = async (who: { token: string }) => [
-      await test.call(setPayInfo, { type: 1, acc: TEST_WALLET, acc_name: 'mine' }, who),
-      await test.call(setSafety, { new_code: '271828' }, who),
-      await test.call(newPass, { old_pass: TEST_PASSWORD, new_pass: 'another passphrase' }, who),
-    ]
-    for (const reply of await change(member)) expect(reply).toMatchObject(refused('proof_required'))
-    // A first security code needs a proof of everybody.
-    const [payMethod, firstCode, password] = await change(other)
-    expect([payMethod?.code, password?.code]).toEqual([1, 1])
-    expect(firstCode).toMatchObject(refused('proof_required'))
-    expect(await prove(member)).toMatchObject(refused('second_factor_required'))
-    await prove(member, await codeAt())
-    for (const reply of await change(member)) expect(reply).toMatchObject({ code: 1 })
-  })
+it('a proof of a player whose second factor is on needs the code, and stands before pay methods, password and security code', async () => {
+  const [{ member, codeAt }, other] = [await memberWithApp(), await registerMember(test)]
+  await test.database.shiftClock(301_000)
+  const change = async (who: { token: string }) => [
+    await test.call(setPayInfo, { type: 1, acc: TEST_WALLET, acc_name: 'mine' }, who),
+    await test.call(setSafety, { new_code: '271828' }, who),
+    await test.call(newPass, { old_pass: TEST_PASSWORD, new_pass: 'another passphrase' }, who),
+  ]
+  for (const reply of await change(member)) expect(reply).toMatchObject(refused('proof_required'))
+  // A first security code needs a proof of everybody.
+  const [payMethod, firstCode, password] = await change(other)
+  expect([payMethod?.code, password?.code]).toEqual([1, 1])
+  expect(firstCode).toMatchObject(refused('proof_required'))
+  expect(await prove(member)).toMatchObject(refused('second_factor_required'))
+  await prove(member, await codeAt())
+  for (const reply of await change(member)) expect(reply).toMatchObject({ code: 1 })
 })
 
-describe('a player whose second factor is on and who closes his account or takes his data', () => {
-  it('proves that it is him each time, also if the call comes again', async () => {
-    const { member, codeAt } = await memberWithApp()
-    await test.database.shiftClock(301_000)
-    const request = { password: TEST_PASSWORD }
-    const ask = () =>
-      answerTo(test.call(askOwnData, request, { ...member, key: 'own-data-of-a-player' }))
-    const close = () => answerTo(test.call(closeAccount, request, member))
-    const file = async () =>
-      (await test.fetch(ownDataFile.path, { headers: { Token: member.token } })).text()
-    expect([await ask(), await close()]).toEqual(['proof_required', 'proof_required'])
-    expect(await file()).toContain('proof_required')
+it('a player whose second factor is on and who closes his account or takes his data proves that it is him each time, also if the call comes again', async () => {
+  const { member, codeAt } = await memberWithApp()
+  await test.database.shiftClock(301_000)
+  const request = { password: TEST_PASSWORD }
+  const ask = () =>
+    answerTo(test.call(askOwnData, request, { ...member, key: 'own-data-of-a-player' }))
+  const close = () => answerTo(test.call(closeAccount, request, member))
+  const file = async () =>
+    (await test.fetch(ownDataFile.path, { headers: { Token: member.token } })).text()
+  expect([await ask(), await close()]).toEqual(['proof_required', 'proof_required'])
+  expect(await file()).toContain('proof_required')
 
-    await prove(member, await codeAt())
-    expect(await ask()).toBe('done')
-    expect(await file()).not.toContain('proof_required')
-    await test.database.shiftClock(301_000)
-    expect(await ask()).toBe('proof_required')
-    await prove(member, await codeAt())
-    expect([await ask(), await close()]).toEqual(['done', 'done'])
-  })
+  await prove(member, await codeAt())
+  expect(await ask()).toBe('done')
+  expect(await file()).not.toContain('proof_required')
+  await test.database.shiftClock(301_000)
+  expect(await ask()).toBe('proof_required')
+  await prove(member, await codeAt())
+  expect([await ask(), await close()]).toEqual(['done', 'done'])
 })
 
 describe('a recovery code', () => {

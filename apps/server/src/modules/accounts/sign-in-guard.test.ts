@@ -58,27 +58,25 @@ async function looked(count: number, tried: (n: number) => Promise<number>): Pro
   return all
 }
 
-describe('guessing many names from the many networks of one customer', () => {
-  it('is limited to four times that of one in a /56, and to sixteen times in a /48', async () => {
-    const { wrong, database, countMore } = await guarded()
-    const network = (n: number) => `2001:db8:1:${n.toString(16)}::/64`
-    /** @param apart how far from each other the networks are: 1 in one /56, 256 in one /48 */
-    const inNetworks = (apart: number, from: number) => (n: number) =>
-      wrong(`name_${apart}_${from + n}`, network((from + n) * apart), null)
-    for (const { apart, share } of [
-      { apart: 1, share: 4 },
-      { apart: 256, share: 16 },
-    ]) {
-      await database.owner.query('delete from accounts.counter')
-      expect(await looked(20, inNetworks(apart, 0))).toBe(20)
-      // Of each of these networks one is counted, and all in the one around them.
-      await countMore(share * NETWORK_MINUTE_MAX - 40, { wherever: 20 })
-      expect(await looked(40, inNetworks(apart, 20))).toBe(20)
-    }
-    // Refused tries were not counted for any of the networks.
-    await database.owner.query('delete from accounts.counter where tries > 2')
-    expect(await wrong('another', network(255 * 256), null)).toBe(0)
-  })
+it('guessing many names from the many networks of one customer is limited to four times that of one in a /56, and to sixteen times in a /48', async () => {
+  const { wrong, database, countMore } = await guarded()
+  const network = (n: number) => `2001:db8:1:${n.toString(16)}::/64`
+  /** @param apart how far from each other the networks are: 1 in one /56, 256 in one /48 */
+  const inNetworks = (apart: number, from: number) => (n: number) =>
+    wrong(`name_${apart}_${from + n}`, network((from + n) * apart), null)
+  for (const { apart, share } of [
+    { apart: 1, share: 4 },
+    { apart: 256, share: 16 },
+  ]) {
+    await database.owner.query('delete from accounts.counter')
+    expect(await looked(20, inNetworks(apart, 0))).toBe(20)
+    // Of each of these networks one is counted, and all in the one around them.
+    await countMore(share * NETWORK_MINUTE_MAX - 40, { wherever: 20 })
+    expect(await looked(40, inNetworks(apart, 20))).toBe(20)
+  }
+  // Refused tries were not counted for any of the networks.
+  await database.owner.query('delete from accounts.counter where tries > 2')
+  expect(await wrong('another', network(255 * 256), null)).toBe(0)
 })
 
 describe('guessing one name from many addresses', () => {
@@ -241,17 +239,15 @@ describe('guessing many names from one network', () => {
   })
 })
 
-describe('the counts', () => {
-  it('contain no name and no address', async () => {
-    const { database, wrong } = await guarded()
-    await wrong('kept_secret', '203.0.113.44')
-    const rows = await database.owner.column<string>(
-      `select counter::text as row from accounts.counter
-       union all select known_network::text from accounts.known_network`,
-    )
-    expect(rows.length).toBeGreaterThan(3)
-    for (const row of rows) expect(row).not.toMatch(/kept_secret|203\.0|198\.51/)
-  })
+it('the counts contain no name and no address', async () => {
+  const { database, wrong } = await guarded()
+  await wrong('kept_secret', '203.0.113.44')
+  const rows = await database.owner.column<string>(
+    `select counter::text as row from accounts.counter
+     union all select known_network::text from accounts.known_network`,
+  )
+  expect(rows.length).toBeGreaterThan(3)
+  for (const row of rows) expect(row).not.toMatch(/kept_secret|203\.0|198\.51/)
 })
 
 it('tries are counted at once while they are free, and then each from the end of its wait on', async () => {

@@ -207,36 +207,33 @@ describe('an account', () => {
   })
 })
 
-describe('a visitor', () => {
-  it('who had no session for 30 days loses his account, unless something is open', async () => {
-    const database = await createTestDatabase()
-    const { db, owner } = database
-    await database.freezeClock(START)
-    const names = ['idle', 'new', 'back', 'rich', 'member', 'frozen']
-    const ids: Record<string, number> = {}
-    for (const name of names)
-      ids[name] = await addPlayer(database, { u: name === 'rich' ? 100 : 0 })
-    await owner.query(
-      `update accounts.player set created_at = app.now() - interval '30 days 1 second',
-         group_id = case when id = $1 then 1 else 2 end`,
-      [ids.member],
-    )
-    await changePlayer(database, ids.new ?? 0, 'created_at = app.now()')
-    await changePlayer(database, ids.frozen ?? 0, `state = 'frozen'`)
-    await owner.query(
-      `insert into accounts.session (token_hash, player_id, net_at_start, created_at, seen_at)
-       values ('back', $1, 0, app.now() - interval '31 days', app.now() - interval '30 days'),
-         ('idle', $2, 0, app.now() - interval '31 days', app.now() - interval '30 days 1 second')`,
-      [ids.back, ids.idle],
-    )
-    expect(await closeIdleVisitors(db)).toBe(1)
-    const closed = await owner.query(`select id from accounts.player where state = 'closed'`)
-    expect(closed).toEqual([{ id: ids.idle }])
-    expect(await closeIdleVisitors(db)).toBe(0)
-    await database.freezeClock(START + 1_000)
-    expect(await closeIdleVisitors(db)).toBe(1)
-    await expectAlwaysTrue(owner)
-  })
+it('a visitor who had no session for 30 days loses his account, unless something is open', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  await database.freezeClock(START)
+  const names = ['idle', 'new', 'back', 'rich', 'member', 'frozen']
+  const ids: Record<string, number> = {}
+  for (const name of names) ids[name] = await addPlayer(database, { u: name === 'rich' ? 100 : 0 })
+  await owner.query(
+    `update accounts.player set created_at = app.now() - interval '30 days 1 second',
+       group_id = case when id = $1 then 1 else 2 end`,
+    [ids.member],
+  )
+  await changePlayer(database, ids.new ?? 0, 'created_at = app.now()')
+  await changePlayer(database, ids.frozen ?? 0, `state = 'frozen'`)
+  await owner.query(
+    `insert into accounts.session (token_hash, player_id, net_at_start, created_at, seen_at)
+     values ('back', $1, 0, app.now() - interval '31 days', app.now() - interval '30 days'),
+       ('idle', $2, 0, app.now() - interval '31 days', app.now() - interval '30 days 1 second')`,
+    [ids.back, ids.idle],
+  )
+  expect(await closeIdleVisitors(db)).toBe(1)
+  const closed = await owner.query(`select id from accounts.player where state = 'closed'`)
+  expect(closed).toEqual([{ id: ids.idle }])
+  expect(await closeIdleVisitors(db)).toBe(0)
+  await database.freezeClock(START + 1_000)
+  expect(await closeIdleVisitors(db)).toBe(1)
+  await expectAlwaysTrue(owner)
 })
 
 describe('the retention time after closing', () => {

@@ -220,33 +220,31 @@ describe('the check of a log of six rows', () => {
   })
 })
 
-describe('the list of the log', () => {
-  it('offers the names that the log has, and finds by kind and number of the subject', async () => {
-    const database = await createTestDatabase()
-    const { db } = database
-    expect(await loggedNames(db)).toEqual({ actions: [], subjects: [] })
-    const session = await sessionOf(database)
-    const rows = [
-      ['room_changed', 'room:11'],
-      ['room_changed', 'room:12'],
-      ['told', 'rooms:11'],
-      ['told', 'betting'],
-    ] as const
-    for (const [action, subject] of rows) {
-      await db.transaction((tx) => appendAudit(tx, { session, action, subject, details: {} }))
-    }
-    expect(await loggedNames(db)).toEqual({
-      actions: ['room_changed', 'told'],
-      subjects: ['betting', 'room', 'rooms'],
-    })
-    const found = async (ask: Parameters<typeof auditRows>[2]) => {
-      const page = await auditRows(db, 'UTC', ask)
-      return 'list' in page ? page.list.map(({ subject }) => subject) : page
-    }
-    expect(await found({ subjectKind: 'room' })).toEqual(['room:12', 'room:11'])
-    expect(await found({ subjectKind: 'room', subjectId: '11' })).toEqual(['room:11'])
-    expect(await found({ subjectKind: 'betting' })).toEqual(['betting'])
-    expect(await found({ subjectKind: 'room', what: 'told' })).toEqual([])
-    expect(await found({ subjectId: '11' })).toMatchObject({ faults: { subject_kind: 'required' } })
+it('the list of the log offers the names that the log has, and finds by kind and number of the subject', async () => {
+  const database = await createTestDatabase()
+  const { db } = database
+  expect(await loggedNames(db)).toEqual({ actions: [], subjects: [] })
+  const session = await sessionOf(database)
+  const rows = [
+    ['room_changed', 'room:11'],
+    ['room_changed', 'room:12'],
+    ['told', 'rooms:11'],
+    ['told', 'betting'],
+  ] as const
+  for (const [action, subject] of rows) {
+    await db.transaction((tx) => appendAudit(tx, { session, action, subject, details: {} }))
+  }
+  expect(await loggedNames(db)).toEqual({
+    actions: ['room_changed', 'told'],
+    subjects: ['betting', 'room', 'rooms'],
   })
+  const found = async (ask: Parameters<typeof auditRows>[2]) => {
+    const page = await auditRows(db, 'UTC', ask)
+    return 'list' in page ? page.list.map(({ subject }) => subject) : page
+  }
+  expect(await found({ subjectKind: 'room' })).toEqual(['room:12', 'room:11'])
+  expect(await found({ subjectKind: 'room', subjectId: '11' })).toEqual(['room:11'])
+  expect(await found({ subjectKind: 'betting' })).toEqual(['betting'])
+  expect(await found({ subjectKind: 'room', what: 'told' })).toEqual([])
+  expect(await found({ subjectId: '11' })).toMatchObject({ faults: { subject_kind: 'required' } })
 })

@@ -170,128 +170,116 @@ describe('a house with one owner', () => {
   })
 })
 
-describe('a member’s role and address', () => {
-  it('are changed by two owners, once, and not of what has changed meanwhile', async () => {
-    const [one, two] = [await addStaff(test, 'owner'), await addStaff(test, 'owner')]
-    const support = await addStaff(test, 'support')
-    const { name } = support.login
-    const propose = (role: StaffRole, who = one) =>
-      test.call(house.proposeMember, { ...ANN, name, role, email: 'new@example.org' }, who)
-    const waiting = async () => {
-      const about = { subject: `member:${name}`, state: 'proposed' } as const
-      return (await test.call(listProposals, about, one)).data.list[0]
-    }
-    expect(await propose('finance')).toMatchObject({ data: { state: 'proposed' } })
-    expect(await propose('auditor', two)).toMatchObject(refused('already_proposed'))
-    expect(await waiting()).toMatchObject({
-      subject: `member:${name}`,
-      changes: [
-        { what: 'role', before: 'support', after: 'finance' },
-        { what: 'email', before: null, after: 'new@example.org' },
-      ],
-    })
-    await test.database.owner.query(`update staff.member set role = 'editor' where name = $1`, [
-      name,
-    ])
-    const id = (await waiting())?.id ?? 0
-    expect(await test.call(confirmProposal, { id }, two)).toMatchObject(refused('content_changed'))
-    expect(await test.call(endProposal, { id, reason: 'stale' }, two)).toMatchObject({ code: 1 })
-    await propose('finance')
-    const again = { id: (await waiting())?.id ?? 0 }
-    expect(await test.call(confirmProposal, again, two)).toMatchObject({ code: 1 })
-    // At once, in the session that he has.
-    expect((await test.call(own.ownSession, {}, support)).data.role).toBe('finance')
-    expect(await propose('finance')).toMatchObject(malformed('role'))
+it('a member’s role and address are changed by two owners, once, and not of what has changed meanwhile', async () => {
+  const [one, two] = [await addStaff(test, 'owner'), await addStaff(test, 'owner')]
+  const support = await addStaff(test, 'support')
+  const { name } = support.login
+  const propose = (role: StaffRole, who = one) =>
+    test.call(house.proposeMember, { ...ANN, name, role, email: 'new@example.org' }, who)
+  const waiting = async () => {
+    const about = { subject: `member:${name}`, state: 'proposed' } as const
+    return (await test.call(listProposals, about, one)).data.list[0]
+  }
+  expect(await propose('finance')).toMatchObject({ data: { state: 'proposed' } })
+  expect(await propose('auditor', two)).toMatchObject(refused('already_proposed'))
+  expect(await waiting()).toMatchObject({
+    subject: `member:${name}`,
+    changes: [
+      { what: 'role', before: 'support', after: 'finance' },
+      { what: 'email', before: null, after: 'new@example.org' },
+    ],
   })
+  await test.database.owner.query(`update staff.member set role = 'editor' where name = $1`, [name])
+  const id = (await waiting())?.id ?? 0
+  expect(await test.call(confirmProposal, { id }, two)).toMatchObject(refused('content_changed'))
+  expect(await test.call(endProposal, { id, reason: 'stale' }, two)).toMatchObject({ code: 1 })
+  await propose('finance')
+  const again = { id: (await waiting())?.id ?? 0 }
+  expect(await test.call(confirmProposal, again, two)).toMatchObject({ code: 1 })
+  // At once, in the session that he has.
+  expect((await test.call(own.ownSession, {}, support)).data.role).toBe('finance')
+  expect(await propose('finance')).toMatchObject(malformed('role'))
 })
 
-describe('a colleague’s sessions', () => {
-  it('are seen, and ended one by one by an owner', async () => {
-    const owner = await staffSession(test)
-    const support = await addStaff(test, 'support')
-    const { name } = support.login
-    const second = await signInStaff(test, support.login)
-    const sessions = async () => (await test.call(house.memberSessions, { name }, owner)).data
-    const [latest, ...others] = await sessions()
-    expect(others).toHaveLength(1)
-    const end = { id: latest?.id ?? 0 }
-    expect(await test.call(house.endMemberSession, end, owner)).toMatchObject({ code: 1 })
-    expect(await test.call(house.endMemberSession, end, owner)).toMatchObject(refused('not_found'))
-    expect(await test.call(own.ownSession, {}, second)).toMatchObject({ code: 50012 })
-    expect(await nameOf(test, support)).toBe(name)
-    const [ownOne] = (await test.call(own.ownSessions, {}, owner)).data
-    expect(await answerTo(test.call(house.endMemberSession, { id: ownOne?.id ?? 0 }, owner))).toBe(
-      'second_person_needed',
-    )
-    expect(await answerTo(test.call(house.memberSessions, { name: 'nobody' }, owner))).toBe(
-      'not_found',
-    )
-  })
+it('a colleague’s sessions are seen, and ended one by one by an owner', async () => {
+  const owner = await staffSession(test)
+  const support = await addStaff(test, 'support')
+  const { name } = support.login
+  const second = await signInStaff(test, support.login)
+  const sessions = async () => (await test.call(house.memberSessions, { name }, owner)).data
+  const [latest, ...others] = await sessions()
+  expect(others).toHaveLength(1)
+  const end = { id: latest?.id ?? 0 }
+  expect(await test.call(house.endMemberSession, end, owner)).toMatchObject({ code: 1 })
+  expect(await test.call(house.endMemberSession, end, owner)).toMatchObject(refused('not_found'))
+  expect(await test.call(own.ownSession, {}, second)).toMatchObject({ code: 50012 })
+  expect(await nameOf(test, support)).toBe(name)
+  const [ownOne] = (await test.call(own.ownSessions, {}, owner)).data
+  expect(await answerTo(test.call(house.endMemberSession, { id: ownOne?.id ?? 0 }, owner))).toBe(
+    'second_person_needed',
+  )
+  expect(await answerTo(test.call(house.memberSessions, { name: 'nobody' }, owner))).toBe(
+    'not_found',
+  )
 })
 
-describe('a colleague’s account', () => {
-  it('is reset and closed by another person, and its sessions end; a reset needs an address', async () => {
-    const owner = await staffSession(test)
-    for (const route of [house.resetMember, house.closeMember]) {
-      const call = (name: string) => answerTo(test.call(route, { name }, owner))
-      expect(await call('owner')).toBe('second_person_needed')
-      expect(await call('nobody')).toBe('not_found')
-    }
-    const [one, other] = [await addStaff(test, 'support'), await addStaff(test, 'support')]
-    const { name, password, totpSecret } = one.login
-    const reset = () => answerTo(test.call(house.resetMember, { name }, owner))
-    expect(await reset()).toBe('email_missing')
-    const email = `${name}@example.org`
-    await test.database.owner.query('update staff.member set email = $1 where name = $2', [
-      ...[email, name],
-    ])
-    expect(await reset()).toBe('done')
-    expect(await test.call(own.ownSession, {}, one)).toMatchObject({ http: 401, code: 50012 })
-    const totp = codeOfTimeStep(totpSecret, (await currentStep(test)) + 1)
-    const again = { account: name, password, totp }
-    expect(await answerTo(test.call(staffLogin, again))).toBe('account_or_password_wrong')
-    expect(await enrol(test, await mailedLink(test, email))).toMatchObject({ code: 1 })
+it('a colleague’s account is reset and closed by another person, and its sessions end; a reset needs an address', async () => {
+  const owner = await staffSession(test)
+  for (const route of [house.resetMember, house.closeMember]) {
+    const call = (name: string) => answerTo(test.call(route, { name }, owner))
+    expect(await call('owner')).toBe('second_person_needed')
+    expect(await call('nobody')).toBe('not_found')
+  }
+  const [one, other] = [await addStaff(test, 'support'), await addStaff(test, 'support')]
+  const { name, password, totpSecret } = one.login
+  const reset = () => answerTo(test.call(house.resetMember, { name }, owner))
+  expect(await reset()).toBe('email_missing')
+  const email = `${name}@example.org`
+  await test.database.owner.query('update staff.member set email = $1 where name = $2', [
+    ...[email, name],
+  ])
+  expect(await reset()).toBe('done')
+  expect(await test.call(own.ownSession, {}, one)).toMatchObject({ http: 401, code: 50012 })
+  const totp = codeOfTimeStep(totpSecret, (await currentStep(test)) + 1)
+  const again = { account: name, password, totp }
+  expect(await answerTo(test.call(staffLogin, again))).toBe('account_or_password_wrong')
+  expect(await enrol(test, await mailedLink(test, email))).toMatchObject({ code: 1 })
 
-    const close = (of: string) => answerTo(test.call(house.closeMember, { name: of }, owner))
-    expect(await close(other.login.name.toUpperCase())).toBe('done')
-    expect(await test.call(own.ownSession, {}, other)).toMatchObject({ http: 401, code: 50012 })
-    expect([await close(name), await close(name)]).toEqual(['done', 'already_decided'])
-    expect(await reset()).toBe('already_decided')
-    const { data: members } = await test.call(house.listMembers, {}, owner)
-    expect(members.find((each) => each.name === name)).toMatchObject({ active: false })
-  })
+  const close = (of: string) => answerTo(test.call(house.closeMember, { name: of }, owner))
+  expect(await close(other.login.name.toUpperCase())).toBe('done')
+  expect(await test.call(own.ownSession, {}, other)).toMatchObject({ http: 401, code: 50012 })
+  expect([await close(name), await close(name)]).toEqual(['done', 'already_decided'])
+  expect(await reset()).toBe('already_decided')
+  const { data: members } = await test.call(house.listMembers, {}, owner)
+  expect(members.find((each) => each.name === name)).toMatchObject({ active: false })
 })
 
-describe('one’s own account', () => {
-  it('gets another password or address after password and code, and the other sessions end', async () => {
-    const editor = await addStaff(test, 'editor')
-    const other = await signInStaff(test, editor.login)
-    const change = async (fields: object) =>
-      test.call(own.changeOwn, { ...(await proofOf(test, editor.login)), ...fields }, editor)
-    const new_password = 'another long passphrase'
-    expect(await answerTo(change({ new_password, totp: '000000' }))).toBe(
-      'account_or_password_wrong',
-    )
-    expect(await change({})).toMatchObject(malformed('email'))
-    expect(await answerTo(change({ new_password: editor.login.password }))).toBe('password_same')
-    const colleague = await addStaff(test, 'support')
-    await test.database.owner.query('update staff.member set email = $1 where name = $2', [
-      ...['shared@example.org', colleague.login.name],
-    ])
-    expect(await change({ email: 'Shared@example.org' })).toMatchObject({
-      ...{ data: { reason: 'email_taken' }, msg: 'A colleague has this e-mail address' },
-    })
-    const owners = { ...ANN, name: 'twin', email: 'shared@example.org' }
-    const owner = await staffSession(test)
-    expect(await answerTo(test.call(house.proposeMember, owners, owner))).toBe('email_taken')
-    expect(await change({ email: 'Ed@example.org' })).toMatchObject({ code: 1 })
-    expect((await test.call(own.ownSession, {}, other)).data.email).toBe('ed@example.org')
-    expect(await change({ new_password })).toMatchObject({ code: 1 })
-    expect(await test.call(own.ownSession, {}, other)).toMatchObject({ code: 50012 })
-    expect(await nameOf(test, editor)).toBe(editor.login.name)
-    expect(await signInStaff(test, { ...editor.login, password: new_password })).toMatchObject({
-      token: expect.any(String),
-    })
+it('one’s own account gets another password or address after password and code, and the other sessions end', async () => {
+  const editor = await addStaff(test, 'editor')
+  const other = await signInStaff(test, editor.login)
+  const change = async (fields: object) =>
+    test.call(own.changeOwn, { ...(await proofOf(test, editor.login)), ...fields }, editor)
+  const new_password = 'another long passphrase'
+  expect(await answerTo(change({ new_password, totp: '000000' }))).toBe('account_or_password_wrong')
+  expect(await change({})).toMatchObject(malformed('email'))
+  expect(await answerTo(change({ new_password: editor.login.password }))).toBe('password_same')
+  const colleague = await addStaff(test, 'support')
+  await test.database.owner.query('update staff.member set email = $1 where name = $2', [
+    ...['shared@example.org', colleague.login.name],
+  ])
+  expect(await change({ email: 'Shared@example.org' })).toMatchObject({
+    ...{ data: { reason: 'email_taken' }, msg: 'A colleague has this e-mail address' },
+  })
+  const owners = { ...ANN, name: 'twin', email: 'shared@example.org' }
+  const owner = await staffSession(test)
+  expect(await answerTo(test.call(house.proposeMember, owners, owner))).toBe('email_taken')
+  expect(await change({ email: 'Ed@example.org' })).toMatchObject({ code: 1 })
+  expect((await test.call(own.ownSession, {}, other)).data.email).toBe('ed@example.org')
+  expect(await change({ new_password })).toMatchObject({ code: 1 })
+  expect(await test.call(own.ownSession, {}, other)).toMatchObject({ code: 50012 })
+  expect(await nameOf(test, editor)).toBe(editor.login.name)
+  expect(await signInStaff(test, { ...editor.login, password: new_password })).toMatchObject({
+    token: expect.any(String),
   })
 })
 

@@ -168,19 +168,17 @@ describe('a recovery code', () => {
   })
 })
 
-describe('one’s own sessions', () => {
-  it('are listed and ended, and nobody else’s', async () => {
-    const first = await addStaff(test, 'editor')
-    const second = await signInStaff(test, first.login)
-    const stranger = await addStaff(test, 'editor')
-    const list = (await test.call(ownSessions, {}, second)).data
-    expect(list.map(({ current }) => current).sort()).toEqual([false, true])
-    const other = list.find(({ current }) => !current)?.id ?? 0
-    expect(await answerTo(test.call(endOwnSession, { id: other }, stranger))).toBe('not_found')
-    expect(await test.call(endOwnSession, { id: other }, second)).toMatchObject({ code: 1 })
-    expect(await test.call(ownSession, {}, first)).toMatchObject({ http: 401 })
-    expect(await test.call(ownSession, {}, second)).toMatchObject({ code: 1 })
-  })
+it('one’s own sessions are listed and ended, and nobody else’s', async () => {
+  const first = await addStaff(test, 'editor')
+  const second = await signInStaff(test, first.login)
+  const stranger = await addStaff(test, 'editor')
+  const list = (await test.call(ownSessions, {}, second)).data
+  expect(list.map(({ current }) => current).sort()).toEqual([false, true])
+  const other = list.find(({ current }) => !current)?.id ?? 0
+  expect(await answerTo(test.call(endOwnSession, { id: other }, stranger))).toBe('not_found')
+  expect(await test.call(endOwnSession, { id: other }, second)).toMatchObject({ code: 1 })
+  expect(await test.call(ownSession, {}, first)).toMatchObject({ http: 401 })
+  expect(await test.call(ownSession, {}, second)).toMatchObject({ code: 1 })
 })
 
 describe('the session in the console’s cookie', () => {

@@ -209,57 +209,55 @@ describe('tries', () => {
   })
 })
 
-describe('the log of a sign-in', () => {
-  it('records sign-ins, sign-outs and failures, and nothing secret', async () => {
-    const { log, lines } = captureLog()
-    const test = await createTestApp(API_ALONE, { log })
-    const { database } = test
-    const { login: member } = await addStaff(test, 'finance')
-    const { name, password, totpSecret } = member
-    await database.owner.query('update staff.member set totp_time_step = 0 where name = $1', [name])
-    const totp = codeOfTimeStep(totpSecret, await currentStep(test))
-    const from = '198.51.100.7'
-    const signIn = (other: Partial<RequestOf<typeof staffLogin>> = {}) =>
-      test.call(
-        staffLogin,
-        { account: name, password, totp, ...other },
-        // Only a proxy on this machine is trusted to name the client's address.
-        { headers: { 'X-Forwarded-For': from } },
-      )
-    const wrong = { http: 200, code: 0, data: { reason: 'account_or_password_wrong' } }
-    expect(await signIn({ totp: '000000', password: 'not-my-password' })).toMatchObject(wrong)
-    expect(await signIn({ account: 'nobody' })).toMatchObject(wrong)
+it('the log of a sign-in records sign-ins, sign-outs and failures, and nothing secret', async () => {
+  const { log, lines } = captureLog()
+  const test = await createTestApp(API_ALONE, { log })
+  const { database } = test
+  const { login: member } = await addStaff(test, 'finance')
+  const { name, password, totpSecret } = member
+  await database.owner.query('update staff.member set totp_time_step = 0 where name = $1', [name])
+  const totp = codeOfTimeStep(totpSecret, await currentStep(test))
+  const from = '198.51.100.7'
+  const signIn = (other: Partial<RequestOf<typeof staffLogin>> = {}) =>
+    test.call(
+      staffLogin,
+      { account: name, password, totp, ...other },
+      // Only a proxy on this machine is trusted to name the client's address.
+      { headers: { 'X-Forwarded-For': from } },
+    )
+  const wrong = { http: 200, code: 0, data: { reason: 'account_or_password_wrong' } }
+  expect(await signIn({ totp: '000000', password: 'not-my-password' })).toMatchObject(wrong)
+  expect(await signIn({ account: 'nobody' })).toMatchObject(wrong)
 
-    // Nor is he a player.
-    expect(await test.call(login, { account: name, password })).toMatchObject(wrong)
-    const reply = await signIn()
-    expect(reply).toMatchObject({ http: 200, code: 1, data: { name, role: 'finance' } })
-    const { token } = reply.data
-    expect(await test.call(staffLogout, {}, { token })).toMatchObject({ code: 1, data: null })
+  // Nor is he a player.
+  expect(await test.call(login, { account: name, password })).toMatchObject(wrong)
+  const reply = await signIn()
+  expect(reply).toMatchObject({ http: 200, code: 1, data: { name, role: 'finance' } })
+  const { token } = reply.data
+  expect(await test.call(staffLogout, {}, { token })).toMatchObject({ code: 1, data: null })
 
-    const owner = await staffSession(test)
-    const { list } = (await test.call(listAuditRows, {}, owner)).data
-    expect(list.filter(({ staff }) => staff === name).slice(0, 3)).toMatchObject([
-      { action: 'signed_out' },
-      { action: 'signed_in', details: { address: from } },
-      { action: 'sign_in_failed', details: { address: from } },
-    ])
+  const owner = await staffSession(test)
+  const { list } = (await test.call(listAuditRows, {}, owner)).data
+  expect(list.filter(({ staff }) => staff === name).slice(0, 3)).toMatchObject([
+    { action: 'signed_out' },
+    { action: 'signed_in', details: { address: from } },
+    { action: 'sign_in_failed', details: { address: from } },
+  ])
 
-    const secrets = [member, demoLogin(test, 'owner')].flatMap((each) => [
-      each.password,
-      each.totpSecret,
-    ])
-    const output = lines.join('\n') + JSON.stringify(list)
-    expect(lines.length).toBeGreaterThan(3)
-    for (const secret of [...secrets, 'not-my-password', token, owner.token, `"${totp}"`]) {
-      expect(output).not.toContain(secret)
-    }
-    const rows = await database.owner.column<string>(`select member::text as row from staff.member
-       union all select session::text from staff.session
-       union all select counter::text from accounts.counter`)
-    const text = rows.join('\n')
-    for (const secret of [password, totpSecret, Secret.fromBase32(totpSecret).hex.toLowerCase()]) {
-      expect(text).not.toContain(secret)
-    }
-  })
+  const secrets = [member, demoLogin(test, 'owner')].flatMap((each) => [
+    each.password,
+    each.totpSecret,
+  ])
+  const output = lines.join('\n') + JSON.stringify(list)
+  expect(lines.length).toBeGreaterThan(3)
+  for (const secret of [...secrets, 'not-my-password', token, owner.token, `"${totp}"`]) {
+    expect(output).not.toContain(secret)
+  }
+  const rows = await database.owner.column<string>(`select member::text as row from staff.member
+     union all select session::text from staff.session
+     union all select counter::text from accounts.counter`)
+  const text = rows.join('\n')
+  for (const secret of [password, totpSecret, Secret.fromBase32(totpSecret).hex.toLowerCase()]) {
+    expect(text).not.toContain(secret)
+  }
 })

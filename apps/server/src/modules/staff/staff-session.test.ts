@@ -11,23 +11,21 @@ const BEGUN = Date.UTC(2026, 10, 20, 8)
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-describe('a session of staff', () => {
-  it('goes on while calls come within fifteen minutes, and ends alone at the logout', async () => {
-    const database = await createTestDatabase()
-    const { db, freezeClock } = database
-    await freezeClock(BEGUN)
-    const [first, second] = [await staffToken(database), await staffToken(database)]
-    const visit = (token: string) => staffFinder(db)(token, { attended: true })
-    for (const minutes of [14, 28]) {
-      await freezeClock(BEGUN + minutes * MINUTE)
-      for (const token of [first, second]) expect(await visit(token)).toHaveProperty('role')
-    }
-    await endSession(db, { tokenHash: hashSecret(first), address: '192.0.2.1' })
-    expect(await visit(first)).toEqual({ refused: 'session_unknown' })
-    expect(await visit(second)).toHaveProperty('role')
-    await freezeClock(BEGUN + 28 * MINUTE + 15 * MINUTE + 1)
-    expect(await visit(second)).toEqual({ refused: 'session_expired' })
-  })
+it('a session of staff goes on while calls come within fifteen minutes, and ends alone at the logout', async () => {
+  const database = await createTestDatabase()
+  const { db, freezeClock } = database
+  await freezeClock(BEGUN)
+  const [first, second] = [await staffToken(database), await staffToken(database)]
+  const visit = (token: string) => staffFinder(db)(token, { attended: true })
+  for (const minutes of [14, 28]) {
+    await freezeClock(BEGUN + minutes * MINUTE)
+    for (const token of [first, second]) expect(await visit(token)).toHaveProperty('role')
+  }
+  await endSession(db, { tokenHash: hashSecret(first), address: '192.0.2.1' })
+  expect(await visit(first)).toEqual({ refused: 'session_unknown' })
+  expect(await visit(second)).toHaveProperty('role')
+  await freezeClock(BEGUN + 28 * MINUTE + 15 * MINUTE + 1)
+  expect(await visit(second)).toEqual({ refused: 'session_expired' })
 })
 
 describe('when a member’s session ends by itself, to the millisecond', () => {
