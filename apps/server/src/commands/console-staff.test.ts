@@ -114,27 +114,21 @@ describe('console:staff', () => {
     }
   })
 
-  it('works on a database of one’s own that the product has set up', async () => {
-    const { owner, ownerUrl } = await createTestDatabase()
+  it('works on a database of one’s own, and with the settings of a process with ROLE=api, not of other parts', async () => {
+    const { addresses, owner, ownerUrl } = await createTestDatabase()
     await makeLogins(ownerUrl, LOGIN_KEYS)
-    const environment = { DATABASE_URL: ownerUrl, SECRET_KEY }
-    expect(await run('--name ann --role owner', environment)).toMatchObject({ code: 0, err: '' })
+    const own = { DATABASE_URL: ownerUrl, SECRET_KEY }
+    expect(await run('--name ann --role owner', own)).toMatchObject({ code: 0, err: '' })
     const rows = await owner.query('select name, role from staff.member')
     expect(rows).toEqual([{ name: 'ann', role: 'owner' }])
-    expect(await run('--name ann --role finance', environment)).toMatchObject({
+    const DATA_DIR = join(folder, 'parts')
+    const api = { SECRET_KEY, DATA_DIR, ROLE: 'api', DATABASE_URL: addresses.api }
+    expect(await run('--name ann --role finance', api)).toMatchObject({
       code: 1,
       err: expect.stringContaining('already'),
     })
-    expect(await run('--name ann --close', environment)).toMatchObject({ code: 0 })
-  })
-
-  it('takes the settings of a process with ROLE=api, and not of other parts', async () => {
-    const { addresses, owner } = await createTestDatabase()
-    const settings = { SECRET_KEY, SEED_KEY, DATA_DIR: join(folder, 'parts') }
-    const { SEED_KEY: _, ...api } = { ...settings, ROLE: 'api', DATABASE_URL: addresses.api }
-    expect(await run('--name ann --role owner', api)).toMatchObject({ code: 0, err: '' })
-    expect(await owner.query('select name from staff.member')).toEqual([{ name: 'ann' }])
-    const engine = { ...settings, ROLE: 'engine', DATABASE_URL: addresses.engine }
+    expect(await run('--name ann --close', api)).toMatchObject({ code: 0 })
+    const engine = { ...api, SEED_KEY, ROLE: 'engine', DATABASE_URL: addresses.engine }
     expect(await run('--name bob --role owner', engine)).toMatchObject({
       code: 1,
       err: expect.stringContaining('ROLE=api or ROLE=all'),

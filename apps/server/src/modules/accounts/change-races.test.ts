@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
 import type { Transaction } from '#src/db/database.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
-import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { queuedCode } from '#testing/database/stored-rows.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { addSeatedPlayer, changePlayer, heldSince } from '#testing/people/seated-player.ts'
@@ -226,22 +226,6 @@ describe('a mailed code that is used twice at once', () => {
     )
     expect(result).toEqual({ refused: 'email_code_expired' })
     expect(await storedPassword()).toBe(passwordHash)
-  })
-
-  it('is used by the second if the first is rolled back', async () => {
-    const { database, deps } = await account()
-    const email = 'newcomer@example.org'
-    const code = await codeFor(database, deps, email, 'register')
-    const giveUp = new Error('given up')
-    let second: ReturnType<typeof register> | undefined
-    const first = database.db.transaction(async (tx) => {
-      await useOf(database, email)(tx)
-      second = register(deps, newcomer(email, code))
-      await somebodyWaits(database)
-      throw giveUp
-    })
-    await expect(first).rejects.toBe(giveUp)
-    expect(await second).toHaveProperty('playerId')
   })
 })
 

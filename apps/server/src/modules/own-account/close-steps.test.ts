@@ -4,6 +4,7 @@ import { callFunction, type Queryable } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
+import { addSessions } from '#testing/database/stored-rows.ts'
 import { addPayMethod, DESK_AT, openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
 import { confirmReversal, proposeReversal } from '#testing/people/proposals.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
@@ -100,42 +101,23 @@ describe('an account', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('that is closed keeps the earlier ends of its sessions and devices, and all others end', async () => {
-    const { close, database, owner, lines } = await desk()
-    const [ann, bob] = [
-      await addPlayer(database, { u: 0, name: 'ann' }),
-      await addPlayer(database, { u: 0, name: 'bob' }),
-    ]
-    for (const id of [ann, bob]) {
-      await owner.query(
-        `insert into accounts.session (token_hash, player_id, net_at_start, ended_at, ended_by)
-         values (sha256(convert_to('a' || $2, 'UTF8')), $1, 0, '2026-11-19 00:00Z', 'logout'),
-           (sha256(convert_to('b' || $2, 'UTF8')), $1, 0, null, null)`,
-        [id, String(id)],
-      )
-      await owner.query(
-        `insert into accounts.remembered_device (secret_hash, player_id, expires_at, ended_at)
-         values (sha256(convert_to('a' || $2, 'UTF8')), $1, '2027-01-01', '2026-11-19 00:00Z'),
-           (sha256(convert_to('b' || $2, 'UTF8')), $1, '2027-01-01', null)`,
-        [id, String(id)],
-      )
+  it('that is closed ends its live sessions and devices, loses its file, and is excluded for ever', async () => {
+    const { close, database, owner } = await desk()
+    const [ann, bob] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
+    const before = DESK_AT - DAY_MS
+    await addSessions(database, ann, before)
+    for (const id of [ann, bob])
       await owner.query('insert into own_account.data_file (player_id) values ($1)', [id])
-    }
     expect(await close(ann)).toBe('closed')
-    const ends = (table: string, by: string) =>
-      lines(
-        `select concat_ws(', ', username, ended_at at time zone 'UTC', ${by}) as line
-         from accounts.${table} ended join accounts.player on player.id = player_id order by 1`,
-      )
-    expect(await ends('session', 'ended_by')).toEqual([
-      ...['ann, 2026-11-19 00:00:00, logout', 'ann, 2026-11-20 12:00:00, closed'],
-      ...['bob', 'bob, 2026-11-19 00:00:00, logout'],
+    const sessions = 'select ended_at, ended_by from accounts.session order by token_hash'
+    expect(await owner.query(sessions)).toEqual([
+      { ended_at: DESK_AT, ended_by: 'closed' },
+      { ended_at: before, ended_by: 'logout' },
+      { ended_at: null, ended_by: null },
     ])
-    expect(await ends('remembered_device', 'null')).toEqual([
-      ...['ann, 2026-11-19 00:00:00', 'ann, 2026-11-20 12:00:00'],
-      ...['bob', 'bob, 2026-11-19 00:00:00'],
-    ])
-    const playersIn = (table: string) => lines(`select player_id from ${table}`)
+    const devices = 'select ended_at from accounts.remembered_device order by secret_hash'
+    expect(await owner.column(devices)).toEqual([DESK_AT, DESK_AT, before, null])
+    const playersIn = (table: string) => owner.column(`select player_id from ${table}`)
     expect(await playersIn('own_account.data_file')).toEqual([bob])
     expect(await playersIn(`protection.player where excluded_until = 'infinity'`)).toEqual([ann])
     expect(await owner.query('select player_id, what, at, details from protection.change')).toEqual(

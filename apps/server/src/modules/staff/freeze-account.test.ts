@@ -162,19 +162,16 @@ it('a freeze ends the live sessions and devices of its player, and no others', a
   const { owner, playerId } = here
   await addSessions(here.database, playerId, BEFORE)
   await here.freeze()
-  expect(
-    await owner.query('select ended_at, ended_by from accounts.session order by token_hash'),
-  ).toEqual([
+  const sessions = 'select ended_at, ended_by from accounts.session order by token_hash'
+  expect(await owner.query(sessions)).toEqual([
     { ended_at: NOW, ended_by: 'frozen' },
     { ended_at: BEFORE, ended_by: 'logout' },
     { ended_at: null, ended_by: null },
   ])
-  expect(
-    await owner.query('select ended_at from accounts.remembered_device order by secret_hash'),
-  ).toEqual([{ ended_at: NOW }, { ended_at: NOW }, { ended_at: BEFORE }, { ended_at: null }])
-  expect(
-    await owner.query(`select player_id <> $1 as other from accounts.known_device`, [playerId]),
-  ).toEqual([{ other: true }])
+  const devices = 'select ended_at from accounts.remembered_device order by secret_hash'
+  expect(await owner.column(devices)).toEqual([NOW, NOW, BEFORE, null])
+  const others = 'select player_id <> $1 from accounts.known_device'
+  expect(await owner.column(others, [playerId])).toEqual([true])
 })
 
 it.each([
