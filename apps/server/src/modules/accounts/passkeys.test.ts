@@ -155,7 +155,8 @@ describe('an answer of a passkey is refused', () => {
     const log = (answer: object) => test.post('/api/user/passkeyLogin', answer)
     const { data: challenge } = await test.call(wire.passkeyChallenge, {})
     const answer = authenticator.answer(challenge)
-    expect(await log(answer)).toMatchObject({ code: 1 })
+    const atOnce = await Promise.all([1, 2, 3].map(() => log(answer)))
+    expect(atOnce.map(({ code }) => code).sort()).toEqual([0, 0, 1])
     expect(await log(answer)).toMatchObject(REFUSED)
     const { data: ofProof } = await test.call(wire.proofOptions, {}, member)
     expect(await log(authenticator.answer(ofProof))).toMatchObject(REFUSED)
@@ -180,14 +181,6 @@ describe('an answer of a passkey is refused', () => {
     await test.database.shiftClock(301_000)
     const late = { ...authenticator.answer(second), remember: false }
     expect(await test.call(wire.passkeyLogin, late)).toMatchObject(REFUSED)
-  })
-
-  it('once, of two at the same time with one challenge', async () => {
-    const { authenticator } = await memberWithPasskey()
-    const { data: challenge } = await test.call(wire.passkeyChallenge, {})
-    const answer = { ...authenticator.answer(challenge), remember: false }
-    const replies = await Promise.all([1, 2, 3].map(() => test.call(wire.passkeyLogin, answer)))
-    expect(replies.map(({ code }) => code).sort()).toEqual([0, 0, 1])
   })
 
   it('that is incomplete, or no WebAuthn at all', async () => {

@@ -460,9 +460,7 @@ describe('the key of the sender', () => {
     expect(later.decrypt(after.encrypted, 'push key', after.keyId)).toEqual(
       cipher.decrypt(before.encrypted, 'push key', before.keyId),
     )
-    expect(await reencryptColumn({ db: owner, cipher: later }, PUSH_KEYS)).toMatchObject({
-      reencrypted: 0,
-    })
+
     await owner.query('delete from inbox.push_key')
   })
 })

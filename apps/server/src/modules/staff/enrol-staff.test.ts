@@ -101,19 +101,13 @@ describe('the first sign-in', () => {
         totp: await codeOf(secret, later),
       })
     expect(await sign(member.password)).toMatchObject(WRONG)
-    expectSuccess(await confirm(member, secret))
+    const atOnce = await Promise.all([1, 2, 3, 4, 5].map(() => confirm(member, secret)))
+    expect(atOnce.map(({ code }) => code).toSorted()).toEqual([0, 0, 0, 0, 1])
     expect(await begin(member)).toMatchObject(WRONG)
     expect(await begin({ ...member, password: OWN_PASSWORD })).toMatchObject(WRONG)
     expect(await confirm(member, secret)).toMatchObject(WRONG)
     expect(await sign(member.password, 1)).toMatchObject(WRONG)
     expect(await sign(OWN_PASSWORD, 1)).toMatchObject({ code: 1 })
-  })
-
-  it('enrols one of many at once', async () => {
-    const member = await invite()
-    const { data } = await begin(member)
-    const replies = await Promise.all(Array.from({ length: 5 }, () => confirm(member, data.secret)))
-    expect(replies.filter(({ code }) => code === 1)).toHaveLength(1)
   })
 
   it.each([
