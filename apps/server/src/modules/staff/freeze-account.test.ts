@@ -197,7 +197,10 @@ it('a freeze waits for the balance before it holds the person, as bets and withd
   const late = await answerAfter(here, {
     first: (tx) => held(tx, 'ledger.balance where holder_id'),
     second: () => here.freeze(),
-    whileWaiting: async (tx) => expect(await held(tx, 'accounts.player where id')).toHaveLength(1),
+    async whileWaiting(tx) {
+      expect(await stateOf(here)).toBe('active')
+      expect(await held(tx, 'accounts.player where id')).toHaveLength(1)
+    },
   })
   expect(late).toBe('frozen')
 })
