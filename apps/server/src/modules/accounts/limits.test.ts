@@ -100,7 +100,7 @@ it('a security code can be changed a limited number of times a day', async () =>
 
 it('one player may upload a limited number of pictures a day, including refused ones', async () => {
   const [owner, other] = [await registerMember(test), await registerMember(test)]
-  const send = async ({ token }: { token: string }, bytes = Buffer.from('not a picture')) => {
+  const send = async ({ token }: { token: string }, bytes: Buffer = Buffer.from('x')) => {
     const body = new FormData()
     body.set('file', new Blob([new Uint8Array(bytes)]), 'a.png')
     return test.fetch(upload.path, { method: 'POST', headers: { Token: token }, body })

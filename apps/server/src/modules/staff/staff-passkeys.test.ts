@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import * as playersWire from '@sum28/contract/passkey-routes.ts'
 import type { RequestOf, StaffRole } from '@sum28/contract/route.ts'
 import * as wire from '@sum28/contract/staff-own-routes.ts'
@@ -7,14 +6,14 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { keysOf } from '#src/adapters/local-keys.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { Authenticator, type Twist } from '#testing/people/authenticator.ts'
-import { addStaff, codeOfTimeStep, currentStep } from '#testing/people/staff.ts'
+import { addStaff, codeOfTimeStep, currentStep, inviteMember } from '#testing/people/staff.ts'
 import {
   answerTo,
   registerMember,
   TEST_PASSWORD,
   useWorkersApi,
 } from '#testing/product/test-app.ts'
-import { closeStaff, inviteStaff, resetStaff } from './make-staff.ts'
+import { closeStaff, resetStaff } from './make-staff.ts'
 
 const test = useWorkersApi()
 
@@ -289,17 +288,6 @@ describe('a role that requires a passkey', () => {
     expect((await test.call(wire.passkeyRoles, {}, owner)).data.roles).toEqual(['editor'])
   })
 
-  async function invited() {
-    const made = await test.database.db.transaction((tx) =>
-      inviteStaff(
-        { tx, cipher: cipherOf() },
-        { name: `new-${randomBytes(4).toString('hex')}`, role: 'support', by: 'test' },
-      ),
-    )
-    if (typeof made === 'string') throw new Error(made)
-    return { account: made.name, password: made.password }
-  }
-
   async function enrol(
     who: { account: string; password: string },
     other: Partial<RequestOf<typeof wire.confirmPasskeyEnrolment>> = {},
@@ -314,7 +302,7 @@ describe('a role that requires a passkey', () => {
 
   it('enrols its members with a passkey, after which the first password is void', async () => {
     await setRequired('support')
-    const who = await invited()
+    const who = await inviteMember(test)
     const { begun, authenticator, request, reply } = await enrol(who)
     expect(begun.passkey_required).toBe(true)
     expect(reply).toMatchObject({ code: 1, data: { name: who.account, role: 'support' } })
@@ -345,7 +333,7 @@ describe('a role that requires a passkey', () => {
 
   it('lets a member without a password change his address by one proof of his passkey', async () => {
     await setRequired('support')
-    const { authenticator, reply } = await enrol(await invited())
+    const { authenticator, reply } = await enrol(await inviteMember(test))
     const me = reply.data
     const change = (fields: RequestOf<typeof wire.changeOwn>) =>
       test.call(wire.changeOwn, fields, me)
@@ -370,7 +358,7 @@ describe('a role that requires a passkey', () => {
 
   it('enrols nobody by an authenticator’s code, a wrong password, or the challenge of another', async () => {
     await setRequired('support')
-    const who = await invited()
+    const who = await inviteMember(test)
     const { data: begun } = await test.call(wire.beginEnrolment, who)
     const totp = codeOfTimeStep(begun.secret, await currentStep(test))
     const new_password = 'a passphrase of one’s own'
@@ -379,7 +367,7 @@ describe('a role that requires a passkey', () => {
     expect((await enrol(who, { password: 'not his' })).reply).toMatchObject(
       refused('account_or_password_wrong'),
     )
-    const { request } = await enrol(await invited(), { password: 'not his' })
+    const { request } = await enrol(await inviteMember(test), { password: 'not his' })
     expect(await answerTo(test.call(wire.confirmPasskeyEnrolment, { ...request, ...who }))).toBe(
       'passkey_refused',
     )
