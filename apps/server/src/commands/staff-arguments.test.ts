@@ -7,12 +7,8 @@ describe('the arguments of console:staff', () => {
     ['--name=Ann --role=owner', { act: 'make', name: 'ann', role: 'owner', withSecret: false }],
     ['--name ann --reset', { act: 'reset', name: 'ann', role: null, withSecret: false }],
     [
-      '--name ann --reset --with-secret',
-      { act: 'reset', name: 'ann', role: null, withSecret: true },
-    ],
-    [
-      '--reset --role support --name ann',
-      { act: 'reset', name: 'ann', role: 'support', withSecret: false },
+      '--reset --role support --name ann --with-secret',
+      { act: 'reset', name: 'ann', role: 'support', withSecret: true },
     ],
     ['--name owner --code', { act: 'code', name: 'owner' }],
     ['--name ann --close', { act: 'close', name: 'ann' }],

@@ -34,18 +34,16 @@ describe('the network that is counted', () => {
   })
 })
 
-describe('the networks that a caller counts for', () => {
-  it('are the /64, the /56 and the /48 of an IPv6 address, and an IPv4 address alone', () => {
-    expect(networksOf(networkOf('2001:db8:7:1a2b::1'))).toEqual([
-      { name: '2001:db8:7:1a2b::/64', share: 1 },
-      { name: '2001:db8:7:1a00::/56', share: 4 },
-      { name: '2001:db8:7::/48', share: 16 },
-    ])
-    expect(networksOf(networkOf('2001:db8:7:1aff::1'))[1]?.name).toBe('2001:db8:7:1a00::/56')
-    expect(networksOf(networkOf('2001:db8:7:b::1'))[1]?.name).toBe('2001:db8:7:0::/56')
-    for (const address of ['192.0.2.7', '::ffff:192.0.2.7', 'no address', undefined]) {
-      const network = networkOf(address)
-      expect(networksOf(network)).toEqual([{ name: network, share: 1 }])
-    }
-  })
+it('the networks that a caller counts for are the /64, the /56 and the /48 of an IPv6 address, and an IPv4 address alone', () => {
+  expect(networksOf(networkOf('2001:db8:7:1a2b::1'))).toEqual([
+    { name: '2001:db8:7:1a2b::/64', share: 1 },
+    { name: '2001:db8:7:1a00::/56', share: 4 },
+    { name: '2001:db8:7::/48', share: 16 },
+  ])
+  expect(networksOf(networkOf('2001:db8:7:1aff::1'))[1]?.name).toBe('2001:db8:7:1a00::/56')
+  expect(networksOf(networkOf('2001:db8:7:b::1'))[1]?.name).toBe('2001:db8:7:0::/56')
+  for (const address of ['192.0.2.7', '::ffff:192.0.2.7', 'no address', undefined]) {
+    const network = networkOf(address)
+    expect(networksOf(network)).toEqual([{ name: network, share: 1 }])
+  }
 })

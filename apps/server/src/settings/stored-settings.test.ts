@@ -95,26 +95,24 @@ describe('the stored settings', () => {
   })
 })
 
-describe('a process with one role', () => {
-  it('does not start with other settings than ROLE=migrate has written', async () => {
-    const { ownerUrl, owner, addresses } = await createTestDatabase()
-    const folder = mkdtempSync(join(tmpdir(), 'sum28-one-role-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    const start = (environment: Record<string, string>) => {
-      const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
-      const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: join(folder, 'data'), ...environment }
-      const { status, stderr } = spawnSync(process.execPath, [MAIN], { env, cwd: folder })
-      return { status, told: stderr.toString() }
-    }
-    expect(start({ ...SETTINGS, ROLE: 'migrate', DATABASE_URL: ownerUrl }).status).toBe(0)
-    expect(await owner.query('select time_zone from protection.house')).toEqual([
-      { time_zone: 'Asia/Tokyo' },
-    ])
-    // Its login and the database's version are right.
-    const api = { ROLE: 'api', DATABASE_URL: addresses.api, SECRET_KEY }
-    expect(start({ ...SETTINGS, ...api, PAYOUT_MAX: '29' })).toMatchObject({
-      status: 1,
-      told: expect.stringContaining('PAYOUT_MAX: the value is not the one in the database'),
-    })
+it('a process with one role does not start with other settings than ROLE=migrate has written', async () => {
+  const { ownerUrl, owner, addresses } = await createTestDatabase()
+  const folder = mkdtempSync(join(tmpdir(), 'sum28-one-role-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const start = (environment: Record<string, string>) => {
+    const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
+    const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: join(folder, 'data'), ...environment }
+    const { status, stderr } = spawnSync(process.execPath, [MAIN], { env, cwd: folder })
+    return { status, told: stderr.toString() }
+  }
+  expect(start({ ...SETTINGS, ROLE: 'migrate', DATABASE_URL: ownerUrl }).status).toBe(0)
+  expect(await owner.query('select time_zone from protection.house')).toEqual([
+    { time_zone: 'Asia/Tokyo' },
+  ])
+  // Its login and the database's version are right.
+  const api = { ROLE: 'api', DATABASE_URL: addresses.api, SECRET_KEY }
+  expect(start({ ...SETTINGS, ...api, PAYOUT_MAX: '29' })).toMatchObject({
+    status: 1,
+    told: expect.stringContaining('PAYOUT_MAX: the value is not the one in the database'),
   })
 })

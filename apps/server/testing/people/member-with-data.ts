@@ -6,11 +6,11 @@ import { changePlayer } from './seated-player.ts'
 /** By default without money; his name ends with his u. */
 export async function addMemberWithData(
   database: TestDatabase,
-  { u = 0, passwordHash = 'hash' }: { u?: number; passwordHash?: string } = {},
+  { u = 0 }: { u?: number } = {},
 ): Promise<number> {
   const { owner } = database
   const id = await addPlayer(database, { u, name: `mai_tran_${u}` })
-  await changePlayer(database, id, `lang = 'vi', password_hash = '${passwordHash}'`)
+  await changePlayer(database, id, `lang = 'vi', password_hash = 'hash'`)
   await owner.query(`
     insert into accounts.document (player_id, encrypted_number, shown_number, key_id)
       values (${id}, 'encrypted', 'A••••1', 'test');

@@ -7,7 +7,7 @@ import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { Secret, TOTP } from 'otpauth'
 import { keysOf } from '#src/adapters/local-keys.ts'
 import { readDemoStaff } from '#src/modules/staff/demo-staff.ts'
-import { makeStaff } from '#src/modules/staff/make-staff.ts'
+import { inviteStaff, makeStaff } from '#src/modules/staff/make-staff.ts'
 import { TIME_STEP_MS } from '#src/secrets/one-time-codes.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import type { TestDatabase } from '../database/test-database.ts'
@@ -53,6 +53,19 @@ export async function addStaff(
   )
   if (typeof made === 'string') throw new Error(`no staff was made: ${made}`)
   return { ...(await signInStaff(test, made)), login: made }
+}
+
+/** Makes a member of support who has a first password, and has not signed in yet. */
+export async function inviteMember(test: TestApp): Promise<{ account: string; password: string }> {
+  const cipher = secretCipher(keysOf(test.config).secretKeys[0])
+  const member = {
+    name: `new-${randomBytes(4).toString('hex')}`,
+    role: 'support',
+    by: 'test',
+  } as const
+  const made = await test.database.db.transaction((tx) => inviteStaff({ tx, cipher }, member))
+  if (typeof made === 'string') throw new Error(`nobody was invited: ${made}`)
+  return { account: made.name, password: made.password }
 }
 
 export function demoLogin(test: TestApp, name: string): StaffLogin {

@@ -33,6 +33,12 @@ export function expectSuccess({ code, msg }: Pick<Reply<unknown>, 'code' | 'msg'
   expect(code, msg).toBe(1)
 }
 
+/** The answer to a call in a word: 'done', or the reason of its refusal. */
+export async function answerTo(call: Promise<Reply<unknown>>): Promise<string> {
+  const { code, data } = await call
+  return code === CODES.success ? 'done' : ((data as { reason?: string } | null)?.reason ?? '')
+}
+
 export type TestApp = Awaited<ReturnType<typeof launchTestApp>>
 
 /** Production on one machine, with the demo's test services and what tests need. */

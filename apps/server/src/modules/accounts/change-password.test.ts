@@ -4,6 +4,7 @@ import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { heldSince } from '#testing/people/seated-player.ts'
 import {
+  answerTo,
   expectSuccess,
   registerMember,
   TEST_PASSWORD,
@@ -16,22 +17,24 @@ const NEW_PASSWORD = 'another long passphrase'
 const test = useWorkersApi()
 
 describe('a new password', () => {
-  it('needs the old one, ends every other session, and is the one that signs in', async () => {
+  it('needs the old one, ends every other session and remembered device, and is the one that signs in', async () => {
     const ann = await registerMember(test)
-    const signIn = (password: string) => test.call(login, { account: ann.username, password })
-    const other = (await signIn(TEST_PASSWORD)).data.userinfo
+    const signIn = (password: string) =>
+      test.call(login, { account: ann.username, password, remember: true })
+    const remembered = await signIn(TEST_PASSWORD)
+    const cookie = remembered.headers.get('set-cookie')?.split(';')[0] ?? ''
+    expect(cookie).toMatch(/^remember=/)
+    const other = remembered.data.userinfo
 
     const wrong = { old_pass: 'not the old one', new_pass: NEW_PASSWORD }
-    expect(await test.call(newPass, wrong, ann)).toMatchObject({
-      code: 0,
-      data: { reason: 'old_password_wrong' },
-    })
+    expect(await answerTo(test.call(newPass, wrong, ann))).toBe('old_password_wrong')
     expectSuccess(await test.call(userInfo, {}, other))
 
-    const right = { old_pass: TEST_PASSWORD, new_pass: NEW_PASSWORD }
+    const right = { old: TEST_PASSWORD, new: NEW_PASSWORD }
     expectSuccess(await test.call(newPass, right, ann))
     expectSuccess(await test.call(userInfo, {}, ann))
     expect((await test.call(userInfo, {}, other)).code).toBe(50012)
+    expect((await test.call(refresh, {}, { headers: { cookie } })).code).toBe(50008)
     expect((await signIn(TEST_PASSWORD)).code).toBe(0)
     expectSuccess(await signIn(NEW_PASSWORD))
   })
@@ -51,25 +54,8 @@ describe('a new password', () => {
     const signIn = (password: string) => test.call(login, { account: ann.username, password })
     expect((await signIn(NEW_PASSWORD)).code).toBe(0)
     expectSuccess(await signIn(present))
-    expect(
-      await test.database.owner.query(
-        `select from inbox.message where player_id = $1 and kind = 'password_changed'`,
-        [ann.id],
-      ),
-    ).toHaveLength(PASSWORD_CHANGES_A_DAY)
-  })
-
-  it('ends remembered devices', async () => {
-    const ann = await registerMember(test)
-    const loginReply = await test.call(login, {
-      account: ann.username,
-      password: TEST_PASSWORD,
-      remember: true,
-    })
-    const cookie = loginReply.headers.get('set-cookie')?.split(';')[0] ?? ''
-    expect(cookie).toMatch(/^remember=/)
-    await test.call(newPass, { old: TEST_PASSWORD, new: NEW_PASSWORD }, ann)
-    expect((await test.call(refresh, {}, { headers: { cookie } })).code).toBe(50008)
+    const told = `select from inbox.message where player_id = $1 and kind = 'password_changed'`
+    expect(await test.database.owner.query(told, [ann.id])).toHaveLength(PASSWORD_CHANGES_A_DAY)
   })
 
   it('that equals the old one is refused before anything ends or is held', async () => {
@@ -89,9 +75,7 @@ describe('a new password', () => {
     ])
     // Without the old password the caller does not learn whether the new one equals it.
     const guess = { old_pass: 'something else', new_pass: TEST_PASSWORD }
-    expect(await test.call(newPass, guess, ann)).toMatchObject({
-      data: { reason: 'old_password_wrong' },
-    })
+    expect(await answerTo(test.call(newPass, guess, ann))).toBe('old_password_wrong')
   })
 
   it.each([

@@ -3,11 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
 import type { Transaction } from '#src/db/database.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
-import { addPlayer } from '#testing/database/fixtures.ts'
-import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { queuedCode } from '#testing/database/stored-rows.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { changePlayer, heldSince, noteProof } from '#testing/people/seated-player.ts'
+import { addSeatedPlayer, changePlayer, heldSince } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { changePassword } from './change-password.ts'
 import { checkCode, lockCode, sendCode, useCode } from './email-code.ts'
@@ -25,18 +24,13 @@ const PASSWORD = 'a long enough passphrase'
 const NEW_PASSWORD = 'another long passphrase'
 
 /** A database, a player in it with a password, and what the use cases need. */
-async function account(database: TestDatabase) {
+async function account() {
+  const database = await createTestDatabase()
   const { db, owner } = database
-  const playerId = await addPlayer(database, { u: 0, name: 'in_a_race' })
-  const passwordHash = await hashPassword(PASSWORD)
-  await owner.query(`update accounts.player set password_hash = $2 where id = $1`, [
-    playerId,
-    passwordHash,
-  ])
-  const token = await startSession(db, { playerId, passwordHash, netAtStart: 0n })
-  if (token === null) throw new Error('the account has no session')
+  const { id: playerId, token } = await addSeatedPlayer(database, { u: 0, name: 'in_a_race' })
   const session = hashSecret(token)
-  await noteProof(database, playerId)
+  const passwordHash = await hashPassword(PASSWORD)
+  await changePlayer(database, playerId, `password_hash = '${passwordHash}'`)
   const notices: string[] = []
   const notifyOfChange = async (_tx: Transaction, { kind }: { kind: string }) => {
     notices.push(kind)
@@ -59,13 +53,10 @@ async function account(database: TestDatabase) {
     const checked = await checkSecurityCode(db, { playerId, code, network: NETWORK })
     return isRefusal(checked) ? null : checked.codeHash
   }
-  const storedPassword = async () => {
-    return owner.value<string>(`select password_hash as hash from accounts.player where id = $1`, [
-      playerId,
-    ])
-  }
+  const storedPassword = () =>
+    owner.value<string>('select password_hash from accounts.player where id = $1', [playerId])
   return {
-    ...{ playerId, session, passwordHash, notices, deps, email: 'in_a_race@example.org' },
+    ...{ database, playerId, passwordHash, notices, deps, email: 'in_a_race@example.org' },
     ...{ setCode, hashOf, storedPassword },
   }
 }
@@ -79,8 +70,7 @@ const meanwhile = <Result>(
 
 describe('two right changes of a security code at once', () => {
   it('leave the code of the first; the second is refused because its old code is wrong now', async () => {
-    const database = await createTestDatabase()
-    const { playerId, setCode, hashOf, notices } = await account(database)
+    const { database, playerId, setCode, hashOf, notices } = await account()
     await setCode('161803')
     const before = await heldSince(database, playerId)
     const oldHash = (await hashOf('161803')) ?? ''
@@ -101,8 +91,7 @@ describe('two right changes of a security code at once', () => {
   })
 
   it('leave the code of the first even if the second was checked before', async () => {
-    const database = await createTestDatabase()
-    const { playerId, setCode, hashOf } = await account(database)
+    const { database, playerId, setCode, hashOf } = await account()
     await setCode('161803')
     const oldHash = (await hashOf('161803')) ?? ''
     const replace = (codeHash: string) => (tx: Transaction) =>
@@ -117,8 +106,7 @@ describe('two right changes of a security code at once', () => {
   })
 
   it('leave the first if there was none, and the second must name it', async () => {
-    const database = await createTestDatabase()
-    const { playerId, setCode, hashOf } = await account(database)
+    const { database, playerId, setCode, hashOf } = await account()
     const codeHash = await hashPassword('326400')
     const second = await meanwhile(
       database,
@@ -131,8 +119,7 @@ describe('two right changes of a security code at once', () => {
 })
 
 it('a security code is not set by a session that has ended since its check', async () => {
-  const database = await createTestDatabase()
-  const { playerId, setCode, notices } = await account(database)
+  const { database, playerId, setCode, notices } = await account()
   const token = await staffToken(database)
   const ended = (tx: Transaction) =>
     tx.query('select console_players.end_sessions($1, $2)', [playerId, token])
@@ -163,8 +150,7 @@ describe('a freeze that is not yet committed', () => {
     )
 
   it('allows no new session', async () => {
-    const database = await createTestDatabase()
-    const { playerId, passwordHash } = await account(database)
+    const { database, playerId, passwordHash } = await account()
     const token = await whileFrozen(database, playerId, () =>
       startSession(database.db, { playerId, passwordHash, netAtStart: 0n }),
     )
@@ -172,8 +158,7 @@ describe('a freeze that is not yet committed', () => {
   })
 
   it('ends a session that began just before it', async () => {
-    const database = await createTestDatabase()
-    const { playerId, passwordHash } = await account(database)
+    const { database, playerId, passwordHash } = await account()
     const session = await staffToken(database)
     let token: string | null = null
     const result = await meanwhile(
@@ -192,8 +177,7 @@ describe('a freeze that is not yet committed', () => {
   })
 
   it('allows no password reset, and the code stays valid for the time after the freeze', async () => {
-    const database = await createTestDatabase()
-    const { playerId, passwordHash, deps, email, storedPassword } = await account(database)
+    const { database, playerId, passwordHash, deps, email, storedPassword } = await account()
     const code = await codeFor(database, deps, email, 'resetpwd')
     const reset = { email, code, newPassword: NEW_PASSWORD, network: NETWORK }
     const result = await whileFrozen(database, playerId, () => resetPassword(deps, reset))
@@ -204,41 +188,38 @@ describe('a freeze that is not yet committed', () => {
   })
 })
 
-describe('a password that is changed twice at once', () => {
-  it('is the first one; the second is refused because its old one is wrong now', async () => {
-    const database = await createTestDatabase()
-    const {
-      playerId,
-      passwordHash: before,
-      deps,
-      notices,
-      storedPassword,
-    } = await account(database)
-    const passwordHash = await hashPassword(NEW_PASSWORD)
-    const result = await meanwhile(
-      database,
-      (tx) => replacePassword(tx, { playerId, passwordHash, before, keptSession: null }),
-      () =>
-        changePassword(deps, {
-          playerId,
-          username: 'in_a_race',
-          session: Buffer.alloc(32),
-          oldPassword: PASSWORD,
-          newPassword: 'a third long passphrase',
-          network: NETWORK,
-        }),
-    )
-    expect(result).toEqual({ refused: 'old_password_wrong' })
-    expect(await heldSince(database, playerId)).toBeNull()
-    expect(notices).toEqual([])
-    expect(await storedPassword()).toBe(passwordHash)
-  })
+it('a password that is changed twice at once is the first one; the second is refused because its old one is wrong now', async () => {
+  const {
+    database,
+    playerId,
+    passwordHash: before,
+    deps,
+    notices,
+    storedPassword,
+  } = await account()
+  const passwordHash = await hashPassword(NEW_PASSWORD)
+  const result = await meanwhile(
+    database,
+    (tx) => replacePassword(tx, { playerId, passwordHash, before, keptSession: null }),
+    () =>
+      changePassword(deps, {
+        playerId,
+        username: 'in_a_race',
+        session: Buffer.alloc(32),
+        oldPassword: PASSWORD,
+        newPassword: 'a third long passphrase',
+        network: NETWORK,
+      }),
+  )
+  expect(result).toEqual({ refused: 'old_password_wrong' })
+  expect(await heldSince(database, playerId)).toBeNull()
+  expect(notices).toEqual([])
+  expect(await storedPassword()).toBe(passwordHash)
 })
 
 describe('a mailed code that is used twice at once', () => {
   it('resets one password', async () => {
-    const database = await createTestDatabase()
-    const { deps, email, passwordHash, storedPassword } = await account(database)
+    const { database, deps, email, passwordHash, storedPassword } = await account()
     const code = await codeFor(database, deps, email, 'resetpwd')
     const result = await meanwhile(database, useOf(database, email), () =>
       resetPassword(deps, { email, code, newPassword: NEW_PASSWORD, network: NETWORK }),
@@ -246,47 +227,16 @@ describe('a mailed code that is used twice at once', () => {
     expect(result).toEqual({ refused: 'email_code_expired' })
     expect(await storedPassword()).toBe(passwordHash)
   })
-
-  it('makes one account', async () => {
-    const database = await createTestDatabase()
-    const { deps } = await account(database)
-    const email = 'newcomer@example.org'
-    const code = await codeFor(database, deps, email, 'register')
-    const result = await meanwhile(database, useOf(database, email), () =>
-      register(deps, newcomer(email, code)),
-    )
-    expect(result).toEqual({ refused: 'email_code_expired' })
-    expect(
-      await database.owner.query(`select from accounts.player where email = $1`, [email]),
-    ).toEqual([])
-  })
-
-  it('is used by the second if the first is rolled back', async () => {
-    const database = await createTestDatabase()
-    const { deps } = await account(database)
-    const email = 'newcomer@example.org'
-    const code = await codeFor(database, deps, email, 'register')
-    const giveUp = new Error('given up')
-    let second: ReturnType<typeof register> | undefined
-    const first = database.db.transaction(async (tx) => {
-      await useOf(database, email)(tx)
-      second = register(deps, newcomer(email, code))
-      await somebodyWaits(database)
-      throw giveUp
-    })
-    await expect(first).rejects.toBe(giveUp)
-    expect(await second).toHaveProperty('playerId')
-  })
 })
 
-describe('a name or an address that two register at once', () => {
-  it.each([
-    ['name', 'Wanted_Name', 'other@example.org', 'username_taken'],
-    ['address', 'other_name', 'wanted@example.org', 'email_taken'],
-  ])('is the first one’s: the %s; the second’s code stays good', async (_what, ...second) => {
+it.each([
+  ['name', 'Wanted_Name', 'other@example.org', 'username_taken'],
+  ['address', 'other_name', 'wanted@example.org', 'email_taken'],
+])(
+  'a name or an address that two register at once is the first one’s: the %s; the second’s code stays good',
+  async (_what, ...second) => {
     const [username, email, reason] = second
-    const database = await createTestDatabase()
-    const { deps } = await account(database)
+    const { database, deps } = await account()
     const code = await codeFor(database, deps, email, 'register')
     const person = { ...newcomer(email, code), username }
     const result = await meanwhile(
@@ -294,7 +244,7 @@ describe('a name or an address that two register at once', () => {
       (tx) =>
         tx.query(
           `insert into accounts.player (username, email, email_key, group_id)
-           values ('wanted_name', 'wanted@example.org', 'wanted@example.org', 1)`,
+         values ('wanted_name', 'wanted@example.org', 'wanted@example.org', 1)`,
         ),
       () => register(deps, person),
     )
@@ -309,8 +259,8 @@ describe('a name or an address that two register at once', () => {
       code,
     })
     expect(isRefusal(checked)).toBe(false)
-  })
-})
+  },
+)
 
 function newcomer(email: string, code: string) {
   return {

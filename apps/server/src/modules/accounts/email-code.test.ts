@@ -73,23 +73,6 @@ describe('asking for a code', () => {
     expect(await send('ahead@example.org')).toMatchObject({ http: 200, code: 1 })
   })
 
-  it('is possible ten times a day, over both events', async () => {
-    const email = 'often@example.org'
-    await stopClock(test.database)
-    for (let sent = 0; sent < 10; sent += 1) {
-      expect(await send(email, sent % 2 ? 'register' : 'resetpwd')).toMatchObject({ code: 1 })
-      await age(email, 3_600)
-    }
-    const refused = await send(email)
-    expect(refused).toMatchObject({ http: 429, data: { reason: 'too_many_requests' } })
-    // The first of them is ten hours old: after fourteen hours there is room for another.
-    const { retry_after: seconds } = refused.data as { retry_after: number }
-    expect(seconds).toBeGreaterThan(14 * 3_600 - 60)
-    expect(seconds).toBeLessThanOrEqual(14 * 3_600)
-    await age(email, seconds)
-    expect(await send(email)).toMatchObject({ code: 1 })
-  })
-
   it('twice at once sends one', async () => {
     const replies = await Promise.all(
       [1, 2, 3, 4].map(() => send('code_twice_at_once@example.org')),
@@ -117,23 +100,16 @@ describe('asking for a code', () => {
     expect(await mailsTo('reset_stranger@example.org')).toEqual([])
   })
 
-  it('writes in the language asked for', async () => {
-    await send('anh@example.org', 'register', 'vi')
-    const code = await mailedCode(test, 'anh@example.org')
-    const [mail] = await mailsTo('anh@example.org')
-    expect(mail?.subject).toContain(code)
-    expect(mail?.text).toMatch(/phút/)
-  })
-
-  it('stores no code that could be read', async () => {
-    await send('stored@example.org')
-    const code = await mailedCode(test, 'stored@example.org')
-    const [row] = await test.database.owner.query<{ code_hash: Buffer }>(
-      `select * from accounts.email_code where email_key = 'stored@example.org'`,
+  it('writes in the language asked for, and stores no code that could be read', async () => {
+    const email = 'anh@example.org'
+    await send(email, 'register', 'vi')
+    const code = await mailedCode(test, email)
+    expect((await mailsTo(email))[0]?.text).toMatch(/phút/)
+    const row = await test.database.owner.one<{ row: object; hash: Buffer }>(
+      `select to_jsonb(email_code) - 'id' as row, code_hash as hash from accounts.email_code where email_key = $1`,
+      [email],
     )
-    expect(
-      JSON.stringify({ ...row, id: 0, code_hash: row?.code_hash.toString('hex') }),
-    ).not.toContain(`"${code}"`)
-    expect(row?.code_hash).toHaveLength(32)
+    expect(row.hash).toHaveLength(32)
+    expect(JSON.stringify(row.row)).not.toContain(`"${code}"`)
   })
 })

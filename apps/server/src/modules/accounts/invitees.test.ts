@@ -1,5 +1,5 @@
 import { invitees, register } from '@sum28/contract/user-routes.ts'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { timeOf } from '#testing/product/play-round.ts'
 import { registerMember, useWorkersApi } from '#testing/product/test-app.ts'
 
@@ -15,41 +15,26 @@ async function visitor(username: string, inviterId?: number) {
   return data.userinfo
 }
 
-describe('the list of invited players', () => {
-  it('is shown only to the inviter, newest first, with masked names', async () => {
-    const inviter = await registerMember(test, 'inviting')
-    const other = await registerMember(test, 'not_inviting')
-    const before = Math.floor((await timeOf(test)) / 1000)
-    for (let n = 10; n < 15; n += 1) await visitor(`brought_${n}`, inviter.id)
-    await visitor('came_alone')
+it('the list of invited players is shown only to the inviter, newest first, with masked names, page by page', async () => {
+  const inviter = await registerMember(test, 'inviting')
+  const other = await registerMember(test, 'not_inviting')
+  const before = Math.floor((await timeOf(test)) / 1000)
+  for (let n = 10; n < 15; n += 1) await visitor(`brought_${n}`, inviter.id)
+  await visitor('came_alone')
 
-    const { data } = await test.call(invitees, {}, inviter)
-    expect(data).toMatchObject({ total: 5, page: 1 })
-    expect(data.list.map(({ username }) => username)).toEqual(
-      [14, 13, 12, 11, 10].map((n) => `br**${n}`),
-    )
-    for (const { createtime } of data.list) expect(createtime).toBeGreaterThanOrEqual(before)
-    expect((await test.call(invitees, {}, other)).data).toMatchObject({ total: 0, list: [] })
-  })
+  const { data } = await test.call(invitees, {}, inviter)
+  expect(data).toMatchObject({ total: 5, page: 1 })
+  // The link leads to the registration, under the address that players open.
+  expect(data.link).toMatch(new RegExp(`^http://[^/]+/register\\?inviter_id=${inviter.id}$`))
+  expect(data.list.map(({ username }) => username)).toEqual(
+    [14, 13, 12, 11, 10].map((n) => `br**${n}`),
+  )
+  for (const { createtime } of data.list) expect(createtime).toBeGreaterThanOrEqual(before)
+  expect((await test.call(invitees, {}, other)).data).toMatchObject({ total: 0, list: [] })
 
-  it('is returned page by page', async () => {
-    const inviter = await registerMember(test, 'paging')
-    for (let n = 0; n < 5; n += 1) await visitor(`paged_${n}x`, inviter.id)
-    const page = async (number: number) =>
-      (await test.call(invitees, { page: number, limit: 2 }, inviter)).data
-    expect([await page(1), await page(2), await page(3), await page(4)]).toMatchObject([
-      { total: 5, page: 1, list: [{}, {}] },
-      { total: 5, page: 2, list: [{}, {}] },
-      { total: 5, page: 3, list: [{}] },
-      { total: 5, page: 4, list: [] },
-    ])
-  })
-})
-
-describe('the link for invitations', () => {
-  it('leads to the registration, under the address that players open', async () => {
-    const inviter = await registerMember(test, 'linking')
-    const { link } = (await test.call(invitees, {}, inviter)).data
-    expect(link).toMatch(new RegExp(`^http://[^/]+/register\\?inviter_id=${inviter.id}$`))
-  })
+  const page = async (number: number) =>
+    (await test.call(invitees, { page: number, limit: 2 }, inviter)).data
+  expect(await page(1)).toMatchObject({ total: 5, page: 1, list: data.list.slice(0, 2) })
+  expect(await page(3)).toMatchObject({ total: 5, page: 3, list: data.list.slice(4) })
+  expect(await page(4)).toMatchObject({ total: 5, page: 4, list: [] })
 })

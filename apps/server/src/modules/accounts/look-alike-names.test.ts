@@ -20,16 +20,10 @@ beforeAll(async () => {
   victim = await registerMember(test, 'kiki_victim')
 })
 
-/** The victim's address, kiki_victim@example.org, as somebody else might write it. */
+/** The victim's address, kiki_victim@example.org, as somebody else might write it; all: canonical-email.test.ts. */
 const LOOK_ALIKES = [
-  ['a dotted capital I', 'k\u0130ki_victim@example.org'],
-  ['a dotless i', 'k\u0131ki_victim@example.org'],
   ['a Kelvin sign', '\u212Aiki_victim@example.org'],
-  ['a full-width letter', '\uFF4Biki_victim@example.org'],
   ['a combining mark', 'ki\u0307ki_victim@example.org'],
-  ['a zero-width space', 'kiki\u200b_victim@example.org'],
-  ['quotes', '"kiki_victim"@example.org'],
-  ['a trailing dot', 'kiki_victim@example.org.'],
   ['an ideographic trailing dot', 'kiki_victim@example.org。'],
 ] as const
 
@@ -44,12 +38,10 @@ it.each(LOOK_ALIKES)(
       await test.call(resetPassword, { email, captcha: code, newpassword: password }),
       await test.call(register, person),
     ]) {
-      const data: unknown = reply.data
-      expect(reply.http).toBe(400)
-      expect(data).toEqual({ reason: 'invalid_input', fields: { email: expect.any(String) } })
+      const fields = { email: expect.any(String) }
+      expect(reply).toMatchObject({ http: 400, data: { reason: 'invalid_input', fields } })
     }
     expect(await test.call(login, { account: email, password })).toMatchObject({
-      http: 200,
       code: 0,
       data: { reason: 'account_or_password_wrong' },
     })
@@ -110,6 +102,33 @@ describe('the victim', () => {
 })
 
 describe('an address', () => {
+  it('has one form in the database, and is stored with its key', async () => {
+    const { owner } = test.database
+    const insert = (email: string | null, key: string | null) =>
+      owner.query(
+        `insert into accounts.player (username, email, email_key, group_id) values ('nobody', $1, $2, 2)`,
+        [email, key],
+      )
+    for (const key of [
+      ...[
+        'K\u0130ki@example.org',
+        'Kiki@example.org',
+        'kiki@example.org.',
+        'kiki@ex\u00e4mple.org',
+      ],
+      ...['"kiki"@example.org', 'kiki@example', `${'k'.repeat(65)}@example.org`],
+      `kiki@${'k.'.repeat(130)}org`,
+    ]) {
+      await expect(insert(key, key), key).rejects.toThrow('canonical_email')
+      const code = `insert into accounts.email_code (email_key, event, code_hash, expires_at)
+        values ($1, 'register', '', now())`
+      await expect(owner.query(code, [key]), key).rejects.toThrow('canonical_email')
+    }
+    const [one, none] = ['a@example.org', null]
+    await expect(insert(one, none)).rejects.toThrow('email_has_its_key')
+    await expect(insert(none, one)).rejects.toThrow('email_has_its_key')
+  })
+
   it('belongs to one account in each of its spellings, and keeps its tag', async () => {
     const spelled = 'Tagged+Bets@M\u00DCNCHEN.example'
     const email = 'tagged+bets@xn--mnchen-3ya.example'
@@ -134,48 +153,6 @@ describe('an address', () => {
         [spelled, email],
       ),
     ).rejects.toThrow('email_taken')
-  })
-
-  it.each([
-    'K\u0130ki@example.org',
-    'Kiki@example.org',
-    'kiki@example.org.',
-    'kiki@ex\u00e4mple.org',
-    '"kiki"@example.org',
-    'kiki@example',
-    `${'k'.repeat(65)}@example.org`,
-    `kiki@${'k.'.repeat(130)}org`,
-  ])('is no key in the database as %j', async (key) => {
-    const { owner } = test.database
-    await expect(
-      owner.query(
-        `insert into accounts.player (username, email, email_key, group_id) values ('nobody', $1::text, $1::text, 1)`,
-        [key],
-      ),
-    ).rejects.toThrow('canonical_email')
-    await expect(
-      owner.query(
-        `insert into accounts.email_code (email_key, event, code_hash, expires_at)
-         values ($1, 'register', '', now())`,
-        [key],
-      ),
-    ).rejects.toThrow('canonical_email')
-  })
-
-  it('is stored with its key', async () => {
-    const { owner } = test.database
-    const insert = (email: string | null, key: string | null) =>
-      owner.query(
-        `insert into accounts.player (username, email, email_key, group_id)
-         values ('keyless', $1, $2, 2)`,
-        [email, key],
-      )
-    for (const [email, key] of [
-      ['a@example.org', null],
-      [null, 'a@example.org'],
-    ] as const) {
-      await expect(insert(email, key)).rejects.toThrow('email_has_its_key')
-    }
   })
 })
 

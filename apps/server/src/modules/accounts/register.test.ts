@@ -79,19 +79,15 @@ describe('registering a member', () => {
   })
 
   it('accepts a code once, in consecutive and simultaneous calls', async () => {
-    const first = await newcomer()
-    await test.call(register, first)
-    expect(
-      reasonOf(await test.call(register, { ...first, username: `${first.username}_b` })),
-    ).toEqual(refusal('email_code_expired'))
-
-    const second = await newcomer()
-    const both = await Promise.all([
-      test.call(register, second),
-      test.call(register, { ...second, username: `${second.username}_b` }),
-    ])
-    expect(both.map(({ code }) => code).sort()).toEqual([0, 1])
-    expect(both.map(reasonOf)).toContainEqual(refusal('email_code_expired'))
+    const person = await newcomer()
+    const names = ['a', 'b', 'c'].map((end) => `${person.username}_${end}`)
+    const both = await Promise.all(
+      names.slice(1).map((username) => test.call(register, { ...person, username })),
+    )
+    const late = await test.call(register, { ...person, username: names[0] })
+    const used = refusal('email_code_expired')
+    expect(both.map(reasonOf)).toEqual(expect.arrayContaining(['done', used]))
+    expect(reasonOf(late)).toEqual(used)
   })
 
   it.each([
@@ -111,9 +107,6 @@ describe('registering a member', () => {
         refusal('email_code_wrong'),
       )
     }
-    const nobody = { ...one, email: `nobody_${one.email}` }
-    expect(reasonOf(await test.call(register, nobody))).toEqual(refusal('email_code_expired'))
-
     const member = await registerMember(test, 'resetting')
     await ageCodes(member.email, 61)
     await test.call(sendCode, { email: member.email, event: 'resetpwd' })
@@ -132,13 +125,7 @@ describe('registering a member', () => {
     expect(reasonOf(await test.call(register, second))).toBe('done')
   })
 
-  it.each([
-    ['absent', undefined],
-    ['false', false],
-    ['0', 0],
-    ['empty', ''],
-    ['an object', {}],
-  ])('refuses who does not say that he is an adult: %s', async (_name, adult) => {
+  it.each([false, 0, '', {}])('refuses who does not say that he is an adult: %s', async (adult) => {
     const person = { username: 'not_of_age', email: 'not_of_age@example.org', code: '000000' }
     const body = { ...person, password: TEST_PASSWORD, group_id: 1, adult }
     const reply = await test.post('/api/user/register', body)
@@ -211,23 +198,16 @@ describe('a visitor', () => {
   it.each(['\u6e38\u5ba21790000000', 'a b', 'ab', 'x'.repeat(21), undefined, '0'])(
     'whose name does not fit gets one of ours, and the reply says which: %j',
     async (username) => {
-      const { owner } = test.database
-      const now = await owner.value<number>('select app.now() as now')
       const name = await visit(username)
       expect(name).toMatch(/^guest\d{13}$/)
-      expect(Number(name.slice('guest'.length))).toBeGreaterThanOrEqual(Math.floor(now))
       expect(await playersNamed(name)).toMatchObject([{ group_id: 2 }])
     },
   )
 
-  it('keeps an allowed name, also one that is a number in JSON', async () => {
+  it('keeps an allowed name, also one that is a number in JSON, and gets none that is taken', async () => {
     expect(await visit('guest_of_ours')).toBe('guest_of_ours')
     expect(await visit(1790000001)).toBe('1790000001')
-  })
-
-  it('is refused a name that is taken', async () => {
-    await visit('guest_taken')
-    const again = { username: 'GUEST_taken', password: 'qwzxvk', group_id: 2 }
+    const again = { username: 'GUEST_of_ours', password: 'qwzxvk', group_id: 2 }
     expect(reasonOf(await test.call(register, again))).toEqual(refusal('username_taken'))
   })
 
@@ -239,12 +219,6 @@ describe('a visitor', () => {
 })
 
 describe('a person who does not become a member', () => {
-  it('is a person who requests group 1 without an address', async () => {
-    const person = { username: 'no_address', password: TEST_PASSWORD, group_id: 1, adult: true }
-    expect(reasonOf(await test.call(register, person))).toEqual(refusal('email_required'))
-    expect(await playersNamed('no_address')).toEqual([])
-  })
-
   it('is a visitor, who can play but not deposit', async () => {
     const name = `guest${Date.now()}`
     const reply = await test.call(register, {
@@ -279,26 +253,20 @@ describe('a person who does not become a member', () => {
       expect(reasonOf(await test.post('/api/user/register', poisoned))).toEqual(MALFORMED)
     }
     expect(await playersNamed('poisoner')).toEqual([])
-    expect(({} as { groupId?: number }).groupId).toBeUndefined()
-    const postings = `select from ledger.posting join accounts.player on player.id = holder_id
-      where username in ('polluter', 'poisoner')`
-    expect(await test.database.owner.query(postings)).toEqual([])
   })
 })
 
-describe('the inviter', () => {
-  it('is stored if he exists, and ignored otherwise', async () => {
-    const inviter = await registerMember(test, 'inviter')
-    const inviterOf = async (inviter_id: unknown) => {
-      const person = await newcomer()
-      const reply = await test.post('/api/user/register', { ...person, inviter_id })
-      expect(reply.code).toBe(1)
-      return (await playersNamed(person.username))[0]?.inviter_id
-    }
-    expect(await inviterOf(inviter.id)).toBe(inviter.id)
-    expect(await inviterOf(String(inviter.id))).toBe(inviter.id)
-    for (const unknown of [999_999_999, 'somebody', '', null, -1, 1e300, [1], { id: 1 }]) {
-      expect(await inviterOf(unknown)).toBeNull()
-    }
-  })
+it('the inviter is stored if he exists, and ignored otherwise', async () => {
+  const inviter = await registerMember(test, 'inviter')
+  const inviterOf = async (inviter_id: unknown) => {
+    const person = await newcomer()
+    const reply = await test.post('/api/user/register', { ...person, inviter_id })
+    expect(reply.code).toBe(1)
+    return (await playersNamed(person.username))[0]?.inviter_id
+  }
+  expect(await inviterOf(inviter.id)).toBe(inviter.id)
+  expect(await inviterOf(String(inviter.id))).toBe(inviter.id)
+  for (const unknown of [999_999_999, 'somebody', '', null, -1, 1e300, [1], { id: 1 }]) {
+    expect(await inviterOf(unknown)).toBeNull()
+  }
 })

@@ -60,18 +60,19 @@ describe('a sign-in with the old password while it is changed', () => {
   })
 })
 
-describe('a sign-in that is ended before its device is remembered and known', () => {
-  it.each<[string, (database: TestDatabase, playerId: number) => Promise<unknown>]>([
-    [
-      'on another device',
-      ({ db }, playerId) =>
-        db.transaction((tx) => endOtherDevices(tx, { playerId, session: hashSecret('another') })),
-    ],
-    [
-      'by staff',
-      ({ owner }, playerId) => owner.query(`select accounts.sign_out($1, 'staff')`, [playerId]),
-    ],
-  ])('%s leaves it neither', async (_, end) => {
+it.each<[string, (database: TestDatabase, playerId: number) => Promise<unknown>]>([
+  [
+    'on another device',
+    ({ db }, playerId) =>
+      db.transaction((tx) => endOtherDevices(tx, { playerId, session: hashSecret('another') })),
+  ],
+  [
+    'by staff',
+    ({ owner }, playerId) => owner.query(`select accounts.sign_out($1, 'staff')`, [playerId]),
+  ],
+])(
+  'a sign-in that is ended before its device is remembered and known %s leaves it neither',
+  async (_, end) => {
     const database = await createTestDatabase()
     const { db } = database
     const account = await accountIn(database)
@@ -92,58 +93,56 @@ describe('a sign-in that is ended before its device is remembered and known', ()
     expect(await isKnownDevice(db, { playerId, cookie: secret })).toBe(false)
     expect(told).toEqual([])
     expect(await aliveIn(database)).toEqual([])
-  })
-})
+  },
+)
 
-describe('a remembered device whose secret is used again', () => {
-  it('is ended without a deadlock while staff sign its player out', async () => {
-    const database = await createTestDatabase()
-    const { db, owner } = database
-    const { id } = await accountIn(database)
-    const hash = (text: string) => Buffer.from(text.padEnd(32))
-    const session = (text: string, family: string | null) =>
-      owner.query(
-        `insert into accounts.session (token_hash, player_id, device_family, net_at_start)
-         values ($1, $2, $3, 0)`,
-        [hash(text), id, family],
-      )
-    const family = await owner.value<string>(
-      `insert into accounts.remembered_device (secret_hash, player_id, family, expires_at, used_at)
-       select secret, $1, gen_random_uuid(), app.now() + interval '1 day', app.now() - interval '1 hour'
-       from unnest($2::bytea[]) secret returning family`,
-      [id, [hash('used')]],
+it('a remembered device whose secret is used again is ended without a deadlock while staff sign its player out', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const { id } = await accountIn(database)
+  const hash = (text: string) => Buffer.from(text.padEnd(32))
+  const session = (text: string, family: string | null) =>
+    owner.query(
+      `insert into accounts.session (token_hash, player_id, device_family, net_at_start)
+       values ($1, $2, $3, 0)`,
+      [hash(text), id, family],
     )
-    await owner.query(
-      `insert into accounts.remembered_device (secret_hash, player_id, family, expires_at)
-       values ($1, $2, $3, app.now() + interval '1 day')`,
-      [hash('present'), id, family],
-    )
-    await session('of the device', family)
-    await session('another', null)
+  const family = await owner.value<string>(
+    `insert into accounts.remembered_device (secret_hash, player_id, family, expires_at, used_at)
+     select secret, $1, gen_random_uuid(), app.now() + interval '1 day', app.now() - interval '1 hour'
+     from unnest($2::bytea[]) secret returning family`,
+    [id, [hash('used')]],
+  )
+  await owner.query(
+    `insert into accounts.remembered_device (secret_hash, player_id, family, expires_at)
+     values ($1, $2, $3, app.now() + interval '1 day')`,
+    [hash('present'), id, family],
+  )
+  await session('of the device', family)
+  await session('another', null)
 
-    let tries = 0
-    const counted: typeof db = {
-      ...db,
-      transaction: (work, options) =>
-        db.transaction((tx) => {
-          tries += 1
-          return work(tx)
-        }, options),
-    }
-    const both = await owner.transaction(async (tx) => {
-      await tx.query('select from accounts.session where token_hash = $1 for update', [
-        hash('another'),
-      ])
-      // It holds the device's session now, and waits for the other one.
-      const signingOut = owner.pool.query(`select accounts.sign_out($1, 'staff')`, [id])
-      await somebodyWaits(database)
-      const ending = endReplayedFamily(counted, hash('used'))
-      await somebodyWaits(database, 2)
-      return { signingOut, ending }
-    })
-    await both.signingOut
-    expect(await both.ending).toBe('ended')
-    expect(tries).toBe(1)
-    expect(await aliveIn(database)).toEqual([])
+  let tries = 0
+  const counted: typeof db = {
+    ...db,
+    transaction: (work, options) =>
+      db.transaction((tx) => {
+        tries += 1
+        return work(tx)
+      }, options),
+  }
+  const both = await owner.transaction(async (tx) => {
+    await tx.query('select from accounts.session where token_hash = $1 for update', [
+      hash('another'),
+    ])
+    // It holds the device's session now, and waits for the other one.
+    const signingOut = owner.pool.query(`select accounts.sign_out($1, 'staff')`, [id])
+    await somebodyWaits(database)
+    const ending = endReplayedFamily(counted, hash('used'))
+    await somebodyWaits(database, 2)
+    return { signingOut, ending }
   })
+  await both.signingOut
+  expect(await both.ending).toBe('ended')
+  expect(tries).toBe(1)
+  expect(await aliveIn(database)).toEqual([])
 })

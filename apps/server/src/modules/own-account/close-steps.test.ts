@@ -1,11 +1,13 @@
 /** What the database checks before it closes an account, what it ends then, and for whom the end of it waits. */
 import { describe, expect, it } from 'vitest'
-import { only, type Queryable } from '#src/db/database.ts'
+import { callFunction, type Queryable } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer, cashOf, openTestRound, orderFor } from '#testing/database/fixtures.ts'
+import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
+import { addSessions } from '#testing/database/stored-rows.ts'
 import { addPayMethod, DESK_AT, openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
 import { confirmReversal, proposeReversal } from '#testing/people/proposals.ts'
+import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { anonymiseClosed, openMatters, writeClosedKept } from './close-account.ts'
 
@@ -16,26 +18,21 @@ const KEPT_DAYS = 365
 /** A cash desk, and the closing of an account whose rest below 100 u may stay booked. */
 async function desk() {
   const at = await openCashDesk()
-  const { db, owner, say, ann, bob, cat } = at
-  const close = async (
+  const { db, owner, say, bob, cat } = at
+  const close = (
     playerId: number,
-    { below = 100n * U, to = null }: { below?: bigint; to?: number | null } = {},
-  ) =>
-    only(
-      await db.query<{ answer: string }>(
-        `select own_account.close_account($1, $2, $3, '2026-11-20') as answer`,
-        [playerId, below, to],
-      ),
-    ).answer
-  const lines = async (sql: string, db: Queryable = owner) =>
-    (await db.query<{ line: string }>(sql)).map(({ line }) => line)
+    {
+      below = 100n * U,
+      to = null,
+      by = db,
+    }: { below?: bigint; to?: number | null; by?: Queryable } = {},
+  ) => callFunction<string>(by, 'own_account.close_account', playerId, below, to, '2026-11-20')
   return {
-    ...{ ...at, close, lines },
+    ...{ ...at, close, lines: (sql: string) => owner.column<string>(sql) },
     reject: (id: number) => say(`reject($1, $2, 'no')`, [id, bob]),
     pay: (id: number) => payByHand(owner, { id, by: bob, reference: `PAID${id}` }),
     propose: (id: number) => proposeReversal(owner, { id, session: bob }),
     confirm: (id: number) => confirmReversal(owner, { id, session: cat }),
-    approve: (id: number) => say('approve($1, $2)', [id, ann]),
   }
 }
 
@@ -81,8 +78,10 @@ describe('the open positions of an account', () => {
 })
 
 describe('an account', () => {
-  it('is closed with a cent less than the limit, and not with the limit', async () => {
-    const { close, player } = await desk()
+  it('is closed with a cent less than the limit, not with the limit, and if it is a person’s', async () => {
+    const { close, database, player } = await desk()
+    const robot = await addPlayer(database, { u: 5, robot: true })
+    for (const id of [robot, 999_999]) expect(await close(id)).toBe('account_locked')
     expect(await close(player, { below: 1_000n * U })).toBe('something_open')
     expect(await close(player, { below: 1_000n * U + 10_000n })).toBe('closed')
   })
@@ -102,61 +101,28 @@ describe('an account', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('of a robot, or none, is not closed', async () => {
-    const { close, database } = await desk()
-    const robot = await addPlayer(database, { u: 5, robot: true })
-    expect(await close(robot)).toBe('account_locked')
-    expect(await close(999_999)).toBe('account_locked')
-  })
-
-  it('that is closed keeps the earlier ends of its sessions and devices, and all others end', async () => {
-    const { close, database, owner, lines } = await desk()
-    const [ann, bob] = [
-      await addPlayer(database, { u: 0, name: 'ann' }),
-      await addPlayer(database, { u: 0, name: 'bob' }),
-    ]
-    for (const id of [ann, bob]) {
-      await owner.query(
-        `insert into accounts.session (token_hash, player_id, net_at_start, ended_at, ended_by)
-         values (sha256(convert_to('a' || $2, 'UTF8')), $1, 0, '2026-11-19 00:00Z', 'logout'),
-           (sha256(convert_to('b' || $2, 'UTF8')), $1, 0, null, null)`,
-        [id, String(id)],
-      )
-      await owner.query(
-        `insert into accounts.remembered_device (secret_hash, player_id, expires_at, ended_at)
-         values (sha256(convert_to('a' || $2, 'UTF8')), $1, '2027-01-01', '2026-11-19 00:00Z'),
-           (sha256(convert_to('b' || $2, 'UTF8')), $1, '2027-01-01', null)`,
-        [id, String(id)],
-      )
+  it('that is closed ends its live sessions and devices, loses its file, and is excluded for ever', async () => {
+    const { close, database, owner } = await desk()
+    const [ann, bob] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
+    const before = DESK_AT - DAY_MS
+    await addSessions(database, ann, before)
+    for (const id of [ann, bob])
       await owner.query('insert into own_account.data_file (player_id) values ($1)', [id])
-    }
     expect(await close(ann)).toBe('closed')
-    const ends = (table: string, by: string) =>
-      lines(
-        `select concat_ws(', ', username, ended_at at time zone 'UTC', ${by}) as line
-         from accounts.${table} ended join accounts.player on player.id = player_id order by 1`,
-      )
-    expect(await ends('session', 'ended_by')).toEqual([
-      ...['ann, 2026-11-19 00:00:00, logout', 'ann, 2026-11-20 12:00:00, closed'],
-      ...['bob', 'bob, 2026-11-19 00:00:00, logout'],
+    const sessions = 'select ended_at, ended_by from accounts.session order by token_hash'
+    expect(await owner.query(sessions)).toEqual([
+      { ended_at: DESK_AT, ended_by: 'closed' },
+      { ended_at: before, ended_by: 'logout' },
+      { ended_at: null, ended_by: null },
     ])
-    expect(await ends('remembered_device', 'null')).toEqual([
-      ...['ann, 2026-11-19 00:00:00', 'ann, 2026-11-20 12:00:00'],
-      ...['bob', 'bob, 2026-11-19 00:00:00'],
-    ])
-    const username = '(select username from accounts.player where id = player_id)'
-    expect(await lines(`select ${username} as line from own_account.data_file`)).toEqual(['bob'])
-    expect(
-      await lines(
-        `select ${username} as line from protection.player where excluded_until = 'infinity'`,
-      ),
-    ).toEqual(['ann'])
-    expect(
-      await lines(
-        `select concat(${username}, ', ', what, ', ', at at time zone 'UTC', ', ', details) as line
-         from protection.change`,
-      ),
-    ).toEqual(['ann, account_closed, 2026-11-20 12:00:00, {}'])
+    const devices = 'select ended_at from accounts.remembered_device order by secret_hash'
+    expect(await owner.column(devices)).toEqual([DESK_AT, DESK_AT, before, null])
+    const playersIn = (table: string) => owner.column(`select player_id from ${table}`)
+    expect(await playersIn('own_account.data_file')).toEqual([bob])
+    expect(await playersIn(`protection.player where excluded_until = 'infinity'`)).toEqual([ann])
+    expect(await owner.query('select player_id, what, at, details from protection.change')).toEqual(
+      [{ player_id: ann, what: 'account_closed', at: DESK_AT, details: {} }],
+    )
   })
 
   it('is not closed by a call that waits for a bet that is not committed yet', async () => {
@@ -170,6 +136,16 @@ describe('an account', () => {
       second: () => close(player, { below: 1_000n * U }),
     })
     expect(answer).toBe('something_open')
+  })
+
+  it('places no bet that waits for its closing', async () => {
+    const { close, database, player } = await desk()
+    const order = orderFor(player, await openTestRound(database))
+    const reasons = await answerAfter(database, {
+      first: (tx) => close(player, { below: 1_001n * U, by: tx }),
+      second: () => placeAll(database, [order]),
+    })
+    expect(reasons).not.toEqual([null])
   })
 
   it('is closed by a call that waits for the end of a freeze', async () => {
@@ -227,10 +203,7 @@ describe('a closed account', () => {
   it('waits for 30 days after a withdrawal was reversed, however long ago it was approved', async () => {
     const { toEnd, end, database, db, owner, player, approved } = await closedLongAgo()
     const id = await approved(1_000)
-    await owner.query(
-      `update accounts.player set state = 'closed', closed_at = app.now() where id = $1`,
-      [player],
-    )
+    await changePlayer(database, player, `state = 'closed', closed_at = app.now()`)
     await toEnd()
     expect(await anonymiseClosed(db)).toBe(0)
     // The sessions of a year ago have ended.
@@ -250,10 +223,7 @@ describe('a closed account', () => {
     const id = await approved(1_000)
     const [wrong, right] = ['ab'.repeat(32), 'cd'.repeat(32)]
     expect(await payByHand(db, { id, by: bob, reference: wrong })).toBe('paid')
-    await owner.query(
-      `update accounts.player set state = 'closed', closed_at = app.now() where id = $1`,
-      [player],
-    )
+    await changePlayer(database, player, `state = 'closed', closed_at = app.now()`)
     await toEnd()
     expect(await anonymiseClosed(db)).toBe(0)
     const answer = (reference: string, logs: number[], fault: string | null) =>

@@ -217,21 +217,4 @@ describe('a player’s figures', () => {
     expect(months).toHaveLength(12)
     expect(new Set(Object.values(lifetime))).toEqual(new Set(['0.00']))
   })
-
-  it('are read from daily totals and by the kind of posting, never from bets', async () => {
-    const { database, playerId } = await stage()
-    const texts: string[] = []
-    const watched = {
-      ...database.db,
-      query: (text: string, ...rest: unknown[]) => {
-        texts.push(text)
-        return (database.db.query as (...all: unknown[]) => Promise<never[]>)(text, ...rest)
-      },
-    }
-    await ownFigures(watched as typeof database.db, {
-      ...{ playerId, timeZone: SINGAPORE, now: noon(2026, 11, 22) },
-    })
-    expect(texts.join('\n')).not.toMatch(/bets\.bet\b/)
-    expect(texts).toHaveLength(2)
-  })
 })

@@ -219,27 +219,16 @@ describe('a file', () => {
     expect((await test.call(ownData, {}, kim)).data.state).toBe('none')
   })
 
-  it('is requested once, however many calls come at once', async () => {
+  it('is requested once by many calls at once; what a process began and did not finish is made again completely', async () => {
     const database = await createTestDatabase()
+    const { db, owner } = database
     const playerId = await addPlayer(database)
-    const added = await Promise.all(
-      Array.from({ length: 8 }, () => database.db.transaction((tx) => addDataFile(tx, playerId))),
-    )
+    const add = () => db.transaction((tx) => addDataFile(tx, playerId))
+    const added = await Promise.all(Array.from({ length: 8 }, add))
     expect(added.filter(Boolean)).toHaveLength(1)
-    expect(
-      await database.owner.query(
-        `select from graphile_worker.jobs where task_identifier = 'make-own-data'`,
-      ),
-    ).toHaveLength(1)
-  })
-
-  it('that a process began and did not finish is made again completely', async () => {
-    const database = await createTestDatabase()
-    const { db } = database
-    const playerId = await addPlayer(database)
-    await db.transaction((tx) => addDataFile(tx, playerId))
-    const file = await dataFileOf(db, playerId)
-    const id = file?.id ?? 0n
+    const jobs = `select from graphile_worker.jobs where task_identifier = 'make-own-data'`
+    expect(await owner.query(jobs)).toHaveLength(1)
+    const id = (await dataFileOf(db, playerId))?.id ?? 0n
     await db.query(`insert into own_account.data_part values ($1, 0, 'half'), ($1, 7, 'more')`, [
       id,
     ])

@@ -2,17 +2,23 @@
  * Goal: with a token every stream carries what changes of its own player, wherever it was changed, and nothing of
  * anybody else; any number of players cost one read. Method: a real server whose database other hands change.
  */
-import { playOrder } from '@sum28/contract/lottery-routes.ts'
-import { setLimit, takeBreak } from '@sum28/contract/protection-routes.ts'
 import type { OwnState } from '@sum28/contract/stream.ts'
 import { logout, userInfo } from '@sum28/contract/user-routes.ts'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
+import { settleRound } from '#src/modules/bets/round-bets.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
-import { addPlayer, giveMoney } from '#testing/database/fixtures.ts'
+import { exclude } from '#src/modules/protection/protection-store.ts'
+import {
+  addPlayer,
+  drawTestRound,
+  giveMoney,
+  openTestRound,
+  orderFor,
+  placeAll,
+} from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
-import { moveToDraw, moveToSeal, openIssueFor } from '#testing/product/play-round.ts'
 import { eventually, useWorkersApp } from '#testing/product/test-app.ts'
 import {
   eventOf,
@@ -40,57 +46,6 @@ describe('the own events of a player', () => {
     expect(BigInt(later.version)).toBeGreaterThan(BigInt(version))
     await eventOf(strange, 'begin')
     expect(strange.of('own')).toEqual([])
-  })
-
-  it('mark what a bet, its settlement, a limit, a break, a transfer and a message have changed', async () => {
-    const { owner, db } = test.database
-    const ann = await addSeatedPlayer(test.database, { u: 500 })
-    const stream = await openStream(test.app.url, ROOM, ann)
-    let known: OwnState = await eventOf(stream, 'own')
-    /** The marks that differ after an action. */
-    async function changedBy(act: () => Promise<unknown>): Promise<string[]> {
-      await act()
-      const before = known
-      known = await eventually(() => {
-        const [latest] = stream.of('own').slice(-1)
-        return latest && JSON.stringify(latest) !== JSON.stringify(before) ? latest : undefined
-      })
-      return Object.keys(known).filter(
-        (name) => known[name as keyof OwnState] !== before[name as keyof OwnState],
-      )
-    }
-
-    expect(
-      await changedBy(() =>
-        db.transaction((tx) => notify(tx, { playerId: ann.id, kind: 'password_changed' })),
-      ),
-    ).toEqual(['messages'])
-    expect(
-      await changedBy(() =>
-        test.call(setLimit, { kind: 'stake', period: 'day', money: '900.00' }, ann),
-      ),
-    ).toContain('protection')
-    await owner.query(
-      `insert into deposits.address (player_id, address) values ($1::integer, 'T' || $1::integer)`,
-      [ann.id],
-    )
-    expect(
-      await changedBy(() =>
-        owner.query(
-          `insert into deposits.seen_transfer (chain, tx_id, log_index, to_address, amount, block, solid)
-           values ('another', 'f0', 0, 'T' || $1::integer, 5, 1, false)`,
-          [ann.id],
-        ),
-      ),
-    ).toEqual(['deposits'])
-    const issue = await openIssueFor(test, 60)
-    // Of long and short one wins, and the odds of both together give less than was staked: no selection is lost unseen.
-    const order = { ...ROOM, issue, play_type: '[400]', money: 100 }
-    const placed = await changedBy(() => test.call(playOrder, order, ann))
-    expect(placed).toEqual(expect.arrayContaining(['money', 'version', 'bets', 'protection']))
-    await moveToSeal(test)
-    expect(await changedBy(() => moveToDraw(test, issue))).toContain('bets')
-    expect(await changedBy(() => test.call(takeBreak, { hours: 24 }, ann))).toContain('protection')
   })
 
   it('never reach another player, whatever both do at once', async () => {
@@ -127,6 +82,44 @@ describe('the own events of a player', () => {
     expect(refused.end).toMatchObject({ code: 50_008 })
     expect(refused.events).toEqual([])
   })
+})
+
+it('own events mark what a bet, its settlement, a limit, a break, a transfer and a message have changed', async () => {
+  const database = await createTestDatabase()
+  const { owner, db } = database
+  const playerId = await addPlayer(database, { u: 500 })
+  const states: OwnState[] = []
+  const events = ownEvents({ db, onError: (error) => expect.fail(String(error)) })
+  onTestFinished(() => events.stop())
+  events.watch(playerId, (json) => states.push(JSON.parse(json)))
+  /** The marks that differ after an action. */
+  async function changedBy(act: () => Promise<unknown>): Promise<string[]> {
+    const before = await eventually(() => states.at(-1))
+    await act()
+    events.changed()
+    const after = await eventually(() => (states.at(-1) === before ? undefined : states.at(-1)))
+    return Object.keys(after).filter(
+      (name) => after[name as keyof OwnState] !== before[name as keyof OwnState],
+    )
+  }
+
+  const message = () => db.transaction((tx) => notify(tx, { playerId, kind: 'password_changed' }))
+  expect(await changedBy(message)).toEqual(['messages'])
+  const limit = `select protection.set_limit($1, 'stake', 'day', 900000000)`
+  expect(await changedBy(() => db.query(limit, [playerId]))).toEqual(['protection'])
+  await owner.query('insert into deposits.address (player_id, address) values ($1, $2)', [
+    ...[playerId, 'T1'],
+  ])
+  const transfer = `insert into deposits.seen_transfer (chain, tx_id, log_index, to_address, amount, block, solid)
+    values ('another', 'f0', 0, 'T1', 5, 1, false)`
+  expect(await changedBy(() => owner.query(transfer))).toEqual(['deposits'])
+  const round = await openTestRound(database)
+  const placed = await changedBy(() => placeAll(database, [orderFor(playerId, round)]))
+  expect(placed).toEqual(expect.arrayContaining(['money', 'version', 'bets', 'protection']))
+  await drawTestRound(database, round, [0, 0, 0])
+  expect(await changedBy(() => settleRound(db, round, '2026-11-20'))).toContain('bets')
+  const takeBreak = () => exclude(db, { playerId, kind: 'time_out', lasting: '24 hours' })
+  expect(await changedBy(takeBreak)).toContain('protection')
 })
 
 it('1,200 players are read in three statements, and only those with changes are answered', async () => {

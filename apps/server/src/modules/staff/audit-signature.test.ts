@@ -205,7 +205,7 @@ describe('the recorded end', () => {
     return at
   }
 
-  it('is a line for each day on which it moved, and in the log of the process', async () => {
+  it('is a line for each day on which it moved, and in the log of the process; a forged line shows', async () => {
     const stage = await stageWith(2)
     const day = deps(stage)
     await writeAuditHead(day)
@@ -217,22 +217,9 @@ describe('the recorded end', () => {
     expect(written.map((head) => isOurHead(secretCipher(KEY), head))).toEqual([true, true])
     const [last] = written.slice(-1)
     expect(day.lines.join()).toContain(last?.hash)
-  })
-
-  it('shows when the latest rows were deleted together with their signatures', async () => {
-    const stage = await stageWith(3)
-    await writeAuditHead(deps(stage))
-    await stage.append(2)
-    await writeAuditHead(deps(stage))
-    await forge(
-      stage,
-      `delete from staff.audit where id > 3; delete from staff.audit_signature where audit_id > 3`,
-    )
-    expect(await breakOf(stage)).toBe(5)
-    const { lines, ...next } = deps(stage)
-    await writeAuditHead(next)
-    expect(lines.join()).toContain('the audit log is not what was written')
-    expect(auditHeads(stage.dataDir).all()).toHaveLength(2)
+    const { file } = auditHeads(stage.dataDir)
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"id":3', '"id":1'))
+    expect(await breakOf(stage)).toBe(1)
   })
 
   it('shows it to staff of every process, until it is right again, although numbers are used again', async () => {
@@ -305,14 +292,6 @@ describe('the recorded end', () => {
     const [first, , mark] = readFileSync(file, 'utf8').trim().split('\n')
     writeFileSync(file, `${mark}\n${first}\n`)
     expect(await breakOf(stage)).toBe(3)
-  })
-
-  it('shows when a line of it was forged', async () => {
-    const stage = await stageWith(3)
-    await writeAuditHead(deps(stage))
-    const { file } = auditHeads(stage.dataDir)
-    writeFileSync(file, readFileSync(file, 'utf8').replace('"id":3', '"id":2'))
-    expect(await breakOf(stage)).toBe(2)
   })
 
   it('is read without an incomplete last line after a power cut, and not with an invalid line', async () => {

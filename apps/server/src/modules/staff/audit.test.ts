@@ -1,7 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Queryable } from '#src/db/database.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { loggedActions } from '#testing/database/stored-rows.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import {
+  createTestDatabase,
+  rolledBack,
+  shareTestDatabase,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { appendAudit, auditLength, auditRows, loggedNames } from './audit.ts'
 import { auditChecker } from './audit-check.ts'
@@ -9,13 +15,16 @@ import { auditHeads } from './audit-heads.ts'
 
 async function logOf(rows: number): Promise<TestDatabase> {
   const database = await createTestDatabase()
-  const session = await sessionOf(database)
+  await writeRows(database, rows)
+  return database
+}
+
+async function writeRows(database: TestDatabase, rows: number): Promise<void> {
   await database.db.query(
     `select staff.audit_action($1, 'tested', 'test:' || row, '{"money": "12.50"}')
      from generate_series(1, $2::integer) row`,
-    [session, rows],
+    [await sessionOf(database), rows],
   )
-  return database
 }
 
 const tokens = new WeakMap<TestDatabase, Promise<string>>()
@@ -40,7 +49,7 @@ async function append(database: TestDatabase, row: number): Promise<void> {
 }
 
 /** Possible only with the owner's rights, and only after disabling the trigger. */
-async function tamper({ owner }: TestDatabase, ...statements: string[]): Promise<void> {
+async function tamper({ owner }: { owner: Queryable }, ...statements: string[]): Promise<void> {
   await owner.query('alter table staff.audit disable trigger audit_never_changes')
   for (const statement of statements) await owner.query(statement)
   await owner.query('alter table staff.audit enable trigger audit_never_changes')
@@ -53,7 +62,7 @@ const witnesses = () => ({
 })
 
 /** The finding of a new process. */
-const breakOf = ({ db }: TestDatabase) => auditChecker(db, witnesses())()
+const breakOf = ({ db }: Pick<TestDatabase, 'db'>) => auditChecker(db, witnesses())()
 
 const REHASH = `hash = staff.audit_hash(id, at, staff_id, action, subject, details, previous_hash, session_id)`
 
@@ -62,6 +71,9 @@ const forged = (id: number) => [
   `update staff.audit set action = 'other' where id = ${id}`,
   `update staff.audit set ${REHASH} where id = ${id}`,
 ]
+
+/** Writes the hash of the last row into the recorded end. */
+const NEW_END = 'update staff.audit_head set hash = (select hash from staff.audit where id = 6)'
 
 describe('the audit log', () => {
   it('is intact when it is empty, and after rows that came one by one', async () => {
@@ -88,21 +100,75 @@ describe('the audit log', () => {
     await Promise.allSettled(
       Array.from({ length: 60 }, (_, row) =>
         database.db.transaction(async (tx) => {
-          await appendAudit(tx, {
-            session,
-            action: 'tested',
-            subject: `test:${row}`,
-            details: {},
-          })
+          const subject = `test:${row}`
+          await appendAudit(tx, { session, action: 'tested', subject, details: {} })
           if (row % 3 === 0) throw new Error('given up')
         }),
       ),
     )
     expect(await breakOf(database)).toBeNull()
     expect(await auditLength(database.db)).toBe(40)
-    const list = await loggedActions(database.db)
-    expect(list.map(({ id }) => id)).toEqual(Array.from({ length: 40 }, (_, id) => 40 - id))
+    expect(await database.owner.value('select max(id)::integer from staff.audit')).toBe(40)
   })
+
+  it('cannot be changed by the application, nor by the owner without tools', async () => {
+    const { db, owner } = await logOf(2)
+    const statements = [
+      `update staff.audit set action = 'other'`,
+      `delete from staff.audit`,
+      `truncate staff.audit`,
+      `insert into staff.audit select * from staff.audit where id = 2`,
+      `update staff.audit_head set id = 0`,
+      `select * from staff.audit_head`,
+      `alter table staff.audit disable trigger audit_never_changes`,
+      `drop table staff.audit`,
+    ]
+    for (const statement of statements) {
+      await expect(db.query(statement)).rejects.toThrow(/permission denied|must be owner/)
+    }
+    for (const statement of statements.slice(0, 3)) {
+      await expect(owner.query(statement)).rejects.toThrow('its rows are history')
+    }
+  })
+
+  it.each([
+    ['the hash of the last row', [`update staff.audit set hash = sha256('x') where id = 6`], 6],
+    ['rows taken off the end', ['delete from staff.audit where id > 4'], 5],
+    ['the last row written anew with the end', [...forged(6), NEW_END], 6],
+  ])('that was whole is told at the next look: %s', async (_what, changes, brokenId) => {
+    const database = await logOf(6)
+    const check = auditChecker(database.db, witnesses())
+    expect(await check()).toBeNull()
+    await tamper(database, ...changes)
+    expect(await check()).toBe(brokenId)
+  })
+
+  it('is read completely again after an hour, and until then only its new rows', async () => {
+    const database = await logOf(40)
+    let now = 0
+    const check = auditChecker(database.db, witnesses(), () => now)
+    expect(await check()).toBeNull()
+    await tamper(database, `update staff.audit set action = 'other' where id = 7`)
+    expect(await check()).toBeNull()
+    now += 3_600_000
+    expect(await check()).toBe(7)
+    expect(await check()).toBe(7)
+  })
+})
+
+describe('the check of a log of six rows', () => {
+  const database = shareTestDatabase()
+  beforeAll(() => writeRows(database, 6))
+
+  /** Where the log is broken after changes by its owner, which are undone then. */
+  async function brokenBy(...changes: string[]): Promise<number | null> {
+    let found: number | null = null
+    await rolledBack(database, async (tx) => {
+      await tamper({ owner: tx }, ...changes)
+      found = await breakOf({ db: { ...database.db, ...tx } })
+    })
+    return found
+  }
 
   it.each<[string, number, string[]]>([
     ['its details', 3, [`update staff.audit set details = '{"money": "99.00"}' where id = 3`]],
@@ -140,9 +206,7 @@ describe('the audit log', () => {
       ],
     ],
   ])('names a row that was altered: %s', async (_what, brokenId, statements) => {
-    const database = await logOf(6)
-    await tamper(database, ...statements)
-    expect(await breakOf(database)).toBe(brokenId)
+    expect(await brokenBy(...statements)).toBe(brokenId)
   })
 
   it.each([
@@ -152,123 +216,35 @@ describe('the audit log', () => {
     ['id >= 5', 5],
     ['true', 1],
   ])('names the place of rows that were removed: %s', async (which, brokenId) => {
-    const database = await logOf(6)
-    await tamper(database, `delete from staff.audit where ${which}`)
-    expect(await breakOf(database)).toBe(brokenId)
-  })
-
-  it('cannot be changed by the application, nor by the owner without tools', async () => {
-    const { db, owner } = await logOf(2)
-    const statements = [
-      `update staff.audit set action = 'other'`,
-      `delete from staff.audit`,
-      `truncate staff.audit`,
-      `insert into staff.audit select * from staff.audit where id = 2`,
-      `update staff.audit_head set id = 0`,
-      `select * from staff.audit_head`,
-      `alter table staff.audit disable trigger audit_never_changes`,
-      `drop table staff.audit`,
-    ]
-    for (const statement of statements) {
-      await expect(db.query(statement)).rejects.toThrow(/permission denied|must be owner/)
-    }
-    for (const statement of statements.slice(0, 3)) {
-      await expect(owner.query(statement)).rejects.toThrow('its rows are history')
-    }
-  })
-
-  it('reads the new rows, not the whole log, at each further check', async () => {
-    const database = await logOf(300)
-    const { db, owner } = database
-    await owner.query('create sequence staff.hashed')
-    await owner.query(
-      `create or replace function staff.audit_hash(id bigint, at timestamptz, staff_id integer,
-         action text, subject text, details jsonb, previous_hash bytea, session_id bigint) returns bytea
-       language sql volatile return case when nextval('staff.hashed') > 0 then sha256(previous_hash || convert_to(
-         (jsonb_build_array(id, extract(epoch from at)::text, staff_id, action, subject, details)
-           || jsonb_build_array(session_id))::text, 'UTF8')) end`,
-    )
-    let before = 0
-    const hashed = async () => {
-      const now = await owner.value<number>(
-        `select case when is_called then last_value else 0 end::integer as now from staff.hashed`,
-      )
-      const count = now - before
-      before = now
-      return count
-    }
-    const check = auditChecker(db, witnesses())
-    expect(await check()).toBeNull()
-    expect(await hashed()).toBe(300)
-    for (let row = 301; row <= 305; row += 1) await append(database, row)
-    expect(await check()).toBeNull()
-    expect(await hashed()).toBe(10)
-  })
-
-  it.each([
-    ['the hash of the last row', `update staff.audit set hash = sha256('x') where id = 40`, 40],
-    ['rows taken off the end', `delete from staff.audit where id > 38`, 39],
-  ])(
-    'that was whole and then was not is told at the next look: %s',
-    async (_what, change, brokenId) => {
-      const database = await logOf(40)
-      const check = auditChecker(database.db, witnesses())
-      expect(await check()).toBeNull()
-      await tamper(database, change)
-      expect(await check()).toBe(brokenId)
-      expect(await check()).not.toBeNull()
-    },
-  )
-
-  it('is told by the hash that was checked last, if its last row was written anew with its end', async () => {
-    const database = await logOf(6)
-    const check = auditChecker(database.db, witnesses())
-    expect(await check()).toBeNull()
-    const end = 'update staff.audit_head set hash = (select hash from staff.audit where id = 6)'
-    await tamper(database, ...forged(6), end)
-    expect(await check()).toBe(6)
-  })
-
-  it('is read completely again after an hour, and reports rows that were changed meanwhile', async () => {
-    const database = await logOf(40)
-    let now = 0
-    const check = auditChecker(database.db, witnesses(), () => now)
-    expect(await check()).toBeNull()
-    await tamper(database, `update staff.audit set action = 'other' where id = 7`)
-    expect(await check()).toBeNull()
-    now += 3_600_000
-    expect(await check()).toBe(7)
-    expect(await check()).toBe(7)
+    expect(await brokenBy(`delete from staff.audit where ${which}`)).toBe(brokenId)
   })
 })
 
-describe('the list of the log', () => {
-  it('offers the names that the log has, and finds by kind and number of the subject', async () => {
-    const database = await createTestDatabase()
-    const { db } = database
-    expect(await loggedNames(db)).toEqual({ actions: [], subjects: [] })
-    const session = await sessionOf(database)
-    const rows = [
-      ['room_changed', 'room:11'],
-      ['room_changed', 'room:12'],
-      ['told', 'rooms:11'],
-      ['told', 'betting'],
-    ] as const
-    for (const [action, subject] of rows) {
-      await db.transaction((tx) => appendAudit(tx, { session, action, subject, details: {} }))
-    }
-    expect(await loggedNames(db)).toEqual({
-      actions: ['room_changed', 'told'],
-      subjects: ['betting', 'room', 'rooms'],
-    })
-    const found = async (ask: Parameters<typeof auditRows>[2]) => {
-      const page = await auditRows(db, 'UTC', ask)
-      return 'list' in page ? page.list.map(({ subject }) => subject) : page
-    }
-    expect(await found({ subjectKind: 'room' })).toEqual(['room:12', 'room:11'])
-    expect(await found({ subjectKind: 'room', subjectId: '11' })).toEqual(['room:11'])
-    expect(await found({ subjectKind: 'betting' })).toEqual(['betting'])
-    expect(await found({ subjectKind: 'room', what: 'told' })).toEqual([])
-    expect(await found({ subjectId: '11' })).toMatchObject({ faults: { subject_kind: 'required' } })
+it('the list of the log offers the names that the log has, and finds by kind and number of the subject', async () => {
+  const database = await createTestDatabase()
+  const { db } = database
+  expect(await loggedNames(db)).toEqual({ actions: [], subjects: [] })
+  const session = await sessionOf(database)
+  const rows = [
+    ['room_changed', 'room:11'],
+    ['room_changed', 'room:12'],
+    ['told', 'rooms:11'],
+    ['told', 'betting'],
+  ] as const
+  for (const [action, subject] of rows) {
+    await db.transaction((tx) => appendAudit(tx, { session, action, subject, details: {} }))
+  }
+  expect(await loggedNames(db)).toEqual({
+    actions: ['room_changed', 'told'],
+    subjects: ['betting', 'room', 'rooms'],
   })
+  const found = async (ask: Parameters<typeof auditRows>[2]) => {
+    const page = await auditRows(db, 'UTC', ask)
+    return 'list' in page ? page.list.map(({ subject }) => subject) : page
+  }
+  expect(await found({ subjectKind: 'room' })).toEqual(['room:12', 'room:11'])
+  expect(await found({ subjectKind: 'room', subjectId: '11' })).toEqual(['room:11'])
+  expect(await found({ subjectKind: 'betting' })).toEqual(['betting'])
+  expect(await found({ subjectKind: 'room', what: 'told' })).toEqual([])
+  expect(await found({ subjectId: '11' })).toMatchObject({ faults: { subject_kind: 'required' } })
 })

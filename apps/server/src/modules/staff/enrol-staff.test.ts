@@ -9,40 +9,25 @@ import {
 } from '@sum28/contract/staff-own-routes.ts'
 import { staffLogin, staffLogout } from '@sum28/contract/staff-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { keysOf } from '#src/adapters/local-keys.ts'
-import { secretCipher } from '#src/secrets/secret-cipher.ts'
-import { addStaff, codeOfTimeStep, currentStep, signInStaff } from '#testing/people/staff.ts'
-import { expectSuccess, useWorkersApi } from '#testing/product/test-app.ts'
-import { type FirstPassword, inviteStaff } from './make-staff.ts'
+import {
+  addStaff,
+  codeOfTimeStep,
+  currentStep,
+  inviteMember,
+  signInStaff,
+} from '#testing/people/staff.ts'
+import { answerTo, expectSuccess, useWorkersApi } from '#testing/product/test-app.ts'
 
 const test = useWorkersApi()
 
 const WRONG = { http: 200, code: 0, data: { reason: 'account_or_password_wrong' } }
 const OWN_PASSWORD = 'a passphrase of one’s own'
 
-let invited = 0
+const begin = ({ account, password }: { account: string; password: string }) =>
+  test.call(beginEnrolment, { account, password })
 
-/** A member with a first password who has not signed in yet. */
-async function invite(): Promise<FirstPassword & { account: string }> {
-  invited += 1
-  const key = keysOf(test.config).secretKeys[0]
-  const made = await test.database.db.transaction((tx) =>
-    inviteStaff(
-      { tx, cipher: secretCipher(key) },
-      { name: `new-${invited}`, role: 'support', by: 'test' },
-    ),
-  )
-  if (typeof made === 'string') throw new Error(made)
-  return { ...made, account: made.name }
-}
-
-async function begin({ account, password }: { account: string; password: string }) {
-  return test.call(beginEnrolment, { account, password })
-}
-
-async function codeOf(secret: string, later = 0): Promise<string> {
-  return codeOfTimeStep(secret, (await currentStep(test)) + later)
-}
+const codeOf = async (secret: string, later = 0) =>
+  codeOfTimeStep(secret, (await currentStep(test)) + later)
 
 async function confirm(
   { account, password }: { account: string; password: string },
@@ -58,108 +43,77 @@ async function confirm(
 
 /** A member who has enrolled just now. */
 async function enrolled() {
-  const member = await invite()
+  const member = await inviteMember(test)
   const { data } = await begin(member)
   const reply = await confirm(member, data.secret)
   if (reply.code !== 1) throw new Error(JSON.stringify(reply))
-  return { account: member.name, secret: data.secret, ...reply.data }
-}
-
-async function actionsOf(name: string): Promise<string[]> {
-  return test.database.owner.column<string>(
-    `select action from staff.audit where subject = (select 'staff:' || id from staff.member where name = $1)
-     order by id`,
-    [name],
-  )
+  return { account: member.account, secret: data.secret, ...reply.data }
 }
 
 describe('the first sign-in', () => {
   it('returns a secret for the first password, and a session and recovery codes for its code', async () => {
-    const member = await invite()
+    const member = await inviteMember(test)
     const begun = await begin(member)
     expect(begun).toMatchObject({ code: 1, data: { otpauth: expect.stringMatching(/^otpauth:/) } })
     const reply = await confirm(member, begun.data.secret)
-    expect(reply).toMatchObject({ code: 1, data: { name: member.name, role: 'support' } })
+    expect(reply).toMatchObject({ code: 1, data: { name: member.account, role: 'support' } })
     expect(new Set(reply.data.recovery_codes).size).toBe(10)
     for (const code of reply.data.recovery_codes) expect(code).toMatch(/^(\w{4}-){3}\w{4}$/)
     expect(await test.call(ownSession, {}, { token: reply.data.token })).toMatchObject({
       code: 1,
-      data: { name: member.name, recovery_codes_left: 10 },
+      data: { name: member.account, recovery_codes_left: 10 },
     })
-    expect(await actionsOf(member.name)).toEqual([
-      'staff_made',
-      'enrolment_begun',
-      'enrolled',
-      'signed_in',
-    ])
+    const actions = await test.database.owner.column<string>(
+      `select action from staff.audit join staff.member on subject = 'staff:' || member.id
+       where name = $1 order by audit.id`,
+      [member.account],
+    )
+    expect(actions).toEqual(['staff_made', 'enrolment_begun', 'enrolled', 'signed_in'])
   })
 
-  it('is required: the first password signs in nowhere, even with the code', async () => {
-    const member = await invite()
-    const { data } = await begin(member)
-    const { name: account, password } = member
-    const totp = await codeOf(data.secret)
-    expect(await test.call(staffLogin, { account, password, totp })).toMatchObject(WRONG)
-    expect(await test.call(staffLogin, { account, password })).toMatchObject(WRONG)
-  })
-
-  it('makes the first password void, and happens once', async () => {
-    const member = await invite()
-    const { data } = await begin(member)
-    expectSuccess(await confirm(member, data.secret))
-    expect(await begin(member)).toMatchObject(WRONG)
-    expect(await begin({ ...member, password: OWN_PASSWORD })).toMatchObject(WRONG)
-    expect(await confirm(member, data.secret)).toMatchObject(WRONG)
-    const sign = async (password: string) =>
+  it('is required, makes the first password void, and happens once', async () => {
+    const member = await inviteMember(test)
+    const { secret } = (await begin(member)).data
+    const sign = async (password: string, later = 0) =>
       test.call(staffLogin, {
-        ...{ account: member.name, password },
-        totp: await codeOf(data.secret, 1),
+        ...{ account: member.account, password },
+        totp: await codeOf(secret, later),
       })
     expect(await sign(member.password)).toMatchObject(WRONG)
-    expect(await sign(OWN_PASSWORD)).toMatchObject({ code: 1 })
+    const atOnce = await Promise.all([1, 2, 3, 4, 5].map(() => confirm(member, secret)))
+    expect(atOnce.map(({ code }) => code).toSorted()).toEqual([0, 0, 0, 0, 1])
+    expect(await begin(member)).toMatchObject(WRONG)
+    expect(await begin({ ...member, password: OWN_PASSWORD })).toMatchObject(WRONG)
+    expect(await confirm(member, secret)).toMatchObject(WRONG)
+    expect(await sign(member.password, 1)).toMatchObject(WRONG)
+    expect(await sign(OWN_PASSWORD, 1)).toMatchObject({ code: 1 })
   })
 
-  it('accepts only the latest secret: an earlier one is void', async () => {
-    const member = await invite()
-    const seen = (await begin(member)).data.secret
-    const latest = (await begin(member)).data.secret
-    expect(latest).not.toBe(seen)
-    expect(await confirm(member, seen)).toMatchObject(WRONG)
-    expect(await confirm(member, latest)).toMatchObject({ code: 1 })
-  })
-
-  it('enrols one of many at once', async () => {
-    const member = await invite()
-    const { data } = await begin(member)
-    const replies = await Promise.all(Array.from({ length: 5 }, () => confirm(member, data.secret)))
-    expect(replies.filter(({ code }) => code === 1)).toHaveLength(1)
-  })
-
-  it.each([
-    ['the first one', (first: string) => first, 'password_same'],
-    ['a common one', () => 'password123', 'password_common'],
-  ])('refuses as the own password %s', async (_which, choose, reason) => {
-    const member = await invite()
-    const { data } = await begin(member)
-    const reply = await confirm(member, data.secret, { new_password: choose(member.password) })
-    expect(reply).toMatchObject({ code: 0, data: { reason } })
-    expectSuccess(await confirm(member, data.secret))
+  it('refuses as the own password the first one, and a common one', async () => {
+    const member = await inviteMember(test)
+    const { secret } = (await begin(member)).data
+    for (const [new_password, reason] of [
+      [member.password, 'password_same'],
+      ['password123', 'password_common'],
+    ] as const) {
+      expect(await answerTo(confirm(member, secret, { new_password }))).toBe(reason)
+    }
+    expectSuccess(await confirm(member, secret))
   })
 
   it('answers strangers as the sign-in does', async () => {
-    const member = await invite()
-    const staffMember = await addStaff(test, 'support')
+    const member = await inviteMember(test)
     expect(await begin({ account: 'nobody', password: 'x' })).toMatchObject(WRONG)
     expect(await begin({ ...member, password: 'x' })).toMatchObject(WRONG)
-    expect(
-      await begin({ account: staffMember.login.name, password: staffMember.login.password }),
-    ).toMatchObject(WRONG)
   })
 })
 
 describe('a recovery code', () => {
-  it('signs in once in place of a TOTP code, however it is typed', async () => {
+  it('signs in once in place of a TOTP code, however it is typed, and is stored only as a hash', async () => {
     const { account, recovery_codes: codes } = await enrolled()
+    const stored = 'select recovery_code::text as row from staff.recovery_code'
+    const rows = (await test.database.owner.column<string>(stored)).join()
+    for (const code of codes) expect(rows).not.toContain(code)
     const [first = '', second = ''] = codes
     const sign = (recovery_code: string, password = OWN_PASSWORD) =>
       test.call(staffLogin, { account, password, recovery_code })
@@ -186,31 +140,19 @@ describe('a recovery code', () => {
     expect(await sign(before[0])).toMatchObject(WRONG)
     expect(await sign(reply.data.recovery_codes[0])).toMatchObject({ code: 1 })
   })
-
-  it('is stored only as a hash', async () => {
-    const { recovery_codes: codes } = await enrolled()
-    const rows = await test.database.owner.query<{ row: string }>(
-      'select recovery_code::text as row from staff.recovery_code',
-    )
-    for (const { row } of rows) for (const code of codes) expect(row).not.toContain(code)
-  })
 })
 
-describe('one’s own sessions', () => {
-  it('are listed and ended, and nobody else’s', async () => {
-    const first = await addStaff(test, 'editor')
-    const second = await signInStaff(test, first.login)
-    const stranger = await addStaff(test, 'editor')
-    const list = (await test.call(ownSessions, {}, second)).data
-    expect(list.map(({ current }) => current).sort()).toEqual([false, true])
-    const other = list.find(({ current }) => !current)?.id ?? 0
-    expect(await test.call(endOwnSession, { id: other }, stranger)).toMatchObject({
-      data: { reason: 'not_found' },
-    })
-    expect(await test.call(endOwnSession, { id: other }, second)).toMatchObject({ code: 1 })
-    expect(await test.call(ownSession, {}, first)).toMatchObject({ http: 401 })
-    expect(await test.call(ownSession, {}, second)).toMatchObject({ code: 1 })
-  })
+it('one’s own sessions are listed and ended, and nobody else’s', async () => {
+  const first = await addStaff(test, 'editor')
+  const second = await signInStaff(test, first.login)
+  const stranger = await addStaff(test, 'editor')
+  const list = (await test.call(ownSessions, {}, second)).data
+  expect(list.map(({ current }) => current).sort()).toEqual([false, true])
+  const other = list.find(({ current }) => !current)?.id ?? 0
+  expect(await answerTo(test.call(endOwnSession, { id: other }, stranger))).toBe('not_found')
+  expect(await test.call(endOwnSession, { id: other }, second)).toMatchObject({ code: 1 })
+  expect(await test.call(ownSession, {}, first)).toMatchObject({ http: 401 })
+  expect(await test.call(ownSession, {}, second)).toMatchObject({ code: 1 })
 })
 
 describe('the session in the console’s cookie', () => {
@@ -232,13 +174,17 @@ describe('the session in the console’s cookie', () => {
     return { reply, set: reply.headers.get('set-cookie') ?? '' }
   }
 
-  it('is seen by no script, and sent to the calls of staff alone', async () => {
+  it('is seen by no script, sent to the calls of staff alone, and ends with the session', async () => {
     const { reply, set } = await signIn()
     expect(reply.data.token).toBe('')
     expect(set).toMatch(/^staff=[\w-]{43};/)
     for (const part of ['HttpOnly', 'SameSite=Strict', 'Path=/api/staff']) {
       expect(set).toContain(part)
     }
+    const headers = { Cookie: set.split(';', 1)[0] ?? '', ...fromConsole }
+    const left = await test.call(staffLogout, {}, { headers })
+    expect(left.headers.get('set-cookie')).toMatch(/^staff=;/)
+    expect(await test.call(ownSession, {}, { headers })).toMatchObject({ http: 401 })
   })
 
   it('counts for the console’s page and for no other', async () => {
@@ -250,14 +196,6 @@ describe('the session in the console’s cookie', () => {
     expect(await ask({ 'Sec-Fetch-Site': 'cross-site' })).toMatchObject({ http: 403 })
     expect(await ask({ 'Sec-Fetch-Site': 'same-site' })).toMatchObject({ http: 403 })
     expect(await ask({ Origin: 'https://elsewhere.example' })).toMatchObject({ http: 403 })
-  })
-
-  it('ends with the session', async () => {
-    const { set } = await signIn()
-    const headers = { Cookie: set.split(';', 1)[0] ?? '', ...fromConsole }
-    const reply = await test.call(staffLogout, {}, { headers })
-    expect(reply.headers.get('set-cookie')).toMatch(/^staff=;/)
-    expect(await test.call(ownSession, {}, { headers })).toMatchObject({ http: 401 })
   })
 
   it('is not prolonged by calls that are made while nobody is at the screen', async () => {

@@ -22,21 +22,18 @@ async function invite(
   )
 }
 
-/** All that enrolment writes. */
-async function written({ owner }: TestDatabase) {
-  return {
-    members: await owner.query(
-      `select password_hash, convert_from(encrypted_totp_secret, 'UTF8') as secret, totp_key_id, totp_time_step,
-         enrolled_at from staff.member order by id`,
-    ),
-    codes: await owner.query('select code_hash from staff.recovery_code'),
-    actions: await actions(owner),
-  }
-}
+const actions = ({ owner }: TestDatabase) =>
+  owner.column<string>('select action from staff.audit order by id')
 
-async function actions(owner: TestDatabase['owner']): Promise<string[]> {
-  return owner.column<string>('select action from staff.audit order by id')
-}
+/** All that enrolment writes. */
+const written = async (database: TestDatabase) => ({
+  members: await database.owner.query(
+    `select password_hash, convert_from(encrypted_totp_secret, 'UTF8') as secret, totp_key_id, totp_time_step,
+       enrolled_at from staff.member order by id`,
+  ),
+  codes: await database.owner.query('select code_hash from staff.recovery_code'),
+  actions: await actions(database),
+})
 
 const begin = ({ db }: TestDatabase, id: number, passwordHash = 'hash') =>
   callFunction<boolean>(
@@ -47,10 +44,7 @@ const begin = ({ db }: TestDatabase, id: number, passwordHash = 'hash') =>
 const confirm = (
   { db }: TestDatabase,
   id: number,
-  {
-    passwordHash = 'hash',
-    totpSecret = 'secret',
-  }: { passwordHash?: string; totpSecret?: string } = {},
+  { passwordHash = 'hash', totpSecret = 'secret' } = {},
 ) =>
   callFunction<boolean>(
     ...([db, 'staff.confirm_enrolment', id, passwordHash, secret(totpSecret)] as const),
@@ -76,7 +70,7 @@ it('a member who may enrol gets another secret, and enrols with it', async () =>
   })
 })
 
-it.each([
+it.each<[string, Parameters<typeof invite>[1], { passwordHash?: string }]>([
   ['whose account is closed', { active: false }, {}],
   ['who has enrolled', { enrolledAt: '2026-11-20 00:00Z' }, {}],
   ['whose password has changed since it was checked', {}, { passwordHash: 'earlier hash' }],
@@ -84,9 +78,7 @@ it.each([
   const database = await createTestDatabase()
   const id = await invite(database, member)
   const before = await written(database)
-  expect(await begin(database, id, 'passwordHash' in checked ? checked.passwordHash : 'hash')).toBe(
-    false,
-  )
+  expect(await begin(database, id, checked.passwordHash)).toBe(false)
   expect(await confirm(database, id, checked)).toBe(false)
   expect(await written(database)).toEqual(before)
 })
@@ -192,7 +184,7 @@ it('new codes replace those of their member, and nobody else’s', async () => {
   expect(await replace()).toBe('renewed')
   // One proof, one change.
   expect(await replace()).toBe('proof_required')
-  expect(await actions(database.owner)).toEqual(['recovery_codes_renewed'])
+  expect(await actions(database)).toEqual(['recovery_codes_renewed'])
   const codes = await database.owner.query(
     'select staff_id, code_hash from staff.recovery_code order by staff_id, code_hash = $1',
     [second],

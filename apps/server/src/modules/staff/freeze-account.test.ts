@@ -1,4 +1,5 @@
-/** Freezing an account by a call of staff: what its player can still do, and his money. */
+/** Freezing an account: what its player can still do, his money, and what the database does by itself. */
+
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { withdrawAction } from '@sum28/contract/money-routes.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
@@ -8,13 +9,19 @@ import {
   unfreezeAccount,
 } from '@sum28/contract/staff-house-routes.ts'
 import { login, orderList, refresh, userInfo } from '@sum28/contract/user-routes.ts'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { callFunction, type Transaction } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { cashOf } from '#testing/database/fixtures.ts'
+import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
+import { addSessions } from '#testing/database/stored-rows.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import { memberWithMoney, TEST_CODE } from '#testing/people/cashier.ts'
-import { staffSession } from '#testing/people/staff.ts'
+import { changePlayer } from '#testing/people/seated-player.ts'
+import { staffSession, staffToken } from '#testing/people/staff.ts'
 import { moveToDraw, moveToSeal, openIssueFor } from '#testing/product/play-round.ts'
 import {
+  answerTo,
   eventually,
   expectSuccess,
   TEST_PASSWORD,
@@ -27,73 +34,173 @@ const test = useWorkersApp()
 const ROOM = { plan_id: 11, game_id: 1 }
 const REASON = 'two accounts of one person'
 
-describe('a frozen account', () => {
-  it('is signed out everywhere, may do nothing, keeps its money, and can sign in after the freeze', async () => {
-    const ann = await memberWithMoney(test, 'frozen_ann', 1_000)
-    const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
-    const signIn = () =>
-      test.call(login, { account: 'frozen_ann', password: TEST_PASSWORD, remember: true })
-    const device = await signIn()
-    const cookie = device.headers.get('set-cookie')?.split(';')[0] ?? ''
-    expect(cookie).toContain('remember=')
-    const issue = await openIssueFor(test, 60)
-    const order = { ...ROOM, issue, play_type: '[1,2]', money: 100 }
-    expectSuccess(await test.call(playOrder, order, ann))
-    const stream = await openStream(test.app.url, ROOM, ann)
+it('a frozen account is signed out everywhere, may do nothing, keeps its money, and can sign in after the freeze', async () => {
+  const ann = await memberWithMoney(test, 'frozen_ann', 1_000)
+  const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
+  const signIn = () =>
+    test.call(login, { account: 'frozen_ann', password: TEST_PASSWORD, remember: true })
+  const device = await signIn()
+  const cookie = device.headers.get('set-cookie')?.split(';')[0] ?? ''
+  expect(cookie).toContain('remember=')
+  const issue = await openIssueFor(test, 60)
+  const order = { ...ROOM, issue, play_type: '[1,2]', money: 100 }
+  expectSuccess(await test.call(playOrder, order, ann))
+  const stream = await openStream(test.app.url, ROOM, ann)
 
-    const request = { user_id: ann.id, reason: REASON }
-    expect(await test.call(freezeAccount, request, finance)).toMatchObject({
-      code: 1,
-      data: null,
-    })
-    const signedOut = { http: 401, code: 50012, data: { reason: 'session_replaced' } }
-    const withdrawal = { pay_id: ann.payId, money: '100', security_code: TEST_CODE }
-    for (const reply of [
-      await test.call(userInfo, {}, ann),
-      await test.call(userInfo, {}, { token: device.data.userinfo.token }),
-      await test.call(playOrder, order, ann),
-      await test.call(withdrawAction, withdrawal, ann),
-    ]) {
-      expect(reply).toMatchObject(signedOut)
-      expect(reply.msg).toBe('Please log in again: your password or account has changed')
-    }
-    const locked = { code: 0, data: { reason: 'account_locked' } }
-    expect(await signIn()).toMatchObject({
-      ...locked,
-      msg: 'This account is locked. Please contact support',
-    })
-    expect(await test.call(refresh, {}, { headers: { Cookie: cookie } })).toMatchObject({
-      http: 401,
-    })
-    await eventually(() => stream.closed || undefined)
-
-    // Its bet is still settled: 100 on each side of 1.92 to 1.
-    await moveToSeal(test)
-    await moveToDraw(test, issue)
-    expect(await cashOf(test.database, ann.id)).toBe(992_000_000n)
-    const frozen = async () =>
-      (await test.call(listFrozenAccounts, { q: 'frozen_ann' }, finance)).data.list
-    expect(await frozen()).toMatchObject([
-      { user_id: ann.id, username: 'frozen_ann', reason: REASON, frozen_by: 'finance' },
-    ])
-
-    expect(
-      await test.call(unfreezeAccount, { user_id: ann.id, reason: 'explained' }, owner),
-    ).toMatchObject({ code: 1 })
-    expect(await test.call(userInfo, {}, ann)).toMatchObject(signedOut)
-    const again = await signIn()
-    expect(again).toMatchObject({ code: 1 })
-    const { token } = again.data.userinfo
-    expect((await test.call(userInfo, {}, { token })).data.money).toBe('992.00')
-    expect((await test.call(orderList, {}, { token })).data).toMatchObject([{ status: 1 }])
-    expect(await test.call(withdrawAction, withdrawal, { token })).toMatchObject({ code: 1 })
-    expect(await frozen()).toEqual([])
-    const { data: log } = await test.call(listAuditRows, { limit: 2 }, owner)
-    const subject = `player:${ann.id}`
-    expect(log.list).toMatchObject([
-      { action: 'account_unfrozen', staff: 'owner', subject, details: { reason: 'explained' } },
-      { action: 'account_frozen', staff: 'finance', subject, details: { reason: REASON } },
-    ])
-    await expectAlwaysTrue(test.database.owner)
+  const request = { user_id: ann.id, reason: REASON }
+  expect(await test.call(freezeAccount, request, finance)).toMatchObject({
+    code: 1,
+    data: null,
   })
+  const signedOut = { http: 401, code: 50012, data: { reason: 'session_replaced' } }
+  const withdrawal = { pay_id: ann.payId, money: '100', security_code: TEST_CODE }
+  for (const each of [ann, device.data.userinfo])
+    expect(await test.call(userInfo, {}, each)).toMatchObject(signedOut)
+  expect(await signIn()).toMatchObject({ code: 0, data: { reason: 'account_locked' } })
+  expect(await test.call(refresh, {}, { headers: { Cookie: cookie } })).toMatchObject({
+    http: 401,
+  })
+  await eventually(() => stream.closed || undefined)
+
+  // Its bet is still settled: 100 on each side of 1.92 to 1.
+  await moveToSeal(test)
+  await moveToDraw(test, issue)
+  expect(await cashOf(test.database, ann.id)).toBe(992_000_000n)
+  const frozen = async () =>
+    (await test.call(listFrozenAccounts, { q: 'frozen_ann' }, finance)).data.list
+  expect(await frozen()).toMatchObject([
+    { user_id: ann.id, username: 'frozen_ann', reason: REASON, frozen_by: 'finance' },
+  ])
+
+  expect(
+    await answerTo(test.call(unfreezeAccount, { user_id: ann.id, reason: 'explained' }, owner)),
+  ).toBe('done')
+  expect(await test.call(userInfo, {}, ann)).toMatchObject(signedOut)
+  const again = await signIn()
+  expect(again).toMatchObject({ code: 1 })
+  const { token } = again.data.userinfo
+  expect((await test.call(userInfo, {}, { token })).data.money).toBe('992.00')
+  expect((await test.call(orderList, {}, { token })).data).toMatchObject([{ status: 1 }])
+  expect(await test.call(withdrawAction, withdrawal, { token })).toMatchObject({ code: 1 })
+  expect(await frozen()).toEqual([])
+  const { data: log } = await test.call(listAuditRows, { limit: 2 }, owner)
+  const subject = `player:${ann.id}`
+  expect(log.list).toMatchObject([
+    { action: 'account_unfrozen', staff: 'owner', subject, details: { reason: 'explained' } },
+    { action: 'account_frozen', staff: 'finance', subject, details: { reason: REASON } },
+  ])
+  await expectAlwaysTrue(test.database.owner)
+})
+
+const BEFORE = Date.UTC(2026, 10, 20, 11)
+const NOW = Date.UTC(2026, 10, 20, 12)
+const LATER = NOW + 60_000
+
+/** A person, and an owner who freezes and unfreezes him. */
+async function stage() {
+  const database = await createTestDatabase()
+  await database.freezeClock(NOW)
+  const [playerId, session] = [await addPlayer(database), await staffToken(database)]
+  const change = (name: string, reason: string) =>
+    function changed(id = playerId, within?: Transaction): Promise<string> {
+      const work = (tx: Transaction) => callFunction<string>(tx, name, id, reason, session)
+      return within ? work(within) : database.db.transaction(work)
+    }
+  const freeze = change('staff.freeze_player', 'asked about')
+  const unfreeze = change('staff.unfreeze_player', 'explained')
+  return { ...database, database, playerId, freeze, unfreeze }
+}
+
+type Stage = Awaited<ReturnType<typeof stage>>
+
+const stateOf = ({ owner, playerId }: Stage) =>
+  owner.value<string>('select state from accounts.player where id = $1', [playerId])
+
+const freezings = ({ owner }: Stage) =>
+  owner.query('select reason, frozen_at, lift_reason, lifted_at from accounts.freezing order by id')
+
+it('a person is frozen once, and unfrozen once; a second freeze has a record of its own', async () => {
+  const here = await stage()
+  expect(await here.unfreeze()).toBe('not_frozen')
+  expect(await here.freeze()).toBe('frozen')
+  expect(await here.freeze()).toBe('already_frozen')
+  expect(await stateOf(here)).toBe('frozen')
+  await here.freezeClock(LATER)
+  expect(await here.unfreeze()).toBe('active')
+  expect(await here.unfreeze()).toBe('not_frozen')
+  expect(await stateOf(here)).toBe('active')
+  const first = {
+    reason: 'asked about',
+    frozen_at: NOW,
+    lift_reason: 'explained',
+    lifted_at: LATER,
+  }
+  expect(await freezings(here)).toEqual([first])
+  await here.freezeClock(LATER + 1)
+  await here.freeze()
+  await here.unfreeze()
+  const second = { ...first, frozen_at: LATER + 1, lifted_at: LATER + 1 }
+  expect(await freezings(here)).toEqual([first, second])
+})
+
+it('neither a robot nor an unknown number is frozen or unfrozen, and a closed account stays closed', async () => {
+  const here = await stage()
+  const robot = await addPlayer(here.database, { u: 0, robot: true })
+  await changePlayer(here, robot, `state = 'frozen'`)
+  await changePlayer(here, here.playerId, `state = 'closed', closed_at = app.now()`)
+  for (const id of [robot, 999_999]) {
+    expect(await here.freeze(id)).toBe('not_found')
+    expect(await here.unfreeze(id)).toBe('not_found')
+  }
+  expect(await here.freeze()).toBe('account_closed')
+  expect(await here.unfreeze()).toBe('not_frozen')
+  expect(await freezings(here)).toEqual([])
+})
+
+it('a freeze ends the live sessions and devices of its player, and no others', async () => {
+  const here = await stage()
+  const { owner, playerId } = here
+  await addSessions(here.database, playerId, BEFORE)
+  await here.freeze()
+  const sessions = 'select ended_at, ended_by from accounts.session order by token_hash'
+  expect(await owner.query(sessions)).toEqual([
+    { ended_at: NOW, ended_by: 'frozen' },
+    { ended_at: BEFORE, ended_by: 'logout' },
+    { ended_at: null, ended_by: null },
+  ])
+  const devices = 'select ended_at from accounts.remembered_device order by secret_hash'
+  expect(await owner.column(devices)).toEqual([NOW, NOW, BEFORE, null])
+  const others = 'select player_id <> $1 from accounts.known_device'
+  expect(await owner.column(others, [playerId])).toEqual([true])
+})
+
+it.each([
+  ['a freeze', 'freeze', 'frozen'],
+  ['another end of a freeze', 'unfreeze', 'not_frozen'],
+] as const)(
+  '%s waits for the end of a freeze that is not committed yet, and sees it',
+  async (_what, second, answer) => {
+    const here = await stage()
+    await here.freeze()
+    const late = await answerAfter(here, {
+      first: async (tx) => expect(await here.unfreeze(here.playerId, tx)).toBe('active'),
+      second: () => here[second](),
+    })
+    expect(late).toBe(answer)
+  },
+)
+
+it('a freeze waits for the balance before it holds the person, as bets and withdrawals do', async () => {
+  const here = await stage()
+  const held = (tx: Transaction, row: string) =>
+    tx.query(`select from ${row} = $1 for no key update nowait`, [here.playerId])
+  const late = await answerAfter(here, {
+    first: (tx) => held(tx, 'ledger.balance where holder_id'),
+    second: () => here.freeze(),
+    async whileWaiting(tx) {
+      expect(await stateOf(here)).toBe('active')
+      expect(await held(tx, 'accounts.player where id')).toHaveLength(1)
+    },
+  })
+  expect(late).toBe('frozen')
 })
