@@ -18,12 +18,15 @@ import { createTestDatabase } from '#testing/database/test-database.ts'
 import { publishedKey, serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import {
+  chainOf,
   mailsOf,
   mailTo,
   registerMember,
+  sendUsdt,
   shareTestApp,
   type TestApp,
   type TestMember,
+  untilWatched,
 } from '#testing/product/test-app.ts'
 import { eventually, machineWait } from '#testing/requests/patience.ts'
 import { startDepositWatcher } from './deposit-watcher.ts'
@@ -59,23 +62,6 @@ async function expectMoney(test: TestApp, who: TestMember, money: string): Promi
   await eventually(async () => ((await moneyOf(test, who)) === money ? true : undefined))
 }
 
-function chainOf({ app }: TestApp) {
-  if (!app.chain) throw new Error('the demo has a chain')
-  return app.chain
-}
-
-/** Makes all present blocks solid, and waits until the watcher has handled them. */
-async function watched(test: TestApp): Promise<void> {
-  const height = chainOf(test).height()
-  await test.addBlocks()
-  await eventually(async () => {
-    const [row] = await test.database.owner.query<{ block: bigint }>(
-      'select block from deposits.watcher_height',
-    )
-    return row && row.block > height ? true : undefined
-  })
-}
-
 type WatcherDeps = Parameters<typeof startDepositWatcher>[0]
 
 /** Starts a watcher, which ends with the test. */
@@ -108,7 +94,7 @@ async function onOwnChain() {
 describe('a deposit', () => {
   it('is credited once, to the micro-unit, and not again by a restart', async () => {
     const ann = await member(test, newName())
-    chainOf(test).transfer({ to: ann.address, amountMicro: 12_345_678n })
+    sendUsdt(test, ann.address, 12_345_678n)
     // Stopped at once: the block is not solid, and nothing has been credited.
     await test.restart()
     await expectMoney(test, ann, '12.345678')
@@ -117,12 +103,12 @@ describe('a deposit', () => {
     const mailsToAnn = async () => (await mailsOf(test)).filter(({ to }) => to === ann.email)
     const before = await mailsToAnn()
     await test.restart()
-    await watched(test)
+    await untilWatched(test)
     expect(await moneyOf(test, ann)).toBe('12.345678')
     const { zhannei } = (await test.call(noticeList, {}, ann)).data
     expect(zhannei).toMatchObject([{ title, read: false }])
     expect(await mailsToAnn()).toEqual(before)
-    chainOf(test).transfer({ to: ann.address, amountMicro: MICRO })
+    sendUsdt(test, ann.address, MICRO)
     await expectMoney(test, ann, '13.345678')
     expect(await depositsOf(test, ann)).toEqual(['1.00', '12.345678'])
     await expectAlwaysTrue(test.database.owner)
@@ -146,7 +132,7 @@ describe('a deposit', () => {
       await tx.query('set local idle_in_transaction_session_timeout = 0')
       // Any other credit for her has to wait.
       await tx.query('select from ledger.balance where holder_id = $1 for update', [ann.id])
-      chainOf(test).transfer({ to: ann.address, amountMicro: 7n * MICRO })
+      sendUsdt(test, ann.address, 7n * MICRO)
       await test.addBlocks(1)
       await becomes('seen')
       const [line] = (await test.call(recharge, {}, ann)).data.transfers
@@ -170,7 +156,7 @@ describe('a deposit', () => {
     await owner.query(
       `alter table inbox.message add constraint broken check (player_id <> ${ann.id}) not valid`,
     )
-    chainOf(test).transfer({ to: ann.address, amountMicro: 5n * MICRO })
+    sendUsdt(test, ann.address, 5n * MICRO)
     await test.addBlocks()
     const logged = await eventually(() =>
       lines.slice(from).find((line) => line.includes('a block could not be credited')),
@@ -185,7 +171,7 @@ describe('a deposit', () => {
     expect(lines.filter((line) => line.includes(ann.address))).toEqual([])
     await owner.query('alter table inbox.message drop constraint broken')
     await expectMoney(test, ann, '5.00')
-    await watched(test)
+    await untilWatched(test)
     expect(await depositsOf(test, ann)).toEqual(['5.00'])
     expect(await rowsOf('inbox.message')).toBe(1)
     await expectAlwaysTrue(owner)
@@ -202,10 +188,10 @@ describe('a deposit', () => {
       startWatcher({ db: test.database.db, node, second: null, accountKey: reading.key, log })
     }
     for (let paid = 1; paid <= 3; paid += 1) {
-      chainOf(test).transfer({ to: ann.address, amountMicro: MICRO })
+      sendUsdt(test, ann.address, MICRO)
       await expectMoney(test, ann, `${paid}.00`)
     }
-    await watched(test)
+    await untilWatched(test)
     expect(captured.lines.filter((line) => line.includes('could not be credited'))).toEqual([])
     await expectAlwaysTrue(test.database.owner)
   })
@@ -213,7 +199,7 @@ describe('a deposit', () => {
   it('arrives after the database was down', async () => {
     const ann = await member(test, newName())
     await test.database.takeAway()
-    chainOf(test).transfer({ to: ann.address, amountMicro: MICRO })
+    sendUsdt(test, ann.address, MICRO)
     await new Promise((tried) => setTimeout(tried, 500))
     await test.database.giveBack()
     // This test's own pool may still hold connections that were ended with the database.
@@ -224,7 +210,7 @@ describe('a deposit', () => {
       ),
     )
     await expectMoney(test, ann, '1.00')
-    await watched(test)
+    await untilWatched(test)
     expect(await depositsOf(test, ann)).toEqual(['1.00'])
     await expectAlwaysTrue(test.database.owner)
   })

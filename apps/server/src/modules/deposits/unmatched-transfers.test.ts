@@ -28,12 +28,15 @@ import { changePlayer } from '#testing/people/seated-player.ts'
 import { type StaffSession, staffSession } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import {
+  chainOf,
   eventually,
   mailTo,
   registerMember,
+  sendUsdt,
   shareTestApp,
   type TestApp,
   type TestMember,
+  untilWatched,
 } from '#testing/product/test-app.ts'
 
 const MICRO = 1_000_000n
@@ -49,15 +52,6 @@ async function setUp() {
   return {
     ...{ test, owner, ann: await registerMember(test) },
     ...{ boss: await staffSession(test), finance: await staffSession(test, 'finance') },
-    async seen(last: number): Promise<void> {
-      await test.addBlocks()
-      await eventually(async () => {
-        const block = await owner.value<number>(
-          'select coalesce(max(block), 0)::integer from deposits.watcher_height',
-        )
-        return block >= last || undefined
-      })
-    },
     /** How many new differences of chain and ledger there are. */
     async differences(): Promise<number> {
       const { found } = await rescanChain(
@@ -74,7 +68,7 @@ async function setUp() {
   }
 }
 
-/** Sends to a spare address by the chain: to that of the next member, or of a much later one. */
+/** Sends to a spare address by the chain, which the watcher records: to that of the next member, or of a much later one. */
 async function sent(test: TestApp, to: 'next' | 'last', micro: bigint) {
   // The next member gets the address after the last number that was taken.
   const { next, last } = await eventually(async () => {
@@ -86,9 +80,9 @@ async function sent(test: TestApp, to: 'next' | 'last', micro: bigint) {
     return row && row.count >= 20 && row.next ? row : undefined
   })
   const address = to === 'next' ? next : last
-  const transfer = test.app.chain?.transfer({ to: address, amountMicro: micro })
-  if (!transfer?.ok) throw new Error('not sent')
-  return { address, block: transfer.blockNumber, key: { tx_id: transfer.txId, log_index: 0 } }
+  const { txId, blockNumber } = sendUsdt(test, address, micro)
+  await untilWatched(test, blockNumber)
+  return { address, key: { tx_id: txId, log_index: 0 } }
 }
 
 /** A transfer to an address of no member, as the watcher records it. */
@@ -130,9 +124,8 @@ async function listed(
 
 describe('an unmatched transfer', () => {
   it('is credited to the player whom one proposes and another confirms, and is a deposit like any other', async () => {
-    const { test, owner, ann, boss, finance, seen, differences } = await setUp()
-    const { key, block } = await sent(test, 'last', 12_345_678n)
-    await seen(block)
+    const { test, owner, ann, boss, finance, differences } = await setUp()
+    const { key } = await sent(test, 'last', 12_345_678n)
     expect(await listed(test, finance, { key })).toMatchObject([
       { ...key, quantity: '12.345678', state: 'waiting', proposal: null },
     ])
@@ -184,16 +177,15 @@ describe('an unmatched transfer', () => {
       'update deposits.watcher_height set block = (select block - 1 from deposits.transfer)',
     )
     await test.restart()
-    await seen(test.app.chain?.solidHeight() ?? 0)
+    await untilWatched(test, chainOf(test).solidHeight())
     expect(await differences()).toBe(0)
     expect(await cashOf(test.database, ann.id)).toBe(12_345_678n)
     await expectAlwaysTrue(owner)
   })
 
   it('stays with the member to whom it was assigned when its address is given to another', async () => {
-    const { test, owner, ann, boss, finance, seen, differences } = await setUp()
-    const { key, address, block } = await sent(test, 'next', 5n * MICRO)
-    await seen(block)
+    const { test, owner, ann, boss, finance, differences } = await setUp()
+    const { key, address } = await sent(test, 'next', 5n * MICRO)
     const bob = await registerMember(test)
     expect((await test.call(recharge, {}, bob)).data.usdt).toBe(address)
     const proposal = await proposed(test, finance, { ...key, user_id: ann.id })
