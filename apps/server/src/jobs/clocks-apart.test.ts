@@ -11,14 +11,12 @@ import { startWorker } from './worker.ts'
 const test = useWorkersApp()
 
 const JOBS = [
-  ...[
-    'release-deposits',
-    'tell-of-limits',
-    'find-signs',
-    'snapshot-balances',
-    'check-books',
-    'house-keeping',
-  ],
+  'release-deposits',
+  'tell-of-limits',
+  'find-signs',
+  'snapshot-balances',
+  'check-books',
+  'house-keeping',
 ]
 
 it('no deposit is released, no raise announced, no day of signs begun, no balance noted, and nothing deleted', async () => {
@@ -60,15 +58,9 @@ it('no deposit is released, no raise announced, no day of signs begun, no balanc
          (select through > app.now() - interval '1 hour' from app.books_checked) as books`,
     )
   }
-  const before = {
-    deposit: 'held',
-    told: false,
-    signs: false,
-    balances: false,
-    mail: true,
-    books: false,
-  }
-  expect(await done()).toEqual([before])
+  expect(await done()).toEqual([
+    { deposit: 'held', told: false, signs: false, balances: false, mail: true, books: false },
+  ])
   // What comes once a day does not wait for the next one.
   expect(
     await owner.query(

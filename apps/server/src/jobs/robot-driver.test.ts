@@ -1,7 +1,7 @@
 /** The house's robots (G14): labelled, betting like people, and part of no figure. */
 import { config as configRoute, home } from '@sum28/contract/index-routes.ts'
 import { heart, lobby } from '@sum28/contract/lottery-routes.ts'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { betPlacer } from '#src/modules/bets/place-bet.ts'
 import { catalogReader } from '#src/modules/games/catalog.ts'
 import { allRobots, seatDemoRobots, setRobots } from '#src/modules/robots/robot-store.ts'
@@ -14,7 +14,7 @@ import { staffToken } from '#testing/people/staff.ts'
 import { driveByHand, OPENING } from '#testing/product/driven-game.ts'
 import { betOrder, playRound } from '#testing/product/play-round.ts'
 import { startSecondProcess } from '#testing/product/second-process.ts'
-import { createTestApp, eventually } from '#testing/product/test-app.ts'
+import { createTestApp, eventually, useWorkersApp } from '#testing/product/test-app.ts'
 import { type RobotDeps, robotChecks } from './robot-driver.ts'
 
 type RobotBet = {
@@ -224,6 +224,8 @@ describe('the database', () => {
 })
 
 describe('robots in the product', () => {
+  const test = useWorkersApp()
+
   it('are labelled in the feed, and not part of any figure: winners, profits, days, totals', async () => {
     const test = await createTestApp({ ROBOTS: 'on' })
     const { owner, db } = test.database
@@ -281,14 +283,17 @@ describe('robots in the product', () => {
   })
 
   it('do not exist if they are switched off, and no room shows any', async () => {
-    const test = await createTestApp({ ROBOTS: 'off' })
+    const { db } = test.database
     const session = await staffToken(test.database)
-    await setRobots(test.database.db, { roomId: 11, robots: 5, session })
+    const seat = (robots: number) => setRobots(db, { roomId: 11, robots, session })
+    onTestFinished(async () => void (await seat(0)))
+    await seat(5)
     const { data } = await test.call(configRoute, {})
     expect(data.features.robots).toBe(false)
     const { gameList } = (await test.call(lobby, { game_id: 1 })).data
     expect(gameList[0]?.planList.map(({ robot_num }) => robot_num)).toEqual([0, 0, 0, 0])
-    await new Promise((round) => setTimeout(round, 3_000))
-    expect(await allRobots(test.database.db)).toEqual([])
+    // Through a round, in which they would have come.
+    await playRound(test)
+    expect(await allRobots(db)).toEqual([])
   })
 })

@@ -194,7 +194,8 @@ describe('a node of the chain that is away', () => {
     const watcher = startDepositWatcher({
       ...{ db: database.db, node: tronNode({ url: 'http://127.0.0.1:1' }), second: null },
       ...{ contract: USDT_MAINNET_CONTRACT, chain: 'local', accountKey: publishedKey() },
-      ...{ timeZone: 'UTC', now: Date.now, pollMs: 20, wait: machineWait, log: captured.log },
+      ...{ timeZone: 'UTC', now: Date.now, log: captured.log },
+      ...{ pollMs: 20, wait: (_ms, signal) => machineWait(20, signal) },
     })
     onTestFinished(() => watcher.stop())
     await eventually(() => captured.lines.find((line) => line.includes('chain: ')))
