@@ -10,7 +10,7 @@ import {
   somebodyWaits,
   withoutRetry,
 } from '#testing/database/simultaneous-calls.ts'
-import { createTestDatabase } from '#testing/database/test-database.ts'
+import { createTestDatabase, rolledBack } from '#testing/database/test-database.ts'
 import { confirm, end, propose, proposeAssignment } from '#testing/people/proposals.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
@@ -81,19 +81,24 @@ const SAID: Record<State, unknown[]> = {
 }
 
 describe('a transfer', () => {
-  it.each(
-    (Object.keys(SAID) as State[]).flatMap((state) =>
-      ACTS.map((act, at) => ({ state, act, said: SAID[state][at] })),
-    ),
-  )('that is $state, and somebody would $act', async ({ state, act, said }) => {
-    const { database, owner, player, does } = await transferThatIs(state)
-    const before = await cashOf(database, player)
-    expect(await does[act]()).toBe(said)
-    // Only a confirmation moves money, and it does so once.
-    const credited = said === 'confirmed' ? AMOUNT : 0n
-    expect((await cashOf(database, player)) - before).toBe(credited)
-    await expectAlwaysTrue(owner)
-  })
+  it.each(Object.entries(SAID) as [State, unknown[]][])(
+    'that is %s can be decided as its state allows, and in no other way',
+    async (state, said) => {
+      const { database, owner, player, does } = await transferThatIs(state)
+      const cash = (by: Queryable) =>
+        by.value<bigint>('select cash from ledger.balance where holder_id = $1', [player])
+      const before = await cash(owner)
+      for (const [at, act] of ACTS.entries()) {
+        await rolledBack(database, async (tx) => {
+          expect(await does[act](tx), act).toBe(said[at])
+          // Only a confirmation moves money.
+          const credited = said[at] === 'confirmed' ? AMOUNT : 0n
+          expect((await cash(tx)) - before, act).toBe(credited)
+          await expectAlwaysTrue(tx)
+        })
+      }
+    },
+  )
 
   it('is proposed again after a refusal, and only once at a time', async () => {
     const { database, db, player, bob, does, states } = await transferThatIs('proposed')

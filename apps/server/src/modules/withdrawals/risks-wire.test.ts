@@ -1,13 +1,14 @@
 /** The hints about a withdrawal, as staff read them in the list and on its page. */
+import type { RequestOf } from '@sum28/contract/route.ts'
 import { listWithdrawals, oneWithdrawal, rejectWithdrawal } from '@sum28/contract/staff-routes.ts'
 import { expect, it } from 'vitest'
 import { addWallet, memberWithMoney, withdraw } from '#testing/people/cashier.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
-import { registerMember, shareTestApp } from '#testing/product/test-app.ts'
+import { registerMember, useWorkersApp } from '#testing/product/test-app.ts'
 
 const kindsOf = (hints: readonly { kind: string }[]) => hints.map(({ kind }) => kind)
 
-const test = shareTestApp()
+const test = useWorkersApp()
 
 it('the list and the page of a withdrawal have them, for an auditor too', async () => {
   const member = await memberWithMoney(test, 'risk_ann', 300)
@@ -16,7 +17,11 @@ it('the list and the page of a withdrawal have them, for an auditor too', async 
   const { data: one } = await test.call(oneWithdrawal, { id }, auditor)
   expect(one).toMatchObject({ id, state: 'waiting' })
   expect(kindsOf(one.risks)).toEqual(expect.arrayContaining(['first', 'payee_new', 'little_play']))
-  const { data } = await test.call(listWithdrawals, { state: 'waiting' }, auditor)
+  const { data } = await test.call(
+    listWithdrawals,
+    { state: 'waiting', user_id: member.id },
+    auditor,
+  )
   expect(data.list.find((each) => each.id === id)?.risks).toEqual(one.risks)
   const missing = await test.call(oneWithdrawal, { id: 999_999 }, await staffSession(test))
   expect(missing).toMatchObject({ code: 404 })
@@ -32,7 +37,7 @@ it('the list and the page of a withdrawal have them, for an auditor too', async 
   await test.call(rejectWithdrawal, { id, reason: 'asked by the player' }, await staffSession(test))
   const decided = await test.call(oneWithdrawal, { id }, auditor)
   expect(decided.data).toMatchObject({ state: 'rejected', risks: again.risks })
-  const { data: whole } = await test.call(listWithdrawals, {}, auditor)
+  const { data: whole } = await test.call(listWithdrawals, { user_id: member.id }, auditor)
   expect(whole.list.find((each) => each.id === id)).toMatchObject({ state: 'rejected', risks: [] })
 })
 
@@ -41,8 +46,10 @@ it('the list is filtered by hint, method, amount and day', async () => {
   const member = await memberWithMoney(test, 'risk_cid', 300)
   const id = await withdraw(test, member, '130')
   await addWallet(test, await registerMember(test, 'risk_dan'), member.wallet)
-  const finds = async (filter: Parameters<typeof test.call<typeof listWithdrawals>>[1]) =>
-    (await test.call(listWithdrawals, filter, owner)).data.list.some((each) => each.id === id)
+  const finds = async (filter: RequestOf<typeof listWithdrawals>) => {
+    const { data } = await test.call(listWithdrawals, { user_id: member.id, ...filter }, owner)
+    return data.list.some((each) => each.id === id)
+  }
   for (const filter of [
     { hint: 'first' },
     { hint: 'payee_shared' },
@@ -51,7 +58,7 @@ it('the list is filtered by hint, method, amount and day', async () => {
     { from_day: '2026-11-20' },
     { until_day: '2099-01-01' },
   ] as const) {
-    expect(await finds(filter as never), JSON.stringify(filter)).toBe(true)
+    expect(await finds(filter), JSON.stringify(filter)).toBe(true)
   }
   for (const filter of [
     { hint: 'none' },
@@ -62,7 +69,7 @@ it('the list is filtered by hint, method, amount and day', async () => {
     { from_day: '2099-01-01' },
     { until_day: '2026-11-19' },
   ] as const) {
-    expect(await finds(filter as never), JSON.stringify(filter)).toBe(false)
+    expect(await finds(filter), JSON.stringify(filter)).toBe(false)
   }
   expect(await test.call(listWithdrawals, { hint: 'nonsense' } as never, owner)).toMatchObject({
     code: 400,
