@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   clearFailures,
   failNext,
   type LocalCall,
   type LocalFailureKind,
 } from '#testing/hosts/local-node-failures.ts'
-import { type ServedLocalNode, serveLocalNode } from '#testing/hosts/served-local-node.ts'
+import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import { readSeenTransfers, readSolidBlocks, type SolidBlock } from './chain-watcher.ts'
 import { LOCAL_FAUCET_ADDRESS } from './local-tron-node.ts'
 import { tronAddressOfHex, USDT_MAINNET_CONTRACT } from './tron-address.ts'
@@ -21,15 +21,9 @@ const from = LOCAL_FAUCET_ADDRESS
 const to = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 const fakeUsdt = addressOf('fa')
 
-let served: ServedLocalNode | undefined
-
-afterEach(async () => {
-  await served?.close()
-  served = undefined
-})
-
-async function serve(options: Parameters<typeof serveLocalNode>[0] = {}) {
-  served = await serveLocalNode(options)
+async function serve() {
+  const served = await serveLocalNode()
+  onTestFinished(served.close)
   return served
 }
 
@@ -178,59 +172,6 @@ describe('a step of the watcher', () => {
     local.setBack(0)
     expect(await stepOf(balanced, book)).toMatchObject({ handled: 5, height: 8 })
     expect(book.credits).toHaveLength(1)
-  })
-
-  test('keeps its position if the handler throws, and repeats that block', async () => {
-    const { node, grow } = await serve()
-    grow(12)
-    const book = bookOf()
-    const step = await readSolidBlocks({
-      node,
-      contract,
-      height: 0,
-      onBlock: async (block) => {
-        if (block.blockNumber === 4) throw new Error('the database is away')
-        book.commit(block)
-      },
-    })
-    expect(step).toMatchObject({
-      handled: 3,
-      height: 3,
-      stoppedBy: { kind: 'handler', message: 'block 4 was not handled: the database is away' },
-    })
-    expect(await stepOf(node, book)).toMatchObject({ handled: 7, height: 10 })
-  })
-
-  test('stops at a failure of any kind, with the position before it', async () => {
-    const { node, local, grow, url } = await serve({ timeoutMs: 60_000 })
-    // Only a call without any answer is given up soon: a busy machine answers late.
-    const impatient = tronNode({ url, timeoutMs: 200 })
-    grow(12)
-    const kinds: LocalFailureKind[] = [
-      'http429',
-      'http403',
-      'error200',
-      'empty',
-      'malformed',
-      'timeout',
-    ]
-    for (const kind of kinds) {
-      const book = bookOf()
-      const failing = kind === 'timeout' ? impatient : node
-      failNext(local, { kind })
-      expect(await stepOf(failing, book)).toMatchObject({
-        handled: 0,
-        height: 0,
-        solidHeight: null,
-      })
-      failNext(local, { kind, call: 'getblockbynum' })
-      const step = await stepOf(failing, book)
-      expect(step.stoppedBy).toBeDefined()
-      expect(step.height).toBe(book.height)
-      expect(step.height).toBeLessThan(10)
-      clearFailures(local)
-      expect((await stepOf(node, book)).height).toBe(10)
-    }
   })
 
   test('ends when it is cancelled', async () => {

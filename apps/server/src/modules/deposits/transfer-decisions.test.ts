@@ -85,15 +85,17 @@ describe('a transfer', () => {
     'that is %s can be decided as its state allows, and in no other way',
     async (state, said) => {
       const { database, owner, player, does } = await transferThatIs(state)
-      const cash = (by: Queryable) =>
-        by.value<bigint>('select cash from ledger.balance where holder_id = $1', [player])
-      const before = await cash(owner)
+      const cashIn = async (by: Queryable) => {
+        const statement = 'select cash from ledger.balance where holder_id = $1'
+        return (await by.one<{ cash: bigint }>(statement, [player])).cash
+      }
+      const before = await cashIn(owner)
       for (const [at, act] of ACTS.entries()) {
         await rolledBack(database, async (tx) => {
           expect(await does[act](tx), act).toBe(said[at])
           // Only a confirmation moves money.
           const credited = said[at] === 'confirmed' ? AMOUNT : 0n
-          expect((await cash(tx)) - before, act).toBe(credited)
+          expect((await cashIn(tx)) - before, act).toBe(credited)
           await expectAlwaysTrue(tx)
         })
       }

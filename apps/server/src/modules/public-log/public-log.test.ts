@@ -18,6 +18,7 @@ import {
 import { serveWitness } from '@sum28/fairness/witness/run-witness.ts'
 import { openWitness, type Witness } from '@sum28/fairness/witness/witness.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Keys } from '#src/adapters/local-keys.ts'
 import type { Config } from '#src/config.ts'
 import { readConfig } from '#src/config.ts'
 import { clockJudge } from '#src/engine/clock-watch.ts'
@@ -90,7 +91,7 @@ function sequencerOf(
 }
 
 /** The log as anybody reads it, of a house with these keys. */
-function filesOf({ db }: Pick<TestDatabase, 'db'>, secretKeys: readonly string[] = [SECRET]) {
+function filesOf({ db }: Pick<TestDatabase, 'db'>, secretKeys: Keys = [SECRET]) {
   const config = { ...readConfig({}), profile: 'production' as const }
   return publicLogModule({ db, secretKeys, config })
 }
