@@ -13,7 +13,6 @@ import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { driveByHand, OPENING } from '#testing/product/driven-game.ts'
 import { betOrder, playRound } from '#testing/product/play-round.ts'
-import { startSecondProcess } from '#testing/product/second-process.ts'
 import { createTestApp, eventually, useWorkersApp } from '#testing/product/test-app.ts'
 import { type RobotDeps, robotChecks } from './robot-driver.ts'
 
@@ -99,12 +98,16 @@ describe('robots on a clock moved by hand', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('never bet if the room, the game or all betting is stopped, or if their number was reduced', async () => {
-    const { database, checks, at } = await robotsByHand({ seats: { 11: 12, 12: 12 } })
+  it('never bet if another process leads, outside opening hours, where betting is stopped, or if their number was reduced', async () => {
+    const { database, deps, checks, at } = await robotsByHand({ seats: { 11: 12, 12: 12 } })
     const { owner } = database
     const check = checks()
     const count = async (room?: number) =>
       (await robotBets(database)).filter(({ roomId }) => !room || roomId === room).length
+    await at(-3_600, check)
+    const led = robotChecks({ ...deps, leads: async () => false })
+    for (const second of [0, 60, 120]) await at(second, led)
+    expect(await count()).toBe(0)
     for (const second of [0, 60]) await at(second, check)
     expect(await count(11)).toBeGreaterThan(0)
 
@@ -176,16 +179,6 @@ describe('robots on a clock moved by hand', () => {
       await owner.query('select sum(total) from ledger.account_total having sum(total) <> 0'),
     ).toEqual([])
   })
-
-  it('do nothing if another process leads, or outside opening hours', async () => {
-    const { database, deps, at } = await robotsByHand({ seats: { 11: 12 } })
-    const led = robotChecks({ ...deps, leads: async () => false })
-    for (const second of secondsOf(1, 30)) await at(second, led)
-    expect(await robotBets(database)).toEqual([])
-    const closed = robotChecks(deps)
-    await at(-3_600, closed)
-    expect(await robotBets(database)).toEqual([])
-  })
 })
 
 describe('the database', () => {
@@ -229,7 +222,6 @@ describe('robots in the product', () => {
   it('are labelled in the feed, and not part of any figure: winners, profits, days, totals', async () => {
     const test = await createTestApp({ ROBOTS: 'on' })
     const { owner, db } = test.database
-    const second = await startSecondProcess(test)
     const person = await addSeatedPlayer(test.database)
     const { data } = await test.call(configRoute, {})
     expect(data.features.robots).toBe(true)
@@ -243,7 +235,7 @@ describe('robots in the product', () => {
       await test.database.shiftClock(30_000)
       await eventually(async () => (await bets()) > before || undefined)
     }
-    const played = await playRound(test, async (issue) => {
+    await playRound(test, async (issue) => {
       await letThemBet()
       // Of long and short one wins, whatever is drawn.
       const [one, other] = (await allRobots(db)).filter(({ roomId }) => roomId === 11)
@@ -263,21 +255,11 @@ describe('robots in the product', () => {
     expect(message.every(({ robot, after_quantity }) => robot && after_quantity === null)).toBe(
       true,
     )
-    const polled = await second.as(person)(heart, { plan_id: 11, game_id: 1, after: 0 })
-    expect(polled.message.every(({ robot }) => robot)).toBe(true)
     expect((await test.call(home, {})).data.winners).toEqual([])
     for (const table of ['bets.player_day', 'bets.winner']) {
       expect(await owner.query(`select * from ${table}`)).toEqual([])
     }
-    // Two processes drive the robots of one database: no robot bets more often than planned.
-    const often = await owner.query(
-      `select player_id, issue from bets.bet where issue <> $1
-       group by player_id, issue having count(*) > 2`,
-      [played],
-    )
-    expect(often).toEqual([])
     expect(await allRobots(db)).toHaveLength(60)
-    await second.app.stop()
     await test.app.stop()
     await expectAlwaysTrue(owner)
   })

@@ -92,16 +92,6 @@ describe('a transfer on the local chain', () => {
     expect(faultOf({ amountMicro: 2n ** 63n })).toBe('amount')
     expect(faultOf({ amountMicro: 2n ** 63n - 1n })).toBeNull()
   })
-
-  test('never goes into a block that was already shown', () => {
-    let now = startAt
-    const node = localTronNode({ now: () => now })
-    for (let count = 0; count < 50; count += 1) {
-      const shown = node.height()
-      expect(sent(node.transfer({ to, amountMicro: 1n })).blockNumber).toBe(shown + 1)
-      now += count % 3 === 0 ? PERIOD_MS : 700
-    }
-  })
 })
 
 describe('the local chain', () => {
@@ -147,27 +137,6 @@ describe('the local chain in a file', () => {
     expect(sent(second.transfer({ to, amountMicro: 7n })).txId).not.toBe(deposit.txId)
     second.close()
     expect(readFileSync(file, 'utf8')).toContain(deposit.txId)
-  })
-
-  test('returns the same blocks after a restart, with ascending times', async () => {
-    const before = await serve({ file })
-    before.grow(30)
-    const { blockNumber } = sent(before.local.transfer({ to, amountMicro: 7n }))
-    before.growSolid()
-    const ask = { blockNumber, solidHeight: before.local.solidHeight() }
-    const block = await before.node.solidBlock(ask)
-    await before.close()
-    const after = await serve({ file, startAt: startAt + 40 * PERIOD_MS })
-    after.grow(30)
-    expect(await after.node.solidBlock(ask)).toEqual(block)
-    let last = 0
-    for (let number = 1; number <= after.local.solidHeight(); number += 1) {
-      const one = await after.node.solidBlock({ blockNumber: number, solidHeight: number })
-      if (!one.ok) throw new Error(one.failure.message)
-      const at = one.value.blockTime?.getTime() ?? 0
-      expect(at).toBeGreaterThanOrEqual(last)
-      last = at
-    }
   })
 
   test('can be read with any incomplete last line of a process that died', () => {

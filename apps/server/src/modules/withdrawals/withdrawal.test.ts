@@ -16,7 +16,6 @@ import * as staffWire from '@sum28/contract/staff-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { usualSeconds } from '#src/modules/withdrawals/withdrawal-store.ts'
-import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { DESK_AT, openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
@@ -259,12 +258,13 @@ describe('a withdrawal', () => {
 })
 
 describe('the terms of withdrawals', () => {
-  it('are those that the owner wrote, whatever the application’s role asks the database', async () => {
-    const { db, owner, request, say, ann, bob } = await openCashDesk()
-    const strict = { holdMs: 24 * 3_600_000, twoPersonsFrom: 200_000_000n }
-    await writeWithdrawalTerms(owner, strict)
-    await owner.query('update accounts.player set sensitive_changed_at = app.now()')
-    await expect(request(200)).rejects.toThrow('withdrawal_on_hold')
+  it('are strict until the owner writes them, and nobody else does', async () => {
+    const { db } = await createTestDatabase()
+    expect(
+      await db.query(
+        `select hold = interval '24 hours' as day, two_persons_from from withdrawals.terms`,
+      ),
+    ).toEqual([{ day: true, two_persons_from: 10_000_000_000n }])
     for (const statement of [
       `update withdrawals.terms set hold = '0'`,
       'delete from withdrawals.terms',
@@ -272,21 +272,6 @@ describe('the terms of withdrawals', () => {
     ]) {
       await expect(db.query(statement)).rejects.toThrow(/permission denied/)
     }
-    await writeWithdrawalTerms(owner, { ...strict, holdMs: 0 })
-    const id = await request(200)
-    expect(await say('approve($1, $2)', [id, ann])).toBe('first')
-    expect(await say('approve($1, $2)', [id, ann])).toBe('same_person')
-    expect(await say('approve($1, $2)', [id, bob])).toBe('approved')
-    await expectAlwaysTrue(owner)
-  })
-
-  it('are strict until they are written', async () => {
-    const { db } = await createTestDatabase()
-    expect(
-      await db.query(
-        `select hold = interval '24 hours' as day, two_persons_from from withdrawals.terms`,
-      ),
-    ).toEqual([{ day: true, two_persons_from: 10_000_000_000n }])
   })
 })
 
