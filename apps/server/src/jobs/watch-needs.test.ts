@@ -74,7 +74,8 @@ describe('a mail server that is away', () => {
 
     MAIL.mood = 'takes'
     await test.database.owner.query(
-      'update graphile_worker._private_jobs set run_at = now() where attempts > 0',
+      `update graphile_worker._private_jobs set run_at = now() where attempts > 0;
+       select pg_notify('jobs:insert', '{"count":1}')`,
     )
     await eventually(async () => (await needsOf(test.database)).length === 0 || undefined)
     expect(MAIL.arrived).toHaveLength(1)

@@ -27,8 +27,12 @@ let template: string
 let folder: string
 let started: EmbeddedPostgres[]
 
+/** The database files are made once; before, some lie there that were not made to the end. */
 beforeAll(async () => {
   template = makeServerFolder()
+  const halfMade = join(template, 'postgres/cluster.new-1-00')
+  mkdirSync(join(halfMade, 'base'), { recursive: true, mode: 0o700 })
+  writeFileSync(join(halfMade, 'PG_VERSION'), '18\n')
   await (await startEmbeddedPostgres({ dataDir: template, settings: FAST })).stop()
 })
 
@@ -106,7 +110,11 @@ async function startInAnotherProcess() {
 }
 
 describe('an embedded server', () => {
-  test('is a UTF-8 PostgreSQL with checksums whose data outlives a restart', async () => {
+  test('is a UTF-8 PostgreSQL with checksums, of whole files alone, whose data outlives a restart', async () => {
+    expect(readdirSync(join(template, 'postgres')).sort()).toEqual([
+      ...['cluster', 'password', 'server.log'],
+    ])
+    copyMadeFiles()
     const first = await start()
     expect(await ask(first.ownerUrl, 'SHOW server_encoding')).toBe('UTF8')
     expect(await ask(first.ownerUrl, 'SHOW data_checksums')).toBe('on')
@@ -214,16 +222,6 @@ describe('after a sudden end', () => {
     } finally {
       stranger.kill()
     }
-  })
-
-  test('incomplete database files are made again', async () => {
-    const halfMade = join(folder, 'postgres/cluster.new-1-00')
-    mkdirSync(join(halfMade, 'base'), { recursive: true })
-    writeFileSync(join(halfMade, 'PG_VERSION'), '18\n')
-    await start()
-    expect(readdirSync(join(folder, 'postgres')).sort()).toEqual([
-      ...['cluster', 'password', 'server.log'],
-    ])
   })
 })
 
