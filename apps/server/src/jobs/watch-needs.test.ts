@@ -15,7 +15,6 @@ import { createTestDatabase, type TestDatabase } from '#testing/database/test-da
 import { clearFailures, failNext } from '#testing/hosts/local-node-failures.ts'
 import { startMailServer } from '#testing/hosts/mail-server.ts'
 import { publishedKey, serveLocalNode } from '#testing/hosts/served-local-node.ts'
-import { staffToken } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { eventually, shareTestApp } from '#testing/product/test-app.ts'
 import { machineWait } from '#testing/requests/patience.ts'
@@ -203,15 +202,6 @@ describe('a node of the chain that is away', () => {
     expect(await needsOf(database)).toEqual([])
     await database.shiftClock(601_000)
     expect(await needsOf(database)).toEqual(['chain_behind'])
-  })
-})
-
-describe('a new installation', () => {
-  it('has no fault, with staff or without', async () => {
-    const database = await createTestDatabase()
-    expect(await needsOf(database)).toEqual([])
-    await staffToken(database)
-    expect(await readNeeds(database.db)).toEqual([])
   })
 })
 

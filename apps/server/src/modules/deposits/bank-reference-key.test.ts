@@ -49,10 +49,9 @@ describe('a reference', () => {
   it('with any character is refused, or is in the form that the database stores', async () => {
     const { owner } = database
     const accepted: string[] = []
-    for (let code = 1; code <= 0x10ffff; code += 1) {
+    // Of the later planes, which have Han characters, or none, some are enough.
+    for (let code = 1; code <= 0x10ffff; code += code > 0x1ffff ? 251 : 1) {
       const character = String.fromCodePoint(code)
-      // Most code points are no character: some of these are enough.
-      if (/\p{C}/u.test(character) && code > 0xffff && code % 251 !== 0) continue
       if (/\p{Cs}/u.test(character)) continue
       const reference = taken(`aB${character}Cd`)
       if (reference !== null) accepted.push(reference)
