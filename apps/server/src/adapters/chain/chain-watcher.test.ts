@@ -3,12 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import {
-  clearFailures,
-  failNext,
-  type LocalCall,
-  type LocalFailureKind,
-} from '#testing/hosts/local-node-failures.ts'
+import { clearFailures, failNext } from '#testing/hosts/local-node-failures.ts'
 import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import { readSeenTransfers, readSolidBlocks, type SolidBlock } from './chain-watcher.ts'
 import { LOCAL_FAUCET_ADDRESS } from './local-tron-node.ts'
@@ -218,82 +213,53 @@ describe('transfers that are not solid yet', () => {
   })
 })
 
-type Act =
-  | { act: 'transaction'; shape: Shape; amounts: bigint[] }
-  | { act: 'grow'; blocks: number }
-  | { act: 'fail'; kind: LocalFailureKind; call: LocalCall; times: number }
-  | { act: 'back'; blocks: number }
-  | { act: 'step'; maxBlocks: number; dieAt: 'never' | 'before commit' | 'after commit' }
-  | { act: 'restart node' }
-
 type Shape = 'usdt' | 'mixed' | 'fake' | 'reverted' | 'receipt' | 'info'
 
-const amount = fc.oneof(
-  { weight: 6, arbitrary: fc.bigInt({ min: 1n, max: 5_000_000_000n }) },
-  { weight: 1, arbitrary: fc.constantFrom(1n, 2n ** 63n - 1n) },
-  { weight: 1, arbitrary: fc.constantFrom(0n, 2n ** 63n, 2n ** 256n - 1n) },
-)
+const transaction = fc.record({
+  act: fc.constant('transaction'),
+  shape: fc.oneof(
+    { weight: 4, arbitrary: fc.constant<Shape>('usdt') },
+    {
+      weight: 3,
+      arbitrary: fc.constantFrom<Shape>('mixed', 'fake', 'reverted', 'receipt', 'info'),
+    },
+  ),
+  amounts: fc.array(
+    fc.oneof(
+      { weight: 6, arbitrary: fc.bigInt({ min: 1n, max: 5_000_000_000n }) },
+      { weight: 2, arbitrary: fc.constantFrom(0n, 1n, 2n ** 63n - 1n, 2n ** 63n, 2n ** 256n - 1n) },
+    ),
+    { minLength: 1, maxLength: 4 },
+  ),
+})
 
-const act: fc.Arbitrary<Act> = fc.oneof(
-  {
-    weight: 12,
-    arbitrary: fc.record({
-      act: fc.constant('transaction' as const),
-      shape: fc.oneof(
-        { weight: 4, arbitrary: fc.constant<Shape>('usdt') },
-        {
-          weight: 3,
-          arbitrary: fc.constantFrom<Shape>('mixed', 'fake', 'reverted', 'receipt', 'info'),
-        },
-      ),
-      amounts: fc.array(amount, { minLength: 1, maxLength: 4 }),
-    }),
-  },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      act: fc.constant('grow' as const),
-      blocks: fc.integer({ min: 1, max: 6 }),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      act: fc.constant('fail' as const),
-      kind: fc.constantFrom<LocalFailureKind>(
-        ...(['http429', 'http403', 'error200', 'empty', 'malformed'] as const),
-      ),
-      // Half of them affect the call for transactions, where a mistake would cost money.
-      call: fc.constantFrom<LocalCall>(
-        'getnowblock',
-        'getblockbynum',
-        'gettransactioninfobyblocknum',
-        'gettransactioninfobyblocknum',
-      ),
-      times: fc.integer({ min: 1, max: 4 }),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      act: fc.constant('back' as const),
-      blocks: fc.constantFrom(0, 0, 1, 3, 9),
-    }),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      act: fc.constant('step' as const),
-      maxBlocks: fc.integer({ min: 1, max: 12 }),
-      dieAt: fc.constantFrom(
-        'never' as const,
-        'never' as const,
-        'before commit' as const,
-        'after commit' as const,
-      ),
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ act: fc.constant('restart node' as const) }) },
+const INFOS = 'gettransactioninfobyblocknum'
+
+const failure = fc.record({
+  act: fc.constant('fail'),
+  kind: fc.constantFrom('http429', 'http403', 'error200', 'empty', 'malformed'),
+  // Half of them affect the call for transactions, where a mistake would cost money.
+  call: fc.constantFrom('getnowblock', 'getblockbynum', INFOS, INFOS),
+  times: fc.integer({ min: 1, max: 4 }),
+})
+
+const growth = fc.record({ act: fc.constant('grow'), blocks: fc.integer({ min: 1, max: 6 }) })
+const setback = fc.record({ act: fc.constant('back'), blocks: fc.constantFrom(0, 0, 1, 3, 9) })
+const restart = fc.record({ act: fc.constant('restart node') })
+
+const steps = fc.record({
+  act: fc.constant('step'),
+  maxBlocks: fc.integer({ min: 1, max: 12 }),
+  dieAt: fc.constantFrom('never', 'never', 'before commit', 'after commit'),
+})
+
+const act = fc.oneof(
+  { weight: 12, arbitrary: transaction },
+  { weight: 5, arbitrary: growth },
+  { weight: 3, arbitrary: failure },
+  { weight: 2, arbitrary: setback },
+  { weight: 6, arbitrary: steps },
+  { weight: 2, arbitrary: restart },
 )
 
 /**

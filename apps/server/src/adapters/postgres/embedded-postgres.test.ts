@@ -246,22 +246,11 @@ describe('a server that cannot start says why in one sentence', () => {
     await expect(wrong).rejects.toThrow(/does not start \(parameter "fsync" requires a Boolean/)
   })
 
-  test('a file in the place of the data folder', async () => {
-    writeFileSync(join(folder, 'file'), '')
-    await expect(start(join(folder, 'file'))).rejects.toThrow(
-      /cannot be written \(a file of that name stands in its way\)/,
-    )
-  })
-
   test.skipIf(process.getuid?.() === 0)('a folder closed to us', async () => {
     chmodSync(folder, 0o500)
     await expect(start()).rejects.toThrow(/cannot be written \(it belongs to another user/)
     chmodSync(folder, 0o700)
   })
-})
-
-test('the binaries of this platform are found', () => {
-  expect(findPostgresBinaries().postgres).toMatch(/native\/bin\/postgres$/)
 })
 
 test('a platform without a package is one sentence with the way out', () => {

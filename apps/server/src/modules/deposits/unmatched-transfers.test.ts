@@ -10,7 +10,8 @@ import type { LedgerRow } from '@sum28/contract/replies.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { playerActions } from '@sum28/contract/staff-players-routes.ts'
 import { confirmProposal } from '@sum28/contract/staff-proposal-routes.ts'
-import { listChainDifferences } from '@sum28/contract/staff-routes.ts'
+import { explainDifference, listChainDifferences } from '@sum28/contract/staff-routes.ts'
+import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import {
   assignTransfer,
   dismissTransfer,
@@ -25,7 +26,7 @@ import { rescanChain } from '#src/jobs/chain-rescan.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
-import { type StaffSession, staffSession } from '#testing/people/staff.ts'
+import { addStaff, type StaffSession, staffSession } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import {
   chainOf,
@@ -253,4 +254,50 @@ describe('an unmatched transfer', () => {
     }
     expect(await listed(test, boss, { key })).toMatchObject([{ state: 'waiting' }])
   })
+})
+
+it('a difference of chain and ledger is counted until a cashier explains it, however old it is', async () => {
+  const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
+  const counted = async () => {
+    const { needs } = (await test.call(startNeeds, {}, owner)).data
+    return needs.find(({ need }) => need === 'differences_found')?.count ?? 0
+  }
+  const before = await counted()
+  const added = (kind: string, txId: string, details: object) =>
+    test.database.owner.value<number>(
+      `insert into deposits.chain_difference (kind, tx_id, log_index, details, found_at)
+       values ($1, $2, 0, $3, app.now() - interval '30 days') returning id::integer`,
+      [kind, txId, JSON.stringify(details)],
+    )
+  const differs = await added('amount_differs', 'aa', { chain_amount: '1', recorded_amount: '2' })
+  const nowhere = await added('missing_in_ledger', 'bb', { chain_amount: '1' })
+  const about = async (ask: { due?: 'now' }) =>
+    (await test.call(listChainDifferences, ask, owner)).data.list.filter(({ id }) =>
+      [differs, nowhere].includes(id),
+    )
+  expect(await about({ due: 'now' })).toMatchObject([{ id: nowhere }, { id: differs }])
+  expect(await counted()).toBe(before + 2)
+
+  const explain = (id: number, who: typeof owner) =>
+    test.call(explainDifference, { id, reason: 'A fee of the node' }, who)
+  expect(await explain(differs, await addStaff(test, 'support'))).toMatchObject({ code: 403 })
+  expect(await explain(differs, finance)).toMatchObject({ code: 1 })
+  expect(await explain(differs, owner)).toMatchObject({
+    data: { reason: 'already_decided', by: 'finance' },
+  })
+  // It is credited or dismissed.
+  expect(await explain(nowhere, owner)).toMatchObject({ data: { reason: 'not_found' } })
+  expect(await about({ due: 'now' })).toMatchObject([{ id: nowhere }])
+  expect(await counted()).toBe(before + 1)
+  expect(await about({})).toMatchObject([
+    { id: nowhere, to_explain: false, explanation: null },
+    { id: differs, to_explain: false, explanation: 'A fee of the node', explained_by: 'finance' },
+  ])
+  const { data: log } = await test.call(listAuditRows, { limit: 1 }, owner)
+  expect(log.list).toMatchObject([
+    {
+      ...{ action: 'difference_explained', staff: 'finance', subject: `difference:${differs}` },
+      details: { reason: 'A fee of the node' },
+    },
+  ])
 })
