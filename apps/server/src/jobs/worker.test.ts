@@ -223,44 +223,38 @@ describe('a mailed code', () => {
     expect(lines.filter((line) => line.includes('too old to be sent'))).toHaveLength(1)
   })
 
-  it.each(['taken', 'refused'] as const)(
-    'that was %s while the connection broke that was to say so is known to be, in seconds and not in hours',
-    async (outcome) => {
-      const test = await mailWorker(outcome === 'taken' ? 'takes' : 'refuses')
-      const { owner } = test.database
-      // The statement that marks the job as done waits for a lock while its connection breaks.
-      const release = Promise.withResolvers<void>()
-      const holding = Promise.withResolvers<void>()
-      await owner.query(`
-        create table app.gate (held boolean); insert into app.gate values (true);
-        create function app.wait() returns trigger language plpgsql security definer as $$
-        begin perform from app.gate for update; return coalesce(new, old); end $$;
-        create trigger wait before delete on graphile_worker._private_jobs
-          for each row execute function app.wait();
-        create trigger wait_too before update on graphile_worker._private_jobs
-          for each row when (new.last_error is not null) execute function app.wait()`)
-      const held = owner.transaction(async (tx) => {
-        // However long a slow machine takes until somebody waits for it.
-        await tx.query('set local idle_in_transaction_session_timeout = 0')
-        await tx.query('select from app.gate for update')
-        holding.resolve()
-        await release.promise
-      })
-      await holding.promise
-      await test.queue()
-      await test.start()
-      await somebodyWaits(test.database)
-      await owner.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity
-         where wait_event_type = 'Lock' and datname = current_database()`,
-      )
-      release.resolve()
-      await held
-      if (outcome === 'taken') await nothingLeft(test)
-      else await failed(test)
-      expect(test.server.offered).toBe(1)
-    },
-  )
+  it('is known to be sent, in seconds and not in hours, if the connection breaks that was to say so', async () => {
+    const test = await mailWorker('takes')
+    const { owner } = test.database
+    // The statement that marks the job as done waits for a lock while its connection breaks.
+    const release = Promise.withResolvers<void>()
+    const holding = Promise.withResolvers<void>()
+    await owner.query(`
+      create table app.gate (held boolean); insert into app.gate values (true);
+      create function app.wait() returns trigger language plpgsql security definer as $$
+      begin perform from app.gate for update; return old; end $$;
+      create trigger wait before delete on graphile_worker._private_jobs
+        for each row execute function app.wait()`)
+    const held = owner.transaction(async (tx) => {
+      // However long a slow machine takes until somebody waits for it.
+      await tx.query('set local idle_in_transaction_session_timeout = 0')
+      await tx.query('select from app.gate for update')
+      holding.resolve()
+      await release.promise
+    })
+    await holding.promise
+    await test.queue()
+    await test.start()
+    await somebodyWaits(test.database)
+    await owner.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where wait_event_type = 'Lock' and datname = current_database()`,
+    )
+    release.resolve()
+    await held
+    await nothingLeft(test)
+    expect(test.server.offered).toBe(1)
+  })
 
   it('is recorded as sent when the database is back, and keeps its Message-ID at each try', async () => {
     const database = await createTestDatabase()
@@ -325,16 +319,9 @@ describe('the scheduled jobs', () => {
 
   it('that are daily are done at the next start, if nothing ran at their time of the day', async () => {
     const { db, ownerUrl, owner } = await createTestDatabase()
-    const daily = parseCrontab(CRONTAB).filter(({ options }) => options.backfillPeriod > 0)
-    expect(daily.map(({ task }) => task)).toEqual([
-      ...['check-books', 'write-audit-head', 'reencrypt-numbers', 'compare-with-chain'],
-      ...['count-owed', 'anonymise-closed'],
-    ])
     const { log } = captureLog()
-    const [counted, compared] = [
-      Promise.withResolvers<void>(),
-      Promise.withResolvers<void>(),
-    ] as const
+    const counted = Promise.withResolvers<void>()
+    const compared = Promise.withResolvers<void>()
     const start = () =>
       startWorker({
         ...({} as Parameters<typeof startWorker>[0]),
