@@ -191,6 +191,12 @@ describe('the entries of the log', () => {
   })
 })
 
+function never(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('it does not answer')))
+  })
+}
+
 describe('the sequencer', () => {
   it('puts entries in order over many tiles, and signs each state with its witness', async () => {
     const database = await createTestDatabase()
@@ -331,12 +337,6 @@ describe('the sequencer', () => {
     expect(sequencer.silent.length).toBeGreaterThan(0)
   })
 })
-
-function never(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('it does not answer')))
-  })
-}
 
 describe('a closed book', () => {
   /** A round with a bet, sealed; its witness has the time of the house, or its own. */
@@ -629,9 +629,16 @@ describe('a log that is not what it was', () => {
       'two logs of one name',
     )
     // It is found too when the witness comes back while the log is driven.
-    const running = sequencerOf(other, {
-      witnesses: [{ ...witness, latest: firstThen(null, witness.latest) }],
-    })
+    let isAsked = false
+    const returning: AskedWitness = {
+      ...witness,
+      async latest(...ask) {
+        if (isAsked) return witness.latest(...ask)
+        isAsked = true
+        return null
+      },
+    }
+    const running = sequencerOf(other, { witnesses: [returning] })
     await write(other, 1, 'more')
     await expect(running.step()).rejects.toThrow('two logs of one name')
   })
@@ -675,15 +682,6 @@ describe('a log that is not what it was', () => {
     expect((await readLog(database)).checkpoint).toMatchObject({ origin, size: 2 })
   })
 })
-
-function firstThen<Args extends unknown[], T>(first: T, later: (...args: Args) => Promise<T>) {
-  let isLater = false
-  return async (...args: Args): Promise<T> => {
-    if (isLater) return later(...args)
-    isLater = true
-    return first
-  }
-}
 
 describe('a changed key of the log', () => {
   it('signs with the earlier one, which must be given until it was named', async () => {
