@@ -77,7 +77,7 @@ const SECONDS = Array.from({ length: 21 }, (_, index) => index * 10)
 
 describe('robots on a clock moved by hand', () => {
   it('bet in every part of the betting time and only then, within the limits, on house money', async () => {
-    const { database, checks, at } = await robotsByHand({ seats: { 11: 6, 14: 2 } })
+    const { database, checks, at } = await robotsByHand({ seats: { 11: 12, 14: 4 } })
     const check = checks()
     for (const second of SECONDS) await at(second, check)
     const bets = await robotBets(database)
@@ -89,7 +89,7 @@ describe('robots on a clock moved by hand', () => {
     }
     const thirds = bets.map(({ acceptedAt }) => Math.floor((acceptedAt - OPENING) / 60_000))
     expect(new Set(thirds).size).toBe(3)
-    expect(await allRobots(database.db)).toHaveLength(8)
+    expect(await allRobots(database.db)).toHaveLength(16)
     await expectAlwaysTrue(database.owner)
   })
 
