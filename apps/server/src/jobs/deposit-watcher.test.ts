@@ -24,7 +24,6 @@ import {
   registerMember,
   sendUsdt,
   shareTestApp,
-  type TestApp,
   type TestMember,
   untilWatched,
 } from '#testing/product/test-app.ts'
@@ -39,27 +38,23 @@ const LATER = Date.UTC(2030, 0)
 const { log, lines } = captureLog()
 const test = shareTestApp({}, { log })
 
-let count = 0
-const newName = () => `depositor_${++count}`
-
-async function member(test: TestApp, name: string) {
-  const registered = await registerMember(test, name)
+async function member() {
+  const registered = await registerMember(test)
   const { data } = await test.call(recharge, {}, registered)
   return { ...registered, address: data.usdt ?? '' }
 }
 
-const moneyOf = async (test: TestApp, who: TestMember) =>
-  (await test.call(userInfo, {}, who)).data.money
+const moneyOf = async (who: TestMember) => (await test.call(userInfo, {}, who)).data.money
 
-const depositsOf = async (test: TestApp, who: TestMember) =>
+const depositsOf = async (who: TestMember) =>
   ((await test.call(quantityLogList, { type: 0 }, who)).data as LedgerRow[]).map(
     ({ quantity }) => quantity,
   )
 
 /** Makes solid what was sent, and waits until the member has this much. */
-async function expectMoney(test: TestApp, who: TestMember, money: string): Promise<void> {
+async function expectMoney(who: TestMember, money: string): Promise<void> {
   await test.addBlocks()
-  await eventually(async () => ((await moneyOf(test, who)) === money ? true : undefined))
+  await eventually(async () => ((await moneyOf(who)) === money ? true : undefined))
 }
 
 type WatcherDeps = Parameters<typeof startDepositWatcher>[0]
@@ -113,17 +108,17 @@ async function onOwnChain() {
 
 describe('a deposit', () => {
   it('is credited once, to the micro-unit, and not again by a restart', async () => {
-    const ann = await member(test, newName())
+    const ann = await member()
     sendUsdt(test, ann.address, 12_345_678n)
-    await expectMoney(test, ann, '12.345678')
+    await expectMoney(ann, '12.345678')
     const title = 'Deposit of 12.345678 u credited'
     const isOfIt = ({ subject }: { subject: string }) => subject === title
     await mailTo(test, ann.email, isOfIt)
     sendUsdt(test, ann.address, MICRO)
     // Stopped at once: the block of the second is not solid, and it is not credited.
     await test.restart()
-    await expectMoney(test, ann, '13.345678')
-    expect(await depositsOf(test, ann)).toEqual(['1.00', '12.345678'])
+    await expectMoney(ann, '13.345678')
+    expect(await depositsOf(ann)).toEqual(['1.00', '12.345678'])
     const { zhannei } = (await test.call(noticeList, {}, ann)).data
     expect(zhannei.filter((notice) => notice.title === title)).toMatchObject([{ read: false }])
     const mails = await mailsOf(test)
@@ -132,7 +127,7 @@ describe('a deposit', () => {
   })
 
   it('is seen, then solid, then credited, and always shown as one line', async () => {
-    const ann = await member(test, newName())
+    const ann = await member()
     const order: string[] = []
     const becomes = (status: string) =>
       eventually(async () => {
@@ -156,16 +151,16 @@ describe('a deposit', () => {
       expect(line).toMatchObject({ confirmations: expect.any(Number), confirmations_needed: 3 })
       await test.addBlocks(2)
       await becomes('solid')
-      expect(await moneyOf(test, ann)).toBe('0.00')
+      expect(await moneyOf(ann)).toBe('0.00')
     })
     await becomes('credited')
     expect(order).toEqual(['seen', 'solid', 'credited'])
-    expect(await moneyOf(test, ann)).toBe('7.00')
+    expect(await moneyOf(ann)).toBe('7.00')
   })
 
   it('is recorded, credited and reported together or not at all, and the log names its block and no player', async () => {
     const { owner } = test.database
-    const ann = await member(test, newName())
+    const ann = await member()
     const from = lines.length
     const rowsOf = async (table: string, column = 'player_id') =>
       (await owner.query(`select from ${table} where ${column} = $1`, [ann.id])).length
@@ -187,15 +182,15 @@ describe('a deposit', () => {
     expect(await rowsOf('deposits.transfer')).toBe(0)
     expect(lines.filter((line) => line.includes(ann.address))).toEqual([])
     await owner.query('alter table inbox.message drop constraint broken')
-    await expectMoney(test, ann, '5.00')
+    await expectMoney(ann, '5.00')
     await untilWatched(test)
-    expect(await depositsOf(test, ann)).toEqual(['5.00'])
+    expect(await depositsOf(ann)).toEqual(['5.00'])
     expect(await rowsOf('inbox.message')).toBe(1)
     await expectAlwaysTrue(owner)
   })
 
   it('is credited by one of two processes that watch, and neither reports a failure', async () => {
-    const ann = await member(test, newName())
+    const ann = await member()
     const captured = captureLog()
     const reading = openAccountKey(localKeys(test.config.dataDir).tronXpub)
     if (!reading.ok) throw new Error(reading.message)
@@ -206,7 +201,7 @@ describe('a deposit', () => {
     }
     for (let paid = 1; paid <= 3; paid += 1) {
       sendUsdt(test, ann.address, MICRO)
-      await expectMoney(test, ann, `${paid}.00`)
+      await expectMoney(ann, `${paid}.00`)
     }
     await untilWatched(test)
     expect(captured.lines.filter((line) => line.includes('could not be credited'))).toEqual([])
@@ -214,7 +209,7 @@ describe('a deposit', () => {
   })
 
   it('arrives after the database was down', async () => {
-    const ann = await member(test, newName())
+    const ann = await member()
     const from = lines.length
     await test.database.takeAway()
     sendUsdt(test, ann.address, MICRO)
@@ -227,9 +222,9 @@ describe('a deposit', () => {
         () => undefined,
       ),
     )
-    await expectMoney(test, ann, '1.00')
+    await expectMoney(ann, '1.00')
     await untilWatched(test)
-    expect(await depositsOf(test, ann)).toEqual(['1.00'])
+    expect(await depositsOf(ann)).toEqual(['1.00'])
     await expectAlwaysTrue(test.database.owner)
   })
 })
@@ -282,7 +277,7 @@ const SILENT = fail({ kind: 'timeout', message: 'silent' })
 
 describe('the watcher', () => {
   it('reports what it does not read as a transfer, once and without addresses, and credits the rest', async () => {
-    const ann = await member(test, newName())
+    const ann = await member()
     const from = lines.length
     const transfer = {
       to: ann.address,
@@ -294,7 +289,7 @@ describe('the watcher', () => {
       { transfers: [transfer, { ...transfer, amountMicro: 2n ** 63n }] },
       { transfers: [transfer, transfer], failed: 'receipt' as const },
     ].map((transaction) => chainOf(test).add(transaction).txId)
-    await expectMoney(test, ann, '1.00')
+    await expectMoney(ann, '1.00')
     const reported = (words: string) => lines.slice(from).filter((line) => line.includes(words))
     expect(reported('too large to be recorded')).toEqual([expect.stringContaining(`${tooLarge}`)])
     const skipped = await eventually(() => {

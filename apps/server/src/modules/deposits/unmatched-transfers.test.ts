@@ -35,7 +35,6 @@ import {
   registerMember,
   sendUsdt,
   shareTestApp,
-  type TestApp,
   type TestMember,
   untilWatched,
 } from '#testing/product/test-app.ts'
@@ -51,7 +50,7 @@ const test = shareTestApp()
 async function setUp() {
   const { owner } = test.database
   return {
-    ...{ test, owner, ann: await registerMember(test) },
+    ...{ owner, ann: await registerMember(test) },
     ...{ boss: await staffSession(test), finance: await staffSession(test, 'finance') },
     /** How many new differences of chain and ledger there are. */
     async differences(): Promise<number> {
@@ -70,7 +69,7 @@ async function setUp() {
 }
 
 /** Sends to a spare address by the chain, which the watcher records: to that of the next member, or of a much later one. */
-async function sent(test: TestApp, to: 'next' | 'last', micro: bigint) {
+async function sent(to: 'next' | 'last', micro: bigint) {
   // The next member gets the address after the last number that was taken.
   const { next, last } = await eventually(async () => {
     const row = await test.database.owner.first<{ count: number; next: string; last: string }>(
@@ -87,9 +86,9 @@ async function sent(test: TestApp, to: 'next' | 'last', micro: bigint) {
 }
 
 /** A transfer to an address of no member, as the watcher records it. */
-async function stray({ database }: TestApp, micro = MICRO): Promise<Key> {
+async function stray(micro = MICRO): Promise<Key> {
   const tx_id = randomBytes(32).toString('hex')
-  await database.owner.query(
+  await test.database.owner.query(
     `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount)
      select $1, 0, 1, app.now(), 'T', max(address), $2 from deposits.spare_address`,
     [tx_id, micro],
@@ -97,11 +96,7 @@ async function stray({ database }: TestApp, micro = MICRO): Promise<Key> {
   return { tx_id, log_index: 0 }
 }
 
-async function proposed(
-  test: TestApp,
-  by: StaffSession,
-  of: Key & { user_id: number },
-): Promise<{ id: number }> {
+async function proposed(by: StaffSession, of: Key & { user_id: number }): Promise<{ id: number }> {
   const { code, data } = await test.call(assignTransfer, { ...of, note: NOTE }, by)
   expect(code).toBe(1)
   return data
@@ -110,12 +105,10 @@ async function proposed(
 const reasonOf = async (reply: Promise<{ data: unknown }>) =>
   ((await reply).data as { reason?: string } | null)?.reason ?? 'done'
 
-const moneyOf = async (test: TestApp, who: TestMember) =>
-  (await test.call(userInfo, {}, who)).data.money
+const moneyOf = async (who: TestMember) => (await test.call(userInfo, {}, who)).data.money
 
 /** The rows about a transfer in the list of those that are open, or in this state. */
 async function listed(
-  test: TestApp,
   by: StaffSession,
   { key, state }: { key: Key; state?: 'assigned' | 'dismissed' },
 ) {
@@ -125,18 +118,18 @@ async function listed(
 
 describe('an unmatched transfer', () => {
   it('is credited to the player whom one proposes and another confirms, and is a deposit like any other', async () => {
-    const { test, owner, ann, boss, finance, differences } = await setUp()
-    const { key } = await sent(test, 'last', 12_345_678n)
-    expect(await listed(test, finance, { key })).toMatchObject([
+    const { owner, ann, boss, finance, differences } = await setUp()
+    const { key } = await sent('last', 12_345_678n)
+    expect(await listed(finance, { key })).toMatchObject([
       { ...key, quantity: '12.345678', state: 'waiting', proposal: null },
     ])
     // The product's own daily comparison may have come first.
     expect(await differences()).toBeLessThanOrEqual(1)
     expect((await test.call(listChainDifferences, {}, boss)).data.list).toHaveLength(1)
 
-    const proposal = await proposed(test, finance, { ...key, user_id: ann.id })
-    expect(await moneyOf(test, ann)).toBe('0.00')
-    expect((await listed(test, boss, { key }))[0]).toMatchObject({
+    const proposal = await proposed(finance, { ...key, user_id: ann.id })
+    expect(await moneyOf(ann)).toBe('0.00')
+    expect((await listed(boss, { key }))[0]).toMatchObject({
       ...{ state: 'proposed', proposal: proposal.id, user_id: ann.id, username: ann.username },
       ...{ reason: NOTE, proposed_by: 'finance', decided_by: null },
     })
@@ -145,7 +138,7 @@ describe('an unmatched transfer', () => {
       data: { state: 'confirmed' },
     })
 
-    expect(await moneyOf(test, ann)).toBe('12.345678')
+    expect(await moneyOf(ann)).toBe('12.345678')
     expect((await test.call(recharge, {}, ann)).data.transfers).toMatchObject([
       { tx_id: key.tx_id, quantity: '12.345678', status: 'credited' },
     ])
@@ -156,8 +149,8 @@ describe('an unmatched transfer', () => {
     const { zhannei } = (await test.call(noticeList, {}, ann)).data
     expect(zhannei).toMatchObject([{ title: 'Deposit of 12.345678 u credited' }])
     await mailTo(test, ann.email, ({ subject }) => subject.includes('12.345678'))
-    expect(await listed(test, boss, { key })).toEqual([])
-    expect(await listed(test, boss, { key, state: 'assigned' })).toMatchObject([
+    expect(await listed(boss, { key })).toEqual([])
+    expect(await listed(boss, { key, state: 'assigned' })).toMatchObject([
       { ...key, state: 'assigned', decided_by: 'owner', user_id: ann.id },
     ])
     const { data: log } = await test.call(listAuditRows, { limit: 2 }, boss)
@@ -185,38 +178,38 @@ describe('an unmatched transfer', () => {
   })
 
   it('stays with the member to whom it was assigned when its address is given to another', async () => {
-    const { test, owner, ann, boss, finance, differences } = await setUp()
-    const { key, address } = await sent(test, 'next', 5n * MICRO)
+    const { owner, ann, boss, finance, differences } = await setUp()
+    const { key, address } = await sent('next', 5n * MICRO)
     const bob = await registerMember(test)
     expect((await test.call(recharge, {}, bob)).data.usdt).toBe(address)
-    const proposal = await proposed(test, finance, { ...key, user_id: ann.id })
+    const proposal = await proposed(finance, { ...key, user_id: ann.id })
     await test.call(confirmProposal, proposal, boss)
-    expect([await moneyOf(test, ann), await moneyOf(test, bob)]).toEqual(['5.00', '0.00'])
+    expect([await moneyOf(ann), await moneyOf(bob)]).toEqual(['5.00', '0.00'])
     expect((await test.call(recharge, {}, bob)).data.transfers).toEqual([])
     expect(await differences()).toBe(0)
     await expectAlwaysTrue(owner)
   })
 
   it('is dismissed with a reason, and can be reopened', async () => {
-    const { test, owner, ann, boss, finance } = await setUp()
-    const key = await stray(test, 3n * MICRO)
-    await proposed(test, finance, { ...key, user_id: ann.id })
+    const { owner, ann, boss, finance } = await setUp()
+    const key = await stray(3n * MICRO)
+    await proposed(finance, { ...key, user_id: ann.id })
     const reason = 'dust of an unknown sender'
     expect(await reasonOf(test.call(dismissTransfer, { ...key, reason }, boss))).toBe('done')
     const again = test.call(dismissTransfer, { ...key, reason }, finance)
     expect(await reasonOf(again)).toBe('already_decided')
     expect((await again).msg).toContain('owner was first')
-    expect(await listed(test, boss, { key })).toEqual([])
-    expect(await listed(test, boss, { key, state: 'dismissed' })).toMatchObject([
+    expect(await listed(boss, { key })).toEqual([])
+    expect(await listed(boss, { key, state: 'dismissed' })).toMatchObject([
       { state: 'dismissed', user_id: null, reason, decided_by: 'owner' },
     ])
 
     const reopening = { ...key, reason: 'found' }
     expect(await reasonOf(test.call(reopenTransfer, reopening, finance))).toBe('done')
     expect(await reasonOf(test.call(reopenTransfer, reopening, finance))).toBe('not_dismissed')
-    const right = await proposed(test, finance, { ...key, user_id: ann.id })
+    const right = await proposed(finance, { ...key, user_id: ann.id })
     await test.call(confirmProposal, right, boss)
-    expect(await moneyOf(test, ann)).toBe('3.00')
+    expect(await moneyOf(ann)).toBe('3.00')
     const { data: log } = await test.call(listAuditRows, { limit: 5 }, boss)
     expect(log.list.map(({ action }) => action)).toEqual([
       ...['transfer_assigned', 'transfer_proposed', 'transfer_reopened', 'transfer_dismissed'],
@@ -237,8 +230,8 @@ describe('an unmatched transfer', () => {
   })
 
   it('must be assigned to a member, and exist', async () => {
-    const { test, boss, finance } = await setUp()
-    const key = await stray(test)
+    const { boss, finance } = await setUp()
+    const key = await stray()
     const player = await addPlayer(test.database, { u: 0 })
     const robot = await addPlayer(test.database, { u: 0, robot: true })
     const visitor = await addPlayer(test.database, { u: 0 })
@@ -252,7 +245,7 @@ describe('an unmatched transfer', () => {
       const { data } = await test.call(assignTransfer, request, finance)
       expect(data as unknown, JSON.stringify(change)).toMatchObject(answer)
     }
-    expect(await listed(test, boss, { key })).toMatchObject([{ state: 'waiting' }])
+    expect(await listed(boss, { key })).toMatchObject([{ state: 'waiting' }])
   })
 })
 

@@ -41,12 +41,11 @@ async function approvedBy(name: string) {
   const cash = async () => (await test.call(userInfo, {}, member)).data.money
   const proposals = async () =>
     (await test.call(listProposals, { subject: `withdrawal:${id}` }, bob)).data.list
-  return { test, owner, ann, bob, member, id, shown, cash, proposals }
+  return { owner, ann, bob, member, id, shown, cash, proposals }
 }
 
 it('an approved withdrawal that cannot be paid is reversed by one person and another, and the player is notified', async () => {
-  const { test, owner, ann, bob, member, id, shown, cash, proposals } =
-    await approvedBy('unpaid_ann')
+  const { owner, ann, bob, member, id, shown, cash, proposals } = await approvedBy('unpaid_ann')
   const counts = async () => {
     const { needs } = (await test.call(startNeeds, {}, bob)).data
     const sum = (wanted: string) =>

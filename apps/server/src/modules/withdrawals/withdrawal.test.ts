@@ -34,15 +34,13 @@ import {
   eventually,
   expectSuccess,
   mailsOf,
+  newName,
   TEST_PASSWORD,
   type TestMember,
   useWorkersApp,
 } from '#testing/product/test-app.ts'
 
 const test = useWorkersApp()
-
-let count = 0
-const newName = () => `payee_${++count}`
 
 const moneyOf = async (who: TestMember) => (await test.call(userInfo, {}, who)).data.money
 
