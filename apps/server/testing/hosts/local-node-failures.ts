@@ -9,14 +9,14 @@ export type LocalFailureKind =
   | 'malformed'
   | 'timeout'
 
-export type LocalCall =
+type LocalCall =
   | 'getnowblock'
   | 'getblockbynum'
   | 'gettransactioninfobyblocknum'
   | 'gettransactioninfobyid'
   | 'triggerconstantcontract'
 
-export type LocalFailure = {
+type LocalFailure = {
   kind: LocalFailureKind
   /** How many calls fail; 1 by default. */
   times?: number

@@ -6,7 +6,8 @@ import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
 import {
   confirmReversal,
-  endReversal,
+  end,
+  latestAbout,
   propose as proposeOf,
   proposeReversal,
 } from '#testing/people/proposals.ts'
@@ -20,7 +21,7 @@ async function returns() {
   return {
     ...desk,
     propose: (id: number, session = desk.ann) => proposeReversal(db, { id, session }),
-    refuse: (id: number, session = desk.ann) => endReversal(db, { id, session }),
+    refuse: async (id: number) => end(db, await latestAbout(db, `withdrawal:${id}`), desk.ann),
     confirm: (id: number, session = desk.bob) => confirmReversal(db, { id, session }),
     pay: (id: number, by = desk.bob) => payByHand(db, { id, by, reference: `PAID ${id}` }),
     rows: () =>
