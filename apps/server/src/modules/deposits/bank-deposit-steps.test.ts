@@ -46,11 +46,12 @@ async function bank() {
 }
 
 describe('a bank deposit', () => {
-  it('is credited when another person confirms it, once', async () => {
-    const { owner, bob, record, confirm, refuse, cash, states } = await bank()
+  it('is credited when another person confirms it, once, and to a frozen player too', async () => {
+    const { database, owner, player, bob, record, confirm, refuse, cash, states } = await bank()
     expect(await record()).toBe(1)
     expect([await confirm(bob, 2), await refuse(bob, 2)]).toEqual(['not_found', 'not_found'])
     expect(await cash()).toBe(0n)
+    await changePlayer(database, player, `state = 'frozen'`)
     expect(await confirm()).toBe('confirmed')
     expect(await confirm()).toBe('decided')
     expect(await refuse()).toBe('decided')
@@ -144,14 +145,6 @@ describe('a bank deposit', () => {
       change(`state = 'confirmed', confirmed_by = first_confirmed_by, confirmed_at = app.now()`),
     ).rejects.toThrow('three_persons')
     await expect(change('first_confirmed_by = proposed_by')).rejects.toThrow('never changes')
-  })
-
-  it('is credited to a frozen player too', async () => {
-    const { database, player, record, confirm, cash } = await bank()
-    await changePlayer(database, player, `state = 'frozen'`)
-    await record()
-    expect(await confirm()).toBe('confirmed')
-    expect(await cash()).toBe(AMOUNT)
   })
 
   it('is not recorded with a transaction of the chain, a reference that is none, or no amount', async () => {
