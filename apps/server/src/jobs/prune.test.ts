@@ -125,16 +125,3 @@ it('deletes mails and pushes that were given up thirty days ago, and no other fa
     ['check-books', 'check-books', 'send-mail', 'send-mail', 'send-push'].map((task) => ({ task })),
   )
 })
-
-it('finds old rows by an index, however many there are', async () => {
-  const { owner } = await createTestDatabase()
-  for (const [table] of TABLES) {
-    const indexes = await owner.column<string>(
-      `select pg_get_indexdef(indexrelid) as def from pg_index where indrelid = $1::regclass`,
-      [table],
-    )
-    expect(indexes.join(), table).toMatch(
-      /\((seen_at|expires_at|created_at|last_at|sent_at|settled_at)\)/,
-    )
-  }
-})
