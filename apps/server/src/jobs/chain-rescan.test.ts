@@ -7,7 +7,6 @@ import { readSolidBlocks, type SolidBlock } from '#src/adapters/chain/chain-watc
 import { LOCAL_FAUCET_ADDRESS } from '#src/adapters/chain/local-tron-node.ts'
 import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import { type TronNode, tronNode } from '#src/adapters/chain/tron-node.ts'
-import { only } from '#src/db/database.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { DIFFERENCE_IS_DUE } from '#src/modules/deposits/compare-with-chain.ts'
 import { depositAddress } from '#src/modules/deposits/deposit-address.ts'
@@ -20,52 +19,39 @@ import { publishedKey, serveLocalNode } from '#testing/hosts/served-local-node.t
 import { staffSession } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import {
-  createTestApp,
+  chainOf,
   eventually,
   keepFromRunning,
   registerMember,
-  type TestApp,
+  sendUsdt,
+  shareTestApp,
+  untilWatched,
 } from '#testing/product/test-app.ts'
 import { rescanChain } from './chain-rescan.ts'
 
 const MICRO = 1_000_000n
 
+const { log, lines } = captureLog()
+const test = shareTestApp({}, { log })
+
+/** A member with an address, and the steps of a comparison; the differences of other tests are reported already. */
 async function setUp() {
-  const { log, lines } = captureLog()
-  const test = await createTestApp({}, { log })
-  const ann = await registerMember(test, 'ann_lee')
+  const ann = await registerMember(test)
   const address = (await test.call(recharge, {}, ann)).data.usdt ?? ''
   const { owner, db } = test.database
   await keepFromRunning(test.database, 'compare-with-chain')
   return {
-    test,
-    lines,
-    ann,
-    address,
-    owner,
-    chain: chainOf(test),
+    ...{ ann, address, owner },
     /** Sends to an address and waits until the watcher has handled the block. */
     async pay(micro: bigint, to = address): Promise<string> {
-      const sent = chainOf(test).transfer({ to, amountMicro: micro })
-      if (!sent.ok) throw new Error(sent.message)
-      await test.addBlocks()
-      await eventually(async () => ((await heightOf(test)) >= sent.blockNumber ? true : undefined))
-      return sent.txId
+      const { txId, blockNumber } = sendUsdt(test, to, micro)
+      await untilWatched(test, blockNumber)
+      return txId
     },
-    compare: (signal = new AbortController().signal) =>
-      rescanChain(
-        {
-          db,
-          node: tronNode({ url: `${test.app.url}/tron` }),
-          watchersNode: tronNode({ url: `${test.app.url}/tron` }),
-          ...{ timeZone: 'UTC', now: Date.now },
-          contract: USDT_MAINNET_CONTRACT,
-          chain: 'local',
-          pollMs: 50,
-          log,
-        },
-        signal,
-      ),
+    compare: (signal = new AbortController().signal) => {
+      const node = tronNode({ url: `${test.app.url}/tron` })
+      return rescanChain({ ...COMPARED, db, node, watchersNode: node, pollMs: 50, log }, signal)
+    },
     /** Changes protected rows, as a person could who disables the database's triggers. */
     async tamper(sql: string, values: unknown[] = []): Promise<void> {
       await owner.transaction(async (tx) => {
@@ -76,29 +62,22 @@ async function setUp() {
   }
 }
 
-function chainOf({ app }: TestApp) {
-  if (!app.chain) throw new Error('the demo has a chain')
-  return app.chain
+const COMPARED = {
+  contract: USDT_MAINNET_CONTRACT,
+  chain: 'local',
+  timeZone: 'UTC',
+  now: Date.now,
 }
 
-async function heightOf({ database }: TestApp): Promise<number> {
-  return database.owner.value<number>(
-    'select coalesce(max(block), 0)::integer from deposits.watcher_height',
-  )
-}
-
-async function differencesOf(test: TestApp) {
+async function differencesOf(txIds: readonly string[]) {
   const { data } = await test.call(listChainDifferences, {}, await staffSession(test))
-  return data.list.map(({ kind, tx_id, details }) => ({
-    kind,
-    tx_id,
-    details,
-  }))
+  return data.list.filter(({ tx_id }) => txIds.includes(tx_id))
 }
 
 describe('the comparison of chain and ledger', () => {
   it('finds nothing if they agree, whatever else is on the chain', async () => {
-    const { test, ann, pay, chain, compare, address, owner } = await setUp()
+    const { ann, pay, compare, address, owner } = await setUp()
+    const chain = chainOf(test)
     const transfer = { to: address, from: LOCAL_FAUCET_ADDRESS, contract: USDT_MAINNET_CONTRACT }
     chain.add({
       transfers: [
@@ -123,17 +102,20 @@ describe('the comparison of chain and ledger', () => {
     expect(await compare()).toMatchObject({ found: 0 })
     expect(await uncompared()).toEqual([])
     expect((await test.call(userInfo, {}, ann)).data.money).toBe('1.000006')
-    expect(await differencesOf(test)).toEqual([])
-    const height = only(
-      await owner.query<{ block: bigint }>('select block from deposits.rescan_height'),
+    expect((await test.call(listChainDifferences, {}, await staffSession(test))).data.list).toEqual(
+      [],
     )
-    expect(Number(height.block)).toBeLessThanOrEqual(await heightOf(test))
-    expect(Number(height.block)).toBeGreaterThan(0)
+    const heights = await owner.one<{ compared: bigint; watched: bigint }>(
+      `select rescan_height.block as compared, watcher_height.block as watched
+       from deposits.rescan_height, deposits.watcher_height`,
+    )
+    expect(heights.compared).toBeLessThanOrEqual(heights.watched)
+    expect(heights.compared).toBeGreaterThan(0n)
     await expectAlwaysTrue(owner)
   })
 
-  it('finds each kind of difference, and reports it once', async () => {
-    const { test, ann, pay, compare, tamper, address, owner, lines } = await setUp()
+  it('finds each kind of difference when the queue runs it, and reports it once', async () => {
+    const { ann, pay, compare, tamper, address, owner } = await setUp()
     const paid = async (u: bigint) => pay(u * MICRO)
     const fair = await paid(1n)
     const rowLost = await paid(2n)
@@ -159,8 +141,16 @@ describe('the comparison of chain and ledger', () => {
       [ann.id, stray],
     )
 
-    expect(await compare()).toMatchObject({ found: 5 })
-    const differences = await differencesOf(test)
+    const scheduled = await owner.column<string>(
+      'select identifier from graphile_worker._private_known_crontabs',
+    )
+    expect(scheduled).toContain('compare-with-chain')
+    await owner.query(`select graphile_worker.add_job('compare-with-chain')`)
+    const all = [rowLost, bookedWrong, invented, stray, unmatched]
+    const differences = await eventually(async () => {
+      const found = await differencesOf(all)
+      return found.length === all.length ? found : undefined
+    })
     const detailsOf = (kind: string, txId: string) =>
       differences.find((one) => one.kind === kind && one.tx_id === txId)?.details
     const amounts = (chain?: string, recorded?: string, booked?: string) => ({
@@ -170,7 +160,6 @@ describe('the comparison of chain and ledger', () => {
       ...(recorded ? { recorded_amount: recorded } : {}),
       ...(booked ? { booked_amount: booked } : {}),
     })
-    expect(differences).toHaveLength(5)
     // Every combination of the three amounts: compared-with-chain.test.ts.
     const lost = amounts('2000000', undefined, '2000000')
     expect(detailsOf('missing_in_ledger', rowLost)).toEqual(lost)
@@ -193,22 +182,19 @@ describe('the comparison of chain and ledger', () => {
     expect(await compare()).toMatchObject({ found: 0 })
     await paid(1n)
     expect(await compare()).toMatchObject({ found: 0 })
-    expect(await differencesOf(test)).toHaveLength(5)
+    expect(await differencesOf(all)).toHaveLength(5)
   })
 
   it('handles a node that fails, and continues where it was stopped', async () => {
-    const { pay, compare, chain, owner, tamper } = await setUp()
-    for (let count = 0; count < 4; count += 1) await pay(MICRO)
+    const { pay, compare, tamper } = await setUp()
     const lost = await pay(2n * MICRO)
     await tamper(`delete from deposits.transfer where tx_id = $1`, [lost])
     await expect(compare(AbortSignal.abort())).rejects.toThrow('stopped')
     const infos = 'gettransactioninfobyblocknum'
-    failNext(chain, { kind: 'error200', call: infos })
-    failNext(chain, { kind: 'empty', call: infos })
-    failNext(chain, { kind: 'http429', call: 'getnowblock' })
+    failNext(chainOf(test), { kind: 'error200', call: infos })
+    failNext(chainOf(test), { kind: 'empty', call: infos })
     expect(await compare()).toMatchObject({ found: 1 })
-    const differences = await owner.query('select kind, tx_id from deposits.chain_difference')
-    expect(differences).toEqual([{ kind: 'missing_in_ledger', tx_id: lost }])
+    expect(await differencesOf([lost])).toMatchObject([{ kind: 'missing_in_ledger' }])
   })
 
   it('repeats the hour before the last comparison, and never begins before the first block', async () => {
@@ -227,18 +213,6 @@ describe('the comparison of chain and ledger', () => {
     )
     expect(await compare()).toMatchObject({ found: 0 })
   })
-
-  it('is run by the queue', async () => {
-    const { test, pay, owner, tamper } = await setUp()
-    const lost = await pay(MICRO)
-    await tamper(`delete from deposits.transfer where tx_id = $1`, [lost])
-    const known_crontabs = await owner.value<string[]>(
-      `select array_agg(identifier) as known_crontabs from graphile_worker._private_known_crontabs`,
-    )
-    expect(known_crontabs).toContain('compare-with-chain')
-    await owner.query(`select graphile_worker.add_job('compare-with-chain')`)
-    await eventually(async () => ((await differencesOf(test)).length === 1 ? true : undefined))
-  })
 })
 
 it('a deposit that the watcher’s node hid is credited by the comparison once both nodes have it', async () => {
@@ -246,7 +220,7 @@ it('a deposit that the watcher’s node hid is credited by the comparison once b
   onTestFinished(() => served.close())
   const database = await createTestDatabase()
   const { db, owner } = database
-  const { log, lines } = captureLog()
+  const captured = captureLog()
   const playerId = await addPlayer(database, { u: 0 })
   await beginWatching(db, 'local', 0)
   const to = await depositAddress(db, { key: publishedKey(), chain: 'local', playerId })
@@ -259,10 +233,7 @@ it('a deposit that the watcher’s node hid is credited by the comparison once b
       return block.ok ? { ok: true, value: { ...block.value, infos: [] } } : block
     },
   }
-  const deps = {
-    ...{ db, log, contract: USDT_MAINNET_CONTRACT, chain: 'local', pollMs: 10 },
-    ...{ timeZone: 'UTC', now: Date.now },
-  }
+  const deps = { ...COMPARED, db, log: captured.log, pollMs: 10 }
   const onBlock = async (block: SolidBlock) => {
     await creditBlock(deps, block)
   }
@@ -275,7 +246,7 @@ it('a deposit that the watcher’s node hid is credited by the comparison once b
       .length
   expect(await compare(hiding)).toMatchObject({ found: 1 })
   expect(await cashOf(database, playerId)).toBe(0n)
-  expect(lines.join()).toContain('the two nodes name different transfers')
+  expect(captured.lines.join()).toContain('the two nodes name different transfers')
   // However long it takes.
   await database.shiftClock(8 * 24 * 3_600_000)
   expect(await due()).toBe(1)

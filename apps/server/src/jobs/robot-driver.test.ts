@@ -1,7 +1,7 @@
 /** The house's robots (G14): labelled, betting like people, and part of no figure. */
 import { config as configRoute, home } from '@sum28/contract/index-routes.ts'
 import { heart, lobby } from '@sum28/contract/lottery-routes.ts'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { betPlacer } from '#src/modules/bets/place-bet.ts'
 import { catalogReader } from '#src/modules/games/catalog.ts'
 import { allRobots, seatDemoRobots, setRobots } from '#src/modules/robots/robot-store.ts'
@@ -13,8 +13,7 @@ import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { driveByHand, OPENING } from '#testing/product/driven-game.ts'
 import { betOrder, playRound } from '#testing/product/play-round.ts'
-import { startSecondProcess } from '#testing/product/second-process.ts'
-import { createTestApp, eventually } from '#testing/product/test-app.ts'
+import { createTestApp, eventually, useWorkersApp } from '#testing/product/test-app.ts'
 import { type RobotDeps, robotChecks } from './robot-driver.ts'
 
 type RobotBet = {
@@ -73,38 +72,37 @@ async function robotsByHand({ seats = { 11: 3 } as Record<number, number> } = {}
   }
 }
 
-/** Every second of some rounds, so that nothing that is due is skipped. */
-function secondsOf(rounds: number, step = 3): number[] {
-  return Array.from({ length: (rounds * 210) / step }, (_, index) => index * step)
-}
+/** The seconds of a round, ten by ten. */
+const SECONDS = Array.from({ length: 21 }, (_, index) => index * 10)
 
 describe('robots on a clock moved by hand', () => {
   it('bet in every part of the betting time and only then, within the limits, on house money', async () => {
-    const { database, checks, at } = await robotsByHand({ seats: { 11: 6, 14: 2 } })
+    const { database, checks, at } = await robotsByHand({ seats: { 11: 12, 14: 4 } })
     const check = checks()
-    for (const second of secondsOf(2)) await at(second, check)
+    for (const second of SECONDS) await at(second, check)
     const bets = await robotBets(database)
     expect(bets.length).toBeGreaterThan(6)
     expect(new Set(bets.map(({ playerId }) => playerId)).size).toBeGreaterThan(4)
     for (const { acceptedAt, roomId, total } of bets) {
-      const intoRound = (acceptedAt - OPENING) % 210_000
-      expect(intoRound).toBeLessThan(180_000)
+      expect(acceptedAt - OPENING).toBeLessThan(180_000)
       expect(total).toBeGreaterThanOrEqual(roomId === 11 ? 100_000_000n : 1_000_000_000n)
     }
-    const thirds = bets.map(({ acceptedAt }) =>
-      Math.floor(((acceptedAt - OPENING) % 210_000) / 60_000),
-    )
+    const thirds = bets.map(({ acceptedAt }) => Math.floor((acceptedAt - OPENING) / 60_000))
     expect(new Set(thirds).size).toBe(3)
-    expect(await allRobots(database.db)).toHaveLength(8)
+    expect(await allRobots(database.db)).toHaveLength(16)
     await expectAlwaysTrue(database.owner)
   })
 
-  it('never bet if the room, the game or all betting is stopped, or if their number was reduced', async () => {
-    const { database, checks, at } = await robotsByHand({ seats: { 11: 12, 12: 12 } })
+  it('never bet if another process leads, outside opening hours, where betting is stopped, or if their number was reduced', async () => {
+    const { database, deps, checks, at } = await robotsByHand({ seats: { 11: 12, 12: 12 } })
     const { owner } = database
     const check = checks()
     const count = async (room?: number) =>
       (await robotBets(database)).filter(({ roomId }) => !room || roomId === room).length
+    await at(-3_600, check)
+    const led = robotChecks({ ...deps, leads: async () => false })
+    for (const second of [0, 60, 120]) await at(second, led)
+    expect(await count()).toBe(0)
     for (const second of [0, 60]) await at(second, check)
     expect(await count(11)).toBeGreaterThan(0)
 
@@ -133,7 +131,7 @@ describe('robots on a clock moved by hand', () => {
   it('bet once although two drivers both believe that they lead', async () => {
     const { database, checks, at } = await robotsByHand({ seats: { 11: 10 } })
     const [one, other] = [checks(), checks()]
-    for (const second of secondsOf(1, 10)) await at(second, one, other)
+    for (const second of SECONDS) await at(second, one, other)
     const perRobot = Map.groupBy(await robotBets(database), ({ playerId }) => playerId)
     expect(perRobot.size).toBeLessThanOrEqual(10)
     for (const bets of perRobot.values()) expect(bets.length).toBeLessThanOrEqual(2)
@@ -176,16 +174,6 @@ describe('robots on a clock moved by hand', () => {
       await owner.query('select sum(total) from ledger.account_total having sum(total) <> 0'),
     ).toEqual([])
   })
-
-  it('do nothing if another process leads, or outside opening hours', async () => {
-    const { database, deps, at } = await robotsByHand({ seats: { 11: 12 } })
-    const led = robotChecks({ ...deps, leads: async () => false })
-    for (const second of secondsOf(1, 30)) await at(second, led)
-    expect(await robotBets(database)).toEqual([])
-    const closed = robotChecks(deps)
-    await at(-3_600, closed)
-    expect(await robotBets(database)).toEqual([])
-  })
 })
 
 describe('the database', () => {
@@ -224,10 +212,11 @@ describe('the database', () => {
 })
 
 describe('robots in the product', () => {
+  const test = useWorkersApp()
+
   it('are labelled in the feed, and not part of any figure: winners, profits, days, totals', async () => {
     const test = await createTestApp({ ROBOTS: 'on' })
     const { owner, db } = test.database
-    const second = await startSecondProcess(test)
     const person = await addSeatedPlayer(test.database)
     const { data } = await test.call(configRoute, {})
     expect(data.features.robots).toBe(true)
@@ -241,7 +230,7 @@ describe('robots in the product', () => {
       await test.database.shiftClock(30_000)
       await eventually(async () => (await bets()) > before || undefined)
     }
-    const played = await playRound(test, async (issue) => {
+    await playRound(test, async (issue) => {
       await letThemBet()
       // Of long and short one wins, whatever is drawn.
       const [one, other] = (await allRobots(db)).filter(({ roomId }) => roomId === 11)
@@ -261,34 +250,27 @@ describe('robots in the product', () => {
     expect(message.every(({ robot, after_quantity }) => robot && after_quantity === null)).toBe(
       true,
     )
-    const polled = await second.as(person)(heart, { plan_id: 11, game_id: 1, after: 0 })
-    expect(polled.message.every(({ robot }) => robot)).toBe(true)
     expect((await test.call(home, {})).data.winners).toEqual([])
     for (const table of ['bets.player_day', 'bets.winner']) {
       expect(await owner.query(`select * from ${table}`)).toEqual([])
     }
-    // Two processes drive the robots of one database: no robot bets more often than planned.
-    const often = await owner.query(
-      `select player_id, issue from bets.bet where issue <> $1
-       group by player_id, issue having count(*) > 2`,
-      [played],
-    )
-    expect(often).toEqual([])
     expect(await allRobots(db)).toHaveLength(60)
-    await second.app.stop()
     await test.app.stop()
     await expectAlwaysTrue(owner)
   })
 
   it('do not exist if they are switched off, and no room shows any', async () => {
-    const test = await createTestApp({ ROBOTS: 'off' })
+    const { db } = test.database
     const session = await staffToken(test.database)
-    await setRobots(test.database.db, { roomId: 11, robots: 5, session })
+    const seat = (robots: number) => setRobots(db, { roomId: 11, robots, session })
+    onTestFinished(async () => void (await seat(0)))
+    await seat(5)
     const { data } = await test.call(configRoute, {})
     expect(data.features.robots).toBe(false)
     const { gameList } = (await test.call(lobby, { game_id: 1 })).data
     expect(gameList[0]?.planList.map(({ robot_num }) => robot_num)).toEqual([0, 0, 0, 0])
-    await new Promise((round) => setTimeout(round, 3_000))
-    expect(await allRobots(test.database.db)).toEqual([])
+    // Through a round, in which they would have come.
+    await playRound(test)
+    expect(await allRobots(db)).toEqual([])
   })
 })

@@ -6,18 +6,40 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sendCode } from '@sum28/contract/user-routes.ts'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
+import { tronNode } from '#src/adapters/chain/tron-node.ts'
 import { localKeys } from '#src/adapters/local-keys.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { startMailServer, startSilentServer } from '#testing/hosts/mail-server.ts'
-import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
-import { staffToken } from '#testing/people/staff.ts'
+import { clearFailures, failNext } from '#testing/hosts/local-node-failures.ts'
+import { startMailServer } from '#testing/hosts/mail-server.ts'
+import { publishedKey, serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
-import { createTestApp, eventually, shareTestApp, type TestApp } from '#testing/product/test-app.ts'
+import { eventually, shareTestApp } from '#testing/product/test-app.ts'
+import { machineWait } from '#testing/requests/patience.ts'
+import { startDepositWatcher } from './deposit-watcher.ts'
+
+const MAIL = await startMailServer('breaks', afterAll)
+const NODE = await serveLocalNode()
+afterAll(NODE.close)
+
+/** An extended public key, as the operator would set it. */
+function someAccountKey(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sum28-keys-'))
+  const { tronXpub } = localKeys(folder)
+  rmSync(folder, { recursive: true })
+  return tronXpub
+}
+
+const { log, lines } = captureLog('warn')
+const test = shareTestApp(
+  { SMTP_URL: MAIL.url, TRON_API_URL: NODE.url, TRON_XPUB: someAccountKey() },
+  { log },
+)
 
 /** One value of /metrics; undefined if it is not shown. */
-async function metric(test: TestApp, name: string): Promise<number | undefined> {
+async function metric(name: string): Promise<number | undefined> {
   const text = await (await test.fetch('/metrics')).text()
   const line = text.split('\n').find((each) => each.startsWith(`${name} `))
   return line === undefined ? undefined : Number(line.slice(name.length + 1))
@@ -25,7 +47,7 @@ async function metric(test: TestApp, name: string): Promise<number | undefined> 
 
 const needsOf = async ({ db }: TestDatabase) => (await readNeeds(db)).map(({ need }) => need)
 
-const readiness = async (test: TestApp) => (await test.fetch('/readyz')).json() as Promise<object>
+const readiness = async () => (await test.fetch('/readyz')).json() as Promise<object>
 
 /** As if the mails that wait had waited for so long. */
 function ageMails({ owner }: TestDatabase, seconds: number) {
@@ -38,28 +60,25 @@ function ageMails({ owner }: TestDatabase, seconds: number) {
 
 describe('a mail server that is away', () => {
   it('is known after two minutes, and forgotten when it takes mail again', async () => {
-    const server = await startMailServer('breaks')
-    const test = await createTestApp({ SMTP_URL: server.url })
     await test.call(sendCode, { email: 'ann@example.org', event: 'register' })
-    await eventually(() => server.offered > 0 || undefined)
-    expect(await readiness(test)).toMatchObject({ ready: true, mail: true })
-    expect(await metric(test, 'sum28_needs{need="mail_away"}')).toBe(0)
+    await eventually(() => MAIL.offered > 0 || undefined)
+    expect(await readiness()).toMatchObject({ ready: true, mail: true })
+    expect(await metric('sum28_needs{need="mail_away"}')).toBe(0)
 
     await ageMails(test.database, 121)
-    expect(await readiness(test)).toMatchObject({ ready: true, mail: false })
-    expect(await metric(test, 'sum28_needs{need="mail_away"}')).toBe(1)
-    expect(await metric(test, 'sum28_need_age_seconds{need="mail_away"}')).toBeGreaterThan(120)
+    expect(await readiness()).toMatchObject({ ready: true, mail: false })
+    expect(await metric('sum28_needs{need="mail_away"}')).toBe(1)
+    expect(await metric('sum28_need_age_seconds{need="mail_away"}')).toBeGreaterThan(120)
     expect(await needsOf(test.database)).toEqual(['mail_away'])
 
-    server.mood = 'takes'
+    MAIL.mood = 'takes'
     await test.database.owner.query(
-      'update graphile_worker._private_jobs set run_at = now() where attempts > 0',
+      `update graphile_worker._private_jobs set run_at = now() where attempts > 0;
+       select pg_notify('jobs:insert', '{"count":1}')`,
     )
-    await eventually(async () => (server.arrived.length > 0 ? true : undefined))
-    await eventually(async () =>
-      (await readNeeds(test.database.db)).length === 0 ? true : undefined,
-    )
-    expect(await readiness(test)).toMatchObject({ ready: true, mail: true })
+    await eventually(async () => (await needsOf(test.database)).length === 0 || undefined)
+    expect(MAIL.arrived).toHaveLength(1)
+    expect(await readiness()).toMatchObject({ ready: true, mail: true })
   })
 
   /** Mails that wait for ten minutes since they were refused so, and those that were given up. */
@@ -126,7 +145,7 @@ describe('a mail server that is away', () => {
     expect(await readNeeds(db)).toMatchObject([{ need: 'mail_away', count: 1 }])
   })
 
-  it('leaves no job that has failed for good: an address decides that', async () => {
+  it('leaves a job that has failed, since what it says is lost; a refused address leaves none', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database
     await refused(database, 1, '550 RCPT TO', { attempts: 8 })
@@ -143,78 +162,62 @@ describe('a mail server that is away', () => {
       `update graphile_worker._private_jobs set locked_at = now() - interval '5 hours'`,
     )
     expect(await readNeeds(db)).toMatchObject([{ need: 'jobs_failed' }])
-  })
-
-  it('leaves a job that has failed where the server was away: what it says is lost', async () => {
-    const database = await createTestDatabase()
+    await owner.query('delete from graphile_worker._private_jobs')
     await refused(database, 1, 'ECONNECTION', { attempts: 8 })
-    expect(await readNeeds(database.db)).toMatchObject([{ need: 'jobs_failed', count: 1 }])
+    expect(await readNeeds(db)).toMatchObject([{ need: 'jobs_failed', count: 1 }])
   })
 })
 
 describe('a node of the chain that is away', () => {
-  /** A product that reads this node, and the lines of its log. */
-  async function productOn(node: string) {
-    const { log, lines } = captureLog('warn')
-    const folder = mkdtempSync(join(tmpdir(), 'sum28-keys-'))
-    const { tronXpub } = localKeys(folder)
-    rmSync(folder, { recursive: true })
-    const test = await createTestApp({ TRON_API_URL: node, TRON_XPUB: tronXpub }, { log })
-    return { test, lines }
-  }
-
-  async function expectKnown({ test, lines }: Awaited<ReturnType<typeof productOn>>) {
-    await eventually(() => lines.find((line) => line.includes('chain: ')))
-    expect(await readiness(test)).toMatchObject({ ready: true, chain: true })
-    await test.database.owner.query(
-      `update deposits.watcher_height set moved_at = app.now() - interval '601 seconds'`,
-    )
-    expect(await readiness(test)).toMatchObject({ ready: true, chain: false })
-    expect(await metric(test, 'sum28_needs{need="chain_behind"}')).toBe(1)
-    expect(await metric(test, 'sum28_need_age_seconds{need="chain_behind"}')).toBeGreaterThan(600)
-    expect(await needsOf(test.database)).toEqual(['chain_behind'])
-  }
-
-  it('at the very first start is in the log at once, and known after ten minutes', async () => {
-    await expectKnown(await productOn((await startSilentServer()).replace('smtp:', 'http:')))
-  })
-
-  it('after it was read is in the log at once, and known after ten minutes', async () => {
-    const node = await serveLocalNode()
-    const product = await productOn(node.url)
-    const { owner } = product.test.database
+  it('is in the log at once, and known after ten minutes', async () => {
+    const { owner } = test.database
     const isRead = () => owner.exists('select from deposits.watcher_height where block is not null')
     await eventually(async () => (await isRead()) || undefined)
-    expect(product.lines.filter((line) => line.includes('chain: '))).toEqual([])
-    await node.close()
-    await expectKnown(product)
+    expect(lines.filter((line) => line.includes('chain: '))).toEqual([])
+    failNext(NODE.local, { kind: 'http403', times: Number.POSITIVE_INFINITY })
+    onTestFinished(() => clearFailures(NODE.local))
+    await eventually(() => lines.find((line) => line.includes('chain: ')))
+    expect(await readiness()).toMatchObject({ ready: true, chain: true })
+    await owner.query(
+      `update deposits.watcher_height set moved_at = app.now() - interval '601 seconds'`,
+    )
+    expect(await readiness()).toMatchObject({ ready: true, chain: false })
+    expect(await metric('sum28_needs{need="chain_behind"}')).toBe(1)
+    expect(await metric('sum28_need_age_seconds{need="chain_behind"}')).toBeGreaterThan(600)
+    expect(await needsOf(test.database)).toEqual(['chain_behind'])
+    await owner.query('update deposits.watcher_height set moved_at = app.now()')
   })
-})
 
-describe('a new installation', () => {
-  it('has no fault, with staff or without', async () => {
+  it('at the very first start is in the log at once, and known after ten minutes', async () => {
     const database = await createTestDatabase()
+    const captured = captureLog('warn')
+    const watcher = startDepositWatcher({
+      ...{ db: database.db, node: tronNode({ url: 'http://127.0.0.1:1' }), second: null },
+      ...{ contract: USDT_MAINNET_CONTRACT, chain: 'local', accountKey: publishedKey() },
+      ...{ timeZone: 'UTC', now: Date.now, log: captured.log },
+      ...{ pollMs: 20, wait: (_ms, signal) => machineWait(20, signal) },
+    })
+    onTestFinished(() => watcher.stop())
+    await eventually(() => captured.lines.find((line) => line.includes('chain: ')))
     expect(await needsOf(database)).toEqual([])
-    await staffToken(database)
-    expect(await readNeeds(database.db)).toEqual([])
+    await database.shiftClock(601_000)
+    expect(await needsOf(database)).toEqual(['chain_behind'])
   })
 })
 
 describe('a product', () => {
-  const test = shareTestApp()
-
   it('shows no figures while the database is silent, instead of zeros', async () => {
-    expect(await metric(test, 'sum28_job_age_seconds')).toBeGreaterThanOrEqual(0)
-    expect(await metric(test, 'sum28_needs{need="stops"}')).toBe(0)
+    expect(await metric('sum28_job_age_seconds')).toBeGreaterThanOrEqual(0)
+    expect(await metric('sum28_needs{need="stops"}')).toBe(0)
     await test.database.takeAway()
     for (const name of [
       'sum28_job_age_seconds',
       'sum28_round_overdue_seconds',
       'sum28_needs{need="stops"}',
     ]) {
-      expect(await metric(test, name), name).toBeUndefined()
+      expect(await metric(name), name).toBeUndefined()
     }
-    expect(await metric(test, 'sum28_ready{part="database"}')).toBe(0)
+    expect(await metric('sum28_ready{part="database"}')).toBe(0)
     await test.database.giveBack()
   })
 
@@ -229,7 +232,7 @@ describe('a product', () => {
     const response = await test.fetch('/readyz')
     expect(response.status).toBe(200)
     expect(await response.json()).toMatchObject({ ready: true, beacon_clock: false })
-    expect(await metric(test, 'sum28_needs{need="clocks_apart"}')).toBe(1)
+    expect(await metric('sum28_needs{need="clocks_apart"}')).toBe(1)
     expect(await needsOf(test.database)).toEqual(['clocks_apart'])
   })
 })

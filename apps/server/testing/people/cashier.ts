@@ -24,11 +24,6 @@ export const TEST_WALLET = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 /** A known card number for tests. */
 export const TEST_CARD = '4242 4242 4242 4242'
 
-/** The id of a transaction that no other payout names: each pays one withdrawal. */
-export function newTransactionId(): string {
-  return randomBytes(32).toString('hex')
-}
-
 export async function setCode(test: TestApp, member: TestMember, code = TEST_CODE): Promise<void> {
   await test.call(prove, { password: TEST_PASSWORD }, member)
   const reply = await test.call(setSafety, { new_code: code }, member)

@@ -84,10 +84,6 @@ export async function confirmReversal(db: Queryable, of: Numbered): Promise<stri
   return confirm(db, await latestAbout(db, withdrawal(of)), of.session)
 }
 
-export async function endReversal(db: Queryable, of: Numbered): Promise<string> {
-  return end(db, await latestAbout(db, withdrawal(of)), of.session)
-}
-
 /** Proposes the owner of an unmatched transfer; returns the proposal's number, or the database's answer. */
 export async function proposeAssignment(
   db: Queryable,

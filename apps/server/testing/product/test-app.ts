@@ -347,15 +347,38 @@ export async function deposit(test: TestApp, member: TestMember, u: number): Pro
 const SOLID_BLOCKS = 3
 const BLOCK_MS = 3_000
 
+/** The product's local chain. */
+export function chainOf({ app }: TestApp) {
+  if (!app.chain) throw new Error('the demo has a chain')
+  return app.chain
+}
+
+/** Sends test USDT by the chain to an address. */
+export function sendUsdt(test: TestApp, to: string, amountMicro: bigint) {
+  const sent = chainOf(test).transfer({ to, amountMicro })
+  if (!sent.ok) throw new Error(sent.message)
+  return sent
+}
+
+/** Adds the blocks that make solid what was sent, and waits until the watcher has handled this one, by default the last. */
+export async function untilWatched(
+  test: TestApp,
+  blockNumber = chainOf(test).height() + 1,
+): Promise<void> {
+  await test.addBlocks()
+  await eventually(
+    async () =>
+      (await test.database.owner.exists('select from deposits.watcher_height where block >= $1', [
+        blockNumber,
+      ])) || undefined,
+  )
+}
+
 /** Deposits test USDT to a member's own address, adds the blocks that make it solid, and waits for the credit. */
 export async function depositByChain(test: TestApp, member: TestMember, u: number): Promise<void> {
   const { data } = await test.call(recharge, {}, member)
   const before = (await test.call(userInfo, {}, member)).data.money
-  const sent = test.app.chain?.transfer({
-    to: data.usdt ?? '',
-    amountMicro: BigInt(Math.round(u * 1_000_000)),
-  })
-  if (!sent?.ok) throw new Error('the local chain refused the transfer')
+  sendUsdt(test, data.usdt ?? '', BigInt(Math.round(u * 1_000_000)))
   await test.addBlocks()
   await eventually(async () => {
     const { money } = (await test.call(userInfo, {}, member)).data

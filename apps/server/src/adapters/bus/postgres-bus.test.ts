@@ -49,13 +49,6 @@ describe('the bus on PostgreSQL', () => {
     expect(one.received).toHaveLength(3)
   })
 
-  it('does not reach other databases', async () => {
-    const [here, elsewhere] = [await createTestDatabase(), await createTestDatabase()]
-    const [one, two, stranger] = [member(here), member(here), member(elsewhere)]
-    await untilReceived(one, two)
-    expect(stranger.received).toEqual([])
-  })
-
   it.each(['requests', 'answers'] as const)(
     'comes back after its connection has fallen silent: %s are swallowed',
     async (what) => {

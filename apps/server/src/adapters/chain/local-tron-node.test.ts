@@ -1,7 +1,7 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { failNext } from '#testing/hosts/local-node-failures.ts'
 import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import { LOCAL_FAUCET_ADDRESS, localTronNode } from './local-tron-node.ts'
@@ -22,6 +22,12 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
+async function serve(options: Parameters<typeof serveLocalNode>[0] = {}) {
+  const served = await serveLocalNode(options)
+  onTestFinished(served.close)
+  return served
+}
+
 function sent(outcome: ReturnType<ReturnType<typeof localTronNode>['transfer']>) {
   if (!outcome.ok) throw new Error(outcome.message)
   return outcome
@@ -29,62 +35,45 @@ function sent(outcome: ReturnType<ReturnType<typeof localTronNode>['transfer']>)
 
 describe('a transfer on the local chain', () => {
   test('is read by the real reader as it was sent', async () => {
-    const served = await serveLocalNode()
-    try {
-      const { txId, blockNumber } = sent(served.local.transfer({ to, amountMicro: 100_000_001n }))
-      served.growSolid()
-      const block = await served.node.solidBlock({
-        blockNumber,
-        solidHeight: served.local.solidHeight(),
-      })
-      if (!block.ok) throw new Error(block.failure.message)
-      expect(usdtTransfers(block.value.infos, USDT_MAINNET_CONTRACT).transfers).toEqual([
-        {
-          txId,
-          logIndex: 0,
-          blockNumber,
-          blockTime: block.value.blockTime,
-          from: LOCAL_FAUCET_ADDRESS,
-          to,
-          amountMicro: 100_000_001n,
-        },
-      ])
-      expect(txId).toMatch(/^[0-9a-f]{64}$/)
-    } finally {
-      await served.close()
-    }
+    const { local, node, growSolid } = await serve()
+    const { txId, blockNumber } = sent(local.transfer({ to, amountMicro: 100_000_001n }))
+    growSolid()
+    const block = await node.solidBlock({ blockNumber, solidHeight: local.solidHeight() })
+    if (!block.ok) throw new Error(block.failure.message)
+    expect(usdtTransfers(block.value.infos, USDT_MAINNET_CONTRACT).transfers).toEqual([
+      {
+        ...{ txId, logIndex: 0, blockNumber, blockTime: block.value.blockTime },
+        ...{ from: LOCAL_FAUCET_ADDRESS, to, amountMicro: 100_000_001n },
+      },
+    ])
+    expect(txId).toMatch(/^[0-9a-f]{64}$/)
   })
 
   test('is part of the balance that the real reader asks for, once its block is solid', async () => {
-    const served = await serveLocalNode()
-    const { local, node } = served
+    const { local, node, growSolid } = await serve()
     const ask = { contract: USDT_MAINNET_CONTRACT, address: to }
-    try {
-      sent(local.transfer({ to, amountMicro: 100_000_001n }))
-      expect(await node.solidBalance(ask)).toEqual({ ok: true, value: 0n })
-      served.growSolid()
-      sent(local.transfer({ to: LOCAL_FAUCET_ADDRESS, from: to, amountMicro: 1n }))
-      const other = { contract: LOCAL_FAUCET_ADDRESS, from: LOCAL_FAUCET_ADDRESS, to }
-      local.add({ transfers: [{ ...other, amountMicro: 5n }] })
-      local.add({
-        transfers: [{ ...other, contract: USDT_MAINNET_CONTRACT, amountMicro: 5n }],
-        failed: 'receipt',
-      })
-      expect(await node.solidBalance(ask)).toEqual({ ok: true, value: 100_000_001n })
-      served.growSolid()
-      expect(await node.solidBalance(ask)).toEqual({ ok: true, value: 100_000_000n })
-      expect(await node.solidBalance({ ...ask, address: LOCAL_FAUCET_ADDRESS })).toEqual({
-        ok: true,
-        value: 0n,
-      })
-      failNext(local, { kind: 'malformed', call: 'triggerconstantcontract' })
-      expect(await node.solidBalance(ask)).toMatchObject({ failure: { kind: 'malformed' } })
-      failNext(local, { kind: 'error200', call: 'triggerconstantcontract' })
-      expect(await node.solidBalance(ask)).toMatchObject({ failure: { kind: 'node_error' } })
-      failNext(local, { kind: 'empty', call: 'triggerconstantcontract' })
-      expect(await node.solidBalance(ask)).toMatchObject({ failure: { kind: 'malformed' } })
-    } finally {
-      await served.close()
+    sent(local.transfer({ to, amountMicro: 100_000_001n }))
+    expect(await node.solidBalance(ask)).toEqual({ ok: true, value: 0n })
+    growSolid()
+    sent(local.transfer({ to: LOCAL_FAUCET_ADDRESS, from: to, amountMicro: 1n }))
+    const other = { contract: LOCAL_FAUCET_ADDRESS, from: LOCAL_FAUCET_ADDRESS, to }
+    local.add({ transfers: [{ ...other, amountMicro: 5n }] })
+    local.add({
+      transfers: [{ ...other, contract: USDT_MAINNET_CONTRACT, amountMicro: 5n }],
+      failed: 'receipt',
+    })
+    expect(await node.solidBalance(ask)).toEqual({ ok: true, value: 100_000_001n })
+    growSolid()
+    expect(await node.solidBalance(ask)).toEqual({ ok: true, value: 100_000_000n })
+    const ofFaucet = { ...ask, address: LOCAL_FAUCET_ADDRESS }
+    expect(await node.solidBalance(ofFaucet)).toEqual({ ok: true, value: 0n })
+    for (const [kind, failure] of [
+      ['malformed', 'malformed'],
+      ['error200', 'node_error'],
+      ['empty', 'malformed'],
+    ] as const) {
+      failNext(local, { kind, call: 'triggerconstantcontract' })
+      expect(await node.solidBalance(ask)).toMatchObject({ failure: { kind: failure } })
     }
   })
 
@@ -103,54 +92,29 @@ describe('a transfer on the local chain', () => {
     expect(faultOf({ amountMicro: 2n ** 63n })).toBe('amount')
     expect(faultOf({ amountMicro: 2n ** 63n - 1n })).toBeNull()
   })
-
-  test('never goes into a block that was already shown', () => {
-    let now = startAt
-    const node = localTronNode({ now: () => now })
-    for (let count = 0; count < 50; count += 1) {
-      const shown = node.height()
-      expect(sent(node.transfer({ to, amountMicro: 1n })).blockNumber).toBe(shown + 1)
-      now += count % 3 === 0 ? PERIOD_MS : 700
-    }
-  })
 })
 
 describe('the local chain', () => {
   test('answers like a full node, also to bodies without a type', async () => {
-    const { url, grow, close } = await serveLocalNode()
-    try {
-      grow(3)
-      const post = async (path: string, body?: string) => {
-        const response = await fetch(url + path, { method: 'POST', ...(body ? { body } : {}) })
-        return [response.status, await response.json()] as const
-      }
-      const [status, block] = await post('/walletsolidity/getnowblock')
-      expect(status).toBe(200)
-      expect(block).toMatchObject({
+    const { url, grow } = await serve()
+    grow(3)
+    const post = async (path: string, body?: string) => {
+      const response = await fetch(url + path, { method: 'POST', ...(body ? { body } : {}) })
+      return [response.status, await response.json()] as const
+    }
+    expect(await post('/walletsolidity/getnowblock')).toMatchObject([
+      200,
+      {
         blockID: expect.stringMatching(/^0000000000000001[0-9a-f]{48}$/),
         block_header: { raw_data: { number: 1, timestamp: startAt + PERIOD_MS } },
-      })
-      const infos = '/walletsolidity/gettransactioninfobyblocknum'
-      expect(await post(infos, '{"num":1}')).toEqual([200, []])
-      expect(await post(infos, '{"num":5000}')).toEqual([200, []])
-      expect(await post(infos, '{"num":0}')).toEqual([200, {}])
-      expect(await post(infos, '{"num":"x"}')).toMatchObject([200, { Error: expect.anything() }])
-      expect(await post('/walletsolidity/getblockbynum', '{"num":2}')).toEqual([200, {}])
-    } finally {
-      await close()
-    }
-  })
-
-  test('shows fewer blocks when set back, and all of them again', () => {
-    let now = startAt
-    const node = localTronNode({ now: () => now })
-    now += 10 * PERIOD_MS
-    expect([node.height(), node.solidHeight()]).toEqual([10, 8])
-    node.setBack(4)
-    expect([node.height(), node.solidHeight()]).toEqual([6, 4])
-    node.setBack(0)
-    now -= 9 * PERIOD_MS
-    expect([node.height(), node.solidHeight()]).toEqual([10, 8])
+      },
+    ])
+    const infos = '/walletsolidity/gettransactioninfobyblocknum'
+    expect(await post(infos, '{"num":1}')).toEqual([200, []])
+    expect(await post(infos, '{"num":5000}')).toEqual([200, []])
+    expect(await post(infos, '{"num":0}')).toEqual([200, {}])
+    expect(await post(infos, '{"num":"x"}')).toMatchObject([200, { Error: expect.anything() }])
+    expect(await post('/walletsolidity/getblockbynum', '{"num":2}')).toEqual([200, {}])
   })
 })
 
@@ -173,31 +137,6 @@ describe('the local chain in a file', () => {
     expect(sent(second.transfer({ to, amountMicro: 7n })).txId).not.toBe(deposit.txId)
     second.close()
     expect(readFileSync(file, 'utf8')).toContain(deposit.txId)
-  })
-
-  test('returns the same blocks after a restart, with ascending times', async () => {
-    const before = await serveLocalNode({ file })
-    before.grow(30)
-    const { blockNumber } = sent(before.local.transfer({ to, amountMicro: 7n }))
-    before.growSolid()
-    const ask = { blockNumber, solidHeight: before.local.solidHeight() }
-    const block = await before.node.solidBlock(ask)
-    await before.close()
-    const after = await serveLocalNode({ file, startAt: startAt + 40 * PERIOD_MS })
-    try {
-      after.grow(30)
-      expect(await after.node.solidBlock(ask)).toEqual(block)
-      let last = 0
-      for (let number = 1; number <= after.local.solidHeight(); number += 1) {
-        const one = await after.node.solidBlock({ blockNumber: number, solidHeight: number })
-        if (!one.ok) throw new Error(one.failure.message)
-        const at = one.value.blockTime?.getTime() ?? 0
-        expect(at).toBeGreaterThanOrEqual(last)
-        last = at
-      }
-    } finally {
-      await after.close()
-    }
   })
 
   test('can be read with any incomplete last line of a process that died', () => {

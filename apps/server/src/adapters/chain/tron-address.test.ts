@@ -67,20 +67,6 @@ describe('a TRON address', () => {
     expect(faultOf('1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2')).toBe('prefix')
   })
 
-  test('with any one character changed or two neighbours swapped is refused', () => {
-    const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-    for (let at = 0; at < USDT_MAINNET_CONTRACT.length; at += 1) {
-      const head = USDT_MAINNET_CONTRACT.slice(0, at)
-      const tail = USDT_MAINNET_CONTRACT.slice(at + 1)
-      for (const letter of alphabet) {
-        const changed = head + letter + tail
-        expect(isTronAddress(changed)).toBe(changed === USDT_MAINNET_CONTRACT)
-      }
-      const swapped = head + tail.slice(0, 1) + USDT_MAINNET_CONTRACT[at] + tail.slice(1)
-      expect(isTronAddress(swapped)).toBe(swapped === USDT_MAINNET_CONTRACT)
-    }
-  })
-
   test('is not read from words that hold something else', () => {
     expect(tronAddressOfTopic('f'.repeat(64))).toBeNull()
     expect(tronAddressOfTopic('00')).toBeNull()

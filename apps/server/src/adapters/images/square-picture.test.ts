@@ -133,7 +133,7 @@ describe('no picture', async () => {
 
   it('results from random bytes in a picture, and nothing breaks', async () => {
     const bytes = await picture('png', { width: 32, height: 32 })
-    for (let at = 0; at < bytes.length; at += 3) {
+    for (let at = 0; at < bytes.length; at += 11) {
       const spoilt = Buffer.from(bytes)
       spoilt[at] = (spoilt[at] ?? 0) ^ 0xff
       const made = await squarePicture(spoilt)
@@ -143,26 +143,26 @@ describe('no picture', async () => {
 })
 
 describe('the size in a picture’s header', () => {
-  /** Whether a picture is made, and whether the decoder was asked to begin. */
-  async function tried(bytes: Buffer) {
+  /** Whether the decoder was asked to begin. */
+  async function isBegun(bytes: Buffer): Promise<boolean> {
     let begun = false
     const note = () => {
       begun = true
     }
     sharp.queue.on('change', note)
-    const made = await encodePicture(bytes, 'square')
+    await encodePicture(bytes, 'square')
     sharp.queue.off('change', note)
-    return { made: made !== null, begun }
+    return begun
   }
 
   it.each([
     ['16,384 pixels wide', () => picture('png', { width: 16_384, height: 1 }), true],
     ['16,385 pixels wide', () => claimingPng({ width: 16_385, height: 1 }), false],
     ['16,385 pixels high', () => claimingPng({ width: 2, height: 16_385 }), false],
-    ['of 40 megapixels', () => large, true],
+    ['of 40 megapixels', () => claimingPng({ width: 8_000, height: 5_000 }), true],
     ['of more', () => claimingPng({ width: 8_000, height: 5_001 }), false],
   ])('decides before anything is decoded: %s', async (_name, bytes, taken) => {
-    expect(await tried(await bytes())).toEqual({ made: taken, begun: taken })
+    expect(await isBegun(await bytes())).toBe(taken)
   })
 })
 
@@ -202,18 +202,15 @@ describe('the process that decodes', () => {
     expect(JSON.parse(report)).toEqual({ settings: [], reads: [], writes: false, starts: false })
   })
 
-  describe('of a picture of 40 megapixels', () => {
+  it.each([
+    ['memory', { memoryBytes: 1 }],
+    ['computing time', { computingMs: 1 }],
+  ])('refuses a picture that needs more %s than it may, and ends', async (_what, limit) => {
     // No other limit ends it.
     const limits = { decodeMs: 600_000, computingMs: 600_000, memoryBytes: 2 ** 40 }
-    it.each([
-      ['memory', { memoryBytes: 1 }, false],
-      ['computing time', { computingMs: 1 }, false],
-      ['of neither', {}, true],
-    ])('refuses one that needs more %s than it may, and ends', async (_what, limit, taken) => {
-      const { make, end } = pictureProcess({ ...limits, ...limit })
-      onTestFinished(end)
-      expect((await make(large, 'square')) !== null).toBe(taken)
-    })
+    const { make, end } = pictureProcess({ ...limits, ...limit })
+    onTestFinished(end)
+    expect(await make(large, 'square')).toBeNull()
   })
 
   /** A decoder that returns its input, except for inputs at which it hangs or dies. */

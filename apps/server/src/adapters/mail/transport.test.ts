@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
+import type { Language } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTestDatabase } from '#testing/database/test-database.ts'
@@ -32,9 +32,13 @@ const messageOf = (work: Promise<unknown>) =>
   )
 
 describe('mail by SMTP', () => {
-  it.each(LANGUAGES)('arrives whole in %s', async (lang) => {
+  it.each([
+    ['ja', /\p{Script=Hiragana}/u],
+    ['vi', /[ạảấầẩẫậắằẳẵặđ]/],
+  ] as const)('arrives whole in %s', async (lang, letters) => {
     const server = await startMailServer()
     const mail = mailIn(lang)
+    expect(mail.text).toMatch(letters)
     await transportTo(server.url).send(mail)
     expect(server.arrived).toEqual([
       {
@@ -45,12 +49,6 @@ describe('mail by SMTP', () => {
         text: mail.text,
       },
     ])
-    expect(mail.text).toContain('012345')
-  })
-
-  it('has characters of Japanese and Vietnamese in subject and text', () => {
-    expect(mailIn('ja').text).toMatch(/[\p{Script=Hiragana}]/u)
-    expect(mailIn('vi').text).toMatch(/[ạảấầẩẫậắằẳẵặđ]/)
   })
 
   it('cannot be made to carry another header or recipient', async () => {
@@ -61,14 +59,6 @@ describe('mail by SMTP', () => {
     expect(server.arrived[0]?.subject).toContain('Bcc')
   })
 
-  it('fails if the server refuses, and the reason names no person', async () => {
-    const server = await startMailServer('refuses')
-    expect(await messageOf(transportTo(server.url).send(mailIn('en')))).toBe(
-      'the mail server did not take the mail (EENVELOPE 450 RCPT TO)',
-    )
-    expect(server.arrived).toEqual([])
-  })
-
   it('is not sent in plain text if its address requires TLS', async () => {
     const server = await startMailServer()
     const message = await messageOf(transportTo(`${server.url}?requireTLS=true`).send(mailIn('en')))
@@ -76,30 +66,33 @@ describe('mail by SMTP', () => {
     expect([server.offered, server.arrived]).toEqual([0, []])
   })
 
-  it('fails if the server refuses permanently, or hangs in the middle', async () => {
-    const refusing = await startMailServer('refuses for good')
-    expect(await messageOf(transportTo(refusing.url).send(mailIn('en')))).toBe(
-      'the mail server did not take the mail (EENVELOPE 550 RCPT TO)',
+  it.each([
+    ['refuses', 'EENVELOPE 450 RCPT TO'],
+    ['refuses for good', 'EENVELOPE 550 RCPT TO'],
+    ['refuses the sender', 'EENVELOPE 550 MAIL FROM'],
+  ] as const)('fails if the server %s, and the reason names no person', async (mood, why) => {
+    const server = await startMailServer(mood)
+    expect(await messageOf(transportTo(server.url).send(mailIn('en')))).toBe(
+      `the mail server did not take the mail (${why})`,
     )
-    const suspended = await startMailServer('refuses the sender')
-    expect(await messageOf(transportTo(suspended.url).send(mailIn('en')))).toBe(
-      'the mail server did not take the mail (EENVELOPE 550 MAIL FROM)',
-    )
-    // What comes before the server hangs takes less than 5 s on a busy machine too.
-    const hanging = await startMailServer('hangs')
-    expect(await messageOf(transportTo(hanging.url, 5_000).send(mailIn('en')))).toMatch(
-      /^the mail server did not take the mail \(E[A-Z]+\)$/,
-    )
-    expect(hanging.offered).toBe(1)
+    expect(server.arrived).toEqual([])
   })
 
-  it('fails if the server disconnects, does not answer, or is down', async () => {
-    const broken = await startMailServer('breaks')
-    const gone = 'smtp://127.0.0.1:1'
-    for (const url of [broken.url, await startSilentServer(), gone]) {
-      const message = await messageOf(transportTo(url, 100).send(mailIn('en')))
+  it('fails if the server hangs in the middle, disconnects, does not answer, or is down', async () => {
+    // What comes before the server hangs takes less than 2 s on a busy machine too.
+    const hanging = await startMailServer('hangs')
+    const { url: broken } = await startMailServer('breaks')
+    const silent = await startSilentServer()
+    for (const [url, timeoutMs] of [
+      [hanging.url, 2_000],
+      [broken, 100],
+      [silent, 100],
+      ['smtp://127.0.0.1:1', 100],
+    ] as const) {
+      const message = await messageOf(transportTo(url, timeoutMs).send(mailIn('en')))
       expect(message).toMatch(/^the mail server did not take the mail \(E[A-Z]+\)$/)
     }
+    expect(hanging.offered).toBe(1)
   })
 })
 

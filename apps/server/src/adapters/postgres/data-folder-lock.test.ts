@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { StartError } from '#src/process/start-error.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
 
@@ -39,34 +39,17 @@ async function lockInAnotherProcess() {
   return child
 }
 
-test('a folder that another process has locked is refused, naming folder and process', async () => {
+test('a folder is refused while another process holds it, naming both, and is free once that one is killed', async () => {
   const child = await lockInAnotherProcess()
-  try {
-    expect(() => lockDataFolder({ folder })).toThrow(
-      new StartError(
-        `Sum28 is already running on the data folder ${folder} (process ${child.pid}): stop it first, or name another folder with DATA_DIR.`,
-      ),
-    )
-  } finally {
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-  }
-})
-
-test('a lock outlives the garbage collection of what was returned for it', async () => {
-  const child = await lockInAnotherProcess()
-  try {
-    child.kill('SIGUSR2')
-    await once(child.stdout, 'data')
-    expect(() => lockDataFolder({ folder })).toThrow(StartError)
-  } finally {
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-  }
-})
-
-test('killing the holder releases the folder', async () => {
-  const child = await lockInAnotherProcess()
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const held = new StartError(
+    `Sum28 is already running on the data folder ${folder} (process ${child.pid}): stop it first, or name another folder with DATA_DIR.`,
+  )
+  expect(() => lockDataFolder({ folder })).toThrow(held)
+  // The lock outlives the garbage collection of what was returned for it.
+  child.kill('SIGUSR2')
+  await once(child.stdout, 'data')
+  expect(() => lockDataFolder({ folder })).toThrow(held)
   child.kill('SIGKILL')
   await once(child, 'exit')
   lockDataFolder({ folder }).release()
@@ -80,15 +63,12 @@ test('a released folder can be taken again, and releasing twice does no harm', (
   lockDataFolder({ folder }).release()
 })
 
-test('locks for different purposes do not meet', () => {
-  const one = lockDataFolder({ folder })
-  const other = lockDataFolder({ folder, purpose: 'postgres' })
+test('locks for different purposes do not meet, and a missing folder is made', () => {
+  const missing = join(folder, 'a', 'b')
+  const one = lockDataFolder({ folder: missing })
+  const other = lockDataFolder({ folder: missing, purpose: 'postgres' })
   one.release()
   other.release()
-})
-
-test('a missing folder is made', () => {
-  lockDataFolder({ folder: join(folder, 'a', 'b') }).release()
 })
 
 test('a file in the place of the folder is one clear sentence', () => {

@@ -27,8 +27,12 @@ let template: string
 let folder: string
 let started: EmbeddedPostgres[]
 
+/** The database files are made once; before, some lie there that were not made to the end. */
 beforeAll(async () => {
   template = makeServerFolder()
+  const halfMade = join(template, 'postgres/cluster.new-1-00')
+  mkdirSync(join(halfMade, 'base'), { recursive: true, mode: 0o700 })
+  writeFileSync(join(halfMade, 'PG_VERSION'), '18\n')
   await (await startEmbeddedPostgres({ dataDir: template, settings: FAST })).stop()
 })
 
@@ -106,7 +110,11 @@ async function startInAnotherProcess() {
 }
 
 describe('an embedded server', () => {
-  test('is a UTF-8 PostgreSQL with checksums whose data outlives a restart', async () => {
+  test('is a UTF-8 PostgreSQL with checksums, of whole files alone, whose data outlives a restart', async () => {
+    expect(readdirSync(join(template, 'postgres')).sort()).toEqual([
+      ...['cluster', 'password', 'server.log'],
+    ])
+    copyMadeFiles()
     const first = await start()
     expect(await ask(first.ownerUrl, 'SHOW server_encoding')).toBe('UTF8')
     expect(await ask(first.ownerUrl, 'SHOW data_checksums')).toBe('on')
@@ -215,16 +223,6 @@ describe('after a sudden end', () => {
       stranger.kill()
     }
   })
-
-  test('incomplete database files are made again', async () => {
-    const halfMade = join(folder, 'postgres/cluster.new-1-00')
-    mkdirSync(join(halfMade, 'base'), { recursive: true })
-    writeFileSync(join(halfMade, 'PG_VERSION'), '18\n')
-    await start()
-    expect(readdirSync(join(folder, 'postgres')).sort()).toEqual([
-      ...['cluster', 'password', 'server.log'],
-    ])
-  })
 })
 
 describe('a server that cannot start says why in one sentence', () => {
@@ -248,22 +246,11 @@ describe('a server that cannot start says why in one sentence', () => {
     await expect(wrong).rejects.toThrow(/does not start \(parameter "fsync" requires a Boolean/)
   })
 
-  test('a file in the place of the data folder', async () => {
-    writeFileSync(join(folder, 'file'), '')
-    await expect(start(join(folder, 'file'))).rejects.toThrow(
-      /cannot be written \(a file of that name stands in its way\)/,
-    )
-  })
-
   test.skipIf(process.getuid?.() === 0)('a folder closed to us', async () => {
     chmodSync(folder, 0o500)
     await expect(start()).rejects.toThrow(/cannot be written \(it belongs to another user/)
     chmodSync(folder, 0o700)
   })
-})
-
-test('the binaries of this platform are found', () => {
-  expect(findPostgresBinaries().postgres).toMatch(/native\/bin\/postgres$/)
 })
 
 test('a platform without a package is one sentence with the way out', () => {

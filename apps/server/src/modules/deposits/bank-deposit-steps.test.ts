@@ -46,11 +46,12 @@ async function bank() {
 }
 
 describe('a bank deposit', () => {
-  it('is credited when another person confirms it, once', async () => {
-    const { owner, bob, record, confirm, refuse, cash, states } = await bank()
+  it('is credited when another person confirms it, once, and to a frozen player too', async () => {
+    const { database, owner, player, bob, record, confirm, refuse, cash, states } = await bank()
     expect(await record()).toBe(1)
     expect([await confirm(bob, 2), await refuse(bob, 2)]).toEqual(['not_found', 'not_found'])
     expect(await cash()).toBe(0n)
+    await changePlayer(database, player, `state = 'frozen'`)
     expect(await confirm()).toBe('confirmed')
     expect(await confirm()).toBe('decided')
     expect(await refuse()).toBe('decided')
@@ -146,39 +147,22 @@ describe('a bank deposit', () => {
     await expect(change('first_confirmed_by = proposed_by')).rejects.toThrow('never changes')
   })
 
-  it('is credited to a frozen player too', async () => {
-    const { database, player, record, confirm, cash } = await bank()
-    await changePlayer(database, player, `state = 'frozen'`)
-    await record()
-    expect(await confirm()).toBe('confirmed')
-    expect(await cash()).toBe(AMOUNT)
-  })
-
-  it('has no transaction of the chain as its reference', async () => {
+  it('is not recorded with a transaction of the chain, a reference that is none, or no amount', async () => {
     const { record, states } = await bank()
-    for (const reference of [
-      TX,
-      `USDT ${TX.toUpperCase()}`,
-      `${TX.slice(0, 30)} ${TX.slice(30)}`,
-    ]) {
-      await expect(record(reference), reference).rejects.toThrow('no reference of a bank')
+    for (const [reference, why] of [
+      [TX, 'no reference of a bank'],
+      [`USDT ${TX.toUpperCase()}`, 'no reference of a bank'],
+      [`${TX.slice(0, 30)} ${TX.slice(30)}`, 'no reference of a bank'],
+      ['\uff21B12', 'printable ASCII'],
+      [null, 'printable ASCII'],
+    ] as const) {
+      await expect(record(reference), `${reference}`).rejects.toThrow(why)
     }
-    expect(await record(TX.slice(1))).toBe(1)
-    expect(await states()).toEqual(['proposed'])
-  })
-
-  it.each([
-    ['full width', '\uff21B12'],
-    ['no reference', null],
-  ])('is not recorded with %s, whoever calls the database', async (_what, reference) => {
-    const { record, states } = await bank()
-    await expect(record(reference)).rejects.toThrow('printable ASCII')
+    for (const amount of [null, 0n, -5n]) {
+      await expect(record(REFERENCE, amount as bigint), `${amount}`).rejects.toThrow()
+    }
     expect(await states()).toEqual([])
-  })
-
-  it.each([null, 0n, -5n])('is not recorded with the amount %s', async (amount) => {
-    const { record } = await bank()
-    await expect(record(REFERENCE, amount as bigint)).rejects.toThrow()
+    expect(await record(TX.slice(1))).toBe(1)
   })
 
   it('with one reference is stored once, whatever writes it', async () => {

@@ -27,118 +27,86 @@ function counting(db: Database): { db: Database; sent: () => number } {
   }
 }
 
-/** A member whose address is `address-<his id>`, and how transfers to addresses are credited in one block. */
-async function creditedTo(addresses: (member: number) => [to: string, amountMicro: bigint][]) {
+const NOW = Date.UTC(2026, 10, 20, 4)
+
+type Paid = [to: string, amountMicro: bigint]
+
+/** Members with addresses, and how transfers to addresses are credited in one block; each block counts its statements. */
+async function watched(...addresses: string[]) {
   const database = await createTestDatabase()
-  const { db, owner } = database
-  const member = await addPlayer(database, { u: 0 })
-  await owner.query('insert into deposits.address (player_id, address) values ($1, $2)', [
-    member,
-    `address-${member}`,
-  ])
-  await beginWatching(db, 'test', 100)
-  const now = Date.UTC(2026, 10, 20, 4)
-  const credit = (blockNumber: number, blockTime: Date | null) =>
-    creditBlock(
-      { db, chain: 'test', timeZone: 'UTC', now: () => now },
+  const { owner } = database
+  const members: number[] = []
+  for (const address of addresses) {
+    const member = await addPlayer(database, { u: 0 })
+    await owner.query('insert into deposits.address (player_id, address) values ($1, $2)', [
+      member,
+      address,
+    ])
+    members.push(member)
+  }
+  await beginWatching(database.db, 'test', 100)
+  let blockNumber = 100
+  async function credit(paid: Paid[], blockTime: Date | null = new Date()) {
+    blockNumber += 1
+    const { db, sent } = counting(database.db)
+    const credited = await creditBlock(
+      { db, chain: 'test', timeZone: 'UTC', now: () => NOW },
       {
         ...{ blockNumber, blockTime, unusable: [], skipped: [] },
-        transfers: addresses(member).map(([to, amountMicro], logIndex) => ({
+        transfers: paid.map(([to, amountMicro], logIndex) => ({
           ...{ txId: String(blockNumber).padStart(64, '0'), logIndex, blockNumber },
-          ...{ blockTime: blockTime ?? new Date(now), from: 'elsewhere', to, amountMicro },
+          ...{ blockTime: blockTime ?? new Date(NOW), from: 'elsewhere', to, amountMicro },
         })),
       },
     )
-  return { owner, now, credit }
+    return { credited, statements: sent() }
+  }
+  return { owner, members, credit }
 }
 
-it('a deposit of exactly 1 u is notified, and one of less is only credited', async () => {
-  const { owner, credit } = await creditedTo((id) => [
-    [`address-${id}`, 1_000_000n],
-    [`address-${id}`, 999_999n],
-  ])
-  expect(await credit(101, new Date())).toHaveLength(2)
-  expect(await owner.query(`select facts ->> 'amount' as amount from inbox.message`)).toEqual([
-    { amount: '1.00' },
-  ])
-})
-
 it("a deposit keeps its block's time, and has that of now if the chain did not tell it", async () => {
-  const { owner, now, credit } = await creditedTo((id) => [[`address-${id}`, 2_000_000n]])
-  const told = now - 60_000
-  await credit(101, new Date(told))
-  await credit(102, null)
+  const { owner, credit } = await watched('T1')
+  const told = NOW - 60_000
+  await credit([['T1', 2_000_000n]], new Date(told))
+  await credit([['T1', 2_000_000n]], null)
   expect(await owner.query('select block_at from deposits.transfer order by block')).toEqual([
     { block_at: told },
-    { block_at: now },
+    { block_at: NOW },
   ])
 })
 
-it('a block of many transfers takes as few statements as one of a single transfer', async () => {
-  const database = await createTestDatabase()
-  const { owner } = database
-  const players: number[] = []
-  for (let at = 0; at < 40; at += 1) {
-    const playerId = await addPlayer(database, { u: 0 })
-    await owner.query('insert into deposits.address (player_id, address) values ($1, $2)', [
-      playerId,
-      `address-${at}`,
-    ])
-    players.push(playerId)
-  }
-  await owner.query(`update accounts.player set lang = 'ja' where id = $1`, [players[1]])
-  await beginWatching(database.db, 'test', 100)
-  const transfer = (at: number, logIndex: number, amountMicro = 2_000_000n + BigInt(at)) => ({
-    txId: String(at).padStart(64, '0'),
-    logIndex,
-    blockNumber: 101,
-    blockTime: new Date(),
-    from: 'elsewhere',
-    to: `address-${at}`,
-    amountMicro,
-  })
-  const { db, sent } = counting(database.db)
-  const deps = { db, chain: 'test', timeZone: 'UTC', now: Date.now }
-  const block = { blockTime: new Date(), unusable: [], skipped: [] }
-  // One for each member, a second for one, dust, and one for an unknown address.
-  const many = [
-    ...players.map((_, at) => transfer(at, 0)),
-    transfer(3, 1),
-    transfer(4, 1, 999_999n),
-    transfer(99, 0),
-  ]
-  expect(await creditBlock(deps, { ...block, blockNumber: 101, transfers: many })).toHaveLength(42)
-  const forMany = sent()
-  expect(await owner.query('select from deposits.transfer')).toHaveLength(42)
-  await creditBlock(deps, {
-    ...block,
-    blockNumber: 102,
-    transfers: [{ ...transfer(0, 2), blockNumber: 102 }],
-  })
-  expect(sent() - forMany).toBe(forMany)
+it('a block of many transfers takes as few statements as one of a single transfer, and each member is told', async () => {
+  const { owner, members, credit } = await watched('T1', 'T2', 'T3')
+  await owner.query(`update accounts.player set lang = 'ja' where id = $1`, [members[1]])
+  const one = await credit([['T1', 1_000_000n]])
+  // Less than 1 u is only credited, and an unknown address is nobody's.
+  const many = await credit([
+    ...[1, 2, 3].map((at): Paid => [`T${at}`, BigInt(at) * 2_000_000n]),
+    ...([
+      ['T3', 7_000_000n],
+      ['T1', 999_999n],
+      ['T9', 2_000_000n],
+    ] satisfies Paid[]),
+  ])
+  expect([one.credited.length, many.credited.length]).toEqual([1, 5])
+  expect(many.statements).toBe(one.statements)
+  expect(await owner.query('select from deposits.transfer')).toHaveLength(6)
 
   const notices = await owner.query<{ player: number; amounts: string[] }>(
     `select player_id as player, array_agg(facts ->> 'amount' order by id) as amounts
      from inbox.message group by player_id order by player_id`,
   )
-  expect(notices).toEqual(
-    players.map((player, at) => ({
-      player,
-      amounts: Array(at === 0 || at === 3 ? 2 : 1).fill(
-        `2.${String(at).padStart(6, '0').replace(/0+$/, '').padEnd(2, '0')}`,
-      ),
-    })),
+  const amounts = [['1.00', '2.00'], ['4.00'], ['6.00', '7.00']]
+  expect(notices).toEqual(members.map((player, at) => ({ player, amounts: amounts[at] })))
+  const subjects = await owner.query<{ player: number; subject: string }>(
+    `select player.id as player, payload -> 'mail' ->> 'subject' as subject
+     from graphile_worker._private_jobs job
+     join accounts.player on email = payload -> 'mail' ->> 'to' order by job.id`,
   )
-  const mails = await owner.query<{ mail: { to: string; subject: string } }>(
-    `select payload -> 'mail' as mail from graphile_worker._private_jobs order by id`,
-  )
-  expect(mails).toHaveLength(42)
-  const japanese = mails.filter(({ mail }) =>
-    /[\p{Script=Han}\p{Script=Katakana}]/u.test(mail.subject),
-  )
-  const email = await owner.value<string>('select email from accounts.player where id = $1', [
-    players[1],
-  ])
-  expect(japanese.map(({ mail }) => mail.to)).toEqual([email])
+  expect(subjects).toHaveLength(5)
+  const japanese = /[\p{Script=Han}\p{Script=Katakana}]/u
+  for (const { player, subject } of subjects) {
+    expect(japanese.test(subject), subject).toBe(player === members[1])
+  }
   await expectAlwaysTrue(owner)
 })

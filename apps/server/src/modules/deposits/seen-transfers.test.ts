@@ -89,15 +89,12 @@ it('a transfer that has left the blocks is deleted, and those of other blocks an
   await note(noted, { to: 14, chain: 'other' })
   await note([], { from: 12, to: 13 })
   expect(await stored()).toEqual(['1:0@11', '4:0@14'])
+  // Of two transfers of a transaction one.
+  const [first, second] = [0, 1].map((log) => ({ of: '2', log, block: 12 })) as [Seen, Seen]
+  await note([first, second], { from: 12, to: 13 })
+  await note([second], { from: 12, to: 13 })
+  expect(await stored()).toEqual(['1:0@11', '2:1@12', '4:0@14'])
   expect(await stored('other')).toEqual(['1:0@11', '2:0@12', '3:0@13', '4:0@14'])
-})
-
-it('of two transfers of a transaction the one that has left the blocks is deleted', async () => {
-  const { note, stored } = await lookedAt()
-  const [first, second] = [0, 1].map((log) => ({ of: 'a', log, block: 11 })) as [Seen, Seen]
-  await note([first, second])
-  await note([second])
-  expect(await stored()).toEqual(['a:1@11'])
 })
 
 it('a transfer is deleted when its block is credited, and not earlier', async () => {
@@ -124,12 +121,7 @@ it('a transfer is solid from the height on at which its block cannot be replaced
   await note([], { from: 14, to: 15, solidHeight: 12 })
   expect(await stored()).toEqual(['a:0@11!', 'b:0@12!', 'c:0@13'])
   expect(await stored('other')).toEqual(['a:0@11!', 'b:0@12', 'c:0@13'])
-})
-
-it('a transfer that another block has now is solid only if that block is', async () => {
-  const { note, stored } = await lookedAt()
-  await note([{ of: 'a', block: 11 }], { solidHeight: 11 })
-  expect(await stored()).toEqual(['a:0@11!'])
+  // One that another block has now is solid only if that block is.
   await note([{ of: 'a', block: 13 }], { solidHeight: 12 })
   expect(await stored()).toEqual(['a:0@13'])
 })
@@ -151,11 +143,8 @@ it('a transfer that does something else in another block is stored as it is ther
   ])
   expect(await storedAmounts()).toEqual(['a: 7 to T1', 'b: 5 to T2'])
   expect(await stored()).toEqual(['a:0@13', 'b:0@13'])
-})
-
-it('a transfer that does something else is stored anew also if its earlier block was not looked at again', async () => {
-  const { note, storedAmounts } = await lookedAt()
-  await note([{ of: 'a', block: 14 }], { to: 14 })
-  await note([{ of: 'a', block: 13, amount: 7 }])
-  expect(await storedAmounts()).toEqual(['a: 7 to T1'])
+  // Also if its earlier block was not looked at again.
+  await note([{ of: 'e', block: 14 }], { from: 14, to: 14 })
+  await note([{ of: 'e', block: 13, amount: 7 }], { from: 12, to: 13 })
+  expect(await storedAmounts()).toEqual(['e: 7 to T1'])
 })

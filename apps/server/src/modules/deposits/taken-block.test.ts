@@ -5,6 +5,7 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
+import { changePlayer } from '#testing/people/seated-player.ts'
 import { beginWatching, watcherHeight } from './deposit-store.ts'
 
 /** A member with the address T1, and a chain that is watched after block 10. */
@@ -59,8 +60,9 @@ it('of two that take a block at once the second waits, and is refused', async ()
   expect([await height(), await cashOf(database, player)]).toEqual([11, 5n])
 })
 
-it('a transfer of nothing is not recorded, and one of a micro-unit is', async () => {
+it('a transfer of nothing is not recorded, and one of a micro-unit is credited, to a frozen player too', async () => {
   const { database, player, take, recorded } = await watched()
+  await changePlayer(database, player, `state = 'frozen'`)
   expect(await take(11, [0, 1])).toMatchObject([{ playerId: player, amount: 1n }])
   expect([await recorded(), await cashOf(database, player)]).toEqual([1, 1n])
 })

@@ -10,7 +10,7 @@ import {
   somebodyWaits,
   withoutRetry,
 } from '#testing/database/simultaneous-calls.ts'
-import { createTestDatabase } from '#testing/database/test-database.ts'
+import { createTestDatabase, rolledBack } from '#testing/database/test-database.ts'
 import { confirm, end, propose, proposeAssignment } from '#testing/people/proposals.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
@@ -81,21 +81,28 @@ const SAID: Record<State, unknown[]> = {
 }
 
 describe('a transfer', () => {
-  it.each(
-    (Object.keys(SAID) as State[]).flatMap((state) =>
-      ACTS.map((act, at) => ({ state, act, said: SAID[state][at] })),
-    ),
-  )('that is $state, and somebody would $act', async ({ state, act, said }) => {
-    const { database, owner, player, does } = await transferThatIs(state)
-    const before = await cashOf(database, player)
-    expect(await does[act]()).toBe(said)
-    // Only a confirmation moves money, and it does so once.
-    const credited = said === 'confirmed' ? AMOUNT : 0n
-    expect((await cashOf(database, player)) - before).toBe(credited)
-    await expectAlwaysTrue(owner)
-  })
+  it.each(Object.entries(SAID) as [State, unknown[]][])(
+    'that is %s can be decided as its state allows, and in no other way',
+    async (state, said) => {
+      const { database, owner, player, does } = await transferThatIs(state)
+      const cashIn = async (by: Queryable) => {
+        const statement = 'select cash from ledger.balance where holder_id = $1'
+        return (await by.one<{ cash: bigint }>(statement, [player])).cash
+      }
+      const before = await cashIn(owner)
+      for (const [at, act] of ACTS.entries()) {
+        await rolledBack(database, async (tx) => {
+          expect(await does[act](tx), act).toBe(said[at])
+          // Only a confirmation moves money.
+          const credited = said[at] === 'confirmed' ? AMOUNT : 0n
+          expect((await cashIn(tx)) - before, act).toBe(credited)
+          if (credited > 0n) await expectAlwaysTrue(tx)
+        })
+      }
+    },
+  )
 
-  it('is proposed again after a refusal, and only once at a time', async () => {
+  it('is proposed again after a refusal, once at a time, and is credited to a frozen player too', async () => {
     const { database, db, player, bob, does, states } = await transferThatIs('proposed')
     expect(await does.refuse()).toBe('refused')
     expect(await does.refuse()).toBe('decided')
@@ -103,6 +110,7 @@ describe('a transfer', () => {
     expect(await does.propose()).toBe('already_proposed')
     expect(await states()).toEqual(['refused', 'proposed'])
     expect(await does.confirm()).toBe('decided')
+    await changePlayer(database, player, `state = 'frozen'`)
     expect(await does.confirm(db, bob, 2)).toBe('confirmed')
     expect(await does.propose()).toBe('decided')
     expect(await states()).toEqual(['refused', 'confirmed'])
@@ -162,13 +170,6 @@ describe('a transfer', () => {
       await expectAlwaysTrue(owner)
     },
   )
-
-  it('is credited to a frozen player too', async () => {
-    const { database, player, does } = await transferThatIs('proposed')
-    await changePlayer(database, player, `state = 'frozen'`)
-    expect(await does.confirm()).toBe('confirmed')
-    expect(await cashOf(database, player)).toBe(AMOUNT)
-  })
 })
 
 describe('of three transfers in one transaction', () => {

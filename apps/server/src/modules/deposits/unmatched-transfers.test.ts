@@ -10,7 +10,8 @@ import type { LedgerRow } from '@sum28/contract/replies.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { playerActions } from '@sum28/contract/staff-players-routes.ts'
 import { confirmProposal } from '@sum28/contract/staff-proposal-routes.ts'
-import { listChainDifferences } from '@sum28/contract/staff-routes.ts'
+import { explainDifference, listChainDifferences } from '@sum28/contract/staff-routes.ts'
+import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import {
   assignTransfer,
   dismissTransfer,
@@ -25,15 +26,17 @@ import { rescanChain } from '#src/jobs/chain-rescan.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
-import { type StaffSession, staffSession } from '#testing/people/staff.ts'
+import { addStaff, type StaffSession, staffSession } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import {
+  chainOf,
   eventually,
   mailTo,
   registerMember,
+  sendUsdt,
   shareTestApp,
-  type TestApp,
   type TestMember,
+  untilWatched,
 } from '#testing/product/test-app.ts'
 
 const MICRO = 1_000_000n
@@ -47,17 +50,8 @@ const test = shareTestApp()
 async function setUp() {
   const { owner } = test.database
   return {
-    ...{ test, owner, ann: await registerMember(test) },
+    ...{ owner, ann: await registerMember(test) },
     ...{ boss: await staffSession(test), finance: await staffSession(test, 'finance') },
-    async seen(last: number): Promise<void> {
-      await test.addBlocks()
-      await eventually(async () => {
-        const block = await owner.value<number>(
-          'select coalesce(max(block), 0)::integer from deposits.watcher_height',
-        )
-        return block >= last || undefined
-      })
-    },
     /** How many new differences of chain and ledger there are. */
     async differences(): Promise<number> {
       const { found } = await rescanChain(
@@ -74,8 +68,8 @@ async function setUp() {
   }
 }
 
-/** Sends to a spare address by the chain: to that of the next member, or of a much later one. */
-async function sent(test: TestApp, to: 'next' | 'last', micro: bigint) {
+/** Sends to a spare address by the chain, which the watcher records: to that of the next member, or of a much later one. */
+async function sent(to: 'next' | 'last', micro: bigint) {
   // The next member gets the address after the last number that was taken.
   const { next, last } = await eventually(async () => {
     const row = await test.database.owner.first<{ count: number; next: string; last: string }>(
@@ -86,15 +80,15 @@ async function sent(test: TestApp, to: 'next' | 'last', micro: bigint) {
     return row && row.count >= 20 && row.next ? row : undefined
   })
   const address = to === 'next' ? next : last
-  const transfer = test.app.chain?.transfer({ to: address, amountMicro: micro })
-  if (!transfer?.ok) throw new Error('not sent')
-  return { address, block: transfer.blockNumber, key: { tx_id: transfer.txId, log_index: 0 } }
+  const { txId, blockNumber } = sendUsdt(test, address, micro)
+  await untilWatched(test, blockNumber)
+  return { address, key: { tx_id: txId, log_index: 0 } }
 }
 
 /** A transfer to an address of no member, as the watcher records it. */
-async function stray({ database }: TestApp, micro = MICRO): Promise<Key> {
+async function stray(micro = MICRO): Promise<Key> {
   const tx_id = randomBytes(32).toString('hex')
-  await database.owner.query(
+  await test.database.owner.query(
     `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount)
      select $1, 0, 1, app.now(), 'T', max(address), $2 from deposits.spare_address`,
     [tx_id, micro],
@@ -102,11 +96,7 @@ async function stray({ database }: TestApp, micro = MICRO): Promise<Key> {
   return { tx_id, log_index: 0 }
 }
 
-async function proposed(
-  test: TestApp,
-  by: StaffSession,
-  of: Key & { user_id: number },
-): Promise<{ id: number }> {
+async function proposed(by: StaffSession, of: Key & { user_id: number }): Promise<{ id: number }> {
   const { code, data } = await test.call(assignTransfer, { ...of, note: NOTE }, by)
   expect(code).toBe(1)
   return data
@@ -115,12 +105,10 @@ async function proposed(
 const reasonOf = async (reply: Promise<{ data: unknown }>) =>
   ((await reply).data as { reason?: string } | null)?.reason ?? 'done'
 
-const moneyOf = async (test: TestApp, who: TestMember) =>
-  (await test.call(userInfo, {}, who)).data.money
+const moneyOf = async (who: TestMember) => (await test.call(userInfo, {}, who)).data.money
 
 /** The rows about a transfer in the list of those that are open, or in this state. */
 async function listed(
-  test: TestApp,
   by: StaffSession,
   { key, state }: { key: Key; state?: 'assigned' | 'dismissed' },
 ) {
@@ -130,19 +118,18 @@ async function listed(
 
 describe('an unmatched transfer', () => {
   it('is credited to the player whom one proposes and another confirms, and is a deposit like any other', async () => {
-    const { test, owner, ann, boss, finance, seen, differences } = await setUp()
-    const { key, block } = await sent(test, 'last', 12_345_678n)
-    await seen(block)
-    expect(await listed(test, finance, { key })).toMatchObject([
+    const { owner, ann, boss, finance, differences } = await setUp()
+    const { key } = await sent('last', 12_345_678n)
+    expect(await listed(finance, { key })).toMatchObject([
       { ...key, quantity: '12.345678', state: 'waiting', proposal: null },
     ])
     // The product's own daily comparison may have come first.
     expect(await differences()).toBeLessThanOrEqual(1)
     expect((await test.call(listChainDifferences, {}, boss)).data.list).toHaveLength(1)
 
-    const proposal = await proposed(test, finance, { ...key, user_id: ann.id })
-    expect(await moneyOf(test, ann)).toBe('0.00')
-    expect((await listed(test, boss, { key }))[0]).toMatchObject({
+    const proposal = await proposed(finance, { ...key, user_id: ann.id })
+    expect(await moneyOf(ann)).toBe('0.00')
+    expect((await listed(boss, { key }))[0]).toMatchObject({
       ...{ state: 'proposed', proposal: proposal.id, user_id: ann.id, username: ann.username },
       ...{ reason: NOTE, proposed_by: 'finance', decided_by: null },
     })
@@ -151,7 +138,7 @@ describe('an unmatched transfer', () => {
       data: { state: 'confirmed' },
     })
 
-    expect(await moneyOf(test, ann)).toBe('12.345678')
+    expect(await moneyOf(ann)).toBe('12.345678')
     expect((await test.call(recharge, {}, ann)).data.transfers).toMatchObject([
       { tx_id: key.tx_id, quantity: '12.345678', status: 'credited' },
     ])
@@ -162,8 +149,8 @@ describe('an unmatched transfer', () => {
     const { zhannei } = (await test.call(noticeList, {}, ann)).data
     expect(zhannei).toMatchObject([{ title: 'Deposit of 12.345678 u credited' }])
     await mailTo(test, ann.email, ({ subject }) => subject.includes('12.345678'))
-    expect(await listed(test, boss, { key })).toEqual([])
-    expect(await listed(test, boss, { key, state: 'assigned' })).toMatchObject([
+    expect(await listed(boss, { key })).toEqual([])
+    expect(await listed(boss, { key, state: 'assigned' })).toMatchObject([
       { ...key, state: 'assigned', decided_by: 'owner', user_id: ann.id },
     ])
     const { data: log } = await test.call(listAuditRows, { limit: 2 }, boss)
@@ -184,46 +171,45 @@ describe('an unmatched transfer', () => {
       'update deposits.watcher_height set block = (select block - 1 from deposits.transfer)',
     )
     await test.restart()
-    await seen(test.app.chain?.solidHeight() ?? 0)
+    await untilWatched(test, chainOf(test).solidHeight())
     expect(await differences()).toBe(0)
     expect(await cashOf(test.database, ann.id)).toBe(12_345_678n)
     await expectAlwaysTrue(owner)
   })
 
   it('stays with the member to whom it was assigned when its address is given to another', async () => {
-    const { test, owner, ann, boss, finance, seen, differences } = await setUp()
-    const { key, address, block } = await sent(test, 'next', 5n * MICRO)
-    await seen(block)
+    const { owner, ann, boss, finance, differences } = await setUp()
+    const { key, address } = await sent('next', 5n * MICRO)
     const bob = await registerMember(test)
     expect((await test.call(recharge, {}, bob)).data.usdt).toBe(address)
-    const proposal = await proposed(test, finance, { ...key, user_id: ann.id })
+    const proposal = await proposed(finance, { ...key, user_id: ann.id })
     await test.call(confirmProposal, proposal, boss)
-    expect([await moneyOf(test, ann), await moneyOf(test, bob)]).toEqual(['5.00', '0.00'])
+    expect([await moneyOf(ann), await moneyOf(bob)]).toEqual(['5.00', '0.00'])
     expect((await test.call(recharge, {}, bob)).data.transfers).toEqual([])
     expect(await differences()).toBe(0)
     await expectAlwaysTrue(owner)
   })
 
   it('is dismissed with a reason, and can be reopened', async () => {
-    const { test, owner, ann, boss, finance } = await setUp()
-    const key = await stray(test, 3n * MICRO)
-    await proposed(test, finance, { ...key, user_id: ann.id })
+    const { owner, ann, boss, finance } = await setUp()
+    const key = await stray(3n * MICRO)
+    await proposed(finance, { ...key, user_id: ann.id })
     const reason = 'dust of an unknown sender'
     expect(await reasonOf(test.call(dismissTransfer, { ...key, reason }, boss))).toBe('done')
     const again = test.call(dismissTransfer, { ...key, reason }, finance)
     expect(await reasonOf(again)).toBe('already_decided')
     expect((await again).msg).toContain('owner was first')
-    expect(await listed(test, boss, { key })).toEqual([])
-    expect(await listed(test, boss, { key, state: 'dismissed' })).toMatchObject([
+    expect(await listed(boss, { key })).toEqual([])
+    expect(await listed(boss, { key, state: 'dismissed' })).toMatchObject([
       { state: 'dismissed', user_id: null, reason, decided_by: 'owner' },
     ])
 
     const reopening = { ...key, reason: 'found' }
     expect(await reasonOf(test.call(reopenTransfer, reopening, finance))).toBe('done')
     expect(await reasonOf(test.call(reopenTransfer, reopening, finance))).toBe('not_dismissed')
-    const right = await proposed(test, finance, { ...key, user_id: ann.id })
+    const right = await proposed(finance, { ...key, user_id: ann.id })
     await test.call(confirmProposal, right, boss)
-    expect(await moneyOf(test, ann)).toBe('3.00')
+    expect(await moneyOf(ann)).toBe('3.00')
     const { data: log } = await test.call(listAuditRows, { limit: 5 }, boss)
     expect(log.list.map(({ action }) => action)).toEqual([
       ...['transfer_assigned', 'transfer_proposed', 'transfer_reopened', 'transfer_dismissed'],
@@ -244,8 +230,8 @@ describe('an unmatched transfer', () => {
   })
 
   it('must be assigned to a member, and exist', async () => {
-    const { test, boss, finance } = await setUp()
-    const key = await stray(test)
+    const { boss, finance } = await setUp()
+    const key = await stray()
     const player = await addPlayer(test.database, { u: 0 })
     const robot = await addPlayer(test.database, { u: 0, robot: true })
     const visitor = await addPlayer(test.database, { u: 0 })
@@ -259,6 +245,52 @@ describe('an unmatched transfer', () => {
       const { data } = await test.call(assignTransfer, request, finance)
       expect(data as unknown, JSON.stringify(change)).toMatchObject(answer)
     }
-    expect(await listed(test, boss, { key })).toMatchObject([{ state: 'waiting' }])
+    expect(await listed(boss, { key })).toMatchObject([{ state: 'waiting' }])
   })
+})
+
+it('a difference of chain and ledger is counted until a cashier explains it, however old it is', async () => {
+  const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
+  const counted = async () => {
+    const { needs } = (await test.call(startNeeds, {}, owner)).data
+    return needs.find(({ need }) => need === 'differences_found')?.count ?? 0
+  }
+  const before = await counted()
+  const added = (kind: string, txId: string, details: object) =>
+    test.database.owner.value<number>(
+      `insert into deposits.chain_difference (kind, tx_id, log_index, details, found_at)
+       values ($1, $2, 0, $3, app.now() - interval '30 days') returning id::integer`,
+      [kind, txId, JSON.stringify(details)],
+    )
+  const differs = await added('amount_differs', 'aa', { chain_amount: '1', recorded_amount: '2' })
+  const nowhere = await added('missing_in_ledger', 'bb', { chain_amount: '1' })
+  const about = async (ask: { due?: 'now' }) =>
+    (await test.call(listChainDifferences, ask, owner)).data.list.filter(({ id }) =>
+      [differs, nowhere].includes(id),
+    )
+  expect(await about({ due: 'now' })).toMatchObject([{ id: nowhere }, { id: differs }])
+  expect(await counted()).toBe(before + 2)
+
+  const explain = (id: number, who: typeof owner) =>
+    test.call(explainDifference, { id, reason: 'A fee of the node' }, who)
+  expect(await explain(differs, await addStaff(test, 'support'))).toMatchObject({ code: 403 })
+  expect(await explain(differs, finance)).toMatchObject({ code: 1 })
+  expect(await explain(differs, owner)).toMatchObject({
+    data: { reason: 'already_decided', by: 'finance' },
+  })
+  // It is credited or dismissed.
+  expect(await explain(nowhere, owner)).toMatchObject({ data: { reason: 'not_found' } })
+  expect(await about({ due: 'now' })).toMatchObject([{ id: nowhere }])
+  expect(await counted()).toBe(before + 1)
+  expect(await about({})).toMatchObject([
+    { id: nowhere, to_explain: false, explanation: null },
+    { id: differs, to_explain: false, explanation: 'A fee of the node', explained_by: 'finance' },
+  ])
+  const { data: log } = await test.call(listAuditRows, { limit: 1 }, owner)
+  expect(log.list).toMatchObject([
+    {
+      ...{ action: 'difference_explained', staff: 'finance', subject: `difference:${differs}` },
+      details: { reason: 'A fee of the node' },
+    },
+  ])
 })

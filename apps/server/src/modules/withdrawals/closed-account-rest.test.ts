@@ -48,20 +48,14 @@ async function keptLongEnough(database: TestDatabase): Promise<void> {
   await database.freezeClock(DESK_AT + 365 * 86_400_000)
 }
 
-it('is requested in whole hundredths, and what is finer stays booked', async () => {
-  const { ask, closed, database, owner } = await closedWithRest()
-  const { answer, amount } = (await ask()) as { answer: string; amount: bigint }
+it('is requested in whole hundredths and not again while it is pending, and what is finer stays booked', async () => {
+  const { ask, answerTo, say, bob, closed, database, owner, credit } = await closedWithRest()
+  const { id, answer, amount } = (await ask()) as { id: bigint; answer: string; amount: bigint }
   expect([answer, amount]).toEqual(['requested', 7n * U])
   expect(await cashOf(database, closed)).toBe(100n)
   expect(
     await owner.query('select player_id, amount, cash_after, state from withdrawals.withdrawal'),
   ).toEqual([{ player_id: closed, amount: 7n * U, cash_after: 100n, state: 'waiting' }])
-  await expectAlwaysTrue(owner)
-})
-
-it('is not requested a second time while it is pending, and nothing finer than a hundredth ever', async () => {
-  const { ask, answerTo, say, bob, owner, credit } = await closedWithRest()
-  const { id } = (await ask()) as { id: bigint }
   expect(await answerTo({})).toBe('withdrawal_pending')
   // It waits for no identity: nobody can send one any more.
   await owner.query('update withdrawals.identity_terms set asked_from = 1')

@@ -14,17 +14,19 @@ import { exclude } from '#src/modules/protection/protection-store.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { loggedActions } from '#testing/database/stored-rows.ts'
 import { memberWithMoney, withdraw } from '#testing/people/cashier.ts'
+import { addSeatedPlayer, type SeatedPlayer } from '#testing/people/seated-player.ts'
 import { addStaff } from '#testing/people/staff.ts'
-import { registerMember, shareTestApp, type TestMember } from '#testing/product/test-app.ts'
+import { shareTestApp } from '#testing/product/test-app.ts'
 import { picture } from '#testing/requests/pictures.ts'
 import { forgetUnusedDocuments, yearsBetween } from './identity.ts'
 
 const test = shareTestApp()
 
+const CARD = await picture('jpeg', { width: 80, height: 60 })
 const FACTS = { name: 'Nguyễn Văn An', birth_date: '1990-02-28', address: '1 Lê Lợi, Huế' }
 
 async function upload(
-  member: TestMember,
+  member: SeatedPlayer,
   bytes: Buffer,
   { name = 'card.jpg', address = '127.0.0.1' } = {},
 ) {
@@ -37,26 +39,28 @@ async function upload(
   return (await reply.json()) as { code: number; data: Record<string, unknown> }
 }
 
-async function send(member: TestMember, change: Partial<typeof FACTS> = {}) {
+async function send(member: SeatedPlayer, change: Partial<typeof FACTS> = {}) {
   return test.call(wire.sendIdentity, { ...FACTS, ...change }, member)
 }
 
-async function sent(name: string) {
-  const member = await memberWithMoney(test, name, 10)
-  await upload(member, await picture('jpeg'))
+/** A player who has sent what proves his identity. */
+async function sent() {
+  const member = await addSeatedPlayer(test.database, { u: 10 })
+  await upload(member, CARD)
   expect(await send(member)).toMatchObject({ code: 1 })
   return member
 }
 
 /** Decides about what a player has sent. */
-const decide = (member: TestMember, by: { token: string }, ask: object) =>
+const decide = (member: SeatedPlayer, by: { token: string }, ask: object) =>
   test.call(staffWire.decideIdentity, { user_id: member.id, ...ask } as never, by)
 
-const stateOf = async (member: TestMember) => (await test.call(wire.identityInfo, {}, member)).data
+const stateOf = async (member: SeatedPlayer) =>
+  (await test.call(wire.identityInfo, {}, member)).data
 
 describe('what a player sends', () => {
   it('is encrypted, read by staff with a row in the audit log for each look, and decided once', async () => {
-    const member = await sent('identity_one')
+    const member = await sent()
     expect(await stateOf(member)).toMatchObject({ state: 'waiting', pictures: 1, reason: null })
     const { owner, db } = test.database
     const stored = await owner.query<{ text: string }>(
@@ -78,7 +82,7 @@ describe('what a player sends', () => {
     const seen = await test.call(staffWire.seeIdentity, { user_id: member.id }, finance)
     expect(seen.data).toMatchObject({ ...FACTS, state: 'waiting', version: 1 })
     const shown = await sharp(Buffer.from(seen.data.pictures[0] ?? '', 'base64')).metadata()
-    expect(shown).toMatchObject({ format: 'webp', width: 800, height: 600 })
+    expect(shown).toMatchObject({ format: 'webp', width: 80, height: 60 })
     await test.call(staffWire.seeIdentity, { user_id: member.id }, finance)
     const looks = (await loggedActions(db)).filter(
       ({ action, subject }) => action === 'identity_seen' && subject === `player:${member.id}`,
@@ -106,10 +110,10 @@ describe('what a player sends', () => {
   })
 
   it('is not taken twice while it waits; rejected it is told why, and sent again with new pictures', async () => {
-    const member = await sent('identity_again')
+    const member = await sent()
     const finance = await addStaff(test, 'finance')
     const refused = { data: { reason: 'identity_sent' } }
-    expect(await upload(member, await picture('png'))).toMatchObject(refused)
+    expect(await upload(member, CARD)).toMatchObject(refused)
     expect(await send(member)).toMatchObject(refused)
     expect(await test.call(wire.clearIdentityPictures, {}, member)).toMatchObject(refused)
     const rejection = { version: 1, decision: 'reject', reason: 'The card is cut off' }
@@ -126,7 +130,7 @@ describe('what a player sends', () => {
       http: 400,
       data: { fields: { file: expect.any(String) } },
     })
-    await upload(member, await picture('webp'))
+    await upload(member, CARD)
     expect(await send(member)).toMatchObject({ code: 1 })
     // The decision about the first is none about the second.
     const late = await decide(member, finance, { version: 1, decision: 'accept' })
@@ -135,7 +139,7 @@ describe('what a player sends', () => {
   })
 
   it('under age by his date of birth stops his bets and deposits at once, and waits for staff', async () => {
-    const member = await memberWithMoney(test, 'identity_child', 10)
+    const member = await addSeatedPlayer(test.database, { u: 10 })
     const { owner } = test.database
     const year = new Date().getUTCFullYear()
     expect(await send(member, { birth_date: `${year + 1}-01-01` })).toMatchObject({ http: 400 })
@@ -161,7 +165,7 @@ describe('what a player sends', () => {
     expect(await accepted(1)).toMatchObject({ http: 400 })
     const rejection = { version: 1, decision: 'reject', reason: 'no' }
     expect(await decide(member, finance, rejection)).toMatchObject({ code: 1 })
-    await upload(member, await picture('jpeg'))
+    await upload(member, CARD)
     expect(await send(member)).toMatchObject({ code: 1 })
     expect(await see()).toMatchObject({
       ...{ adult: true, under_age_born: year - 10, under_age_said_at: expect.any(Number) },
@@ -172,19 +176,18 @@ describe('what a player sends', () => {
   })
 
   it('has at most four pictures, and no other files, whatever their names', async () => {
-    const member = await memberWithMoney(test, 'identity_files', 10)
+    const member = await addSeatedPlayer(test.database, { u: 10 })
     const pdf = Buffer.from('%PDF-1.7')
     expect(await upload(member, pdf, { name: 'passport.png' })).toMatchObject({
       data: { reason: 'upload_not_an_image' },
     })
     expect(await stateOf(member)).toMatchObject({ pictures: 0 })
-    const other = await memberWithMoney(test, 'identity_many', 10)
-    const card = await picture('jpeg')
-    const replies = await Promise.all([1, 2, 3, 4, 5, 6].map(() => upload(other, card)))
+    const other = await addSeatedPlayer(test.database, { u: 10 })
+    const replies = await Promise.all([1, 2, 3, 4, 5, 6].map(() => upload(other, CARD)))
     for (let more = replies.filter(({ code }) => code === 1).length; more < 4; more += 1) {
-      expect(await upload(other, card)).toMatchObject({ code: 1 })
+      expect(await upload(other, CARD)).toMatchObject({ code: 1 })
     }
-    expect(await upload(other, card)).toMatchObject({
+    expect(await upload(other, CARD)).toMatchObject({
       data: { fields: { file: expect.any(String) } },
     })
     expect(await stateOf(other)).toMatchObject({ pictures: 4 })
@@ -193,7 +196,7 @@ describe('what a player sends', () => {
   })
 
   it('is in the file of his data, encrypted again with a new key, and deleted with his account', async () => {
-    const member = await sent('identity_data')
+    const member = await sent()
     const { db, owner } = test.database
     const [key = ''] = keysOf(test.config).secretKeys
     const unzipped = async (cipher: ReturnType<typeof secretCipher>) => {
@@ -231,9 +234,9 @@ describe('what a player sends', () => {
 
   it('is forgotten after a week if it was never sent', async () => {
     const { owner } = test.database
-    const member = await memberWithMoney(test, 'identity_unsent', 10)
-    const other = await sent('identity_kept')
-    await upload(member, await picture('jpeg'))
+    const member = await addSeatedPlayer(test.database, { u: 10 })
+    const other = await sent()
+    await upload(member, CARD)
     await owner.query(
       `update withdrawals.identity_picture set added_at = added_at - interval '8 days' where player_id = any ($1)`,
       [[member.id, other.id]],
@@ -246,28 +249,30 @@ describe('what a player sends', () => {
 describe('documents that nobody needs', () => {
   it('are not taken of a player without money, and no more than so many a day of a network', async () => {
     const { owner } = test.database
-    const poor = await registerMember(test, 'identity_poor')
-    const kept = (member: TestMember) =>
+    const poor = await addSeatedPlayer(test.database, { u: 0 })
+    const kept = (member: SeatedPlayer) =>
       owner.query('select from withdrawals.identity_picture where player_id = $1', [member.id])
-    const card = await picture('jpeg')
-    expect(await upload(poor, card)).toMatchObject({ data: { reason: 'not_asked' } })
+    expect(await upload(poor, CARD)).toMatchObject({ data: { reason: 'not_asked' } })
     expect(await kept(poor)).toEqual([])
-    const one = await memberWithMoney(test, 'identity_first', 10)
-    const other = await memberWithMoney(test, 'identity_second', 10)
+    const one = await addSeatedPlayer(test.database, { u: 10 })
+    const other = await addSeatedPlayer(test.database, { u: 10 })
     const counters = await owner.column<Buffer>('select key from accounts.counter')
-    expect(await upload(one, card, { address: '203.0.113.77' })).toMatchObject({ code: 1 })
+    expect(await upload(one, CARD, { address: '203.0.113.77' })).toMatchObject({ code: 1 })
     // The first one's own count, and his network's.
     await owner.query('update accounts.counter set tries = 100 where key <> all ($1)', [counters])
     const refused = { data: { reason: 'too_many_requests' } }
-    expect(await upload(other, card, { address: '203.0.113.77' })).toMatchObject(refused)
+    expect(await upload(other, CARD, { address: '203.0.113.77' })).toMatchObject(refused)
     expect(await kept(other)).toEqual([])
-    expect(await upload(other, card, { address: '203.0.113.78' })).toMatchObject({ code: 1 })
+    expect(await upload(other, CARD, { address: '203.0.113.78' })).toMatchObject({ code: 1 })
   })
 
   it('are forgotten after thirty days, if their player has no money any more', async () => {
     const { owner } = test.database
-    const rich = await sent('identity_rich')
-    const [poor, lately] = [await registerMember(test), await registerMember(test)]
+    const rich = await sent()
+    const [poor, lately] = [
+      await addSeatedPlayer(test.database, { u: 0 }),
+      await addSeatedPlayer(test.database, { u: 0 }),
+    ]
     await owner.query(
       `with old as (
          update withdrawals.identity set sent_at = sent_at - interval '31 days' where player_id = $1 returning *),
@@ -312,7 +317,7 @@ describe('a withdrawal', () => {
     const second = await withdraw(test, member, '200')
     expect(await waits(second)).toBe(true)
     expect(await approve(second)).toMatchObject({ code: 0, data: { reason: 'identity_missing' } })
-    await upload(member, await picture('jpeg'))
+    await upload(member, CARD)
     await send(member)
     expect(await waits(second)).toBe(true)
     const { data: listed } = await test.call(listWithdrawals, { user_id: member.id }, finance)
@@ -345,7 +350,7 @@ describe('a withdrawal', () => {
     ).toEqual([{ kind: 'identity_rejected', facts: { reason: 'The document is forged' } }])
     expect(await waits(second)).toBe(true)
     expect(await approve(second)).toMatchObject({ code: 0, data: { reason: 'identity_missing' } })
-    await upload(member, await picture('jpeg'))
+    await upload(member, CARD)
     await send(member)
     await decide(member, finance, { version: 2, decision: 'accept' })
     expect(await approve(second)).toMatchObject({ code: 1 })
@@ -368,11 +373,11 @@ it('a year of age begins on the birthday', () => {
 })
 
 it('a second account that sends the name and date of birth of an excluded player is held for staff', async () => {
-  const first = await sent('identity_excluded')
+  const first = await sent()
   const { db, owner } = test.database
   await exclude(db, { playerId: first.id, kind: 'time_out', lasting: '48 hours' })
-  const second = await memberWithMoney(test, 'identity_returns', 10)
-  await upload(second, await picture('jpeg'))
+  const second = await addSeatedPlayer(test.database, { u: 10 })
+  await upload(second, CARD)
   // In other letters and another order.
   expect(await send(second, { name: 'an  VAN nguyen' })).toMatchObject({ code: 1 })
   expect(

@@ -6,7 +6,8 @@ import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
 import {
   confirmReversal,
-  endReversal,
+  end,
+  latestAbout,
   propose as proposeOf,
   proposeReversal,
 } from '#testing/people/proposals.ts'
@@ -20,7 +21,7 @@ async function returns() {
   return {
     ...desk,
     propose: (id: number, session = desk.ann) => proposeReversal(db, { id, session }),
-    refuse: (id: number, session = desk.ann) => endReversal(db, { id, session }),
+    refuse: async (id: number) => end(db, await latestAbout(db, `withdrawal:${id}`), desk.ann),
     confirm: (id: number, session = desk.bob) => confirmReversal(db, { id, session }),
     pay: (id: number, by = desk.bob) => payByHand(db, { id, by, reference: `PAID ${id}` }),
     rows: () =>
@@ -88,9 +89,22 @@ describe('of a withdrawal', () => {
 })
 
 describe('while another person decides, and has not committed yet', () => {
-  it('a payout waits for a proposal, and a proposal for a payout, and is refused after it', async () => {
-    const { approved, propose, refuse, pay, ann, bob, database } = await returns()
-    const [one, other] = [await approved(), await approved()]
+  it('a payout and a batch wait for a proposal, and it for them, and each leaves the other out', async () => {
+    const { approved, propose, refuse, pay, ann, bob, cat, db, database } = await returns()
+    const makeBatch = 'select payments from console_money.make_batch(10, $1)'
+    const one = await approved()
+    const batched = await answerAfter(database, {
+      first: (tx) => proposeReversal(tx, { id: one, session: ann }),
+      second: () => db.value<number>(makeBatch, [cat]),
+    })
+    const sent = await approved()
+    const late = await answerAfter(database, {
+      first: (tx) => tx.query(makeBatch, [cat]),
+      second: () => propose(sent),
+    })
+    expect([batched, late]).toEqual([0, 'at_bank'])
+    expect(await refuse(one)).toBe('withdrawn')
+    const other = await approved()
     const paid = await answerAfter(database, {
       first: (tx) => proposeReversal(tx, { id: one, session: ann }),
       second: () => pay(one),

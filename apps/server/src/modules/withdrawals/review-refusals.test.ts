@@ -7,7 +7,6 @@ import { DESK_AT, openCashDesk } from '#testing/people/cash-desk.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import {
   approveWithdrawal,
-  done,
   givePaymentBack,
   proposeReversal,
   recordPayout,
@@ -197,13 +196,4 @@ it('an approval is refused while the account of the player is frozen, but a reje
   expect(await reject(id)).toBeNull()
   expect(await cashOf(database, player)).toBe(1_000n * U)
   await expectAlwaysTrue(owner)
-})
-
-it('a decision about a withdrawal that is gone is an error', async () => {
-  const { db, ann, told } = await desk()
-  const decision = { id: 999, session: ann, action: 'withdrawal_approved' }
-  await expect(db.transaction((tx) => done(tx, decision))).rejects.toThrow(
-    'the withdrawal 999 that was decided is gone',
-  )
-  expect(await told()).toEqual({ notices: [], audited: [] })
 })

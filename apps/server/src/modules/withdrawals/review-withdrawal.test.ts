@@ -32,26 +32,6 @@ async function desk() {
 
 const NOT_PAID = { reference: null, payer: null, paidAt: null }
 
-it('an approval pays the reserved money out, and is told to the player and to the log', async () => {
-  const { database, db, owner, ann, player, id, stored, notices, audited } = await desk()
-  expect(await approveWithdrawal(db, { id, session: ann })).toBe('approved')
-  expect(await stored()).toEqual({
-    ...{ state: 'approved', first: null, by: `m${ann}`, at: DESK_AT, why: null },
-    ...NOT_PAID,
-  })
-  expect(await notices()).toEqual([
-    { player, kind: 'withdrawal_approved', facts: { amount: '250.00', payee: PAYEE } },
-  ])
-  expect(await audited()).toEqual([
-    {
-      ...{ by: `m${ann}`, action: 'withdrawal_approved', subject: `withdrawal:${id}` },
-      details: { player_id: player, amount: '250.00' },
-    },
-  ])
-  expect(await cashOf(database, player)).toBe(750n * U)
-  await expectAlwaysTrue(owner)
-})
-
 it('the first of two approvals is only logged, and the second is told to the player', async () => {
   const { database, db, owner, ann, bob, player, id, stored, notices, audited } = await desk()
   await owner.query('update withdrawals.terms set two_persons_from = $1', [250n * U])

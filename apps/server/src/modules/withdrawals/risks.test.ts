@@ -90,32 +90,32 @@ it('a payee that was added in the seven days before is shown with its time, and 
 })
 
 it('a payee, a device and a network that other players have are shown with their number', async () => {
-  const { database, owner, player, request, hintsOf } = await house()
+  const { database, owner, player, request, hintsOf, factsOf, approve } = await house()
   const mark = (of: number, kind: string, byte: string) =>
     owner.query(
       `insert into protection.mark values ($1, $2, decode(repeat($3, 32), 'hex'), 'test', app.now())`,
       [of, kind, byte],
     )
-  const network = (of: number, at: number) =>
-    owner.query(
-      `insert into accounts.known_network (player_id, network_hash, last_at) values ($1, 'home', $2)`,
-      [of, new Date(at)],
-    )
+  const network = (of: number, name: string, at: number) =>
+    owner.query('insert into accounts.known_network values ($1, $2, $3)', [of, name, new Date(at)])
+  const others: number[] = []
+  while (others.length < 3) others.push(await addPlayer(database, { u: 0 }))
+  const [bob, cid, dan] = others as [number, number, number]
   const id = await request()
-  const [bob, cid, dan] = [
-    await addPlayer(database, { u: 0 }),
-    await addPlayer(database, { u: 0 }),
-    await addPlayer(database, { u: 0 }),
-  ]
   for (const each of [player, bob, cid]) await mark(each, 'wallet', 'aa')
-  // The same hash of another kind of mark, and another hash, are no likeness.
+  // The same hash of another kind of mark, and another hash, are no likeness; nor is a card for a wallet.
   await mark(dan, 'card', 'aa')
   await mark(dan, 'wallet', 'bb')
+  for (const each of [player, dan]) await mark(each, 'card', 'ee')
   for (const each of [player, bob]) await mark(each, 'device', 'cc')
-  await network(player, AT - DAY)
-  await network(bob, AT - 29 * DAY)
-  await network(cid, AT - 30 * DAY)
-  await network(dan, AT - DAY)
+  // Both must have used it within 30 days.
+  const LATEST_OLD = AT - 30 * DAY
+  for (const each of [player, bob]) await network(each, 'home', LATEST_OLD + 1)
+  await network(cid, 'home', LATEST_OLD)
+  await network(dan, 'home', AT)
+  await network(player, 'old', LATEST_OLD)
+  await network(cid, 'old', AT)
+  await network(bob, 'elsewhere', AT)
   expect(await hintsOf(id)).toMatchObject([
     { kind: 'first' },
     { kind: 'payee_shared', players: 2 },
@@ -123,23 +123,27 @@ it('a payee, a device and a network that other players have are shown with their
     { kind: 'network_shared', players: 2 },
     { kind: 'little_play' },
   ])
-  const others = async () =>
-    await owner.column<string>(
-      `select hint || ' ' || player_id as shown from withdrawals.shared_with($1)`,
-      [id],
-    )
+  const shared = async () =>
+    (
+      await owner.column<string>(
+        `select hint || ' ' || player_id as shown from withdrawals.shared_with($1)`,
+        [id],
+      )
+    ).sort()
   const found = [
     ...[bob, cid].map((each) => `payee_shared ${each}`),
     ...[bob, dan].map((each) => `network_shared ${each}`),
   ]
-  expect((await others()).sort()).toEqual([`device_shared ${bob}`, ...found].sort())
+  expect(await shared()).toEqual([`device_shared ${bob}`, ...found].sort())
   // The latest ten accounts are named.
   const later: number[] = []
   while (later.length < 10) later.push(await addPlayer(database, { u: 0 }))
   for (const each of later) await mark(each, 'device', 'cc')
-  expect((await others()).sort()).toEqual(
-    [...later.map((each) => `device_shared ${each}`), ...found].sort(),
-  )
+  expect(await shared()).toEqual([...later.map((each) => `device_shared ${each}`), ...found].sort())
+
+  await approve(id)
+  const toCard = await request(await addPayMethod(database, player))
+  expect(await factsOf(toCard)).toMatchObject({ payeePlayers: 1 })
 })
 
 it('less play than deposits in 90 days is shown with both sums, whatever was withdrawn since', async () => {
@@ -244,41 +248,6 @@ it('a later withdrawal to an old payee, without deposits since, has no hint', as
   const { request, hintsOf, approve } = await house({ addedBefore: 91 * 24 })
   await approve(await request())
   expect(await hintsOf(await request())).toEqual([])
-})
-
-it('a card is compared with cards of others, and a wallet with wallets', async () => {
-  const { database, owner, player, request, factsOf, approve } = await house()
-  const mark = (of: number, kind: string) =>
-    owner.query(
-      `insert into protection.mark values ($1, $2, decode(repeat('aa', 32), 'hex'), 'test', app.now())`,
-      [of, kind],
-    )
-  for (const kind of ['card', 'wallet']) await mark(player, kind)
-  for (const _of of [1, 2]) await mark(await addPlayer(database, { u: 0 }), 'card')
-  await mark(await addPlayer(database, { u: 0 }), 'wallet')
-  const toWallet = await request()
-  expect(await factsOf(toWallet)).toMatchObject({ payeePlayers: 1, devicePlayers: 0 })
-  await approve(toWallet)
-  const toCard = await request(await addPayMethod(database, player))
-  expect(await factsOf(toCard)).toMatchObject({ payeePlayers: 2 })
-})
-
-it('a network is shared if both used it within 30 days, and the player’s own last use counts too', async () => {
-  const { database, owner, player, request, factsOf } = await house()
-  const network = (of: number, name: string, at: number) =>
-    owner.query('insert into accounts.known_network values ($1, $2, $3)', [of, name, new Date(at)])
-  const [bob, cid, dan] = [
-    await addPlayer(database, { u: 0 }),
-    await addPlayer(database, { u: 0 }),
-    await addPlayer(database, { u: 0 }),
-  ]
-  await network(player, 'old', AT - 30 * DAY)
-  await network(bob, 'old', AT)
-  await network(player, 'home', AT - 30 * DAY + 1)
-  await network(cid, 'home', AT)
-  await network(dan, 'home', AT)
-  await network(bob, 'elsewhere', AT)
-  expect(await factsOf(await request())).toMatchObject({ networkPlayers: 2 })
 })
 
 it('money counts for 90 days, whatever was withdrawn meanwhile, until just before the request', async () => {
