@@ -66,7 +66,7 @@ export const askOwnData = defineRoute({
 export const ownDataFile = defineDownload({
   method: 'GET',
   path: '/api/user/ownDataFile',
-  summary: 'The file with all of the player’s data, for its player alone: a ZIP of JSON and CSV',
+  summary: 'The file with all of the player’s data, after a proof: a ZIP of JSON and CSV',
   auth: 'token',
   rate: 'export',
   mediaType: 'application/zip',

@@ -6,7 +6,11 @@ import { dayOf } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
 import { bind, type CallFor, type RouteBinding } from '#src/http/call.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
-import { type PasswordProof, requireFactor } from '#src/modules/accounts/prove-password.ts'
+import {
+  type PasswordProof,
+  requireFactor,
+  requireProof,
+} from '#src/modules/accounts/prove-password.ts'
 import { checkSecurityCode } from '#src/modules/accounts/security-code.ts'
 import { WITHDRAWAL_MIN } from '#src/modules/withdrawals/request-withdrawal.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
@@ -141,7 +145,8 @@ function ownDownloads(deps: FileDeps): DownloadBinding[] {
   const { db } = deps
   return [
     bindDownload(wire.ownDataFile, async ({ caller: { playerId, tokenHash: session } }) => {
-      const unproved = await requireFactor(db, { playerId, session })
+      // Of everybody: whoever has only the session must not get the file that its player has asked for.
+      const unproved = await requireProof(db, session)
       if (unproved) return unproved
       const file = await dataFileOf(db, playerId)
       if (!file || file.readyAt === null) return refuse('not_found')

@@ -1,5 +1,6 @@
 /** A player's file: all data that is stored about him, nothing secret, for no one else, and for a limited time. */
 import { askOwnData, ownData, ownDataFile } from '@sum28/contract/own-routes.ts'
+import { prove } from '@sum28/contract/passkey-routes.ts'
 import { strFromU8, unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { reencryptColumn } from '#src/db/reencryption.ts'
@@ -182,7 +183,8 @@ describe('a file', () => {
         reason: 'password_wrong',
       },
     )
-    expect((await fetchFile(mai)).status).toBe(404)
+    const proofRequired = { data: { reason: 'proof_required' } }
+    expect(await (await fetchFile(mai)).json()).toMatchObject(proofRequired)
     await setCode(test, mai)
     await addWallet(test, mai)
     expectSuccess(await test.call(askOwnData, { password }, mai))
@@ -195,6 +197,13 @@ describe('a file', () => {
     expect(mail.text).toContain('7 days')
     expect(mail.text).not.toContain('http')
 
+    // The thief of a session has no password.
+    await test.database.owner.query(
+      `update accounts.session set proved_at = proved_at - interval '6 minutes' where player_id = $1`,
+      [mai.id],
+    )
+    expect(await (await fetchFile(mai)).json()).toMatchObject(proofRequired)
+    expectSuccess(await test.call(prove, { password }, mai))
     const response = await fetchFile(mai)
     expect(response.headers.get('content-type')).toBe('application/zip')
     const bytes = new Uint8Array(await response.arrayBuffer())
@@ -217,6 +226,7 @@ describe('a file', () => {
     for (const { secret } of secrets) expect(all).not.toContain(secret)
     expect(all).not.toContain(mai.token)
 
+    expectSuccess(await test.call(prove, { password }, kim))
     expect((await fetchFile(kim)).status).toBe(404)
     expect((await test.fetch(ownDataFile.path)).status).toBe(401)
     expect((await test.call(ownData, {}, kim)).data.state).toBe('none')
