@@ -181,13 +181,19 @@ export async function payeeNumber(
 
 /** A pay method within a sentence: `Bank of Hanoi •••• 4242`, `TUEZ…GWYdH`. */
 export function payeeText({
+  bankName,
+  ...method
+}: Pick<PayMethod, 'kind' | 'shownNumber' | 'bankName'>): string {
+  return method.kind === 'bank' ? `${bankName} ${method.shownNumber}` : shortNumber(method)
+}
+
+/** A pay method's number for all who read of its player: no wallet is paid by it. */
+export function shortNumber({
   kind,
   shownNumber,
-  bankName,
-}: Pick<PayMethod, 'kind' | 'shownNumber' | 'bankName'>): string {
-  return kind === 'bank'
-    ? `${bankName} ${shownNumber}`
-    : `${shownNumber.slice(0, 4)}…${shownNumber.slice(-5)}`
+}: Pick<PayMethod, 'kind' | 'shownNumber'>): string {
+  const isWhole = kind === 'wallet' && shownNumber !== ''
+  return isWhole ? `${shownNumber.slice(0, 4)}…${shownNumber.slice(-5)}` : shownNumber
 }
 
 export const PAYEE_NUMBERS: SecretColumn = {
