@@ -82,11 +82,18 @@ async function readNumber(
  * @param request `network`: the caller's, as `networkOf` names it
  * @returns the present method, or malformed input by its wire field, or too_many_numbers, or too_many_requests
  */
-export function savePayMethod(
+export async function savePayMethod(
   { db, ...deps }: SavingDeps & { db: Database },
   request: MethodRequest & { network: string },
 ): Promise<PayMethod | Refusal> {
-  return db.transaction((tx) => savePayMethodIn(tx, deps, request))
+  const saved = await db.transaction((tx) => savePayMethodIn(tx, deps, request))
+  if (!isRefusal(saved) || saved.faults?.acc !== 'tron_not_a_wallet') return saved
+  // Counted although it is refused, or somebody could ask without limit which addresses are players' deposit addresses.
+  return (await countOfDay(db, changesOf(request.playerId))) ?? saved
+}
+
+function changesOf(playerId: number) {
+  return { playerId, event: 'pay methods', max: METHOD_CHANGES_A_DAY }
 }
 
 type SavingDeps = { cipher: SecretCipher; noteMark: NoteMark; usdtContract: string }
@@ -145,8 +152,7 @@ export async function savePayMethodIn(
   if (refused) return refused
   await noteSensitiveChange(tx, playerId)
   if (network !== undefined) {
-    const counted = { playerId, event: 'pay methods', max: METHOD_CHANGES_A_DAY }
-    const tooMany = await countOfDay(tx, counted)
+    const tooMany = await countOfDay(tx, changesOf(playerId))
     if (tooMany) return tooMany
   }
   await notify(tx, { playerId, kind: 'pay_method_changed', facts: { payee: payeeText(method) } })
