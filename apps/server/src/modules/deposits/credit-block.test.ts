@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import type { Database, Transaction } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
+import { queuedMails } from '#testing/database/stored-rows.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { beginWatching, creditBlock } from './deposit-store.ts'
 
@@ -129,16 +130,14 @@ it('a block of many transfers takes as few statements as one of a single transfe
       ),
     })),
   )
-  const mails = await owner.query<{ mail: { to: string; subject: string } }>(
-    `select payload -> 'mail' as mail from graphile_worker._private_jobs order by id`,
-  )
+  const mails = await queuedMails({ owner })
   expect(mails).toHaveLength(42)
-  const japanese = mails.filter(({ mail }) =>
-    /[\p{Script=Han}\p{Script=Katakana}]/u.test(mail.subject),
+  const japanese = mails.filter((mail) =>
+    /[\p{Script=Han}\p{Script=Katakana}]/u.test(mail?.subject ?? ''),
   )
   const email = await owner.value<string>('select email from accounts.player where id = $1', [
     players[1],
   ])
-  expect(japanese.map(({ mail }) => mail.to)).toEqual([email])
+  expect(japanese.map((mail) => mail?.to)).toEqual([email])
   await expectAlwaysTrue(owner)
 })
