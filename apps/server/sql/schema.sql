@@ -2500,12 +2500,14 @@ CREATE INDEX data_file_by_age ON own_account.data_file USING btree (requested_at
 create table own_account.data_part (
   file_id bigint not null,
   position integer not null,
-  content bytea not null,
+  encrypted_content bytea not null,
+  key_id text not null,
+  id integer not null generated always as identity,
   constraint data_part_pkey PRIMARY KEY (file_id, "position"),
-  constraint data_part_file_id_fkey FOREIGN KEY (file_id) REFERENCES own_account.data_file(id) ON DELETE CASCADE,
-  constraint data_part_content_check CHECK ((octet_length(content) > 0))
+  constraint data_part_id_key UNIQUE (id),
+  constraint data_part_file_id_fkey FOREIGN KEY (file_id) REFERENCES own_account.data_file(id) ON DELETE CASCADE
 );
-comment on table own_account.data_part is 'The content of these files, in pieces.';
+comment on table own_account.data_part is 'The content of these files, in pieces, encrypted.';
 
 create table own_account.terms (
   only_one boolean not null default true,
@@ -2528,6 +2530,7 @@ grant delete, insert, select on own_account.data_file to sum28_api;
 grant delete, select, update on own_account.data_file to sum28_jobs;
 grant select on own_account.data_part to sum28_api;
 grant delete, insert, select on own_account.data_part to sum28_jobs;
+grant update (encrypted_content, key_id) on own_account.data_part to sum28_jobs;
 grant select on own_account.terms to sum28_application;
 
 -- disclosure ======================================================================================

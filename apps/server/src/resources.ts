@@ -103,6 +103,7 @@ export async function openResources(
   }
   const { local: keys, secretKeys, seedKeys } = keysOf(config)
 
+  const cipher = cipherOf(secretKeys)
   const connections = { ...CONNECTIONS, ...tuning.connections }
 
   function open(work: 'requests' | 'orders' | 'jobs' | 'files'): Database {
@@ -110,6 +111,7 @@ export async function openResources(
       work,
       connectionsMax: connections[work],
       limits: tuning.limits?.[work] ?? {},
+      cipher,
       onError: (error) => log.warn({ work, error: error.message }, 'a database connection broke'),
     })
     ending.defer(() => opened.close())
@@ -142,7 +144,7 @@ export async function openResources(
     ending,
     keys,
     secretKeys,
-    cipher: cipherOf(secretKeys),
+    cipher,
     seedCipher: cipherOf(seedKeys),
     db,
     orderDb,

@@ -66,7 +66,7 @@ export const askOwnData = defineRoute({
 export const ownDataFile = defineDownload({
   method: 'GET',
   path: '/api/user/ownDataFile',
-  summary: 'The file with all of the player’s data, for its player alone: a ZIP of JSON and CSV',
+  summary: 'The file with all of the player’s data, after a proof: a ZIP of JSON and CSV',
   auth: 'token',
   rate: 'export',
   mediaType: 'application/zip',
@@ -205,7 +205,7 @@ export const owed = defineRoute({
         total: z.string(),
       }),
     ),
-    /** Null for an account that is younger than the count, or that it left out. */
+    /** Null for an account that is younger than the count, or to which nothing was owed. */
     proof: z.nullable(
       z.object({
         leaf: z.string(),
@@ -215,7 +215,7 @@ export const owed = defineRoute({
     ),
     /** Null until the count is in a signed state of the log, which takes seconds. */
     log: z.nullable(owedLog),
-    /** When the account was created: one that is older than the count must be in it. */
+    /** When the account was created: one that is older than the count must be in it, if anything was owed to it. */
     since: unix,
   }),
 })

@@ -117,7 +117,7 @@ export const playerPage = z.object({
   ),
   /** Whether he is on a break or under review: nothing that advertises is sent to him. */
   no_advertising: z.boolean(),
-  /** Present ones; a card's number is masked. */
+  /** Present ones; a card's number is masked, a wallet's shortened. */
   pay_methods: z.array(
     z.object({
       id: z.int(),
@@ -312,7 +312,7 @@ export const playerWithdrawals = defineStaffRoute({
       requested_at: unix,
       quantity: money,
       state: z.enum(WITHDRAWAL_STATES),
-      /** Masked if it is a card's. */
+      /** Masked if it is a card's, shortened if it is a wallet's. */
       payee: z.string(),
       decided_at: z.nullable(unix),
       reject_reason: z.nullable(z.string()),

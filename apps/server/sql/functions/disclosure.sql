@@ -31,7 +31,8 @@ language sql immutable
 return concat_ws('|', 1, number, coalesce(leaf.player_id, 0), coalesce(leaf.cash, 0), coalesce(leaf.held, 0),
   coalesce(leaf.at_risk, 0), left(encode(sha256(salt_key || int4send(place)), 'hex'), 32));
 
--- The leaves of all people, in places by chance, out of one state of the books. A withdrawal is owed until it is paid,
+-- The leaves of all people to whom anything is owed, in places by chance, out of one state of the books: a leaf of
+-- nothing would show the balance beside it to whoever opens many accounts. A withdrawal is owed until it is paid,
 -- and a deposit that goes back until the chain has shown it, or if the bank has returned it, although both are booked
 -- out of the player's held money. Returns the number of places: a power of two, so that the number of people cannot be
 -- seen.
@@ -60,6 +61,7 @@ begin atomic
     left join approved on approved.player_id = player.id
     left join refunded on refunded.player_id = player.id
     where accounts.is_person(player)
+      and cash + held + coalesce(unpaid, 0) + coalesce(unseen, 0) + coalesce(at_risk, 0) > 0
   ), tree as (
     select min(1 << power) as size from generate_series(8, 30) power where 1 << power >= (select count(*) from people)
   ), places as (

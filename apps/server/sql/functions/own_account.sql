@@ -144,5 +144,5 @@ grant select on own_account.data_file, own_account.data_part to sum28_api, sum28
 grant delete, insert on own_account.data_file to sum28_api;
 grant execute on function own_account.close_account, own_account.open_matters to sum28_api;
 grant delete, update on own_account.data_file to sum28_jobs;
-grant delete, insert on own_account.data_part to sum28_jobs;
+grant delete, insert, update (encrypted_content, key_id) on own_account.data_part to sum28_jobs;
 grant execute on function own_account.anonymise to sum28_jobs;

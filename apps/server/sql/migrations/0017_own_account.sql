@@ -27,7 +27,11 @@ create index data_file_by_age on own_account.data_file (requested_at);
 create table own_account.data_part (
   file_id bigint not null references own_account.data_file (id) on delete cascade,
   position integer not null,
-  content bytea not null check (octet_length(content) > 0),
+  encrypted_content bytea not null,
+  key_id text not null,
+  id integer not null unique generated always as identity,
   primary key (file_id, position)
 );
-comment on table own_account.data_part is 'The content of these files, in pieces.';
+-- Compressed already.
+alter table own_account.data_part alter encrypted_content set storage external;
+comment on table own_account.data_part is 'The content of these files, in pieces, encrypted.';

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { orNull } from '#src/concurrency/concurrency.ts'
 import { inSqlSpan } from '#src/process/tracing.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { LIMITS, type Limits, type Work } from './limits.ts'
 
 /** What a store sends statements to: the pool, or the transaction that it is part of. */
@@ -48,7 +49,11 @@ export function queryable(query: Queryable['query']): Queryable {
 }
 
 /** A running transaction: everything done through it is committed together or not at all. */
-export type Transaction = Queryable & { readonly inTransaction: true }
+export type Transaction = Queryable & {
+  readonly inTransaction: true
+  /** Encrypts what is queued in it, such as a mailed code; missing where nothing of that is queued. */
+  readonly cipher?: SecretCipher | undefined
+}
 
 export type Database = Queryable & {
   /**
@@ -93,6 +98,8 @@ export type PoolOptions = {
   limits?: Partial<Limits>
   /** How long a transaction may wait for its next statement, in milliseconds; 0: without an end. 15 s by default. */
   pauseMaxMs?: number
+  /** That of its transactions. */
+  cipher?: SecretCipher
   /** Called for idle connections that broke, for example when the database restarts. */
   onError?: (error: Error) => void
 }
@@ -113,7 +120,7 @@ export function openDatabase(url: string, options: PoolOptions = {}): Database {
     pool,
     ...queryable((text, values, how) => committing(triedAgain(() => run(pool, text, values, how)))),
     transaction: (work, { keepRefusals = false } = {}) =>
-      triedAgain(() => transact(pool, work, keepRefusals)),
+      triedAgain(() => transact(pool, work, { keepRefusals, cipher: options.cipher })),
     queryAfresh: <Row extends object>(text: string, values?: readonly unknown[]) =>
       triedAgain(async () => {
         const client = new pg.Client({ ...connection(url, options), types })
@@ -205,7 +212,7 @@ function connection(
 async function transact<Result>(
   pool: pg.Pool,
   work: (tx: Transaction) => Promise<Result>,
-  keepRefusals: boolean,
+  { keepRefusals, cipher }: { keepRefusals: boolean; cipher: SecretCipher | undefined },
 ): Promise<Result> {
   const client = await pool.connect()
   let broken: Error | undefined
@@ -218,6 +225,7 @@ async function transact<Result>(
     await client.query('begin')
     const result = await work({
       inTransaction: true,
+      cipher,
       ...queryable((text, values, options) => run(client, text, values, options)),
     })
     if (isRefusal(result) && !keepRefusals) {

@@ -2,6 +2,7 @@ import type { Database } from '#src/db/database.ts'
 import { type Reencrypted, reencryptColumn } from '#src/db/reencryption.ts'
 import { DOCUMENTS } from '#src/modules/accounts/document.ts'
 import { APP_SECRETS } from '#src/modules/accounts/second-factor.ts'
+import { OWN_DATA } from '#src/modules/own-account/make-own-data.ts'
 import { PUSH_KEYS } from '#src/modules/own-account/push.ts'
 import { TOTP_SECRETS } from '#src/modules/staff/totp.ts'
 import { IDENTITIES, IDENTITY_PICTURES } from '#src/modules/withdrawals/identity.ts'
@@ -9,13 +10,13 @@ import { PAYEE_NUMBERS } from '#src/modules/withdrawals/pay-methods.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 
 const COLUMNS = [
-  ...[PAYEE_NUMBERS, DOCUMENTS, IDENTITIES, IDENTITY_PICTURES],
+  ...[PAYEE_NUMBERS, DOCUMENTS, IDENTITIES, IDENTITY_PICTURES, OWN_DATA],
   ...[TOTP_SECRETS, PUSH_KEYS, APP_SECRETS],
 ]
 
 /**
- * Encrypts card, wallet and document numbers, proofs of identity and TOTP secrets again with the present SECRET_KEY, so that
- * earlier keys can be removed. Seed chains keep theirs, which is SEED_KEY.
+ * Encrypts card, wallet and document numbers, proofs of identity, files of own data and TOTP secrets again with the present
+ * SECRET_KEY, so that earlier keys can be removed. Seed chains keep theirs, which is SEED_KEY.
  */
 export async function reencryptNumbers(deps: {
   db: Database

@@ -11,11 +11,13 @@ import {
 import { sendOnce } from '#src/adapters/mail/send-once.ts'
 import { smtpTransport } from '#src/adapters/mail/transport.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { type ArrivedMail, type MailServer, startMailServer } from '#testing/hosts/mail-server.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { timeOf } from '#testing/product/play-round.ts'
+import { SECRET_KEY } from '#testing/product/secret-key.ts'
 import { eventually, shareTestApp, TEST_PASSWORD, type TestApp } from '#testing/product/test-app.ts'
 import { CRONTAB, startWorker } from './worker.ts'
 
@@ -89,6 +91,7 @@ async function mailWorker(mood: MailServer['mood']) {
     const worker = await startWorker({
       ...({} as Parameters<typeof startWorker>[0]),
       ...{ url: database.ownerUrl, connectionsMax: 3, db: database.db, log, mail },
+      cipher: secretCipher(SECRET_KEY),
       now: () => Date.now() + lateMs,
     })
     let stopping: Promise<void> | undefined

@@ -12,7 +12,7 @@ import {
 } from 'graphile-worker'
 import type { ClientBase } from 'pg'
 import * as z from 'zod'
-import { SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
+import { openMail, queuedMail, SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import { noteGivenUp, sendOnce } from '#src/adapters/mail/send-once.ts'
 import { MailRefused, type MailTransport } from '#src/adapters/mail/transport.ts'
 import type { Database } from '#src/db/database.ts'
@@ -47,9 +47,7 @@ import { reencryptNumbers } from './reencrypt-numbers.ts'
 import { keepScheduling } from './schedule-clock.ts'
 
 const mailPayload = z.object({
-  mail: z.nullable(
-    z.object({ id: z.string(), to: z.string(), subject: z.string(), text: z.string() }),
-  ),
+  mail: z.nullable(queuedMail),
   /** The end of its tries, in Unix milliseconds: its content is not valid for much longer. */
   until: z.nullable(z.number()),
 })
@@ -121,7 +119,8 @@ export async function startWorker(deps: {
   }
   const taskList: TaskList = {
     [SEND_MAIL_JOB]: async (payload, { job }) => {
-      const { mail, until } = mailPayload.parse(payload)
+      const { mail: queued, until } = mailPayload.parse(payload)
+      const mail = queued && openMail(deps.cipher, queued)
       if (until !== null && deps.now() > until) {
         log.warn('a mail was too old to be sent')
         // One that was never tried waited for this process, and not for the mail server.

@@ -60,6 +60,13 @@ describe('keys', () => {
     const bound = texts.flatMap(
       (text) => /function purposeOf\(.*\n\s*return `([a-z ]+) /.exec(text)?.[1] ?? [],
     )
-    expect(bound.sort()).toEqual(['document', 'pay method', 'staff totp', 'totp of'])
+    expect(bound.sort()).toEqual([
+      'document',
+      'mail',
+      'own data',
+      'pay method',
+      'staff totp',
+      'totp of',
+    ])
   })
 })

@@ -4,8 +4,11 @@ import type pg from 'pg'
 import { only, openDatabase, type Queryable } from '#src/db/database.ts'
 import { type Addresses, addressOf, loginOf, PARTS } from '#src/db/logins.ts'
 import { withClient } from '#src/db/with-client.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { LOGIN_KEYS } from '../product/secret-key.ts'
 import { PATIENT_TO_CONNECT } from '../requests/patience.ts'
+
+const CIPHER = secretCipher(LOGIN_KEYS.secretKey)
 
 export const TEMPLATE = 'sum28_template'
 
@@ -37,7 +40,7 @@ export function databaseOf(server: string, name: string) {
   // Tests send a hundred statements at once, and hold a transaction while they do other things, on busy machines.
   const patient = { limits: PATIENT_TO_CONNECT, pauseMaxMs: 0 }
   const open = (url: string, connectionsMax: number) => {
-    const opened = openDatabase(named(url), { connectionsMax, ...patient })
+    const opened = openDatabase(named(url), { connectionsMax, cipher: CIPHER, ...patient })
     // A new connection plans each statement anew.
     opened.pool.options.idleTimeoutMillis = 60_000
     return withReads(opened)

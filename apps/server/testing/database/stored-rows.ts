@@ -1,6 +1,9 @@
+import { openMail, type QueuedMail } from '#src/adapters/mail/outbox.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { auditRows } from '#src/modules/staff/audit.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
+import { SECRET_KEY } from '../product/secret-key.ts'
 import { addPlayer } from './fixtures.ts'
 import type { TestDatabase } from './test-database.ts'
 
@@ -11,15 +14,28 @@ export async function loggedActions(db: Queryable, limit = 100) {
   return page.list
 }
 
+const cipher = secretCipher(SECRET_KEY)
+
+/** The mails in the queue, the latest first; null for one that is sent to nobody. `at` in milliseconds since 1970. */
+export async function queuedMails({ owner }: Pick<TestDatabase, 'owner'>) {
+  const jobs = await owner.query<{ mail: QueuedMail | null; at: number }>(
+    `select payload->'mail' as mail, (extract(epoch from created_at) * 1000)::float8 as at
+     from graphile_worker._private_jobs where payload::jsonb ? 'mail' order by id desc`,
+  )
+  return jobs.map(({ mail, at }) => {
+    if (!mail) return null
+    const { to, subject, text } = openMail(cipher, mail)
+    return { to, subject, text, at }
+  })
+}
+
 /** The six digits of the latest mail in the queue, which must be to this address. */
 export async function queuedCode(
   { owner }: Pick<TestDatabase, 'owner'>,
   email: string,
 ): Promise<string> {
-  const [job] = await owner.query<{ mail: { to: string; subject: string } | null }>(
-    `select payload->'mail' as mail from graphile_worker._private_jobs order by id desc limit 1`,
-  )
-  const { to, subject } = job?.mail ?? {}
+  const [mail] = await queuedMails({ owner })
+  const { to, subject } = mail ?? {}
   const code = /\d{6}/.exec(subject ?? '')?.[0]
   if (to !== email || code === undefined) throw new Error(`the latest mail is to ${to}: ${subject}`)
   return code

@@ -19,6 +19,7 @@ import { makeLog } from '#src/process/log.ts'
 import type { AppOptions } from '#src/resources.ts'
 import { writeSettings } from '#src/settings/stored-settings.ts'
 import { giveMoney } from '../database/fixtures.ts'
+import { queuedMails } from '../database/stored-rows.ts'
 import { cloneDatabase, type TestDatabase, whileTestsRun } from '../database/test-database.ts'
 import { ANSWER_WITHIN_MS, eventually, PATIENT_LIMITS } from '../requests/patience.ts'
 import { FIRST_ROUND, morningAfter, TRUE_SCHEDULE } from './play-round.ts'
@@ -308,12 +309,7 @@ export async function registerByMail(test: TestApp, username = newName()): Promi
 /** The captured mail, newest first; that of the API alone is still in the queue. */
 export async function mailsOf({ app, config, database }: TestApp): Promise<CapturedMail[]> {
   if (config.role !== 'api') return (await app.mails?.latest()) ?? []
-  return database.owner.query<CapturedMail>(
-    `select mail->>'to' as "to", mail->>'subject' as subject, mail->>'text' as text,
-       (extract(epoch from created_at) * 1000)::float8 as at
-     from graphile_worker._private_jobs, to_json(payload->'mail') mail
-     where mail->>'to' is not null order by id desc`,
-  )
+  return (await queuedMails(database)).filter((mail) => mail !== null)
 }
 
 /** The mail to an address for which `isIt` holds; waits for it, since mails leave after their cause is committed. */

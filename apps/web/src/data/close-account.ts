@@ -7,7 +7,7 @@ import { amountFromWire } from '@sum28/domain/money.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call, callThatEndsSession } from '#src/data/client.ts'
 import { remember } from '#src/data/remembered.ts'
-import { endSession, pushFollowsSession } from '#src/data/session.ts'
+import { dropKeptLines, endSession, pushFollowsSession } from '#src/data/session.ts'
 
 export const closingQuery = queryOptions({
   queryKey: ['closing'],
@@ -45,10 +45,11 @@ export async function closeOwnAccount({ password, rest }: ClosingRequest): Promi
   await callThatEndsSession(closeAccount, request, ({ data }) => data.cause === 'account_closed')
 }
 
-/** Deletes the session of the closed account and the remembered user name from this device. */
+/** Deletes the session of the closed account, the lines of its bets and the remembered user name from this device. */
 export function forgetClosedAccount(): void {
   endSession()
   remember({ username: null, device: false })
+  dropKeptLines()
   pushFollowsSession()
 }
 

@@ -1,11 +1,11 @@
 /**
  * The lines of the player's last bets with the signatures that came with them, so that no bet can be denied later, nor
- * shown as another. Signing out removes them: another person may use the device next.
+ * shown as another. Signing out, closing the account and another player's login remove them.
  */
 import { checkInWorker } from '#src/data/check-worker.ts'
 import { readKept, storeKept } from '#src/data/kept-map.ts'
 import type { Receipt } from '#src/data/receipt.ts'
-import { KEPT_LINES } from '#src/data/session-watch.ts'
+import { currentSession, KEPT_LINES } from '#src/data/session-watch.ts'
 
 export const KEPT_MAX = 100
 
@@ -13,6 +13,8 @@ type KeptLine = {
   readonly leaf: string
   /** The note by which the log's key signed it. */
   readonly signed: string
+  /** The number of the player who was signed in. */
+  readonly of: string | undefined
 }
 
 /**
@@ -22,13 +24,16 @@ type KeptLine = {
  */
 export async function keepLine(receipt: Receipt): Promise<boolean | null> {
   const { orderNo, settled_at, proof } = receipt
+  const of = currentSession()?.userId
   if (settled_at !== null || keptLine(orderNo)) return true
   const { steps } = await checkInWorker({ round: proof, receipt })
   const ok = steps.find(({ name }) => name === 'receipt-signature')?.ok ?? null
-  if (ok) {
+  // Meanwhile he may have signed out, or another player in.
+  if (ok && currentSession()?.userId === of) {
     const kept = readKept<KeptLine>(KEPT_LINES).set(orderNo, {
       leaf: proof.leaf,
       signed: proof.signed,
+      of,
     })
     storeKept(KEPT_LINES, [...kept].slice(-KEPT_MAX))
   }

@@ -8,6 +8,7 @@ import { act, renderHook, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Providers } from '#src/app/providers.tsx'
 import { changeProfile } from '#src/data/change-profile.ts'
+import { forgetClosedAccount } from '#src/data/close-account.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { learnMoney, profileQuery } from '#src/data/profile.ts'
 import { queryClient } from '#src/data/query-client.ts'
@@ -212,4 +213,29 @@ it('a saved profile whose reply comes late leaves the player the balance that he
   await act(() => changed)
   const { balance, avatar } = queryClient.getQueryData(profileQuery.queryKey) ?? {}
   expect({ balance, avatar }).toEqual({ balance: 60n * MICRO, avatar: 'preset:1' })
+})
+
+describe('the lines of a player’s bets that the device keeps', () => {
+  const kept = () => localStorage.getItem('sum28-kept-lines') ?? '[]'
+
+  beforeEach(() => {
+    const line = { leaf: '2|A1', signed: '', of: String(USERINFO.user_id) }
+    localStorage.setItem('sum28-kept-lines', JSON.stringify([['A1', line]]))
+    dropSession()
+  })
+  afterEach(signOut)
+
+  it('stay while his session has ended and he logs in again, and go when another does', () => {
+    enter(USERINFO, {})
+    expect(kept()).toContain('A1')
+    dropSession()
+    enter(BOB, {})
+    expect(kept()).toBe('[]')
+  })
+
+  it('go with his account', () => {
+    enter(USERINFO, {})
+    forgetClosedAccount()
+    expect(kept()).toBe('[]')
+  })
 })

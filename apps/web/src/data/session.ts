@@ -5,6 +5,7 @@ import * as routes from '@sum28/contract/user-routes.ts'
 import { deviceStorage } from '@sum28/ui/storage.ts'
 import { call, callThatEndsSession, saysSessionEnded } from '#src/data/client.ts'
 import { configQuery } from '#src/data/config.ts'
+import { readKept, storeKept } from '#src/data/kept-map.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { remember, remembered } from '#src/data/remembered.ts'
 import {
@@ -25,8 +26,16 @@ export function signOut(): void {
   if (currentSession()) callThatEndsSession(routes.logout, {}, saysSessionEnded).catch(() => {})
   endSession()
   remember({ device: false })
-  deviceStorage().removeItem(KEPT_LINES)
+  dropKeptLines()
   pushFollowsSession()
+}
+
+/** Removes the signed lines of bets that this device keeps. @param besides the number of a player who keeps his */
+export function dropKeptLines(besides?: string): void {
+  const lines = [...readKept<{ of?: string }>(KEPT_LINES)]
+  const left = lines.filter(([, { of }]) => besides !== undefined && of === besides)
+  if (left.length === 0) deviceStorage().removeItem(KEPT_LINES)
+  else if (left.length < lines.length) storeKept(KEPT_LINES, left)
 }
 
 /** Ends the session on this device, with what the page has fetched for its player. */
@@ -121,6 +130,7 @@ export function enter(userinfo: Userinfo, remembers: Parameters<typeof remember>
   if (currentSession()) endSession()
   beginSession(userinfo)
   remember(remembers)
+  dropKeptLines(String(userinfo.user_id))
   refreshing?.abort()
   pushFollowsSession()
 }

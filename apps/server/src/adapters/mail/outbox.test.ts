@@ -1,9 +1,30 @@
 import { Logger, runOnce } from 'graphile-worker'
 import { expect, it, onTestFinished } from 'vitest'
 import { openQueuePool } from '#src/jobs/queue-pool.ts'
+import { DecryptionFailed, secretCipher } from '#src/secrets/secret-cipher.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
+import { SECRET_KEY } from '#testing/product/secret-key.ts'
 import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
-import { AWAITED_MINUTES, queueOutbox, SEND_MAIL_JOB } from './outbox.ts'
+import { AWAITED_MINUTES, openMail, type QueuedMail, queueOutbox, SEND_MAIL_JOB } from './outbox.ts'
+
+const CIPHER = secretCipher(SECRET_KEY)
+
+it('what a mail says is in no row of the queue, and is read for its address alone', async () => {
+  const { db, owner } = await createTestDatabase()
+  const mail = { to: 'ann@example.org', subject: '271828 is your code', text: 'https://x/#secret' }
+  await db.transaction((tx) => queueOutbox.send(tx, mail))
+  await db.transaction((tx) => queueOutbox.sendAll(tx, [mail]))
+  const jobs = await owner.query<{ row: string; payload: { mail: QueuedMail } }>(
+    'select job::text as row, payload from graphile_worker._private_jobs job',
+  )
+  expect(jobs).toHaveLength(2)
+  for (const { row, payload } of jobs) {
+    expect(row).not.toMatch(/271828|secret/)
+    expect(openMail(CIPHER, payload.mail)).toMatchObject(mail)
+    const redirected = { ...payload.mail, to: 'thief@example.org' }
+    expect(() => openMail(CIPHER, redirected)).toThrow(DecryptionFailed)
+  }
+})
 
 it('a mail that somebody waits for is sent before all notices, also those that were queued earlier', async () => {
   const { db, ownerUrl } = await createTestDatabase()
@@ -21,7 +42,8 @@ it('a mail that somebody waits for is sent before all notices, also those that w
     logger: new Logger(() => () => {}),
     taskList: {
       [SEND_MAIL_JOB]: async (payload) => {
-        sent.push((payload as { mail: { subject: string } }).mail.subject)
+        const { mail } = payload as { mail: QueuedMail }
+        sent.push(openMail(CIPHER, mail).subject)
       },
     },
   })

@@ -1,11 +1,43 @@
 /** Queues mail within the transaction that it belongs to. */
 import { randomUUID } from 'node:crypto'
+import * as z from 'zod'
 import type { Transaction } from '#src/db/database.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string }
 
 /** A mail with an id that stays the same through all of its tries. */
 export type NamedMail = Mail & { readonly id: string }
+
+/** A mail in the queue. What it says is encrypted, in base64: it may be a code, a link or a first password. */
+export const queuedMail = z.object({
+  id: z.string(),
+  to: z.string(),
+  encrypted: z.string(),
+  keyId: z.string(),
+})
+
+export type QueuedMail = z.infer<typeof queuedMail>
+
+/** The context of the encryption: what is meant for one address cannot be sent to another. */
+function purposeOf({ id, to }: Pick<NamedMail, 'id' | 'to'>): string {
+  return `mail ${id} to ${to}`
+}
+
+function sealMail(cipher: SecretCipher, { to, ...said }: Mail): QueuedMail {
+  const named = { id: randomUUID(), to }
+  const encrypted = cipher.encrypt(Buffer.from(JSON.stringify(said)), purposeOf(named))
+  return { ...named, encrypted: encrypted.toString('base64'), keyId: cipher.keyId }
+}
+
+/** @throws as `cipher.decrypt` does */
+export function openMail(
+  cipher: SecretCipher,
+  { id, to, encrypted, keyId }: QueuedMail,
+): NamedMail {
+  const said = cipher.decrypt(Buffer.from(encrypted, 'base64'), purposeOf({ id, to }), keyId)
+  return { ...JSON.parse(said.toString()), id, to }
+}
 
 export type Outbox = {
   /**
@@ -47,13 +79,15 @@ async function queue(
   mails: readonly (Mail | null)[],
   { priority, triesMax, minutes }: Manner,
 ): Promise<void> {
-  const named = mails.map((mail) => mail && ({ id: randomUUID(), ...mail } satisfies NamedMail))
+  const { cipher } = tx
+  if (!cipher) throw new Error('a mail is queued through a database without a cipher')
+  const sealed = mails.map((mail) => mail && sealMail(cipher, mail))
   await tx.query(
     `select graphile_worker.add_job($1,
        json_build_object('mail', mail,
          'until', extract(epoch from app.now() + make_interval(mins => $5)) * 1000),
        priority := $3, max_attempts := $4)
      from json_array_elements($2::json) mail`,
-    [SEND_MAIL_JOB, JSON.stringify(named), priority, triesMax, minutes],
+    [SEND_MAIL_JOB, JSON.stringify(sealed), priority, triesMax, minutes],
   )
 }

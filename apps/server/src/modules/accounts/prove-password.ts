@@ -152,7 +152,8 @@ export async function requireProofOrSignIn(
 
 /**
  * Refuses with proof_required, as {@link requireProof} does, but only a player whose second factor is on. It stands
- * before what was never asked for a proof: pay methods, password, security code, his data and the end of the account.
+ * before what was never asked for a proof: pay methods, password, security code, asking for his data and the end of the
+ * account.
  */
 export async function requireFactor(
   db: Queryable,

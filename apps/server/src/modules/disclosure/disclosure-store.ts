@@ -58,7 +58,7 @@ export function listedAddresses(db: Queryable): Promise<ReserveAddressRow[]> {
 const TILE_WIDTH = 256
 const TILE_DEPTH = 8
 
-/** That a player is in a count; null if he is not, or if its leaves are not kept any more. */
+/** That a player is in a count; null if nothing was owed to him, or if its leaves are not kept any more. */
 export async function owedProof(
   db: Queryable,
   { number, size }: Pick<OwedCountRow, 'number' | 'size'>,

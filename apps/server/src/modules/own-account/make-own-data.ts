@@ -1,6 +1,7 @@
 import { languageOf } from '@sum28/i18n/languages.ts'
 import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate'
 import { type Database, type Queryable, queryable, type Transaction } from '#src/db/database.ts'
+import type { SecretColumn } from '#src/db/reencryption.ts'
 import { BYTE_ORDER_MARK, type CsvForm, csvFormOf, csvLine } from '#src/formats/csv.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { decryptPicture, factsOf, picturesOf } from '#src/modules/withdrawals/identity.ts'
@@ -23,20 +24,23 @@ export async function makeOwnData(
   if (playerId === undefined) return
   await db.query('delete from own_account.data_part where file_id = $1', [fileId])
   let position = 0
+  let bytes = 0
   for await (const content of inParts(ownDataZip({ db, cipher }, playerId))) {
     signal?.throwIfAborted()
+    const encrypted = cipher.encrypt(content, purposeOf(`${fileId} ${position}`))
     await db.query(
-      'insert into own_account.data_part (file_id, position, content) values ($1, $2, $3)',
-      [fileId, position, Buffer.from(content.buffer, content.byteOffset, content.byteLength)],
+      `insert into own_account.data_part (file_id, position, encrypted_content, key_id)
+       values ($1, $2, $3, $4)`,
+      [fileId, position, encrypted, cipher.keyId],
     )
     position += 1
+    bytes += content.byteLength
   }
   await db.transaction(async (tx) => {
     const isFinished = await tx.exists(
-      `update own_account.data_file set ready_at = app.now(),
-         bytes = (select sum(octet_length(content)) from own_account.data_part where file_id = $1)
+      `update own_account.data_file set ready_at = app.now(), bytes = $2
        where id = $1 and ready_at is null returning id`,
-      [fileId],
+      [fileId, bytes],
     )
     if (!isFinished) return
     const facts = { days: String(DATA_KEPT_DAYS) }
@@ -126,14 +130,26 @@ export async function dropOldFiles(db: Queryable): Promise<number> {
 }
 
 export async function readPart(
-  db: Queryable,
+  { db, cipher }: { db: Queryable; cipher: SecretCipher },
   { fileId, position }: { fileId: bigint; position: number },
 ): Promise<Buffer | undefined> {
-  const [row] = await db.query<{ content: Buffer }>(
-    'select content from own_account.data_part where file_id = $1 and position = $2',
+  const [row] = await db.query<{ encrypted: Buffer; keyId: string }>(
+    `select encrypted_content as encrypted, key_id as "keyId" from own_account.data_part
+     where file_id = $1 and position = $2`,
     [fileId, position],
   )
-  return row?.content
+  return row && cipher.decrypt(row.encrypted, purposeOf(`${fileId} ${position}`), row.keyId)
+}
+
+/** @param part the file's id and the part's position */
+function purposeOf(part: string): string {
+  return `own data ${part}`
+}
+
+export const OWN_DATA: SecretColumn = {
+  ...{ name: 'own_data', table: 'own_account.data_part', id: 'id' },
+  ...{ owner: `concat(file_id, ' ', position)`, secret: 'encrypted_content', keyId: 'key_id' },
+  purposeOf: ({ owner }) => purposeOf(owner),
 }
 
 /** Rows read at a time. */

@@ -6,7 +6,11 @@ import { dayOf } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
 import { bind, type CallFor, type RouteBinding } from '#src/http/call.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
-import { type PasswordProof, requireFactor } from '#src/modules/accounts/prove-password.ts'
+import {
+  type PasswordProof,
+  requireFactor,
+  requireProof,
+} from '#src/modules/accounts/prove-password.ts'
 import { checkSecurityCode } from '#src/modules/accounts/security-code.ts'
 import { WITHDRAWAL_MIN } from '#src/modules/withdrawals/request-withdrawal.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
@@ -36,7 +40,7 @@ export function ownAccountModule(
   })
   return {
     routes: ownAccountRoutes(deps),
-    downloads: ownDownloads(deps.fileDb),
+    downloads: ownDownloads({ db: deps.fileDb, cipher: deps.cipher }),
     watchOwn: events.watch,
   }
 }
@@ -135,26 +139,30 @@ function ownAccountRoutes(deps: OwnDeps): RouteBinding[] {
   }
 }
 
-function ownDownloads(db: Database): DownloadBinding[] {
+type FileDeps = { db: Database } & Pick<Resources, 'cipher'>
+
+function ownDownloads(deps: FileDeps): DownloadBinding[] {
+  const { db } = deps
   return [
     bindDownload(wire.ownDataFile, async ({ caller: { playerId, tokenHash: session } }) => {
-      const unproved = await requireFactor(db, { playerId, session })
+      // Of everybody: whoever has only the session must not get the file that its player has asked for.
+      const unproved = await requireProof(db, session)
       if (unproved) return unproved
       const file = await dataFileOf(db, playerId)
       if (!file || file.readyAt === null) return refuse('not_found')
-      return { name: `sum28-data-${playerId}.zip`, chunks: partsOf(db, file.id) }
+      return { name: `sum28-data-${playerId}.zip`, chunks: partsOf(deps, file.id) }
     }),
   ]
 }
 
 /** @throws if the file is deleted while it is read, so that no reader takes a part for the whole */
-async function* partsOf(db: Database, fileId: bigint): AsyncGenerator<Buffer> {
-  const { parts } = await db.one<{ parts: number }>(
+async function* partsOf(deps: FileDeps, fileId: bigint): AsyncGenerator<Buffer> {
+  const { parts } = await deps.db.one<{ parts: number }>(
     'select count(*)::integer as parts from own_account.data_part where file_id = $1',
     [fileId],
   )
   for (let position = 0; position < parts; position += 1) {
-    const content = await readPart(db, { fileId, position })
+    const content = await readPart(deps, { fileId, position })
     if (!content) throw new Error(`the file ${fileId} has no part ${position} any more`)
     yield content
   }

@@ -1,8 +1,10 @@
 /** A player's file: all data that is stored about him, nothing secret, for no one else, and for a limited time. */
 import { askOwnData, ownData, ownDataFile } from '@sum28/contract/own-routes.ts'
+import { prove } from '@sum28/contract/passkey-routes.ts'
 import { strFromU8, unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { secretCipher } from '#src/secrets/secret-cipher.ts'
+import { reencryptColumn } from '#src/db/reencryption.ts'
+import { DecryptionFailed, secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { addWallet, setCode } from '#testing/people/cashier.ts'
@@ -25,7 +27,9 @@ import {
   dropOldFiles,
   IN_ACCOUNT_JSON,
   makeOwnData,
+  OWN_DATA,
   ownDataZip,
+  readPart,
 } from './make-own-data.ts'
 import { LEFT_OUT, OWN_TABLES } from './own-data-tables.ts'
 
@@ -179,7 +183,8 @@ describe('a file', () => {
         reason: 'password_wrong',
       },
     )
-    expect((await fetchFile(mai)).status).toBe(404)
+    const proofRequired = { data: { reason: 'proof_required' } }
+    expect(await (await fetchFile(mai)).json()).toMatchObject(proofRequired)
     await setCode(test, mai)
     await addWallet(test, mai)
     expectSuccess(await test.call(askOwnData, { password }, mai))
@@ -192,6 +197,13 @@ describe('a file', () => {
     expect(mail.text).toContain('7 days')
     expect(mail.text).not.toContain('http')
 
+    // The thief of a session has no password.
+    await test.database.owner.query(
+      `update accounts.session set proved_at = proved_at - interval '6 minutes' where player_id = $1`,
+      [mai.id],
+    )
+    expect(await (await fetchFile(mai)).json()).toMatchObject(proofRequired)
+    expectSuccess(await test.call(prove, { password }, mai))
     const response = await fetchFile(mai)
     expect(response.headers.get('content-type')).toBe('application/zip')
     const bytes = new Uint8Array(await response.arrayBuffer())
@@ -214,6 +226,7 @@ describe('a file', () => {
     for (const { secret } of secrets) expect(all).not.toContain(secret)
     expect(all).not.toContain(mai.token)
 
+    expectSuccess(await test.call(prove, { password }, kim))
     expect((await fetchFile(kim)).status).toBe(404)
     expect((await test.fetch(ownDataFile.path)).status).toBe(401)
     expect((await test.call(ownData, {}, kim)).data.state).toBe('none')
@@ -229,21 +242,42 @@ describe('a file', () => {
     const jobs = `select from graphile_worker.jobs where task_identifier = 'make-own-data'`
     expect(await owner.query(jobs)).toHaveLength(1)
     const id = (await dataFileOf(db, playerId))?.id ?? 0n
-    await db.query(`insert into own_account.data_part values ($1, 0, 'half'), ($1, 7, 'more')`, [
-      id,
-    ])
-    await makeOwnData({ db, cipher: CIPHER }, id)
-    const parts = await db.column<Buffer>(
-      'select content from own_account.data_part where file_id = $1 order by position',
+    await db.query(
+      `insert into own_account.data_part values ($1, 0, 'half', ''), ($1, 7, 'more', '')`,
       [id],
     )
-    const files = textsOf(Buffer.concat(parts))
+    await makeOwnData({ db, cipher: CIPHER }, id)
+    expect(await db.query('select from own_account.data_part')).toHaveLength(1)
+    const part = await readPart({ db, cipher: CIPHER }, { fileId: id, position: 0 })
+    const files = textsOf(part ?? Buffer.alloc(0))
     expect(Object.keys(files)).toHaveLength(OWN_TABLES.length - IN_ACCOUNT_JSON.length + 1)
     // A repeated job does not change a file that is ready.
     await makeOwnData({ db, cipher: CIPHER }, id)
     expect((await dataFileOf(db, playerId))?.readyAt).not.toBeNull()
     const notices = await db.query(`select from inbox.message where kind = 'own_data_ready'`)
     expect(notices).toHaveLength(1)
+  })
+
+  it('is stored encrypted, each piece for its place, and again with a new key', async () => {
+    const database = await createTestDatabase()
+    const { db, jobs, owner } = database
+    const playerId = await addPlayer(database)
+    await db.transaction((tx) => addDataFile(tx, playerId))
+    const fileId = (await dataFileOf(db, playerId))?.id ?? 0n
+    await makeOwnData({ db: jobs, cipher: CIPHER }, fileId)
+    const stored = JSON.stringify(
+      await owner.query('select part::text from own_account.data_part part'),
+    )
+    expect(stored).not.toContain(Buffer.from('account.json').toString('hex'))
+    const later = secretCipher('another key, of more than 32 characters', [SECRET_KEY])
+    expect(await reencryptColumn({ db: jobs, cipher: later }, OWN_DATA)).toEqual({
+      ...{ reencrypted: 1, missing: [], broken: [] },
+    })
+    const read = (position: number) => readPart({ db, cipher: later }, { fileId, position })
+    const files = textsOf((await read(0)) ?? Buffer.alloc(0))
+    expect(Object.keys(files)).toContain('account.json')
+    await owner.query('update own_account.data_part set position = 1')
+    await expect(read(1)).rejects.toThrow(DecryptionFailed)
   })
 
   it('is deleted seven days after its request, and can be requested again', async () => {

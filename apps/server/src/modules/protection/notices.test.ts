@@ -4,6 +4,7 @@ import * as wire from '@sum28/contract/protection-routes.ts'
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
 import { expect, it } from 'vitest'
 import { addPlayer } from '#testing/database/fixtures.ts'
+import { queuedMails } from '#testing/database/stored-rows.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { startMailServer } from '#testing/hosts/mail-server.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
@@ -77,21 +78,21 @@ it('a higher limit that may be confirmed is announced once, in words of the play
   }
   await database.freezeClock(START + 24 * HOUR)
   for (const _twice of [1, 2]) await notifyOfPossibleRaises({ db })
-  const queued = await owner.query<{ lang: string; facts: object; subject: string; text: string }>(
-    `select lang, facts, mail ->> 'subject' as subject, mail ->> 'text' as text
-     from graphile_worker._private_jobs, lateral (select payload -> 'mail' as mail) queued
-       join accounts.player on email = mail ->> 'to' join inbox.message on player_id = player.id
+  const mails = await queuedMails({ owner })
+  const told = await owner.query<{ lang: string; facts: object; email: string }>(
+    `select lang, facts, email from inbox.message join accounts.player on player.id = player_id
      where message.kind = 'limit_raise_possible'`,
   )
-  expect(queued).toHaveLength(LANGUAGES.length)
+  expect(told).toHaveLength(LANGUAGES.length)
   const words: Record<string, string> = {
     ...{ en: 'monthly stake limit', zh: '每月投注限额', 'zh-TW': '每月投注限額' },
     ...{ ja: '1か月のベット上限', ko: '월간 베팅 한도' },
     ...{ vi: 'hạn mức cược theo tháng', id: 'batas taruhan bulanan' },
   }
-  for (const { lang, facts, subject, text } of queued) {
+  for (const { lang, facts, email } of told) {
     expect(facts).toEqual({ limit: 'stake.month' })
-    expect(subject).toContain(words[lang])
-    expect(text).toContain(words[lang])
+    const [mail] = mails.filter((each) => each?.to === email)
+    expect(mail?.subject).toContain(words[lang])
+    expect(mail?.text).toContain(words[lang])
   }
 })

@@ -148,6 +148,19 @@ describe('a pay method that is mistyped', () => {
   })
 })
 
+it('addresses are tried a limited number of times a day, so that nobody finds players by theirs', async () => {
+  const seat = () => addSeatedPlayer(test.database, { u: 0 })
+  const [ann, bob] = [await seat(), await seat()]
+  const address = (await test.call(recharge, {}, bob)).data.usdt ?? ''
+  const save = (acc: string) => test.call(setPayInfo, { ...WALLET, acc }, ann)
+  for (let n = 0; n < METHOD_CHANGES_A_DAY; n += 1) {
+    expect(await save(address)).toMatchObject({ code: 400, data: { fields: {} } })
+  }
+  for (const acc of [address, TEST_WALLET]) {
+    expect(await save(acc)).toMatchObject({ http: 429, data: { reason: 'too_many_requests' } })
+  }
+})
+
 it('a wallet that is the configured contract of USDT is refused', async () => {
   const database = await createTestDatabase()
   const playerId = await addPlayer(database)

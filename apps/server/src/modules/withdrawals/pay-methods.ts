@@ -82,11 +82,18 @@ async function readNumber(
  * @param request `network`: the caller's, as `networkOf` names it
  * @returns the present method, or malformed input by its wire field, or too_many_numbers, or too_many_requests
  */
-export function savePayMethod(
+export async function savePayMethod(
   { db, ...deps }: SavingDeps & { db: Database },
   request: MethodRequest & { network: string },
 ): Promise<PayMethod | Refusal> {
-  return db.transaction((tx) => savePayMethodIn(tx, deps, request))
+  const saved = await db.transaction((tx) => savePayMethodIn(tx, deps, request))
+  if (!isRefusal(saved) || saved.faults?.acc !== 'tron_not_a_wallet') return saved
+  // Counted although it is refused, or somebody could ask without limit which addresses are players' deposit addresses.
+  return (await countOfDay(db, changesOf(request.playerId))) ?? saved
+}
+
+function changesOf(playerId: number) {
+  return { playerId, event: 'pay methods', max: METHOD_CHANGES_A_DAY }
 }
 
 type SavingDeps = { cipher: SecretCipher; noteMark: NoteMark; usdtContract: string }
@@ -145,8 +152,7 @@ export async function savePayMethodIn(
   if (refused) return refused
   await noteSensitiveChange(tx, playerId)
   if (network !== undefined) {
-    const counted = { playerId, event: 'pay methods', max: METHOD_CHANGES_A_DAY }
-    const tooMany = await countOfDay(tx, counted)
+    const tooMany = await countOfDay(tx, changesOf(playerId))
     if (tooMany) return tooMany
   }
   await notify(tx, { playerId, kind: 'pay_method_changed', facts: { payee: payeeText(method) } })
@@ -181,13 +187,19 @@ export async function payeeNumber(
 
 /** A pay method within a sentence: `Bank of Hanoi •••• 4242`, `TUEZ…GWYdH`. */
 export function payeeText({
+  bankName,
+  ...method
+}: Pick<PayMethod, 'kind' | 'shownNumber' | 'bankName'>): string {
+  return method.kind === 'bank' ? `${bankName} ${method.shownNumber}` : shortNumber(method)
+}
+
+/** A pay method's number for all who read of its player: no wallet is paid by it. */
+export function shortNumber({
   kind,
   shownNumber,
-  bankName,
-}: Pick<PayMethod, 'kind' | 'shownNumber' | 'bankName'>): string {
-  return kind === 'bank'
-    ? `${bankName} ${shownNumber}`
-    : `${shownNumber.slice(0, 4)}…${shownNumber.slice(-5)}`
+}: Pick<PayMethod, 'kind' | 'shownNumber'>): string {
+  const isWhole = kind === 'wallet' && shownNumber !== ''
+  return isWhole ? `${shownNumber.slice(0, 4)}…${shownNumber.slice(-5)}` : shownNumber
 }
 
 export const PAYEE_NUMBERS: SecretColumn = {

@@ -242,10 +242,12 @@ describe('the check of the balance', () => {
     await screen.findByText('Your balance is in the count')
   })
 
-  it('tells a left-out player from one whose account is younger than the count', async () => {
+  it('says to a player without a line that nothing was owed to him, by the house’s books', async () => {
     answerOwed({ proof: false })
     await openCheck()
-    await screen.findByText('You are not in the count')
+    await screen.findByText('Nothing was owed to you then')
+    screen.getByText(/If you had money with us then, contact support/)
+    expect(screen.queryByRole('button', { name: 'Save the proof' })).toBeNull()
   })
 
   it('tells a player that he is left out when he is shown no count, and others are', async () => {

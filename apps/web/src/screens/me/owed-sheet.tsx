@@ -97,6 +97,7 @@ const LOOKS = {
   missing: { icon: 'warn', tone: 'bad' },
   old: { icon: 'warn', tone: 'bad' },
   clock: { icon: 'clock', tone: 'quiet' },
+  nothing: { icon: 'info', tone: 'quiet' },
   young: { icon: 'info', tone: 'quiet' },
   none: { icon: 'clock', tone: 'quiet' },
 } as const satisfies Record<string, VerdictLook>
@@ -169,10 +170,13 @@ function verdictOf({ reply, newest }: Answer, steps: readonly Step[]): keyof typ
   const last = newest ?? reply.count
   if (!last) return 'none'
   const isProved = reply.count !== null && reply.proof !== null
-  if (!isProved && reply.since < last.counted_at) return 'missing'
+  const isOlder = !isProved && reply.since < last.counted_at
+  if (isOlder && reply.count?.number !== newest?.number) return 'missing'
   const failed = steps.filter(({ ok }) => ok === false)
   if (failed.length > 0) return failed.every(({ name }) => name === 'recent') ? 'old' : 'bad'
   if (steps.some(({ name }) => name === 'clock')) return 'clock'
+  // The count that everybody is shown has nobody to whom nothing was owed: he himself knows whether he had money.
+  if (isOlder) return 'nothing'
   if (!isProved) return 'young'
   const unproved = steps.find(({ ok }) => ok === null)
   if (!unproved) return 'holds'

@@ -1,7 +1,7 @@
-import { askOwnData, ownData } from '@sum28/contract/own-routes.ts'
+import { askOwnData, ownData, ownDataFile } from '@sum28/contract/own-routes.ts'
 import { prove } from '@sum28/contract/passkey-routes.ts'
 import { screen, within } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 
@@ -53,4 +53,29 @@ it('a ready file shows its size and until when it can be downloaded', async () =
   await showApp(href('ownData'))
   await screen.findByText(/You can fetch it until/)
   screen.getByRole('button', { name: /Download \(2\.[45] MB\)/ })
+})
+
+it('a player confirms that it is him before the file is downloaded', async () => {
+  server().answer(ownData, {
+    ...{ state: 'ready', asked_at: 1_795_000_000, until: 1_795_600_000, bytes: 2_500_000 },
+  })
+  const { person } = await showApp(href('ownData'))
+  const serve = globalThis.fetch
+  let isProved = false
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
+    if (!String(url).endsWith(ownDataFile.path)) return serve(url, init)
+    const refusal = { code: 0, msg: 'Please confirm it is you', data: { reason: 'proof_required' } }
+    return isProved
+      ? new Response('a file', { headers: { 'Content-Type': 'application/zip' } })
+      : Response.json(refusal)
+  })
+  await person.click(await screen.findByRole('button', { name: /^Download/ }))
+  const sheet = within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }))
+  server().answer(prove, () => {
+    isProved = true
+    return null
+  })
+  await person.type(sheet.getByLabelText('Login password'), 'a long password')
+  await person.click(sheet.getByRole('button', { name: 'Confirm' }))
+  await screen.findByText(/sum28-data.zip/)
 })

@@ -5,6 +5,7 @@ import { hasMessage, translate } from '@sum28/i18n/translate.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { type Ask, type ItemOf, type Keyset, pageOf } from '#src/db/list.ts'
 import { spokenFacts } from '#src/modules/inbox/notify.ts'
+import { type PayMethod, shortNumber } from '#src/modules/withdrawals/pay-methods.ts'
 import { SHOWN_STATE } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import { type RowOf, wireOf } from '#src/wire-form.ts'
@@ -150,16 +151,25 @@ export function depositsOfAll(
   return pageOf<DepositOfAll>(db, source, ask)
 }
 
-type Withdrawal = RowOf<ItemOf<typeof wire.playerWithdrawals>, 'amount'>
+type Withdrawal = Omit<RowOf<ItemOf<typeof wire.playerWithdrawals>, 'amount'>, 'payee'>
+type Shown = Pick<PayMethod, 'kind' | 'shownNumber'>
 
-export function withdrawalsOf(db: Queryable, ask: OfPlayer) {
+export async function withdrawalsOf(db: Queryable, ask: OfPlayer) {
   const source = {
-    columns: `withdrawal.id, requested_at as "requestedAt", amount, ${SHOWN_STATE} as state, shown_number as payee,
-      decided_at as "decidedAt", reject_reason as "rejectReason", paid_at as "paidAt"`,
+    columns: `withdrawal.id, requested_at as "requestedAt", amount, ${SHOWN_STATE} as state, kind,
+      shown_number as "shownNumber", decided_at as "decidedAt", reject_reason as "rejectReason", paid_at as "paidAt"`,
     from: `withdrawals.withdrawal join withdrawals.pay_method on pay_method.id = pay_method_id`,
     id: { sql: 'withdrawal.id', type: 'bigint' },
   } as const
-  return pageOf<Withdrawal>(db, source, ask, { 'withdrawal.player_id = ?': ask.playerId })
+  const page = await pageOf<Withdrawal & Shown>(db, source, ask, {
+    'withdrawal.player_id = ?': ask.playerId,
+  })
+  if (isRefusal(page)) return page
+  const list = page.list.map(({ kind, shownNumber, ...withdrawal }) => ({
+    ...withdrawal,
+    payee: shortNumber({ kind, shownNumber }),
+  }))
+  return { ...page, list }
 }
 
 type Invitee = RowOf<ItemOf<typeof wire.playerInvitees>>

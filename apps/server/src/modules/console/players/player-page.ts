@@ -14,6 +14,7 @@ import {
   type ProtectionNow,
   protectionNow,
 } from '#src/modules/protection/protection-store.ts'
+import { shortNumber } from '#src/modules/withdrawals/pay-methods.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { type RowOf, unixSeconds, unixSecondsOrNull, wireOf } from '#src/wire-form.ts'
 
@@ -122,7 +123,9 @@ export async function playerPage(db: Database, playerId: number): Promise<Player
     limits: limits.map(limitReply),
     exclusion: exclusionReply(protection),
     no_advertising: profile.noAdvertising,
-    pay_methods: payMethods.map(wireOf),
+    pay_methods: payMethods.map(({ number, ...method }) =>
+      wireOf({ ...method, number: shortNumber({ kind: method.kind, shownNumber: number }) }),
+    ),
     sessions: sessions.map(wireOf),
     devices: devices.map(wireOf),
   }

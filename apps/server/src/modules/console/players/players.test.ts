@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { bankReference } from '#src/modules/deposits/bank-deposit.ts'
 import { closeAccount } from '#src/modules/own-account/close-account.ts'
 import { addPlayer, orderFor, placeAccepted } from '#testing/database/fixtures.ts'
-import { memberWithMoney } from '#testing/people/cashier.ts'
+import { approvedWithdrawal, memberWithMoney } from '#testing/people/cashier.ts'
 import { propose } from '#testing/people/proposals.ts'
 import { addStaff, staffSession, staffToken } from '#testing/people/staff.ts'
 import { openIssueFor } from '#testing/product/play-round.ts'
@@ -168,6 +168,16 @@ it('the page of a player shows money, limits and his lists, and nothing secret',
   ])
   expect((await test.call(wire.playerWithdrawals, request, support)).data.list).toEqual([])
   expect((await test.call(wire.playerInvitees, request, support)).data.list).toEqual([])
+})
+
+it('a wallet that is to be paid is shown shortened on the page of its player and in his withdrawals', async () => {
+  const finance = await staffSession(test, 'finance')
+  const { member } = await approvedWithdrawal(test, { to: 'wallet', by: finance })
+  const request = { user_id: member.id }
+  const { data: page } = await test.call(wire.onePlayer, request, finance)
+  expect(page.pay_methods).toMatchObject([{ kind: 'wallet', number: 'TUEZ…GWYdH' }])
+  const { list } = (await test.call(wire.playerWithdrawals, request, finance)).data
+  expect(list).toMatchObject([{ state: 'to_pay', payee: 'TUEZ…GWYdH' }])
 })
 
 it('the page of an unknown player, or of a robot, is not found', async () => {
