@@ -209,24 +209,22 @@ describe('clocks that are not compared', () => {
   })
 })
 
-describe('a beacon that seems late', () => {
-  it('stops betting after two results in a row', async () => {
-    const game = await driveByHand()
-    await game.driveAt(0)
-    const player = await addPlayer(game.database)
-    const { judge, state } = clockJudge(game.watched)
-    game.host.mood = 'is late'
-    await game.clockAt(60)
-    await judge(signal)
-    expect(state.clocksApart).toBe(false)
-    game.host.mood = 'tells'
-    await judge(signal)
-    game.host.mood = 'is late'
-    await game.clockAt(70)
-    await judge(signal)
-    expect(await bet(game.database, player, FIRST)).toBeNull()
-    await judge(signal)
-    expect(state.clocksApart).toBe(true)
-    expect(await bet(game.database, player, FIRST)).toBe('games_stopped')
-  })
+it('a beacon that seems late stops betting after two results in a row', async () => {
+  const game = await driveByHand()
+  await game.driveAt(0)
+  const player = await addPlayer(game.database)
+  const { judge, state } = clockJudge(game.watched)
+  game.host.mood = 'is late'
+  await game.clockAt(60)
+  await judge(signal)
+  expect(state.clocksApart).toBe(false)
+  game.host.mood = 'tells'
+  await judge(signal)
+  game.host.mood = 'is late'
+  await game.clockAt(70)
+  await judge(signal)
+  expect(await bet(game.database, player, FIRST)).toBeNull()
+  await judge(signal)
+  expect(state.clocksApart).toBe(true)
+  expect(await bet(game.database, player, FIRST)).toBe('games_stopped')
 })

@@ -131,42 +131,40 @@ describe('an engine that is killed at each of its statements', () => {
   })
 })
 
-describe('a process that drives a game', () => {
-  it('may be killed after a step: the next one draws the round as announced', async () => {
-    const database = await createTestDatabase()
-    await database.moveClock(FIRST_ROUND)
-    const players = await Promise.all(Array.from({ length: 5 }, () => addPlayer(database)))
-    /** Starts the engine as the process that it is in the product; it reports each of its steps in its log. */
-    const start = (onStep: (step: string, child: ChildProcess) => void) => {
-      const child = fork(MAIN, [SUPERVISED], {
-        env: engineEnvironment(database, { LOG_LEVEL: 'info' }),
-        execArgv: ['--disable-warning=ExperimentalWarning'],
-        stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-      })
-      onTestFinished(() => void child.kill('SIGKILL'))
-      createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) =>
-        onStep((JSON.parse(line) as { msg: string }).msg, child),
-      )
-      return once(child, 'exit')
-    }
-
-    const killed = start((step, child) => {
-      if (step === 'sealed') child.kill('SIGKILL')
+it('a process that drives a game may be killed after a step: the next one draws the round as announced', async () => {
+  const database = await createTestDatabase()
+  await database.moveClock(FIRST_ROUND)
+  const players = await Promise.all(Array.from({ length: 5 }, () => addPlayer(database)))
+  /** Starts the engine as the process that it is in the product; it reports each of its steps in its log. */
+  const start = (onStep: (step: string, child: ChildProcess) => void) => {
+    const child = fork(MAIN, [SUPERVISED], {
+      env: engineEnvironment(database, { LOG_LEVEL: 'info' }),
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     })
-    const issue = await openIssue({ database })
-    await betOnOpen(database, players, issue)
-    await database.moveClock(FIRST_ROUND - 20_000 + 180_000)
-    await killed
-    start(() => {})
-    await playRound({ database })
-    const rows = (await roundRows(database)).filter(({ settled_at: at }) => at !== null)
-    expect(rows).toHaveLength(2)
-    for (const row of rows) {
-      expect(row).toMatchObject({ state: 'settled', digits: digitsBy(row) })
-      expect(Number(row.sealed_at)).toBeLessThan(Number(row.draws_at))
-    }
-    await expectAlwaysTrue(database.owner)
+    onTestFinished(() => void child.kill('SIGKILL'))
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) =>
+      onStep((JSON.parse(line) as { msg: string }).msg, child),
+    )
+    return once(child, 'exit')
+  }
+
+  const killed = start((step, child) => {
+    if (step === 'sealed') child.kill('SIGKILL')
   })
+  const issue = await openIssue({ database })
+  await betOnOpen(database, players, issue)
+  await database.moveClock(FIRST_ROUND - 20_000 + 180_000)
+  await killed
+  start(() => {})
+  await playRound({ database })
+  const rows = (await roundRows(database)).filter(({ settled_at: at }) => at !== null)
+  expect(rows).toHaveLength(2)
+  for (const row of rows) {
+    expect(row).toMatchObject({ state: 'settled', digits: digitsBy(row) })
+    expect(Number(row.sealed_at)).toBeLessThan(Number(row.draws_at))
+  }
+  await expectAlwaysTrue(database.owner)
 })
 
 async function betOnOpen(database: TestDatabase, players: number[], issue: string): Promise<void> {

@@ -171,22 +171,20 @@ describe('an order that waits for', () => {
   })
 })
 
-describe('an order', () => {
-  it('has the odds, the limits and the version of one moment', async () => {
-    const { database, order } = await atTheTable()
-    await database.owner.query(
-      'update games.odds set odds_milli = 1700 where room_id = 11 and rule_id = 1',
-    )
-    await database.owner.query('update games.room set rules_version = 2 where id = 11')
-    await placeAccepted(database, [order])
-    expect(await database.owner.query('select odds_milli, rules_version from bets.bet')).toEqual([
-      { odds_milli: [1_700], rules_version: 2 },
-    ])
-    await database.owner.query('update games.room set stake_min = 100010000 where id = 11')
-    expect(await placeAll(database, [{ ...order, key: 'two' }])).toEqual(['below_minimum'])
-    await database.owner.query(
-      'update games.room set stake_min = 1000000, stake_max = 99000000 where id = 11',
-    )
-    expect(await placeAll(database, [{ ...order, key: 'two' }])).toEqual(['above_maximum'])
-  })
+it('an order has the odds, the limits and the version of one moment', async () => {
+  const { database, order } = await atTheTable()
+  await database.owner.query(
+    'update games.odds set odds_milli = 1700 where room_id = 11 and rule_id = 1',
+  )
+  await database.owner.query('update games.room set rules_version = 2 where id = 11')
+  await placeAccepted(database, [order])
+  expect(await database.owner.query('select odds_milli, rules_version from bets.bet')).toEqual([
+    { odds_milli: [1_700], rules_version: 2 },
+  ])
+  await database.owner.query('update games.room set stake_min = 100010000 where id = 11')
+  expect(await placeAll(database, [{ ...order, key: 'two' }])).toEqual(['below_minimum'])
+  await database.owner.query(
+    'update games.room set stake_min = 1000000, stake_max = 99000000 where id = 11',
+  )
+  expect(await placeAll(database, [{ ...order, key: 'two' }])).toEqual(['above_maximum'])
 })

@@ -160,30 +160,24 @@ describe('an order on two outcomes', () => {
   })
 })
 
-describe('what is set aside for a withdrawal', () => {
-  it('counts neither as balance for a room nor as money to bet with', async () => {
-    const { database, owner, round } = await twoRooms()
-    const player = await addPlayer(database, { u: 2_150 })
-    await owner.query(
-      `select wallet.move('withdrawal', array[row($1, '2026-11-20', $2, 'test')::wallet.movement])`,
-      [player, 2_000_000_000n],
-    )
-    expect(await placeAll(database, [orderFor(player, round, { room: 2 })])).toEqual([
-      'below_entry',
-    ])
-    expect(await placeAll(database, [orderFor(player, round, { u: 150.01 })])).toEqual([
-      'insufficient_balance',
-    ])
-    await placeAccepted(database, [orderFor(player, round, { u: 150 })])
-  })
+it('what is set aside for a withdrawal counts neither as balance for a room nor as money to bet with', async () => {
+  const { database, owner, round } = await twoRooms()
+  const player = await addPlayer(database, { u: 2_150 })
+  await owner.query(
+    `select wallet.move('withdrawal', array[row($1, '2026-11-20', $2, 'test')::wallet.movement])`,
+    [player, 2_000_000_000n],
+  )
+  expect(await placeAll(database, [orderFor(player, round, { room: 2 })])).toEqual(['below_entry'])
+  expect(await placeAll(database, [orderFor(player, round, { u: 150.01 })])).toEqual([
+    'insufficient_balance',
+  ])
+  await placeAccepted(database, [orderFor(player, round, { u: 150 })])
 })
 
-describe('the balance that a room asks for', () => {
-  it('counts an open stake once, however many rounds of its game are not settled', async () => {
-    const { database, round } = await twoRooms()
-    const player = await addPlayer(database, { u: 999 })
-    await placeAccepted(database, [orderFor(player, round, { u: 200 })])
-    const next = await openTestRound(database, { secondsLeft: 120 })
-    expect(await placeAll(database, [orderFor(player, next, { room: 2 })])).toEqual(['below_entry'])
-  })
+it('the balance that a room asks for counts an open stake once, however many rounds of its game are not settled', async () => {
+  const { database, round } = await twoRooms()
+  const player = await addPlayer(database, { u: 999 })
+  await placeAccepted(database, [orderFor(player, round, { u: 200 })])
+  const next = await openTestRound(database, { secondsLeft: 120 })
+  expect(await placeAll(database, [orderFor(player, next, { room: 2 })])).toEqual(['below_entry'])
 })

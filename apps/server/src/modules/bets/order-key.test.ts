@@ -3,7 +3,7 @@
 import type { Envelope } from '@sum28/contract/envelope.ts'
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import type { RequestOf } from '@sum28/contract/route.ts'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { addPlayer, openTestRound, orderFor } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { serveForTest, testLog } from '#testing/product/served-routes.ts'
@@ -57,17 +57,15 @@ async function served() {
   return { database, order, send }
 }
 
-describe('a key that was used for an order', () => {
-  it('is a conflict for an order with any other field', async () => {
-    const { database, order, send } = await served()
-    expect(Object.keys(OTHERS)).toEqual(Object.keys(playOrder.request.shape))
-    expect(await send(order, 'a-key')).toMatchObject({ code: 1 })
-    for (const [field, other] of Object.entries(OTHERS)) {
-      expect(await send({ ...order, [field]: other }, 'a-key'), field).toMatchObject({
-        code: 0,
-        data: { reason: 'idempotency_conflict' },
-      })
-    }
-    expect(await database.owner.query('select from bets.bet')).toHaveLength(2)
-  })
+it('a key that was used for an order is a conflict for an order with any other field', async () => {
+  const { database, order, send } = await served()
+  expect(Object.keys(OTHERS)).toEqual(Object.keys(playOrder.request.shape))
+  expect(await send(order, 'a-key')).toMatchObject({ code: 1 })
+  for (const [field, other] of Object.entries(OTHERS)) {
+    expect(await send({ ...order, [field]: other }, 'a-key'), field).toMatchObject({
+      code: 0,
+      data: { reason: 'idempotency_conflict' },
+    })
+  }
+  expect(await database.owner.query('select from bets.bet')).toHaveLength(2)
 })

@@ -301,54 +301,52 @@ describe('a round and its receipts', () => {
   })
 })
 
-describe('a round that could not be drawn', () => {
-  it('shows the reason, its seed and the digits that would have been drawn; its stake is returned, and its receipt still shows the bet in the closed book', async () => {
-    // After the seal there is time to stop before the draw.
-    const schedule = { ...TRUE_SCHEDULE, BEACON_DEADLINE_SECONDS: '20' }
-    const test = await createTestApp(schedule, { at: FIRST_ROUND })
-    const cat = await registerMember(test, 'cat_of_hull')
-    await deposit(test, cat, 1_000)
-    const round = await roundToBetIn(test)
-    const orderNo = await bet(test, cat, round, { rules: [1, 400] })
-    await moveToSeal(test)
-    const sealed = await published(test, round)
-    await test.stop()
-    await test.database.shiftClock(60_000)
-    await test.restart()
+it('a round that could not be drawn shows the reason, its seed and the digits that would have been drawn; its stake is returned, and its receipt still shows the bet in the closed book', async () => {
+  // After the seal there is time to stop before the draw.
+  const schedule = { ...TRUE_SCHEDULE, BEACON_DEADLINE_SECONDS: '20' }
+  const test = await createTestApp(schedule, { at: FIRST_ROUND })
+  const cat = await registerMember(test, 'cat_of_hull')
+  await deposit(test, cat, 1_000)
+  const round = await roundToBetIn(test)
+  const orderNo = await bet(test, cat, round, { rules: [1, 400] })
+  await moveToSeal(test)
+  const sealed = await published(test, round)
+  await test.stop()
+  await test.database.shiftClock(60_000)
+  await test.restart()
 
-    await whenStatus(test, round, 'voided')
-    const voided = await eventually(async () => {
-      const current = await published(test, round)
-      return current.void?.digits ? current : undefined
-    })
-    expect(voided).toMatchObject({
-      ...{ digits: null, book: { ...sealed.book, witnessed_at: voided.book.witnessed_at } },
-      void: { reason: 'beacon_late', voided_at: expect.any(Number) },
-    })
-    expect(voided.void?.voided_at).toBeGreaterThanOrEqual(voided.voids_at ?? Number.NaN)
-    const receipt = await eventually(async () => {
-      const current = await receiptOf(test, cat, orderNo)
-      return current.status === 2 ? current : undefined
-    })
-    expect(receipt).toMatchObject({
-      payout: '0.00',
-      profit: '0.00',
-      selections: [
-        { hit: null, payout: '0.00' },
-        { hit: null, payout: '0.00' },
-      ],
-    })
-    expect(receipt.settled_at).not.toBeNull()
-    expect((await test.call(userInfo, {}, cat)).data.money).toBe('1000.00')
-    const steps = check(receipt.proof, receipt)
-    expect(steps.filter(({ ok }) => ok !== true)).toEqual([])
-    expect(steps.map(({ name }) => name)).toContain('void')
-    expect(steps.find(({ name }) => name === 'receipt-path')?.ok).toBe(true)
-
-    // The index of the unused seed stays reserved in the chain: the next draw is checked across it.
-    const next = { gameId: 1, issue: await openIssueFor(test, 60) }
-    const settled = await settledRound(test, next)
-    expect(settled.index).toBeGreaterThan(voided.index)
-    expect(verdictOf(check(settled))).toBe('verified')
+  await whenStatus(test, round, 'voided')
+  const voided = await eventually(async () => {
+    const current = await published(test, round)
+    return current.void?.digits ? current : undefined
   })
+  expect(voided).toMatchObject({
+    ...{ digits: null, book: { ...sealed.book, witnessed_at: voided.book.witnessed_at } },
+    void: { reason: 'beacon_late', voided_at: expect.any(Number) },
+  })
+  expect(voided.void?.voided_at).toBeGreaterThanOrEqual(voided.voids_at ?? Number.NaN)
+  const receipt = await eventually(async () => {
+    const current = await receiptOf(test, cat, orderNo)
+    return current.status === 2 ? current : undefined
+  })
+  expect(receipt).toMatchObject({
+    payout: '0.00',
+    profit: '0.00',
+    selections: [
+      { hit: null, payout: '0.00' },
+      { hit: null, payout: '0.00' },
+    ],
+  })
+  expect(receipt.settled_at).not.toBeNull()
+  expect((await test.call(userInfo, {}, cat)).data.money).toBe('1000.00')
+  const steps = check(receipt.proof, receipt)
+  expect(steps.filter(({ ok }) => ok !== true)).toEqual([])
+  expect(steps.map(({ name }) => name)).toContain('void')
+  expect(steps.find(({ name }) => name === 'receipt-path')?.ok).toBe(true)
+
+  // The index of the unused seed stays reserved in the chain: the next draw is checked across it.
+  const next = { gameId: 1, issue: await openIssueFor(test, 60) }
+  const settled = await settledRound(test, next)
+  expect(settled.index).toBeGreaterThan(voided.index)
+  expect(verdictOf(check(settled))).toBe('verified')
 })

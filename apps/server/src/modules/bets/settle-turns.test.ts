@@ -187,24 +187,22 @@ describe('a settlement', () => {
   })
 })
 
-describe('a refund', () => {
-  it('gives the player back the part of his limit that the stakes had used, and his session’s figures', async () => {
-    const database = await createTestDatabase()
-    const { db } = database
-    await database.freezeClock(NOON)
-    const playerId = await addPlayer(database)
-    await setLimit(db, { playerId, kind: 'stake', period: 'day', amount: 150n * U })
-    const round = await openTestRound(database)
-    await placeAccepted(database, [orderFor(playerId, round)])
-    await voidTestRound(database, round)
-    const next = await openTestRound(database)
-    expect(await placeAll(database, [orderFor(playerId, next)])).toEqual(['limit_reached'])
-    expect(await refundSome(db, round, { max: 10 })).toBe(1)
-    expect(await protectionNow(db, playerId)).toMatchObject({ staked: 0n, won: 0n })
-    await placeAccepted(database, [orderFor(playerId, next)])
-    expect(await protectionNow(db, playerId)).toMatchObject({ staked: 100n * U, won: 0n })
-    await expectAlwaysTrue(database.owner)
-  })
+it('a refund gives the player back the part of his limit that the stakes had used, and his session’s figures', async () => {
+  const database = await createTestDatabase()
+  const { db } = database
+  await database.freezeClock(NOON)
+  const playerId = await addPlayer(database)
+  await setLimit(db, { playerId, kind: 'stake', period: 'day', amount: 150n * U })
+  const round = await openTestRound(database)
+  await placeAccepted(database, [orderFor(playerId, round)])
+  await voidTestRound(database, round)
+  const next = await openTestRound(database)
+  expect(await placeAll(database, [orderFor(playerId, next)])).toEqual(['limit_reached'])
+  expect(await refundSome(db, round, { max: 10 })).toBe(1)
+  expect(await protectionNow(db, playerId)).toMatchObject({ staked: 0n, won: 0n })
+  await placeAccepted(database, [orderFor(playerId, next)])
+  expect(await protectionNow(db, playerId)).toMatchObject({ staked: 100n * U, won: 0n })
+  await expectAlwaysTrue(database.owner)
 })
 
 it('a player’s stakes in a room grow with his bets, and shrink with each refund; they are added up for a new balance alone', async () => {

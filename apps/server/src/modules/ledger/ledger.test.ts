@@ -105,28 +105,26 @@ describe('the ledger', () => {
   })
 })
 
-describe('a holder’s postings', () => {
-  it('have the same order by time as by id, even if one waited for another', async () => {
-    const { owner, ...database } = await createTestDatabase()
-    const holder = await addPlayer({ owner, ...database }, { u: 10 })
-    const post = (by: Queryable, kind: string, from: string, to: string, reference: string) =>
-      by.query(POST, [holder, kind, from, to, U, reference])
-    await answerAfter(
-      { owner },
-      {
-        first: (tx) =>
-          tx.query('select from ledger.balance where holder_id = $1 for no key update', [holder]),
-        second: () => post(owner, 'payout', 'house:game', 'cash', 'waited'),
-        whileWaiting: (tx) => post(tx, 'stake', 'cash', 'house:game', 'held'),
-      },
-    )
-    const byTime = await owner.column<string>(
-      `select reference from ledger.posting where holder_id = $1 and kind <> 'deposit'
-       order by posted_at, id`,
-      [holder],
-    )
-    expect(byTime).toEqual(['held', 'waited'])
-  })
+it('a holder’s postings have the same order by time as by id, even if one waited for another', async () => {
+  const { owner, ...database } = await createTestDatabase()
+  const holder = await addPlayer({ owner, ...database }, { u: 10 })
+  const post = (by: Queryable, kind: string, from: string, to: string, reference: string) =>
+    by.query(POST, [holder, kind, from, to, U, reference])
+  await answerAfter(
+    { owner },
+    {
+      first: (tx) =>
+        tx.query('select from ledger.balance where holder_id = $1 for no key update', [holder]),
+      second: () => post(owner, 'payout', 'house:game', 'cash', 'waited'),
+      whileWaiting: (tx) => post(tx, 'stake', 'cash', 'house:game', 'held'),
+    },
+  )
+  const byTime = await owner.column<string>(
+    `select reference from ledger.posting where holder_id = $1 and kind <> 'deposit'
+     order by posted_at, id`,
+    [holder],
+  )
+  expect(byTime).toEqual(['held', 'waited'])
 })
 
 describe('the journal', () => {

@@ -300,36 +300,34 @@ describe('accounts that were there before a break', () => {
   })
 })
 
-describe('whether staff have decided', () => {
-  it('is known for these two and this kind, since the other’s last break began', async () => {
-    const { database, id, decide, give, rest } = await stage('ann', 'bob', 'eve')
-    await give('ann', 'card', '1')
-    await rest('ann')
-    await give('bob', 'card', '1')
-    const decided = async (of: string, other: string, kind: Kind) =>
-      await database.owner.value<boolean>('select protection.is_decided($1, $2, $3) as yes', [
-        id(of),
-        id(other),
-        kind,
-      ])
-    expect(await decided('bob', 'ann', 'card')).toBe(false)
-    await decide('bob', false)
-    expect(await decided('bob', 'ann', 'card')).toBe(true)
-    await rest('eve')
-    expect(await decided('bob', 'ann', 'wallet')).toBe(false)
-    expect(await decided('bob', 'eve', 'card')).toBe(false)
-    expect(await decided('eve', 'ann', 'card')).toBe(false)
-    // A later likeness of the other is no break of his.
-    await database.freezeClock(NOON + HOUR)
-    await database.owner.query(
-      `insert into protection.exclusion (player_id, kind, began_at, like_player, like_in)
-       values ($1, 'likeness', app.now(), $2, 'card')`,
-      [id('ann'), id('eve')],
-    )
-    expect(await decided('bob', 'ann', 'card')).toBe(true)
-    await rest('ann', '72 hours')
-    expect(await decided('bob', 'ann', 'card')).toBe(false)
-  })
+it('whether staff have decided is known for these two and this kind, since the other’s last break began', async () => {
+  const { database, id, decide, give, rest } = await stage('ann', 'bob', 'eve')
+  await give('ann', 'card', '1')
+  await rest('ann')
+  await give('bob', 'card', '1')
+  const decided = async (of: string, other: string, kind: Kind) =>
+    await database.owner.value<boolean>('select protection.is_decided($1, $2, $3) as yes', [
+      id(of),
+      id(other),
+      kind,
+    ])
+  expect(await decided('bob', 'ann', 'card')).toBe(false)
+  await decide('bob', false)
+  expect(await decided('bob', 'ann', 'card')).toBe(true)
+  await rest('eve')
+  expect(await decided('bob', 'ann', 'wallet')).toBe(false)
+  expect(await decided('bob', 'eve', 'card')).toBe(false)
+  expect(await decided('eve', 'ann', 'card')).toBe(false)
+  // A later likeness of the other is no break of his.
+  await database.freezeClock(NOON + HOUR)
+  await database.owner.query(
+    `insert into protection.exclusion (player_id, kind, began_at, like_player, like_in)
+     values ($1, 'likeness', app.now(), $2, 'card')`,
+    [id('ann'), id('eve')],
+  )
+  expect(await decided('bob', 'ann', 'card')).toBe(true)
+  await rest('ann', '72 hours')
+  expect(await decided('bob', 'ann', 'card')).toBe(false)
 })
 
 describe('the decision on a likeness', () => {

@@ -65,14 +65,12 @@ async function playingOn() {
   return ann
 }
 
-describe('a session of play', () => {
-  it('lasts until half an hour after its last bet', async () => {
-    const { database, standing } = await playing()
-    await database.freezeClock(NOON + HOUR / 2 - 1)
-    expect(await standing()).toMatchObject({ beganAt: NOON, checkAt: NOON + HOUR, staked: 100n })
-    await database.freezeClock(NOON + HOUR / 2)
-    expect(await standing()).toMatchObject({ beganAt: null, checkAt: null })
-  })
+it('a session of play lasts until half an hour after its last bet', async () => {
+  const { database, standing } = await playing()
+  await database.freezeClock(NOON + HOUR / 2 - 1)
+  expect(await standing()).toMatchObject({ beganAt: NOON, checkAt: NOON + HOUR, staked: 100n })
+  await database.freezeClock(NOON + HOUR / 2)
+  expect(await standing()).toMatchObject({ beganAt: null, checkAt: null })
 })
 
 describe('a reality check', () => {
