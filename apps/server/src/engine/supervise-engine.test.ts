@@ -6,10 +6,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { cashOf } from '#testing/database/fixtures.ts'
 import { cloneDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
+import { addBettor, digitsBy, PAID, roundRow } from '#testing/product/driven-game.ts'
 import { engineEnvironment } from '#testing/product/engine-environment.ts'
-import { FIRST_ROUND, moveToSeal, playRound, TRUE_SCHEDULE } from '#testing/product/play-round.ts'
+import {
+  FIRST_ROUND,
+  moveToDraw,
+  moveToSeal,
+  openIssue,
+  playRound,
+  TRUE_SCHEDULE,
+} from '#testing/product/play-round.ts'
 import { type StartedServer, startServer } from '#testing/product/started-server.ts'
 import { eventually } from '#testing/product/test-app.ts'
 import {
@@ -208,10 +217,25 @@ describe('a server and its engine, as `npm start` runs them', () => {
       }
     })
 
-    it('have another engine after one was killed', async () => {
+    it('have another engine after one was killed, and it draws the sealed round as announced', async () => {
+      const issue = await openIssue({ database })
+      // The clocks have to be compared before bets are taken.
+      await eventually(async () => {
+        const apart = await database.owner.exists(
+          'select from games.house where games.clocks_apart(house)',
+        )
+        return !apart || undefined
+      })
+      const player = await addBettor(database, issue)
+      await moveToSeal({ database })
       const [pid = 0] = engines().keys()
       process.kill(pid, 'SIGKILL')
       await eventually(() => [...engines().keys()].find((each) => each !== pid))
+      await moveToDraw({ database }, issue)
+      const row = await roundRow(database, issue)
+      expect(row).toMatchObject({ state: 'settled', digits: digitsBy(row) })
+      expect(Number(row.sealed_at)).toBeLessThan(Number(row.draws_at))
+      expect(await cashOf(database, player)).toBe(PAID)
     })
   })
 
