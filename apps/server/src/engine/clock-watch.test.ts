@@ -25,7 +25,7 @@ const PHASE = 1
 const NO_REST = { firstMs: 0, maxMs: 0 }
 
 describe('the comparison of the clocks', () => {
-  it('finds the beacon ahead from two seconds on, and behind from more than one', async () => {
+  it('finds which of the two is ahead, the beacon from two seconds on', async () => {
     const game = await driveByHand()
     for (const [beaconAhead, finding] of [
       [0, 'agree'],

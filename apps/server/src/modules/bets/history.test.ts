@@ -266,7 +266,7 @@ describe('the file of some days', () => {
   it('that finds no free connection for files is refused for now', async () => {
     const db = openDatabase(database.applicationUrl, {
       connectionsMax: 1,
-      limits: { connectMs: 3_000 },
+      limits: { connectMs: 300 },
     })
     onTestFinished(() => db.close())
     // From here on the pool has its one connection, so that its limit binds only those who wait for it.

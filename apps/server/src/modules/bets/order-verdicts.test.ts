@@ -73,7 +73,7 @@ function verdictsOn(entries: {
       { minimum: String(150n * U) },
     ],
     ['there is just that', 150, {}, null],
-    ['there is less than the stake', 150, { u: 150.01 }, 'insufficient_balance'],
+    ['there is less than its stakes', 150, { u: 75.01, rule_ids: [1, 3] }, 'insufficient_balance'],
   ]
 }
 
