@@ -74,15 +74,6 @@ describe('a time-out', () => {
     },
   )
 
-  it.each(['24 hours -1 second', '42 days 1 second', '6 months'])(
-    'lasts no %s',
-    async (lasting) => {
-      const { timeOut, until } = await stage()
-      await expect(timeOut(lasting)).rejects.toThrow('there is no time_out of')
-      expect(await until()).toBeNull()
-    },
-  )
-
   it('is not begun anew while one lasts as long, and is lengthened by a longer one', async () => {
     const { timeOut, until, rows } = await stage()
     await timeOut('48 hours')
@@ -106,6 +97,21 @@ describe('a time-out', () => {
   })
 })
 
+it.each([
+  ['time_out', ['24 hours -1 second', '42 days 1 second', '6 months']],
+  ['self_exclusion', ['6 months -1 second', '5 years 1 second', '42 days']],
+  ['likeness', ['24 hours', '6 months']],
+])('a break of kind %s has none of the lengths %j', async (kind, lengths) => {
+  const { database, playerId, until } = await stage()
+  for (const lasting of lengths) {
+    const begun = database.owner.query('select protection.exclude($1, $2, $3)', [
+      ...[playerId, kind, lasting],
+    ])
+    await expect(begun).rejects.toThrow(`there is no ${kind} of`)
+  }
+  expect(await until()).toBeNull()
+})
+
 describe('a self-exclusion', () => {
   it.each([
     ['6 months', SIX_MONTHS],
@@ -118,25 +124,6 @@ describe('a self-exclusion', () => {
     expect(await standing()).toMatchObject({ excludedBy: 'self_exclusion', mayAskFrom: end })
     // An end of infinity would not be a number.
     expect((await standing())?.excludedUntil).toBeNull()
-  })
-
-  it.each(['6 months -1 second', '5 years 1 second', '42 days'])('lasts no %s', async (lasting) => {
-    const { selfExclude, until } = await stage()
-    await expect(selfExclude(lasting)).rejects.toThrow('there is no self_exclusion of')
-    expect(await until()).toBeNull()
-  })
-
-  it('is no other break', async () => {
-    const { database, playerId } = await stage()
-    for (const lasting of ['24 hours', '6 months']) {
-      await expect(
-        database.owner.query('select protection.exclude($1, $2, $3)', [
-          playerId,
-          'likeness',
-          lasting,
-        ]),
-      ).rejects.toThrow('there is no likeness of')
-    }
   })
 
   it('is not begun anew while one lasts as long, and is lengthened by a longer one', async () => {
@@ -255,6 +242,7 @@ describe('the return from a self-exclusion', () => {
       expect(await player.requestEnd()).toBe('not_excluded')
       expect(await player.until()).toBe('infinity')
     }
+    expect(await eve.standing()).toMatchObject({ excludedUntil: null, mayAskFrom: null })
   })
 })
 
@@ -279,16 +267,6 @@ describe('what is shown of a player who is excluded', () => {
     await timeOut('24 hours')
     expect(await close()).toBe('closed')
     expect(await standing()).toMatchObject({ excludedBy: 'time_out', mayAskFrom: null })
-  })
-
-  it('is no time either if he closed it after his return from a self-exclusion', async () => {
-    const { database, selfExclude, requestEnd, close, standing } = await stage()
-    await selfExclude('6 months')
-    await database.freezeClock(SIX_MONTHS)
-    expect(await requestEnd()).toBe('end_requested')
-    await database.freezeClock(SIX_MONTHS + 2 * DAY)
-    expect(await close()).toBe('closed')
-    expect(await standing()).toMatchObject({ excludedUntil: null, mayAskFrom: null })
   })
 
   it('is a review by staff when no break goes on', async () => {
