@@ -244,33 +244,33 @@ it('a secret key that is not the one the seeds were encrypted with draws nothing
 
 it('the chain of a game is followed by one that was committed a day before, and holds every round’s seed in order', async () => {
   const DAY_MS = 86_400_000
-  const roundMs = DAY_MS / 10
+  const roundMs = DAY_MS / 3
   const game = await driveByHand({
-    seeds: { length: 25, roundsADay: 10 },
+    seeds: { length: 8, roundsADay: 3 },
     schedule: { roundMs, opensMinute: 0, closesMinute: 1_440 },
   })
-  // From the first round that begins, at noon.
-  for (let round = 0; round < 60; round += 1) {
-    const opens = 7_200 + (round * roundMs) / SECOND
+  // From the first round that begins, at 16:00.
+  for (let round = 0; round < 20; round += 1) {
+    const opens = 21_600 + (round * roundMs) / SECOND
     await game.driveAt(opens)
     await game.driveAt(opens + roundMs / SECOND - 10)
   }
   const rounds = await roundRows(game.database)
-  expect(rounds.filter(({ state }) => state === 'settled')).toHaveLength(59)
+  expect(rounds.filter(({ state }) => state === 'settled')).toHaveLength(19)
   const chains = await game.database.owner.query<{ id: number; committed_at: number }>(
     'select id, committed_at from fairness.chain where game_id = 1 order by id',
   )
   expect(chains).toHaveLength(3)
   for (const [position, { id, committed_at: committedAt }] of chains.entries()) {
     const own = rounds.filter(({ chain_id: chainId }) => chainId === id)
-    expect(own).toEqual(rounds.slice(position * 25, position * 25 + 25))
+    expect(own).toEqual(rounds.slice(position * 8, position * 8 + 8))
     expect(own.map(({ chain_index: index }) => index)).toEqual(own.map((_, index) => index + 1))
     expect(committedAt).toBeLessThanOrEqual(Number(own[0]?.opens_at))
     for (const { seed, commitment, chain_index: index } of own.filter((row) => row.seed)) {
       const claim = { revealed: String(seed), known: String(commitment), distance: Number(index) }
       expect(verifySeed(claim)).toBe(true)
     }
-    const lastOfOld = rounds[position * 25 - 1]
+    const lastOfOld = rounds[position * 8 - 1]
     if (lastOfOld) {
       expect(Number(lastOfOld.draws_at) - committedAt).toBeGreaterThanOrEqual(DAY_MS)
       expect(Number(own[0]?.opens_at) - committedAt).toBeGreaterThanOrEqual(DAY_MS)

@@ -11,15 +11,16 @@ import { parseOdds } from '@sum28/domain/odds.ts'
 import { BEACON_SCHEME, type BeaconInfo } from '@sum28/fairness/beacon.ts'
 import { type VerifyStep, verdictOf, verifyRound } from '@sum28/fairness/verify-round.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import {
-  FIRST_ROUND,
   moveToDraw,
   moveToSeal,
   openIssueFor,
+  playRound,
   TRUE_SCHEDULE,
 } from '#testing/product/play-round.ts'
 import {
-  createTestApp,
   deposit,
   eventually,
   registerMember,
@@ -271,55 +272,51 @@ describe('a round and its receipts', () => {
       })
     }
   })
-})
 
-it('a round that could not be drawn shows the reason, its seed and the digits that would have been drawn; its stake is returned, and its receipt still shows the bet in the closed book', async () => {
-  // After the seal there is time to stop before the draw.
-  const schedule = { ...TRUE_SCHEDULE, BEACON_DEADLINE_SECONDS: '20' }
-  const test = await createTestApp(schedule, { at: FIRST_ROUND })
-  const cat = await registerMember(test, 'cat_of_hull')
-  await deposit(test, cat, 1_000)
-  const round = await roundToBetIn(test)
-  const orderNo = await bet(test, cat, round, { rules: [1, 400] })
-  await moveToSeal(test)
-  const sealed = await published(test, round)
-  await test.stop()
-  await test.database.shiftClock(60_000)
-  await test.restart()
+  it('of a round that two persons voided show its reason, its seed, the digits that would have been drawn, the returned stake and the bet in the closed book', async () => {
+    const { db, owner } = test.database
+    const cat = await registerMember(test)
+    await deposit(test, cat, 1_000)
+    const round = await roundToBetIn(test)
+    const orderNo = await bet(test, cat, round, { rules: [1, 400] })
+    await moveToSeal(test)
+    const { book } = await published(test, round)
+    const [session, other] = [await staffToken({ owner }), await staffToken({ owner })]
+    expect(await proposeRoundVoid(db, { ...round, session })).toBe('proposed')
+    expect(await confirmRoundVoid(db, { ...round, session: other })).toBe('confirmed')
+    await moveToDraw(test, round.issue)
 
-  const voided = await eventually(async () => {
-    const current = await published(test, round)
-    return current.void?.digits ? current : undefined
-  })
-  expect(voided).toMatchObject({
-    ...{ digits: null, book: { ...sealed.book, witnessed_at: voided.book.witnessed_at } },
-    void: { reason: 'beacon_late', voided_at: expect.any(Number) },
-  })
-  expect(voided.void?.voided_at).toBeGreaterThanOrEqual(voided.voids_at ?? Number.NaN)
-  const receipt = await eventually(async () => {
-    const current = await receiptOf(test, cat, orderNo)
-    return current.status === 2 ? current : undefined
-  })
-  expect(receipt).toMatchObject({
-    payout: '0.00',
-    profit: '0.00',
-    selections: [
-      { hit: null, payout: '0.00' },
-      { hit: null, payout: '0.00' },
-    ],
-  })
-  expect(receipt.settled_at).not.toBeNull()
-  expect((await test.call(userInfo, {}, cat)).data.money).toBe('1000.00')
-  const steps = check(receipt.proof, receipt)
-  expect(steps.filter(({ ok }) => ok !== true)).toEqual([])
-  expect(steps.map(({ name }) => name)).toContain('void')
-  expect(steps.find(({ name }) => name === 'receipt-path')?.ok).toBe(true)
+    const voided = await eventually(async () => {
+      const current = await published(test, round)
+      return current.void?.digits ? current : undefined
+    })
+    expect(voided).toMatchObject({
+      ...{ digits: null, book: { ...book, witnessed_at: voided.book.witnessed_at } },
+      void: { reason: 'two_persons', voided_at: expect.any(Number) },
+    })
+    const receipt = await eventually(async () => {
+      const current = await receiptOf(test, cat, orderNo)
+      return current.status === 2 ? current : undefined
+    })
+    expect(receipt).toMatchObject({
+      payout: '0.00',
+      profit: '0.00',
+      selections: [
+        { hit: null, payout: '0.00' },
+        { hit: null, payout: '0.00' },
+      ],
+    })
+    expect(receipt.settled_at).not.toBeNull()
+    expect((await test.call(userInfo, {}, cat)).data.money).toBe('1000.00')
+    const steps = check(receipt.proof, receipt)
+    expect(steps.filter(({ ok }) => ok !== true)).toEqual([])
+    expect(steps.map(({ name }) => name)).toContain('void')
+    expect(steps.find(({ name }) => name === 'receipt-path')?.ok).toBe(true)
 
-  // The index of the unused seed stays reserved in the chain: the next draw is checked across it.
-  const next = { gameId: 1, issue: await openIssueFor(test, 60) }
-  await moveToSeal(test)
-  await moveToDraw(test, next.issue)
-  const settled = await published(test, next)
-  expect(settled.index).toBeGreaterThan(voided.index)
-  expect(verdictOf(check(settled))).toBe('verified')
+    // The index of the unused seed stays reserved in the chain: the next draw is checked across it.
+    const issue = await playRound(test)
+    const next = await published(test, { gameId: 1, issue })
+    expect(next.index).toBeGreaterThan(voided.index)
+    expect(verdictOf(check(next))).toBe('verified')
+  })
 })
