@@ -72,9 +72,22 @@ function readIfThere(file: string): string {
 async function untilNoEngine({ owner }: TestDatabase): Promise<void> {
   await eventually(async () => {
     const left = await owner.query(
-      `select from pg_stat_activity where datname = current_database() and application_name = 'sum28 engine'`,
+      `select from pg_stat_activity where datname = current_database() and application_name in ('sum28 engine', 'sum28 bus')`,
     )
     return left.length === 0 || undefined
+  })
+}
+
+/** Waits until an engine hears that the clock was set: the connection by which it does, another than that of one before. */
+function listening({ owner }: TestDatabase, before = 0): Promise<number> {
+  return eventually(async () => {
+    const [connection] = await owner.column<number>(
+      `select pid from pg_stat_activity
+       where datname = current_database() and application_name = 'sum28 bus'
+         and usename like '%\\_login\\_engine' and query <> '' and pid <> $1`,
+      [before],
+    )
+    return connection
   })
 }
 
@@ -228,9 +241,11 @@ describe('a server and its engine, as `npm start` runs them', () => {
       })
       const player = await addBettor(database, issue)
       await moveToSeal({ database })
+      const connection = await listening(database)
       const [pid = 0] = engines().keys()
       process.kill(pid, 'SIGKILL')
-      await eventually(() => [...engines().keys()].find((each) => each !== pid))
+      await listening(database, connection)
+      expect([...engines().keys()]).not.toContain(pid)
       await moveToDraw({ database }, issue)
       const [row = {}] = await roundRows(database)
       expect(row).toMatchObject({ issue: BigInt(issue), state: 'settled', digits: digitsBy(row) })
@@ -270,6 +285,7 @@ describe('a server and its engine, as `npm start` runs them', () => {
     }
     expect((await once(engine, 'message'))[0]).toEqual(['lives', ''])
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) engine.kill(signal)
+    await listening(database)
     await moveToSeal({ database })
     // Who asks whether it lives takes nothing from the metrics, and no reader of metrics does from another.
     const looks = async () =>

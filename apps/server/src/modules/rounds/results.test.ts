@@ -90,6 +90,8 @@ describe('candles', () => {
       await addPastRounds(database, { gameDay }, rounds)
       draws.push(...rawDraws(gameDay, rounds))
     }
+    // Without statistics so many rounds are joined one by one.
+    await database.owner.query('analyze rounds.round, rounds.draw')
     const all = expectedCandles(draws)
     let loaded: CandleOnWire[] = []
     let pages = 0
