@@ -215,21 +215,6 @@ it('an order for a round that is not open any more does not wait for whoever hol
   })
 })
 
-it('a book that two extend at once has each bet once: the second continues after the first', async () => {
-  const database = await createTestDatabase()
-  const { db, owner } = database
-  const round = await openTestRound(database)
-  const players = await manyPlayers(database, 2)
-  await betOn(database, round, players)
-  expect(await extendBook(db, round, 1)).toBe(1)
-  const second = await answerAfter(database, {
-    first: async (tx) => expect(await extendBook(tx, round, 100)).toBe(1),
-    second: () => extendBook(db, round, 1),
-  })
-  expect(second).toBe(0)
-  expect(await owner.query('select size from bets.book')).toEqual([{ size: 2 }])
-})
-
 it('a book that another is extending, and has not written yet, is waited for', async () => {
   const database = await createTestDatabase()
   const { db, owner } = database

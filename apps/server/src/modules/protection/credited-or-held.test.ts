@@ -66,37 +66,32 @@ async function set({ owner }: TestDatabase, playerId: number, change: string) {
 const toNoon = `excluded_until = to_timestamp(${NOON / 1_000})`
 
 describe('a deposit is held', () => {
-  const why = async ({ owner }: TestDatabase, playerId: number, amount: bigint, at: number) =>
-    await owner.value<string | null>('select protection.why_held($1, $2, $3) as why', [
-      playerId,
-      amount,
-      new Date(at),
-    ])
-
-  it('for a break, until its end and not from then on', async () => {
+  it('for a break until its end, for a review, and for a limit of deposits that it would pass', async () => {
     const { database, playerId } = await stage()
-    expect(await why(database, playerId, 1n, NOON)).toBeNull()
-    await set(database, playerId, toNoon)
-    expect(await why(database, playerId, 1n, NOON - 1)).toBe('excluded')
-    expect(await why(database, playerId, 1n, NOON)).toBeNull()
-  })
-
-  it('for a review by staff, and for the break first if there is one too', async () => {
-    const { database, playerId } = await stage()
-    await set(database, playerId, `under_review = true, ${toNoon}`)
-    expect(await why(database, playerId, 1n, NOON - 1)).toBe('excluded')
-    expect(await why(database, playerId, 1n, NOON)).toBe('review')
-  })
-
-  it('for a limit of deposits that it would pass, and for no other limit', async () => {
-    const { database, playerId } = await stage()
-    const { db } = database
+    const { db, owner } = database
+    /** Why a deposit would be held, and whether deposits of the player need a look at each. */
+    const judged = async (at: number, amount = 11n) =>
+      only(
+        await owner.query(
+          'select protection.why_held($1, $2, $3) as why, protection.is_bound($1, $3) as bound',
+          [playerId, amount, new Date(at)],
+        ),
+      )
+    const free = { why: null, bound: false }
     for (const kind of ['stake', 'loss'] as const)
       await setLimit(db, { playerId, kind, period: 'day', amount: 0n })
-    expect(await why(database, playerId, 11n, NOON)).toBeNull()
+    expect(await judged(NOON)).toEqual(free)
+    await set(database, playerId, toNoon)
+    expect(await judged(NOON - 1)).toEqual({ why: 'excluded', bound: true })
+    expect(await judged(NOON)).toEqual(free)
+    await set(database, playerId, 'under_review = true')
+    // The break is named first.
+    expect(await judged(NOON - 1)).toEqual({ why: 'excluded', bound: true })
+    expect(await judged(NOON)).toEqual({ why: 'review', bound: true })
+    await set(database, playerId, 'under_review = false')
     await setLimit(db, { playerId, kind: 'deposit', period: 'day', amount: 10n })
-    expect(await why(database, playerId, 10n, NOON)).toBeNull()
-    expect(await why(database, playerId, 11n, NOON)).toBe('limit')
+    expect(await judged(NOON, 10n)).toEqual({ why: null, bound: true })
+    expect(await judged(NOON)).toEqual({ why: 'limit', bound: true })
   })
 
   it('and goes to the held money, with its sender and its reason, beside those that are credited', async () => {
@@ -155,25 +150,6 @@ describe('a deposit is held', () => {
     expect(credited).toEqual([playerId])
     expect(await heldOf(database)).toEqual([])
   })
-})
-
-it('deposits of a player without a break, a review or a limit of deposits need no look at each', async () => {
-  const { database, playerId } = await stage()
-  const bound = async (at: number) =>
-    await database.owner.value<boolean>('select protection.is_bound($1, $2) as bound', [
-      playerId,
-      new Date(at),
-    ])
-  await setLimit(database.db, { playerId, kind: 'stake', period: 'day', amount: 1n })
-  expect(await bound(NOON)).toBe(false)
-  await set(database, playerId, toNoon)
-  expect(await bound(NOON - 1)).toBe(true)
-  expect(await bound(NOON)).toBe(false)
-  await set(database, playerId, 'under_review = true')
-  expect(await bound(NOON)).toBe(true)
-  await set(database, playerId, 'under_review = false')
-  await setLimit(database.db, { playerId, kind: 'deposit', period: 'day', amount: 1n })
-  expect(await bound(NOON)).toBe(true)
 })
 
 describe('a held deposit is released', () => {

@@ -181,6 +181,7 @@ describe('a void', () => {
   const REASONS = [
     'sealed_late',
     'beacon_late',
+    'two_persons',
     'staff',
     'missed',
     'a result that costs us',
