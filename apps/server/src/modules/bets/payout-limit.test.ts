@@ -80,15 +80,21 @@ describe("what a player's bets of a round may pay", () => {
   it('is set by the operator, from the next order on, and may be reached exactly', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
-    const player = await addPlayer(database, { u: 5_000 })
-    const choice = { ruleIds: [1], u: 100 }
+    const [player, other] = [await addPlayer(database), await addPlayer(database)]
+    const [long, short] = [
+      { ruleIds: [1], u: 100 },
+      { ruleIds: [2], u: 100 },
+    ]
     await writePayoutMax(database.owner, 192n * MICRO)
-    expect(await place(database, player, round, choice)).toEqual(FITS)
-    expect(await place(database, player, round, choice)).toEqual(tooMuch(0n, 192n))
+    expect(await place(database, player, round, long)).toEqual(FITS)
+    // Both together could pay more than that, if they shared a sum.
+    expect(await place(database, player, round, short)).toEqual(FITS)
+    expect(await place(database, player, round, short)).toEqual(tooMuch(0n, 192n))
+    expect(await place(database, other, round, long)).toEqual(FITS)
     await writePayoutMax(database.owner, 100n * MICRO)
     // The limit is exceeded already, and the rest is zero; other sums have all of it.
-    expect(await place(database, player, round, choice)).toEqual(tooMuch(0n, 100n))
-    expect(await place(database, player, round, { ruleIds: [13], u: 100 })).toEqual(
+    expect(await place(database, other, round, long)).toEqual(tooMuch(0n, 100n))
+    expect(await place(database, other, round, { ruleIds: [13], u: 100 })).toEqual(
       tooMuch(100n * MICRO, 100n),
     )
     await expect(database.db.query('update games.house set payout_max = 1')).rejects.toThrow(
