@@ -176,7 +176,7 @@ it('every reason of the database is met here', async () => {
     ...inBatch.flatMap(([, , , reason]) => reason ?? []),
     ...STOPS.map(([, , reason]) => reason),
     ...['account_locked', 'round_closed', 'round_sealed'],
-    // order-key.test.ts has the orders whose key was used.
+    // used-key.test.ts has the orders whose key was used.
     'idempotency_conflict',
   ]
   expect(new Set(reasons)).toEqual(new Set(met))

@@ -1,4 +1,8 @@
 /** An order whose key was used before, and what may have become of the key meanwhile. */
+
+import type { Envelope } from '@sum28/contract/envelope.ts'
+import { playOrder } from '@sum28/contract/lottery-routes.ts'
+import type { RequestOf } from '@sum28/contract/route.ts'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
 import { keyStore } from '#src/db/key-store.ts'
@@ -6,8 +10,10 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf, openTestRound, orderFor } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { betOrder } from '#testing/product/play-round.ts'
+import { serveForTest, testLog } from '#testing/product/served-routes.ts'
 import type { Bet } from './bet-store.ts'
 import { betPlacer, type Order, type OrderRow, placeOrders } from './place-bet.ts'
+import { betRoutes } from './routes.ts'
 
 const U = 1_000_000n
 /** Noon of 20 November 2026 in Singapore. */
@@ -147,4 +153,56 @@ it('each bet has the key of its own order, and a repeated order gets its bet aga
   ])
   expect(await owner.query('select from app.request_key')).toEqual([])
   await expectAlwaysTrue(owner)
+})
+
+type Request = RequestOf<typeof playOrder>
+
+/** For each field of an order another valid value. */
+const OTHERS: { [Field in keyof Required<Request>]: Request[Field] } = {
+  issue: '20261120999',
+  plan_id: 12,
+  game_id: 2,
+  play_type: '[2]',
+  money: '100.01',
+  follow_id: undefined,
+  rules_version: 2,
+}
+
+it('a key that was used for an order is a conflict for an order with any other field', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const round = await openTestRound(database)
+  const [player, followed] = [await addPlayer(database), await addPlayer(database)]
+  const [entry] = await placeOrders(db, [{ ...orderFor(followed, round), ord: 0 }])
+  const placeBet = betPlacer({ db, onAccepted: () => {} })
+  const api = await serveForTest(
+    betRoutes({ ...testLog(db), db, placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
+  )
+  const order: Request = {
+    issue: round.issue,
+    plan_id: 11,
+    game_id: 1,
+    play_type: '[1]',
+    money: '100',
+    follow_id: Number(entry?.betId),
+  }
+  const headers = {
+    Token: String(player),
+    'Content-Type': 'application/json',
+    'Idempotency-Key': 'a-key',
+  }
+  const send = async (request: Request) => {
+    const body = JSON.stringify(request)
+    const response = await fetch(api.url + playOrder.path, { method: 'POST', headers, body })
+    return (await response.json()) as Envelope<object>
+  }
+  expect(Object.keys(OTHERS)).toEqual(Object.keys(playOrder.request.shape))
+  expect(await send(order)).toMatchObject({ code: 1 })
+  for (const [field, other] of Object.entries(OTHERS)) {
+    expect(await send({ ...order, [field]: other }), field).toMatchObject({
+      code: 0,
+      data: { reason: 'idempotency_conflict' },
+    })
+  }
+  expect(await owner.query('select from bets.bet')).toHaveLength(2)
 })
