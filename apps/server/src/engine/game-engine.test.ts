@@ -25,29 +25,31 @@ const SECOND = 1_000
 const U = 1_000_000n
 
 describe('a round', () => {
-  it('announces its seed’s index and its beacon round when it opens', async () => {
+  it('is announced, booked, sealed, drawn and settled, each at its time, and the next opens', async () => {
     const { driveAt, database, host } = await driveByHand()
     expect(await driveAt(0)).toBeLessThanOrEqual(SECOND)
-    const row = await roundRow(database)
-    expect(row).toMatchObject({ state: 'open', chain_index: 1, beacon_kind: 'local', seed: null })
-    // The first beacon round at or after the end: genesis was 3,600 s before, and one comes every 3 s.
-    expect(row.beacon_round).toBe(BigInt((3_600 + 210) / 3 + 1))
-    expect(row).toMatchObject({
+    const opened = await roundRow(database)
+    expect(opened).toMatchObject({
+      ...{ state: 'open', chain_index: 1, seed: null },
+      beacon_kind: 'local',
       beacon_chain_hash: host.source.info.chainHash,
       beacon_public_key: host.source.info.publicKey,
       beacon_genesis: BigInt(OPENING / SECOND - 3_600),
       beacon_period: 3,
+      // The first beacon round at or after the end: genesis was 3,600 s before, and one comes every 3 s.
+      beacon_round: BigInt((3_600 + 210) / 3 + 1),
     })
-  })
-
-  it('is sealed, booked, drawn and settled, each at its time, and the next opens', async () => {
-    const { driveAt, database, host } = await driveByHand()
-    await driveAt(0)
     const player = await addBettor(database)
+    const bookSize = async () =>
+      (await readBookRow(database.db, { gameId: 1, issue: '20261120001' }))?.size
+    await driveAt(100)
+    expect(await bookSize()).toBe(1)
+    await addBettor(database)
+    expect(await bookSize()).toBe(1)
     expect(await driveAt(179.999)).toBe(1)
     expect(await roundRow(database)).toMatchObject({ state: 'open', book_root: null })
     await driveAt(180)
-    expect(await roundRow(database)).toMatchObject({ state: 'sealed', book_size: 1 })
+    expect(await roundRow(database)).toMatchObject({ state: 'sealed', book_size: 2 })
     expect(await driveAt(209.999)).toBe(1)
     expect(await roundRow(database)).toMatchObject({ state: 'sealed', seed: null })
     await driveAt(210)
@@ -62,29 +64,6 @@ describe('a round', () => {
     expect(await cashOf(database, player)).toBe(PAID)
     expect(await roundRow(database, '20261120002')).toMatchObject({ state: 'open', chain_index: 2 })
     await expectAlwaysTrue(database.owner)
-  })
-
-  it('has its bets in its book while it is open, so that the seal adds only the last ones', async () => {
-    const { driveAt, database } = await driveByHand()
-    await driveAt(0)
-    await addBettor(database)
-    await addBettor(database)
-    const book = () => readBookRow(database.db, { gameId: 1, issue: '20261120001' })
-    await driveAt(100)
-    expect(await roundRow(database)).toMatchObject({ state: 'open' })
-    expect(await book()).toMatchObject({ size: 2 })
-    await addBettor(database)
-    expect(await book()).toMatchObject({ size: 2 })
-    await driveAt(180)
-    expect(await roundRow(database)).toMatchObject({ state: 'sealed', book_size: 3 })
-  })
-
-  it('is processed once, however often the engine runs', async () => {
-    const { driveAt, database } = await driveByHand()
-    for (const seconds of [0, 0, 180, 180, 210, 210, 211]) await driveAt(seconds)
-    expect(await roundRow(database, '20261120002')).toMatchObject({ chain_index: 2 })
-    const rows = await database.owner.query('select from rounds.draw')
-    expect(rows).toHaveLength(1)
   })
 
   it('does not open after its seal time, or outside opening hours', async () => {
@@ -110,11 +89,11 @@ describe('a beacon', () => {
     const player = await addBettor(database)
     host.mood = 'is late'
     await driveAt(180)
-    for (const seconds of [210, 400, 809]) expect(await driveAt(seconds)).toBeLessThanOrEqual(250)
+    for (const seconds of [210, 400]) expect(await driveAt(seconds)).toBeLessThanOrEqual(250)
     expect(await roundRow(database)).toMatchObject({ state: 'sealed', seed: null })
     expect(host.failures).toContain('not-yet')
     host.mood = 'tells'
-    await driveAt(809.5)
+    await driveAt(809.999)
     const row = await roundRow(database)
     expect(row.state).toBe('settled')
     expect(row.digits).toEqual(digitsBy(row))
@@ -125,18 +104,24 @@ describe('a beacon', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it.each(['lies', 'is late'] as const)(
-    'that %s until the deadline has its round voided, and every stake returned, once',
-    async (mood) => {
+  it.each([
+    ['lies', 'lies', 60_000],
+    ['is late', 'not-yet', 6_000_000],
+    ['breaks off', 'unreachable', 600_000],
+  ] as const)(
+    'that %s until the deadline that its round announced has it voided, and every stake returned, once',
+    async (mood, failure, settingSince) => {
       const { driveAt, database, host } = await driveByHand()
       await driveAt(0)
       const player = await addBettor(database)
       host.mood = mood
-      for (const seconds of [180, 210, 500, 809.999]) await driveAt(seconds)
+      // Whatever the setting was made since, the round keeps its own deadline.
+      const setting = { beaconDeadlineMs: settingSince }
+      for (const seconds of [180, 210, 280, 809.999]) await driveAt(seconds, { setting })
       expect(await roundRow(database)).toMatchObject({ state: 'sealed', seed: null })
       expect(await cashOf(database, player)).toBe(800n * U)
-      expect(new Set(host.failures)).toEqual(new Set([mood === 'lies' ? 'lies' : 'not-yet']))
-      await driveAt(810)
+      expect(new Set(host.failures)).toEqual(new Set([failure]))
+      await driveAt(810, { setting })
       expect(await roundRow(database)).toMatchObject({
         state: 'voided',
         void_reason: 'beacon_late',
@@ -149,29 +134,6 @@ describe('a beacon', () => {
       expect(await roundRow(database)).toMatchObject({ state: 'voided', seed: null })
       expect(await cashOf(database, player)).toBe(REFUNDED)
       await expectAlwaysTrue(database.owner)
-    },
-  )
-})
-
-describe('a deadline', () => {
-  it.each([
-    ['shorter', 60_000],
-    ['longer', 6_000_000],
-  ])(
-    'is the one that the round announced, also where the setting was made %s since',
-    async (_, ms) => {
-      const { driveAt, database, host } = await driveByHand()
-      const setting = { beaconDeadlineMs: ms }
-      await driveAt(0)
-      await driveAt(180)
-      host.mood = 'is late'
-      for (const seconds of [210, 280, 809.999]) await driveAt(seconds, { setting })
-      expect(await roundRow(database)).toMatchObject({ state: 'sealed' })
-      await driveAt(810, { setting })
-      expect(await roundRow(database)).toMatchObject({
-        state: 'voided',
-        void_reason: 'beacon_late',
-      })
     },
   )
 })
@@ -219,55 +181,36 @@ describe('a voided round', () => {
   })
 })
 
-describe('a turn', () => {
-  it('waits for no slow step: rounds are sealed and opened while another is being settled', async () => {
-    const game = await driveByHand()
-    await game.driveAt(0)
-    await addBettor(game.database)
-    await game.driveAt(180)
-    await game.clockAt(210)
-    const { held, release } = holding(game.database.db)
-    const driver = game.driver({ slowDb: held })
-    const { signal } = new AbortController()
-    const turn = () => driver.turn(signal)
-    const settling = await turn()
-    await eventually(async () => {
-      const { state } = await roundRow(game.database)
-      return state === 'drawn' || undefined
+it('a turn waits for no slow step, and starts none again: rounds are sealed and opened while another is being settled', async () => {
+  const game = await driveByHand()
+  await game.driveAt(0)
+  await addBettor(game.database)
+  await game.driveAt(180)
+  await game.clockAt(210)
+  const { held, release, statements } = holding(game.database.db)
+  const driver = game.driver({ slowDb: held })
+  const { signal } = new AbortController()
+  const turn = () => driver.turn(signal)
+  const untilState = (wanted: string, issue?: string) =>
+    eventually(async () => {
+      const { state } = await roundRow(game.database, issue)
+      return state === wanted || undefined
     })
-    await eventually(async () => {
-      const { state } = await roundRow(game.database, '20261120002')
-      return state === 'open' || undefined
-    })
-    await game.clockAt(390)
-    await turn()
-    await eventually(async () => {
-      const { state } = await roundRow(game.database, '20261120002')
-      return state === 'sealed' || undefined
-    })
-    expect(await roundRow(game.database)).toMatchObject({ state: 'drawn' })
-    release()
-    await Promise.all(settling)
-    expect(await roundRow(game.database)).toMatchObject({ state: 'settled' })
-    await driver.idle()
-    await expectAlwaysTrue(game.database.owner)
-  })
-
-  it('does not start a running step again', async () => {
-    const game = await driveByHand()
-    await game.driveAt(0)
-    await game.driveAt(180)
-    await game.clockAt(210)
-    const { held, release, statements } = holding(game.database.db)
-    const driver = game.driver({ slowDb: held })
-    const { signal } = new AbortController()
-    await driver.turn(signal)
-    await eventually(() => statements() > 0 || undefined)
-    for (let again = 0; again < 5; again += 1) await driver.turn(signal)
-    expect(statements()).toBe(1)
-    release()
-    await driver.idle()
-  })
+  const settling = await turn()
+  await untilState('drawn')
+  await untilState('open', '20261120002')
+  await eventually(() => statements() > 0 || undefined)
+  await game.clockAt(390)
+  await turn()
+  await untilState('sealed', '20261120002')
+  for (let again = 0; again < 5; again += 1) await turn()
+  expect(statements()).toBe(1)
+  expect(await roundRow(game.database)).toMatchObject({ state: 'drawn' })
+  release()
+  await Promise.all(settling)
+  expect(await roundRow(game.database)).toMatchObject({ state: 'settled' })
+  await driver.idle()
+  await expectAlwaysTrue(game.database.owner)
 })
 
 /** A database that sends its statements only when the test releases them. */
@@ -288,102 +231,80 @@ function holding(db: Database): { held: Database; release: () => void; statement
   }
 }
 
-describe('a secret key that is not the one the seeds were encrypted with', () => {
-  it('draws nothing, and leaves the round to the right key', async () => {
-    const { driveAt, database } = await driveByHand()
-    await driveAt(0)
-    const wrong = { key: KEY }
-    await driveAt(180, wrong)
-    await expect(driveAt(210, wrong)).rejects.toThrow(/encrypted with key/)
-    expect(await roundRow(database)).toMatchObject({ state: 'sealed', seed: null })
-    await driveAt(211)
-    expect(await roundRow(database)).toMatchObject({ state: 'settled' })
-  })
+it('a secret key that is not the one the seeds were encrypted with draws nothing, and leaves the round to the right key', async () => {
+  const { driveAt, database } = await driveByHand()
+  await driveAt(0)
+  const wrong = { key: KEY }
+  await driveAt(180, wrong)
+  await expect(driveAt(210, wrong)).rejects.toThrow(/encrypted with key/)
+  expect(await roundRow(database)).toMatchObject({ state: 'sealed', seed: null })
+  await driveAt(211)
+  expect(await roundRow(database)).toMatchObject({ state: 'settled' })
 })
 
-describe('a seed', () => {
-  it('appears in no line of the log before its draw', async () => {
-    const { driveAt, database, seedOf, lines, host } = await driveByHand()
-    await driveAt(0)
-    await driveAt(180)
-    host.mood = 'is late'
-    await driveAt(210)
-    await expect(
-      driveAt(215, { key: 'a key that fails the draw of the round' }),
-    ).resolves.toBeDefined()
-    const { chain_id: chainId } = await roundRow(database)
-    const before = lines.join('')
-    expect(before).toContain('"sealed"')
-    for (let index = 1; index <= 100; index += 1) {
-      const seed = await seedOf(Number(chainId), index)
-      expect(before).not.toContain(seed)
-      expect(before).not.toContain(Buffer.from(seed, 'hex').toString('base64').slice(0, 40))
-    }
+it('the chain of a game is followed by one that was committed a day before, and holds every round’s seed in order', async () => {
+  const DAY_MS = 86_400_000
+  const roundMs = DAY_MS / 3
+  const game = await driveByHand({
+    seeds: { length: 8, roundsADay: 3 },
+    schedule: { roundMs, opensMinute: 0, closesMinute: 1_440 },
   })
+  // From the first round that begins, at 16:00.
+  for (let round = 0; round < 20; round += 1) {
+    const opens = 21_600 + (round * roundMs) / SECOND
+    await game.driveAt(opens)
+    await game.driveAt(opens + roundMs / SECOND - 10)
+  }
+  const rounds = await roundRows(game.database)
+  expect(rounds.filter(({ state }) => state === 'settled')).toHaveLength(19)
+  const chains = await game.database.owner.query<{ id: number; committed_at: number }>(
+    'select id, committed_at from fairness.chain where game_id = 1 order by id',
+  )
+  expect(chains).toHaveLength(3)
+  for (const [position, { id, committed_at: committedAt }] of chains.entries()) {
+    const own = rounds.filter(({ chain_id: chainId }) => chainId === id)
+    expect(own).toEqual(rounds.slice(position * 8, position * 8 + 8))
+    expect(own.map(({ chain_index: index }) => index)).toEqual(own.map((_, index) => index + 1))
+    expect(committedAt).toBeLessThanOrEqual(Number(own[0]?.opens_at))
+    for (const { seed, commitment, chain_index: index } of own.filter((row) => row.seed)) {
+      const claim = { revealed: String(seed), known: String(commitment), distance: Number(index) }
+      expect(verifySeed(claim)).toBe(true)
+    }
+    const lastOfOld = rounds[position * 8 - 1]
+    if (lastOfOld) {
+      expect(Number(lastOfOld.draws_at) - committedAt).toBeGreaterThanOrEqual(DAY_MS)
+      expect(Number(own[0]?.opens_at) - committedAt).toBeGreaterThanOrEqual(DAY_MS)
+    }
+  }
 })
 
-describe('the chain of a game', () => {
-  it('is followed by one that was committed a day before, and holds every round’s seed in order', async () => {
-    const DAY_MS = 86_400_000
-    const roundMs = DAY_MS / 10
-    const game = await driveByHand({
-      seeds: { length: 25, roundsADay: 10 },
-      schedule: { roundMs, opensMinute: 0, closesMinute: 1_440 },
-    })
-    // From the first round that begins, at noon.
-    for (let round = 0; round < 60; round += 1) {
-      const opens = 7_200 + (round * roundMs) / SECOND
-      await game.driveAt(opens)
-      await game.driveAt(opens + roundMs / SECOND - 10)
-    }
-    const rounds = await roundRows(game.database)
-    expect(rounds.filter(({ state }) => state === 'settled')).toHaveLength(59)
-    const chains = await game.database.owner.query<{ id: number; committed_at: number }>(
-      'select id, committed_at from fairness.chain where game_id = 1 order by id',
-    )
-    expect(chains).toHaveLength(3)
-    for (const [position, { id, committed_at: committedAt }] of chains.entries()) {
-      const own = rounds.filter(({ chain_id: chainId }) => chainId === id)
-      expect(own).toEqual(rounds.slice(position * 25, position * 25 + 25))
-      expect(own.map(({ chain_index: index }) => index)).toEqual(own.map((_, index) => index + 1))
-      expect(committedAt).toBeLessThanOrEqual(Number(own[0]?.opens_at))
-      for (const { seed, commitment, chain_index: index } of own.filter((row) => row.seed)) {
-        const claim = { revealed: String(seed), known: String(commitment), distance: Number(index) }
-        expect(verifySeed(claim)).toBe(true)
-      }
-      const lastOfOld = rounds[position * 25 - 1]
-      if (lastOfOld) {
-        expect(Number(lastOfOld.draws_at) - committedAt).toBeGreaterThanOrEqual(DAY_MS)
-        expect(Number(own[0]?.opens_at) - committedAt).toBeGreaterThanOrEqual(DAY_MS)
-      }
-    }
+it('a round that announced another beacon than the configured one is logged once a minute, and drawn by its own', async () => {
+  const { driveAt, database, host, lines } = await driveByHand()
+  await driveAt(0)
+  await driveAt(180)
+  // It has a value for the round, which decides nothing.
+  const { info, fetchRound } = host.beacon
+  const beacon = { info: { ...info, chainHash: 'another' }, fetchRound }
+  const warnings = () => lines.filter((line) => line.includes('announced another beacon'))
+  for (const [seconds, count] of [
+    [210, 1],
+    [210.25, 1],
+    [220, 1],
+    [269.9, 1],
+    [270, 2],
+  ] as const) {
+    await driveAt(seconds, { beacon })
+    expect(warnings(), `${seconds}`).toHaveLength(count)
+  }
+  expect(JSON.parse(warnings()[0] ?? '')).toMatchObject({
+    issue: '20261120001',
+    announced: info.chainHash,
+    configured: 'another',
   })
-})
-
-describe('a round that announced another beacon than the one configured', () => {
-  it('is logged when it is found, and then once a minute', async () => {
-    const { clockAt, drive, driveAt, host, lines } = await driveByHand()
-    await driveAt(0)
-    await driveAt(180)
-    const { info, fetchRound } = host.beacon
-    const beacon = { info: { ...info, chainHash: 'another' }, fetchRound }
-    const warnings = () => lines.filter((line) => line.includes('announced another beacon'))
-    for (let repeat = 0; repeat < 40; repeat += 1) {
-      await clockAt(210 + repeat / 4)
-      await drive({ beacon })
-    }
-    expect(warnings()).toHaveLength(1)
-    expect(JSON.parse(warnings()[0] ?? '')).toMatchObject({
-      issue: '20261120001',
-      announced: info.chainHash,
-      configured: 'another',
-    })
-    await driveAt(269.9, { beacon })
-    expect(warnings()).toHaveLength(1)
-    await driveAt(270, { beacon })
-    expect(warnings()).toHaveLength(2)
-    // A change is reported at once.
-    await driveAt(271, { beacon: { ...beacon, info: { ...info, chainHash: 'a third' } } })
-    expect(warnings()).toHaveLength(3)
-  })
+  // A change is reported at once.
+  await driveAt(271, { beacon: { ...beacon, info: { ...info, chainHash: 'a third' } } })
+  expect(warnings()).toHaveLength(3)
+  expect(await roundRow(database)).toMatchObject({ state: 'sealed', seed: null })
+  await driveAt(272)
+  expect(await roundRow(database)).toMatchObject({ state: 'settled' })
 })

@@ -1,27 +1,17 @@
-/** An engine that is killed: at each of its statements, and as a process at each of its steps. */
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import { describe, expect, it, onTestFinished } from 'vitest'
+/** An engine that is killed at each of its statements; as a process: supervise-engine.test.ts. */
+import { describe, expect, it } from 'vitest'
 import type { Database, Queryable } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { cashOf } from '#testing/database/fixtures.ts'
 import {
   addBettor,
-  bet,
-  digitsBy,
   driveByHand,
   PAID,
   REFUNDED,
   type Row,
   roundRow,
-  roundRows,
 } from '#testing/product/driven-game.ts'
-import { engineEnvironment } from '#testing/product/engine-environment.ts'
-import { FIRST_ROUND, openIssue, playRound } from '#testing/product/play-round.ts'
 import { eventually } from '#testing/product/test-app.ts'
-import { MAIN, SUPERVISED } from './supervise-engine.ts'
 
 /**
  * The database of an engine that dies before it sends its n-th statement, and does nothing after it. An engine that dies
@@ -130,53 +120,3 @@ describe('an engine that is killed at each of its statements', () => {
     })
   })
 })
-
-describe('a process that drives a game', () => {
-  it('may be killed after a step: the next one draws the round as announced', async () => {
-    const database = await createTestDatabase()
-    await database.moveClock(FIRST_ROUND)
-    const players = await Promise.all(Array.from({ length: 5 }, () => addPlayer(database)))
-    /** Starts the engine as the process that it is in the product; it reports each of its steps in its log. */
-    const start = (onStep: (step: string, child: ChildProcess) => void) => {
-      const child = fork(MAIN, [SUPERVISED], {
-        env: engineEnvironment(database, { LOG_LEVEL: 'info' }),
-        execArgv: ['--disable-warning=ExperimentalWarning'],
-        stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-      })
-      onTestFinished(() => void child.kill('SIGKILL'))
-      createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) =>
-        onStep((JSON.parse(line) as { msg: string }).msg, child),
-      )
-      return once(child, 'exit')
-    }
-
-    const killed = start((step, child) => {
-      if (step === 'sealed') child.kill('SIGKILL')
-    })
-    const issue = await openIssue({ database })
-    await betOnOpen(database, players, issue)
-    await database.moveClock(FIRST_ROUND - 20_000 + 180_000)
-    await killed
-    start(() => {})
-    await playRound({ database })
-    const rows = (await roundRows(database)).filter(({ settled_at: at }) => at !== null)
-    expect(rows).toHaveLength(2)
-    for (const row of rows) {
-      expect(row).toMatchObject({ state: 'settled', digits: digitsBy(row) })
-      expect(Number(row.sealed_at)).toBeLessThan(Number(row.draws_at))
-    }
-    await expectAlwaysTrue(database.owner)
-  })
-})
-
-async function betOnOpen(database: TestDatabase, players: number[], issue: string): Promise<void> {
-  // The process before may have been killed before it compared the clocks: the present one does it.
-  await eventually(async () => {
-    const agreed = await database.owner.query(
-      'select from games.house where not games.clocks_apart(house)',
-    )
-    return agreed.length === 1 || undefined
-  })
-  const refused = await Promise.all(players.map((player) => bet(database, player, issue)))
-  expect(refused).toEqual(players.map(() => null))
-}

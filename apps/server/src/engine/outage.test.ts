@@ -1,10 +1,8 @@
-/** Rounds during failures of the engine, its database, its beacon or its clock. */
+/** Rounds during failures of the engine, its beacon or its clock; of its database: drive-games.test.ts. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sealRound } from '#src/modules/bets/round-bets.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
-import { startBeaconHost } from '#testing/hosts/beacon-host.ts'
 import {
   addBettor,
   bet,
@@ -27,16 +25,6 @@ async function openGame() {
   const game = await driveByHand()
   await game.driveAt(0)
   return { ...game, player: await addBettor(game.database) }
-}
-
-/** A pool may still hold connections that were ended with the database: work is repeated until it has a new one. */
-function untilBack(work: () => Promise<unknown>): Promise<true> {
-  return eventually(() =>
-    work().then(
-      () => true as const,
-      () => undefined,
-    ),
-  )
 }
 
 /** Expects every round to be drawn from its announced inputs, or voided; and only the present one open. */
@@ -62,74 +50,20 @@ const secondsOfEnd = (row: Row) => (Number(row.draws_at) - OPENING) / SECOND
 
 describe('an engine that was down', () => {
   it.each([
-    ['from before the seal to the end', 210],
-    ['for hours', 7_200],
-  ])(
-    '%s voids the round, whose book it could not close in time, and refunds it once',
-    async (_, back) => {
+    ['from before the seal to the end', [210, 211], 'voided', 'sealed_late', REFUNDED],
+    ['until the last millisecond before the end', [209.999, 210], 'settled', null, PAID],
+    ['once the book was closed', [180, 809.999], 'settled', null, PAID],
+    ['from then to the deadline', [180, 810, 811], 'voided', 'beacon_late', REFUNDED],
+  ] as const)(
+    '%s has the round decided once: drawn if its book was closed in time, and voided otherwise',
+    async (_when, driven, state, reason, cash) => {
       const game = await openGame()
-      await game.driveAt(back)
-      await game.driveAt(back + 1)
-      expect(await roundRow(game.database)).toMatchObject({
-        state: 'voided',
-        void_reason: 'sealed_late',
-        book_root: null,
-        seed: null,
-        settled_at: OPENING + back * SECOND,
-      })
-      expect(await cashOf(game.database, game.player)).toBe(REFUNDED)
+      for (const seconds of driven) await game.driveAt(seconds)
+      expect(await roundRow(game.database)).toMatchObject({ state, void_reason: reason })
+      expect(await cashOf(game.database, game.player)).toBe(cash)
       await expectAllDecided(game)
     },
   )
-
-  it('until the last millisecond before the end seals, closes and draws as usual', async () => {
-    const game = await openGame()
-    await game.driveAt(209.999)
-    expect(await roundRow(game.database)).toMatchObject({ state: 'sealed', book_size: 1 })
-    await game.driveAt(210)
-    expect(await roundRow(game.database)).toMatchObject({ state: 'settled' })
-    expect(await cashOf(game.database, game.player)).toBe(PAID)
-    await expectAllDecided(game)
-  })
-
-  it('from the very seal on draws the round: the book was closed with it', async () => {
-    const game = await openGame()
-    await game.clockAt(180)
-    expect(await sealRound(game.database.db, { gameId: 1, issue: '20261120001' })).toBe(true)
-    await game.driveAt(300)
-    expect(await roundRow(game.database)).toMatchObject({
-      state: 'settled',
-      book_size: 1,
-      sealed_at: OPENING + 180 * SECOND,
-    })
-    expect(await cashOf(game.database, game.player)).toBe(PAID)
-    await expectAllDecided(game)
-  })
-
-  it('once the book was closed draws late, and the same digits', async () => {
-    const game = await openGame()
-    await game.driveAt(180)
-    const announced = await game.announcedDigits(await roundRow(game.database))
-    await game.driveAt(809.999)
-    expect(await roundRow(game.database)).toMatchObject({ state: 'settled', digits: announced })
-    expect(await cashOf(game.database, game.player)).toBe(PAID)
-    await expectAllDecided(game)
-  })
-
-  it('after the deadline voids the rounds that it had closed, and does everything else that is due', async () => {
-    const game = await openGame()
-    await game.driveAt(180)
-    await game.driveAt(210)
-    await game.driveAt(390)
-    await game.driveAt(1_500)
-    const rows = await roundRows(game.database)
-    expect(rows.map(({ state, void_reason }) => [state, void_reason])).toEqual([
-      ['settled', null],
-      ['voided', 'beacon_late'],
-      ['open', null],
-    ])
-    await expectAllDecided(game)
-  })
 })
 
 describe('a clock', () => {
@@ -248,156 +182,84 @@ describe('a clock', () => {
   })
 })
 
-describe('a beacon', () => {
-  it('whose hosts hang delays no seal and no opening', async () => {
-    const game = await openGame()
-    await game.driveAt(180)
-    game.host.mood = 'hangs'
-    const setting = { patienceMs: 500 }
-    for (const seconds of [210, 390, 420, 600, 630]) await game.driveAt(seconds, { setting })
-    const rows = await roundRows(game.database)
-    expect(rows.map(({ state }) => state)).toEqual(['sealed', 'sealed', 'sealed', 'open'])
-    for (const { sealed_at: closed, draws_at: ends } of rows.slice(0, 3)) {
-      expect(Number(ends) - Number(closed)).toBe(30_000)
-    }
-    game.host.mood = 'tells'
-    await game.driveAt(640)
-    await eventually(async () => {
-      await game.drive()
-      const states = (await roundRows(game.database)).map(({ state }) => state)
-      return states.includes('sealed') ? undefined : true
-    })
-    await expectAllDecided(game)
-    expect((await roundRows(game.database)).map(({ state }) => state)).toEqual([
-      'settled',
-      'settled',
-      'settled',
-      'open',
-    ])
+it('a beacon whose hosts hang delays no seal and no opening', async () => {
+  const game = await openGame()
+  await game.driveAt(180)
+  game.host.mood = 'hangs'
+  const setting = { patienceMs: 500 }
+  for (const seconds of [210, 390, 420, 600, 630]) await game.driveAt(seconds, { setting })
+  const rows = await roundRows(game.database)
+  expect(rows.map(({ state }) => state)).toEqual(['sealed', 'sealed', 'sealed', 'open'])
+  for (const { sealed_at: closed, draws_at: ends } of rows.slice(0, 3)) {
+    expect(Number(ends) - Number(closed)).toBe(30_000)
+  }
+  game.host.mood = 'tells'
+  await game.driveAt(640)
+  await eventually(async () => {
+    await game.drive()
+    const states = (await roundRows(game.database)).map(({ state }) => state)
+    return states.includes('sealed') ? undefined : true
   })
-
-  it('that is not the announced one decides nothing, whatever it returns', async () => {
-    const game = await openGame()
-    await game.driveAt(180)
-    const { beacon } = await startBeaconHost({
-      genesisTime: OPENING / SECOND - 7_200,
-      now: () => OPENING + 900 * SECOND,
-    })
-    for (const seconds of [210, 500]) await game.driveAt(seconds, { beacon })
-    expect(await roundRow(game.database)).toMatchObject({ state: 'sealed', seed: null })
-    // Back at the announced one, the round is drawn from it.
-    await game.driveAt(501)
-    expect(await roundRow(game.database)).toMatchObject({ state: 'settled' })
-    await expectAllDecided(game)
-  })
-
-  it('that is unreachable leads to void rounds at the deadline, refunded once', async () => {
-    const game = await openGame()
-    game.host.mood = 'breaks off'
-    for (const seconds of [180, 210, 809]) await game.driveAt(seconds)
-    expect(await roundRow(game.database)).toMatchObject({ state: 'sealed', seed: null })
-    expect(new Set(game.host.failures)).toEqual(new Set(['unreachable']))
-    await game.driveAt(810)
-    expect(await roundRow(game.database)).toMatchObject({
-      state: 'voided',
-      void_reason: 'beacon_late',
-    })
-    game.host.mood = 'tells'
-    await game.driveAt(840)
-    expect(await roundRow(game.database)).toMatchObject({ state: 'voided', seed: null })
-    expect(await roundRow(game.database, '20261120004')).toMatchObject({ state: 'settled' })
-    expect(await cashOf(game.database, game.player)).toBe(REFUNDED)
-    await expectAllDecided(game)
-  })
+  await expectAllDecided(game)
+  expect((await roundRows(game.database)).map(({ state }) => state)).toEqual([
+    'settled',
+    'settled',
+    'settled',
+    'open',
+  ])
 })
 
-describe('a database', () => {
-  it('that is down between seal and draw draws the round when it is back', async () => {
-    const game = await openGame()
-    await game.driveAt(180)
-    const announced = await game.announcedDigits(await roundRow(game.database))
-    await game.clockAt(210)
-    await game.database.takeAway()
-    await expect(game.drive()).rejects.toThrow()
-    await expect(game.drive()).rejects.toThrow()
-    await game.database.giveBack()
-    await untilBack(() => game.driveAt(300))
-    expect(await roundRow(game.database)).toMatchObject({ state: 'settled', digits: announced })
-    expect(await cashOf(game.database, game.player)).toBe(PAID)
-    await expectAllDecided(game)
-  })
-
-  it('that is down from before the seal until after the end voids the round', async () => {
-    const game = await openGame()
-    await game.clockAt(210)
-    await game.database.takeAway()
-    await expect(game.drive()).rejects.toThrow()
-    await game.database.giveBack()
-    await untilBack(() => game.drive())
-    expect(await roundRow(game.database)).toMatchObject({
-      state: 'voided',
-      void_reason: 'sealed_late',
-    })
-    expect(await cashOf(game.database, game.player)).toBe(REFUNDED)
-    await expectAllDecided(game)
-  })
+it('two leaders at once together draw, settle and void each round once', async () => {
+  const game = await openGame()
+  const late = await addPlayer(game.database)
+  for (const seconds of [180, 210, 215, 420, 600, 630, 631, 1_400, 1_401]) {
+    await game.clockAt(seconds)
+    await Promise.all([game.drive(), game.drive(), game.drive()])
+    if (seconds === 215) expect(await bet(game.database, late, '20261120002')).toBeNull()
+  }
+  const rows = await roundRows(game.database)
+  expect(rows.map(({ state, void_reason }) => [state, void_reason])).toEqual([
+    ['settled', null],
+    ['voided', 'sealed_late'],
+    ['settled', null],
+    ['voided', 'sealed_late'],
+    ['open', null],
+  ])
+  expect(rows.map(({ chain_index }) => chain_index)).toEqual([1, 2, 3, 4, 5])
+  expect(await cashOf(game.database, game.player)).toBe(PAID)
+  expect(await cashOf(game.database, late)).toBe(REFUNDED)
+  const logged = game.lines.map((line) => JSON.parse(line) as { msg: string; issue: string })
+  for (const step of ['opened', 'sealed', 'drawn']) {
+    const rounds = logged.filter(({ msg }) => msg === step).map(({ issue }) => issue)
+    expect(new Set(rounds).size, step).toBe(rounds.length)
+  }
+  await expectAllDecided(game)
 })
 
-describe('two leaders at once', () => {
-  it('together draw, settle and void each round once', async () => {
-    const game = await openGame()
-    const late = await addPlayer(game.database)
-    for (const seconds of [180, 210, 215, 420, 600, 630, 631, 1_400, 1_401]) {
-      await game.clockAt(seconds)
-      await Promise.all([game.drive(), game.drive(), game.drive()])
-      if (seconds === 215) expect(await bet(game.database, late, '20261120002')).toBeNull()
-    }
-    const rows = await roundRows(game.database)
-    expect(rows.map(({ state, void_reason }) => [state, void_reason])).toEqual([
-      ['settled', null],
-      ['voided', 'sealed_late'],
-      ['settled', null],
-      ['voided', 'sealed_late'],
-      ['open', null],
-    ])
-    expect(rows.map(({ chain_index }) => chain_index)).toEqual([1, 2, 3, 4, 5])
-    expect(await cashOf(game.database, game.player)).toBe(PAID)
-    expect(await cashOf(game.database, late)).toBe(REFUNDED)
-    const logged = game.lines.map((line) => JSON.parse(line) as { msg: string; issue: string })
-    for (const step of ['opened', 'sealed', 'drawn']) {
-      const rounds = logged.filter(({ msg }) => msg === step).map(({ issue }) => issue)
-      expect(new Set(rounds).size, step).toBe(rounds.length)
-    }
-    await expectAllDecided(game)
-  })
-})
-
-describe('a round that fails', () => {
-  it('does not prevent another from being opened, sealed and drawn', async () => {
-    const game = await openGame()
-    await game.driveAt(180)
-    // Its chain's secret is damaged, as if the key were lost; the next rounds use another chain.
-    const { owner } = game.database
-    await owner.query('alter table fairness.chain disable trigger chain_guarded')
-    await owner.query(
-      `update fairness.chain set used = length, encrypted_secret = encrypted_secret || '\\x00'`,
-    )
-    await owner.query('alter table fairness.chain enable trigger chain_guarded')
-    for (const seconds of [210, 390, 420]) await game.driveAt(seconds).catch(() => {})
-    const rows = await roundRows(game.database)
-    expect(rows.map(({ state }) => state)).toEqual(['sealed', 'settled', 'open'])
-    // Its value was known in time: it is not voided because of a missing key, and drawn when the key is back.
-    await game.driveAt(900).catch(() => {})
-    expect(await roundRow(game.database)).toMatchObject({ state: 'sealed', void_reason: null })
-    await owner.query('alter table fairness.chain disable trigger chain_guarded')
-    await owner.query(
-      `update fairness.chain set encrypted_secret = substr(encrypted_secret, 1, length(encrypted_secret) - 1)
-       where id = (select min(id) from fairness.chain)`,
-    )
-    await owner.query('alter table fairness.chain enable trigger chain_guarded')
-    await game.driveAt(901)
-    expect(await roundRow(game.database)).toMatchObject({ state: 'settled' })
-    expect(await cashOf(game.database, game.player)).toBe(PAID)
-    await expectAlwaysTrue(owner)
-  })
+it('a round that fails does not prevent another from being opened, sealed and drawn', async () => {
+  const game = await openGame()
+  await game.driveAt(180)
+  // Its chain's secret is damaged, as if the key were lost; the next rounds use another chain.
+  const { owner } = game.database
+  await owner.query('alter table fairness.chain disable trigger chain_guarded')
+  await owner.query(
+    `update fairness.chain set used = length, encrypted_secret = encrypted_secret || '\\x00'`,
+  )
+  await owner.query('alter table fairness.chain enable trigger chain_guarded')
+  for (const seconds of [210, 390, 420]) await game.driveAt(seconds).catch(() => {})
+  const rows = await roundRows(game.database)
+  expect(rows.map(({ state }) => state)).toEqual(['sealed', 'settled', 'open'])
+  // Its value was known in time: it is not voided because of a missing key, and drawn when the key is back.
+  await game.driveAt(900).catch(() => {})
+  expect(await roundRow(game.database)).toMatchObject({ state: 'sealed', void_reason: null })
+  await owner.query('alter table fairness.chain disable trigger chain_guarded')
+  await owner.query(
+    `update fairness.chain set encrypted_secret = substr(encrypted_secret, 1, length(encrypted_secret) - 1)
+     where id = (select min(id) from fairness.chain)`,
+  )
+  await owner.query('alter table fairness.chain enable trigger chain_guarded')
+  await game.driveAt(901)
+  expect(await roundRow(game.database)).toMatchObject({ state: 'settled' })
+  expect(await cashOf(game.database, game.player)).toBe(PAID)
+  await expectAlwaysTrue(owner)
 })

@@ -6,10 +6,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { cashOf } from '#testing/database/fixtures.ts'
 import { cloneDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
+import { addBettor, digitsBy, PAID, roundRows } from '#testing/product/driven-game.ts'
 import { engineEnvironment } from '#testing/product/engine-environment.ts'
-import { FIRST_ROUND, moveToSeal, playRound, TRUE_SCHEDULE } from '#testing/product/play-round.ts'
+import {
+  FIRST_ROUND,
+  moveToDraw,
+  moveToSeal,
+  openIssue,
+  playRound,
+  TRUE_SCHEDULE,
+} from '#testing/product/play-round.ts'
 import { type StartedServer, startServer } from '#testing/product/started-server.ts'
 import { eventually } from '#testing/product/test-app.ts'
 import {
@@ -63,9 +72,22 @@ function readIfThere(file: string): string {
 async function untilNoEngine({ owner }: TestDatabase): Promise<void> {
   await eventually(async () => {
     const left = await owner.query(
-      `select from pg_stat_activity where datname = current_database() and application_name = 'sum28 engine'`,
+      `select from pg_stat_activity where datname = current_database() and application_name in ('sum28 engine', 'sum28 bus')`,
     )
     return left.length === 0 || undefined
+  })
+}
+
+/** Waits until an engine hears that the clock was set: the connection by which it does, another than that of one before. */
+function listening({ owner }: TestDatabase, before = 0): Promise<number> {
+  return eventually(async () => {
+    const [connection] = await owner.column<number>(
+      `select pid from pg_stat_activity
+       where datname = current_database() and application_name = 'sum28 bus'
+         and usename like '%\\_login\\_engine' and query <> '' and pid <> $1`,
+      [before],
+    )
+    return connection
   })
 }
 
@@ -208,10 +230,27 @@ describe('a server and its engine, as `npm start` runs them', () => {
       }
     })
 
-    it('have another engine after one was killed', async () => {
+    it('have another engine after one was killed, and it draws the sealed round as announced', async () => {
+      const issue = await openIssue({ database })
+      // The clocks have to be compared before bets are taken.
+      await eventually(async () => {
+        const apart = await database.owner.exists(
+          'select from games.house where games.clocks_apart(house)',
+        )
+        return !apart || undefined
+      })
+      const player = await addBettor(database, issue)
+      await moveToSeal({ database })
+      const connection = await listening(database)
       const [pid = 0] = engines().keys()
       process.kill(pid, 'SIGKILL')
-      await eventually(() => [...engines().keys()].find((each) => each !== pid))
+      await listening(database, connection)
+      expect([...engines().keys()]).not.toContain(pid)
+      await moveToDraw({ database }, issue)
+      const [row = {}] = await roundRows(database)
+      expect(row).toMatchObject({ issue: BigInt(issue), state: 'settled', digits: digitsBy(row) })
+      expect(Number(row.sealed_at)).toBeLessThan(Number(row.draws_at))
+      expect(await cashOf(database, player)).toBe(PAID)
     })
   })
 
@@ -246,6 +285,7 @@ describe('a server and its engine, as `npm start` runs them', () => {
     }
     expect((await once(engine, 'message'))[0]).toEqual(['lives', ''])
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) engine.kill(signal)
+    await listening(database)
     await moveToSeal({ database })
     // Who asks whether it lives takes nothing from the metrics, and no reader of metrics does from another.
     const looks = async () =>

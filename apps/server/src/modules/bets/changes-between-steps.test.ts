@@ -36,16 +36,22 @@ const NOTE = `select protection.note_mark($1, 'card', array[sha256('card')], 'te
 describe('a bet that was accepted', () => {
   it('is paid at the odds that it was accepted at, whatever they are when it is settled', async () => {
     const { database, round, player, order } = await atTheTable()
+    const setOdds = (ruleId: number, milli: number) =>
+      database.owner.query(
+        'update games.odds set odds_milli = $2 where room_id = 11 and rule_id = $1',
+        [ruleId, milli],
+      )
+    await setOdds(1, 1_700)
+    await database.owner.query('update games.room set rules_version = 2 where id = 11')
     await placeAccepted(database, [{ ...order, rule_ids: [1, 3] }])
-    await database.owner.query(
-      'update games.odds set odds_milli = 1600 where room_id = 11 and rule_id = 1',
-    )
-    await database.owner.query(
-      'update games.odds set odds_milli = 1990 where room_id = 11 and rule_id = 3',
-    )
+    expect(await database.owner.query('select odds_milli, rules_version from bets.bet')).toEqual([
+      { odds_milli: [1_700, 1_920], rules_version: 2 },
+    ])
+    await setOdds(1, 1_600)
+    await setOdds(3, 1_990)
     await drawTestRound(database, round, [9, 9, 9])
     await settleRound(database.db, round, TODAY)
-    expect(await cashOf(database, player)).toBe(800n * U + 192n * U + 192n * U)
+    expect(await cashOf(database, player)).toBe(800n * U + 170n * U + 192n * U)
     await expectAlwaysTrue(database.owner)
   })
 
@@ -168,25 +174,5 @@ describe('an order that waits for', () => {
     expect(reasons).toEqual(['insufficient_balance'])
     expect(await cashOf(database, player)).toBe(50n * U)
     await expectAlwaysTrue(database.owner)
-  })
-})
-
-describe('an order', () => {
-  it('has the odds, the limits and the version of one moment', async () => {
-    const { database, order } = await atTheTable()
-    await database.owner.query(
-      'update games.odds set odds_milli = 1700 where room_id = 11 and rule_id = 1',
-    )
-    await database.owner.query('update games.room set rules_version = 2 where id = 11')
-    await placeAccepted(database, [order])
-    expect(await database.owner.query('select odds_milli, rules_version from bets.bet')).toEqual([
-      { odds_milli: [1_700], rules_version: 2 },
-    ])
-    await database.owner.query('update games.room set stake_min = 100010000 where id = 11')
-    expect(await placeAll(database, [{ ...order, key: 'two' }])).toEqual(['below_minimum'])
-    await database.owner.query(
-      'update games.room set stake_min = 1000000, stake_max = 99000000 where id = 11',
-    )
-    expect(await placeAll(database, [{ ...order, key: 'two' }])).toEqual(['above_maximum'])
   })
 })

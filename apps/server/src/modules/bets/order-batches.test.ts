@@ -57,19 +57,6 @@ describe('orders', () => {
     expect(await Promise.all(second)).toEqual(['done 3', 'done 4', 'done 5'])
   })
 
-  it('are answered only after the commit', async () => {
-    const { batcher, gates } = heldBatches()
-    let answered = false
-    const reply = batcher.submit(heldOrder(1)).then(() => {
-      answered = true
-    })
-    await batchTick()
-    expect(answered).toBe(false)
-    gates[0]?.resolve()
-    await reply
-    expect(answered).toBe(true)
-  })
-
   it('fail with their batch, and with no other', async () => {
     const { batcher, gates } = heldBatches()
     const first = Promise.allSettled([batcher.submit(heldOrder(1)), batcher.submit(heldOrder(2))])
@@ -82,20 +69,7 @@ describe('orders', () => {
     expect(await second).toBe('done 3')
   })
 
-  it('are at most five hundred a batch', async () => {
-    const sizes: number[] = []
-    const batcher = batchOrders<HeldOrder, number>(
-      ({ player }) => player,
-      async (batch) => {
-        sizes.push(batch.length)
-        return batch.map(({ name }) => name)
-      },
-    )
-    await Promise.all(Array.from({ length: 1_200 }, (_, index) => batcher.submit(heldOrder(index))))
-    expect(sizes).toEqual([500, 500, 200])
-  })
-
-  it('are refused when too many wait already, and are not sent', async () => {
+  it('are at most five hundred a batch, and are refused when too many wait already', async () => {
     const { batcher, batches } = heldBatches()
     for (let index = 0; index < 20_000; index += 1) void batcher.submit(heldOrder(index))
     await expect(batcher.submit(heldOrder(20_001))).rejects.toThrow(Overloaded)

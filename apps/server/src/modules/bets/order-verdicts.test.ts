@@ -73,7 +73,7 @@ function verdictsOn(entries: {
       { minimum: String(150n * U) },
     ],
     ['there is just that', 150, {}, null],
-    ['there is less than the stake', 150, { u: 150.01 }, 'insufficient_balance'],
+    ['there is less than its stakes', 150, { u: 75.01, rule_ids: [1, 3] }, 'insufficient_balance'],
   ]
 }
 
@@ -176,7 +176,7 @@ it('every reason of the database is met here', async () => {
     ...inBatch.flatMap(([, , , reason]) => reason ?? []),
     ...STOPS.map(([, , reason]) => reason),
     ...['account_locked', 'round_closed', 'round_sealed'],
-    // order-key.test.ts has the orders whose key was used.
+    // used-key.test.ts has the orders whose key was used.
     'idempotency_conflict',
   ]
   expect(new Set(reasons)).toEqual(new Set(met))

@@ -11,15 +11,16 @@ import { parseOdds } from '@sum28/domain/odds.ts'
 import { BEACON_SCHEME, type BeaconInfo } from '@sum28/fairness/beacon.ts'
 import { type VerifyStep, verdictOf, verifyRound } from '@sum28/fairness/verify-round.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import {
-  FIRST_ROUND,
   moveToDraw,
   moveToSeal,
   openIssueFor,
+  playRound,
   TRUE_SCHEDULE,
 } from '#testing/product/play-round.ts'
 import {
-  createTestApp,
   deposit,
   eventually,
   registerMember,
@@ -67,22 +68,10 @@ async function receiptOf(test: TestApp, member: TestMember, orderNo: string): Pr
   return reply.data
 }
 
-/** Plays a round to its end; what is published then. */
-async function settledRound(test: TestApp, round: Round) {
-  await moveToSeal(test)
-  await moveToDraw(test, round.issue)
-  return published(test, round)
-}
-
-function whenStatus(test: TestApp, round: Round, ...statuses: string[]) {
-  return eventually(async () => {
-    const current = await published(test, round)
-    return statuses.includes(current.status) ? current : undefined
-  })
-}
+type Published = Awaited<ReturnType<typeof published>>
 
 /** The beacon as the round names it: a local one is trusted. */
-function beaconOf({ beacon }: Awaited<ReturnType<typeof published>>): BeaconInfo {
+function beaconOf({ beacon }: Published): BeaconInfo {
   return {
     kind: beacon.kind,
     chainHash: beacon.chain_hash,
@@ -93,7 +82,7 @@ function beaconOf({ beacon }: Awaited<ReturnType<typeof published>>): BeaconInfo
   }
 }
 
-function check(round: Awaited<ReturnType<typeof published>>, receipt?: Receipt): VerifyStep[] {
+function check(round: Published, receipt?: Receipt): VerifyStep[] {
   const proof = receipt?.proof
   return verifyRound({
     round,
@@ -124,19 +113,36 @@ function check(round: Awaited<ReturnType<typeof published>>, receipt?: Receipt):
 describe('a round and its receipts', () => {
   const test = useWorkersApp()
   let [ann, ben] = [] as unknown as [TestMember, TestMember]
+  let round: Round
+  /** What was published of it when it was open, sealed and settled. */
+  let [opened, sealed, settled] = [] as unknown as [Published, Published, Published]
+  /** A bet on long and short, and its receipt before the seal. */
+  let orderNo: string
+  let pending: Receipt
+  let others: (readonly [TestMember, string])[]
 
   beforeAll(async () => {
     ann = await registerMember(test)
     ben = await registerMember(test)
     await deposit(test, ann, 5_000)
     await deposit(test, ben, 5_000)
+    round = await roundToBetIn(test, 3)
+    opened = await published(test, round)
+    orderNo = await bet(test, ann, round, { rules: [1, 2], stake: '100.25' })
+    pending = await receiptOf(test, ann, orderNo)
+    others = [
+      [ben, await bet(test, ben, round, { rules: [4], stake: '120.5' })],
+      [ann, await bet(test, ann, round, { rules: [3, 413] })],
+    ]
+    await moveToSeal(test)
+    sealed = await published(test, round)
+    await moveToDraw(test, round.issue)
+    settled = await published(test, round)
   })
 
-  it('name what will decide the draw from the opening on, and show the seed only after it', async () => {
-    const round = await roundToBetIn(test)
-    const opened = await published(test, round)
+  it('name what will decide the draw from the opening on, and show the seed only after it', () => {
     expect(opened).toMatchObject({
-      game_id: 1,
+      game_id: 3,
       issue: round.issue,
       status: 'open',
       seed: null,
@@ -144,46 +150,27 @@ describe('a round and its receipts', () => {
       beacon: { kind: 'local', scheme: BEACON_SCHEME, signature: null, randomness: null },
       book: { root: null, size: null, sealed_at: null },
     })
-    await moveToSeal(test)
-    const sealed = await published(test, round)
     expect(sealed).toMatchObject({ status: 'sealed', seed: null, digits: null })
     expect(sealed.beacon.signature).toBeNull()
-    await moveToDraw(test, round.issue)
-    const announced = await published(test, round)
-    expect(announced.seed).toMatch(/^[0-9a-f]{64}$/)
+    expect(settled.seed).toMatch(/^[0-9a-f]{64}$/)
     const { chain_id, index, commitment, ends_at } = opened
-    expect(announced).toMatchObject({ chain_id, index, commitment, ends_at })
-    expect(announced.beacon).toMatchObject({
+    expect(settled).toMatchObject({ chain_id, index, commitment, ends_at })
+    expect(settled.beacon).toMatchObject({
       ...opened.beacon,
       signature: expect.any(String),
       randomness: expect.any(String),
     })
-    expect(announced.book).toMatchObject({
-      root: expect.stringMatching(/^[0-9a-f]{64}$/),
-      size: 0,
-    })
-    const sealedAt = announced.book.sealed_at
+    expect(settled.book).toMatchObject({ root: expect.stringMatching(/^[0-9a-f]{64}$/), size: 3 })
+    const sealedAt = settled.book.sealed_at
     expect(sealedAt).toBeGreaterThanOrEqual(ends_at - Number(TRUE_SCHEDULE.SEAL_SECONDS))
     expect(sealedAt).toBeLessThan(ends_at)
   })
 
   it('pass the check when drawn, each receipt with them', async () => {
-    const round = await roundToBetIn(test, 2)
-    const [mine, his, alsoMine] = [
-      await bet(test, ann, round, { rules: [1, 2, 413] }),
-      await bet(test, ben, round, { rules: [4], stake: '120.5' }),
-      await bet(test, ann, round, { rules: [3] }),
-    ]
-    const settled = await settledRound(test, round)
-    expect(settled.book.size).toBe(3)
     expect(verdictOf(check(settled))).toBe('verified')
     const positions: (number | null)[] = []
-    for (const [member, orderNo] of [
-      [ann, mine],
-      [ben, his],
-      [ann, alsoMine],
-    ] as const) {
-      const receipt = await receiptOf(test, member, orderNo)
+    for (const [member, number] of [[ann, orderNo] as const, ...others]) {
+      const receipt = await receiptOf(test, member, number)
       const steps = check(receipt.proof, receipt)
       expect(steps.filter(({ ok }) => ok !== true)).toEqual([])
       expect(steps.map(({ name }) => name)).toContain('receipt-path')
@@ -193,10 +180,6 @@ describe('a round and its receipts', () => {
   })
 
   it('contain all of a bet: selections, odds, stakes, result, payout and both balances', async () => {
-    const round = await roundToBetIn(test, 3)
-    const { money } = (await test.call(userInfo, {}, ann)).data
-    const orderNo = await bet(test, ann, round, { rules: [1, 2], stake: '100.25' })
-    const pending = await receiptOf(test, ann, orderNo)
     expect(pending).toMatchObject({
       orderNo,
       game_id: 3,
@@ -207,19 +190,17 @@ describe('a round and its receipts', () => {
       quantity: '200.50',
       payout: '0.00',
       settled_at: null,
-      before: money,
+      ...{ before: '5000.00', after: '4799.50' },
       selections: [
         { class: 1, class_name: 'long', odds: '1.92', stake: '100.25', payout: '0.00', hit: null },
         { class: 2, class_name: 'short', odds: '1.92', stake: '100.25', payout: '0.00', hit: null },
       ],
       proof: { seed: null, digits: null, leaf_index: null, path: [], issue: round.issue },
     })
-    expect(amountFromWire(pending.before) - amountFromWire(pending.after)).toBe(200_500_000n)
     const { proof } = pending
     expect(proof.leaf).toBe(`2|${orderNo}|31|[1,2]|1920,1920|1|100250000|${proof.nonce}`)
     expect(verdictOf(check(proof, pending))).toBe('unfinished')
 
-    const settled = await settledRound(test, round)
     const after = await receiptOf(test, ann, orderNo)
     const sum = settled.digits?.reduce((total, digit) => total + digit, 0) ?? -1
     expect(after).toMatchObject({
@@ -231,23 +212,17 @@ describe('a round and its receipts', () => {
       after: pending.after,
       proof: { leaf: proof.leaf, nonce: proof.nonce, leaf_index: 0, digits: settled.digits },
     })
+    const [hit, missed] = [
+      [true, '192.48'],
+      [false, '0.00'],
+    ]
     expect(after.selections.map(({ hit, payout }) => [hit, payout])).toEqual(
-      sum >= 14
-        ? [
-            [true, '192.48'],
-            [false, '0.00'],
-          ]
-        : [
-            [false, '0.00'],
-            [true, '192.48'],
-          ],
+      sum >= 14 ? [hit, missed] : [missed, hit],
     )
     expect(after.settled_at).toBeGreaterThanOrEqual(settled.ends_at)
   })
 
   it('are shown to nobody but the bet’s own player', async () => {
-    const round = await roundToBetIn(test, 4)
-    const orderNo = await bet(test, ann, round)
     for (const wrong of [
       orderNo,
       `${orderNo}0`,
@@ -263,12 +238,8 @@ describe('a round and its receipts', () => {
     expect(await test.call(orderInfo, { orderNo: '' }, ben)).toMatchObject({ http: 400 })
 
     // Neither list nor feed nor the public call has the nonce, by which a leaf could be guessed.
-    const { nonce } = (await receiptOf(test, ann, orderNo)).proof
-    const shown = JSON.stringify([
-      await published(test, round),
-      (await test.call(orderList, {}, ann)).data,
-    ])
-    expect(shown).not.toContain(nonce)
+    const { data: list } = await test.call(orderList, {}, ann)
+    expect(JSON.stringify([opened, settled, list])).not.toContain(pending.proof.nonce)
   })
 
   it('belong to a chain whose commitment was published before, and whose seeds hash into one another', async () => {
@@ -289,43 +260,40 @@ describe('a round and its receipts', () => {
     )
   })
 
-  it.each([
-    [{ game_id: 1, issue: '20200101001' }],
-    [{ game_id: 99, issue: '20261120001' }],
-    [{ game_id: 32_768, issue: '99999999999999' }],
-  ])('are not there for %o', async (input) => {
-    expect(await test.call(fairnessRound, input)).toMatchObject({
-      http: 404,
-      data: { reason: 'not_found' },
-    })
+  it('are not there for a round or a game that there is not', async () => {
+    for (const input of [
+      { game_id: 1, issue: '20200101001' },
+      { game_id: 99, issue: '20261120001' },
+      { game_id: 32_768, issue: '99999999999999' },
+    ]) {
+      expect(await test.call(fairnessRound, input)).toMatchObject({
+        http: 404,
+        data: { reason: 'not_found' },
+      })
+    }
   })
-})
 
-describe('a round that could not be drawn', () => {
-  it('shows the reason, its seed and the digits that would have been drawn; its stake is returned, and its receipt still shows the bet in the closed book', async () => {
-    // After the seal there is time to stop before the draw.
-    const schedule = { ...TRUE_SCHEDULE, BEACON_DEADLINE_SECONDS: '20' }
-    const test = await createTestApp(schedule, { at: FIRST_ROUND })
-    const cat = await registerMember(test, 'cat_of_hull')
+  it('of a round that two persons voided show its reason, its seed, the digits that would have been drawn, the returned stake and the bet in the closed book', async () => {
+    const { db, owner } = test.database
+    const cat = await registerMember(test)
     await deposit(test, cat, 1_000)
     const round = await roundToBetIn(test)
     const orderNo = await bet(test, cat, round, { rules: [1, 400] })
     await moveToSeal(test)
-    const sealed = await published(test, round)
-    await test.stop()
-    await test.database.shiftClock(60_000)
-    await test.restart()
+    const { book } = await published(test, round)
+    const [session, other] = [await staffToken({ owner }), await staffToken({ owner })]
+    expect(await proposeRoundVoid(db, { ...round, session })).toBe('proposed')
+    expect(await confirmRoundVoid(db, { ...round, session: other })).toBe('confirmed')
+    await moveToDraw(test, round.issue)
 
-    await whenStatus(test, round, 'voided')
     const voided = await eventually(async () => {
       const current = await published(test, round)
       return current.void?.digits ? current : undefined
     })
     expect(voided).toMatchObject({
-      ...{ digits: null, book: { ...sealed.book, witnessed_at: voided.book.witnessed_at } },
-      void: { reason: 'beacon_late', voided_at: expect.any(Number) },
+      ...{ digits: null, book: { ...book, witnessed_at: voided.book.witnessed_at } },
+      void: { reason: 'two_persons', voided_at: expect.any(Number) },
     })
-    expect(voided.void?.voided_at).toBeGreaterThanOrEqual(voided.voids_at ?? Number.NaN)
     const receipt = await eventually(async () => {
       const current = await receiptOf(test, cat, orderNo)
       return current.status === 2 ? current : undefined
@@ -346,9 +314,9 @@ describe('a round that could not be drawn', () => {
     expect(steps.find(({ name }) => name === 'receipt-path')?.ok).toBe(true)
 
     // The index of the unused seed stays reserved in the chain: the next draw is checked across it.
-    const next = { gameId: 1, issue: await openIssueFor(test, 60) }
-    const settled = await settledRound(test, next)
-    expect(settled.index).toBeGreaterThan(voided.index)
-    expect(verdictOf(check(settled))).toBe('verified')
+    const issue = await playRound(test)
+    const next = await published(test, { gameId: 1, issue })
+    expect(next.index).toBeGreaterThan(voided.index)
+    expect(verdictOf(check(next))).toBe('verified')
   })
 })

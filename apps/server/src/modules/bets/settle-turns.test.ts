@@ -22,8 +22,8 @@ import {
 } from '#testing/database/fixtures.ts'
 import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { moneyInRooms } from './player-rounds-store.ts'
-import { refundSome, settleSome } from './round-bets.ts'
+import { hitsOf, moneyInRooms } from './player-rounds-store.ts'
+import { refundSome, settleRound, settleSome } from './round-bets.ts'
 
 const U = 1_000_000n
 const TODAY = '2026-11-20'
@@ -187,24 +187,22 @@ describe('a settlement', () => {
   })
 })
 
-describe('a refund', () => {
-  it('gives the player back the part of his limit that the stakes had used, and his session’s figures', async () => {
-    const database = await createTestDatabase()
-    const { db } = database
-    await database.freezeClock(NOON)
-    const playerId = await addPlayer(database)
-    await setLimit(db, { playerId, kind: 'stake', period: 'day', amount: 150n * U })
-    const round = await openTestRound(database)
-    await placeAccepted(database, [orderFor(playerId, round)])
-    await voidTestRound(database, round)
-    const next = await openTestRound(database)
-    expect(await placeAll(database, [orderFor(playerId, next)])).toEqual(['limit_reached'])
-    expect(await refundSome(db, round, { max: 10 })).toBe(1)
-    expect(await protectionNow(db, playerId)).toMatchObject({ staked: 0n, won: 0n })
-    await placeAccepted(database, [orderFor(playerId, next)])
-    expect(await protectionNow(db, playerId)).toMatchObject({ staked: 100n * U, won: 0n })
-    await expectAlwaysTrue(database.owner)
-  })
+it('a refund gives the player back the part of his limit that the stakes had used, and his session’s figures', async () => {
+  const database = await createTestDatabase()
+  const { db } = database
+  await database.freezeClock(NOON)
+  const playerId = await addPlayer(database)
+  await setLimit(db, { playerId, kind: 'stake', period: 'day', amount: 150n * U })
+  const round = await openTestRound(database)
+  await placeAccepted(database, [orderFor(playerId, round)])
+  await voidTestRound(database, round)
+  const next = await openTestRound(database)
+  expect(await placeAll(database, [orderFor(playerId, next)])).toEqual(['limit_reached'])
+  expect(await refundSome(db, round, { max: 10 })).toBe(1)
+  expect(await protectionNow(db, playerId)).toMatchObject({ staked: 0n, won: 0n })
+  await placeAccepted(database, [orderFor(playerId, next)])
+  expect(await protectionNow(db, playerId)).toMatchObject({ staked: 100n * U, won: 0n })
+  await expectAlwaysTrue(database.owner)
 })
 
 it('a player’s stakes in a room grow with his bets, and shrink with each refund; they are added up for a new balance alone', async () => {
@@ -238,5 +236,50 @@ it('a player’s stakes in a room grow with his bets, and shrink with each refun
   expect(await bought()).toEqual([0, 200, 150])
   expect(await refundSome(db, round, { max: 10 })).toBe(2)
   expect(await bought()).toEqual([0, 0, 0])
+  await expectAlwaysTrue(database.owner)
+})
+
+it('a winning bet is reported with the total of its round, after all bets in it are settled', async () => {
+  const database = await createTestDatabase()
+  const round = await openTestRound(database)
+  const [winner, mixed, loser] = [
+    await addPlayer(database),
+    await addPlayer(database),
+    await addPlayer(database),
+  ]
+  const order = (player: number, rule: number, u: number) =>
+    orderFor(player, round, { ruleIds: [rule], u })
+  for (const orders of [
+    [order(winner, 1, 100), order(mixed, 1, 100), order(loser, 2, 100)],
+    [order(winner, 1, 200), order(mixed, 2, 100)],
+  ]) {
+    await placeAccepted(database, orders)
+  }
+  await drawTestRound(database, round, [9, 9, 9])
+  const rounds = [winner, mixed, loser].map((playerId) => ({ ...round, playerId }))
+  const hits = async () => (await hitsOf(database.db, rounds)).flatMap((answer) => answer.hits)
+  expect(await hits()).toEqual([])
+  // Some of a player's bets may be settled before the others.
+  for (let settled = 1; settled < 5; settled++) {
+    await settleSome(database.db, round, { max: 1, onDay: TODAY })
+    const waiting = await database.owner.query<{ player: number }>(
+      `select player_id as player from bets.bet where status = 'accepted'`,
+    )
+    expect(waiting).toHaveLength(5 - settled)
+    for (const { playerId } of await hits())
+      expect(waiting.map(({ player }) => player)).not.toContain(playerId)
+  }
+  await settleRound(database.db, round, TODAY)
+  // 100 and 200 at 1.92 for one; 100 at 1.92 against 200 staked for the other.
+  expect((await hitsOf(database.db, rounds)).map(({ final }) => final)).toEqual([true, true, true])
+  const sorted = (await hits()).sort((a, b) => Number(a.betId - b.betId))
+  expect(
+    sorted.map(({ playerId, profit, roundProfit }) => [playerId, profit, roundProfit]),
+  ).toEqual([
+    [winner, 92_000_000n, 276_000_000n],
+    [mixed, 92_000_000n, -8_000_000n],
+    [winner, 184_000_000n, 276_000_000n],
+  ])
+  expect(new Set(sorted.map(({ betId }) => betId)).size).toBe(3)
   await expectAlwaysTrue(database.owner)
 })

@@ -1,4 +1,8 @@
 /** An order whose key was used before, and what may have become of the key meanwhile. */
+
+import type { Envelope } from '@sum28/contract/envelope.ts'
+import { playOrder } from '@sum28/contract/lottery-routes.ts'
+import type { RequestOf } from '@sum28/contract/route.ts'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
 import { keyStore } from '#src/db/key-store.ts'
@@ -6,8 +10,10 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf, openTestRound, orderFor } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { betOrder } from '#testing/product/play-round.ts'
+import { serveForTest, testLog } from '#testing/product/served-routes.ts'
 import type { Bet } from './bet-store.ts'
 import { betPlacer, type Order, type OrderRow, placeOrders } from './place-bet.ts'
+import { betRoutes } from './routes.ts'
 
 const U = 1_000_000n
 /** Noon of 20 November 2026 in Singapore. */
@@ -32,17 +38,10 @@ async function placedOnce() {
 }
 
 describe('an order whose key was used', () => {
-  it('for the same order gets the first bet again, and nobody is told of the bet again', async () => {
+  it('gets its bet again whatever has become of round, odds and limits, and nobody is told of the bet again', async () => {
     const { database, owner, order, first, accepted, placeBet } = await placedOnce()
     expect(first.replayed).toBe(false)
     expect(await placeBet(order)).toEqual({ bet: first.bet, replayed: true })
-    expect(accepted).toEqual([first.bet])
-    expect(await cashOf(database, order.playerId)).toBe(900n * U)
-    await expectAlwaysTrue(owner)
-  })
-
-  it('gets its bet again whatever has become of round, odds, limits and balance', async () => {
-    const { database, owner, order, first, placeBet } = await placedOnce()
     await owner.query('update games.house set stopped = true')
     await owner.query('update games.room set stopped = true, rules_version = rules_version + 1')
     await owner.query(`update accounts.player set state = 'frozen' where id = $1`, [order.playerId])
@@ -50,37 +49,34 @@ describe('an order whose key was used', () => {
     await database.shiftClock(86_400_000)
     expect(await placeBet(order)).toEqual({ bet: first.bet, replayed: true })
     expect(await placeBet({ ...order, stake: 2n * order.stake })).toMatchObject(CONFLICT)
+    expect(accepted).toEqual([first.bet])
     expect(await cashOf(database, order.playerId)).toBe(900n * U)
+    await expectAlwaysTrue(owner)
   })
 
-  it('is found in its own year from the next one', async () => {
+  it('is found in the year of its game day, from the one before and from the next', async () => {
     const { database, order, first, placeBet } = await placedOnce()
     const { db } = database
+    /** Places an order in a round of the first game day of the next year. */
+    const placedAt = async (at: string, idempotencyKey: string) => {
+      await database.freezeClock(Date.parse(at))
+      const round = await openTestRound(database, { secondsLeft: 600, gameDay: '2027-01-01' })
+      const next = { ...order, issue: round.issue, idempotencyKey }
+      const placed = await placeBet(next)
+      expect(placed).toMatchObject({ replayed: false })
+      return { next, again: { ...placed, replayed: true } }
+    }
+    // The game day belongs to the next year already.
+    const early = await placedAt('2026-12-31T20:00:00Z', 'early key')
+    expect(await placeBet(early.next)).toEqual(early.again)
+    const newYear = await placedAt('2027-01-01T04:00:00Z', 'new key')
     await database.freezeClock(Date.parse('2027-01-03T00:00:00Z'))
-    const round = await openTestRound(database, { secondsLeft: 600 })
     expect(await placeBet(order)).toEqual({ bet: first.bet, replayed: true })
-    expect(await placeBet({ ...order, issue: round.issue })).toMatchObject(CONFLICT)
-    expect(await db.query('select from bets.bet')).toHaveLength(1)
-  })
-
-  it('is found in the next year, to which its game day belongs already', async () => {
-    const { database, order, placeBet } = await placedOnce()
-    await database.freezeClock(Date.parse('2026-12-31T20:00:00Z'))
-    const round = await openTestRound(database, { secondsLeft: 600, gameDay: '2027-01-01' })
-    const next = { ...order, issue: round.issue, idempotencyKey: 'another key' }
-    const first = await placeBet(next)
-    expect(first).toMatchObject({ replayed: false })
-    expect(await placeBet(next)).toEqual({ ...first, replayed: true })
-  })
-
-  it('is found on the first day of its year from the days after the ninth', async () => {
-    const { database, order, placeBet } = await placedOnce()
-    await database.freezeClock(Date.parse('2027-01-01T04:00:00Z'))
-    const round = await openTestRound(database, { secondsLeft: 600, gameDay: '2027-01-01' })
-    const next = { ...order, issue: round.issue, idempotencyKey: 'another key' }
-    const first = await placeBet(next)
+    expect(await placeBet({ ...order, issue: newYear.next.issue })).toMatchObject(CONFLICT)
+    // From the days after the ninth only one year is looked in.
     await database.freezeClock(Date.parse('2027-01-12T04:00:00Z'))
-    expect(await placeBet(next)).toEqual({ ...first, replayed: true })
+    expect(await placeBet(newYear.next)).toEqual(newYear.again)
+    expect(await db.query('select from bets.bet')).toHaveLength(3)
   })
 
   it('for another call, or by another player, has not used it', async () => {
@@ -157,4 +153,56 @@ it('each bet has the key of its own order, and a repeated order gets its bet aga
   ])
   expect(await owner.query('select from app.request_key')).toEqual([])
   await expectAlwaysTrue(owner)
+})
+
+type Request = RequestOf<typeof playOrder>
+
+/** For each field of an order another valid value. */
+const OTHERS: { [Field in keyof Required<Request>]: Request[Field] } = {
+  issue: '20261120999',
+  plan_id: 12,
+  game_id: 2,
+  play_type: '[2]',
+  money: '100.01',
+  follow_id: undefined,
+  rules_version: 2,
+}
+
+it('a key that was used for an order is a conflict for an order with any other field', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const round = await openTestRound(database)
+  const [player, followed] = [await addPlayer(database), await addPlayer(database)]
+  const [entry] = await placeOrders(db, [{ ...orderFor(followed, round), ord: 0 }])
+  const placeBet = betPlacer({ db, onAccepted: () => {} })
+  const api = await serveForTest(
+    betRoutes({ ...testLog(db), db, placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
+  )
+  const order: Request = {
+    issue: round.issue,
+    plan_id: 11,
+    game_id: 1,
+    play_type: '[1]',
+    money: '100',
+    follow_id: Number(entry?.betId),
+  }
+  const headers = {
+    Token: String(player),
+    'Content-Type': 'application/json',
+    'Idempotency-Key': 'a-key',
+  }
+  const send = async (request: Request) => {
+    const body = JSON.stringify(request)
+    const response = await fetch(api.url + playOrder.path, { method: 'POST', headers, body })
+    return (await response.json()) as Envelope<object>
+  }
+  expect(Object.keys(OTHERS)).toEqual(Object.keys(playOrder.request.shape))
+  expect(await send(order)).toMatchObject({ code: 1 })
+  for (const [field, other] of Object.entries(OTHERS)) {
+    expect(await send({ ...order, [field]: other }), field).toMatchObject({
+      code: 0,
+      data: { reason: 'idempotency_conflict' },
+    })
+  }
+  expect(await owner.query('select from bets.bet')).toHaveLength(2)
 })

@@ -8,7 +8,6 @@ import {
 import { addPayMethod } from '#testing/people/cash-desk.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { checkAllBooks, checkNewBooks } from './check-books.ts'
-import { RULES } from './rules-of-the-books.ts'
 
 describe('the daily check of the books', () => {
   const database = shareTestDatabase()
@@ -139,10 +138,5 @@ describe('the daily check of the books', () => {
     ])
     // As long as it is wrong, the position stays.
     expect(await checked()).toBe(before)
-  })
-
-  it('has a unique name for each rule', () => {
-    const names = RULES.map(({ name }) => name)
-    expect(new Set(names).size).toBe(names.length)
   })
 })

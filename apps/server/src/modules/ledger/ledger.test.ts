@@ -3,7 +3,9 @@ import { brokenConstraint, type Queryable } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
-import { createTestDatabase } from '#testing/database/test-database.ts'
+import { createTestDatabase, shareTestDatabase } from '#testing/database/test-database.ts'
+
+const database = shareTestDatabase()
 
 const U = 1_000_000n
 
@@ -39,7 +41,6 @@ describe('the ledger', () => {
   })
 
   it('refuses to take more than the balance, also by the last of several, and keeps nothing of the attempt', async () => {
-    const database = await createTestDatabase()
     const holder = await addPlayer(database, { u: 10 })
     const row = (u: number) =>
       `row($1, '2026-11-20', 'stake', 'cash', 'house:game', ${u} * 1000000, 'a${u}')::ledger.posting_request`
@@ -52,7 +53,6 @@ describe('the ledger', () => {
   })
 
   it('returns the balance after each posting, in their order', async () => {
-    const database = await createTestDatabase()
     const holder = await addPlayer(database, { u: 10 })
     const rows = await database.owner.column<bigint>(
       `select cash_after from ledger.post(array[
@@ -66,7 +66,6 @@ describe('the ledger', () => {
   })
 
   it('posts one cause once', async () => {
-    const database = await createTestDatabase()
     const holder = await addPlayer(database, { u: 10 })
     const post = () =>
       database.owner.query(POST, [holder, 'payout', 'house:game', 'cash', U, 'bet:1'])
@@ -76,11 +75,10 @@ describe('the ledger', () => {
   })
 
   it('refuses a holder who has no wallet, an account it does not know, and nothing at all', async () => {
-    const database = await createTestDatabase()
     const holder = await addPlayer(database)
     const { owner } = database
     for (const [values, fault] of [
-      [[1, 'stake', 'house:game', 'cash', U, 'a'], 'holder'],
+      [[0, 'stake', 'house:game', 'cash', U, 'a'], 'holder'],
       [[holder, 'x', 'house:moon', 'cash', U, 'a'], 'known_accounts'],
       [[holder, 'x', 'house:game', 'cash', 0n, 'a'], 'amount'],
       [[holder, 'x', 'house:game', 'cash', -U, 'a'], 'amount'],
@@ -92,7 +90,6 @@ describe('the ledger', () => {
   })
 
   it('accepts one of a hundred simultaneous postings on a balance for one', async () => {
-    const database = await createTestDatabase()
     const holder = await addPlayer(database, { u: 1 })
     const tries = await Promise.allSettled(
       Array.from({ length: 100 }, (_, index) =>
@@ -105,33 +102,27 @@ describe('the ledger', () => {
   })
 })
 
-describe('a holder’s postings', () => {
-  it('have the same order by time as by id, even if one waited for another', async () => {
-    const { owner, ...database } = await createTestDatabase()
-    const holder = await addPlayer({ owner, ...database }, { u: 10 })
-    const post = (by: Queryable, kind: string, from: string, to: string, reference: string) =>
-      by.query(POST, [holder, kind, from, to, U, reference])
-    await answerAfter(
-      { owner },
-      {
-        first: (tx) =>
-          tx.query('select from ledger.balance where holder_id = $1 for no key update', [holder]),
-        second: () => post(owner, 'payout', 'house:game', 'cash', 'waited'),
-        whileWaiting: (tx) => post(tx, 'stake', 'cash', 'house:game', 'held'),
-      },
-    )
-    const byTime = await owner.column<string>(
-      `select reference from ledger.posting where holder_id = $1 and kind <> 'deposit'
-       order by posted_at, id`,
-      [holder],
-    )
-    expect(byTime).toEqual(['held', 'waited'])
+it('a holder’s postings have the same order by time as by id, even if one waited for another', async () => {
+  const { owner } = database
+  const holder = await addPlayer(database, { u: 10 })
+  const post = (by: Queryable, kind: string, from: string, to: string, reference: string) =>
+    by.query(POST, [holder, kind, from, to, U, reference])
+  await answerAfter(database, {
+    first: (tx) =>
+      tx.query('select from ledger.balance where holder_id = $1 for no key update', [holder]),
+    second: () => post(owner, 'payout', 'house:game', 'cash', 'waited'),
+    whileWaiting: (tx) => post(tx, 'stake', 'cash', 'house:game', 'held'),
   })
+  const byTime = await owner.column<string>(
+    `select reference from ledger.posting where holder_id = $1 and kind <> 'deposit'
+     order by posted_at, id`,
+    [holder],
+  )
+  expect(byTime).toEqual(['held', 'waited'])
 })
 
 describe('the journal', () => {
   it('cannot be written by the application, nor can balances', async () => {
-    const database = await createTestDatabase()
     const holder = await addPlayer(database)
     for (const [change, values] of [
       ['update ledger.balance set cash = cash + 1', []],
@@ -146,7 +137,6 @@ describe('the journal', () => {
   })
 
   it('must agree with the balance beside it', async () => {
-    const database = await createTestDatabase()
     const holder = await addPlayer(database)
     const forged = database.owner.query(
       `insert into ledger.posting (holder_id, id, booked_on, posted_at, kind, source, destination, amount,

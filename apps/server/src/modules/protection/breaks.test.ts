@@ -74,15 +74,6 @@ describe('a time-out', () => {
     },
   )
 
-  it.each(['24 hours -1 second', '42 days 1 second', '6 months'])(
-    'lasts no %s',
-    async (lasting) => {
-      const { timeOut, until } = await stage()
-      await expect(timeOut(lasting)).rejects.toThrow('there is no time_out of')
-      expect(await until()).toBeNull()
-    },
-  )
-
   it('is not begun anew while one lasts as long, and is lengthened by a longer one', async () => {
     const { timeOut, until, rows } = await stage()
     await timeOut('48 hours')
@@ -106,6 +97,21 @@ describe('a time-out', () => {
   })
 })
 
+it.each([
+  ['time_out', ['24 hours -1 second', '42 days 1 second', '6 months']],
+  ['self_exclusion', ['6 months -1 second', '5 years 1 second', '42 days']],
+  ['likeness', ['24 hours', '6 months']],
+])('a break of kind %s has none of the lengths %j', async (kind, lengths) => {
+  const { database, playerId, until } = await stage()
+  for (const lasting of lengths) {
+    const begun = database.owner.query('select protection.exclude($1, $2, $3)', [
+      ...[playerId, kind, lasting],
+    ])
+    await expect(begun).rejects.toThrow(`there is no ${kind} of`)
+  }
+  expect(await until()).toBeNull()
+})
+
 describe('a self-exclusion', () => {
   it.each([
     ['6 months', SIX_MONTHS],
@@ -118,25 +124,6 @@ describe('a self-exclusion', () => {
     expect(await standing()).toMatchObject({ excludedBy: 'self_exclusion', mayAskFrom: end })
     // An end of infinity would not be a number.
     expect((await standing())?.excludedUntil).toBeNull()
-  })
-
-  it.each(['6 months -1 second', '5 years 1 second', '42 days'])('lasts no %s', async (lasting) => {
-    const { selfExclude, until } = await stage()
-    await expect(selfExclude(lasting)).rejects.toThrow('there is no self_exclusion of')
-    expect(await until()).toBeNull()
-  })
-
-  it('is no other break', async () => {
-    const { database, playerId } = await stage()
-    for (const lasting of ['24 hours', '6 months']) {
-      await expect(
-        database.owner.query('select protection.exclude($1, $2, $3)', [
-          playerId,
-          'likeness',
-          lasting,
-        ]),
-      ).rejects.toThrow('there is no likeness of')
-    }
   })
 
   it('is not begun anew while one lasts as long, and is lengthened by a longer one', async () => {
@@ -255,6 +242,7 @@ describe('the return from a self-exclusion', () => {
       expect(await player.requestEnd()).toBe('not_excluded')
       expect(await player.until()).toBe('infinity')
     }
+    expect(await eve.standing()).toMatchObject({ excludedUntil: null, mayAskFrom: null })
   })
 })
 
@@ -281,16 +269,6 @@ describe('what is shown of a player who is excluded', () => {
     expect(await standing()).toMatchObject({ excludedBy: 'time_out', mayAskFrom: null })
   })
 
-  it('is no time either if he closed it after his return from a self-exclusion', async () => {
-    const { database, selfExclude, requestEnd, close, standing } = await stage()
-    await selfExclude('6 months')
-    await database.freezeClock(SIX_MONTHS)
-    expect(await requestEnd()).toBe('end_requested')
-    await database.freezeClock(SIX_MONTHS + 2 * DAY)
-    expect(await close()).toBe('closed')
-    expect(await standing()).toMatchObject({ excludedUntil: null, mayAskFrom: null })
-  })
-
   it('is a review by staff when no break goes on', async () => {
     const { database, playerId, timeOut, standing } = await stage()
     await database.owner.query(
@@ -302,4 +280,95 @@ describe('what is shown of a player who is excluded', () => {
     await database.freezeClock(NOON + DAY)
     expect(await standing()).toMatchObject({ excludedBy: 'likeness', excludedUntil: null })
   })
+})
+
+/** A break of one player that began before noon; whether it is shared at a time, and until when. */
+async function sharedBreak(
+  broke: { kind: 'time_out' | 'self_exclusion'; endsAt: number; endRequestedAt?: number },
+  at: number,
+) {
+  const { owner } = database
+  const [from, to] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
+  await owner.query(
+    `insert into protection.exclusion (player_id, kind, began_at, ends_at, end_requested_at)
+     values ($1, $2, $3, $4, $5)`,
+    [
+      ...[from, broke.kind, new Date(NOON - 9_000 * HOUR), new Date(broke.endsAt)],
+      broke.endRequestedAt === undefined ? null : new Date(broke.endRequestedAt),
+    ],
+  )
+  const shared = await owner.value<boolean>(
+    'select protection.share_exclusion($1, $2, $3) as shared',
+    [to, from, new Date(at)],
+  )
+  const [row] = await owner.query<{ until: string | null; breaks: bigint }>(
+    `select coalesce((extract(epoch from nullif(excluded_until, 'infinity')) * 1000)::bigint::text,
+         excluded_until::text) as until,
+       (select count(*) from protection.exclusion where exclusion.player_id = player.player_id) as breaks
+     from protection.player where player_id = $1`,
+    [to],
+  )
+  return { shared, until: row?.until, breaks: Number(row?.breaks) }
+}
+
+const NOTHING = { shared: false, until: null, breaks: 0 }
+const until = (end: number | 'infinity') => ({ shared: true, until: String(end), breaks: 1 })
+
+describe('a break is shared with an account of the same person', () => {
+  const timeOut = { kind: 'time_out', endsAt: NOON } as const
+  const exclusion = {
+    kind: 'self_exclusion',
+    endsAt: NOON - 100 * HOUR,
+    endRequestedAt: NOON - 24 * HOUR,
+  } as const
+
+  it.each([
+    ['a time-out, until its last millisecond', timeOut, NOON - 1, until(NOON)],
+    ['no time-out that is over', timeOut, NOON, NOTHING],
+    [
+      'a self-exclusion, without an end, until the player asks to return',
+      { kind: 'self_exclusion', endsAt: NOON - HOUR },
+      NOON,
+      until('infinity'),
+    ],
+    ['one whose player has asked, for a day from then', exclusion, NOON - 1, until(NOON)],
+    ['no self-exclusion when that day is over', exclusion, NOON, NOTHING],
+  ] as const)('%s', async (_, broke, at, expected) => {
+    expect(await sharedBreak(broke, at)).toEqual(expected)
+  })
+})
+
+/** At noon a player began a time-out of 42 days, and got a self-exclusion whose time ends in an hour. */
+async function longTimeOutWithSharedExclusion() {
+  const { db, owner } = database
+  const [from, to] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
+  await database.freezeClock(NOON)
+  await owner.query(
+    `insert into protection.exclusion (player_id, kind, began_at, ends_at)
+     values ($1, 'self_exclusion', app.now() - interval '6 months', app.now() + interval '1 hour')`,
+    [from],
+  )
+  expect(await exclude(db, { playerId: to, kind: 'time_out', lasting: '42 days' })).toBe('begun')
+  expect(
+    await owner.query('select protection.share_exclusion($1, $2, app.now()) as shared', [to, from]),
+  ).toEqual([{ shared: true }])
+  return { database, db, to }
+}
+
+it('a time-out goes on to its end, although a shared self-exclusion ends before it', async () => {
+  const { database, db, to } = await longTimeOutWithSharedExclusion()
+  const end = NOON + 42 * 24 * HOUR
+  await database.freezeClock(NOON + HOUR)
+  expect(await requestEnd(db, to)).toBe('end_requested')
+  expect(await protectionNow(db, to)).toMatchObject({ excludedBy: 'time_out', excludedUntil: end })
+  await database.freezeClock(end)
+  expect(await protectionNow(db, to)).toMatchObject({ excludedBy: null })
+})
+
+it('a shared self-exclusion is shown as what goes on, although a time-out ends later than its time', async () => {
+  const { database, db, to } = await longTimeOutWithSharedExclusion()
+  const shown = { excludedBy: 'self_exclusion', excludedUntil: null, mayAskFrom: NOON + HOUR }
+  expect(await protectionNow(db, to)).toMatchObject(shown)
+  await database.freezeClock(NOON + 60 * 24 * HOUR)
+  expect(await protectionNow(db, to)).toMatchObject(shown)
 })

@@ -1,4 +1,5 @@
-/** Which deposits are credited and which are held, what is counted of them, and when a held one is released. */
+/** Which deposits are credited and which are held, what is counted of them, and when a held one is released or asked back. */
+
 import { randomUUID } from 'node:crypto'
 import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
@@ -10,7 +11,8 @@ import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { proposeRefund } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
-import { exclude, releaseDeposits, setLimit } from './protection-store.ts'
+import { askBack, exclude, heldDeposits, releaseDeposits, setLimit } from './protection-store.ts'
+import { releaseHeldDeposits } from './release-held-deposits.ts'
 
 const U = MICRO
 const HOUR = 3_600_000
@@ -66,37 +68,32 @@ async function set({ owner }: TestDatabase, playerId: number, change: string) {
 const toNoon = `excluded_until = to_timestamp(${NOON / 1_000})`
 
 describe('a deposit is held', () => {
-  const why = async ({ owner }: TestDatabase, playerId: number, amount: bigint, at: number) =>
-    await owner.value<string | null>('select protection.why_held($1, $2, $3) as why', [
-      playerId,
-      amount,
-      new Date(at),
-    ])
-
-  it('for a break, until its end and not from then on', async () => {
+  it('for a break until its end, for a review, and for a limit of deposits that it would pass', async () => {
     const { database, playerId } = await stage()
-    expect(await why(database, playerId, 1n, NOON)).toBeNull()
-    await set(database, playerId, toNoon)
-    expect(await why(database, playerId, 1n, NOON - 1)).toBe('excluded')
-    expect(await why(database, playerId, 1n, NOON)).toBeNull()
-  })
-
-  it('for a review by staff, and for the break first if there is one too', async () => {
-    const { database, playerId } = await stage()
-    await set(database, playerId, `under_review = true, ${toNoon}`)
-    expect(await why(database, playerId, 1n, NOON - 1)).toBe('excluded')
-    expect(await why(database, playerId, 1n, NOON)).toBe('review')
-  })
-
-  it('for a limit of deposits that it would pass, and for no other limit', async () => {
-    const { database, playerId } = await stage()
-    const { db } = database
+    const { db, owner } = database
+    /** Why a deposit would be held, and whether deposits of the player need a look at each. */
+    const judged = async (at: number, amount = 11n) =>
+      only(
+        await owner.query(
+          'select protection.why_held($1, $2, $3) as why, protection.is_bound($1, $3) as bound',
+          [playerId, amount, new Date(at)],
+        ),
+      )
+    const free = { why: null, bound: false }
     for (const kind of ['stake', 'loss'] as const)
       await setLimit(db, { playerId, kind, period: 'day', amount: 0n })
-    expect(await why(database, playerId, 11n, NOON)).toBeNull()
+    expect(await judged(NOON)).toEqual(free)
+    await set(database, playerId, toNoon)
+    expect(await judged(NOON - 1)).toEqual({ why: 'excluded', bound: true })
+    expect(await judged(NOON)).toEqual(free)
+    await set(database, playerId, 'under_review = true')
+    // The break is named first.
+    expect(await judged(NOON - 1)).toEqual({ why: 'excluded', bound: true })
+    expect(await judged(NOON)).toEqual({ why: 'review', bound: true })
+    await set(database, playerId, 'under_review = false')
     await setLimit(db, { playerId, kind: 'deposit', period: 'day', amount: 10n })
-    expect(await why(database, playerId, 10n, NOON)).toBeNull()
-    expect(await why(database, playerId, 11n, NOON)).toBe('limit')
+    expect(await judged(NOON, 10n)).toEqual({ why: null, bound: true })
+    expect(await judged(NOON)).toEqual({ why: 'limit', bound: true })
   })
 
   it('and goes to the held money, with its sender and its reason, beside those that are credited', async () => {
@@ -155,25 +152,6 @@ describe('a deposit is held', () => {
     expect(credited).toEqual([playerId])
     expect(await heldOf(database)).toEqual([])
   })
-})
-
-it('deposits of a player without a break, a review or a limit of deposits need no look at each', async () => {
-  const { database, playerId } = await stage()
-  const bound = async (at: number) =>
-    await database.owner.value<boolean>('select protection.is_bound($1, $2) as bound', [
-      playerId,
-      new Date(at),
-    ])
-  await setLimit(database.db, { playerId, kind: 'stake', period: 'day', amount: 1n })
-  expect(await bound(NOON)).toBe(false)
-  await set(database, playerId, toNoon)
-  expect(await bound(NOON - 1)).toBe(true)
-  expect(await bound(NOON)).toBe(false)
-  await set(database, playerId, 'under_review = true')
-  expect(await bound(NOON)).toBe(true)
-  await set(database, playerId, 'under_review = false')
-  await setLimit(database.db, { playerId, kind: 'deposit', period: 'day', amount: 1n })
-  expect(await bound(NOON)).toBe(true)
 })
 
 describe('a held deposit is released', () => {
@@ -271,45 +249,38 @@ describe('the row of a held deposit', () => {
 
   const NEVER = 'is decided, and what came never changes'
 
-  it.each([
-    'player_id = player_id + 1',
-    'amount = amount - 1',
-    `reference = 'another'`,
-    `from_address = 'another'`,
-    'from_address = null',
-    `because = 'review'`,
-    `held_at = held_at + interval '1 millisecond'`,
-    'id = default',
-  ])('never changes in what came: %s', async (text) => {
+  it('never changes in what came, nor at all once it is decided', async () => {
     const { change, release } = await held()
-    await expect(change(text)).rejects.toThrow(NEVER)
+    const changes = [
+      'player_id = player_id + 1',
+      'amount = amount - 1',
+      `reference = 'another'`,
+      `from_address = 'another'`,
+      'from_address = null',
+      `because = 'review'`,
+      `held_at = held_at + interval '1 millisecond'`,
+      'id = default',
+    ]
+    for (const text of changes) await expect(change(text), text).rejects.toThrow(NEVER)
     await release()
-    await expect(change(text)).rejects.toThrow(NEVER)
+    for (const text of [...changes, 'amount = amount', `state = 'held', decided_at = null`]) {
+      await expect(change(text), text).rejects.toThrow(NEVER)
+    }
   })
 
-  it('does not change at all once it is decided', async () => {
-    const { change, release } = await held()
-    await release()
-    await expect(change('amount = amount')).rejects.toThrow(NEVER)
-    await expect(change(`state = 'held', decided_at = null`)).rejects.toThrow(NEVER)
-  })
-
-  it.each([
-    ['PAID 7', null],
-    [' PAID7', 'printable ASCII'],
-    ['PÀID7', 'printable ASCII'],
-  ])('with the payment ‘%s’: %s', async (reference, refused) => {
+  it('names the payment of its refund in printable ASCII', async () => {
     const { database, change } = await held()
-    const two = await staffToken(database)
-    const staff = (token: string) =>
-      `(select staff_id from staff.session where token_hash = sha256('${token}'))`
-    const paid = change(
-      `state = 'refunded', decided_by = ${staff(two)}, decided_at = app.now(),
-       refund_reference = '${reference}', refund_chain = 'awaited'`,
-    )
-    if (refused === null) await paid
-    else await expect(paid).rejects.toThrow(refused)
-    expect((await heldOf(database))[0]).toMatch(refused === null ? /refunded$/ : /held$/)
+    await staffToken(database)
+    const refund = (reference: string) =>
+      change(
+        `state = 'refunded', decided_by = (select min(id) from staff.member), decided_at = app.now(),
+         refund_reference = '${reference}', refund_chain = 'awaited'`,
+      )
+    for (const reference of [' PAID7', 'PÀID7']) {
+      await expect(refund(reference), reference).rejects.toThrow('printable ASCII')
+    }
+    await refund('PAID 7')
+    expect((await heldOf(database))[0]).toMatch(/refunded$/)
   })
 })
 
@@ -330,7 +301,7 @@ it('a held deposit is for staff to pay back once a lower limit will never let it
   expect(await due()).toBe(1)
 })
 
-it('a deposit above the whole of a limit, or during a break, is for staff to pay back, and none comes by itself', async () => {
+it('a deposit above the whole of a limit, or during a break, is for staff to pay back, and no dust or one that comes by itself', async () => {
   const { database, playerId } = await stage()
   const { db } = database
   const due = async () => (await readNeeds(db, ['refunds_due']))[0]?.count ?? 0
@@ -344,7 +315,11 @@ it('a deposit above the whole of a limit, or during a break, is for staff to pay
   await deposit(database, [{ playerId, u: 101 }])
   expect(await due()).toBe(1)
   await exclude(db, { playerId, kind: 'time_out', lasting: '48 hours' })
-  await deposit(database, [{ playerId, u: 7 }])
+  // Dust can be sent by anybody, and its return costs more.
+  await deposit(
+    database,
+    [7, 0.99].map((u) => ({ playerId, u })),
+  )
   expect(await due()).toBe(2)
   // Of what a limit held, no day credits anything either while the break lasts.
   expect(await releaseDeposits(db, { onDay: '2026-11-21' })).toEqual([])
@@ -355,14 +330,56 @@ it('a deposit above the whole of a limit, or during a break, is for staff to pay
   expect(await releaseDeposits(db, { onDay: '2026-11-22' })).toMatchObject([
     { amount: 60n * U },
     { amount: 7n * U },
+    { amount: 990_000n },
   ])
   expect(await due()).toBe(1)
 })
 
-it('dust, which anybody can send and whose return costs more, is not for staff to pay back', async () => {
-  const { database, playerId } = await stage()
-  await exclude(database.db, { playerId, kind: 'time_out', lasting: '48 hours' })
-  await deposit(database, [{ playerId, u: 0.99 }])
-  expect((await heldOf(database))[0]).toMatch(/held$/)
-  expect(await readNeeds(database.db, ['refunds_due'])).toEqual([])
+it('a held deposit that is asked back is for staff to pay, and never credited', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const [playerId, other] = [
+    await addPlayer(database, { u: 0 }),
+    await addPlayer(database, { u: 0 }),
+  ]
+  await owner.query(
+    `update protection.player set under_review = true;
+     select protection.credit_deposits(array(
+       select row(${playerId}, '2026-11-20', 5000000, 'test:' || number)::wallet.movement
+       from generate_series(1, 2) number), array[null, null]);
+     update protection.player set under_review = false`,
+  )
+  const [second, first] = (await heldDeposits(db, playerId)).map(({ id }) => Number(id))
+  if (!first || !second) return expect.fail('nothing is held')
+  expect(await askBack(db, { playerId: other, id: first })).toBe('not_found')
+  expect(await askBack(db, { playerId, id: first })).toBe('asked')
+  expect(await askBack(db, { playerId, id: first })).toBe('asked')
+  expect(await readNeeds(db, ['refunds_due'])).toMatchObject([{ count: 1 }])
+  expect(await releaseDeposits(db, { onDay: '2026-11-20' })).toHaveLength(1)
+  expect(await askBack(db, { playerId, id: second })).toBe('decided')
+  expect(await heldDeposits(db, playerId)).toMatchObject([{ id: BigInt(first), isAskedBack: true }])
+  await expectAlwaysTrue(owner)
+})
+
+it('dust hides no deposit that is held, and sends no messages when it is released', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const playerId = await addPlayer(database, { u: 0 })
+  await owner.query(
+    `update protection.player set under_review = true;
+     select protection.credit_deposits(array(
+       select row(${playerId}, '2026-11-20', case number when 1 then 5000000 else 1 end, 'test:' || number)::wallet.movement
+       from generate_series(1, 150) number), array_fill(null::text, array[150]));
+     update protection.player set under_review = false`,
+  )
+  expect((await heldDeposits(db, playerId))[0]?.amount).toBe(5_000_000n)
+  for (let held = 150; held > 0; held -= 100) {
+    await releaseHeldDeposits({ db, timeZone: 'Asia/Singapore', now: Date.now })
+  }
+  expect(await heldDeposits(db, playerId)).toEqual([])
+  const messages = await owner.query(
+    `select from inbox.message where player_id = $1 and kind = 'deposit_released'`,
+    [playerId],
+  )
+  expect(messages).toHaveLength(1)
 })

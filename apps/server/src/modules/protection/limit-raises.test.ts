@@ -55,63 +55,33 @@ async function lines(owner: TestDatabase['owner'], query: string, playerId: numb
   return await owner.column<string>(query, [playerId])
 }
 
-/** Three limits, for each of which a higher one was requested at the start. */
-async function threeRequests() {
-  const ann = await stage()
-  for (const [kind, period] of [
-    ['stake', 'day'],
-    ['stake', 'week'],
-    ['loss', 'day'],
-  ] as const) {
-    await ann.set(kind, period, 100n)
-    await ann.set(kind, period, 200n)
-  }
-  return ann
-}
-
 describe('a limit that a player sets', () => {
-  it('applies at once if it is his first or a lower one, and replaces a requested higher one', async () => {
+  it('applies at once if it is lower, is requested if it is higher or none, and withdraws a request if it is the present one', async () => {
     const { database, set, limits, log } = await stage()
-    expect(await set('stake', 'day', 100n)).toBe('lowered')
-    expect(await set('stake', 'day', 150n)).toBe('raise_asked')
-    expect(await limits()).toEqual(['stake day 100 since 0 asked 150 at 0'])
-    await database.freezeClock(START + HOUR)
-    expect(await set('stake', 'day', 99n)).toBe('lowered')
-    expect(await limits()).toEqual(['stake day 99 since 1'])
+    for (const [hour, amount, answer, limit] of [
+      [0, 100n, 'lowered', '100 since 0'],
+      [0, 100n, 'same', '100 since 0'],
+      [0, 150n, 'raise_asked', '100 since 0 asked 150 at 0'],
+      [1, 99n, 'lowered', '99 since 1'],
+      [2, null, 'raise_asked', '99 since 1 asked none at 2'],
+      [3, 101n, 'raise_asked', '99 since 1 asked 101 at 3'],
+      [4, 99n, 'same', '99 since 1'],
+    ] as const) {
+      await database.freezeClock(START + hour * HOUR)
+      expect(await set('stake', 'day', amount)).toBe(answer)
+      expect(await limits()).toEqual([`stake day ${limit}`])
+    }
+    // None, where there was none.
+    expect(await set('loss', 'day', null)).toBe('same')
+    expect(await limits()).toHaveLength(1)
     expect(await log()).toEqual([
       '0 limit_lowered stake day none 100',
       '0 limit_raise_asked stake day 100 150',
       '1 limit_lowered stake day 100 99',
+      '2 limit_raise_asked stake day 99 none',
+      '3 limit_raise_asked stake day 99 101',
+      '4 limit_same stake day 99 99',
     ])
-  })
-
-  it('is requested if it is higher or none, and what was requested later replaces it', async () => {
-    const { database, set, limits, log } = await stage()
-    await set('stake', 'day', 100n)
-    await database.freezeClock(START + HOUR)
-    expect(await set('stake', 'day', null)).toBe('raise_asked')
-    expect(await limits()).toEqual(['stake day 100 since 0 asked none at 1'])
-    await database.freezeClock(START + 2 * HOUR)
-    expect(await set('stake', 'day', 101n)).toBe('raise_asked')
-    expect(await limits()).toEqual(['stake day 100 since 0 asked 101 at 2'])
-    expect((await log()).slice(1)).toEqual([
-      '1 limit_raise_asked stake day 100 none',
-      '2 limit_raise_asked stake day 100 101',
-    ])
-  })
-
-  it('and is the present one withdraws a requested higher one, and without one changes nothing', async () => {
-    const { set, limits, log } = await stage()
-    await set('stake', 'day', 100n)
-    expect(await set('stake', 'day', 100n)).toBe('same')
-    expect(await log()).toEqual(['0 limit_lowered stake day none 100'])
-    await set('stake', 'day', 200n)
-    expect(await set('stake', 'day', 100n)).toBe('same')
-    expect(await limits()).toEqual(['stake day 100 since 0'])
-    expect((await log()).at(-1)).toBe('0 limit_same stake day 100 100')
-    // None, where there was none.
-    expect(await set('loss', 'day', null)).toBe('same')
-    expect(await limits()).toHaveLength(1)
   })
 
   it.each([
@@ -154,29 +124,29 @@ describe('a higher limit', () => {
   })
 
   it('is confirmed alone, at its first possible instant, and the log says so', async () => {
-    const { database, confirm, limits, log } = await threeRequests()
+    const { database, set, confirm, limits, log } = await stage()
+    for (const [kind, period] of [
+      ['stake', 'day'],
+      ['stake', 'week'],
+      ['loss', 'day'],
+    ] as const) {
+      await set(kind, period, 100n)
+      await set(kind, period, 200n)
+    }
+    await set('deposit', 'day', 50n)
     await database.freezeClock(START + DAY)
+    expect(await confirm('stake', 'month')).toBe('not_asked')
+    expect(await confirm('deposit', 'day')).toBe('not_asked')
     expect(await confirm('stake', 'day')).toBe('raised')
     expect(await limits()).toEqual([
+      'deposit day 50 since 0',
       'loss day 100 since 0 asked 200 at 0',
       'stake day 200 since 24',
       'stake week 100 since 0 asked 200 at 0',
     ])
     expect((await log()).at(-1)).toBe('24 limit_raised stake day 100 200')
-    expect(await log()).toHaveLength(7)
+    expect(await log()).toHaveLength(8)
     expect(await confirm('stake', 'day')).toBe('not_asked')
-  })
-
-  it.each([
-    ['stake', 'month'],
-    ['deposit', 'day'],
-  ] as const)('is not that of another: there is none for %s and %s', async (kind, period) => {
-    const { database, set, confirm, limits } = await threeRequests()
-    await set(kind, period, 50n)
-    const before = await limits()
-    await database.freezeClock(START + DAY)
-    expect(await confirm(kind, period)).toBe('not_asked')
-    expect(await limits()).toEqual(before)
   })
 })
 
@@ -193,21 +163,18 @@ describe('the notice that a higher limit can be confirmed', () => {
     return { ...ann, notice: `${ann.playerId} stake day` }
   }
 
-  it('is due from 24 hours after the request on, and once', async () => {
-    const { database, notice } = await requested()
+  it('is due from 24 hours after the request on until the limit can no longer be confirmed, and once', async () => {
+    const { database, playerId, set, notice } = await requested()
     await database.freezeClock(START + DAY - 1)
     expect(await taken(database)).toEqual([])
-    await database.freezeClock(START + DAY)
-    expect(await taken(database)).toEqual([notice])
-    expect(await taken(database)).toEqual([])
-  })
-
-  it('is due until the limit can no longer be confirmed', async () => {
-    const { database, notice } = await requested()
+    await database.freezeClock(START + 7 * DAY)
+    await set('loss', 'day', 100n)
+    await set('loss', 'day', 200n)
     await database.freezeClock(START + 8 * DAY)
-    expect(await taken(database)).toEqual([])
+    expect(await taken(database)).toEqual([`${playerId} loss day`])
     await database.freezeClock(START + 8 * DAY - 1)
     expect(await taken(database)).toEqual([notice])
+    expect(await taken(database)).toEqual([])
   })
 
   it('is for that limit alone, and the oldest request comes first', async () => {

@@ -270,14 +270,15 @@ describe('what is counted', () => {
   })
 })
 
-it('a stake is refused while the account is under review', async () => {
-  const { database, playerId } = await stage()
-  await database.owner.query(
-    'update protection.player set under_review = true where player_id = $1',
-    [playerId],
-  )
-  const verdict = 'protection.judge_stakes(array[$1::integer], array[1::bigint], $2)'
-  expect(
-    await answer(database, `(select reason from ${verdict})`, [playerId, new Date(NOON)]),
-  ).toBe('under_review')
+it('a moment is told in seconds, rounded up from its milliseconds as in other replies', async () => {
+  for (const [fraction, more] of [
+    ['', 0],
+    ['.000999', 0],
+    ['.001', 1],
+    ['.999999', 1],
+  ] as const) {
+    const moment = `2026-11-20T04:00:00${fraction}Z`
+    const told = await answer(database, 'protection.seconds_of($1::timestamptz)', [moment])
+    expect(told, moment).toBe(String(NOON / 1_000 + more))
+  }
 })

@@ -66,25 +66,23 @@ describe('a limit', () => {
   })
 })
 
-describe('an exclusion', () => {
-  it('shows a transfer that it holds as one that is not in the balance', async () => {
-    const { database, db, playerId } = await stage()
-    await store.exclude(db, { playerId, kind: 'time_out', lasting: '24 hours' })
-    const tx = 'ab'.repeat(32)
-    await database.owner.query(
-      `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount,
-         player_id, credited_at)
-       values ($1, 0, 1, app.now(), 'from', 'to', 5000000, $2, app.now())`,
-      [tx, playerId],
-    )
-    await database.owner.query(
-      `select from protection.credit_deposits(
-         array[row($1, '2026-11-20', 5000000, $2)::wallet.movement], array['from'])`,
-      [playerId, `usdt:${tx}:0`],
-    )
-    expect(await transfersOf(db, playerId, 10)).toMatchObject([{ txId: tx, held: true }])
-    await database.freezeClock(NOON + 24 * HOUR)
-    await store.releaseDeposits(db, { onDay: '2026-11-21' })
-    expect(await transfersOf(db, playerId, 10)).toMatchObject([{ txId: tx, held: false }])
-  })
+it('an exclusion shows a transfer that it holds as one that is not in the balance', async () => {
+  const { database, db, playerId } = await stage()
+  await store.exclude(db, { playerId, kind: 'time_out', lasting: '24 hours' })
+  const tx = 'ab'.repeat(32)
+  await database.owner.query(
+    `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount,
+       player_id, credited_at)
+     values ($1, 0, 1, app.now(), 'from', 'to', 5000000, $2, app.now())`,
+    [tx, playerId],
+  )
+  await database.owner.query(
+    `select from protection.credit_deposits(
+       array[row($1, '2026-11-20', 5000000, $2)::wallet.movement], array['from'])`,
+    [playerId, `usdt:${tx}:0`],
+  )
+  expect(await transfersOf(db, playerId, 10)).toMatchObject([{ txId: tx, held: true }])
+  await database.freezeClock(NOON + 24 * HOUR)
+  await store.releaseDeposits(db, { onDay: '2026-11-21' })
+  expect(await transfersOf(db, playerId, 10)).toMatchObject([{ txId: tx, held: false }])
 })

@@ -3,16 +3,18 @@ import { lobby } from '@sum28/contract/lottery-routes.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { robots, setRobots } from '@sum28/contract/staff-house-routes.ts'
 import { describe, expect, it } from 'vitest'
+import { catalogReader } from '#src/modules/games/catalog.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import { openIssueFor } from '#testing/product/play-round.ts'
 import {
   createTestApp,
   eventually,
-  PRODUCTION_ENVIRONMENT,
   type TestApp,
   useWorkersApp,
 } from '#testing/product/test-app.ts'
+import { robotsModule } from './module.ts'
 
 async function betsOf(test: TestApp, roomId: number): Promise<number> {
   return test.database.owner.value<number>(
@@ -100,13 +102,9 @@ describe('the robots of a room', () => {
     })
     expect(await test.call(setRobots, { plan_id: 11, robots: 0 }, owner)).toMatchObject({ code: 1 })
 
-    const production = await createTestApp({
-      ...PRODUCTION_ENVIRONMENT,
-      ROBOTS: 'on',
-    })
-    const rooms = await production.database.owner.query<{ robots: number }>(
-      'select robots from games.room',
-    )
-    expect(rooms.map((room) => room.robots)).toEqual(Array.from({ length: 16 }, () => 0))
+    const { db } = await createTestDatabase()
+    const config = { ...test.config, profile: 'production', robots: true } as const
+    await robotsModule({ db, config, catalog: catalogReader(db), roundChanged() {} })
+    expect(await db.query('select distinct robots from games.room')).toEqual([{ robots: 0 }])
   })
 })

@@ -4,7 +4,6 @@ import { sealRound } from '#src/modules/bets/round-bets.ts'
 import {
   drawTestRound,
   openTestRound,
-  someDraw,
   type TestRound,
   voidTestRound,
 } from '#testing/database/fixtures.ts'
@@ -12,7 +11,6 @@ import { createTestDatabase, type TestDatabase } from '#testing/database/test-da
 import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { heldUntilTheEnd } from '#testing/product/play-round.ts'
-import { storeDraw, voidRound } from './round-store.ts'
 
 /** How long before its end nobody decides any more to void a round. */
 const BEFORE_END_MS = 10_000
@@ -126,18 +124,6 @@ describe('a proposal to void a round', () => {
       expect(await propose(nowhere)).toBe('not_found')
       expect(await confirm(nowhere)).toBe('not_found')
     }
-  })
-
-  it('that nobody confirmed changes nothing: the round is drawn', async () => {
-    const { database, db, propose, confirm } = await withTwoPersons()
-    const round = await openTestRound(database)
-    await propose(round)
-    await database.freezeClock(round.sealsAt)
-    await sealRound(db, round)
-    await database.freezeClock(round.drawsAt)
-    expect(await voidRound(db, round, 'two_persons' as never)).toBe(false)
-    expect(await storeDraw(db, round, someDraw())).toBe(true)
-    expect(await confirm(round)).toBe('decided')
   })
 
   it('is not made for a round that has ended, although others run, not even by the owner of the database', async () => {
