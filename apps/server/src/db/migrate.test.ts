@@ -8,7 +8,7 @@ import pg from 'pg'
 import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { functionTexts, schemaText } from '#testing/database/schema-text.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
-import { createTestDatabase } from '#testing/database/test-database.ts'
+import { shareTestDatabase } from '#testing/database/test-database.ts'
 import { LOGIN_KEYS } from '#testing/product/secret-key.ts'
 import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
 import { MigrationError } from './apply-functions.ts'
@@ -54,6 +54,8 @@ beforeAll(async () => {
   await migrate(migrated.url)
   return migrated.drop
 })
+
+const database = shareTestDatabase()
 
 /** Everything that migrations and functions make in a database. */
 async function schemaOf(owner: Database) {
@@ -203,7 +205,7 @@ describe('the logins of the product’s parts', () => {
   })
 
   it('have no plan compiled, which takes longer than an order may', async () => {
-    const { db } = await createTestDatabase()
+    const { db } = database
     // The embedded server has it off by default; on other servers the connection's setting counts.
     expect(await db.query(`select setting, source from pg_settings where name = 'jit'`)).toEqual([
       { setting: 'off', source: 'client' },
@@ -250,7 +252,7 @@ describe('the logins of the product’s parts', () => {
     ['odds', 'games.odds'],
     ['migrations', 'public.migration'],
   ])('cannot write the %s', async (_name, table) => {
-    const { db, owner } = await createTestDatabase()
+    const { db, owner } = database
     const name = await owner.value<string>(
       `select attname as name from pg_attribute
        where attrelid = $1::regclass and attnum > 0 and attidentity = '' order by attnum limit 1`,
@@ -274,27 +276,25 @@ describe('the logins of the product’s parts', () => {
     ['a closed account of staff', 'staff.member', 'active = true'],
     ['where a pay method leads', 'withdrawals.pay_method', `shown_number = 'other'`],
   ])('cannot undo %s', async (_what, table, change) => {
-    const { db } = await createTestDatabase()
+    const { db } = database
     await expect(db.query(`update ${table} set ${change}`)).rejects.toThrow(/permission denied/)
   })
 
   it('cannot post, and cannot stop the triggers that guard history', async () => {
-    const { db } = await createTestDatabase()
+    const { db } = database
     const posting = `select ledger.post(array[row(1, current_date, 'deposit', 'house:treasury', 'cash', 1, 'x')::ledger.posting_request])`
-    await expect(db.query(posting)).rejects.toThrow(/permission denied/)
-    await expect(db.query('alter table ledger.posting disable trigger all')).rejects.toThrow(
-      /must be owner/,
-    )
-    await expect(db.query(`set session_replication_role = replica`)).rejects.toThrow(
-      /permission denied/,
-    )
-    await expect(db.query('set role sum28_api; drop table ledger.posting')).rejects.toThrow(
-      /must be owner/,
-    )
+    for (const [statement, why] of [
+      [posting, /permission denied/],
+      ['set session_replication_role = replica', /permission denied/],
+      ['alter table ledger.posting disable trigger all', /must be owner/],
+      ['set role sum28_api; drop table ledger.posting', /must be owner/],
+    ] as const) {
+      await expect(db.query(statement), statement).rejects.toThrow(why)
+    }
   })
 
   it('is granted each function that runs as the owner: none is public, or without a fixed search path', async () => {
-    const { db } = await createTestDatabase()
+    const { db } = database
     const open = await db.query(
       `select oid::regproc::text as name from pg_proc
        where prosecdef and prorettype <> 'trigger'::regtype
@@ -326,8 +326,7 @@ describe('a database of one’s own', () => {
   })
 
   it('whose role may not make roles is reported', async () => {
-    const { applicationUrl } = await createTestDatabase()
-    await expect(reachAsOwner(applicationUrl)).rejects.toThrow(
+    await expect(reachAsOwner(database.applicationUrl)).rejects.toThrow(
       /may not make roles: give it CREATEROLE/,
     )
     await expect(

@@ -119,6 +119,7 @@ describe('with an origin of its own for the console', () => {
 describe('of the built apps', () => {
   let folder = ''
   let server: FastifyInstance
+  let port = 0
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'sum28-apps-'))
@@ -132,7 +133,7 @@ describe('of the built apps', () => {
       { prefix: '/console/', folder: join(folder, 'console') },
       { prefix: '/', folder: join(folder, 'web') },
     ])
-    await server.listen({ port: 0, host: '127.0.0.1' })
+    port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port)
   })
 
   afterAll(async () => {
@@ -140,7 +141,7 @@ describe('of the built apps', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const get = (path: string, host: string) => ask('GET', path, host, portOf(server))
+  const get = (path: string, host: string) => ask('GET', path, host, port)
 
   it.each([
     ...spellings('/console', '/%63onsole', 'the console'),
@@ -164,9 +165,3 @@ describe('of the built apps', () => {
     }
   })
 })
-
-function portOf({ server }: FastifyInstance): number {
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('the server does not listen')
-  return address.port
-}

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { createInstallation } from '#testing/product/processes.ts'
-import { createTestApp } from '#testing/product/test-app.ts'
+import { useWorkersApp } from '#testing/product/test-app.ts'
 import { greeting } from './greeting.ts'
+
+const test = useWorkersApp()
 
 const STAND_INS = { capturedMail: true, localChain: true, staff: 'account owner: in staff.json' }
 
@@ -10,7 +12,7 @@ const addressesIn = (text: string) => text.match(/http:\S+/g) ?? []
 
 describe('the greeting', () => {
   it('of the demo names existing pages', async () => {
-    const { app, fetch } = await createTestApp()
+    const { app, fetch } = test
     const text = greeting({ profile: 'demo', url: app.url, ...STAND_INS })
     expect(text).toContain('staff.json')
     const pages = addressesIn(text).filter((page) => !page.endsWith('/console'))
