@@ -4,12 +4,12 @@
  * keys, from the input to the next painted frame (Event Timing); frames are counted. So are the first opening and the
  * first key in pages that were slow from their beginning.
  */
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { chromium, type Page } from '@playwright/test'
 import { CHROMIUM_ARGS } from '../../tools/chromium-args.ts'
 import { until } from '../cluster/parts.ts'
-import { prepareBrowser, sessionOf, signIn } from './browser.ts'
+import { phonePage, prepareBrowser } from './browser.ts'
 import { type BenchPlayer, betsBy, startProduct } from './product.ts'
 import { isShort, median, report } from './report.ts'
 
@@ -27,7 +27,7 @@ const LOOKS_MS = isShort ? [3_000] : [3_000, 7_000, 3_000, 7_000, 3_000, 7_000]
 /** How long a quick finger stays on a button. */
 const FINGER_MS = 70
 
-const PAGE_SCRIPT = new URL('slow-phone-page.mjs', import.meta.url)
+const PAGE_SCRIPT = readFileSync(new URL('slow-phone-page.mjs', import.meta.url), 'utf8')
 
 type Frames = { mean: number; worst: number; longestMs: number }
 
@@ -76,15 +76,7 @@ try {
 }
 
 async function openRoom(player: BenchPlayer): Promise<Page> {
-  const context = await browser.newContext({
-    baseURL: product.stack.url,
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
-    isMobile: true,
-  })
-  await context.addInitScript(signIn, sessionOf(player))
-  await context.addInitScript({ path: fileURLToPath(PAGE_SCRIPT) })
-  const page = await context.newPage()
+  const page = await phonePage(browser, product, { player, script: PAGE_SCRIPT })
   await page.goto('/betRoom?id=11&game_id=1&name=DOT&title=Basic')
   await page.getByRole('button', { name: 'Buy', exact: true }).waitFor()
   return page

@@ -5,15 +5,14 @@ import { describe, expect, it } from 'vitest'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { playRound } from '#testing/product/play-round.ts'
 import {
-  API_ALONE,
   createTestApp,
   eventually,
   registerMember,
-  shareTestApp,
+  useWorkersApi,
 } from '#testing/product/test-app.ts'
 import { httpServer } from './server.ts'
 
-const test = shareTestApp(API_ALONE)
+const test = useWorkersApi()
 
 /** One of each kind of reply there is. */
 const KINDS: [name: string, path: string, init?: RequestInit][] = [
