@@ -55,10 +55,7 @@ export type TestServer = {
 }
 
 /** Starts a server on a folder in memory or without durability, with the migrated template. */
-export async function startTestServer(
-  dataDir: string,
-  settings: Record<string, string> = {},
-): Promise<TestServer> {
+export async function startTestServer(dataDir: string): Promise<TestServer> {
   const server = await startEmbeddedPostgres({
     dataDir,
     settings: {
@@ -74,7 +71,6 @@ export async function startTestServer(
       wal_level: 'minimal',
       max_wal_senders: '0',
       max_wal_size: '256MB',
-      ...settings,
     },
   })
   const url = (database: string) => urlOf(server.ownerUrl, database)

@@ -22,8 +22,6 @@ export type LocalFailure = {
   times?: number
   /** Only this call; any call by default. */
   call?: LocalCall
-  /** For `http429`: the Retry-After header, in seconds; 1 by default. */
-  retryAfterSeconds?: number
 }
 
 type Order = LocalFailure & { left: number }
@@ -51,16 +49,13 @@ export function clearFailures(local: LocalTronNode): void {
 
 /** Answers a call with a failure; a `timeout` gets no answer before the server closes. */
 function fail(
-  { kind, retryAfterSeconds = 1 }: LocalFailure,
+  { kind }: LocalFailure,
   { call, reply }: { call: string; reply: FastifyReply },
 ): FastifyReply {
   reply.type('application/json; charset=utf-8')
   switch (kind) {
     case 'http429':
-      return reply
-        .code(429)
-        .header('retry-after', String(retryAfterSeconds))
-        .send('{"Error":"too many requests"}')
+      return reply.code(429).header('retry-after', '1').send('{"Error":"too many requests"}')
     case 'http403':
       return reply.code(403).send({
         Error: 'The key exceeds the frequency limit(15), and the query server is suspended for 30s',

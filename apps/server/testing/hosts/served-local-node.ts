@@ -12,7 +12,7 @@ const SOLIDITY_LAG = 2
 
 /** Serves a local node on its own port. Its clock begins at `startAt`, milliseconds since 1970. */
 export async function serveLocalNode(
-  options: { file?: string; startAt?: number; timeoutMs?: number; heightMin?: number } = {},
+  options: { file?: string; startAt?: number; timeoutMs?: number } = {},
 ) {
   let now = options.startAt ?? Date.UTC(2026, 0, 1)
   const local = localTronNode({
@@ -20,7 +20,6 @@ export async function serveLocalNode(
     periodMs: PERIOD_MS,
     solidityLag: SOLIDITY_LAG,
     ...(options.file === undefined ? {} : { file: options.file }),
-    ...(options.heightMin === undefined ? {} : { heightMin: options.heightMin }),
   })
   // A client that timed out may keep a connection open, and a plain close would wait for it.
   const server = fastify({ forceCloseConnections: true })
