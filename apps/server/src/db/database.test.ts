@@ -227,7 +227,7 @@ describe('a connection that has fallen silent', () => {
 it('a connection that takes too long, new or free, counts as a time limit', async () => {
   const database = await createTestDatabase()
   const proxy = await startTcpProxy(database.applicationUrl)
-  const db = openDatabase(proxy.url, { connectionsMax: 1, limits: { connectMs: 500 } })
+  const db = openDatabase(proxy.url, { connectionsMax: 1, limits: { connectMs: 200 } })
   onTestFinished(() => db.close())
   const outcome = async (work: Promise<unknown>) => {
     const failed = await failureOf(work)

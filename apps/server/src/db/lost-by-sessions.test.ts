@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { eventually, PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
 import { openPool } from './database.ts'
@@ -63,6 +63,13 @@ describe('connections that a pooler gives out', () => {
     ['a notification does not arrive', () => undefined, false],
   ])('or lose one thing alone: %s', async (lost, answer, hears) => {
     const { applicationUrl } = await createTestDatabase()
+    // Each look takes a second.
+    let moment = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+      moment += 1_000
+      return moment
+    })
+    onTestFinished(() => clock.mockRestore())
     const address = {
       connectionString: applicationUrl,
       lock_timeout: 28_000,

@@ -65,6 +65,8 @@ export async function startTestServer(dataDir: string): Promise<TestServer> {
       max_connections: '400',
       // A test makes the statistics that it needs: it plans alike, whatever ran before and however long.
       autovacuum: 'off',
+      // Tests make deadlocks, and need not wait for their end.
+      deadlock_timeout: '200ms',
       // Passwords of tests need no slow hash, and connections are many.
       scram_iterations: '1',
       // Nothing is replicated, and crash safety is not needed, so little is written to the log.
