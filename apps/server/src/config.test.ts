@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { formatVerifierKey, signingKey } from '@sum28/fairness/signed-note.ts'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { shownSettings } from '#src/modules/console/figures/shown-settings.ts'
 import { StartError } from '#src/process/start-error.ts'
+import { temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { readConfig, takeEnvironment, VARIABLES } from './config.ts'
 
 /** The settings that production needs, without any of the demo's. */
@@ -358,13 +359,9 @@ describe('the settings in the console', () => {
 describe('a .env file', () => {
   /** What is read from a file of these bytes, and what is told about it. */
   function fileOf(bytes: string | Buffer) {
-    const folder = mkdtempSync(join(tmpdir(), 'sum28-env-'))
     const told = vi.spyOn(console, 'warn').mockImplementation(() => {})
-    onTestFinished(() => {
-      told.mockRestore()
-      rmSync(folder, { recursive: true })
-    })
-    const file = join(folder, '.env')
+    onTestFinished(() => told.mockRestore())
+    const file = join(temporaryFolder(), '.env')
     writeFileSync(file, bytes)
     return { read: () => takeEnvironment(file), told: () => told.mock.calls.join() }
   }

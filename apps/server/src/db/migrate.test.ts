@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
@@ -9,6 +8,7 @@ import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vit
 import { functionTexts, schemaText } from '#testing/database/schema-text.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { shareTestDatabase } from '#testing/database/test-database.ts'
+import { temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { LOGIN_KEYS } from '#testing/product/secret-key.ts'
 import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
 import { MigrationError } from './apply-functions.ts'
@@ -64,8 +64,7 @@ async function schemaOf(owner: Database) {
 
 /** A folder with these migrations in it. */
 function folderWith(files: Record<string, string>): SqlFolders {
-  const folder = mkdtempSync(join(tmpdir(), 'sum28-migrations-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   for (const [name, sql] of Object.entries(files)) writeFileSync(join(folder, name), sql)
   return { migrations: pathToFileURL(`${folder}/`) }
 }

@@ -1,7 +1,4 @@
-/** The main flow over the API, end to end, on the whole product. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { relative } from 'node:path'
 import {
   heart as heartRoute,
   issueList,
@@ -14,8 +11,9 @@ import { orderList, userInfo } from '@sum28/contract/user-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { winningRuleIds } from '@sum28/domain/outcomes.ts'
 import { payoutOfBet } from '@sum28/domain/payout.ts'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { moveToDraw, moveToSeal, openIssue } from '#testing/product/play-round.ts'
 import {
   createTestApp,
@@ -162,8 +160,7 @@ describe('the main job', () => {
 })
 
 it('draws after an outage each round that is still in time, once, and pays it, in a data folder relative to where it runs', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sum28-relative-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   const test = await createTestApp({ DATA_DIR: relative(process.cwd(), folder) })
   expect((await test.fetch('/uploads/none.webp')).status).toBe(404)
   const member = await registerMember(test, 'minh_anh')

@@ -10,7 +10,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -29,6 +28,7 @@ import { networkOf, networksOf } from '#src/formats/network-of.ts'
 import { CONNECTIONS_MAX, CONNECTIONS_OF_NETWORK, OF_WIDE_NETWORK } from '#src/http/flood-guard.ts'
 import { REQUESTS_A_MINUTE } from '#src/http/rate-limits.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
+import { freePort, temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { publishedRoot } from '#testing/hosts/served-local-node.ts'
 import { SECRET_KEY } from '#testing/product/secret-key.ts'
 import { startServer } from '#testing/product/started-server.ts'
@@ -84,18 +84,10 @@ function asUserOf(folder: string) {
   return { uid: 65_534, gid: 65_534 }
 }
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  return typeof address === 'object' && address ? address.port : 0
-}
-
 /** Starts HAProxy with a configuration of `deploy/`, at a free port of this machine. */
 async function startBalancer(configuration: string) {
   const port = await freePort()
-  const file = join(mkdtempSync(join(tmpdir(), 'sum28-haproxy-')), 'haproxy.cfg')
+  const file = join(temporaryFolder(), 'haproxy.cfg')
   writeFileSync(file, configuration.replace('bind :8080', `bind 127.0.0.1:${port}`))
   const child = spawn(HAPROXY, ['-db', '-q', '-f', file], { stdio: 'ignore' })
   const ended = async () => {
@@ -399,8 +391,7 @@ describe('the compose file’s PostgreSQL', () => {
     const { services } = parse(text('compose.yaml'), { merge: true }) as {
       services: { postgres: { environment: { POSTGRES_INITDB_ARGS: string } } }
     }
-    const made = mkdtempSync(join(tmpdir(), 'sum28-initdb-'))
-    onTestFinished(() => rmSync(made, { recursive: true }))
+    const made = temporaryFolder()
     const args = services.postgres.environment.POSTGRES_INITDB_ARGS.split(' ')
     const { status, stderr } = spawnSync(
       INITDB,
@@ -430,15 +421,12 @@ describe('the houses on two and three machines', () => {
   })
 
   it.skipIf(!existsSync(POSTGRES_15))('have a PostgreSQL that takes the SQL', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sum28-deploy-'))
+    const folder = temporaryFolder()
     const port = await freePort()
     const user = asUserOf(folder)
     const run = (program: string, ...args: string[]) =>
       spawnSync(join(POSTGRES_15, program), ['-D', folder, ...args], { ...user, stdio: 'ignore' })
-    onTestFinished(() => {
-      run('pg_ctl', '-m', 'immediate', '-w', 'stop')
-      rmSync(folder, { recursive: true })
-    })
+    onTestFinished(() => void run('pg_ctl', '-m', 'immediate', '-w', 'stop'))
     run('initdb', '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale', 'C')
     const options = `-F -p ${port} -k ${folder} -c listen_addresses=127.0.0.1`
     run('pg_ctl', '-o', options, '-l', join(folder, 'log'), '-w', 'start')

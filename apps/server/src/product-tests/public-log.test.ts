@@ -1,6 +1,5 @@
 /** The public log of the running product, followed from outside as anybody can. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { logGrowth } from '@sum28/contract/fairness-routes.ts'
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
@@ -19,7 +18,8 @@ import {
 } from '@sum28/fairness/signed-note.ts'
 import { verifyOwed } from '@sum28/fairness/sum-tree.ts'
 import { hasPython, runProver } from '@sum28/fairness/testing/python.ts'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import {
   FIRST_ROUND,
@@ -40,8 +40,7 @@ const DAY_MS = 86_400_000
 const product = shareTestApp()
 
 it('a monitor finds that each round of the product holds, and its witness’s signature', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sum28-followed-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   const { url } = product.app
   const { look } = logFollower({ address: url, folder, witnesses: [] })
   const issue = await playRound(product)
@@ -125,8 +124,7 @@ it('an outside program proves a round and a bet by the log, the receipt and the 
   }
 
   if (!hasPython()) return
-  const folder = mkdtempSync(join(tmpdir(), 'sum28-proved-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   const file = join(folder, 'receipt.json')
   writeFileSync(file, JSON.stringify(receipt))
   const key = ['--witness', vkeys[1] ?? '']
@@ -187,8 +185,7 @@ it('a player finds his balance in a count that the public log has, by both verif
   expect(steps).toHaveLength(11)
 
   if (!hasPython()) return
-  const folder = mkdtempSync(join(tmpdir(), 'sum28-owed-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   const file = join(folder, 'proof.json')
   writeFileSync(file, JSON.stringify(await proofNow()))
   const keys = ['--log', vkeys[0] ?? '', '--witness', vkeys[1] ?? '']
