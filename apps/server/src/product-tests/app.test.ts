@@ -1,3 +1,4 @@
+/** The main flow over the API, end to end, on the whole product. */
 import { relative } from 'node:path'
 import {
   heart as heartRoute,
