@@ -1,11 +1,6 @@
 /** The main flow over the API, end to end, on the whole product. */
 import { relative } from 'node:path'
-import {
-  heart as heartRoute,
-  issueList,
-  oddsList,
-  playOrder,
-} from '@sum28/contract/lottery-routes.ts'
+import { issueList, oddsList, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import type { BetRecord, FeedMessage, LedgerRow } from '@sum28/contract/replies.ts'
 import { orderList, userInfo } from '@sum28/contract/user-routes.ts'
@@ -131,32 +126,6 @@ describe('the main job', () => {
     expect(other).toMatchObject({ code: 0, data: { reason: 'idempotency_conflict' } })
     expect((await test.call(userInfo, {}, member)).data.money).toBe(formatAmount(after))
     await expectAlwaysTrue(test.database.owner)
-  })
-
-  it('shows a bet to everybody in the room, and its balance to nobody else', async () => {
-    const [ann, bob] = await Promise.all([
-      registerMember(test, 'ann_lee'),
-      registerMember(test, 'bob_ray'),
-    ])
-    await deposit(test, ann, 300)
-    const issue = await openIssue(test)
-    const placed = await test.call(
-      playOrder,
-      { ...ROOM, issue, play_type: 1, money: '150.50' },
-      ann,
-    )
-    const isPlaced = ({ id }: FeedMessage) => id === placed.data.id
-    const beat = await eventually(async () => {
-      const { data } = await test.call(heartRoute, ROOM, bob)
-      return data.message.some(isPlaced) ? data : undefined
-    })
-    expect(beat.message.find(isPlaced)).toMatchObject({ after_quantity: null, total: '150.50' })
-    expect(beat.user_quantity).toMatchObject({ money: '0.00', buy: '0.00', version: '0' })
-    const own = (await test.call(heartRoute, { ...ROOM, after: 0 }, ann)).data
-    expect(own.message.find(isPlaced)?.after_quantity).toBe('149.50')
-    expect(own.user_quantity.buy).toBe('150.50')
-    const nothingNew = (await test.call(heartRoute, { ...ROOM, after: placed.data.id }, ann)).data
-    expect(nothingNew.message).toEqual([])
   })
 })
 
