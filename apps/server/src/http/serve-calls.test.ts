@@ -5,9 +5,10 @@ import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { login, logout, refresh, register, upload } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ANSWER_WITHIN_MS } from '#src/concurrency/concurrency.ts'
-import type { Caller, StaffCaller } from '#src/http/caller.ts'
+import type { StaffCaller } from '#src/http/caller.ts'
 import { refuse } from '#src/refusal/refusal.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
+import { memberCaller } from '#testing/product/served-routes.ts'
 import { eventually } from '#testing/product/test-app.ts'
 import { bind, type RouteBinding } from './call.ts'
 import { rateLimits } from './rate-limits.ts'
@@ -44,14 +45,6 @@ it('binds the remember-me cookie to the host and to https where players come by 
   await server.close()
 })
 
-const CALLER: Caller = {
-  playerId: 1,
-  groupId: 1,
-  username: 'ann_lee',
-  netAtStart: 0n,
-  tokenHash: Buffer.alloc(32),
-}
-
 const STAFF: StaffCaller = {
   staffId: 1,
   name: 'eve',
@@ -71,7 +64,7 @@ async function serve(bindings: readonly RouteBinding[]) {
   })
   onTestFinished(() => server.close())
   serveCalls(server, bindings, {
-    findCaller: async () => CALLER,
+    findCaller: async () => memberCaller(1),
     findStaff: async () => STAFF,
     rateLimits: rateLimits(false),
     secureCookies: true,

@@ -5,18 +5,11 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Caller } from '#src/http/caller.ts'
 import { refuse } from '#src/refusal/refusal.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
+import { memberCaller } from '#testing/product/served-routes.ts'
 import { eventually } from '#testing/product/test-app.ts'
 import { rateLimits } from './rate-limits.ts'
 import { bindStream, type OpenStream, type StreamBounds, serveStreams } from './serve-stream.ts'
 import { httpServer } from './server.ts'
-
-const CALLER: Caller = {
-  playerId: 1,
-  groupId: 1,
-  username: 'ann_lee',
-  netAtStart: 0n,
-  tokenHash: Buffer.alloc(32),
-}
 
 async function serve(open: OpenStream<typeof stream>, bounds?: StreamBounds) {
   const server = await httpServer({
@@ -29,7 +22,7 @@ async function serve(open: OpenStream<typeof stream>, bounds?: StreamBounds) {
     server,
     [bindStream(stream, open)],
     {
-      findCaller: async () => CALLER,
+      findCaller: async () => memberCaller(1),
       findStaff: async () => refuse('forbidden'),
       doubtfulSessions: async () => [],
       watchOwn: () => () => {},
