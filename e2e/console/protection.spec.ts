@@ -98,7 +98,9 @@ test('support releases a similar account, notes a contact, and proposes a return
   await expect(other.getByText('asked for by the player')).toBeVisible()
   expect(await axeOf(other)).toEqual([])
   const payment = other.getByRole('dialog')
-  // He takes it before he pays it.
+  // He takes it before he pays it, and has paid it before he confirms it.
+  await expect(other.getByRole('button', { name: 'Refuse' })).toBeVisible()
+  await expect(other.getByRole('button', { name: 'Confirm' })).toHaveCount(0)
   await other.getByRole('button', { name: 'Take to pay' }).click()
   await payment.getByRole('button', { name: 'Take to pay' }).click()
   await expect(other.getByRole('button', { name: 'Give back' })).toBeVisible()

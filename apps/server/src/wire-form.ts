@@ -89,8 +89,12 @@ export function unixSecondsOrNull(at: number | null): number | null {
   return at === null ? null : unixSeconds(at)
 }
 
-/** A user name with a masked middle: at most two characters at the front and two at the end are shown. */
+/**
+ * A user name with a masked middle. At least four characters are hidden, or all but the first: who registers tells taken
+ * names from free ones, and would find one or two by trying all.
+ */
 export function maskedName(username: string): string {
-  const shown = username.length <= 4 ? 1 : 2
-  return `${username.slice(0, shown)}**${username.slice(-shown)}`
+  const atEnd = Math.max(0, Math.min(2, Math.floor((username.length - 4) / 2)))
+  const atFront = Math.max(1, atEnd)
+  return `${username.slice(0, atFront)}**${atEnd === 0 ? '' : username.slice(-atEnd)}`
 }

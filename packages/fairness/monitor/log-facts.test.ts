@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, it, vi } from 'vitest'
 import { hashSeed, makeSeedChain, seedForRound } from '../src/seed-chain.ts'
-import { logFacts } from './log-facts.ts'
+import { type LoggedRound, logFacts } from './log-facts.ts'
 
 // Counts the calls of what they do.
 vi.mock('../src/seed-chain.ts', { spy: true })
@@ -46,4 +49,32 @@ it('hashes the seeds of a long log no more often than it has rounds, or twice', 
   }
   const hashes = vi.mocked(hashSeed).mock.calls.reduce((sum, [, distance]) => sum + distance, 0)
   expect(hashes).toBeLessThanOrEqual(2 * ROUNDS)
+})
+
+it('keeps no round whose day’s returns were taken and whose seed was shown, and takes nothing more of it', async () => {
+  const facts = logFacts({ returns: ({ day = '' }, _, days) => void days.delete(day) })
+  let place = 0
+  const take = (text: string) => facts.take({ text, index: place++, notAt: null, at: 0 })
+  take(entry('chain', { chain: 1, game: 1, length: ROUNDS, commitment: chain.commitment }))
+  take(entry('rules', { room: 11, version: 1 }))
+  const rounds = [1, 2, 3].map((index) => {
+    const round = new WeakRef(take(announcement(index)) as LoggedRound)
+    take(voided(index))
+    return round
+  })
+  take(seed(1))
+  take(seed(3))
+  take(entry('returns', { day: '2026-11-20' }))
+  setFlagsFromString('--expose-gc')
+  await sleep(1)
+  runInNewContext('gc')()
+  expect(rounds.map((round) => round.deref()?.issue)).toEqual([undefined, '20261120102', undefined])
+  for (const text of [voided(1), seed(1)]) {
+    expect(() => take(text)).toThrow('goes on after the returns of its day')
+  }
+  expect(() => take(announcement(1))).toThrow('was announced twice')
+  take(seed(2))
+  take(announcement(4))
+  take(voided(4))
+  take(seed(4))
 })

@@ -91,7 +91,8 @@ export function logFacts(others: EntryKinds) {
   >()
   /** The odds of each version. */
   const rules = new Map<string, string>()
-  const rounds = new Map<string, LoggedRound>()
+  /** By game and issue; null once nothing more can come of one: see `forget`. */
+  const rounds = new Map<string, LoggedRound | null>()
   const lastIssue = new Map<string, string>()
   const unfinished = new Set<LoggedRound>()
   /** Voided, and without a seed that shows what would have been drawn. */
@@ -325,8 +326,19 @@ export function logFacts(others: EntryKinds) {
   function roundOf(fields: Fields): LoggedRound {
     const name = `${need(fields, 'game')} ${need(fields, 'issue')}`
     const round = rounds.get(name)
-    demand(round, `game ${fields.game}, round ${fields.issue} was never announced`)
+    demand(round !== undefined, `game ${fields.game}, round ${fields.issue} was never announced`)
+    demand(round, `game ${fields.game}, round ${fields.issue} goes on after the returns of its day`)
     return round
+  }
+
+  /** Keeps of a round that there was one: the returns of its day are taken, and its seed was shown. */
+  function forget({ game, issue, announcement, seed }: LoggedRound): void {
+    if (!seed) return
+    rounds.set(`${game} ${issue}`, null)
+    const chain = chains.get(need(announcement, 'chain'))
+    const index = wholeNumber(announcement, 'index')
+    // The next seed leads to the last one.
+    if (chain && index < chain.used) chain.seeds.delete(index)
   }
 
   /** The seed of a round, which leads to the commitment of its chain: by the nearest seed before it that was shown. */
@@ -371,7 +383,10 @@ export function logFacts(others: EntryKinds) {
       }
       noteGrowth(shown)
       if (Object.hasOwn(kinds, kind)) return kinds[kind]?.(fields, shown) ?? null
+      const day = fields.day ?? ''
+      const played = days.get(day) ?? []
       others[kind]?.(fields, shown, days, rules)
+      if (!days.has(day)) played.forEach(forget)
       return null
     },
     /** What the entries since the last call say of delays; sentences. */

@@ -42,7 +42,7 @@ language sql immutable
 return reference ~ '^[!-~]([ -~]*[!-~])?$';
 
 -- Adds the calls of one process to the common counters. Returns for each counter its total and its end, which the
--- first process set. left_each: how long a new counter counts, in milliseconds. Expired counters are deleted, a
+-- first process set. left_each: how long each counts on there, in milliseconds. Expired counters are deleted, a
 -- limited number at a time.
 create or replace function app.count_calls(counters bytea[], calls_each integer[], left_each integer[])
 returns table (counter bytea, calls integer, ends_at timestamptz)
@@ -63,7 +63,8 @@ begin
   order by calls_of.counter
   on conflict (counter) do update set
     calls = case when counted.ends_at <= now_at then 0 else counted.calls end + excluded.calls,
-    ends_at = case when counted.ends_at <= now_at then excluded.ends_at else counted.ends_at end
+    -- A clock that was ahead may have made a later end than any process still counts to.
+    ends_at = case when counted.ends_at <= now_at then excluded.ends_at else least(counted.ends_at, excluded.ends_at) end
   returning counted.counter, counted.calls, counted.ends_at;
 end
 $$;

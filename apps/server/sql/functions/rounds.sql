@@ -99,7 +99,8 @@ create or replace trigger void_decided_in_time before insert or update on staff.
   for each row when (new.kind = 'void' and new.state in ('proposed', 'confirmed'))
   execute function rounds.guard_void();
 
--- Opens a round with the next seed of a chain. False if it exists already.
+-- Opens a round with the next seed of a chain. False if it exists already, and while the clocks disagree: a round of a
+-- time to come would take the seed before those of earlier rounds, which disclose it.
 create or replace function rounds.open(
   game_id smallint, issue bigint, game_day date, number integer,
   opens_at timestamptz, seals_at timestamptz, draws_at timestamptz, chain_id integer,
@@ -111,6 +112,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   next_index integer;
 begin
+  if (select games.clocks_apart(house) from games.house) then return false; end if;
   -- If another process has opened the round already, that round stays, and the seed taken here counts as unused again.
   begin
     update fairness.chain set used = used + 1

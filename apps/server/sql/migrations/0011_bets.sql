@@ -101,6 +101,9 @@ create index bet_of_room on bets.bet (room_id, id);
 -- Of few bets, so that most orders write no entry.
 create index bet_large on bets.bet (room_id, id) where total >= 10000000000;
 
+-- The daily check of the books reads the bets since a day.
+create index bet_by_day on bets.bet using brin (booked_on);
+
 create table bets.settling (
   game_id smallint not null,
   issue bigint not null,

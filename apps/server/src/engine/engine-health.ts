@@ -21,8 +21,7 @@ type HealthDeps = {
 /** For how long the most overdue step of a round has been due, in milliseconds; 0 if none is. */
 async function overdueMs({ db, now, schedule, gameIds }: HealthDeps): Promise<number> {
   const scheduled = roundAt(schedule, now())
-  const toOpen =
-    scheduled && now() < scheduled.sealsAt && (await unopened(db, gameIds, scheduled.issue))
+  const toOpen = scheduled && now() < scheduled.sealsAt && (await unopened(db, gameIds, scheduled))
   const dueAt = Math.min(
     (await mostOverdueAt(db)) ?? Number.POSITIVE_INFINITY,
     toOpen ? scheduled.opensAt : Number.POSITIVE_INFINITY,

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { gunzipSync } from 'node:zlib'
 import { TRY_TIMEOUT_MS } from '@sum28/contract/client.ts'
+import { aboutUs, articleList } from '@sum28/contract/index-routes.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
-import { login, logout, refresh, register, upload } from '@sum28/contract/user-routes.ts'
+import { login, logout, refresh, register, upload, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ANSWER_WITHIN_MS } from '#src/concurrency/concurrency.ts'
 import type { StaffCaller } from '#src/http/caller.ts'
@@ -43,6 +45,32 @@ it('binds the remember-me cookie to the host and to https where players come by 
   await ask('__Host-remember=the-secret')
   expect(cookies).toEqual([null, 'the-secret'])
   await server.close()
+})
+
+it('compresses long answers that are the same for all, for who takes that', async () => {
+  const about = { content: 'Each draw can be checked. '.repeat(400) }
+  const server = await serve([
+    bind(aboutUs, async () => ({ about })),
+    bind(articleList, async () => ({ tops: [], articleTabs: [] })),
+    bind(userInfo, async () => ({ about }) as never),
+  ])
+  const get = async (url: string, encoding?: string, method: 'GET' | 'POST' = 'GET') => {
+    const token = { token: '1' }
+    const accepting = encoding === undefined ? {} : { 'accept-encoding': encoding }
+    const { headers, rawPayload } = await server.inject({
+      ...{ method, url, headers: { ...token, ...accepting } },
+    })
+    const isSmaller = headers['content-encoding'] === 'gzip'
+    const json = isSmaller ? gunzipSync(rawPayload) : rawPayload
+    return [isSmaller, headers.vary, JSON.parse(`${json}`).data.about?.content]
+  }
+  const varies = 'Accept-Encoding'
+  expect(await get('/api/index/aboutus', 'br, gzip')).toEqual([true, varies, about.content])
+  expect(await get('/api/index/aboutus', 'gzip;q=0')).toEqual([false, varies, about.content])
+  expect(await get('/api/index/aboutus')).toEqual([false, varies, about.content])
+  expect(await get('/api/index/articleList', 'gzip')).toEqual([false, undefined, undefined])
+  const own = await get('/api/user/userInfo', 'gzip', 'POST')
+  expect(own).toEqual([false, undefined, about.content])
 })
 
 const STAFF: StaffCaller = {

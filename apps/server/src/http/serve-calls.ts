@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import multipart from '@fastify/multipart'
 import { readFields } from '@sum28/contract/read-fields.ts'
-import type { Route } from '@sum28/contract/route.ts'
+import { changesSomething, type Route } from '@sum28/contract/route.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -21,6 +21,7 @@ import type { Caller, FindCaller, FindStaff, StaffCaller } from '#src/http/calle
 import { bodyOf, Refused, success } from '#src/http/envelope.ts'
 import { networkOfRequest, type RateLimits } from '#src/http/rate-limits.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
+import { compressedFor } from './compress-answer.ts'
 import { isFromOwnPage, needsOwnPage } from './origins.ts'
 import {
   bodyLimitOf,
@@ -127,6 +128,7 @@ export function serveCalls(
 
   function serve(server: FastifyInstance, { route, handle }: RouteBinding): void {
     const { takeFields, ...admission } = hooksOf(route, options)
+    const isSameForAll = route.auth === 'none' && !changesSomething(route)
     const checkFields = (request: FastifyRequest) =>
       takeFields(request) ?? checkPage(route, request, options) ?? takeKey(request)
 
@@ -144,7 +146,8 @@ export function serveCalls(
       if (isRefusal(result)) throw new Refused(result)
       const { message, repeatsData } = call.extras
       const msg = repeatsData ? result : translate(call.lang, message)
-      return bodyOf(reply, success(result, msg))
+      const body = bodyOf(reply, success(result, msg))
+      return isSameForAll ? compressedFor(request, reply, body) : body
     }
 
     /** A form is read in one of the places for files, which it holds until its call has ended. */

@@ -144,6 +144,21 @@ describe('calls of one network', () => {
     expect(await names()).toEqual(['a', 'b'])
   })
 
+  it('that began on a clock that was ahead end in time once it is set back', async () => {
+    const database = await createTestDatabase()
+    const at = Date.UTC(2026, 0, 1)
+    await database.freezeClock(at + 3_600_000)
+    const [one, two] = [counting(database), counting(database)]
+    call(one.counts, 60)
+    await one.counts.exchange()
+    await database.freezeClock(at)
+    call(two.counts, 15)
+    await two.counts.exchange()
+    expect(call(two.counts, 1)).toBe(76)
+    two.clock.ms += MINUTE_MS
+    expect(call(two.counts, 1)).toBe(1)
+  })
+
   it('restart in one order: two processes whose old counts are the same do not wait for each other', async () => {
     const { db, owner } = await createTestDatabase()
     const [first, second] = [Buffer.from('a'), Buffer.from('b')]

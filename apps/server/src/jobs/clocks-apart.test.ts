@@ -17,11 +17,13 @@ const JOBS = [
     'find-signs',
     'snapshot-balances',
     'check-books',
+    'count-owed',
+    'count-rounds',
     'house-keeping',
   ],
 ]
 
-it('no deposit is released, no raise announced, no day of signs begun, no balance noted, and nothing deleted', async () => {
+it('no deposit is released, no raise announced, no day of signs begun, no balance noted, no round or debt counted, and nothing deleted', async () => {
   const database = await createTestDatabase()
   const { db, ownerUrl, owner } = database
   const playerId = await addPlayer(database, { u: 0 })
@@ -34,10 +36,11 @@ it('no deposit is released, no raise announced, no day of signs begun, no balanc
     update protection.player set under_review = false;
     insert into app.sent_mail select 'm', app.now() - interval '40 days'`)
   await database.shiftClock(3 * 3_600_000)
+  let counted = 0
   const worker = await startWorker({
     ...({} as Parameters<typeof startWorker>[0]),
     ...{ url: ownerUrl, connectionsMax: 3, db, log: captureLog().log },
-    ...{ now: Date.now, timeZone: 'UTC' },
+    ...{ now: Date.now, timeZone: 'UTC', countOwed: async () => ++counted },
   })
   onTestFinished(() => worker.stop())
   const done = async () => {
@@ -56,6 +59,7 @@ it('no deposit is released, no raise announced, no day of signs begun, no balanc
          (select raise_told_for is not null from protection.player_limit) as told,
          exists (select from console_players.signs_day) as signs,
          exists (select from console_money.balance_snapshot) as balances,
+         exists (select from console_start.counted) as rounds,
          exists (select from app.sent_mail) as mail,
          (select through > app.now() - interval '1 hour' from app.books_checked) as books`,
     )
@@ -65,20 +69,31 @@ it('no deposit is released, no raise announced, no day of signs begun, no balanc
     told: false,
     signs: false,
     balances: false,
+    rounds: false,
     mail: true,
     books: false,
   }
   expect(await done()).toEqual([before])
+  expect(counted).toBe(0)
   // What comes once a day does not wait for the next one.
   expect(
     await owner.query(
-      'select task_identifier as task from graphile_worker.jobs where attempts > 0',
+      'select task_identifier as task from graphile_worker.jobs where attempts > 0 order by task',
     ),
-  ).toEqual([{ task: 'check-books' }])
+  ).toEqual([{ task: 'check-books' }, { task: 'count-owed' }])
   await owner.query('update games.house set clocks_apart_since = null')
   expect(await done()).toEqual([
-    { deposit: 'released', told: true, signs: true, balances: true, mail: false, books: true },
+    {
+      deposit: 'released',
+      told: true,
+      signs: true,
+      balances: true,
+      rounds: true,
+      mail: false,
+      books: true,
+    },
   ])
+  expect(counted).toBeGreaterThan(0)
 })
 
 it('no higher limit is asked for or confirmed, no return begun, and a lower limit applies', async () => {

@@ -165,9 +165,7 @@ export async function startWorker(deps: {
       const accounts = await anonymiseClosed(db, ending.signal)
       if (accounts > 0) log.info({ accounts }, 'closed accounts were anonymised')
     }),
-    'count-rounds': async () => {
-      await countAllRounds(db, { signal: ending.signal })
-    },
+    'count-rounds': whileClocksAgree(() => countAllRounds(db, { signal: ending.signal })),
     'find-signs': whileClocksAgree(async () => {
       const signs = await findSigns(deps)
       if (signs !== null) log.info({ found: signs }, 'early signs were looked for')
@@ -189,9 +187,9 @@ export async function startWorker(deps: {
       if (await laterWaits(db, job)) return
       await withPgClient((client) => alone(client, () => deps.readPayouts(ending.signal)))
     },
-    'count-owed': async () => {
+    'count-owed': onceClocksAgree(async () => {
       log.info({ count: await deps.countOwed(ending.signal) }, 'what is owed was counted')
-    },
+    }),
     'report-returns': whileClocksAgree(async () => {
       const days = await reportReturns(deps, ending.signal)
       if (days.length > 0) log.info({ days }, 'returns were compared with theory')

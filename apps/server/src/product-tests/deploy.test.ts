@@ -76,12 +76,18 @@ function asUserOf(folder: string) {
   return { uid: 65_534, gid: 65_534 }
 }
 
-/** Starts HAProxy with a configuration of `deploy/`, at a free port of this machine. */
+/** Starts HAProxy with a configuration of `deploy/`, at a free port of this machine; `log`: what it has logged. */
 async function startBalancer(configuration: string) {
   const port = await freePort()
   const file = join(temporaryFolder(), 'haproxy.cfg')
   writeFileSync(file, configuration.replace('bind :8080', `bind 127.0.0.1:${port}`))
-  const child = spawn(HAPROXY, ['-db', '-q', '-f', file], { stdio: 'ignore' })
+  const child = spawn(HAPROXY, ['-db', '-f', file], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  let logged = ''
+  child.stdout.on('data', (data) => {
+    logged += data
+  })
   const ended = async () => {
     child.kill('SIGKILL')
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
@@ -91,7 +97,7 @@ async function startBalancer(configuration: string) {
     const answered = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null)
     return answered?.status === 404 || undefined
   })
-  return { port, ended }
+  return { port, ended, log: () => logged }
 }
 
 /** Starts a process that is ready, but ends without an answer to `/api/ends`, and gives none to other calls. */
@@ -285,7 +291,7 @@ describe('the balancer', () => {
     'says in the product’s own form what it answers itself',
     async () => {
       const process = await startBareProcess()
-      const { port, ended } = await startBalancer(
+      const { port, ended, log } = await startBalancer(
         text('haproxy/compose.cfg')
           .replace(/server sum28-1 \S+/g, `server sum28-1 127.0.0.1:${process.port}`)
           .replace('timeout server 90s', 'timeout server 100ms')
@@ -298,9 +304,13 @@ describe('the balancer', () => {
       expectSaid(await get('/api/ends'), 502, 503, { ...away, cause: 'timeout' })
       expectSaid(await get('/api/never'), 504, 503, { ...away, cause: 'timeout' })
       process.end()
-      const none = await get('/api/Lottery/index')
+      const none = await get('/api/Lottery/index?email=ann@example.com')
       expect(none.head).toMatch(/^retry-after: 2\r$/m)
       expectSaid(none, 503, 503, away)
+      // A query may name a person.
+      await eventually(() => log().includes(' 503 ') || undefined)
+      expect(log()).toContain(' GET /api/Lottery/index HTTP/1.1\n')
+      expect(log()).not.toContain('ann@example.com')
       let tooMany = none
       for (let asked = 0; asked < 200 && tooMany.status !== 429; asked += 1) {
         tooMany = await get('/metrics')
@@ -309,7 +319,7 @@ describe('the balancer', () => {
       expectSaid(tooMany, 429, 429, { reason: 'too_many_requests', retry_after: 60 })
       await ended()
       const [ofCompose, ofHouse] = files.map((file) =>
-        lines(file).filter((line) => line.startsWith('http-error ')),
+        lines(file).filter((line) => /^(http-error|log-format) /.test(line)),
       )
       expect(ofHouse).toEqual(ofCompose)
     },

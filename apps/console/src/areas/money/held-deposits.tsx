@@ -40,6 +40,7 @@ export function HeldDepositShow() {
 
 function Deposit({ deposit }: { deposit: HeldDeposit }) {
   const translate = useTranslate()
+  const self = useSession()?.name
   const facts: readonly (readonly [name: string, value: ReactNode])[] = [
     ['id', deposit.id],
     [
@@ -70,7 +71,10 @@ function Deposit({ deposit }: { deposit: HeldDeposit }) {
           <RefundReturned deposit={deposit} />
         </Box>
       </Card>
-      <ProposalsAbout request={{ subject: `held_deposit:${deposit.id}` }} />
+      <ProposalsAbout
+        request={{ subject: `held_deposit:${deposit.id}` }}
+        isTaken={deposit.taken_by === self}
+      />
     </>
   )
 }

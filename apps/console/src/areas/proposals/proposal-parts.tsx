@@ -125,8 +125,14 @@ function addedTo({ kind, changes }: Proposal): ActionField[] {
   return changes.some(({ what }) => what === 'other_than') ? [OTHER_THAN] : []
 }
 
-/** The buttons of a proposal that is open: its maker withdraws it, another person confirms or refuses it. */
-export function DecideProposal({ proposal }: { proposal: Proposal }) {
+type AboutOne = { proposal: Proposal; isTaken?: boolean | undefined }
+
+/**
+ * The buttons of a proposal that is open: its maker withdraws it, another person confirms or refuses it.
+ *
+ * @param isTaken whether the person here has taken its payment: only then has he paid the refund that he confirms
+ */
+export function DecideProposal({ proposal, isTaken = false }: AboutOne) {
   const translate = useTranslate()
   const may = useMay()
   const session = useSession()
@@ -148,7 +154,7 @@ export function DecideProposal({ proposal }: { proposal: Proposal }) {
   )
   return (
     <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-      {yours && (
+      {yours && (kind !== 'refund' || isTaken) && (
         <ActionButton
           route={confirmProposal}
           request={{ id }}
@@ -176,17 +182,25 @@ export function DecideProposal({ proposal }: { proposal: Proposal }) {
   )
 }
 
-/** The proposals that fit, on the page of what they are about. */
-export function ProposalsAbout({ request }: { request: RequestOf<typeof listProposals> }) {
+/** The proposals that fit, on the page of what they are about; `isTaken` as for {@link DecideProposal}. */
+export function ProposalsAbout({
+  request,
+  isTaken,
+}: {
+  request: RequestOf<typeof listProposals>
+  isTaken?: boolean | undefined
+}) {
   const answer = useReply(listProposals, request, { everyMs: 15_000 })
   return (
     <Loaded answer={answer}>
-      {({ list }) => list.map((proposal) => <About key={proposal.id} proposal={proposal} />)}
+      {({ list }) =>
+        list.map((proposal) => <About key={proposal.id} proposal={proposal} isTaken={isTaken} />)
+      }
     </Loaded>
   )
 }
 
-function About({ proposal }: { proposal: Proposal }) {
+function About({ proposal, isTaken }: AboutOne) {
   const translate = useTranslate()
   const { kind, confirmed_by: confirmer } = proposal
   return (
@@ -202,7 +216,7 @@ function About({ proposal }: { proposal: Proposal }) {
         {confirmer && ` · ${translate('areas.proposals.confirmedBy')} ${confirmer}`}
       </Typography>
       <Changes proposal={proposal} />
-      <DecideProposal proposal={proposal} />
+      <DecideProposal proposal={proposal} isTaken={isTaken} />
     </Card>
   )
 }

@@ -7,6 +7,10 @@ import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 /** The owner of the count: a hash, so that no name and no address is stored. */
 export type CountKey = Buffer
 
+/** Whether the window of $3 seconds is over: also of one that began on a clock that was ahead, and is set back. */
+const ENDED =
+  '(counter.since <= app.now() - make_interval(secs => $3) or counter.since > app.now())'
+
 /**
  * Counts one event, at most `max` within `seconds` of the first.
  *
@@ -20,9 +24,9 @@ export async function countWithin(
   const counted = await db.query(
     `insert into accounts.counter as counter (key, tries) values ($1, $4)
      on conflict (key) do update set last_at = app.now(),
-       since = case when counter.since <= app.now() - make_interval(secs => $3) then app.now() else counter.since end,
-       tries = $4 + case when counter.since <= app.now() - make_interval(secs => $3) then 0 else counter.tries end
-     where counter.tries < $2 or counter.since <= app.now() - make_interval(secs => $3)
+       since = case when ${ENDED} then app.now() else counter.since end,
+       tries = $4 + case when ${ENDED} then 0 else counter.tries end
+     where counter.tries < $2 or ${ENDED}
      returning key`,
     [key, max, seconds, by],
   )
@@ -71,6 +75,7 @@ export async function countWithWait(
      on conflict (key) do update set last_at = app.now(),
        tries = case when counter.last_at <= app.now() - interval '1 day' then 1 else counter.tries + 1 end
      where counter.last_at + accounts.wait_after(counter.tries, $2, $3) <= app.now()
+       or counter.last_at > app.now()
      returning key`,
     [key, free, waitMax],
   )

@@ -71,7 +71,7 @@ export function sendCode(
       `select extract(epoch from app.now() - created_at)::float8 as "secondsAgo",
          asked_from is not distinct from $2::bytea as "isOfCaller", on_allowance as "onAllowance"
        from accounts.email_code
-       where email_key = $1 and created_at > app.now() - interval '24 hours'
+       where email_key = $1 and created_at > app.now() - interval '24 hours' and created_at <= app.now()
        order by created_at desc`,
       [email, requestedFrom],
     )

@@ -76,6 +76,16 @@ describe('a session', () => {
     expect(await visit(player.token)).toEqual({ refused: 'session_expired' })
   })
 
+  it('ends no later because it was used on a clock that was ahead', async () => {
+    await stopClock(database)
+    const player = await seat()
+    await age(player, { seen: -3_600 })
+    expect(await doubtfulSessions(database.owner, [hashSecret(player.token)])).toHaveLength(1)
+    await visit(player.token)
+    await age(player, { seen: 1_801 })
+    expect(await visit(player.token)).toEqual({ refused: 'session_expired' })
+  })
+
   it('ends after twenty-four hours, however busy', async () => {
     await stopClock(database)
     const player = await seat()

@@ -72,7 +72,8 @@ export function sessionFinder(db: Database): FindCaller {
     if (idleMs > SESSION_IDLE_SECONDS * 1000 || ageMs > SESSION_SECONDS_MAX * 1000) {
       return refuse('session_expired')
     }
-    if (idleMs > TOUCH_EVERY_MS) await touch(session.tokenHash)
+    // Also if it was last used on a clock that was ahead: it would end so much later.
+    if (Math.abs(idleMs) > TOUCH_EVERY_MS) await touch(session.tokenHash)
     return callerOf(session, tokenHash)
   }
 }
@@ -129,7 +130,7 @@ export async function doubtfulSessions(
      where not exists (
        select from accounts.session join accounts.player on player.id = player_id
        where token_hash = hash and ended_by is null and player.state = 'active'
-         and seen_at >= app.now() - $2 * interval '1 millisecond'
+         and seen_at between app.now() - $2 * interval '1 millisecond' and app.now() + $2 * interval '1 millisecond'
          and session.created_at >= app.now() - $3 * interval '1 millisecond'
      )`,
     [hashes, TOUCH_EVERY_MS, SESSION_SECONDS_MAX * 1000],

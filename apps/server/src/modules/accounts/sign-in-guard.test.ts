@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { countWithWait } from './count-store.ts'
+import { countWithin, countWithWait } from './count-store.ts'
 import {
   NAME_FREE,
   NAME_WAIT_MAX_SECONDS,
@@ -305,4 +305,17 @@ it('tries are counted at once while they are free, and then each from the end of
     await later(1)
     expect(await wait()).toBe(0)
   }
+})
+
+it('counts that a clock ahead has made delay nobody once it is set back', async () => {
+  const database = await createTestDatabase()
+  const now = Date.UTC(2026, 10, 20)
+  const [tries, events] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+  const wait = () => countWithWait(database.db, { key: tries, free: 1, waitMax: WAIT_MAX })
+  const count = () => countWithin(database.db, { key: events, max: 1, seconds: 60 })
+  await database.freezeClock(now + 3_600_000)
+  expect([await wait(), await count(), await wait(), await count()]).toEqual([0, 0, 1, 60])
+  await database.freezeClock(now)
+  expect([await wait(), await count()]).toEqual([0, 0])
+  expect([await wait(), await count()]).toEqual([2, 60])
 })

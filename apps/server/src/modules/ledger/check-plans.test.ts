@@ -14,6 +14,8 @@ let database: TestDatabase
 
 beforeAll(async () => {
   database = await cloneUnusedDatabase()
+  // It contains the day, but last: a condition on the day alone reads all of it.
+  await database.owner.query('alter table bets.bet drop constraint bet_pkey')
   return () => database.drop()
 })
 

@@ -59,17 +59,22 @@ export async function mostOverdueAt(db: Queryable): Promise<number | null> {
   return row?.at ?? null
 }
 
-/** Whether a round of this issue is missing in one of the games. */
-export async function unopened(
+/**
+ * Whether a round of this issue and end is missing in one of the games: it may have been held at another time. While the
+ * clocks disagree, none is opened.
+ */
+export function unopened(
   db: Queryable,
   gameIds: readonly number[],
-  issue: string,
+  { issue, drawsAt }: Pick<ScheduledRound, 'issue' | 'drawsAt'>,
 ): Promise<boolean> {
-  const opened = await db.query('select from rounds.round where game_id = any($1) and issue = $2', [
-    gameIds,
-    issue,
-  ])
-  return opened.length < gameIds.length
+  return db.exists(
+    `select from unnest($1::smallint[]) game (id), games.house
+     where not games.clocks_apart(house)
+       and not exists (select from rounds.round
+         where game_id = game.id and issue = $2 and draws_at = $3)`,
+    [gameIds, issue, new Date(drawsAt)],
+  )
 }
 
 export function roundByIssue(
@@ -92,7 +97,7 @@ export type Announcement = {
   voidsAt: number
 }
 
-/** Opens a round with the next seed of the chain; false if it exists already. */
+/** Opens a round with the next seed of the chain; false if it exists already, or the clocks disagree. */
 export function openRound(
   db: Queryable,
   gameId: number,

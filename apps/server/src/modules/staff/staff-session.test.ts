@@ -43,6 +43,18 @@ describe('a session of staff', () => {
     await freezeClock(BEGUN + 28 * MINUTE + 15 * MINUTE + 1)
     expect(await visit(second)).toEqual({ refused: 'session_expired' })
   })
+
+  it('ends no later because it was used on a clock that was ahead', async () => {
+    const database = await createTestDatabase()
+    await database.freezeClock(BEGUN + HOUR)
+    const token = await staffToken(database)
+    await database.freezeClock(BEGUN)
+    await staffFinder(database.db)(token, { attended: true })
+    await database.freezeClock(BEGUN + 15 * MINUTE + 1)
+    expect(await staffFinder(database.db)(token, { attended: true })).toEqual({
+      refused: 'session_expired',
+    })
+  })
 })
 
 describe('when a member’s session ends by itself, to the millisecond', () => {

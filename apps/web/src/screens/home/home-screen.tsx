@@ -303,8 +303,8 @@ function HomeBar() {
         <span className={classNames(styles.lineWords, 'num')}>
           <span>{t('line.name', { number: line + 1 })}</span>{' '}
           {state !== 'asking' && (
-            <span className="nowrap">
-              {`· ${state === 'there' ? speedText(t, speed.data ?? 0) : t('line.away')}`}
+            <span className="nowrap quiet">
+              {state === 'there' ? speedText(t, speed.data ?? 0) : t('line.away')}
             </span>
           )}
         </span>

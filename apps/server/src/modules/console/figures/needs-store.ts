@@ -19,8 +19,11 @@ export type NeedRow = {
   day: number
 }
 
-/** When this many seeds of a chain are left, staff should know: about a day of rounds. */
-const SEEDS_LEFT = 300
+/**
+ * When this many seeds of a chain are left, staff should know: about a day of rounds. The engine makes the next chain
+ * when the rounds of a whole day are left, which may be fewer.
+ */
+const SEEDS_LEFT = `least(300, (select 86400 / value::numeric - 10 from app.setting where name = 'ROUND_SECONDS'))`
 
 /** An instant of the queue, which has the machine's clock, by the product's. */
 function onOurClock(instant: string): string {

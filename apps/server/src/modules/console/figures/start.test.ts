@@ -60,6 +60,26 @@ describe('the start page', () => {
     expect(await clocks()).toEqual([])
   })
 
+  it('has a task of short seeds when fewer are left than the engine leaves, however long a round', async () => {
+    const { db, owner } = await createTestDatabase()
+    const isShort = async (seconds: number, left: number) => {
+      await owner.query(
+        `insert into app.setting values ('ROUND_SECONDS', $1)
+         on conflict (name) do update set value = excluded.value`,
+        [String(seconds)],
+      )
+      await owner.query(
+        `insert into fairness.chain (game_id, length, commitment, encrypted_secret, key_id)
+         values (1, $1, sha256($2::text::bytea), 'x', 'x')`,
+        [left, `${seconds} ${left}`],
+      )
+      return (await readNeeds(db, ['seeds_short'])).some(({ count }) => count > 0)
+    }
+    // Rounds of 300 s are 288 a day: the next chain is made when 289 seeds are left.
+    expect([await isShort(300, 289), await isShort(300, 277)]).toEqual([false, true])
+    expect([await isShort(210, 300), await isShort(210, 299)]).toEqual([false, true])
+  })
+
   it('has no task of unchecked books before anybody works here', async () => {
     const database = await createTestDatabase()
     expect(await database.owner.query('select from staff.member')).toEqual([])
