@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CDPSession, chromium, type Page } from '@playwright/test'
 import { CHROMIUM_ARGS } from '../../tools/chromium-args.ts'
-import { prepareBrowser, sessionOf, signIn } from './browser.ts'
+import { phonePage, prepareBrowser } from './browser.ts'
 import { type BenchPlayer, betsBy, startProduct } from './product.ts'
 import { isShort, printTable, report } from './report.ts'
 
@@ -58,17 +58,8 @@ try {
 type Opened = { page: Page; devTools: CDPSession; calls: () => number }
 
 async function openPage(player: BenchPlayer, path: string): Promise<Opened> {
-  const context = await browser.newContext({
-    baseURL: product.stack.url,
-    viewport: { width: 390, height: 844 },
-    // A phone's: on a coarser screen Chromium scrolls text by its main thread.
-    deviceScaleFactor: 3,
-    hasTouch: true,
-    isMobile: true,
-  })
-  await context.addInitScript(signIn, sessionOf(player))
-  await context.addInitScript(SHIFT_SCRIPT)
-  const page = await context.newPage()
+  // The scale is a phone's: on a coarser screen Chromium scrolls text by its main thread.
+  const page = await phonePage(browser, product, { player, script: SHIFT_SCRIPT, scale: 3 })
   await page.route('**/api/index/index*', async (route) => {
     // Rounds last an hour here, so that nobody has won yet.
     const reply = await (await route.fetch()).json()
@@ -81,7 +72,7 @@ async function openPage(player: BenchPlayer, path: string): Promise<Opened> {
   await page.goto(path)
   await sleep(SETTLE_MS)
   // Only now: the page's first process is another one.
-  const devTools = await context.newCDPSession(page)
+  const devTools = await page.context().newCDPSession(page)
   await devTools.send('Performance.enable')
   return { page, devTools, calls: () => calls }
 }

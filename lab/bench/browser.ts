@@ -1,5 +1,6 @@
 /** What a bench in a real browser needs: the built app, a Chromium, and what the app keeps of a session. */
-import type { BenchPlayer } from './product.ts'
+import type { Browser, Page } from '@playwright/test'
+import type { BenchPlayer, Product } from './product.ts'
 
 /** The commands of the project, which are plain JavaScript. */
 type Tools = {
@@ -26,4 +27,19 @@ export function signIn(session: Record<string, string | number>): void {
 /** What the app keeps of a session while its page is open. */
 export function sessionOf({ id, token }: BenchPlayer): Record<string, string | number> {
   return { token, userId: id, id, money: '1000000000.00', group_id: 1 }
+}
+
+/** A page as on a phone, in which a player is signed in. @param script runs in it before the app's own scripts */
+export async function phonePage(
+  browser: Browser,
+  { stack }: Pick<Product, 'stack'>,
+  { player, script, scale = 1 }: { player: BenchPlayer; script: string; scale?: number },
+): Promise<Page> {
+  const context = await browser.newContext({
+    ...{ baseURL: stack.url, viewport: { width: 390, height: 844 }, deviceScaleFactor: scale },
+    ...{ hasTouch: true, isMobile: true },
+  })
+  await context.addInitScript(signIn, sessionOf(player))
+  await context.addInitScript(script)
+  return context.newPage()
 }

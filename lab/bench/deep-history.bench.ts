@@ -1,10 +1,9 @@
 /**
- * An order, a heartbeat, a page of a player's history, and the results of a past day over HTTP
- * with a year of rounds and of bets of a million players in the database, beside the same without them, in turns on two
- * products. Both have the rounds of that year's last day, and the players who ask have a hundred bets of that year.
- * BENCH_ROWS is the number of bets; there are a tenth as many players.
+ * An order, a heartbeat and a page of a player's history over HTTP with a year of rounds and of bets of a million players
+ * in the database, beside the same without them, in turns on two products. The players who ask have a hundred bets of
+ * that year. BENCH_ROWS is the number of bets; there are a tenth as many players.
  */
-import { addOwnBets, fillYear, LAST_DAY, makeRounds } from './deep-rows.ts'
+import { addOwnBets, fillYear } from './deep-rows.ts'
 import { Turns } from './http-load.ts'
 import type { Load } from './load-generator.ts'
 import { heartbeatsOf, ordersFor, type Product, startProduct } from './product.ts'
@@ -28,10 +27,7 @@ const [deep, empty] = await Promise.all([
     settings: SETTINGS,
     prepare: (owner) => fillYear(owner, { bets: BETS, players: BETS / 10 }),
   }),
-  startProduct(PLAYERS, {
-    settings: SETTINGS,
-    prepare: (owner) => makeRounds(owner, { days: 1 }),
-  }),
+  startProduct(PLAYERS, { settings: SETTINGS }),
 ])
 const turns = new Turns()
 try {
@@ -77,10 +73,8 @@ function loadsOf(product: Product): Record<string, () => Promise<Load>> {
   const asking = (by: typeof players, body: object) =>
     by.map(({ token }) => ({ token, body: JSON.stringify(body) }))
   const pages = { begin_date: day(360), end_date: day(2), page: 1, limit: 20 }
-  const results = { game_id: 1, date: LAST_DAY, limit: 480 }
   return {
     'a page of history': () => load('/api/user/orderList', asking(others, pages)),
-    'results of a past day': () => load('/api/Lottery/issueList', asking(half, results)),
     'an order': async () => {
       const orders = await ordersFor({ ...product, players: half }, WARM_UP_MS + FOR_MS)
       return { ...(await load('/api/Lottery/playOrder', orders)), keyed: true }

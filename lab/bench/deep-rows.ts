@@ -8,7 +8,7 @@ const GAMES = 4
 const DAYS = isShort ? 30 : 360
 const ROUNDS_A_DAY = 274
 /** The last day of the year of rounds. */
-export const LAST_DAY = addDays(new Date().toISOString().slice(0, 10), -2)
+const LAST_DAY = addDays(new Date().toISOString().slice(0, 10), -2)
 
 /** Ids of these players, far from those that the product gives. */
 const FIRST_PLAYER = 1_000_001
@@ -23,7 +23,7 @@ export async function fillYear(
   owner: Database,
   { bets, players }: { bets: number; players: number },
 ): Promise<void> {
-  await makeRounds(owner, { days: DAYS })
+  await makeRounds(owner)
   const people = [
     {
       table: 'accounts.player',
@@ -54,16 +54,16 @@ export async function fillYear(
   )
 }
 
-/** Fills an empty database with the rounds of four games, drawn or void, on so many days up to the last one. */
-export async function makeRounds(owner: Database, { days }: { days: number }): Promise<void> {
+/** Fills an empty database with the rounds of four games, drawn or void, of each day up to the last one. */
+async function makeRounds(owner: Database): Promise<void> {
   await runLoading(owner, async (client) => {
     await client.query(`set work_mem = '256MB'`)
     await client.query(
       `insert into fairness.chain (game_id, length, used, commitment, encrypted_secret, key_id)
        select game, $1, $1, sha256(game::text::bytea), 'secret', 'bench' from generate_series(1, ${GAMES}) game`,
-      [days * ROUNDS_A_DAY],
+      [DAYS * ROUNDS_A_DAY],
     )
-    await client.query(ROUNDS, [LAST_DAY, days - 1])
+    await client.query(ROUNDS, [LAST_DAY, DAYS - 1])
     for (const sql of [DRAWS, DAYS_OF_ROUNDS]) await client.query(sql)
     for (const table of ['round', 'draw', 'day'])
       await client.query(`vacuum analyze rounds.${table}`)

@@ -9,7 +9,7 @@ import { CHROMIUM_ARGS } from '../../tools/chromium-args.ts'
 import { prepareBrowser, sessionOf, signIn } from './browser.ts'
 import { type BenchPlayer, startProduct } from './product.ts'
 import { serveReactAlone } from './react-alone.ts'
-import { isShort, median, medianOf, printTable, report } from './report.ts'
+import { isShort, median, printTable, report } from './report.ts'
 
 const SCREENS = {
   home: '/',
@@ -33,17 +33,6 @@ const LOAD_MAX_MS = 8_000
 const TRIES_MAX = 5
 /** For the browser's start and its answers: no measure of speed, only an end for what hangs. */
 const BROWSER_MAX_MS = 300_000
-/** Lighthouse's own measures, in milliseconds but for the shift of the layout. */
-const MEASURES = {
-  'first paint ms': 'first-contentful-paint',
-  'largest paint ms': 'largest-contentful-paint',
-  'blocked ms': 'total-blocking-time',
-  'speed index ms': 'speed-index',
-  'layout shift': 'cumulative-layout-shift',
-}
-
-type Run = { score: number; measures: Record<string, number> }
-
 const executablePath = await prepareBrowser()
 const product = await startProduct(1)
 const least = await serveReactAlone()
@@ -57,16 +46,10 @@ try {
   const pages = screens.map(([name, path]) => [name, product.stack.url + path] as const)
   const rows = []
   for (const [name, url] of [['React alone', least.url] as const, ...pages]) {
-    const runs: Run[] = []
+    const scores: number[] = []
     const by = OF_STRANGERS.includes(name) ? null : player
-    while (runs.length < RUNS) runs.push(await runOf(browser, url, by))
-    const measures = Object.keys(MEASURES).map((measure) => [
-      measure,
-      medianOf(runs, (run) => run.measures[measure] ?? Number.NaN),
-    ])
-    const scores = runs.map((run) => run.score)
-    const found = { score: median(scores), worst: Math.min(...scores) }
-    rows.push({ name, ...found, ...Object.fromEntries(measures) })
+    while (scores.length < RUNS) scores.push(await scoreOf(browser, url, by))
+    rows.push({ name, score: median(scores), worst: Math.min(...scores) })
   }
   printTable('Lighthouse, mobile', rows)
   const figures = rows.slice(1).map(({ name, score }) => {
@@ -79,7 +62,7 @@ try {
   await product.stop()
 }
 
-async function runOf(browser: Browser, url: string, player: BenchPlayer | null): Promise<Run> {
+async function scoreOf(browser: Browser, url: string, player: BenchPlayer | null): Promise<number> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await tryRun(browser, url, { player, loadMaxMs: tries * LOAD_MAX_MS })
@@ -94,7 +77,7 @@ async function tryRun(
   browser: Browser,
   url: string,
   { player, loadMaxMs }: { player: BenchPlayer | null; loadMaxMs: number },
-): Promise<Run> {
+): Promise<number> {
   const context = await browser.createBrowserContext()
   try {
     const page = await context.newPage()
@@ -109,14 +92,7 @@ async function tryRun(
     if (new URL(result.finalDisplayedUrl).pathname !== new URL(url).pathname) {
       throw new Error(`${url} led to ${result.finalDisplayedUrl}`)
     }
-    const measures = Object.entries(MEASURES).map(([name, audit]) => [
-      name,
-      result.audits[audit]?.numericValue ?? Number.NaN,
-    ])
-    return {
-      score: Math.round((result.categories.performance?.score ?? Number.NaN) * 100),
-      measures: Object.fromEntries(measures),
-    }
+    return Math.round((result.categories.performance?.score ?? Number.NaN) * 100)
   } finally {
     await context.close()
   }

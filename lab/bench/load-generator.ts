@@ -71,8 +71,6 @@ async function run(load: Load) {
   let dueSent = 0
   const keysBegin = randomBytes(12).toString('hex')
   let keys = 0
-  let refused = 0
-  let givenUp = 0
   let accepted = 0
   let bytes = 0
   let sample = ''
@@ -111,9 +109,7 @@ async function run(load: Load) {
           windows[position].push(wait)
         }
       }
-    } else if (isRefusedForNow(answer)) {
-      if (counting) refused += 1
-    } else fault(kindOf(answer))
+    } else if (!isRefusedForNow(answer)) fault(kindOf(answer))
     if (ended) return
     const next = load.ratePerSecond === null ? now : due[dueSent]
     if (next === undefined) idle.push(client)
@@ -151,7 +147,6 @@ async function run(load: Load) {
         const client = idle.shift()
         if (client) send(client, at)
         else if (!load.givesUp) due.push(at)
-        else if (counting) givenUp += 1
       }
     }, TICK_MS)
   }
@@ -173,10 +168,6 @@ async function run(load: Load) {
 
   const windowMs = load.windowMs ?? ms
   return {
-    /** Answers 429 and 503 that say when to come again. */
-    refused,
-    /** Requests that found no free connection. */
-    givenUp,
     /** Successes also before and after the time that is counted. */
     accepted,
     /** What all idempotency keys of this load begin with. */
@@ -194,7 +185,6 @@ async function run(load: Load) {
     until: performance.timeOrigin + from + ms,
     windows: Array.from({ length: Math.floor(ms / windowMs) }, (_, position) => ({
       ...quantiles(windows[position] ?? []),
-      answers: windows[position]?.length ?? 0,
       until: performance.timeOrigin + from + (position + 1) * windowMs,
     })),
     /** Bytes of an answer with its head, on average. */
@@ -207,11 +197,11 @@ async function run(load: Load) {
 }
 
 /** Of milliseconds from when a request was due until it was answered with success. */
-function quantiles(waits: readonly number[]): { p50: number; p99: number; worst: number } {
+function quantiles(waits: readonly number[]): { p50: number; p99: number } {
   const sorted = [...waits].sort((a, b) => a - b)
   const at = (share: number) =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-  return { p50: at(0.5), p99: at(0.99), worst: at(1) }
+  return { p50: at(0.5), p99: at(0.99) }
 }
 
 function cpuOf(watched: Load['watched']): Record<string, number> {

@@ -56,8 +56,6 @@ try {
       ...{ name: 'orders meanwhile, beside without', unit: '×', atLeast: 0.8 },
       value: meanwhile.perSecond / without.perSecond,
     },
-    { name: 'p99 of orders without', value: without.p99, unit: 'ms' },
-    { name: 'p99 beside a settlement', value: meanwhile.p99, unit: 'ms' },
   ]
   report('settle', figures, { bets: BETS, holders: HOLDERS })
 } finally {

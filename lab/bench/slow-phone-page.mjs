@@ -29,8 +29,8 @@ window.measured = {
   slowestInputMs: (since) =>
     Math.max(16, ...inputs.filter(({ at }) => at >= since).map(({ ms }) => ms)),
 
-  /** Frames a second over `lengthMs`, the worst second, and the longest frame. */
-  async countFrames(lengthMs) {
+  /** Over so many milliseconds. */
+  async framesASecond(lengthMs) {
     const at = []
     await new Promise((done) => {
       requestAnimationFrame(function frame(now) {
@@ -39,15 +39,6 @@ window.measured = {
         else done()
       })
     })
-    const seconds = Array.from({ length: Math.floor(lengthMs / 1_000) }, (_, second) => {
-      const from = at[0] + second * 1_000
-      return at.filter((instant) => instant >= from && instant < from + 1_000).length
-    })
-    const gaps = at.slice(1).map((instant, index) => instant - at[index])
-    return {
-      mean: ((at.length - 1) * 1_000) / (at.at(-1) - at[0]),
-      worst: Math.min(...seconds),
-      longestMs: Math.max(...gaps),
-    }
+    return ((at.length - 1) * 1_000) / (at.at(-1) - at[0])
   },
 }

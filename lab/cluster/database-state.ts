@@ -1,8 +1,11 @@
 /** The final content of the database, to compare it with the replies that players got. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Database } from '@sum28/server/src/db/database.ts'
 import { rowsAgainst } from '@sum28/server/src/modules/ledger/check-books.ts'
 import { RULES } from '@sum28/server/src/modules/ledger/rules-of-the-books.ts'
-import type { DatabaseState, Posting, StoredBet, StoredKey } from './history.ts'
+import type { Call, DatabaseState, Posting, StoredBet, StoredKey } from './history.ts'
+import { until } from './parts.ts'
 import type { Player } from './players.ts'
 
 /** Reads the orders, keys and cash of players. */
@@ -54,11 +57,30 @@ export type HeldRound = {
   voidReason: string | null
 }
 
-/** All rounds, in the order of their ends. */
-export function readRounds(owner: Database): Promise<HeldRound[]> {
+/** The rounds that began before an instant, in the order of their ends, after each has ended. */
+export function endedRounds(owner: Database, before: number): Promise<HeldRound[]> {
+  return until('every round that was played is settled', async () => {
+    const rounds = (await readRounds(owner)).filter(({ opensAt }) => opensAt < before)
+    return rounds.every(({ state }) => state === 'settled' || state === 'voided') && rounds
+  })
+}
+
+function readRounds(owner: Database): Promise<HeldRound[]> {
   return owner.query<HeldRound>(
     `select round.game_id as "gameId", round.issue::text, opens_at as "opensAt", seals_at as "sealsAt",
        draws_at as "drawsAt", voids_at as "voidsAt", state, void_reason as "voidReason", drawn_at as "drawnAt"
      from rounds.round left join rounds.draw using (game_id, issue) order by draws_at, game_id`,
   )
+}
+
+/** Writes down what was judged, into `history.json` of a folder. */
+export function keepHistory(
+  folder: string,
+  history: { calls: readonly Call[]; state: DatabaseState },
+): void {
+  mkdirSync(folder, { recursive: true })
+  const text = JSON.stringify(history, (_name, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  )
+  writeFileSync(join(folder, 'history.json'), text)
 }

@@ -64,7 +64,7 @@ export async function prepareProduct(setup: {
   })
 }
 
-export async function untilReady({ name, url }: ProductPart): Promise<void> {
+export async function untilReady({ name, url }: Pick<ProductPart, 'name' | 'url'>): Promise<void> {
   await until(`${name} is ready`, async () => {
     const reply = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(10_000) })
     return reply.ok

@@ -12,9 +12,15 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type Cluster, startCluster } from './cluster.ts'
-import { brokenRules, type HeldRound, readDatabaseState, readRounds } from './database-state.ts'
+import {
+  brokenRules,
+  endedRounds,
+  type HeldRound,
+  keepHistory,
+  readDatabaseState,
+} from './database-state.ts'
 import { FAULTS, type InjectedFault } from './faults.ts'
-import { type Call, type DatabaseState, type Fault, judge } from './history.ts'
+import { type Fault, judge } from './history.ts'
 import { until } from './parts.ts'
 import { AS_IN_PRODUCTION, PATIENT } from './patroni-settings.ts'
 import { addPlayers, startPlaying } from './players.ts'
@@ -139,10 +145,10 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
   const end = Date.now()
   await playing.stop()
   say('no more orders; the last draws are waited for …')
-  const rounds = await endedRounds(cluster, end)
+  const rounds = await endedRounds(cluster.owner, end)
 
   const state = await until('all orders are read', () => readDatabaseState(cluster.owner, players))
-  keepHistory({ calls: playing.calls, state })
+  if (options.keep) keepHistory(options.keep, { calls: playing.calls, state })
   const faults = judge(playing.calls, state, struck)
   const broken = await until('the books are checked', () => brokenRules(cluster.owner))
   const lines = linesOf(struck, playing.calls, faults, rounds)
@@ -175,24 +181,6 @@ async function strike(
   const remark = await caused.wait().finally(() => caused.repair?.())
   await cluster.whole()
   return remark
-}
-
-/** Writes down what was judged, where the logs are to be kept. */
-function keepHistory(history: { calls: readonly Call[]; state: DatabaseState }): void {
-  if (!options.keep) return
-  mkdirSync(options.keep, { recursive: true })
-  const text = JSON.stringify(history, (_name, value: unknown) =>
-    typeof value === 'bigint' ? String(value) : value,
-  )
-  writeFileSync(join(options.keep, 'history.json'), text)
-}
-
-/** The rounds that began before an instant, after each has ended. */
-function endedRounds({ owner }: Cluster, before: number): Promise<HeldRound[]> {
-  return until('every round that was played is settled', async () => {
-    const rounds = (await readRounds(owner)).filter(({ opensAt }) => opensAt < before)
-    return rounds.every(({ state }) => state === 'settled' || state === 'voided') && rounds
-  })
 }
 
 function printFindings(

@@ -13,10 +13,13 @@ import {
   type Player,
   placeBet,
   printedSecrets,
+  recordMoney,
   refusalOfOrder,
+  registerPlayer,
   signIn,
+  type startMailServer,
 } from './first-bet.ts'
-import { type Machine, type Place, startMachines } from './machines.ts'
+import { gatewayOf, type Machine, type Place, startMachines } from './machines.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const FOLDER = join(ROOT, '.cache', 'house')
@@ -24,7 +27,7 @@ const FOLDER = join(ROOT, '.cache', 'house')
 export const MAIL_PORT = 2_525
 
 /** What an operator fills in; here the stand-ins of the demo take the place of the world outside. */
-export const filledIn = (gateway: string) => `
+const filledIn = (gateway: string) => `
 sed -i '/^TRON_/d; /^SMTP_URL=/d; /^WITNESSES=/d' /etc/sum28/sum28.env
 cat >> /etc/sum28/sum28.env <<END
 BEACON=local
@@ -33,8 +36,11 @@ SMTP_URL=smtp://${gateway}:${MAIL_PORT}
 ALLOW_IN_PRODUCTION=local-beacon,local-chain,no-witness,plain-mail
 END`
 
+/** A block that writes the settings in which an operator fills in his own. */
+const WRITES_SETTINGS = /\/sum28\.env \/etc\/|> \/etc\/sum28\/sum28\.env/
+
 /** A container may open as many files as this machine allows, which may be few. */
-export const FEW_FILES = `
+const FEW_FILES = `
 mkdir -p /etc/systemd/system/haproxy.service.d
 printf '[Service]\\nLimitNOFILE=16384\\n' > /etc/systemd/system/haproxy.service.d/files.conf
 sed -i 's/maxconn 20000/maxconn 4000/' /etc/haproxy/haproxy.cfg
@@ -65,7 +71,36 @@ export async function openPage(name: string, place: Place) {
     if (!block) throw new Error(`the page has no block ${on}`)
     return block.script
   }
-  return { machines, blocks, blockOf, stop }
+  /** Follows the page from nothing on. @param source where a machine has the product's files @param after what follows a block */
+  async function followAll(source: string, after = async (_script: string) => {}): Promise<void> {
+    const gateway = gatewayOf(place)
+    for (const { on, script } of blocks) {
+      const there = machines.filter((machine) => isFor(on, machine))
+      const onAll = (more: string) => Promise.all(there.map(({ run }) => run(more)))
+      if (script.includes('alertmanager.yml')) await onAll(onDuty(source, gateway))
+      await follow(script, ...there)
+      if (script.includes('/etc/haproxy/haproxy.cfg')) await onAll(FEW_FILES)
+      if (WRITES_SETTINGS.test(script)) await onAll(filledIn(gateway))
+      await after(script)
+    }
+  }
+  return { machines, blocks, blockOf, followAll, stop }
+}
+
+/** Whether a block is run on a machine. */
+export function isFor(on: string, { name }: Pick<Machine, 'name'>): boolean {
+  return on === 'all' || on === 'both' || on.split(',').includes(name)
+}
+
+/** A new player with money. */
+export async function guest(
+  { address }: Called,
+  staff: readonly [string, string],
+  { mail, money }: { mail: ReturnType<typeof startMailServer>; money: string },
+): Promise<Player> {
+  const player = await registerPlayer(address, mail)
+  await recordMoney(address, staff, { playerId: player.id, money })
+  return player
 }
 
 /** How long a player bets undisturbed, before and after. */

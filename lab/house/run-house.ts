@@ -12,9 +12,7 @@ import {
   needsShown,
   openBetting,
   type Player,
-  recordMoney,
   refusalOfOrder,
-  registerPlayer,
   startMailServer,
 } from './first-bet.ts'
 import { gatewayOf, type Machine } from './machines.ts'
@@ -22,11 +20,9 @@ import {
   ASK_PROMETHEUS,
   bet,
   betsAround,
-  FEW_FILES,
-  filledIn,
   follow,
+  guest,
   MAIL_PORT,
-  onDuty,
   openPage,
   repeated,
   seeReturned,
@@ -42,7 +38,7 @@ const GATEWAY = gatewayOf(PLACE)
 const SYNCHRONOUS = `runuser -u postgres -- psql -c "alter system set synchronous_standby_names = '*'" -c 'select pg_reload_conf()'
 until runuser -u postgres -- psql -tAc 'select count(*) from pg_stat_replication' | grep -q 1; do sleep 1; done`
 
-const { machines, blocks, blockOf, stop } = await openPage('house', PLACE)
+const { machines, blocks, blockOf, followAll, stop } = await openPage('house', PLACE)
 const [first, second] = machines as [Machine, Machine]
 const { colleague, signInAnew } = staffOf(first, first, 'set -a; . /etc/sum28/sum28.env; set +a')
 const mail = startMailServer(GATEWAY, MAIL_PORT)
@@ -65,24 +61,11 @@ type House = { who: Player; player: string; other: string; cashier: string }
 
 /** From nothing to the first bet. */
 async function open(): Promise<House> {
-  for (const { on, script } of blocks) {
-    if (script.includes('alertmanager.yml'))
-      for (const { run } of machines) await run(onDuty('/opt/sum28/current', GATEWAY))
-    await follow(script, ...machines.filter(({ name }) => on === 'both' || on === name))
-    if (script.includes('/deploy/house/sum28.env /etc/')) await first.run(filledIn(GATEWAY))
-    if (script.includes('/deploy/house/haproxy.cfg')) {
-      for (const { run } of machines) await run(FEW_FILES)
-    }
-  }
+  await followAll('/opt/sum28/current')
   const staff = [await colleague('bea'), await colleague('cem')] as const
-  const players: Player[] = []
-  while (players.length < 2) {
-    const player = await registerPlayer(first.address, mail)
-    // More would need a third person.
-    await recordMoney(first.address, staff, { playerId: player.id, money: '10000' })
-    players.push(player)
-  }
-  const [who, { token: other }] = players as [Player, Player]
+  // More money would need a third person.
+  const rich = () => guest(first, staff, { mail, money: '10000' })
+  const [who, { token: other }] = [await rich(), await rich()]
   const player = who.token
   const { orderNo } = await bet(first, player)
   told(`the first bet is placed: ${orderNo}`)

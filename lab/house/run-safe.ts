@@ -4,20 +4,14 @@
  * archive is away, and a machine that is replaced. It needs what `npm run house` needs.
  */
 import { until } from '../cluster/parts.ts'
-import {
-  openBetting,
-  type Player,
-  recordMoney,
-  registerPlayer,
-  startMailServer,
-} from './first-bet.ts'
+import { openBetting, type Player, startMailServer } from './first-bet.ts'
 import { gatewayOf, type Machine } from './machines.ts'
 import {
   bet,
   betsAround,
-  FEW_FILES,
-  filledIn,
   follow,
+  guest,
+  isFor,
   MAIL_PORT,
   onDuty,
   openPage,
@@ -46,7 +40,7 @@ const KILL_DATABASE =
 
 const STATE = 'patronictl -c /etc/patroni/config.yml list'
 
-const { machines, blocks, blockOf, stop } = await openPage('safe', PLACE)
+const { machines, blocks, blockOf, followAll, stop } = await openPage('safe', PLACE)
 const [first, second, third] = machines as [Machine, Machine, Machine]
 const SETTINGS = 'set -a; . /etc/sum28/sum28.env; . /etc/sum28/api.env; set +a'
 const { colleague, signInAnew } = staffOf(PLAYERS, first, SETTINGS)
@@ -69,38 +63,24 @@ type Staff = readonly [string, string]
 
 /** From nothing to the first bet. */
 async function open(): Promise<Staff> {
-  for (const { on, script } of blocks) {
-    const there = machines.filter(({ name }) => isFor(on, name))
-    if (script.includes('alertmanager.yml'))
-      for (const { run } of there) await run(onDuty('/opt/sum28/source', GATEWAY))
-    await follow(script, ...there)
-    if (script.includes('/etc/haproxy/haproxy.cfg'))
-      for (const { run } of there) await run(FEW_FILES)
-    if (script.includes('> /etc/sum28/sum28.env')) await first.run(filledIn(GATEWAY))
+  await followAll('/opt/sum28/source', async (script) => {
     if (script.includes('make-logins')) for (const { run } of [first, second]) await run(BEACON_KEY)
-  }
+  })
   const staff = [await colleague('bea'), await colleague('cem')] as const
-  const { orderNo } = await bet(PLAYERS, (await guest(staff)).token)
+  const { orderNo } = await bet(PLAYERS, (await newGuest(staff)).token)
   told(`the first bet is placed: ${orderNo}`)
   for (const { run } of machines) await run(watches(WATCHED))
   told('each machine watches all three, their backup and their certificates')
   return staff
 }
 
-function isFor(on: string, name: string): boolean {
-  return on === 'all' || on.split(',').includes(name)
-}
-
-/** A new player with money. */
-async function guest(staff: Staff): Promise<Player> {
-  const player = await registerPlayer(PLAYERS.address, mail)
-  await recordMoney(PLAYERS.address, staff, { playerId: player.id, money: '9000' })
-  return player
+function newGuest(staff: Staff): Promise<Player> {
+  return guest(PLAYERS, staff, { mail, money: '9000' })
 }
 
 /** The same with a new player, whose bet of before is answered alike. */
 async function whileGuestBets(staff: Staff, what: string, act: () => Promise<void>): Promise<void> {
-  const { token } = await guest(staff)
+  const { token } = await newGuest(staff)
   const before = await bet(PLAYERS, token)
   await whileBetting(PLAYERS, token, what, act)
   await repeated(PLAYERS, token, before)
@@ -189,7 +169,7 @@ function leaderBeside(lost: Machine): Promise<Machine> {
 
 /** The restore, and the check of the books after it. @returns the staff, who have signed in anew */
 async function goBack(staff: Staff): Promise<Staff> {
-  const who = await guest(staff)
+  const who = await newGuest(staff)
   const around = await betsAround(PLAYERS, who.token, await primary())
   const instant = `INSTANT='${around.instant}'\n`
   await follow(blockOf('restore-stop'), first, second)
@@ -220,7 +200,7 @@ async function replaceThird(staff: Staff): Promise<void> {
   told(`${third.name} is lost, and somebody is called`)
   await third.renew()
   const lost = `LOST=${third.name} STATE=existing\n`
-  for (const { on, script } of blocks.filter((block) => isFor(block.on, third.name))) {
+  for (const { on, script } of blocks.filter((block) => isFor(block.on, third))) {
     // The end of step 1: the name is known, and the way to its certificate open.
     if (script.includes('mv $(hostname).crt')) await follow(lost + blockOf('replace'), first)
     if (script.includes('stanza-create')) await follows(third)
@@ -229,6 +209,6 @@ async function replaceThird(staff: Staff): Promise<void> {
   }
   await follows(third)
   await third.run(watches(WATCHED))
-  await bet(PLAYERS, (await guest(staff)).token)
+  await bet(PLAYERS, (await newGuest(staff)).token)
   told(`${third.name} is replaced: it follows, keeps backups, and watches`)
 }

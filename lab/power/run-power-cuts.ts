@@ -10,7 +10,7 @@
  * `--cuts <number>`: 100 if not said. `--keep <folder>`: the log of the house and what was judged are written there.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,11 +19,16 @@ import { parseArgs } from 'node:util'
 import { EMBEDDED_DATABASE } from '@sum28/server/src/adapters/postgres/embedded-postgres.ts'
 import { clusterFiles, OWNER_ROLE } from '@sum28/server/src/adapters/postgres/postgres-cluster.ts'
 import { type Database, openDatabase } from '@sum28/server/src/db/database.ts'
-import { brokenRules, readDatabaseState, readRounds } from '../cluster/database-state.ts'
+import {
+  brokenRules,
+  endedRounds,
+  keepHistory,
+  readDatabaseState,
+} from '../cluster/database-state.ts'
 import { judge } from '../cluster/history.ts'
 import { freePorts, makePart, until } from '../cluster/parts.ts'
 import { addPlayers, startPlaying } from '../cluster/players.ts'
-import { settingsOf } from '../cluster/product-parts.ts'
+import { settingsOf, untilReady } from '../cluster/product-parts.ts'
 
 const MAIN = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
 const MONITOR = fileURLToPath(
@@ -104,17 +109,14 @@ async function cutAgainAndAgain(cuts: number): Promise<number> {
     await cut()
     // The next cut comes before it is ready.
     if ((done + 1) % 4 === 0 && done + 1 < cuts) continue
-    await ready()
+    await untilReady({ ...house, url })
     console.log(`${done + 1} power cuts, ${playing.calls.length} calls`)
   }
   const end = Date.now()
   await playing.stop()
   console.log('no more orders; the last draws are waited for …')
   return asOwner(async (owner) => {
-    await until('every round that was played is settled', async () => {
-      const rounds = (await readRounds(owner)).filter(({ opensAt }) => opensAt < end)
-      return rounds.every(({ state }) => state === 'settled' || state === 'voided')
-    })
+    await endedRounds(owner, end)
     await monitor.end()
     const monitored = spawnSync(process.execPath, [...monitorArgs, '--once'], { encoding: 'utf8' })
     const state = await readDatabaseState(owner, players)
@@ -125,13 +127,7 @@ async function cutAgainAndAgain(cuts: number): Promise<number> {
       ...([0, 3].includes(monitored.status ?? 1) ? [] : [`the monitor: ${monitored.stderr}`]),
     ]
     for (const line of wrong) console.log(line)
-    if (options.keep) {
-      mkdirSync(options.keep, { recursive: true })
-      const text = JSON.stringify({ calls: playing.calls, state }, (_name, value: unknown) =>
-        typeof value === 'bigint' ? String(value) : value,
-      )
-      writeFileSync(join(options.keep, 'history.json'), text)
-    }
+    if (options.keep) keepHistory(options.keep, { calls: playing.calls, state })
     const byKey = Map.groupBy(
       playing.calls.filter(({ kind }) => kind === 'order'),
       ({ key }) => key,
@@ -153,15 +149,9 @@ async function cut(): Promise<void> {
   house.start()
 }
 
-async function ready(): Promise<void> {
-  await until('the house is ready', async () => {
-    return (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(10_000) })).ok
-  })
-}
-
 /** Works as the owner of the running house's database. */
 async function asOwner<Result>(work: (owner: Database) => Promise<Result>): Promise<Result> {
-  await ready()
+  await untilReady({ ...house, url })
   const { cluster, passwordFile } = clusterFiles(dataDir)
   const databasePort = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[3]
   const password = readFileSync(passwordFile, 'utf8').trim()

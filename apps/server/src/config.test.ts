@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { formatVerifierKey, signingKey } from '@sum28/fairness/signed-note.ts'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { shownSettings } from '#src/modules/console/figures/shown-settings.ts'
 import { StartError } from '#src/process/start-error.ts'
+import { temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { readConfig, takeEnvironment, VARIABLES } from './config.ts'
 
 /** The settings that production needs, without any of the demo's. */
@@ -22,6 +23,10 @@ const PRODUCTION = {
   WITNESSES: `${formatVerifierKey(WITNESS)}@https://witness.example`,
 }
 
+const TRON = 'https://tron.example'
+const OTHER_TOKEN = 'TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj'
+const HEX = '9f86d081884c7d659a2feaa0c55ad015'
+
 /** The message of a failed start; empty if it does not fail. */
 function sentenceOf(environment: Record<string, string | undefined>): string {
   try {
@@ -36,49 +41,34 @@ function sentenceOf(environment: Record<string, string | undefined>): string {
 const WRONG: [name: string, value: string][] = [
   ['PROFILE', 'staging'],
   ['GAME_TIMEZONE', '+08:00'],
-  ['GAME_TIMEZONE', '-0800'],
   ['ROLE', 'web'],
   ['PORT', 'abc'],
   ['PORT', '65536'],
-  ['PORT', '-1'],
-  ['PORT', '80.5'],
   ['DATABASE_URL', 'mysql://localhost/x'],
-  ['DATABASE_URL', 'not an address'],
   ['PUBLIC_URL', 'ftp://x.example'],
-  ['PUBLIC_URL', 'play.sum28.example'],
   ['TRUSTED_PROXIES', 'nginx'],
-  ['TRUSTED_PROXIES', '1'],
   ['TRUSTED_PROXIES', '10.0.0.0/33'],
   ['TRUSTED_PROXIES', '10.0.0.0/8/8'],
-  ['TRUSTED_PROXIES', '10.0.0.1, 10.0.0'],
-  ['TRUSTED_PROXIES', '10.0.0.1;10.0.0.2'],
-  ['TRUSTED_PROXIES', '0.0.0.0/0'],
   ['TRUSTED_PROXIES', '::/0'],
   ['TRUSTED_PROXIES', 'fe80::1%eth0'],
+  ['TRUSTED_PROXIES', '0.0.0.0/0'],
   ['TRUSTED_PROXIES', 'none,10.0.0.1'],
   ['GAME_TIMEZONE', 'Mars/Olympus'],
   ['OPENING_HOURS', '10-02'],
-  ['OPENING_HOURS', '25:00-26:00'],
   ['ROUND_SECONDS', '5'],
   ['ROUND_SECONDS', '3601'],
-  ['ROUND_SECONDS', '200.5'],
   ['ROUND_SECONDS', 'soon'],
-  ['SEAL_SECONDS', '0'],
   ['SEAL_SECONDS', '1.5'],
   ['SEAL_SECONDS', '210'],
   ['BEACON', 'dice'],
   ['BEACON_DEADLINE_SECONDS', '0'],
-  ['BEACON_DEADLINE_SECONDS', 'never'],
   ['SMTP_URL', 'http://mail.example'],
   ['MAIL_FROM', 'nobody'],
-  ['TRON_API_URL', 'tron.example'],
   ['TRON_API_URL', 'https://tron.example'],
   ['TRON_API_URL', 'https://a.example,b.example'],
   ['TRON_API_URL', 'https://a.example,https://b.example,https://c.example'],
   ['TRON_USDT_CONTRACT', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u'],
   ['LINES', 'https://one.example'],
-  ['LINES', 'https://one.example,two'],
-  ['LINES', 'https://a.example,https://b.example,https://c.example'],
   ['SUPPORT_URL', 'javascript:alert(1)'],
   ['SUPPORT_EMAIL', 'support'],
   ['SECRET_KEY', 'short'],
@@ -235,107 +225,44 @@ describe('production', () => {
   })
 
   it.each([
-    ['a key of one letter', { SECRET_KEY: 'a'.repeat(40) }, 'weak-key', 'SECRET_KEY'],
-    ['a key of one word', { SECRET_KEY: 'password'.repeat(5) }, 'weak-key', 'SECRET_KEY'],
-    ['a key that counts', { SECRET_KEY: '0123456789'.repeat(4) }, 'weak-key', 'SECRET_KEY'],
-    ['nobody who watches', { WITNESSES: '' }, 'no-witness', 'WITNESSES'],
-    ['players by http', { PUBLIC_URL: 'http://play.sum28.example' }, 'plain-http', 'PUBLIC_URL'],
-    ['a line by http', { LINES: 'https://a.example,http://b.example' }, 'plain-http', 'LINES'],
-    [
-      'a chain by http',
-      { TRON_API_URL: 'http://tron.example,https://other-tron.example' },
-      'plain-http-chain',
-      'TRON_API_URL',
-    ],
-    [
-      'a second chain node by http',
-      { TRON_API_URL: 'https://tron.example,http://other-tron.example' },
-      'plain-http-chain',
-      'TRON_API_URL',
-    ],
-    ['one chain node', { TRON_API_URL: 'https://tron.example' }, 'one-chain-node', 'TRON_API_URL'],
-    [
-      'the same chain node twice',
-      { TRON_API_URL: 'https://tron.example,https://tron.example/v1' },
-      'one-chain-node',
-      'TRON_API_URL',
-    ],
-    ['a console beside the app', { CONSOLE_URL: undefined }, 'shared-console', 'CONSOLE_URL'],
-    ['a short round', { ROUND_SECONDS: '59' }, 'short-round', 'ROUND_SECONDS'],
-    ['a seal of 1 s', { SEAL_SECONDS: '1' }, 'short-seal', 'SEAL_SECONDS'],
-    ['a seal of 9 s', { SEAL_SECONDS: '9' }, 'short-seal', 'SEAL_SECONDS'],
-    [
-      'a deadline of 59 s',
-      { BEACON_DEADLINE_SECONDS: '59' },
-      'short-beacon-deadline',
-      'BEACON_DEADLINE_SECONDS',
-    ],
-    ['no hold', { WITHDRAWAL_HOLD_HOURS: '0' }, 'short-hold', 'WITHDRAWAL_HOLD_HOURS'],
-    [
-      'a weak earlier key',
-      { SECRET_KEY: `9f86d081884c7d659a2feaa0c55ad015,${'password'.repeat(5)}` },
-      'weak-previous-key',
-      'SECRET_KEY',
-    ],
-    ['a weak key of seeds', { SEED_KEY: 'password'.repeat(5) }, 'weak-key', 'SEED_KEY'],
-    ['mail in plain text', { SMTP_URL: 'smtp://u:p@mail.example:587' }, 'plain-mail', 'SMTP_URL'],
-    [
-      'mail in plain text where no TLS is offered',
-      { SMTP_URL: 'smtp://10.0.0.5?requireTLS=false' },
-      'plain-mail',
-      'SMTP_URL',
-    ],
-    [
-      'one approver of nearly everything',
-      { WITHDRAWAL_TWO_PERSONS_FROM: '100001' },
-      'one-person-payouts',
-      'WITHDRAWAL_TWO_PERSONS_FROM',
-    ],
-    [
-      'another token',
-      { TRON_USDT_CONTRACT: 'TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj' },
-      'other-token',
-      'TRON_USDT_CONTRACT',
-    ],
-    [
-      'to forget closed accounts early',
-      { CLOSED_ACCOUNT_KEPT_DAYS: '1825' },
-      'short-keeping',
-      'CLOSED_ACCOUNT_KEPT_DAYS',
-    ],
-    ['a hold of 11 hours', { WITHDRAWAL_HOLD_HOURS: '11' }, 'short-hold', 'WITHDRAWAL_HOLD_HOURS'],
-  ])(
-    'refuses %s in one sentence, unless it is allowed by name',
-    (_name, change, floor, variable) => {
-      const environment = { ...PRODUCTION, ...change }
-      const sentence = sentenceOf(environment)
-      expect(sentence).toMatch(/^[^\n]+\.$/)
-      expect(sentence).toContain(variable)
-      expect(sentence).toContain(`ALLOW_IN_PRODUCTION=${floor}`)
-      expect(sentenceOf({ ...environment, ALLOW_IN_PRODUCTION: floor })).toBe('')
-      // The demo is for trying.
-      expect(sentenceOf({ ...environment, PROFILE: 'demo' })).toBe('')
-    },
-  )
+    ['a key of one letter', { SECRET_KEY: 'a'.repeat(40) }, 'weak-key'],
+    ['a key of one word', { SECRET_KEY: 'password'.repeat(5) }, 'weak-key'],
+    ['a key that counts', { SECRET_KEY: '0123456789'.repeat(4) }, 'weak-key'],
+    ['a weak key of seeds', { SEED_KEY: 'password'.repeat(5) }, 'weak-key'],
+    ['a weak earlier key', { SECRET_KEY: `${HEX},${'password'.repeat(5)}` }, 'weak-previous-key'],
+    ['nobody who watches', { WITNESSES: '' }, 'no-witness'],
+    ['players by http', { PUBLIC_URL: 'http://play.sum28.example' }, 'plain-http'],
+    ['a line by http', { LINES: 'https://a.example,http://b.example' }, 'plain-http'],
+    ['a chain by http', { TRON_API_URL: `http://a.example,${TRON}` }, 'plain-http-chain'],
+    ['a second chain node by http', { TRON_API_URL: `${TRON},http://b` }, 'plain-http-chain'],
+    ['one chain node', { TRON_API_URL: TRON }, 'one-chain-node'],
+    ['the same chain node twice', { TRON_API_URL: `${TRON},${TRON}/v1` }, 'one-chain-node'],
+    ['a console beside the app', { CONSOLE_URL: undefined }, 'shared-console'],
+    ['a short round', { ROUND_SECONDS: '59' }, 'short-round'],
+    ['a seal of 9 s', { SEAL_SECONDS: '9' }, 'short-seal'],
+    ['a deadline of 59 s', { BEACON_DEADLINE_SECONDS: '59' }, 'short-beacon-deadline'],
+    ['a hold of 11 hours', { WITHDRAWAL_HOLD_HOURS: '11' }, 'short-hold'],
+    ['mail in plain text', { SMTP_URL: 'smtp://u:p@mail.example:587' }, 'plain-mail'],
+    ['mail that may be plain', { SMTP_URL: 'smtp://10.0.0.5?requireTLS=false' }, 'plain-mail'],
+    ['one approver', { WITHDRAWAL_TWO_PERSONS_FROM: '100001' }, 'one-person-payouts'],
+    ['another token', { TRON_USDT_CONTRACT: OTHER_TOKEN }, 'other-token'],
+    ['to forget the closed early', { CLOSED_ACCOUNT_KEPT_DAYS: '1825' }, 'short-keeping'],
+  ])('refuses %s in one sentence, unless it is allowed by name', (_name, change, floor) => {
+    const environment = { ...PRODUCTION, ...change }
+    const sentence = sentenceOf(environment)
+    expect(sentence).toMatch(/^[^\n]+\.$/)
+    for (const variable of Object.keys(change)) expect(sentence).toContain(variable)
+    expect(sentence).toContain(`ALLOW_IN_PRODUCTION=${floor}`)
+    expect(sentenceOf({ ...environment, ALLOW_IN_PRODUCTION: floor })).toBe('')
+    // The demo is for trying.
+    expect(sentenceOf({ ...environment, PROFILE: 'demo' })).toBe('')
+  })
 
   it.each([
-    ['a key in hex', { SECRET_KEY: '9f86d081884c7d659a2feaa0c55ad015' }],
-    ['a key in base64', { SECRET_KEY: 'q8Hn0Zr1uW4tYb7KdE2sXv9PjLm5GcFa' }],
-    [
-      'a node of one’s own on this machine',
-      { TRON_API_URL: 'http://127.0.0.1:8090,https://other-tron.example' },
-    ],
-    [
-      'earlier keys that nobody can guess',
-      { SECRET_KEY: '9f86d081884c7d659a2feaa0c55ad015,q8Hn0Zr1uW4tYb7KdE2sXv9PjLm5GcFa' },
-    ],
+    ['keys that nobody can guess', { SECRET_KEY: `${HEX},q8Hn0Zr1uW4tYb7KdE2sXv9PjLm5GcFa` }],
+    ['a node on this machine', { TRON_API_URL: `http://127.0.0.1:8090,${TRON}` }],
     ['mail that has to be encrypted', { SMTP_URL: 'smtp://mail.example:587?requireTLS=true' }],
-    [
-      'services on this machine',
-      {
-        SMTP_URL: 'smtp://localhost:25',
-      },
-    ],
+    ['services on this machine', { SMTP_URL: 'smtp://localhost:25' }],
     [
       'the least of all',
       {
@@ -430,29 +357,20 @@ describe('the settings in the console', () => {
 })
 
 describe('a .env file', () => {
-  it('adds variables that the process does not set', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sum28-env-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
-    const file = join(folder, '.env')
-    writeFileSync(file, 'SUM28_TEST_ONLY="from the file"\nPATH=nowhere\n')
-    const environment = takeEnvironment(file)
-    expect(environment.SUM28_TEST_ONLY).toBe('from the file')
-    expect(environment.PATH).toBe(process.env.PATH)
-    expect(takeEnvironment(join(folder, 'none')).SUM28_TEST_ONLY).toBeUndefined()
-  })
-
   /** What is read from a file of these bytes, and what is told about it. */
   function fileOf(bytes: string | Buffer) {
-    const folder = mkdtempSync(join(tmpdir(), 'sum28-env-'))
     const told = vi.spyOn(console, 'warn').mockImplementation(() => {})
-    onTestFinished(() => {
-      told.mockRestore()
-      rmSync(folder, { recursive: true })
-    })
-    const file = join(folder, '.env')
+    onTestFinished(() => told.mockRestore())
+    const file = join(temporaryFolder(), '.env')
     writeFileSync(file, bytes)
     return { read: () => takeEnvironment(file), told: () => told.mock.calls.join() }
   }
+
+  it('adds variables that the process does not set', () => {
+    const environment = fileOf('SUM28_TEST_ONLY="from the file"\nPATH=nowhere\n').read()
+    expect(environment.SUM28_TEST_ONLY).toBe('from the file')
+    expect(environment.PATH).toBe(process.env.PATH)
+  })
 
   it('begins with the first line, also behind a byte order mark', () => {
     const { read, told } = fileOf('\uFEFFALLOW_IN_PRODUCTION=x\nSUPPORT_EMAIL=a@b.example # ours\n')

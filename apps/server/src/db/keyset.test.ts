@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isRefusal } from '#src/refusal/refusal.ts'
-import { createTestDatabase } from '#testing/database/test-database.ts'
+import { shareTestDatabase } from '#testing/database/test-database.ts'
 import { type KeyedRow, type KeysetRequest, keyset, readPage } from './list.ts'
 
 const SORTS = {
@@ -9,21 +9,21 @@ const SORTS = {
   id: { sql: 'thing.id', type: 'bigint' },
 } as const
 
+const database = shareTestDatabase()
+
 /** Twenty things, four of each instant, a microsecond apart, and of each name. */
-async function things() {
-  const { owner } = await createTestDatabase()
-  await owner.query(`create table public.thing as select id,
+const THINGS = `(select id,
     timestamptz '2026-11-22T10:00:00.123456Z' + (id / 4) * interval '1 microsecond' as at,
-    'n' || id % 5 as name from generate_series(1, 20) id`)
-  return async (ask: KeysetRequest) => {
-    const key = keyset(ask, { sorts: SORTS, id: SORTS.id, firstValue: 1 })
-    if (isRefusal(key)) return key
-    const rows = await owner.query<{ id: bigint | number } & KeyedRow>(
-      `select id, ${key.columns} from public.thing where ${key.where} ${key.tail}`,
-      [...key.values],
-    )
-    return key.page(rows)
-  }
+    'n' || id % 5 as name from generate_series(1, 20) id) as thing`
+
+async function page(ask: KeysetRequest) {
+  const key = keyset(ask, { sorts: SORTS, id: SORTS.id, firstValue: 1 })
+  if (isRefusal(key)) return key
+  const rows = await database.owner.query<{ id: bigint | number } & KeyedRow>(
+    `select id, ${key.columns} from ${THINGS} where ${key.where} ${key.tail}`,
+    [...key.values],
+  )
+  return key.page(rows)
 }
 
 describe('a list by keyset', () => {
@@ -34,7 +34,6 @@ describe('a list by keyset', () => {
   )(
     'has every row once, in its order, however it is paged: $sort $order',
     async ({ sort, order }) => {
-      const page = await things()
       const wholePage = await page({ sort, order, limit: 50 })
       if (isRefusal(wholePage)) throw new Error('refused')
       expect(wholePage.next).toBeNull()
@@ -52,7 +51,6 @@ describe('a list by keyset', () => {
   )
 
   it('refuses a cursor that is invalid, of another order or list, or with a value of another type', async () => {
-    const page = await things()
     const cursor = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
     const faulty = [
       'nonsense',
@@ -84,9 +82,8 @@ it.each([
   { of: 'a page after the last', rows: 5, offset: 6, numbers: [] },
   { of: 'an empty list', rows: 0, offset: 0, numbers: [] },
 ])('$of comes with the number of all rows', async ({ rows, offset, numbers }) => {
-  const { db } = await createTestDatabase()
   const read = await readPage(
-    db,
+    database.db,
     { page: counting, count: counted },
     { values: [rows], limit: 2, offset },
   )

@@ -141,44 +141,23 @@ describe('the tables of the database', () => {
   })
 })
 
-/** What a taken-over process of a part would try first. */
+/** What a taken-over process of a part would try first, beyond what the catalog says of it above. */
 const FORBIDDEN: [part: Part, what: string, statement: string][] = [
   ['api', 'read a seed', 'select encrypted_secret from fairness.chain'],
-  ['jobs', 'read a seed', 'select encrypted_secret from fairness.chain'],
-  ['api', 'read every column of a chain', 'select * from fairness.chain'],
   ['api', 'commit a chain', 'insert into fairness.chain default values'],
-  ['jobs', 'commit a chain', 'insert into fairness.chain default values'],
-  ...(['api', 'jobs'] as const).flatMap((part): [Part, string, string][] => [
-    [part, 'draw', `select rounds.draw(1::smallint, 1, '', '', '', '{1,2,3}')`],
-    [part, 'store a value', `select rounds.store_value(1::smallint, 1, '', '')`],
-    [part, 'void', `select rounds.void(1::smallint, 1, 'sealed_late')`],
-    [part, 'seal', 'select bets.seal(1::smallint, 1)'],
-    [part, 'settle', 'select bets.settle(1::smallint, 1, 1, current_date)'],
-    [part, 'say that the clocks agree', 'select games.set_clocks_apart(false)'],
-  ]),
-  ['api', 'record a block', `select deposits.take_block('tron', 1, now(), '[]', current_date)`],
-  ['api', 'sign the audit log', `select staff.sign_audit(1, '', '', '')`],
-  ['api', 'continue the public log', 'select public_log.place_entries(1)'],
-  ['jobs', 'write a checkpoint by hand', 'insert into public_log.checkpoint default values'],
-  ['jobs', 'write an entry of the log', 'insert into public_log.entry default values'],
-  ['engine', 'read a player', 'select email from accounts.player'],
-  ['engine', 'read a session', 'select token_hash from accounts.session'],
-  ['engine', 'begin a session', 'insert into accounts.session default values'],
-  ['engine', 'read a bet', 'select from bets.bet'],
-  ['engine', 'read a card', 'select encrypted_number from withdrawals.pay_method'],
-  ['engine', 'record a payout', `select withdrawals.record_payout(1, '', '')`],
-  ['engine', 'sign in as staff', 'select password_hash from staff.member'],
-  ['engine', 'queue mail', `select graphile_worker.add_job('send-mail')`],
-  ['jobs', 'begin a session', 'insert into accounts.session default values'],
-  ['jobs', 'set a password', `update accounts.player set password_hash = ''`],
-  ['jobs', 'read the password of staff', 'select password_hash from staff.member'],
-  ['jobs', 'begin a session of staff', 'select from staff.session'],
-  ['jobs', 'approve a withdrawal', `select withdrawals.approve(1, '')`],
+  ['api', 'draw', `select rounds.draw(1::smallint, 1, '', '', '', '{1,2,3}')`],
   ['api', 'write a proposal', 'insert into staff.proposal default values'],
   ['api', 'decide a proposal by hand', `update staff.proposal set state = 'confirmed'`],
   ['api', 'change what a proposal does', 'update staff.proposal_kind set several = true'],
   ['api', 'adjust a balance alone', 'select console_money.adjust(null)'],
-  ['jobs', 'decide a proposal', `select staff.decide(1, true, null, '')`],
+  ['engine', 'read a player', 'select email from accounts.player'],
+  ['engine', 'record a payout', `select withdrawals.record_payout(1, '', '')`],
+  ['engine', 'queue mail', `select graphile_worker.add_job('send-mail')`],
+  ['jobs', 'read a seed', 'select encrypted_secret from fairness.chain'],
+  ['jobs', 'set a password', `update accounts.player set password_hash = ''`],
+  ['jobs', 'read the password of staff', 'select password_hash from staff.member'],
+  ['jobs', 'read a session of staff', 'select from staff.session'],
+  ['jobs', 'approve a withdrawal', `select withdrawals.approve(1, '')`],
 ]
 
 describe('the login of a part', () => {
@@ -191,11 +170,10 @@ describe('the login of a part', () => {
   it.each(PARTS)('is taken for ROLE=%s, and for no other role', async (part) => {
     const { addresses, ownerUrl, applicationUrl } = database
     await expect(reachAsPart(addresses[part], part)).resolves.toBeUndefined()
-    for (const other of PARTS.filter((each) => each !== part)) {
-      await expect(reachAsPart(addresses[other], part)).rejects.toThrow(
-        `is no member of sum28_${part}; as the owner, grant`,
-      )
-    }
+    const other = part === 'jobs' ? 'api' : 'jobs'
+    await expect(reachAsPart(addresses[other], part)).rejects.toThrow(
+      `is no member of sum28_${part}; as the owner, grant`,
+    )
     await expect(reachAsPart(applicationUrl, part)).rejects.toThrow(/is also a member of sum28_/)
     await expect(reachAsPart(ownerUrl, part)).rejects.toThrow(
       `ROLE=${part} needs a login of its own in DATABASE_URL`,

@@ -1,12 +1,10 @@
 /** Connections that keep their sessions, and such as a pooler gives out, which do not. */
 import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createTestDatabase } from '#testing/database/test-database.ts'
+import { freePort, temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { eventually, PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
 import { openPool } from './database.ts'
 import { lostBy, lostBySessions, type Session } from './lost-by-sessions.ts'
@@ -63,6 +61,13 @@ describe('connections that a pooler gives out', () => {
     ['a notification does not arrive', () => undefined, false],
   ])('or lose one thing alone: %s', async (lost, answer, hears) => {
     const { applicationUrl } = await createTestDatabase()
+    // Each look takes a second.
+    let moment = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+      moment += 1_000
+      return moment
+    })
+    onTestFinished(() => clock.mockRestore())
     const address = {
       connectionString: applicationUrl,
       lock_timeout: 28_000,
@@ -94,11 +99,8 @@ describe.skipIf(!hasPgBouncer)('PgBouncer', () => {
   async function pgBouncer(mode: string, more = ''): Promise<string> {
     const { ownerUrl } = await createTestDatabase()
     const { hostname, port, username, password, pathname } = new URL(ownerUrl)
-    const folder = mkdtempSync(join(tmpdir(), 'sum28-bouncer-'))
-    const free = createServer().listen(0, '127.0.0.1')
-    await once(free, 'listening')
-    const { port: own } = free.address() as { port: number }
-    await new Promise((closed) => free.close(closed))
+    const folder = temporaryFolder()
+    const own = await freePort()
     const file = join(folder, 'pgbouncer.ini')
     writeFileSync(
       file,
@@ -117,10 +119,7 @@ ${more}
     spawnSync('chmod', ['755', folder])
     const asUser = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
     const child = spawn(PG_BOUNCER, ['-q', ...asUser, file], { stdio: 'ignore' })
-    onTestFinished(() => {
-      child.kill()
-      rmSync(folder, { recursive: true })
-    })
+    onTestFinished(() => void child.kill())
     const url = `postgres://${username}@127.0.0.1:${own}${pathname}`
     await eventually(() =>
       lostBySessions({ connectionString: url }).then(

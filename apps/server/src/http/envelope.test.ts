@@ -1,18 +1,12 @@
 /** Every row of the wire's table of situations, over real requests; bodies.test.ts has those of a body. */
 import { config, home } from '@sum28/contract/index-routes.ts'
-import { lobby, oddsList } from '@sum28/contract/lottery-routes.ts'
+import { lobby } from '@sum28/contract/lottery-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
 import { describe, expect, it } from 'vitest'
 import { timeOf } from '#testing/product/play-round.ts'
-import {
-  API_ALONE,
-  createTestApp,
-  eventually,
-  registerMember,
-  useWorkersApi,
-} from '#testing/product/test-app.ts'
+import { eventually, registerMember, useWorkersApi } from '#testing/product/test-app.ts'
 
 const test = useWorkersApi()
 
@@ -42,7 +36,6 @@ describe('the envelope', () => {
   })
 
   it('shows the product’s time, whatever the machine’s clock says', async () => {
-    const test = await createTestApp(API_ALONE)
     await test.database.shiftClock(3_600_000)
     const hour = Math.floor((await timeOf(test)) / 1000)
     for (const ask of [
@@ -150,8 +143,8 @@ describe('a request', () => {
 
   it('is answered in the language that its body or its query names', async () => {
     for (const lang of LANGUAGES) {
-      const text = translate(lang, 'refusal.account_or_password_wrong')
-      expect(await test.post('/api/user/login', { ...WRONG, lang })).toMatchObject({ msg: text })
+      const text = translate(lang, 'refusal.token_missing')
+      expect(await test.post('/api/user/userInfo', { lang })).toMatchObject({ msg: text })
       expect(await send(`/api/index/config?lang=${lang}`)).toMatchObject({
         msg: translate(lang, 'success'),
       })
@@ -159,11 +152,10 @@ describe('a request', () => {
   })
 
   it('uses tw for traditional Chinese, and English for unknown languages', async () => {
-    const messageIn = async (lang: unknown) =>
-      (await test.post('/api/user/login', { ...WRONG, lang })).msg
-    expect(await messageIn('tw')).toBe(translate('zh-TW', 'refusal.account_or_password_wrong'))
+    const messageIn = async (lang: unknown) => (await test.post('/api/none', { lang })).msg
+    expect(await messageIn('tw')).toBe(translate('zh-TW', 'refusal.not_found'))
     for (const unknown of ['xx', '', 7, null, ['vi'], { en: 1 }, undefined]) {
-      expect(await messageIn(unknown)).toBe('The account or the password is wrong')
+      expect(await messageIn(unknown)).toBe(translate('en', 'refusal.not_found'))
     }
   })
 
@@ -178,25 +170,21 @@ describe('a request', () => {
     })
   })
 
-  it.each([['two words'], ['é'], ['x'.repeat(256)], ['']])(
-    'with the Idempotency-Key %j is malformed',
-    async (key) => {
-      const member = await registerMember(test, `keyed_${key.length}_${key.charCodeAt(0) || 0}`)
-      const headers = { Token: member.token, 'Idempotency-Key': key }
-      expect(await test.post('/api/Lottery/oddsList', { plan_id: 11 }, headers)).toMatchObject({
+  it('may carry any Idempotency-Key of 1 to 255 visible ASCII characters, and no other', async () => {
+    const member = await registerMember(test, 'well_keyed')
+    const ask = (key: string) =>
+      test.post(
+        '/api/Lottery/oddsList',
+        { plan_id: 11 },
+        { Token: member.token, 'Idempotency-Key': key },
+      )
+    for (const key of ['k', '~!"#'.repeat(63)]) expect(await ask(key)).toMatchObject({ code: 1 })
+    for (const key of ['two words', 'é', 'x'.repeat(256), '']) {
+      expect(await ask(key), key).toMatchObject({
         http: 400,
         data: {
           fields: { 'Idempotency-Key': 'This must be 1 to 255 visible ASCII characters' },
         },
-      })
-    },
-  )
-
-  it('may carry any other Idempotency-Key', async () => {
-    const member = await registerMember(test, 'well_keyed')
-    for (const key of ['k', '~!"#'.repeat(63)]) {
-      expect(await test.call(oddsList, { plan_id: 11 }, { ...member, key })).toMatchObject({
-        code: 1,
       })
     }
   })

@@ -27,10 +27,8 @@ async function serve(options: Partial<HttpOptions> = {}) {
 async function listening(options: Partial<HttpOptions> = {}) {
   const { server, read } = await serve(options)
   onTestFinished(() => server.close())
-  await server.listen({ port: 0, host: '127.0.0.1' })
-  const address = server.server.address()
-  if (typeof address !== 'object' || !address) throw new Error('no address')
-  return { server, read, port: address.port }
+  const { port } = new URL(await server.listen({ port: 0, host: '127.0.0.1' }))
+  return { server, read, port: Number(port) }
 }
 
 /** Opens a connection and sends the given data, and nothing else. */
@@ -54,7 +52,7 @@ function begin(port: number, sent: string, localAddress = '127.0.0.1') {
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
 describe('a network that calls too often', () => {
-  it('is refused before its bodies are read, for calls, screens and missing pages', async () => {
+  it('is refused before its bodies are read, for calls, screens and missing pages, however many IPv6 addresses it has', async () => {
     const { server, read } = await serve({ requestsAMinute: 5 })
     const post = (url: string, payload: string, address: string) =>
       server.inject({
@@ -64,11 +62,11 @@ describe('a network that calls too often', () => {
         headers: { 'content-type': 'application/json', ...from(address) },
       })
     for (let n = 0; n < 5; n += 1) {
-      expect((await post('/api/call', '{"n":1}', '203.0.113.1')).statusCode).toBe(200)
+      expect((await post('/api/call', '{"n":1}', `2001:db8:1:2::${n}`)).statusCode).toBe(200)
     }
     // A malformed body would get 400 if it were read, and an unknown path 404.
     for (const url of ['/api/call', '/api/none', '/hall', '/api/none/%zz']) {
-      const reply = await post(url, '{ broken', '203.0.113.1')
+      const reply = await post(url, '{ broken', '2001:db8:1:2::9')
       expect([url, reply.statusCode, reply.json().data.reason]).toEqual([
         url,
         429,
@@ -79,17 +77,6 @@ describe('a network that calls too often', () => {
     }
     expect(read).toHaveLength(5)
     expect((await post('/api/call', '{ broken', '203.0.113.2')).statusCode).toBe(400)
-    await server.close()
-  })
-
-  it('counts as one, however many IPv6 addresses it has', async () => {
-    const { server } = await serve({ requestsAMinute: 5 })
-    const ask = async (n: number) =>
-      (await server.inject({ url: '/api/look', headers: from(`2001:db8:1:2::${n + 1}`) }))
-        .statusCode
-    const all = []
-    for (let n = 0; n < 7; n += 1) all.push(await ask(n))
-    expect(all).toEqual([200, 200, 200, 200, 200, 429, 429])
     await server.close()
   })
 

@@ -19,8 +19,8 @@ import { staffSession } from '#testing/people/staff.ts'
 import { API_ALONE, deposit, registerMember, shareTestApp } from '#testing/product/test-app.ts'
 
 /** Bodies for each call; `npm run fuzz` sends a thousand, and each value of {@link LIKELY} in each field. */
-const RUNS = Number(process.env.FUZZ_RUNS ?? 9)
-const ACCEPTED_MAX = RUNS / 3
+const RUNS = Number(process.env.FUZZ_RUNS ?? 4)
+const ACCEPTED_MAX = RUNS / 2
 
 const test = shareTestApp(API_ALONE)
 
@@ -31,16 +31,7 @@ const LIKELY: readonly unknown[] = [
   { toString: 'x' },
   ...['0', '1', '11', '100', '100.001', '-0', '1e3', '٣', '1000000000', '99999999999999'],
   ...['2147483647', '32768', '9'.repeat(400), '123456', '000000', '00000000000', '20261120001'],
-  ...[
-    '[1]',
-    '[1,1]',
-    '[]',
-    '[99999]',
-    '[[1]]',
-    '{"1":1}',
-    'null',
-    '４２４２４２４２４２４２４２４２',
-  ],
+  ...['[1]', '[1,1]', '[]', '[99999]', '[[1]]', '{"1":1}', 'null', '４２４２'.repeat(4)],
   ...['1970-01-01', '2026-11-20', '2026-02-30', '2999-12-31', '0001-01-01', '9999-12-31'],
   ...['0000-00-00', '+012026-11-20', '', ' ', '\u0000', 'a\u0000bcd', '\ud800', 'abc\udfffdef'],
   ...[
@@ -191,7 +182,7 @@ describe('whatever is sent', () => {
           const sent = `${path}?${new URLSearchParams(fields)}`
           await expectCalm(await test.fetch(sent), sent)
         }),
-        { numRuns: 20 },
+        { numRuns: 2 * RUNS },
       )
     },
   )
@@ -201,9 +192,7 @@ describe('whatever is sent', () => {
     async (name) => {
       for (const value of LIKELY) {
         // Written by hand: as a key of an object, __proto__ would not be sent.
-        const body = `{"account":"fuzzed","password":"none","${name}":${JSON.stringify(value)}}`
-        await post('/api/user/login', body, null)
-        await post('/api/user/userInfo', body, token)
+        await post('/api/user/userInfo', `{"${name}":${JSON.stringify(value)}}`, token)
       }
     },
   )
@@ -225,13 +214,10 @@ describe('a call that moves money', () => {
     player = member.token
     owner = (await staffSession(test)).token
     const id = await withdraw(test, member, '100')
+    const transfer = { tx_id: 'ab'.repeat(32), log_index: 0 }
+    const card = { type: 0, acc: 'ANN', acc_name: TEST_CARD, acc_bank: 'Bank of Hanoi' }
     Object.assign(good, {
-      '/api/user/setPayInfo': {
-        type: 0,
-        acc: 'ANN',
-        acc_name: TEST_CARD,
-        acc_bank: 'Bank of Hanoi',
-      },
+      '/api/user/setPayInfo': card,
       '/api/user/setSafety': { new_code: '314159', old_code: TEST_CODE },
       // Without the old password: each try of it costs a hash.
       '/api/user/newPass': { new_pass: 'another long passphrase' },
@@ -241,27 +227,14 @@ describe('a call that moves money', () => {
       '/api/staff/withdrawals/reject': { id, reason: 'unclear' },
       '/api/staff/withdrawals/payout': { id, reference: 'ab'.repeat(32) },
       '/api/staff/money/correctPayout': { id, reason: 'a slip' },
-      '/api/staff/bankDeposits/record': {
-        user_id: member.id,
-        money: '10',
-        reference: 'a bank one',
-      },
+      '/api/staff/bankDeposits/record': { user_id: member.id, money: '10', reference: 'a bank' },
       '/api/staff/unmatchedTransfers/assign': {
-        tx_id: 'ab'.repeat(32),
-        log_index: 0,
+        ...transfer,
         user_id: member.id,
         note: 'a receipt',
       },
-      '/api/staff/unmatchedTransfers/dismiss': {
-        tx_id: 'ab'.repeat(32),
-        log_index: 0,
-        reason: 'dust',
-      },
-      '/api/staff/unmatchedTransfers/reopen': {
-        tx_id: 'ab'.repeat(32),
-        log_index: 0,
-        reason: 'a mistake',
-      },
+      '/api/staff/unmatchedTransfers/dismiss': { ...transfer, reason: 'dust' },
+      '/api/staff/unmatchedTransfers/reopen': { ...transfer, reason: 'a mistake' },
       '/api/staff/stops/stop': { scope: 'room', id: 11, reason: 'other', note: 'a test' },
       '/api/staff/stops/open': { scope: 'room', id: 11 },
       '/api/staff/robots/set': { plan_id: 11, robots: 0 },

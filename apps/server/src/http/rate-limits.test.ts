@@ -34,31 +34,6 @@ function expectTooMany(reply: { http: number; code: number; data: unknown; heade
 }
 
 describe('the rate limits', () => {
-  it('count a client address that requests codes, whatever their recipients', async () => {
-    const ask = (index: number, address: string) =>
-      test.post(
-        '/api/ems/send',
-        { email: `to${index}@example.org`, event: 'register' },
-        from(address),
-      )
-    const replies = await times(10, (index) => ask(index, '203.0.113.3'))
-    expect(replies.map(({ code }) => code)).toEqual(Array(10).fill(1))
-    expectTooMany(await ask(10, '203.0.113.3'))
-    expect(await ask(11, '203.0.113.4')).toMatchObject({ code: 1 })
-  })
-
-  it('count an address that registers accounts', async () => {
-    const visitor = (index: number, address: string) =>
-      test.post(
-        '/api/user/register',
-        { username: `swarm_${index}`, password: 'qwzxvk', group_id: 2 },
-        from(address),
-      )
-    const made = await times(20, (index) => visitor(index, '203.0.113.5'))
-    expect(made.map(({ code }) => code)).toEqual(Array(20).fill(1))
-    expectTooMany(await visitor(20, '203.0.113.5'))
-  })
-
   it.each([
     ['the codes', 10, '2001:db8:1', '/api/ems/send'],
     ['the registrations', 20, '2001:db8:2', '/api/user/register'],

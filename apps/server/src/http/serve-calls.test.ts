@@ -3,14 +3,14 @@ import { connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { TRY_TIMEOUT_MS } from '@sum28/contract/client.ts'
 import { aboutUs, articleList } from '@sum28/contract/index-routes.ts'
-import { uploadPicture } from '@sum28/contract/staff-content-routes.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { login, logout, refresh, register, upload, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ANSWER_WITHIN_MS } from '#src/concurrency/concurrency.ts'
-import type { Caller, StaffCaller } from '#src/http/caller.ts'
+import type { StaffCaller } from '#src/http/caller.ts'
 import { refuse } from '#src/refusal/refusal.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
+import { memberCaller } from '#testing/product/served-routes.ts'
 import { eventually } from '#testing/product/test-app.ts'
 import { bind, type RouteBinding } from './call.ts'
 import { rateLimits } from './rate-limits.ts'
@@ -73,17 +73,6 @@ it('compresses long answers that are the same for all, for who takes that', asyn
   expect(own).toEqual([false, undefined, about.content])
 })
 
-/** Callers with such numbers are visitors. */
-const VISITORS_FROM = 1_000
-
-const CALLER: Caller = {
-  playerId: 1,
-  groupId: 1,
-  username: 'ann_lee',
-  netAtStart: 0n,
-  tokenHash: Buffer.alloc(32),
-}
-
 const STAFF: StaffCaller = {
   staffId: 1,
   name: 'eve',
@@ -103,12 +92,8 @@ async function serve(bindings: readonly RouteBinding[]) {
   })
   onTestFinished(() => server.close())
   serveCalls(server, bindings, {
-    findCaller: async (token) => ({
-      ...CALLER,
-      playerId: Number(token),
-      groupId: Number(token) < VISITORS_FROM ? 1 : 2,
-    }),
-    findStaff: async (token) => ({ ...STAFF, staffId: Number(token) }),
+    findCaller: async () => memberCaller(1),
+    findStaff: async () => STAFF,
     rateLimits: rateLimits(false),
     secureCookies: true,
     origins: ['https://play.example', 'https://line2.example'],
@@ -186,153 +171,62 @@ describe('what sets or uses the remember-me cookie, and staff’s sign-in,', () 
     ['staff’s login', staffLogin.path, 'account=ann&password=x&totp=123456', true],
   ]
 
-  describe.each(CALLS)('%s', (_what, path, form, guarded) => {
-    it.each(PAGES)('by %s', async (_page, headers, own) => {
-      let handled = 0
-      const handle = async () => {
-        handled += 1
-        return refuse('session_unknown')
-      }
-      const server = await serve([
-        bind(login, handle),
-        bind(register, handle),
-        bind(refresh, handle),
-        bind(logout, handle),
-        bind(staffLogin, handle),
-      ])
-      const reply = await server.inject({
-        method: 'POST',
-        url: path,
-        payload: form,
-        headers: {
-          host: 'called.example',
-          token: '1',
-          'content-type': 'application/x-www-form-urlencoded',
-          ...headers,
-        },
-      })
-      const passed = own || !guarded
-      expect([handled, reply.statusCode]).toEqual(passed ? [1, 401] : [0, 403])
+  /** How often a call was handled, and its status. */
+  async function sentBy(headers: Record<string, string>, path: string, payload: string) {
+    let handled = 0
+    const handle = async () => {
+      handled += 1
+      return refuse('session_unknown')
+    }
+    const routes = [login, register, refresh, logout, staffLogin]
+    const server = await serve(routes.map((route) => bind(route, handle)))
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const reply = await server.inject({
+      ...{ method: 'POST', url: path, payload },
+      headers: { host: 'called.example', token: '1', ...form, ...headers },
     })
+    return [handled, reply.statusCode]
+  }
+
+  it.each(PAGES)('is served to a page of ours alone: %s', async (_page, headers, own) => {
+    expect(await sentBy(headers, refresh.path, '')).toEqual(own ? [1, 401] : [0, 403])
+  })
+
+  it.each(CALLS)('is each of these: %s', async (_what, path, form, guarded) => {
+    const strange = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+    expect(await sentBy(strange, path, form)).toEqual(guarded ? [0, 403] : [1, 401])
+    expect(await sentBy({}, path, form)).toEqual([1, 401])
   })
 })
 
 describe('files', () => {
-  const form = (bytes: number) => {
+  const form = () => {
     const data = new FormData()
-    data.set('file', new Blob([new Uint8Array(bytes)]), 'a.png')
+    data.set('file', new Blob([new Uint8Array(10)]), 'a.png')
     return data
   }
 
-  async function uploading() {
+  it('are received one at a time for a player; another must retry', async () => {
     const waiting: (() => void)[] = []
     const server = await serve([
       bind(upload, async () => {
         await new Promise<void>((go) => waiting.push(go))
         return { url: '/uploads/x.webp', fullurl: 'https://play.example/uploads/x.webp' }
       }),
-      bind(uploadPicture, async () => {
-        await new Promise<void>((go) => waiting.push(go))
-        return { image: '/uploads/x.webp' }
-      }),
     ])
     const origin = await server.listen({ port: 0, host: '127.0.0.1' })
-    const sendTo = (path: string) => (caller: number, address: string) =>
-      fetch(origin + path, {
-        method: 'POST',
-        headers: { token: String(caller), 'x-forwarded-for': address },
-        body: form(10),
-      })
-    const [send, sendStaff] = [sendTo(upload.path), sendTo(uploadPicture.path)]
-    const until = (count: number) => eventually(() => waiting.length >= count || undefined)
-    return { send, sendStaff, until, waiting }
-  }
-
-  const statusOf = async (reply: Promise<Response>) => (await reply).status
-
-  it('are received one at a time for a player, three for a network; others must retry', async () => {
-    const { send, until, waiting } = await uploading()
-    const taken = []
-    for (const player of [1, 2, 3]) {
-      taken.push(send(player, '203.0.113.1'))
-      await until(taken.length)
+    const headers = { token: '1' }
+    const send = () => fetch(origin + upload.path, { method: 'POST', headers, body: form() })
+    for (let taken = 0; taken < 2; taken += 1) {
+      const first = send()
+      await eventually(() => waiting.length > taken || undefined)
+      const refused = await send()
+      expect(refused.status).toBe(429)
+      expect(refused.headers.get('retry-after')).toBe('5')
+      expect(await refused.json()).toMatchObject({ data: { reason: 'too_many_requests' } })
+      waiting[taken]?.()
+      expect((await first).status).toBe(200)
     }
-    // The same player on another network, and another player of a network that has its share.
-    expect(await statusOf(send(1, '203.0.113.9'))).toBe(429)
-    const refused = await send(8, '203.0.113.1')
-    expect(refused.status).toBe(429)
-    expect(refused.headers.get('retry-after')).toBe('5')
-    expect(await refused.json()).toMatchObject({ data: { reason: 'too_many_requests' } })
-
-    for (const go of waiting) go()
-    expect(await Promise.all(taken.map(statusOf))).toEqual(Array(3).fill(200))
-    const next = send(1, '203.0.113.1')
-    await until(4)
-    waiting[3]?.()
-    expect(await statusOf(next)).toBe(200)
-  })
-
-  it('of a few networks with many players leave places for others, twelve in all', async () => {
-    const { send, until, waiting } = await uploading()
-    const taken: Promise<Response>[] = []
-    const take = async (player: number, network: number) => {
-      taken.push(send(player, `203.0.113.${network}`))
-      await until(taken.length)
-    }
-    for (const [player, network] of [1, 1, 1, 2, 2, 2].entries()) await take(player, network)
-    // A third network gets a place, and no second one.
-    await take(6, 3)
-    expect(await statusOf(send(7, '203.0.113.3'))).toBe(429)
-    for (const network of [4, 5, 6, 7, 8]) await take(100 + network, network)
-    expect(await statusOf(send(200, '203.0.113.9'))).toBe(429)
-
-    for (const go of waiting) go()
-    expect(await Promise.all(taken.map(statusOf))).toEqual(Array(12).fill(200))
-    // All places are free again, also the further ones of a network.
-    for (const player of [1, 2, 3]) {
-      taken.push(send(player, '203.0.113.3'))
-      await until(taken.length)
-    }
-    for (const go of waiting) go()
-    expect(await Promise.all(taken.map(statusOf))).toEqual(Array(15).fill(200))
-  })
-
-  it('of visitors, of whom anybody may be many, have three places, and take none of members', async () => {
-    const { send, until, waiting } = await uploading()
-    const taken: Promise<Response>[] = []
-    for (let n = 0; n < 3; n += 1) {
-      taken.push(send(VISITORS_FROM + n, `203.0.113.${n}`))
-      await until(taken.length)
-      expect(await statusOf(send(VISITORS_FROM + 50 + n, `203.0.113.${n}`))).toBe(429)
-    }
-    expect(await statusOf(send(VISITORS_FROM + 9, '203.0.113.9'))).toBe(429)
-    for (let n = 0; n < 12; n += 1) {
-      taken.push(send(n, `203.0.113.${n}`))
-      await until(taken.length)
-    }
-    for (const go of waiting) go()
-    expect(await Promise.all(taken.map(statusOf))).toEqual(Array(15).fill(200))
-  })
-
-  it('of staff have places of their own: eight, two for each member', async () => {
-    const { send, sendStaff, until, waiting } = await uploading()
-    const taken: Promise<Response>[] = []
-    for (let n = 0; n < 12; n += 1) {
-      taken.push(send(n, `203.0.113.${n}`))
-      await until(taken.length)
-    }
-    expect(await statusOf(send(50, '203.0.113.50'))).toBe(429)
-    // On the network of players who have all of its places, too.
-    for (const member of [1, 1, 2, 2, 3, 3, 4]) {
-      taken.push(sendStaff(member, '203.0.113.1'))
-      await until(taken.length)
-    }
-    expect(await statusOf(sendStaff(1, '203.0.113.1'))).toBe(429)
-    taken.push(sendStaff(4, '203.0.113.1'))
-    await until(taken.length)
-    expect(await statusOf(sendStaff(5, '203.0.113.1'))).toBe(429)
-    for (const go of waiting) go()
-    expect(await Promise.all(taken.map(statusOf))).toEqual(Array(20).fill(200))
   })
 
   it('that are aborted release their place', async () => {
@@ -349,7 +243,7 @@ describe('files', () => {
     await eventually(async () => {
       const headers = { token: '1' }
       const url = `http://127.0.0.1:${port}${upload.path}`
-      const { status } = await fetch(url, { method: 'POST', headers, body: form(10) })
+      const { status } = await fetch(url, { method: 'POST', headers, body: form() })
       return status === 200 || undefined
     })
   })

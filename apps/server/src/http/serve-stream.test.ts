@@ -5,18 +5,11 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Caller } from '#src/http/caller.ts'
 import { refuse } from '#src/refusal/refusal.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
+import { memberCaller } from '#testing/product/served-routes.ts'
 import { eventually } from '#testing/product/test-app.ts'
 import { rateLimits } from './rate-limits.ts'
 import { bindStream, type OpenStream, type StreamBounds, serveStreams } from './serve-stream.ts'
 import { httpServer } from './server.ts'
-
-const CALLER: Caller = {
-  playerId: 1,
-  groupId: 1,
-  username: 'ann_lee',
-  netAtStart: 0n,
-  tokenHash: Buffer.alloc(32),
-}
 
 async function serve(open: OpenStream<typeof stream>, bounds?: StreamBounds) {
   const server = await httpServer({
@@ -29,7 +22,7 @@ async function serve(open: OpenStream<typeof stream>, bounds?: StreamBounds) {
     server,
     [bindStream(stream, open)],
     {
-      findCaller: async () => CALLER,
+      findCaller: async () => memberCaller(1),
       findStaff: async () => refuse('forbidden'),
       doubtfulSessions: async () => [],
       watchOwn: () => () => {},
@@ -38,10 +31,11 @@ async function serve(open: OpenStream<typeof stream>, bounds?: StreamBounds) {
     },
     bounds,
   )
-  await server.listen({ port: 0, host: '127.0.0.1' })
-  const address = server.server.address()
-  if (typeof address !== 'object' || !address) throw new Error('no address')
-  return { server, port: address.port }
+  const origin = await server.listen({ port: 0, host: '127.0.0.1' })
+  const url = `${origin}${stream.path}?plan_id=11&game_id=1`
+  const ask = (headers = {}, signal?: AbortSignal) =>
+    fetch(url, { headers: { token: 't', ...headers }, signal: signal ?? null })
+  return { server, port: Number(new URL(origin).port), ask }
 }
 
 /** Asks for the stream and reads nothing. */
@@ -103,14 +97,13 @@ describe('open streams', () => {
 
   async function opener(bounds: StreamBounds) {
     let player = 0
-    const { server, port } = await serve(async () => () => {}, bounds)
+    const { server, ask } = await serve(async () => () => {}, bounds)
     onTestFinished(() => server.close())
-    const url = `http://127.0.0.1:${port}${stream.path}?plan_id=11&game_id=1`
     return async (address: string) => {
       player += 1
       const gone = new AbortController()
       const headers = { token: `t${player}`, 'x-forwarded-for': address }
-      const response = await fetch(url, { headers, signal: gone.signal })
+      const response = await ask(headers, gone.signal)
       return { status: response.status, response, leave: () => gone.abort() }
     }
   }
@@ -148,12 +141,10 @@ describe('open streams', () => {
 
 it('ends its streams when the server closes', async () => {
   const state = { left: false }
-  const { server, port } = await serve(async () => () => {
+  const { server, ask } = await serve(async () => () => {
     state.left = true
   })
-  const response = await fetch(`http://127.0.0.1:${port}${stream.path}?plan_id=11&game_id=1`, {
-    headers: { token: 't' },
-  })
+  const response = await ask()
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
   expect(response.headers.get('cache-control')).toBe('no-store')
   expect(response.headers.get('x-content-type-options')).toBe('nosniff')
@@ -165,13 +156,9 @@ it('ends its streams when the server closes', async () => {
 it('sends a sign of life every fifteen seconds', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   try {
-    const { server, port } = await serve(async () => () => {})
-    const response = await fetch(`http://127.0.0.1:${port}${stream.path}?plan_id=11&game_id=1`, {
-      headers: { token: 't' },
-    })
-    vi.advanceTimersByTime(STREAM_PING_MS - 1)
-    vi.advanceTimersByTime(1)
-    vi.advanceTimersByTime(STREAM_PING_MS)
+    const { server, ask } = await serve(async () => () => {})
+    const response = await ask()
+    vi.advanceTimersByTime(2 * STREAM_PING_MS)
     await server.close()
     expect(await response.text()).toBe(': open\n\n: ping\n\n: ping\n\n')
   } finally {
@@ -201,14 +188,12 @@ it('answers only GET', async () => {
 
 it('writes an event as its name and one line of data, those of its opening after the first line', async () => {
   const held: { send?: (event: 'round', json: string) => void } = {}
-  const { server, port } = await serve(async (_caller, _input, send) => {
+  const { server, ask } = await serve(async (_caller, _input, send) => {
     held.send = send as never
     send('round', '{"issue":"1"}')
     return () => {}
   })
-  const response = await fetch(`http://127.0.0.1:${port}${stream.path}?plan_id=11&game_id=1`, {
-    headers: { token: 't' },
-  })
+  const response = await ask()
   held.send?.('round', '{"issue":"2"}')
   await server.close()
   held.send?.('round', '{"late":true}')

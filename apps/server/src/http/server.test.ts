@@ -3,17 +3,16 @@ import { config, home } from '@sum28/contract/index-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { captureLog } from '#testing/product/captured-log.ts'
-import { playRound } from '#testing/product/play-round.ts'
 import {
   API_ALONE,
   createTestApp,
   eventually,
   registerMember,
-  shareTestApp,
+  useWorkersApi,
 } from '#testing/product/test-app.ts'
 import { httpServer } from './server.ts'
 
-const test = shareTestApp(API_ALONE)
+const test = useWorkersApi()
 
 /** One of each kind of reply there is. */
 const KINDS: [name: string, path: string, init?: RequestInit][] = [
@@ -114,7 +113,7 @@ describe('the security headers', () => {
 
 describe('a database that is down', () => {
   it('leads to 503 until it is back, and then everything continues', async () => {
-    const test = await createTestApp()
+    const test = await createTestApp(API_ALONE)
     const member = await registerMember(test, 'patient')
     await test.database.takeAway()
     const away = await test.call(userInfo, {}, member)
@@ -132,7 +131,6 @@ describe('a database that is down', () => {
     // A pool may still hold connections that were ended with the database.
     await eventually(async () => (await test.call(userInfo, {}, member)).code === 1 || undefined)
     await eventually(async () => ((await test.fetch('/readyz')).status === 200 ? true : undefined))
-    await playRound(test)
     await registerMember(test, 'newcomer')
   })
 })

@@ -1,18 +1,17 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '#testing/hosts/own-machine.ts'
 
 const MODULE = pathToFileURL(fileURLToPath(new URL('./process-end.ts', import.meta.url))).href
 
 /** A process that reports its start and its end, and follows commands. */
 async function startProcess(by: 'signals' | 'parent', ends = "process.stdout.write('ended')") {
-  const folder = mkdtempSync(join(tmpdir(), 'sum28-end-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   const file = join(folder, 'process.mjs')
   writeFileSync(
     file,

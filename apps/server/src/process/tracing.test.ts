@@ -5,7 +5,7 @@
  */
 import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { stream as streamRoute } from '@sum28/contract/stream.ts'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { attributeOf, startCollector } from '#testing/hosts/trace-collector.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { openIssue } from '#testing/product/play-round.ts'
@@ -56,6 +56,8 @@ describe('with a collector', () => {
   })
 
   it('that is down, everything continues, including the end', async () => {
+    vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '500')
+    onTestFinished(() => void vi.unstubAllEnvs())
     const test = await createTestApp({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
     const player = await addSeatedPlayer(test.database)
     expectSuccess(await test.call(heart, ROOM, player))

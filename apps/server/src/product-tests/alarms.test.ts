@@ -3,13 +3,13 @@
  * Method: promtool (Debian's package prometheus) runs the rules on series of values, one a minute.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { FAULTS } from '@sum28/contract/staff-start-routes.ts'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
+import { temporaryFolder } from '#testing/hosts/own-machine.ts'
 
 const ALARMS = fileURLToPath(new URL('../../../../deploy/alarms.yaml', import.meta.url))
 
@@ -289,8 +289,7 @@ it('each alarm sounds when it must, and is silent when it must be', (context) =>
     console.log('skipped: the alarms are tested where promtool is (apt-get install prometheus)')
     context.skip()
   }
-  const folder = mkdtempSync(join(tmpdir(), 'sum28-alarms-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   // Each alarm alone: promtool evaluates all rules of a file in each minute of a case.
   const files = rules.map((rule) => {
     const { sounds, silent } = CASES[rule.alert] ?? { sounds: [], silent: [] }

@@ -1,22 +1,16 @@
 /** The main flow over the API, end to end, on the whole product. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
-import {
-  heart as heartRoute,
-  issueList,
-  oddsList,
-  playOrder,
-} from '@sum28/contract/lottery-routes.ts'
+import { relative } from 'node:path'
+import { issueList, oddsList, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import type { BetRecord, FeedMessage, LedgerRow } from '@sum28/contract/replies.ts'
 import { orderList, userInfo } from '@sum28/contract/user-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { winningRuleIds } from '@sum28/domain/outcomes.ts'
 import { payoutOfBet } from '@sum28/domain/payout.ts'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { moveToDraw, moveToSeal, openIssue, playRound } from '#testing/product/play-round.ts'
+import { temporaryFolder } from '#testing/hosts/own-machine.ts'
+import { moveToDraw, moveToSeal, openIssue } from '#testing/product/play-round.ts'
 import {
   createTestApp,
   deposit,
@@ -133,36 +127,12 @@ describe('the main job', () => {
     expect((await test.call(userInfo, {}, member)).data.money).toBe(formatAmount(after))
     await expectAlwaysTrue(test.database.owner)
   })
-
-  it('shows a bet to everybody in the room, and its balance to nobody else', async () => {
-    const [ann, bob] = await Promise.all([
-      registerMember(test, 'ann_lee'),
-      registerMember(test, 'bob_ray'),
-    ])
-    await deposit(test, ann, 300)
-    const issue = await openIssue(test)
-    const placed = await test.call(
-      playOrder,
-      { ...ROOM, issue, play_type: 1, money: '150.50' },
-      ann,
-    )
-    const isPlaced = ({ id }: FeedMessage) => id === placed.data.id
-    const beat = await eventually(async () => {
-      const { data } = await test.call(heartRoute, ROOM, bob)
-      return data.message.some(isPlaced) ? data : undefined
-    })
-    expect(beat.message.find(isPlaced)).toMatchObject({ after_quantity: null, total: '150.50' })
-    expect(beat.user_quantity).toMatchObject({ money: '0.00', buy: '0.00', version: '0' })
-    const own = (await test.call(heartRoute, { ...ROOM, after: 0 }, ann)).data
-    expect(own.message.find(isPlaced)?.after_quantity).toBe('149.50')
-    expect(own.user_quantity.buy).toBe('150.50')
-    const nothingNew = (await test.call(heartRoute, { ...ROOM, after: placed.data.id }, ann)).data
-    expect(nothingNew.message).toEqual([])
-  })
 })
 
-it('draws after an outage each round that is still in time, once, and pays it', async () => {
-  const test = await createTestApp()
+it('draws after an outage each round that is still in time, once, and pays it, in a data folder relative to where it runs', async () => {
+  const folder = temporaryFolder()
+  const test = await createTestApp({ DATA_DIR: relative(process.cwd(), folder) })
+  expect((await test.fetch('/uploads/none.webp')).status).toBe(404)
   const member = await registerMember(test, 'minh_anh')
   await deposit(test, member, 1_000)
   const issue = await openIssue(test)
@@ -180,16 +150,5 @@ it('draws after an outage each round that is still in time, once, and pays it', 
   // Long or short has hit, at 1.92, against a stake of 200.
   expect(bet.profit).toBe('-8.00')
   expect((await test.call(userInfo, {}, member)).data.money).toBe('992.00')
-  await expectAlwaysTrue(test.database.owner)
-})
-
-it('runs in a data folder relative to where it is started, and plays each round of its true schedule', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sum28-relative-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const test = await createTestApp({ DATA_DIR: relative(process.cwd(), folder) })
-  expect((await test.fetch('/healthz')).status).toBe(200)
-  expect((await test.fetch('/uploads/none.webp')).status).toBe(404)
-  const issues = [await playRound(test), await playRound(test)]
-  expect(issues).toEqual(['20261120001', '20261120002'])
   await expectAlwaysTrue(test.database.owner)
 })

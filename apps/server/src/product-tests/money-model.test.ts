@@ -39,43 +39,31 @@ const rules = fc.uniqueArray(fc.constantFrom(...Object.keys(MODEL_RULES).map(Num
   maxLength: 4,
 })
 
+const twice = fc.boolean()
+
+function often<Fields>(
+  weight: number,
+  fields: { [Name in keyof Fields]: fc.Arbitrary<Fields[Name]> },
+) {
+  return { weight, arbitrary: fc.record(fields) }
+}
+
 const operation = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('deposit' as const),
-      player,
-      cents: fc.integer({ min: 1, max: 200_000 }),
-    }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      kind: fc.constant('withdraw' as const),
-      player,
-      cents,
-      twice: fc.boolean(),
-    }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      kind: fc.constantFrom('approve' as const, 'reject' as const),
-      player,
-      twice: fc.boolean(),
-    }),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      kind: fc.constant('bet' as const),
-      player,
-      gameId: fc.integer({ min: 1, max: GAMES }),
-      rules,
-      cents,
-      twice: fc.boolean(),
-    }),
-  },
+  often(3, {
+    kind: fc.constant('deposit' as const),
+    player,
+    cents: fc.integer({ min: 1, max: 200_000 }),
+  }),
+  often(4, { kind: fc.constant('withdraw' as const), player, cents, twice }),
+  often(4, { kind: fc.constantFrom('approve' as const, 'reject' as const), player, twice }),
+  often(6, {
+    kind: fc.constant('bet' as const),
+    player,
+    gameId: fc.integer({ min: 1, max: GAMES }),
+    rules,
+    cents,
+    twice,
+  }),
 )
 type Operation = typeof operation extends fc.Arbitrary<infer Value> ? Value : never
 
@@ -222,15 +210,8 @@ it('ends with the money of the model, after any operations in any order', async 
     fc.asyncProperty(
       fc.array(operation, { minLength: OPERATIONS, maxLength: OPERATIONS }),
       async (operations) => {
-        const stage: Stage = {
-          test,
-          model: new MoneyModel(),
-          members: [],
-          owner,
-          finance,
-          cashier,
-          count: 0,
-        }
+        const staff = { owner, finance, cashier }
+        const stage: Stage = { test, model: new MoneyModel(), members: [], ...staff, count: 0 }
         for (let at = 0; at < PLAYERS; at++) {
           const member = await registerMember(test, `player_${at}`)
           stage.model.open(member.id)

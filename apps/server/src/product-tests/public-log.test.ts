@@ -1,6 +1,5 @@
 /** The public log of the running product, followed from outside as anybody can. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { logGrowth } from '@sum28/contract/fairness-routes.ts'
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
@@ -19,7 +18,8 @@ import {
 } from '@sum28/fairness/signed-note.ts'
 import { verifyOwed } from '@sum28/fairness/sum-tree.ts'
 import { hasPython, runProver } from '@sum28/fairness/testing/python.ts'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import {
   FIRST_ROUND,
@@ -28,14 +28,19 @@ import {
   openIssueFor,
   playRound,
 } from '#testing/product/play-round.ts'
-import { createTestApp, eventually, registerMember } from '#testing/product/test-app.ts'
+import {
+  createTestApp,
+  eventually,
+  registerMember,
+  shareTestApp,
+} from '#testing/product/test-app.ts'
 
 const DAY_MS = 86_400_000
 
+const product = shareTestApp()
+
 it('a monitor finds that each round of the product holds, and its witness’s signature', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sum28-followed-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const product = await createTestApp()
+  const folder = temporaryFolder()
   const { url } = product.app
   const { look } = logFollower({ address: url, folder, witnesses: [] })
   const issue = await playRound(product)
@@ -50,18 +55,15 @@ it('a monitor finds that each round of the product holds, and its witness’s si
     return games.size === 4 ? true : undefined
   })
 
-  const [log, witness] = (await (await fetch(`${url}/tlog/vkeys`)).text())
-    .split('\n')
-    .map(readVerifierKey)
-  if (!log || !witness) throw new Error('the keys are not shown')
-  expect(witness.name).toBe('own-witness-of-the-house')
+  const { trusted } = await shownKeys(url)
+  expect(trusted.witnesses[0]?.name).toBe('own-witness-of-the-house')
   const answer = await fetch(`${url}/tlog/checkpoint`)
   expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
-  expect(openCheckpoint(await answer.text(), { log, witnesses: [witness] })?.cosigned.size).toBe(1)
+  expect(openCheckpoint(await answer.text(), trusted)?.cosigned.size).toBe(1)
   // The proof of the book: the first checkpoint with it that the witness signed.
   const proof = await fetch(`${url}/tlog/witnessed/1/${issue}`)
   expect(proof.headers.get('cache-control')).toContain('immutable')
-  const closed = openCheckpoint(await proof.text(), { log, witnesses: [witness] })
+  const closed = openCheckpoint(await proof.text(), trusted)
   expect(closed?.cosigned.size).toBe(1)
   const tile = await fetch(`${url}/tlog/tile/0/000.p/1`)
   expect(tile.headers.get('content-type')).toBe('application/octet-stream')
@@ -80,7 +82,6 @@ it('a monitor finds that each round of the product holds, and its witness’s si
 })
 
 it('an outside program proves a round and a bet by the log, the receipt and the witness’s key', async () => {
-  const product = await createTestApp()
   const { url } = product.app
   const player = await addSeatedPlayer(product.database)
   const issue = await openIssueFor(product, 60)
@@ -101,10 +102,7 @@ it('an outside program proves a round and a bet by the log, the receipt and the 
   expect(receipt.witnessed).toBe(true)
   expect(receipt.proof.signed).toBe(early.proof.signed)
 
-  const vkeys = (await (await fetch(`${url}/tlog/vkeys`)).text()).split('\n')
-  const [log, witness] = vkeys.map(readVerifierKey)
-  if (!log || !witness) throw new Error('the keys are not shown')
-  const trusted = { log, witnesses: [witness] }
+  const { vkeys, trusted } = await shownKeys(url)
   const steps = verifyLog({ round: receipt.proof, receipt: receipt.proof, trusted })
   expect(steps.filter(({ ok }) => ok !== true)).toEqual([])
   expect(steps).toHaveLength(12)
@@ -126,8 +124,7 @@ it('an outside program proves a round and a bet by the log, the receipt and the 
   }
 
   if (!hasPython()) return
-  const folder = mkdtempSync(join(tmpdir(), 'sum28-proved-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   const file = join(folder, 'receipt.json')
   writeFileSync(file, JSON.stringify(receipt))
   const key = ['--witness', vkeys[1] ?? '']
@@ -141,6 +138,14 @@ it('an outside program proves a round and a bet by the log, the receipt and the 
   expect(text).toContain(`game 1, round ${issue}: its beacon is the operator's own\n`)
   expect(text).toContain(`${file}: its beacon is the operator's own\n`)
 })
+
+/** The log and its witness, by the keys that the product shows. */
+async function shownKeys(url: string) {
+  const vkeys = (await (await fetch(`${url}/tlog/vkeys`)).text()).split('\n')
+  const [log, witness] = vkeys.map(readVerifierKey)
+  if (!log || !witness) throw new Error('the keys are not shown')
+  return { vkeys, trusted: { log, witnesses: [witness] } }
+}
 
 /** A state that a file shows of the log. */
 function stateOf(shown: { checkpoint: string } | null | undefined) {
@@ -171,10 +176,7 @@ it('a player finds his balance in a count that the public log has, by both verif
     return found.proof && found.log ? found : undefined
   })
   if (!count || !proof) throw new Error('he is not in the count')
-  const vkeys = (await (await fetch(`${url}/tlog/vkeys`)).text()).split('\n')
-  const [logKey, witness] = vkeys.map(readVerifierKey)
-  if (!logKey || !witness) throw new Error('the keys are not shown')
-  const trusted = { log: logKey, witnesses: [witness] }
+  const { vkeys, trusted } = await shownKeys(url)
   const steps = [
     ...verifyOwed(proof, { count, playerId: player.id }),
     ...verifyOwedLog({ count, log, now: Date.now() / 1_000, trusted }),
@@ -183,8 +185,7 @@ it('a player finds his balance in a count that the public log has, by both verif
   expect(steps).toHaveLength(11)
 
   if (!hasPython()) return
-  const folder = mkdtempSync(join(tmpdir(), 'sum28-owed-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   const file = join(folder, 'proof.json')
   writeFileSync(file, JSON.stringify(await proofNow()))
   const keys = ['--log', vkeys[0] ?? '', '--witness', vkeys[1] ?? '']

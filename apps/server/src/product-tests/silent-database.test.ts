@@ -5,6 +5,7 @@ import { stream } from '@sum28/contract/stream.ts'
 import { orderCsv, orderList, saveProfile, userInfo } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
 import { ANSWER_WITHIN_MS } from '#src/concurrency/concurrency.ts'
+import { LIMITS, type Limits } from '#src/db/limits.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { cashOf, openTestRound } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
@@ -16,12 +17,28 @@ import { eventually } from '#testing/product/test-app.ts'
 const ROOM = { plan_id: 11, game_id: 1 }
 const U = 1_000_000n
 
+/** The product's own limits of time, all of them a quarter as long. */
+const FASTER = 4
+const quarter = ({ connectMs, lockMs, statementMs, answerMs }: Limits): Limits => ({
+  connectMs: connectMs / FASTER,
+  lockMs: lockMs / FASTER,
+  statementMs: statementMs / FASTER,
+  answerMs: answerMs / FASTER,
+})
+
 it('every kind of call is refused for now, and an order that is sent again stands once', async () => {
   const database = await createTestDatabase()
   const proxy = await startTcpProxy(database.addresses.api)
   const addresses = { ...database.addresses, api: proxy.url }
   const installation = await createInstallation({}, { ...database, addresses })
-  const app = await installation.start('api', { answerWithinMs: ANSWER_WITHIN_MS, limits: {} })
+  const app = await installation.start('api', {
+    answerWithinMs: ANSWER_WITHIN_MS / FASTER,
+    limits: {
+      orders: quarter(LIMITS.orders),
+      requests: quarter(LIMITS.requests),
+      files: quarter(LIMITS.files),
+    },
+  })
   const player = await addSeatedPlayer(database, { u: 1_000 })
   const { issue } = await openTestRound(database, { secondsLeft: 3_600 })
   const headers = { Token: player.token }
@@ -35,7 +52,7 @@ it('every kind of call is refused for now, and an order that is sent again stand
       body: JSON.stringify({ ...body, lang: 'en', host: 'localhost' }),
     })
   const order = () => post(playOrder, { ...ROOM, issue, play_type: '[1]', money: 100 })
-  // The product's own time limits are at work: a busy machine may miss them once, before the silence.
+  // A busy machine may miss the limits once, before the silence.
   await eventually(async () => (await post(userInfo, {})).status === 200 || undefined)
 
   proxy.silenceAll(true)

@@ -19,7 +19,7 @@ function ids(stream: TestStream): number[] {
     .map(({ id }) => id)
 }
 
-it('two processes show players each other’s bets and draws, in one order', async () => {
+it('two processes show players each other’s bets and draws, in one order, with events and without', async () => {
   const test = await createTestApp()
   const second = await startSecondProcess(test)
   const players = await addSeatedPlayers(test.database, 10)
@@ -54,26 +54,13 @@ it('two processes show players each other’s bets and draws, in one order', asy
     ),
   )
   expect(draws[0]?.last_issue).toEqual(draws[1]?.last_issue)
-  await expectAlwaysTrue(test.database.owner)
-})
 
-it('a process shows the other process’s bets with events, and without events too', async () => {
-  const test = await createTestApp()
-  const second = await startSecondProcess(test)
-  const [reader, bettor] = await addSeatedPlayers(test.database, 2)
-  if (!reader || !bettor) throw new Error('no players')
-  const issue = await openIssue(test)
-  const stream = await openStream(second.app.url, ROOM, reader)
-  await eventOf(stream, 'round')
-
+  const next = await openIssue(test)
   /** Bets in the first process, and waits until the other process's stream has it. */
   async function betAndReceive(): Promise<void> {
-    const { data } = await test.call(
-      playOrder,
-      { ...ROOM, issue, play_type: '[1]', money: 100 },
-      bettor,
-    )
-    await eventually(() => ids(stream).includes(data.id) || undefined)
+    const order = { ...ROOM, issue: next, play_type: '[1]', money: 100 }
+    const { data } = await test.call(playOrder, order, first)
+    await eventually(() => ids(otherStream).includes(data.id) || undefined)
   }
   const news: string[] = []
   await withClient(test.database.applicationUrl, async (listener) => {
@@ -105,4 +92,5 @@ it('a process shows the other process’s bets with events, and without events t
   await betAndReceive()
   breaking = false
   await broken
+  await expectAlwaysTrue(test.database.owner)
 })

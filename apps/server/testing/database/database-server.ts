@@ -55,10 +55,7 @@ export type TestServer = {
 }
 
 /** Starts a server on a folder in memory or without durability, with the migrated template. */
-export async function startTestServer(
-  dataDir: string,
-  settings: Record<string, string> = {},
-): Promise<TestServer> {
+export async function startTestServer(dataDir: string): Promise<TestServer> {
   const server = await startEmbeddedPostgres({
     dataDir,
     settings: {
@@ -68,13 +65,14 @@ export async function startTestServer(
       max_connections: '400',
       // A test makes the statistics that it needs: it plans alike, whatever ran before and however long.
       autovacuum: 'off',
+      // Tests make deadlocks, and need not wait for their end.
+      deadlock_timeout: '200ms',
       // Passwords of tests need no slow hash, and connections are many.
       scram_iterations: '1',
       // Nothing is replicated, and crash safety is not needed, so little is written to the log.
       wal_level: 'minimal',
       max_wal_senders: '0',
       max_wal_size: '256MB',
-      ...settings,
     },
   })
   const url = (database: string) => urlOf(server.ownerUrl, database)

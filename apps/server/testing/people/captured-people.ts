@@ -34,7 +34,6 @@ export type PersonKind =
   | 'colleague'
 
 export type Person = {
-  kind: PersonKind
   token: string | null
   cookie: string | null
   /** A `$` value, made when it is needed. */
@@ -50,13 +49,13 @@ export async function makePerson(test: TestApp, kind: PersonKind): Promise<Perso
   if (kind === 'reader') return reader(test)
   count += 1
   const username = `captured_${count}`
-  if (kind === 'newcomer') return personOf(test, { kind, token: null, username })
+  if (kind === 'newcomer') return personOf(test, { token: null, username })
   const member = await addMember(test, username)
   if (kind === 'proved') await noteProof(test.database, member.id)
   if (kind === 'rich') await setCode(test, member)
   const payId = kind === 'rich' ? await addWallet(test, member) : null
   const cookie = kind === 'remembered' ? await rememberMe(test, username) : null
-  return { ...personOf(test, { kind, token: member.token, username, payId }), cookie }
+  return { ...personOf(test, { token: member.token, username, payId }), cookie }
 }
 
 async function owner(test: TestApp, kind: 'owner' | 'opener'): Promise<Person> {
@@ -69,7 +68,7 @@ async function owner(test: TestApp, kind: 'owner' | 'opener'): Promise<Person> {
     )
   }
   const value = async (name: string) => (name === 'stopOf44' ? stopOf44 : sharedValue(test, name))
-  return { kind, token, cookie: null, value }
+  return { token, cookie: null, value }
 }
 
 async function colleague(test: TestApp): Promise<Person> {
@@ -81,7 +80,7 @@ async function colleague(test: TestApp): Promise<Person> {
     totp: async () => codeOfTimeStep(known.totpSecret, (await currentStep(test)) + 1),
   }
   const value = async (name: string) => (await values[name]?.()) ?? sharedValue(test, name)
-  return { kind: 'colleague', token, cookie: null, value }
+  return { token, cookie: null, value }
 }
 
 async function addMember(test: TestApp, username: string): Promise<TestMember> {
@@ -105,9 +104,9 @@ function personOf(
   test: TestApp,
   {
     username,
+    token,
     payId = null,
-    ...known
-  }: { kind: PersonKind; token: string | null; username: string; payId?: number | null },
+  }: { token: string | null; username: string; payId?: number | null },
 ): Person {
   const email = `${username}@example.org`
   const values: Record<string, () => string | Promise<string>> = {
@@ -120,7 +119,7 @@ function personOf(
     resetCode: () => codeFor(test, email, 'resetpwd'),
   }
   return {
-    ...known,
+    token,
     cookie: null,
     value: remembered(async (name) => (await values[name]?.()) ?? sharedValue(test, name)),
   }
@@ -155,7 +154,7 @@ function reader(test: TestApp): Promise<Person> {
 
 async function makeReader(test: TestApp): Promise<Person> {
   const member = await addMember(test, 'captured_reader')
-  const person = personOf(test, { kind: 'reader', token: member.token, username: member.username })
+  const person = personOf(test, member)
   const order = await placeOrder(test, member, await person.value('issue'))
   const values: Record<string, string> = { orderNo: order.orderNo }
   return { ...person, value: async (name) => values[name] ?? person.value(name) }

@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import type { TestDatabase } from '../database/test-database.ts'
+import { temporaryFolder } from '../hosts/own-machine.ts'
 import { TRUE_SCHEDULE } from './play-round.ts'
 
 /** The environment of an engine's process: the true schedule, on the test's own database. */
@@ -10,8 +7,7 @@ export function engineEnvironment(
   { addresses }: TestDatabase,
   more: Record<string, string> = {},
 ): Record<string, string | undefined> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'sum28-engine-'))
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  const dataDir = temporaryFolder()
   return {
     ...process.env,
     ROLE: 'engine',

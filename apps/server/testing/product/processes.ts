@@ -1,7 +1,4 @@
 /** Several processes of the product on one database. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Client, createClient } from '@sum28/contract/client.ts'
 import { onTestFinished } from 'vitest'
 import { type App, startApp } from '#src/app.ts'
@@ -11,6 +8,7 @@ import { makeLog } from '#src/process/log.ts'
 import type { AppOptions } from '#src/resources.ts'
 import { writeSettings } from '#src/settings/stored-settings.ts'
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
+import { temporaryFolder } from '../hosts/own-machine.ts'
 import { ANSWER_WITHIN_MS, PATIENT_LIMITS } from '../requests/patience.ts'
 import { FIRST_ROUND, TRUE_SCHEDULE } from './play-round.ts'
 
@@ -36,8 +34,7 @@ export async function createInstallation(
     database,
     /** Starts one more, with a role and a data folder of its own; it stops with the test. */
     start(role: Part, tuning: AppOptions['tuning'] = {}): Promise<App> {
-      const dataDir = mkdtempSync(join(tmpdir(), 'sum28-process-'))
-      onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+      const dataDir = temporaryFolder()
       const address = database.addresses[role]
       const config = readConfig({
         ...shared,

@@ -3,6 +3,7 @@ import type { ReplyOf, RequestOf, Route } from '@sum28/contract/route.ts'
 import { onTestFinished } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
 import type { RouteBinding } from '#src/http/call.ts'
+import type { Caller } from '#src/http/caller.ts'
 import { rateLimits } from '#src/http/rate-limits.ts'
 import { serveCalls } from '#src/http/serve-calls.ts'
 import {
@@ -23,6 +24,12 @@ export function testLog(db: Queryable) {
   return publicLogModule({ db, config, secretKeys: ['a secret key of a test'] })
 }
 
+/** A member, as his session is found. */
+export function memberCaller(playerId: number): Caller {
+  const session = { netAtStart: 0n, tokenHash: Buffer.alloc(32) }
+  return { playerId, groupId: 1, username: 'tested', ...session }
+}
+
 export type ServedRoutes = Awaited<ReturnType<typeof serveForTest>>
 
 export async function serveForTest(
@@ -32,13 +39,7 @@ export async function serveForTest(
 ) {
   const server = await httpServer({ log: captureLog().log, secure: false, origins: [] })
   const options = {
-    findCaller: async (token: string) => ({
-      playerId: Number(token),
-      groupId: 1 as const,
-      username: 'tested',
-      netAtStart: 0n,
-      tokenHash: Buffer.alloc(32),
-    }),
+    findCaller: async (token: string) => memberCaller(Number(token)),
     findStaff: async () => refuse('session_unknown'),
     rateLimits: rateLimits(false),
     secureCookies: false,
