@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { FIELD_CASES } from '../testing/field-cases.ts'
-import { dayRangeFault, pageFields, tick } from './fields.ts'
+import { dayRangeFault, instant, pageFields, tick } from './fields.ts'
 import { playOrder } from './lottery-routes.ts'
 import { setPayInfo } from './money-routes.ts'
 import { readFields } from './read-fields.ts'
@@ -68,6 +68,11 @@ describe('a payee', () => {
   it('may have no branch', () => {
     expect(read(setPayInfo.request, { ...saved, sub: ' ' })).toMatchObject({ taken: saved })
   })
+})
+
+it('an instant is one that a clock can show', () => {
+  expect(read(instant, '253402300799')).toEqual({ taken: 253_402_300_799 })
+  expect(faults(z.object({ instant }), { instant: 253_402_300_800 })).toEqual({ instant: 'number' })
 })
 
 describe('a tick', () => {

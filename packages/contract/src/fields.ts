@@ -38,6 +38,11 @@ export const count = z.pipe(
   }),
 )
 
+/** An instant in Unix seconds, to the end of the year 9999. */
+export const instant = count.check(
+  z.refine((seconds) => seconds <= 253_402_300_799, { error: 'number' }),
+)
+
 /** Pasted text in its usual form: wide digits and signs are plain ones, and every blank is a space. */
 function plainForm(text: string): string {
   return text.normalize('NFKC').trim()

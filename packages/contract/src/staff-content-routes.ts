@@ -1,6 +1,6 @@
 /** /api/staff/content: the console's area of content: articles, notices, banners, promo pictures, about. */
 import * as z from 'zod/mini'
-import { count, id, optionalText, text, tick } from './fields.ts'
+import { count, id, instant, optionalText, text, tick } from './fields.ts'
 import { unix } from './replies.ts'
 import type { Download, Route } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
@@ -151,9 +151,9 @@ export const publishPiece = defineStaffRoute({
   request: z.object({
     ...pieceForm,
     /** Unix seconds; absent: now. */
-    from: z.optional(count),
+    from: z.optional(instant),
     /** Unix seconds; absent: without an end. */
-    until: z.optional(count),
+    until: z.optional(instant),
   }),
   reply: pieceReply,
 })

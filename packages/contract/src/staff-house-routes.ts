@@ -1,6 +1,6 @@
 /** /api/staff: stops of betting, robots, frozen accounts, and members of staff. */
 import * as z from 'zod/mini'
-import { count, email, id, optionalText, text } from './fields.ts'
+import { count, email, id, instant, optionalText, text } from './fields.ts'
 import { unix } from './replies.ts'
 import { type Route, STAFF_ROLES } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
@@ -119,8 +119,8 @@ export const planStop = defineStaffRoute({
   request: z.object({
     ...stopSubject,
     /** Unix seconds. */
-    begins_at: count,
-    ends_at: count,
+    begins_at: instant,
+    ends_at: instant,
     /** What players are told. */
     told: text({ max: 200 }),
   }),

@@ -2,9 +2,9 @@
 import * as z from 'zod/mini'
 import {
   centAmount,
-  count,
   day,
   id,
+  instant,
   optionalText,
   password,
   paymentReference,
@@ -255,7 +255,7 @@ export const recordPayout = defineStaffRoute({
   action: 'withdrawals.pay',
   rate: 'write',
   /** `sent_at`: Unix seconds, of one whose player was frozen or whose account was changed since it was sent. */
-  request: z.object({ id, reference: paymentReference, sent_at: z.optional(count) }),
+  request: z.object({ id, reference: paymentReference, sent_at: z.optional(instant) }),
   reply: z.null(),
 })
 

@@ -77,7 +77,7 @@ function verdictsOn(entries: {
   ]
 }
 
-it('each order of a batch is judged by itself, and told the amounts of its own reason', async () => {
+it('each order of a batch is judged by itself', async () => {
   const database = await createTestDatabase()
   const { db, owner } = database
   await database.freezeClock(NOON)

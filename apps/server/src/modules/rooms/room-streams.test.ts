@@ -68,7 +68,7 @@ it('the player of a feed’s entry is shown by the sums of his bets in that room
 })
 
 describe('a bet room’s stream', () => {
-  it('begins with the round, the feed and the player’s money, and sends a bet to all at once', async () => {
+  it('begins with round, feed and own money, and sends a bet to all', async () => {
     const room = { plan_id: 21, game_id: 2 }
     const [ann, bob] = await Promise.all([
       addSeatedPlayer(test.database, { u: 500, name: 'streams_ann' }),

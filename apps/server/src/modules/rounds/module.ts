@@ -98,7 +98,7 @@ async function candlesBefore(
        where game_id = $1::integer and ($2::date is null or game_day = $2)
          and ($3::date is null or (game_day, issue) < ($3::date, $4::bigint))
        order by game_day desc, issue desc limit $5
-     ), moved as (
+     ), moved as materialized (
        select game_id, issue, coalesce(sum(2 * total - 27) over (
          partition by game_day order by issue rows between unbounded preceding and 1 preceding), 0)::integer as opened
        from rounds.round join rounds.draw using (game_id, issue)
