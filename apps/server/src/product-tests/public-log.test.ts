@@ -28,12 +28,7 @@ import {
   openIssueFor,
   playRound,
 } from '#testing/product/play-round.ts'
-import {
-  createTestApp,
-  eventually,
-  registerMember,
-  shareTestApp,
-} from '#testing/product/test-app.ts'
+import { createTestApp, eventually, shareTestApp } from '#testing/product/test-app.ts'
 
 const DAY_MS = 86_400_000
 
@@ -168,7 +163,7 @@ it('a player finds his balance in a count that the public log has, by both verif
   const at = Date.now() - ((Date.now() - FIRST_ROUND) % DAY_MS)
   const product = await createTestApp({}, { at })
   const { url } = product.app
-  const player = await registerMember(product)
+  const player = await addSeatedPlayer(product.database)
   await product.database.owner.query("select graphile_worker.add_job('count-owed')")
   const proofNow = async () => (await product.call(owed, {}, player)).data
   const { count, proof, log } = await eventually(async () => {

@@ -1,7 +1,7 @@
 import { askOwnData, ownData, ownDataFile } from '@sum28/contract/own-routes.ts'
 import { prove } from '@sum28/contract/passkey-routes.ts'
 import { screen, within } from '@testing-library/react'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 
@@ -60,6 +60,11 @@ it('a player confirms that it is him before the file is downloaded', async () =>
     ...{ state: 'ready', asked_at: 1_795_000_000, until: 1_795_600_000, bytes: 2_500_000 },
   })
   const { person } = await showApp(href('ownData'))
+  // The document would go to the file's address.
+  const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
+  onTestFinished(() => {
+    vi.restoreAllMocks()
+  })
   const serve = globalThis.fetch
   let isProved = false
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
@@ -78,4 +83,5 @@ it('a player confirms that it is him before the file is downloaded', async () =>
   await person.type(sheet.getByLabelText('Login password'), 'a long password')
   await person.click(sheet.getByRole('button', { name: 'Confirm' }))
   await screen.findByText(/sum28-data.zip/)
+  expect(saved).toHaveBeenCalledOnce()
 })
