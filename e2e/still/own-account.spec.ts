@@ -134,7 +134,7 @@ test('a member deposits, sets a code, saves a wallet, withdraws, and staff decid
     await page.goto('/recharge?group_id=1')
     await page.getByLabel('Amount').fill('1000')
     await page.getByRole('button', { name: 'Send test USDT' }).click()
-    await expect(page.getByText(/^1,000(\.00)? u have arrived$/)).toBeVisible()
+    await expect(page.getByText(/^1,000(\.00)?\su have arrived$/)).toBeVisible()
     await expect(page.getByRole('link', { name: 'To the rooms' })).toBeVisible()
   })
 
