@@ -63,8 +63,10 @@ begin
   order by calls_of.counter
   on conflict (counter) do update set
     calls = case when counted.ends_at <= now_at then 0 else counted.calls end + excluded.calls,
-    -- A clock that was ahead may have made a later end than any process still counts to.
-    ends_at = case when counted.ends_at <= now_at then excluded.ends_at else least(counted.ends_at, excluded.ends_at) end
+    -- A clock that was ahead may have made a later end than any process still counts to; a process whose own count ends
+    -- sooner shortens no minute of the others.
+    ends_at = case when counted.ends_at <= now_at then excluded.ends_at
+      else least(counted.ends_at, greatest(excluded.ends_at, now_at + interval '1 minute')) end
   returning counted.counter, counted.calls, counted.ends_at;
 end
 $$;

@@ -192,7 +192,8 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   perform staff.acting(session_token, 'owner', 'finance', 'support', 'editor', 'auditor');
   update staff.session set proved_at = null
-  where token_hash = sha256(convert_to(session_token, 'UTF8')) and proved_at > app.now() - interval '1 minute';
+  where token_hash = sha256(convert_to(session_token, 'UTF8'))
+    and proved_at > app.now() - interval '1 minute' and proved_at <= app.now();
   return found;
 end
 $$;

@@ -18,7 +18,9 @@ export async function compressedFor(
   body: string,
 ): Promise<string | Buffer> {
   if (body.length < LONG_FROM) return body
-  reply.header('Vary', 'Accept-Encoding')
+  // Beside that of other origins.
+  const varies = reply.getHeader('Vary')
+  reply.header('Vary', varies ? `${varies}, Accept-Encoding` : 'Accept-Encoding')
   const accepted = headers['accept-encoding']
   if (typeof accepted !== 'string' || negotiate(accepted, ['gzip']) !== 'gzip') return body
   reply.header('Content-Encoding', 'gzip')

@@ -159,6 +159,23 @@ describe('calls of one network', () => {
     expect(call(two.counts, 1)).toBe(1)
   })
 
+  it('are not ended for others by a process whose own minute ends sooner', async () => {
+    const database = await createTestDatabase()
+    await database.freezeClock(Date.UTC(2026, 0, 1))
+    const [one, two] = [counting(database), counting(database)]
+    call(two.counts, 1)
+    two.clock.ms += MINUTE_MS - 500
+    call(one.counts, 60)
+    await one.counts.exchange()
+    call(two.counts, 14)
+    await two.counts.exchange()
+    await database.freezeClock(Date.UTC(2026, 0, 1) + 1_000)
+    one.clock.ms += 1_000
+    call(one.counts, 1)
+    await one.counts.exchange()
+    expect(call(one.counts, 1)).toBe(77)
+  })
+
   it('restart in one order: two processes whose old counts are the same do not wait for each other', async () => {
     const { db, owner } = await createTestDatabase()
     const [first, second] = [Buffer.from('a'), Buffer.from('b')]

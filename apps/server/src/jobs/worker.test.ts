@@ -322,6 +322,11 @@ describe('the scheduled jobs', () => {
 
   it('that are daily are done at the next start, if nothing ran at their time of the day', async () => {
     const { db, ownerUrl, owner } = await createTestDatabase()
+    const daily = parseCrontab(CRONTAB).filter(({ options }) => options.backfillPeriod > 0)
+    expect(daily.map(({ task }) => task)).toEqual([
+      ...['check-books', 'write-audit-head', 'reencrypt-numbers', 'compare-with-chain'],
+      ...['count-owed', 'anonymise-closed'],
+    ])
     const { log } = captureLog()
     const counted = Promise.withResolvers<void>()
     const compared = Promise.withResolvers<void>()

@@ -120,14 +120,14 @@ export async function startWorker(deps: {
   const taskList: TaskList = {
     [SEND_MAIL_JOB]: async (payload, { job }) => {
       const { mail: queued, until } = mailPayload.parse(payload)
-      const mail = queued && openMail(deps.cipher, queued)
       if (until !== null && deps.now() > until) {
         log.warn('a mail was too old to be sent')
         // One that was never tried waited for this process, and not for the mail server.
-        if (mail && job.attempts > 1) await noteGivenUp(db, mail)
+        if (queued && job.attempts > 1) await noteGivenUp(db, queued)
         return
       }
-      if (!mail) return
+      if (!queued) return
+      const mail = openMail(deps.cipher, queued)
       await send(mail).catch(async (error: unknown) => {
         // A wrong address is nobody's fault here, and a code is of no use later.
         const ofNobody = error instanceof MailRefused && (until !== null || error.ofAddress)

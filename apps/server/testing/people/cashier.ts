@@ -31,7 +31,7 @@ export async function setCode(test: TestApp, member: TestMember, code = TEST_COD
 }
 
 /** The address of a wallet that no other member has: whose payee an excluded player has is held for staff. */
-function newWallet(): string {
+export function newWallet(): string {
   return tronAddressOfPrivateKey(randomBytes(32))
 }
 

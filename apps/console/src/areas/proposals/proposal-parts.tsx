@@ -1,5 +1,5 @@
 /** A proposal of a member of staff: what changes, before and after, and its decision by another. */
-import { Box, Card, Chip, Stack, Typography } from '@mui/material'
+import { Box, Button, Card, Chip, Stack, Typography } from '@mui/material'
 import type { RequestOf } from '@sum28/contract/route.ts'
 import {
   confirmProposal,
@@ -130,9 +130,10 @@ type AboutOne = { proposal: Proposal; isTaken?: boolean | undefined }
 /**
  * The buttons of a proposal that is open: its maker withdraws it, another person confirms or refuses it.
  *
- * @param isTaken whether the person here has taken its payment: only then has he paid the refund that he confirms
+ * @param isTaken whether the person here has taken its payment, where that is shown: only then has he paid the refund
+ *   that he confirms
  */
-export function DecideProposal({ proposal, isTaken = false }: AboutOne) {
+export function DecideProposal({ proposal, isTaken }: AboutOne) {
   const translate = useTranslate()
   const may = useMay()
   const session = useSession()
@@ -165,6 +166,11 @@ export function DecideProposal({ proposal, isTaken = false }: AboutOne) {
           {content}
           {proposal.changes.length > 0 && <Effect proposal={proposal} />}
         </ActionButton>
+      )}
+      {yours && kind === 'refund' && isTaken === undefined && (
+        <Button component={Link} to={subjectPath(proposal.subject) ?? ''}>
+          {translate('areas.money.takeToPay')}
+        </Button>
       )}
       {mayEnd && (
         <ActionButton

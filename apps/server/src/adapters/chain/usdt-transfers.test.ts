@@ -43,6 +43,10 @@ function read(...infos: TransactionInfo[]) {
 }
 
 describe('the transfers of a block', () => {
+  test('have the topic that every token of the kind uses', () => {
+    expect(TRANSFER_TOPIC).toBe('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef')
+  })
+
   test('are read with sender, receiver and the amount to the micro-unit', () => {
     expect(read(infoOf([logOf({ amount: 12_345_678n })]))).toEqual({
       transfers: [

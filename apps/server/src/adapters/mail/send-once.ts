@@ -9,7 +9,7 @@ const RECORD_WITHIN_MS = 60_000
 const RECORD_AGAIN_MS = 500
 
 /** Notes that a mail was not taken in time: staff are told if there are many. */
-export async function noteGivenUp(db: Queryable, { id }: NamedMail): Promise<void> {
+export async function noteGivenUp(db: Queryable, { id }: Pick<NamedMail, 'id'>): Promise<void> {
   await db.query(
     'insert into app.sent_mail (mail_id, given_up) values ($1, true) on conflict do nothing',
     [id],

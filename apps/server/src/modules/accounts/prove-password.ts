@@ -131,7 +131,7 @@ export async function prove(
 export async function requireProof(db: Queryable, session: Buffer): Promise<Refusal | null> {
   const proved = await db.query(
     `select from accounts.session where token_hash = $1
-       and proved_at >= app.now() - make_interval(secs => $2)`,
+       and proved_at between app.now() - make_interval(secs => $2) and app.now()`,
     [session, PROOF_SECONDS],
   )
   return proved.length === 1 ? null : refuse('proof_required')
@@ -144,7 +144,7 @@ export async function requireProofOrSignIn(
 ): Promise<Refusal | null> {
   const isSignedIn = await db.exists(
     `select from accounts.session where token_hash = $1
-       and signed_in_at >= app.now() - make_interval(secs => $2)`,
+       and signed_in_at between app.now() - make_interval(secs => $2) and app.now()`,
     [session, PROOF_SECONDS],
   )
   return isSignedIn ? null : requireProof(db, session)

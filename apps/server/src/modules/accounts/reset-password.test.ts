@@ -2,6 +2,7 @@
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { login, refresh, resetPassword, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
+import { closeAccount } from '#src/modules/own-account/close-account.ts'
 import { heldSince } from '#testing/people/seated-player.ts'
 import {
   answerTo,
@@ -53,6 +54,13 @@ describe('a mailed code', () => {
     const mail = await mailTo(test, member.email, ({ subject }) => /was changed/.test(subject))
     expect(mail.text).not.toContain(NEW_PASSWORD)
     expect(await heldSince(test.database, member.id)).not.toBeNull()
+  })
+
+  it('sets none for a closed account', async () => {
+    const member = await registerMember(test, 'closed_since')
+    const code = await codeFor(member)
+    await closeAccount(test.database.db, member.id)
+    expect(await reset(member.email, code)).toMatchObject(REFUSED('account_closed'))
   })
 
   it('is refused for a common or the present password, before anything ends or is held, and stays valid', async () => {

@@ -13,7 +13,7 @@ import {
 import { reportCsv, reportList, reportTotals } from '@sum28/contract/staff-reports-routes.ts'
 import { listWithdrawals } from '@sum28/contract/staff-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
 import { bindList } from '#src/http/call.ts'
 import { settleRound } from '#src/modules/bets/round-bets.ts'
@@ -50,6 +50,20 @@ it('the start page shows each role the pending tasks that it may see', async () 
     { need: 'stops', yours: true },
   ])
   expect((await test.call(startNeeds, {}, editor)).data.needs).toEqual([])
+  // Guessed codes are the task of those who may change members.
+  const guessed = (tries: number) =>
+    owner.query(
+      'update staff.member set code_tries = $2, code_tried_at = app.now() where name = $1',
+      [editor.login.name, tries],
+    )
+  onTestFinished(async () => {
+    await guessed(0)
+  })
+  await guessed(5)
+  const seenBy = async (who: { token: string }) =>
+    (await test.call(startNeeds, {}, who)).data.needs.map(({ need }) => need)
+  expect(await seenBy(boss)).toContain('staff_codes_guessed')
+  expect(await seenBy(finance)).toEqual(['stops'])
 })
 
 async function fileOf(

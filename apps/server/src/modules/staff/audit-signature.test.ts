@@ -192,6 +192,18 @@ describe('a signed log', () => {
 })
 
 describe('the recorded end', () => {
+  it('show that the latest rows were deleted together with their signatures', async () => {
+    const stage = await stageWith(3)
+    await writeAuditHead(deps(stage))
+    await stage.append(2)
+    await writeAuditHead(deps(stage))
+    await forge(
+      stage,
+      'delete from staff.audit where id > 3; delete from staff.audit_signature where audit_id > 3',
+    )
+    expect(await breakOf(stage)).toBe(5)
+  })
+
   /** The log as it is after a restore: without the rows from one on, and with others since. */
   async function restoredAt(stage: Stage, from: number): Promise<number> {
     const at = await stage.owner.value<number>('select at from staff.audit where id = $1', [

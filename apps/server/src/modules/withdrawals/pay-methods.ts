@@ -87,8 +87,11 @@ export async function savePayMethod(
   request: MethodRequest & { network: string },
 ): Promise<PayMethod | Refusal> {
   const saved = await db.transaction((tx) => savePayMethodIn(tx, deps, request))
-  if (!isRefusal(saved) || saved.faults?.acc !== 'tron_not_a_wallet') return saved
-  // Counted although it is refused, or somebody could ask without limit which addresses are players' deposit addresses.
+  const isTried =
+    isRefusal(saved) && request.kind === 'wallet' && saved.faults?.acc !== 'tron_address'
+  if (!isTried) return saved
+  // Counted although it is refused, whatever the reason, or somebody could ask without limit which addresses are players'
+  // deposit addresses.
   return (await countOfDay(db, changesOf(request.playerId))) ?? saved
 }
 

@@ -3,6 +3,7 @@ import { type OwedCountOnWire, reserves } from '@sum28/contract/fairness-routes.
 import { owed } from '@sum28/contract/own-routes.ts'
 import { owedLog } from '@sum28/contract/receipt.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
+import { amountFromWire } from '@sum28/domain/money.ts'
 import {
   type DatedCount,
   type OwedLogStep,
@@ -19,6 +20,7 @@ import { type KeptStep, logKeptSteps } from '#src/data/draw-check.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import { KeysNote } from '#src/features/keys-note.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
+import { useLastKnownBalance } from '#src/features/use-balance.ts'
 import { useText } from '#src/i18n/text.ts'
 import { momentText } from '#src/i18n/time-text.ts'
 import { Button } from '#src/parts/button.tsx'
@@ -195,6 +197,10 @@ function Check({ answer, playerId }: { answer: Answer; playerId: number }) {
   const wrong = new Set(steps.filter(({ ok }) => ok === false).map(({ name }) => t(PARTS[name])))
   const witnessedAt = steps.find(({ name }) => name === 'witness')?.computed
   const leaf = proof && readOwedLeaf(proof.leaf)
+  const balance = useLastKnownBalance()
+  const owns = (typeof balance === 'string' ? amountFromWire(balance) : balance) > 0n
+  // Who has money now may have had it then.
+  const look = LOOKS[verdict === 'nothing' && owns ? 'missing' : verdict]
 
   function save() {
     const text = JSON.stringify(reply, null, 2)
@@ -207,11 +213,11 @@ function Check({ answer, playerId }: { answer: Answer; playerId: number }) {
   return (
     <>
       {verdict === 'newKeys' ? (
-        <Verdict look={LOOKS[verdict]} title={t('check.newKeys')}>
+        <Verdict look={look} title={t('check.newKeys')}>
           {t('check.newKeysText', { count: steps.length })}
         </Verdict>
       ) : (
-        <Verdict look={LOOKS[verdict]} title={t(`owed.${verdict}`)}>
+        <Verdict look={look} title={t(`owed.${verdict}`)}>
           {verdict === 'bad'
             ? t('owed.wrong', { parts: [...wrong].join(' · ') })
             : t(`owed.${verdict}Text`)}

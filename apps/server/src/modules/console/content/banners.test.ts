@@ -176,9 +176,15 @@ it('a promo picture is added, titled in two languages, and hidden', async () => 
   ])
 })
 
-it('two who add at once both add one', async () => {
+it('two who add at once both add one, each noted as his own', async () => {
+  const owner = await staffSession(test)
   const by = await addStaff(test, 'editor')
   const add = (title_en: string) => test.call(wire.addPromo, { image: PROMO, title_en }, by)
   const replies = await Promise.all([add('one'), add('another')])
   expect(replies.map(({ code }) => code)).toEqual([1, 1])
+  const added = (await test.call(wire.listPromos, {}, by)).data.slice(-2)
+  const { list } = (await test.call(listAuditRows, { limit: 2 }, owner)).data
+  expect(list.map(({ subject }) => subject).toSorted()).toEqual(
+    added.map(({ id }) => `promo:${id}`).toSorted(),
+  )
 })

@@ -338,6 +338,11 @@ it('the reports have the settled bets of game days and the money of calendar day
     for (const name of ['bets', 'turnover', 'payouts', 'result'] as const) {
       expect(sum?.[name], about).toBe(rows.reduce((total, row) => total + row[name], 0n))
     }
+    // Given money belongs to no game or room.
+    if (by === 'day' || by === 'player') {
+      const given = rows.reduce((total, row) => total + (row.adjustments ?? 0n), 0n)
+      expect(sum?.adjustments ?? 0n, about).toBe(given)
+    }
   }
 })
 
