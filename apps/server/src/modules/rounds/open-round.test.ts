@@ -53,6 +53,17 @@ async function taken({ owner }: TestDatabase) {
   }
 }
 
+it('no round opens while the clocks disagree, and no seed is taken', async () => {
+  const database = await createTestDatabase()
+  const chain = await addChain(database, 1)
+  await database.owner.query('update games.house set clocks_apart_since = app.now()')
+  expect(await opened(database, { chain })).toBe(false)
+  expect((await taken(database)).rounds).toEqual([])
+  await database.owner.query('update games.house set clocks_apart_since = null')
+  expect(await opened(database, { chain })).toBe(true)
+  expect((await taken(database)).used).toMatchObject([{ id: chain, used: 1 }])
+})
+
 describe('a round that opens', () => {
   it('takes the next seed of its chain, and none if it is open already', async () => {
     const database = await createTestDatabase()
