@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it, vi } from 'vitest'
@@ -66,7 +66,8 @@ it('keeps no round whose day’s returns were taken and whose seed was shown, an
   take(seed(3))
   take(entry('returns', { day: '2026-11-20' }))
   setFlagsFromString('--expose-gc')
-  await sleep(1)
+  // What was looked up is held until then.
+  await nextTurn()
   runInNewContext('gc')()
   expect(rounds.map((round) => round.deref()?.issue)).toEqual([undefined, '20261120102', undefined])
   for (const text of [voided(1), seed(1)]) {
