@@ -2989,7 +2989,7 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 --   console_money.snapshot_balances() returns boolean [owner] [jobs]
 --   console_money.take_answer(of_batch integer, of_withdrawal bigint, amount bigint, new_state text, new_reference text, new_reason text, in_session text) returns text
 --   console_money.take_batch(of_batch integer, taken_from text, by_session text) returns TABLE(answer text, dropped bigint[]) [owner] [api]
---   console_money.take_refund_answer(of_deposit bigint, fault text) returns void [owner] [jobs]
+--   console_money.take_refund_answer(of_deposit bigint, payment text, fault text) returns void [owner] [jobs]
 --   console_money.take_refund(of_deposit bigint, taken_from text, by_session text) returns text [owner] [api]
 --   console_money.trial_balance(until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [owner] [api]
 --   console_money.waits_for(proposal staff.proposal, member integer) returns boolean [owner] [api] [jobs]

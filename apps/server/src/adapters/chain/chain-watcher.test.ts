@@ -5,11 +5,18 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { clearFailures, failNext } from '#testing/hosts/local-node-failures.ts'
 import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
-import { readSeenTransfers, readSolidBlocks, type SolidBlock } from './chain-watcher.ts'
+import {
+  commonSolidHead,
+  confirmTransfers,
+  readSeenTransfers,
+  readSolidBlocks,
+  type SolidBlock,
+} from './chain-watcher.ts'
 import { LOCAL_FAUCET_ADDRESS } from './local-tron-node.ts'
-import { tronAddressOfHex, USDT_MAINNET_CONTRACT } from './tron-address.ts'
+import { topicOfTronAddress, tronAddressOfHex, USDT_MAINNET_CONTRACT } from './tron-address.ts'
 import { fail } from './tron-call.ts'
-import type { TronNode } from './tron-node.ts'
+import type { TronBlock, TronNode } from './tron-node.ts'
+import { usdtTransfers } from './usdt-transfers.ts'
 
 const contract = USDT_MAINNET_CONTRACT
 const from = LOCAL_FAUCET_ADDRESS
@@ -190,6 +197,62 @@ describe('a step of the watcher', () => {
     expect(blocks[0]?.transfers).toHaveLength(1)
     expect(blocks[0]?.unusable).toMatchObject([{ reason: 'amount_too_large', logIndex: 1 }])
     expect(blocks[0]?.skipped).toMatchObject([{ reason: 'transaction_failed' }])
+  })
+})
+
+describe('a second node', () => {
+  test('that says something else of a block with a transfer to us confirms nothing', async () => {
+    const { node, local, grow } = await serve()
+    local.transfer({ to, amountMicro: 5n })
+    grow(4)
+    const answer = await node.solidBlock({ blockNumber: 1, solidHeight: 2 })
+    if (!answer.ok) throw new Error(answer.failure.message)
+    const { blockTime, infos } = answer.value
+    const block = { blockNumber: 1, blockTime, ...usdtTransfers(infos, contract) }
+    const confirmed = (said: Partial<TronBlock>) =>
+      confirmTransfers(
+        { ...node, solidBlock: async () => ({ ok: true, value: { ...answer.value, ...said } }) },
+        block,
+        { contract, ours: new Set([to]), signal: new AbortController().signal },
+      )
+    await confirmed({})
+    const topicOf = (address: string) => topicOfTronAddress(address) ?? ''
+    const changed = (earlier: string, later: string) => ({
+      infos: JSON.parse(JSON.stringify(infos).replaceAll(earlier, later)),
+    })
+    for (const said of [
+      { blockTime: null },
+      { blockTime: new Date(0) },
+      { infos: [] },
+      changed(topicOf(from), topicOf(fakeUsdt)),
+      changed(topicOf(to), topicOf(fakeUsdt)),
+      changed('5"', '6"'),
+    ]) {
+      await expect(confirmed(said), JSON.stringify(said)).rejects.toThrow('different transfers')
+    }
+  })
+
+  test('that has another time for its head leaves the earlier one, and none if one says none', async () => {
+    const saying = async (ms: number | null) => {
+      const { node } = await serve()
+      const blockTime = ms === null ? null : new Date(ms)
+      return {
+        ...node,
+        solidHead: async () => ({ ok: true as const, value: { blockNumber: 7, blockTime } }),
+      }
+    }
+    for (const [first, second, common] of [
+      [9, 50, 9],
+      [50, 9, 9],
+      [9, null, null],
+      [null, 9, null],
+    ] as const) {
+      const head = await commonSolidHead({
+        node: await saying(first),
+        second: await saying(second),
+      })
+      expect(head.ok && (head.value.blockTime?.getTime() ?? null)).toBe(common)
+    }
   })
 })
 

@@ -24,7 +24,10 @@ export type WatchStep = {
   stoppedBy?: WatchStop
 }
 
-/** The newest block that is solid on both nodes, since one alone may invent a height; without a second, on the first. */
+/**
+ * The newest block that is solid on both nodes, since one alone may invent a height; without a second, on the first. Its
+ * time is the earlier of the two that they say, since one alone may invent a time, and null if one says none.
+ */
 export async function commonSolidHead(
   { node, second }: { node: TronNode; second?: TronNode | null },
   signal?: AbortSignal,
@@ -35,7 +38,16 @@ export async function commonSolidHead(
   if (!other.ok) {
     return fail({ ...other.failure, message: `the second node: ${other.failure.message}` })
   }
-  return other.value.blockNumber < head.value.blockNumber ? other : head
+  const heads = [head.value, other.value]
+  const times = heads.map(({ blockTime }) => blockTime?.getTime() ?? Number.NaN)
+  const earlier = Math.min(...times)
+  return {
+    ok: true,
+    value: {
+      blockNumber: Math.min(...heads.map(({ blockNumber }) => blockNumber)),
+      blockTime: Number.isNaN(earlier) ? null : new Date(earlier),
+    },
+  }
 }
 
 /**
@@ -115,26 +127,29 @@ export async function readSolidBlocks(options: {
 export class SecondNodeSilent extends Error {}
 
 /**
- * Makes sure that a second node has the same transfers in a block that is solid there: transaction, position, receiver
- * and amount.
+ * Makes sure that a second node has the same transfers in a block that is solid there: its time, and of each the transaction,
+ * position, sender, receiver and amount.
  *
  * @param ours the receivers whose transfers are compared
  * @throws SecondNodeSilent if it does not answer; Error if it says something else
  */
 export async function confirmTransfers(
   second: TronNode,
-  { blockNumber, transfers }: SolidBlock,
+  { blockNumber, blockTime, transfers }: SolidBlock,
   { contract, ours, signal }: { contract: string; ours: ReadonlySet<string>; signal: AbortSignal },
 ): Promise<void> {
   const block = await second.solidBlock({ blockNumber, solidHeight: blockNumber }, signal)
   if (!block.ok) throw new SecondNodeSilent(block.failure.message)
-  const recordsOf = (list: BlockTransfers['transfers']) =>
+  const recordsOf = (time: Date | null, list: BlockTransfers['transfers']) =>
     list
       .filter(({ to }) => ours.has(to))
-      .map(({ txId, logIndex, to, amountMicro }) => [txId, logIndex, to, amountMicro].join(' '))
+      .map(({ txId, logIndex, from, to, amountMicro }) =>
+        [time?.getTime(), txId, logIndex, from, to, amountMicro].join(' '),
+      )
       .sort()
       .join('\n')
-  if (recordsOf(transfers) !== recordsOf(usdtTransfers(block.value.infos, contract).transfers)) {
+  const others = usdtTransfers(block.value.infos, contract).transfers
+  if (recordsOf(blockTime, transfers) !== recordsOf(block.value.blockTime, others)) {
     throw new Error(`the two nodes name different transfers in block ${blockNumber}`)
   }
 }

@@ -65,15 +65,12 @@ async function watched(...addresses: string[]) {
   return { owner, members, credit }
 }
 
-it("a deposit keeps its block's time, and has that of now if the chain did not tell it", async () => {
+it("a deposit keeps its block's time, and is not credited without it: that says whose address it was", async () => {
   const { owner, credit } = await watched('T1')
   const told = NOW - 60_000
   await credit([['T1', 2_000_000n]], new Date(told))
-  await credit([['T1', 2_000_000n]], null)
-  expect(await owner.query('select block_at from deposits.transfer order by block')).toEqual([
-    { block_at: told },
-    { block_at: NOW },
-  ])
+  await expect(credit([['T1', 2_000_000n]], null)).rejects.toThrow('does not say its time')
+  expect(await owner.query('select block_at from deposits.transfer')).toEqual([{ block_at: told }])
 })
 
 it('a block of many transfers takes as few statements as one of a single transfer, and each member is told', async () => {

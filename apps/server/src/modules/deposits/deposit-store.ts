@@ -178,6 +178,12 @@ export async function creditBlock(
         ...{ tx_id: txId, log_index: logIndex, from_address: from, to_address: to },
         amount: String(amountMicro),
       }))
+    // When it came says whose address it was.
+    if (arrived.length > 0 && blockTime === null) {
+      throw new Error(
+        `block ${blockNumber} has a transfer to us, and the node does not say its time`,
+      )
+    }
     const at = blockTime ?? new Date(deps.now())
     const onDay = dayOf(deps.timeZone, deps.now())
     const credited = await tx.query<Credited>(

@@ -10,7 +10,12 @@ import { beforeAll, expect, it } from 'vitest'
 import { LOCAL_FAUCET_ADDRESS } from '#src/adapters/chain/local-tron-node.ts'
 import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import { fail } from '#src/adapters/chain/tron-call.ts'
-import { type TronNode, tronNode } from '#src/adapters/chain/tron-node.ts'
+import {
+  type BlockHead,
+  type TransactionInfo,
+  type TronNode,
+  tronNode,
+} from '#src/adapters/chain/tron-node.ts'
 import { keysOf } from '#src/adapters/local-keys.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
@@ -78,6 +83,18 @@ async function read(second: TronNode | null = null, first = node()) {
 }
 
 const node = () => tronNode({ url: `${test.app.url}/tron` })
+
+/** A node that says this of each transaction, and of its newest solid block. */
+const saying = (info: Partial<TransactionInfo>, head?: BlockHead): TronNode => ({
+  ...node(),
+  async solidTransaction(...ask) {
+    const answer = await node().solidTransaction(...ask)
+    return answer.ok ? { ok: true, value: { ...answer.value, ...info } } : answer
+  },
+  async solidHead() {
+    return head ? { ok: true, value: head } : await node().solidHead()
+  },
+})
 
 const pay = (id: number, reference: string, by = bob) => recordPaid(test, { id, reference }, by)
 const correct = (id: number, reference: string | undefined, by: StaffSession) =>
@@ -152,16 +169,10 @@ it('a transaction that failed, or pays something else, is wrong, and another per
 it('a transaction from before the request is wrong, even of this amount to this payee', async () => {
   const { id } = await approved()
   const at = await instantOf({ id, at: 'requested_at' })
-  /** A node that gives this time to each transaction. */
-  const timed = (blockTimeStamp: number | null): TronNode => ({
-    ...node(),
-    async solidTransaction(...ask) {
-      const answer = await node().solidTransaction(...ask)
-      return answer.ok ? { ok: true, value: { ...answer.value, blockTimeStamp } } : answer
-    },
-  })
+  const timed = (blockTimeStamp: number | null) => saying({ blockTimeStamp })
   await pay(id, sent([{}]))
-  expect(await read(null, timed(at - 1))).toEqual({ seen: 0, wrong: 1 })
+  // The clocks of chain and database may differ by ten minutes.
+  expect(await read(null, timed(at - 600_001))).toEqual({ seen: 0, wrong: 1 })
   expect(await shown(id)).toMatchObject({
     ...{ state: 'payout_wrong', payout_fault: 'before_request' },
   })
@@ -169,8 +180,31 @@ it('a transaction from before the request is wrong, even of this amount to this 
   // Without its time nothing is known.
   expect(await read(null, timed(null))).toEqual({ seen: 0, wrong: 0 })
   // Before the approval, which a restore may have undone.
-  expect(await read(null, timed(at + 1))).toEqual({ seen: 1, wrong: 0 })
+  expect(await read(null, timed(at - 600_000))).toEqual({ seen: 1, wrong: 0 })
   await expectAlwaysTrue(test.database.owner)
+})
+
+it('a transaction of which the nodes leave out how it ended is awaited for a day before it counts as failed', async () => {
+  const { id } = await approved()
+  await pay(id, sent([{}]))
+  const paidAt = await instantOf({ id, at: 'paid_at' })
+  const head = (hours: number) => ({
+    blockNumber: 1,
+    blockTime: new Date(paidAt + hours * HOUR_MS),
+  })
+  const omissions = [{ receipt: {} }, { receipt: undefined, log: undefined }, { log: [] }]
+  for (const omission of omissions) {
+    expect(await read(null, saying(omission, head(24.9)))).toEqual({ seen: 0, wrong: 0 })
+  }
+  // One node's time alone ends nothing, nor does a node that says none.
+  for (const second of [
+    saying({ log: [] }, head(1)),
+    saying({ log: [] }, { blockNumber: 9, blockTime: null }),
+  ]) {
+    expect(await read(second, saying({ log: [] }, head(48)))).toEqual({ seen: 0, wrong: 0 })
+  }
+  expect(await read(null, saying({ log: [] }, head(25.1)))).toEqual({ seen: 0, wrong: 1 })
+  expect(await shown(id)).toMatchObject({ state: 'payout_wrong', payout_fault: 'failed' })
 })
 
 it('a transaction that is not on the chain is awaited for a day, and then the withdrawal can be paid again', async () => {

@@ -24,6 +24,9 @@ const READ_MAX = 200
 /** A transaction is valid for a day at most. */
 const VALID_MS = 25 * 3_600_000
 
+/** How far the chain's clock and the database's may be apart: a payment this much before its request is no earlier one. */
+const CLOCKS_APART_MS = 600_000
+
 export type PayoutReader = {
   db: Database
   cipher: SecretCipher
@@ -49,7 +52,7 @@ export async function readPayouts(
   // In no order, so that transactions which never come do not keep others waiting.
   const awaited = await db.query<Awaited>(
     `select withdrawal.id, withdrawal.player_id as "playerId", amount, payout_reference as reference,
-       requested_at as since, pay_method_id as "payMethodId", kind, shown_number as "shownNumber", bank_name as "bankName"
+       requested_at as since, paid_at as "paidAt", pay_method_id as "payMethodId", kind, shown_number as "shownNumber", bank_name as "bankName"
      from withdrawals.withdrawal join withdrawals.pay_method on pay_method.id = pay_method_id
      where stage = 'on_chain' order by random() limit $1`,
     [READ_MAX],
@@ -75,7 +78,7 @@ export async function readPayouts(
     const verdict = await verdictOf(deps, { ...payout, payee }, signal)
     if (verdict === 'failed') return counts
     if (verdict === 'absent' && readUntil !== null) await noteAbsent(db, payout, readUntil)
-    if (verdict === null || verdict === 'absent') continue
+    if (verdict === null || verdict === 'absent' || !isFinal(verdict, payout, readUntil)) continue
     const word = await take(db, payout, verdict)
     if (word === 'stale') continue
     counts[word] += 1
@@ -87,11 +90,10 @@ export async function readPayouts(
     if (signal.aborted) return counts
     const verdict = await verdictOf(deps, refund, signal)
     if (verdict === 'failed') return counts
-    if (verdict === null) continue
-    const never = readUntil !== null && readUntil.getTime() >= refund.paidAt + VALID_MS
-    if (verdict === 'absent' && !never) continue
+    if (verdict === null || !isFinal(verdict, refund, readUntil)) continue
     const fault = verdict === 'absent' ? 'absent' : verdict.fault
-    await callFunction(db, 'console_money.take_refund_answer', refund.id, fault)
+    const { id, reference } = refund
+    await callFunction(db, 'console_money.take_refund_answer', id, reference, fault)
     counts[fault === null ? 'seen' : 'wrong'] += 1
     if (fault !== null) log.error({ deposit: String(refund.id), fault }, 'a refund was not paid')
   }
@@ -105,16 +107,29 @@ type Payment = {
   reference: string
   /** Milliseconds since 1970: an earlier transaction was meant for something else. */
   since: number
+  /** When staff named the transaction, in milliseconds since 1970. */
+  paidAt: number
 }
 
 /** The refund of a held deposit that came on the chain, to its sender or to the address that was proposed instead. */
-type Refund = Payment & { payee: string; paidAt: number }
+type Refund = Payment & { payee: string }
 
 /** A payout to a wallet. */
 type Awaited = Payment &
   Pick<PayMethod, 'kind' | 'shownNumber' | 'bankName'> & { playerId: number; payMethodId: number }
 
-type Verdict = { logs: number[]; fault: string | null }
+/** `silent`: no transfer, no log of anything else and no failure is named, so the node may have left something out. */
+type Verdict = { logs: number[]; fault: string | null; silent?: true }
+
+/** Whether a verdict can be taken: that something is not there, only once no transaction of then is valid any more. */
+function isFinal(
+  verdict: Verdict | 'absent',
+  { paidAt }: Payment,
+  readUntil: Date | null,
+): boolean {
+  if (verdict !== 'absent' && !verdict.silent) return true
+  return readUntil !== null && readUntil.getTime() >= paidAt + VALID_MS
+}
 
 /** Records what the chain says, and tells the player of a payment. */
 function take(
@@ -178,12 +193,18 @@ function judge(
   const { transfers } = usdtTransfers([info], paid.contract)
   const toPayee = transfers.filter(({ to }) => to === paid.payee)
   const right = toPayee.filter(({ amountMicro }) => amountMicro === paid.amount)
-  if (transfers.length === 0) return { logs: [], fault: 'failed' }
+  if (transfers.length === 0) {
+    const outcome = info.receipt?.result
+    const namesLogs = outcome === 'SUCCESS' && (info.log ?? []).length > 0
+    const saysFailed = info.result === 'FAILED' || (outcome && outcome !== 'SUCCESS')
+    return { logs: [], fault: 'failed', ...(!namesLogs && !saysFailed && { silent: true }) }
+  }
   if (toPayee.length === 0) return { logs: [], fault: 'other_payee' }
   if (right.length === 0) return { logs: [], fault: 'other_amount' }
   // Of an earlier payment nobody meant this withdrawal. Its approval may be later: a restore undoes it, not the payment.
   if (!info.blockTimeStamp) return null
-  if (info.blockTimeStamp < paid.since) return { logs: [], fault: 'before_request' }
+  if (info.blockTimeStamp < paid.since - CLOCKS_APART_MS)
+    return { logs: [], fault: 'before_request' }
   return { logs: right.map(({ logIndex }) => logIndex), fault: null }
 }
 
