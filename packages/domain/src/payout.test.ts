@@ -135,6 +135,13 @@ describe('all in', () => {
     expect(allInStake({ balance, selections: count })).toBe(stake)
   })
 
+  it('spends what a limit leaves, if that is less than the balance without one unit', () => {
+    const all = (left: bigint) => allInStake({ balance: 100n * U, left, selections: 2 })
+    expect([7_500_000n, 7_509_999n, 99n * U, 500n * U, 0n].map(all)).toEqual([
+      ...[3_750_000n, 3_750_000n, 49_500_000n, 49_500_000n, 0n],
+    ])
+  })
+
   it('is the largest whole number of cents on each that leaves one unit', () => {
     const balances = fc.bigInt({ min: 0n, max: 10n ** 16n })
     fc.assert(

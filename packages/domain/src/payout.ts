@@ -51,16 +51,24 @@ export function payoutMax(stake: Amount, selections: readonly Selection[]): Amou
   return most
 }
 
-/** 'All in': (balance − 1 u) divided among the selections, in whole cents, never below zero. */
+/**
+ * 'All in': (balance − 1 u) divided among the selections, in whole cents, never below zero.
+ *
+ * @param left what the player's own limits leave, if they leave less; null without one
+ */
 export function allInStake({
   balance,
+  left = null,
   selections,
 }: {
   balance: Amount
+  left?: Amount | null
   selections: number
 }): Amount {
-  if (selections < 1 || balance <= MICRO) return 0n
+  const kept = balance - MICRO
+  const spent = left !== null && left < kept ? left : kept
+  if (selections < 1 || spent <= 0n) return 0n
   const cent = MICRO / 100n
-  const each = (balance - MICRO) / BigInt(selections)
+  const each = spent / BigInt(selections)
   return each - (each % cent)
 }

@@ -62,7 +62,10 @@ export function checkSecurityCode(
 async function notToBeTried(db: Queryable, playerId: number): Promise<Refusal> {
   const { isSet, lockedForSeconds } = await codeState(db, playerId)
   if (!isSet) return refuse('security_code_not_set')
-  return refuse('security_code_locked', { retry_after: Math.max(1, lockedForSeconds) })
+  return refuse('security_code_locked', {
+    retry_after: Math.max(1, lockedForSeconds),
+    hours: Math.max(1, Math.ceil(lockedForSeconds / 3_600)),
+  })
 }
 
 export const CODE_CHANGES_A_DAY = 20

@@ -309,6 +309,9 @@ describe('a withdrawal', () => {
       return data.waits_for_identity
     }
     const approve = (id: number) => test.call(approveWithdrawal, { id }, finance)
+    // Nothing is no sum, from which all would wait.
+    expect(await terms('0')).toMatchObject({ code: 1 })
+    expect((await test.call(staffWire.identityTerms, {}, owner)).data).toEqual({ asked_from: null })
     expect(await terms('500')).toMatchObject({ code: 1 })
     const first = await withdraw(test, member, '300')
     expect(await waits(first)).toBe(false)

@@ -368,13 +368,13 @@ export function identityTermsOf(db: Queryable): Promise<{ askedFrom: Amount | nu
   )
 }
 
-/** @param askedFrom null: identity is not asked for */
+/** @param askedFrom null or nothing: identity is not asked for */
 export async function setIdentityTerms(
   db: Database,
   { askedFrom, session }: { askedFrom: Amount | null; session: string },
 ): Promise<Refusal | null> {
   const set = await asStaff(db, (tx) =>
-    tx.query('select withdrawals.set_identity_terms($1, $2)', [askedFrom, session]),
+    tx.query('select withdrawals.set_identity_terms($1, $2)', [askedFrom || null, session]),
   )
   return isRefusal(set) ? set : null
 }

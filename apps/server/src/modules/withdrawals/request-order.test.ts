@@ -71,7 +71,7 @@ it('a code that is locked is not tried, even if it is right', async () => {
   const { database, player, ask, requested } = await openAskingMember()
   for (let tries = 0; tries < 5; tries += 1) await ask({ code: '000000' })
   expect(await ask()).toEqual({
-    ...{ refused: 'security_code_locked', details: { retry_after: 86_400 } },
+    ...{ refused: 'security_code_locked', details: { retry_after: 86_400, hours: 24 } },
   })
   expect(await requested()).toEqual([])
   expect(await cashOf(database, player)).toBe(1_000n * U)

@@ -8,7 +8,7 @@ import { call } from '#src/data/client.ts'
 import { readTypedAmount, typedForm, typedSoFar } from '#src/data/typed-amount.ts'
 import { ErrorState, Loaded } from '#src/features/loaded.tsx'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
-import { shareText } from '#src/i18n/number-text.ts'
+import { oddsText, shareText } from '#src/i18n/number-text.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { TextField } from '#src/parts/fields.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '#src/parts/label-values.tsx'
@@ -36,7 +36,7 @@ type FollowDialogProps = {
 }
 
 /**
- * Asks for confirmation before following a bet: shows whose it is, its round, selections and their chance, and lets the
+ * Asks for confirmation before following a bet: shows whose it is, its round, selections, their odds and chance, and lets the
  * player change the amount.
  */
 export const FollowDialog = memo(function FollowDialog(props: FollowDialogProps) {
@@ -85,6 +85,11 @@ export const FollowDialog = memo(function FollowDialog(props: FollowDialogProps)
             <LabelValue label={t('follow.play')}>
               <OutcomeTags outcomes={shown.outcomes} />
             </LabelValue>
+            {selections.length > 0 && (
+              <LabelValue label={t('panel.odds')}>
+                {selections.map(({ odds }) => oddsText(odds, tag)).join(' · ')}
+              </LabelValue>
+            )}
             <LabelValue label={t('panel.chance')}>
               {shareText(String(waysOfAny(shown.ruleIds) / 1_000), tag)}
             </LabelValue>

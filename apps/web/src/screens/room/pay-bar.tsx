@@ -287,10 +287,11 @@ export function useHindrance(stakeMin: Amount) {
 
 function AllInButton({ room: { panel }, onAllIn }: { room: PanelRoom; onAllIn: () => void }) {
   const t = useText()
-  const balance = useSpendable()
+  const balance = use(BalanceContext)
+  const left = useTightestLimit(BET_LIMITS)?.left ?? null
 
   function confirm() {
-    if (state.allInOf({ balance, panel }) > 0n) onAllIn()
+    if (allInOf({ balance, panel }, left) > 0n) onAllIn()
     else showToast(t('panel.allInNothing'))
   }
 
@@ -306,13 +307,6 @@ function AllInButton({ room: { panel }, onAllIn }: { room: PanelRoom; onAllIn: (
   )
 }
 
-/** What may be staked now: the balance, or what a limit leaves of it; null while the balance is unknown. */
-function useSpendable(wanted = true): Amount | null {
-  const balance = wanted ? use(BalanceContext) : null
-  const left = useTightestLimit(BET_LIMITS)?.left ?? null
-  return balance !== null && left !== null && left < balance ? left : balance
-}
-
 type AllInDialogProps = {
   open: boolean
   room: PanelRoom
@@ -325,15 +319,18 @@ function AllInDialog({ open, room, onClose, onConfirm }: AllInDialogProps) {
   const t = useText()
   const { tag } = useLocale()
   const { panel } = room
-  const balance = useSpendable(open)
-  const stake = useLastValue(open ? allInOf({ balance, panel }) : null) ?? 0n
+  const balance = open ? use(BalanceContext) : null
+  const left = useTightestLimit(BET_LIMITS)?.left ?? null
+  const most = allInOf({ balance, panel }, left)
+  const stake = useLastValue(open ? most : null) ?? 0n
+  const byLimit = useLastValue(open ? most < allInOf({ balance, panel }) : null)
   const count = panel.ruleIds.length
   return (
     <Dialog
       open={open}
       onClose={onClose}
       tone="warn"
-      title={t('panel.allInTitle')}
+      title={t(byLimit ? 'panel.allInLimitTitle' : 'panel.allInTitle')}
       confirm={{ label: t('panel.allInConfirm'), onConfirm: () => onConfirm(stake) }}
     >
       {t('panel.allInText', {

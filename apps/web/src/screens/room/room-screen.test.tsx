@@ -423,8 +423,10 @@ it('a bet that would pass a limit of the player’s is not for sale, and the but
   const button = panel.getByRole<HTMLButtonElement>('button', { name: 'Limit: 7.50\u00a0u left' })
   expect(button.disabled).toBe(true)
   await press('All in')
-  const question = await screen.findByRole('alertdialog', { name: 'Stake all but 1\u00a0u?' })
-  expect(question.textContent).toContain('6.50\u00a0u')
+  const question = await screen.findByRole('alertdialog', {
+    name: 'Stake all that your limit leaves?',
+  })
+  expect(question.textContent).toContain('7.50\u00a0u')
   await person.keyboard('{Escape}')
   await expect.poll(() => screen.queryByRole('alertdialog')).toBeNull()
   await person.keyboard('{Escape}')

@@ -312,9 +312,16 @@ export function amountCleared(state: RoomState): RoomState {
   return { ...state, panel: { ...state.panel, ...NO_AMOUNT } }
 }
 
-/** The stake on each selection by 'all in'; 0 without money or selections. */
-export function allInOf(state: Pick<RoomState, 'balance' | 'panel'>): Amount {
-  return allInStake({ balance: state.balance ?? 0n, selections: state.panel.ruleIds.length })
+/**
+ * The stake on each selection by 'all in'; 0 without money or selections.
+ *
+ * @param left what the tightest of the player's limits leaves, or null
+ */
+export function allInOf(
+  { balance, panel }: Pick<RoomState, 'balance' | 'panel'>,
+  left: Amount | null = null,
+): Amount {
+  return allInStake({ balance: balance ?? 0n, left, selections: panel.ruleIds.length })
 }
 
 /** @param stake that of `allInOf` which the player has confirmed */
