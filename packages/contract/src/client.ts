@@ -1,8 +1,9 @@
 /**
  * The typed client of the player API. Every client follows these rules: a try may take 7 s; a try
  * that timed out, here or by the server's own word, is repeated after 2 s, up to 7 tries in all,
- * with one idempotency key for all tries of one action; any other answer of the server, even a
- * refusal, is never followed by another try.
+ * with one idempotency key for all tries of one action. An action is also repeated while there is no
+ * server or no database, and while there are too many requests if an earlier try may have done it;
+ * after any other answer, even a refusal, comes no other try.
  */
 import { anySignal } from './any-signal.ts'
 import { CODES, type Envelope, type RefusalData } from './envelope.ts'

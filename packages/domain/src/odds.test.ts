@@ -4,7 +4,7 @@ import { OUTCOME_TABLE, START_ODDS } from '../testing/outcome-table.ts'
 import {
   formatOdds,
   formatShare,
-  oddsAreFair,
+  oddsAreAllowed,
   parseOdds,
   RETURN_MAX_PPM,
   RETURN_MIN_PPM,
@@ -31,7 +31,7 @@ describe('the odds that a room starts with', () => {
         const ppm = returnPpm({ oddsMilli, ways })
         expect(ppm).toBeLessThanOrEqual(promised)
         expect(promised - ppm).toBeLessThan(ways)
-        expect(oddsAreFair({ oddsMilli, ways })).toBe(true)
+        expect(oddsAreAllowed({ oddsMilli, ways })).toBe(true)
       }
     },
   )
@@ -42,23 +42,23 @@ describe('a change of odds', () => {
     for (const { ways } of OUTCOME_TABLE) {
       const least = Math.ceil(750_000 / ways)
       const most = Math.floor(1_000_000 / ways)
-      expect(oddsAreFair({ oddsMilli: least, ways })).toBe(true)
-      expect(oddsAreFair({ oddsMilli: most, ways })).toBe(true)
-      expect(oddsAreFair({ oddsMilli: least - 1, ways })).toBe(false)
-      expect(oddsAreFair({ oddsMilli: most + 1, ways })).toBe(false)
+      expect(oddsAreAllowed({ oddsMilli: least, ways })).toBe(true)
+      expect(oddsAreAllowed({ oddsMilli: most, ways })).toBe(true)
+      expect(oddsAreAllowed({ oddsMilli: least - 1, ways })).toBe(false)
+      expect(oddsAreAllowed({ oddsMilli: most + 1, ways })).toBe(false)
     }
     expect([RETURN_MIN_PPM, RETURN_MAX_PPM]).toEqual([750_000, 1_000_000])
   })
 
   it('may be saved exactly on the bounds', () => {
-    expect(oddsAreFair({ oddsMilli: 1500, ways: 500 })).toBe(true)
-    expect(oddsAreFair({ oddsMilli: 2000, ways: 500 })).toBe(true)
-    expect(oddsAreFair({ oddsMilli: 1499, ways: 500 })).toBe(false)
-    expect(oddsAreFair({ oddsMilli: 2001, ways: 500 })).toBe(false)
+    expect(oddsAreAllowed({ oddsMilli: 1500, ways: 500 })).toBe(true)
+    expect(oddsAreAllowed({ oddsMilli: 2000, ways: 500 })).toBe(true)
+    expect(oddsAreAllowed({ oddsMilli: 1499, ways: 500 })).toBe(false)
+    expect(oddsAreAllowed({ oddsMilli: 2001, ways: 500 })).toBe(false)
   })
 
   it.each([0, -1920, 1920.5, Number.NaN, Infinity])('is refused at %d thousandths', (oddsMilli) => {
-    expect(oddsAreFair({ oddsMilli, ways: 500 })).toBe(false)
+    expect(oddsAreAllowed({ oddsMilli, ways: 500 })).toBe(false)
   })
 })
 

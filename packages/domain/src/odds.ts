@@ -20,7 +20,7 @@ export function returnPpm({ oddsMilli, ways }: { oddsMilli: OddsMilli; ways: num
 }
 
 /** Whether a change to these odds may be saved: the return lies within 0.75 … 1. */
-export function oddsAreFair(offer: { oddsMilli: OddsMilli; ways: number }): boolean {
+export function oddsAreAllowed(offer: { oddsMilli: OddsMilli; ways: number }): boolean {
   const ppm = returnPpm(offer)
   return Number.isSafeInteger(offer.oddsMilli) && ppm >= RETURN_MIN_PPM && ppm <= RETURN_MAX_PPM
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { storeFirst } from './local-keys.ts'
 
-it('of two processes that store their keys at once, both go on with those of the first', () => {
+it('of two that store their keys, the second goes on with those of the first', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sum28-keys-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'new', 'keys.json')

@@ -38,13 +38,8 @@ it('connections are opened only where their breaking is listened to', () => {
   const opening = files.filter((file) =>
     /\bnew (pg\.)?(Client|Pool)\(/.test(readFileSync(join(ROOT, file), 'utf8')),
   )
-  expect(opening.sort()).toEqual([
-    'apps/server/src/adapters/bus/postgres-bus.ts',
-    'apps/server/src/adapters/postgres/embedded-postgres.test.ts',
-    'apps/server/src/db/database.ts',
-    'apps/server/src/db/leadership.ts',
-    'apps/server/src/db/with-client.ts',
-    'apps/server/testing/database/first-contents.ts',
-    'lab/bench/baseline-server.ts',
-  ])
+  expect(opening.length).toBeGreaterThan(3)
+  for (const file of opening) {
+    expect(readFileSync(join(ROOT, file), 'utf8'), file).toMatch(/\.on\('error'/)
+  }
 })

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { HandedFile } from '#src/features/handed-file.tsx'
 import { activateLanguage, loadAllTexts } from '#src/i18n/load.tsx'
@@ -32,8 +32,12 @@ it('where the browser can share files, the file can be shared instead', async ()
 })
 
 it('a text can be copied instead, another file not', async () => {
-  await show(FILE)
-  screen.getByRole('button', { name: 'Copy contents' })
+  const person = await show(FILE)
+  const writeText = vi.fn()
+  vi.stubGlobal('isSecureContext', true)
+  vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } })
+  await person.click(screen.getByRole('button', { name: 'Copy contents' }))
+  await waitFor(() => expect(writeText).toHaveBeenCalledWith('a;b'))
   document.body.innerHTML = ''
   await show({ name: 'data.zip', blob: new Blob([], { type: 'application/zip' }) })
   expect(screen.queryByRole('button')).toBeNull()

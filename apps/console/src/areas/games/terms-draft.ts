@@ -2,7 +2,7 @@
 import type { RequestOf } from '@sum28/contract/route.ts'
 import type { proposeRoomChange, RoomTerms } from '@sum28/contract/staff-games-routes.ts'
 import { amountFromWire, parseAmount } from '@sum28/domain/money.ts'
-import { oddsAreFair, parseOdds, returnPpm } from '@sum28/domain/odds.ts'
+import { oddsAreAllowed, parseOdds, returnPpm } from '@sum28/domain/odds.ts'
 
 export const LIMITS = ['stake_min', 'stake_max', 'entry_min'] as const
 
@@ -20,7 +20,7 @@ export type Draft = {
 export function typedReturn(ways: number, text: string): { ppm: number; fair: boolean } | null {
   const oddsMilli = parseOdds(text)
   if (oddsMilli === null) return null
-  return { ppm: returnPpm({ oddsMilli, ways }), fair: oddsAreFair({ oddsMilli, ways }) }
+  return { ppm: returnPpm({ oddsMilli, ways }), fair: oddsAreAllowed({ oddsMilli, ways }) }
 }
 
 /** Compares the typed values with a room's terms. An unchanged field keeps its value. */

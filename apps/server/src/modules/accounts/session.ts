@@ -1,6 +1,7 @@
 /**
  * Sessions: a token of 256 random bits, kept by the client and stored as its hash. A session ends after 30 minutes
- * without a call, after 24 hours in any case, at logout, and when the password changes or the account is frozen.
+ * without a call, after 24 hours in any case, at logout, and when the password changes, a remembered device's secret is
+ * used twice, staff end it, or the account is frozen or closed.
  */
 import { hash, randomBytes } from 'node:crypto'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'

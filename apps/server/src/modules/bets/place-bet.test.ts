@@ -8,7 +8,7 @@ import {
   placeAccepted,
   placeAll,
 } from '#testing/database/fixtures.ts'
-import { createTestDatabase, stopClock } from '#testing/database/test-database.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 
 const U = 1_000_000n
 
@@ -49,7 +49,6 @@ describe('placing orders', () => {
 
   it('keeps parallel batches of many players apart and every book right', async () => {
     const database = await createTestDatabase()
-    await stopClock(database)
     const round = await openTestRound(database)
     const other = await openTestRound(database, { gameId: 2 })
     const players = await Promise.all(

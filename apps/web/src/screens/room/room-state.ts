@@ -363,7 +363,7 @@ export function feedScrolled(state: RoomState, { atNewest }: { atNewest: boolean
 
 // Derived values
 
-/** Why the bet in the panel would be refused: the amount is what it is short of, or over; of a limit, what is left. */
+/** Why the bet in the panel would be refused: the amount is what it is short of, or over; for `above-payout` the greatest payout, of a limit what is left. */
 export type OrderHindrance = {
   readonly because: 'below-minimum' | 'above-balance' | 'above-payout' | 'above-limit'
   readonly amount: Amount

@@ -1,7 +1,7 @@
 import type { RoomTerms } from '@sum28/contract/staff-games-routes.ts'
 import type { Proposal as WireProposal } from '@sum28/contract/staff-proposal-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
-import { formatOdds, type OddsMilli, oddsAreFair } from '@sum28/domain/odds.ts'
+import { formatOdds, type OddsMilli, oddsAreAllowed } from '@sum28/domain/odds.ts'
 import { type RuleId, ruleById } from '@sum28/domain/outcomes.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
 import { oddsOfRoom } from '#src/modules/games/catalog.ts'
@@ -185,7 +185,7 @@ export async function contentOf(db: Queryable, proposal: Proposal): Promise<Room
   if (stakeMin === 0n) return malformed({ stake_min: 'required' })
   if (stakeMax < stakeMin) return malformed({ stake_max: 'stake_order' })
   const fair = odds.every(({ ruleId, oddsMilli }) =>
-    oddsAreFair({ oddsMilli, ways: ruleById(ruleId)?.ways ?? 0 }),
+    oddsAreAllowed({ oddsMilli, ways: ruleById(ruleId)?.ways ?? 0 }),
   )
   if (!fair) return malformed({ odds: 'odds_return' })
   const step = (before: Amount, after: Amount) => ({ before: Number(before), after: Number(after) })
