@@ -1,5 +1,5 @@
 /** Requests to addresses that strangers name: they reach public machines alone. */
-import { type LookupAddress, lookup } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
 import { type ClientRequest, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net'
@@ -45,17 +45,42 @@ export function mayBePublic({ protocol, hostname }: URL): boolean {
 /** A request was not sent, because its address is not public. */
 export class NotPublic extends Error {}
 
-/** Resolves a name for the very connection that is made: another answer a moment later changes nothing. */
-export const publicLookup: LookupFunction = (host, options, done) => {
-  lookup(host, { ...options, all: true }, (error, found: LookupAddress[] = []) => {
-    if (error) return done(error, '', 4)
-    if (found.length === 0 || found.some(({ address }) => !isPublicAddress(address))) {
-      return done(new NotPublic(`${host} is not public`), '', 4)
-    }
-    const [first] = found
-    if (options.all) done(null, found)
-    else done(null, first?.address ?? '', first?.family ?? 4)
-  })
+/** How long a name server is waited for. */
+const NAME_MS = 2_000
+
+/**
+ * Resolves a name for the very connection that is made: another answer a moment later changes nothing. Not by the
+ * system's own function, whose few threads strangers' silent name servers would take from all who look up a name.
+ *
+ * @param nameServer in tests, the address and port of another than the system's
+ */
+export function publicLookup(nameServer?: string): LookupFunction {
+  return (host, options, done) => {
+    const names = new Resolver({ timeout: NAME_MS, tries: 1 })
+    if (nameServer) names.setServers([nameServer])
+    addressesOf(names, host).then(
+      (found) => {
+        const [first] = found
+        if (!first || found.some(({ address }) => !isPublicAddress(address))) {
+          return done(new NotPublic(`${host} is not public`), '', 4)
+        }
+        if (options.all) done(null, found)
+        else done(null, first.address, first.family)
+      },
+      (error) => done(error, '', 4),
+    )
+  }
+}
+
+type Found = { address: string; family: 4 | 6 }
+
+/** @throws the name server's error if it has no address of either kind */
+async function addressesOf(names: Resolver, host: string): Promise<Found[]> {
+  const [four, six] = await Promise.allSettled([names.resolve4(host), names.resolve6(host)])
+  if (four.status === 'rejected' && six.status === 'rejected') throw four.reason
+  const inFamily = (family: 4 | 6, answer: PromiseSettledResult<string[]>): Found[] =>
+    answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : []
+  return [...inFamily(4, four), ...inFamily(6, six)]
 }
 
 /**
@@ -88,7 +113,7 @@ export function postPublicly(
     const options = {
       ...{ method: 'POST', headers, agent: false },
       signal: signal ? AbortSignal.any([signal, late]) : late,
-      ...(anywhere ? {} : { lookup: publicLookup }),
+      ...(anywhere ? {} : { lookup: publicLookup() }),
     }
     const request = url.protocol === 'https:' ? requestSecure : requestPlain
     const sent: ClientRequest = request(url, options, (answer) => {

@@ -144,6 +144,21 @@ describe('calls of one network', () => {
     expect(await names()).toEqual(['a', 'b'])
   })
 
+  it('that ended first are deleted first, however many have ended: their statement walks an index', async () => {
+    const database = await createTestDatabase()
+    await database.freezeClock(Date.UTC(2026, 0, 1))
+    // The last to end is the first in the order of counters.
+    await database.owner.query(
+      `insert into app.call_count (counter, ends_at, calls)
+       select int4send(1001 - n), app.now() - interval '1 day' + n * interval '1 second', 1
+       from generate_series(1, 1001) n`,
+    )
+    const count = 'select from app.count_calls($1, $2, $3)'
+    await database.db.query(count, [[Buffer.from('another')], [1], [MINUTE_MS]])
+    const left = "select encode(counter, 'hex') from app.call_count where ends_at <= app.now()"
+    expect(await database.owner.column(left)).toEqual(['00000000'])
+  })
+
   it('that began on a clock that was ahead end in time once it is set back', async () => {
     const database = await createTestDatabase()
     const at = Date.UTC(2026, 0, 1)

@@ -23,12 +23,21 @@ export function hostOf({ publicUrl }: Pick<Config, 'publicUrl'>): string {
   return publicUrl ? new URL(publicUrl).host : 'sum28.localhost'
 }
 
+type LogKeys = [SigningKey, ...SigningKey[]]
+
+/** To derive a key takes as long as to sign, and each receipt is signed. */
+const derived = new WeakMap<Keys, { origin: string; keys: LogKeys }>()
+
 /** The keys that sign the log: that of the present SECRET_KEY first, then those of earlier ones, which witnesses may still know. */
-export function logKeys(origin: string, secretKeys: Keys): [SigningKey, ...SigningKey[]] {
+export function logKeys(origin: string, secretKeys: Keys): LogKeys {
+  const known = derived.get(secretKeys)
+  if (known?.origin === origin) return known.keys
   const key = (secret: string) =>
     signingKey(origin, 'log', deriveKey(secret, 'key of the public log'))
   const [present, ...earlier] = secretKeys
-  return [key(present), ...earlier.map(key)]
+  const keys: LogKeys = [key(present), ...earlier.map(key)]
+  derived.set(secretKeys, { origin, keys })
+  return keys
 }
 
 /** A witness as the sequencer asks it. */
