@@ -30,7 +30,7 @@ import { call, keyedActions } from '#src/data/call.ts'
 import { failureOf } from '#src/data/failure.ts'
 import { useMay, useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
-import { ActionButton } from '#src/parts/action-button.tsx'
+import { ActionButton, REASON } from '#src/parts/action-button.tsx'
 import { LinkCol, MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { DownloadButton } from '#src/parts/download-button.tsx'
@@ -127,7 +127,7 @@ function Cancel({ batch: { id, state, paid, failed, made_by: maker } }: { batch:
       label="areas.money.cancelBatch"
       done="areas.money.batchCancelled"
       tone="error"
-      fields={[{ name: 'reason', label: 'areas.money.reason', long: true }]}
+      fields={[REASON]}
     >
       {translate('areas.money.cancelBatchSays')}
     </ActionButton>

@@ -1,5 +1,4 @@
 import {
-  Button,
   Card,
   Chip,
   Dialog,
@@ -25,14 +24,12 @@ import { type ReactNode, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { OwnPasskeys } from '#src/areas/staff/passkeys.tsx'
 import { loadSession, useSession } from '#src/data/session.ts'
-import { useAction } from '#src/data/use-action.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, PROOF } from '#src/parts/action-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
 import { MomentText } from '#src/parts/values.tsx'
 import { RecoveryCodes } from '#src/sign-in/recovery-codes.tsx'
-import { CodeField, SignInField } from '#src/sign-in/sign-in-field.tsx'
 
 /** The user's own account: passkeys, password, address, recovery codes and sessions. */
 export function OwnPage() {
@@ -108,67 +105,25 @@ function Line({ text, children }: { text: string; children: ReactNode }) {
 /** Creates new recovery codes, after password and code; the old ones become invalid. */
 function RenewRecoveryCodes() {
   const translate = useTranslate()
-  const [open, setOpen] = useState(false)
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{translate('areas.staff.renew')}</Button>
-      {open && <RenewDialog close={() => setOpen(false)} />}
+      <ActionButton
+        route={renewRecoveryCodes}
+        request={{}}
+        label="areas.staff.renew"
+        fields={PROOF}
+        then={(reply) => setCodes(reply.recovery_codes)}
+      />
+      {codes && (
+        <Dialog open fullWidth maxWidth="xs" aria-labelledby="renew">
+          <DialogTitle id="renew">{translate('areas.staff.renew')}</DialogTitle>
+          <DialogContent>
+            <RecoveryCodes codes={codes} done={() => setCodes(null)} />
+          </DialogContent>
+        </Dialog>
+      )}
     </>
-  )
-}
-
-function RenewDialog({ close }: { close: () => void }) {
-  const translate = useTranslate()
-  const { act, pending, failure } = useAction(renewRecoveryCodes)
-  const [password, setPassword] = useState('')
-  const [totp, setTotp] = useState('')
-  const [codes, setCodes] = useState<readonly string[] | null>(null)
-
-  async function submit() {
-    const done = await act({ password, totp })
-    if (done) setCodes(done.reply.recovery_codes)
-  }
-
-  return (
-    <Dialog
-      open
-      onClose={codes ? undefined : close}
-      fullWidth
-      maxWidth="xs"
-      aria-labelledby="renew"
-    >
-      <DialogTitle id="renew">{translate('areas.staff.renew')}</DialogTitle>
-      <DialogContent>
-        {codes ? (
-          <RecoveryCodes codes={codes} done={close} />
-        ) : (
-          <form
-            noValidate
-            onSubmit={(event) => {
-              event.preventDefault()
-              void submit()
-            }}
-          >
-            <Stack sx={{ gap: 2, paddingTop: 1 }}>
-              <SignInField
-                name="password"
-                label="console.signIn.password"
-                value={password}
-                set={setPassword}
-                failure={failure}
-                type="password"
-                autoComplete="current-password"
-                autoFocus
-              />
-              <CodeField value={totp} set={setTotp} failure={failure} />
-              <Button type="submit" variant="contained" loading={pending}>
-                {translate('areas.staff.renew')}
-              </Button>
-            </Stack>
-          </form>
-        )}
-      </DialogContent>
-    </Dialog>
   )
 }
 
