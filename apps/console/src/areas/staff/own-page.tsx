@@ -1,17 +1,4 @@
-import {
-  Card,
-  Chip,
-  Dialog,
-  DialogContent,
-  DialogTitle,
-  Stack,
-  Table,
-  TableBody,
-  TableCell,
-  TableHead,
-  TableRow,
-  Typography,
-} from '@mui/material'
+import { Card, Chip, Dialog, DialogContent, DialogTitle, Stack, Typography } from '@mui/material'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import type { endMemberSession } from '@sum28/contract/staff-house-routes.ts'
 import {
@@ -28,6 +15,7 @@ import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, PROOF } from '#src/parts/action-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
+import { PlainTable } from '#src/parts/plain-table.tsx'
 import { MomentText } from '#src/parts/values.tsx'
 import { RecoveryCodes } from '#src/sign-in/recovery-codes.tsx'
 
@@ -137,41 +125,30 @@ export function SessionTable({
 }) {
   const translate = useTranslate()
   return (
-    <Table size="small" aria-label={translate('areas.staff.sessions')}>
-      <TableHead>
-        <TableRow>
-          <TableCell>{translate('areas.staff.begun')}</TableCell>
-          <TableCell>{translate('areas.staff.seen')}</TableCell>
-          <TableCell>{translate('areas.staff.from')}</TableCell>
-          <TableCell>{translate('console.actions')}</TableCell>
-        </TableRow>
-      </TableHead>
-      <TableBody>
-        {sessions.map(({ id, begun_at, seen_at, address, current }) => (
-          <TableRow key={id}>
-            <TableCell>
-              <MomentText at={begun_at} />
-            </TableCell>
-            <TableCell>
-              <MomentText at={seen_at} />
-            </TableCell>
-            <TableCell>{address}</TableCell>
-            <TableCell>
-              {current ? (
-                <Chip size="small" label={translate('areas.staff.thisOne')} />
-              ) : (
-                <ActionButton
-                  route={route}
-                  request={{ id }}
-                  label="areas.staff.endSession"
-                  done="areas.staff.sessionEnded"
-                  tone="error"
-                />
-              )}
-            </TableCell>
-          </TableRow>
-        ))}
-      </TableBody>
-    </Table>
+    <PlainTable
+      label="areas.staff.sessions"
+      rows={sessions}
+      keyOf={({ id }) => id}
+      columns={[
+        { heading: 'areas.staff.begun', show: ({ begun_at: at }) => <MomentText at={at} /> },
+        { heading: 'areas.staff.seen', show: ({ seen_at: at }) => <MomentText at={at} /> },
+        { heading: 'areas.staff.from', show: ({ address }) => address },
+        {
+          heading: 'console.actions',
+          show: ({ id, current }) =>
+            current ? (
+              <Chip size="small" label={translate('areas.staff.thisOne')} />
+            ) : (
+              <ActionButton
+                route={route}
+                request={{ id }}
+                label="areas.staff.endSession"
+                done="areas.staff.sessionEnded"
+                tone="error"
+              />
+            ),
+        },
+      ]}
+    />
   )
 }
