@@ -49,13 +49,12 @@ console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} 
 process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0)
 
 /**
- * What the product runs beside, by the Debian package that has it: the second verifier's language, the pooler that is
- * refused, the rules of the alarms, the balancer of the installations. A test whose program is missing is skipped.
+ * What the product runs beside, by the Debian package that has it: the second verifier's language, the rules of
+ * the alarms, the balancer of the installations. A test whose program is missing is skipped.
  */
 async function findPrograms() {
   const programs = [
     ['python3-cryptography', 'python3', '-c', 'import cryptography'],
-    ['pgbouncer', 'pgbouncer', '--version'],
     ['prometheus', 'promtool', '--version'],
     ['haproxy', '/usr/sbin/haproxy', '-v'],
   ]

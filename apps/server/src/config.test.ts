@@ -238,7 +238,6 @@ describe('production', () => {
     ['one chain node', { TRON_API_URL: TRON }, 'one-chain-node'],
     ['the same chain node twice', { TRON_API_URL: `${TRON},${TRON}/v1` }, 'one-chain-node'],
     ['a console beside the app', { CONSOLE_URL: undefined }, 'shared-console'],
-    ['a short round', { ROUND_SECONDS: '59' }, 'short-round'],
     ['a seal of 9 s', { SEAL_SECONDS: '9' }, 'short-seal'],
     ['a deadline of 59 s', { BEACON_DEADLINE_SECONDS: '59' }, 'short-beacon-deadline'],
     ['a hold of 11 hours', { WITHDRAWAL_HOLD_HOURS: '11' }, 'short-hold'],
@@ -267,7 +266,6 @@ describe('production', () => {
       'the least of all',
       {
         WITHDRAWAL_TWO_PERSONS_FROM: '100000',
-        ROUND_SECONDS: '60',
         SEAL_SECONDS: '10',
         BEACON_DEADLINE_SECONDS: '60',
         WITHDRAWAL_HOLD_HOURS: '12',

@@ -11,7 +11,7 @@ import {
   Typography,
 } from '@mui/material'
 import { readFields } from '@sum28/contract/read-fields.ts'
-import type { RequestOf } from '@sum28/contract/route.ts'
+import type { ReplyOf, RequestOf } from '@sum28/contract/route.ts'
 import type { StaffRoute } from '@sum28/contract/staff-route.ts'
 import { createStore, useStore } from '@sum28/ui/store.ts'
 import { type ComponentType, Fragment, type ReactNode, useEffect, useId, useState } from 'react'
@@ -53,6 +53,9 @@ const INPUT_TYPES = {
   ...{ password: 'password', time: 'datetime-local' },
 } as const
 
+/** Why: staff read it, or whom it is about, as the dialog says. */
+export const REASON: ActionField = { name: 'reason', label: 'console.reason', long: true }
+
 /** Password and code once more, for what the thief of a session must not do. */
 export const PROOF: readonly ActionField[] = [
   { name: 'password', label: 'console.signIn.password', type: 'password' },
@@ -75,9 +78,9 @@ type ActionButtonProps<R extends StaffRoute> = {
   children?: ReactNode
   fields?: readonly ActionField[]
   /** A key of the catalogs, shown after success. */
-  done: string
+  done?: string
   /** Called after success. */
-  then?: () => void
+  then?: (reply: ReplyOf<R>) => void
   tone?: 'primary' | 'error'
 }
 
@@ -176,7 +179,7 @@ function ActionDialog({
   const translate = useTranslate()
   const id = useId()
   const zone = useZone()
-  const { act, pending, ...answer } = useAction(route, { done, quiet: true })
+  const { act, pending, ...answer } = useAction(route, { ...(done && { done }), quiet: true })
   const failure = answer.failure ?? before?.failure
   // The initial values: a value that comes later, such as an uploaded picture, was not typed here.
   const [opened] = useState<Record<string, string>>(() =>
@@ -213,9 +216,10 @@ function ActionDialog({
       close()
       return
     }
-    if (!(await act(whole))) return
+    const answered = await act(whole)
+    if (!answered) return
     close()
-    then?.()
+    then?.(answered.reply)
   }
 
   return (

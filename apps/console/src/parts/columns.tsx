@@ -1,8 +1,8 @@
 /** The columns that many lists have: an amount, an instant, and a state. */
 import type { ComponentProps } from 'react'
-import { DataTable, useRecordContext, useResourceContext } from 'react-admin'
+import { DataTable, useRecordContext, useResourceContext, useTranslate } from 'react-admin'
 import { Link } from 'react-router'
-import { Moment, Money, StateChip } from '#src/parts/values.tsx'
+import { languageName, Moment, Money, StateChip } from '#src/parts/values.tsx'
 
 export function MoneyCol({ source, ...rest }: { source: string; disableSort?: boolean }) {
   return (
@@ -62,6 +62,21 @@ export function StateCol(props: ComponentProps<typeof StateChip>) {
       <StateChip {...props} />
     </DataTable.Col>
   )
+}
+
+/** The languages that the texts of a row lack. */
+export function MissingCol() {
+  return (
+    <DataTable.Col source="missing" disableSort>
+      <MissingLanguages />
+    </DataTable.Col>
+  )
+}
+
+function MissingLanguages() {
+  const translate = useTranslate()
+  const missing: readonly string[] = useRecordContext()?.missing ?? []
+  return missing.length === 0 ? translate('console.complete') : missing.map(languageName).join(', ')
 }
 
 /** The actor, and below it the time: two fields of the record in one column. */

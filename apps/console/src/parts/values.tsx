@@ -1,6 +1,8 @@
 import { Chip } from '@mui/material'
 import { amountFromWire } from '@sum28/domain/money.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
+import { languageOf } from '@sum28/ui/languages.ts'
+import type { ReactNode } from 'react'
 import { useListContext, useRecordContext, useTranslate } from 'react-admin'
 import { useZone } from '#src/data/session.ts'
 
@@ -64,11 +66,21 @@ export function MomentText({ at }: { at: number }) {
   )
 }
 
+/** The same; null without an instant. */
+export function moment(at: number | null): ReactNode {
+  return at === null ? null : <MomentText at={at} />
+}
+
 /** A field of the record that is an instant: unix seconds, or null. */
 export function Moment({ source }: { source: string }) {
   const record = useRecordContext()
   const at = record?.[source]
   return typeof at === 'number' ? <MomentText at={at} /> : '—'
+}
+
+/** A language in its own name; its tag if the product does not have it. */
+export function languageName(lang: string): string {
+  return languageOf(lang)?.name ?? lang
 }
 
 /** A day such as `2026-11-22` in words: `22 Nov 2026`. */

@@ -72,8 +72,9 @@ function OneHeld({ held }: { held: Held }) {
     if (state === 'done' || (state === 'failed' && failure?.reason !== 'unreachable')) refresh()
     if (state !== 'done') return
     dropHeld(key)
-    notify(done, { type: 'success' })
-    then?.()
+    if (done) notify(done, { type: 'success' })
+    // The reply to a rejection says nothing.
+    then?.(null)
   }, [state, failure, key, done, then, notify, refresh])
 
   if (state === 'failed') {

@@ -312,6 +312,12 @@ describe('a database of one’s own', () => {
     expect(failure.message).not.toContain('owner-secret')
   })
 
+  it('that does not get our limits of time, as behind a pooler, is refused', async () => {
+    const url = new URL('/postgres', inject('databaseServer'))
+    url.searchParams.set('lock_timeout', '0')
+    await expect(reachAsOwner(url.href)).rejects.toThrow(/does not get the limits of time/)
+  })
+
   it('whose role may not make roles is reported', async () => {
     await expect(reachAsOwner(database.applicationUrl)).rejects.toThrow(
       /may not make roles: give it CREATEROLE/,

@@ -3,13 +3,17 @@ import type pg from 'pg'
 import { StartError } from '#src/process/start-error.ts'
 import { CONNECT_AT_START_MS } from './limits.ts'
 import { PARTS, type Part } from './logins.ts'
-import { lostBySessions } from './lost-by-sessions.ts'
 import { withClient } from './with-client.ts'
 
 const SERVER_VERSION_MIN = 150_000
 
+/** A limit of time as our connections give it at their start, and as the server then names it. */
+const LIMIT = { given: 28_000, named: '28s' }
+
 type Facts = {
   version: number
+  /** Whether the server has the limit of time that the connection gave. */
+  limited: boolean
   /** The role of the address. */
   login: string
   makesRoles: boolean
@@ -21,7 +25,7 @@ type Facts = {
 }
 
 /**
- * Checks that the owner's database is reachable, is new enough, lets us make roles, and keeps sessions.
+ * Checks that the owner's database is reachable, is new enough, gets our limits of time, and lets us make roles.
  *
  * @throws StartError that says what to do
  */
@@ -35,7 +39,7 @@ export async function reachAsOwner(ownerUrl: string): Promise<void> {
 
 /**
  * Checks that a process with one role logs in as what it is, as a member of its own part's role and of no other, at a
- * database that is reachable, is new enough, and keeps sessions.
+ * database that is reachable, is new enough, and gets our limits of time.
  *
  * @throws StartError that says what to do
  */
@@ -69,7 +73,11 @@ export async function reachAsPart(address: string, part: Part): Promise<void> {
 }
 
 async function factsOf(address: string): Promise<Facts> {
-  const config = { connectionString: address, connectionTimeoutMillis: CONNECT_AT_START_MS }
+  const config = {
+    connectionString: address,
+    connectionTimeoutMillis: CONNECT_AT_START_MS,
+    lock_timeout: LIMIT.given,
+  }
   const facts = await withClient(config, readFacts).catch((cause) => {
     throw new StartError(
       `The database at ${placeOf(address)} cannot be reached (${reasonOf(cause)}): check DATABASE_URL, or leave it out to use the embedded one.`,
@@ -81,10 +89,9 @@ async function factsOf(address: string): Promise<Facts> {
       `The database at ${placeOf(address)} is older than PostgreSQL 15, which is the oldest that is supported.`,
     )
   }
-  const lost = await lostBySessions(config).catch(reasonOf)
-  if (lost !== null) {
+  if (!facts.limited) {
     throw new StartError(
-      `The connections to the database at ${placeOf(address)} do not keep their sessions (${lost}), as behind a pooler such as PgBouncer in transaction mode: locks, time limits and news between processes would fail silently. Let DATABASE_URL name the server itself.`,
+      `The database at ${placeOf(address)} does not get the limits of time that its connections give, as behind a pooler such as PgBouncer: locks and news between processes would fail silently there. Let DATABASE_URL name the server itself, without limits of its own.`,
     )
   }
   return facts
@@ -93,6 +100,7 @@ async function factsOf(address: string): Promise<Facts> {
 async function readFacts(client: pg.Client): Promise<Facts> {
   const { rows } = await client.query<Facts>(
     `select current_setting('server_version_num')::integer as version, rolname as login,
+       current_setting('lock_timeout') = $2 as limited,
        rolsuper or rolcreaterole as "makesRoles",
        rolsuper or rolcreaterole or rolreplication or rolbypassrls as powerful,
        exists (select from pg_database where datname = current_database() and pg_has_role(datdba, 'member'))
@@ -102,7 +110,7 @@ async function readFacts(client: pg.Client): Promise<Facts> {
          where pg_has_role(group_role.oid, 'member')) as parts,
        array(select part from unnest($1::text[]) part where to_regrole('sum28_' || part) is not null) as made
      from pg_roles where rolname = current_user`,
-    [PARTS],
+    [PARTS, LIMIT.named],
   )
   if (!rows[0]) throw new Error('the database does not name its role')
   return rows[0]

@@ -16,6 +16,26 @@ export function csvFormOf(lang: Language): CsvForm {
 }
 
 /**
+ * A whole table.
+ *
+ * @param pages its rows; each page is read when the text of the one before is taken
+ * @yields its text: the headings with the first page, then each page
+ */
+export async function* csvText<Row>(
+  headings: readonly string[],
+  pages: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>,
+  { cells, form }: { cells: (row: Row) => readonly string[]; form?: CsvForm },
+): AsyncGenerator<string> {
+  let text = BYTE_ORDER_MARK + csvLine(headings, form)
+  for await (const rows of pages) {
+    for (const row of rows) text += csvLine(cells(row), form)
+    yield text
+    text = ''
+  }
+  if (text) yield text
+}
+
+/**
  * One line with its end.
  *
  * What a spreadsheet could interpret as a formula gets an apostrophe in front, and so does what it would store as

@@ -31,7 +31,6 @@ type Floor = {
   why: string
 }
 
-const ROUND_SECONDS_MIN = 60
 const SEAL_SECONDS_MIN = 10
 const DEADLINE_SECONDS_MIN = 60
 const HOLD_HOURS_MIN = 12
@@ -101,11 +100,6 @@ const FLOORS: readonly Floor[] = [
     name: 'plain-mail',
     broken: ({ smtpUrl }) => smtpUrl !== null && !requiresTls(smtpUrl) && !isThisMachine(smtpUrl),
     why: 'SMTP_URL has to begin with smtps://, or to end with ?requireTLS=true, unless the server is on this machine, for whoever reads a mailed code can take the account',
-  },
-  {
-    name: 'short-round',
-    broken: ({ schedule }) => schedule.roundMs < ROUND_SECONDS_MIN * 1000,
-    why: `ROUND_SECONDS has to be ${ROUND_SECONDS_MIN} or more, for players to see what they bet on`,
   },
   {
     name: 'short-seal',

@@ -46,7 +46,7 @@ export type TestApp = Awaited<ReturnType<typeof launchTestApp>>
 export const PRODUCTION_ENVIRONMENT = {
   PROFILE: 'production',
   ALLOW_IN_PRODUCTION:
-    'local-beacon,local-chain,captured-mail,no-witness,plain-http,shared-console,short-round,short-seal',
+    'local-beacon,local-chain,captured-mail,no-witness,plain-http,shared-console,short-seal',
   BEACON: 'local',
   SECRET_KEY,
   SEED_KEY,

@@ -5,9 +5,9 @@ import { type DaySpan, dayText } from '#src/i18n/days.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { rangeText } from '#src/i18n/time-text.ts'
 import { Icon } from '#src/parts/icon.tsx'
-import { lazySheet } from '#src/parts/lazy-sheet.tsx'
+import { lazyOverlay } from '#src/parts/lazy-overlay.tsx'
 
-const DaySheet = lazySheet(async () => (await import('#src/features/day-sheet.tsx')).DaySheet)
+const DaySheet = lazyOverlay(async () => (await import('#src/features/day-sheet.tsx')).DaySheet)
 
 type DayChipProps = {
   span: DaySpan
@@ -30,7 +30,9 @@ export function DayChip({ span, today, onChange }: DayChipProps) {
   )
 }
 
-const OneDaySheet = lazySheet(async () => (await import('#src/features/day-sheet.tsx')).OneDaySheet)
+const OneDaySheet = lazyOverlay(
+  async () => (await import('#src/features/day-sheet.tsx')).OneDaySheet,
+)
 
 type OneDayChipProps<Choice extends Day | null> = {
   /** Null: all days. */

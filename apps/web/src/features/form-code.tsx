@@ -9,16 +9,23 @@ type FormCodeProps = Omit<
   name: string
   /** Said while there are not six digits. */
   missing: string
+  /** What is wrong with a whole code, if anything is. */
+  faultOf?: (code: string) => string | undefined
 }
 
 /** A code of six digits in the form around it; it uses a FormProvider. */
-export function FormCode({ name, missing, ...code }: FormCodeProps) {
+export function FormCode({ name, missing, faultOf, ...code }: FormCodeProps) {
   const { control } = useFormContext<Record<string, string>>()
   return (
     <Controller
       control={control}
       name={name}
-      rules={{ validate: { filled: (typed) => typed.length === 6 || missing } }}
+      rules={{
+        validate: {
+          filled: (typed) => typed.length === 6 || missing,
+          whole: (typed) => faultOf?.(typed) ?? true,
+        },
+      }}
       render={({ field, fieldState }) => (
         <CodeField {...code} {...field} error={fieldState.error?.message} />
       )}

@@ -10,25 +10,17 @@ type ConfirmButtonProps = {
   warn?: () => string | null
   pending: boolean
   act: () => Promise<void>
-  tone?: 'primary' | 'error'
 }
 
 /** A button that asks for confirmation, and then sends the values of a form on the page. */
-export function ConfirmButton({
-  label,
-  text,
-  warn,
-  pending,
-  act,
-  tone = 'primary',
-}: ConfirmButtonProps) {
+export function ConfirmButton({ label, text, warn, pending, act }: ConfirmButtonProps) {
   const translate = useTranslate()
   const id = useId()
   const [open, setOpen] = useState(false)
   const warning = open ? (warn?.() ?? null) : null
   return (
     <>
-      <Button color={tone} variant="outlined" onClick={() => setOpen(true)}>
+      <Button variant="outlined" onClick={() => setOpen(true)}>
         {translate(label)}
       </Button>
       <Dialog open={open} onClose={() => setOpen(false)} aria-labelledby={id}>
@@ -47,7 +39,6 @@ export function ConfirmButton({
           </Button>
           <Button
             variant="contained"
-            color={tone}
             loading={pending}
             onClick={async () => {
               await act()
@@ -59,14 +50,5 @@ export function ConfirmButton({
         </DialogActions>
       </Dialog>
     </>
-  )
-}
-
-/** The fault of a form that is not about one of its fields. */
-export function ActionFault({ text }: { text: string | undefined }) {
-  return text === undefined ? null : (
-    <Alert severity="error" sx={{ marginTop: 2 }}>
-      {text}
-    </Alert>
   )
 }

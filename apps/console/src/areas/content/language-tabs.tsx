@@ -1,7 +1,7 @@
 import { Tab, Tabs } from '@mui/material'
 import { TEXT_LANGUAGES } from '@sum28/contract/staff-content-routes.ts'
-import { languageOf } from '@sum28/ui/languages.ts'
 import { useTranslate } from 'react-admin'
+import { languageName } from '#src/parts/values.tsx'
 
 export type TextLanguage = (typeof TEXT_LANGUAGES)[number]
 
@@ -23,7 +23,7 @@ export function LanguageTabs({ chosen, choose, missing }: LanguageTabsProps) {
       aria-label={translate('areas.content.languages')}
     >
       {TEXT_LANGUAGES.map((lang) => {
-        const name = languageOf(lang)?.name ?? lang
+        const name = languageName(lang)
         const label = missing.includes(lang) ? translate('areas.content.missing', { name }) : name
         return <Tab key={lang} value={lang} label={label} />
       })}

@@ -11,14 +11,14 @@ import {
   type WirePromo,
 } from '@sum28/contract/staff-content-routes.ts'
 import type { StaffRoute } from '@sum28/contract/staff-route.ts'
-import { languageOf } from '@sum28/ui/languages.ts'
 import { type ReactNode, useState } from 'react'
 import { DataTable, TopToolbar, useListContext, useTranslate } from 'react-admin'
 import { UploadPicture } from '#src/areas/content/upload-picture.tsx'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
-import { MomentCol, StateCol } from '#src/parts/columns.tsx'
+import { MissingCol, MomentCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Rows } from '#src/parts/rows.tsx'
+import { languageName } from '#src/parts/values.tsx'
 
 /** What staff enter for a picture of any kind. */
 type Draft = { readonly image: string; readonly shown: boolean }
@@ -191,7 +191,7 @@ export function PromoList() {
         'areas.content.promoImageHint',
         TEXT_LANGUAGES.map((lang) => ({
           name: `title_${lang}`,
-          label: translate('areas.content.promoTitle', { language: nameOf(lang) }),
+          label: translate('areas.content.promoTitle', { language: languageName(lang) }),
           optional: lang !== 'en',
           initial: draft.titles.find((title) => title.lang === lang)?.title ?? '',
         })),
@@ -204,22 +204,7 @@ export function PromoList() {
         disableSort
         render={({ titles }: WirePromo) => titles.find(({ lang }) => lang === 'en')?.title ?? '—'}
       />
-      <DataTable.Col
-        source="missing"
-        disableSort
-        render={(row: WirePromo) => <Missing row={row} />}
-      />
+      <MissingCol />
     </PictureList>
   )
-}
-
-function nameOf(lang: string): string {
-  return languageOf(lang)?.name ?? lang
-}
-
-function Missing({ row }: { row: WirePromo }) {
-  const translate = useTranslate()
-  const { missing } = row
-  if (missing.length === 0) return translate('areas.content.complete')
-  return missing.map(nameOf).join(', ')
 }

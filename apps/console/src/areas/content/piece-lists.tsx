@@ -1,11 +1,10 @@
-import { Chip, Stack } from '@mui/material'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
-import { DataTable, SelectInput, TextInput, TopToolbar, useTranslate } from 'react-admin'
+import { DataTable, SelectInput, TextInput, TopToolbar } from 'react-admin'
 import { STATE_TONES } from '#src/areas/content/piece-forms.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
-import { LinkCol } from '#src/parts/columns.tsx'
+import { LinkCol, MissingCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
@@ -73,12 +72,7 @@ const COMMON = [
   <DataTable.Col key="state" source="state" disableSort>
     <StateChip source="state" texts="areas.content.state" tones={STATE_TONES} />
   </DataTable.Col>,
-  <DataTable.Col
-    key="missing"
-    source="missing"
-    disableSort
-    render={({ missing }: Listed) => <Missing languages={missing} />}
-  />,
+  <MissingCol key="missing" />,
   <DataTable.Col key="published" source="published_at" disableSort>
     <Moment source="published_at" />
   </DataTable.Col>,
@@ -101,18 +95,5 @@ function Make({ kind, label, fields }: MakeProps) {
         fields={fields}
       />
     </TopToolbar>
-  )
-}
-
-/** The languages without a text. */
-function Missing({ languages }: { languages: readonly string[] }) {
-  const translate = useTranslate()
-  if (languages.length === 0) return translate('areas.content.complete')
-  return (
-    <Stack direction="row" sx={{ gap: 0.5, flexWrap: 'wrap' }}>
-      {languages.map((lang) => (
-        <Chip key={lang} size="small" variant="outlined" color="warning" label={lang} />
-      ))}
-    </Stack>
   )
 }

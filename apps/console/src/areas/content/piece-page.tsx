@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { Title, useTranslate } from 'react-admin'
 import { useParams } from 'react-router'
 import { ArticleForm } from '#src/areas/content/article-form.tsx'
-import { ConfirmButton } from '#src/areas/content/confirm-button.tsx'
 import { LanguageTabs, type TextLanguage } from '#src/areas/content/language-tabs.tsx'
 import { type PieceForms, STATE_TONES } from '#src/areas/content/piece-forms.ts'
 import { PublishForm } from '#src/areas/content/publish-form.tsx'
@@ -13,6 +12,7 @@ import { useMay } from '#src/data/session.ts'
 import { useTyped, useUnsaved } from '#src/data/unsaved.ts'
 import { useAction } from '#src/data/use-action.ts'
 import { useReply } from '#src/data/use-reply.ts'
+import { ActionButton } from '#src/parts/action-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { StaleAlert } from '#src/parts/stale-alert.tsx'
 import { MomentText } from '#src/parts/values.tsx'
@@ -82,13 +82,13 @@ function Facts({ piece }: { piece: wire.WirePiece }) {
 }
 
 function Texts({ seen, now, onSaved }: PieceForms) {
+  const translate = useTranslate()
   const may = useMay()
   const [lang, setLang] = useState<TextLanguage>('en')
   const name = `texts ${seen.id} ${seen.version}`
   const [typed, setTyped] = useTyped<TypedTexts>(name, {})
   useUnsaved(Object.keys(typed).length > 0, { form: name, typed })
   const saving = useAction(wire.savePieceText, { done: 'areas.content.saved' })
-  const removing = useAction(wire.removePieceText, { done: 'areas.content.removed' })
   const { kind, id, version } = seen
   const form = { kind, id, version, text_lang: lang }
   const missing = wire.TEXT_LANGUAGES.filter((each) => textIn(now, each).html === '')
@@ -97,11 +97,6 @@ function Texts({ seen, now, onSaved }: PieceForms) {
     const done = await saving.act({ ...form, title, html })
     if (done) onSaved(done.reply)
     return done !== null
-  }
-
-  async function remove(): Promise<void> {
-    const done = await removing.act(form)
-    if (done) onSaved(done.reply)
   }
 
   return (
@@ -124,13 +119,16 @@ function Texts({ seen, now, onSaved }: PieceForms) {
         save={save}
       >
         {lang !== 'en' && textIn(seen, lang).html !== '' && (
-          <ConfirmButton
+          <ActionButton
+            route={wire.removePieceText}
+            request={form}
             label="areas.content.removeLanguage"
-            text="areas.content.removeLanguageText"
-            pending={removing.pending}
-            act={remove}
+            done="areas.content.removed"
+            then={onSaved}
             tone="error"
-          />
+          >
+            {translate('areas.content.removeLanguageText')}
+          </ActionButton>
         )}
       </TextForm>
     </Card>

@@ -1,13 +1,14 @@
-import { Card, Stack, TextField } from '@mui/material'
+import { Alert, Card, Stack, TextField } from '@mui/material'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { ActionFault, ConfirmButton } from '#src/areas/content/confirm-button.tsx'
+import { ConfirmButton } from '#src/areas/content/confirm-button.tsx'
 import type { PieceForms } from '#src/areas/content/piece-forms.ts'
 import { useMay, useZone } from '#src/data/session.ts'
 import { unsavedForms, useUnsaved } from '#src/data/unsaved.ts'
 import { useAction } from '#src/data/use-action.ts'
 import { instantOf, typedTime } from '#src/data/zone-time.ts'
+import { ActionButton } from '#src/parts/action-button.tsx'
 
 /** The times between which a piece is shown, and the buttons that publish and withdraw it. */
 export function PublishForm({ seen, onSaved }: PieceForms) {
@@ -15,7 +16,6 @@ export function PublishForm({ seen, onSaved }: PieceForms) {
   const zone = useZone()
   const may = useMay()
   const publishing = useAction(wire.publishPiece, { done: 'areas.content.isPublished' })
-  const withdrawing = useAction(wire.withdrawPiece, { done: 'areas.content.isWithdrawn' })
   const before = {
     from: initial(seen.published_at, zone),
     until: seen.state === 'withdrawn' ? '' : initial(seen.published_until, zone),
@@ -36,11 +36,6 @@ export function PublishForm({ seen, onSaved }: PieceForms) {
       ...(times.from !== null && { from: times.from }),
       ...(times.until !== null && { until: times.until }),
     })
-    if (done) onSaved(done.reply)
-  }
-
-  async function withdraw(): Promise<void> {
-    const done = await withdrawing.act(form)
     if (done) onSaved(done.reply)
   }
 
@@ -72,18 +67,25 @@ export function PublishForm({ seen, onSaved }: PieceForms) {
               act={publish}
             />
             {(state === 'published' || state === 'scheduled') && (
-              <ConfirmButton
+              <ActionButton
+                route={wire.withdrawPiece}
+                request={form}
                 label="areas.content.withdraw"
-                text="areas.content.withdrawText"
-                pending={withdrawing.pending}
-                act={withdraw}
+                done="areas.content.isWithdrawn"
+                then={onSaved}
                 tone="error"
-              />
+              >
+                {translate('areas.content.withdrawText')}
+              </ActionButton>
             )}
           </Stack>
         )}
       </Stack>
-      <ActionFault text={faults.html} />
+      {faults.html !== undefined && (
+        <Alert severity="error" sx={{ marginTop: 2 }}>
+          {faults.html}
+        </Alert>
+      )}
     </Card>
   )
 }

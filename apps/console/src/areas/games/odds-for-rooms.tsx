@@ -12,7 +12,7 @@ import { listRooms, proposeOdds, showRoom } from '@sum28/contract/staff-games-ro
 import { formatOdds, parseOdds } from '@sum28/domain/odds.ts'
 import { useTranslate } from 'react-admin'
 import { useReply } from '#src/data/use-reply.ts'
-import { ActionButton } from '#src/parts/action-button.tsx'
+import { ActionButton, REASON } from '#src/parts/action-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 
 export type ListedRoom = Pick<
@@ -91,7 +91,7 @@ export function ProposeOdds({ rooms, odds, then }: ProposeOddsProps) {
       label={translate('areas.games.proposeOdds', { smart_count: rooms.length })}
       done="areas.games.changeProposed"
       then={then}
-      fields={[{ name: 'note', label: 'areas.games.reason', long: true }]}
+      fields={[{ ...REASON, name: 'note' }]}
     >
       {translate('areas.games.sameOddsText')}
       <ul>

@@ -30,7 +30,7 @@ import {
 import { RoundSteps } from '#src/areas/games/round-steps.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
-import { ActionButton } from '#src/parts/action-button.tsx'
+import { ActionButton, REASON } from '#src/parts/action-button.tsx'
 import { LinkCol, MomentCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { dayOrNone, dueFilter, GameInput, searchFilter, stateFilter } from '#src/parts/filters.tsx'
@@ -151,7 +151,7 @@ function ProposeVoid({ round }: { round: Round }) {
       label="areas.games.proposeVoid"
       done="areas.games.voidProposed"
       tone="error"
-      fields={[{ name: 'note', label: 'areas.games.reason', long: true }]}
+      fields={[{ ...REASON, name: 'note' }]}
     >
       {translate('areas.games.voidText')}
     </ActionButton>

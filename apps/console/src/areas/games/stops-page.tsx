@@ -177,7 +177,7 @@ function Line({ name, subject, stopped, stop, heading = false }: LineProps) {
           fields={[
             {
               name: 'reason',
-              label: 'areas.games.reason',
+              label: 'console.reason',
               choices: REASONS,
               initial: 'maintenance',
             },

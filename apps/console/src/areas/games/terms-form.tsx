@@ -23,7 +23,7 @@ import { ChooseRooms, type ListedRoom, ProposeOdds } from '#src/areas/games/odds
 import { LIMITS, readDraft, type Typed, typedReturn } from '#src/areas/games/terms-draft.ts'
 import { useMay } from '#src/data/session.ts'
 import { useTyped, useUnsaved } from '#src/data/unsaved.ts'
-import { ActionButton } from '#src/parts/action-button.tsx'
+import { ActionButton, REASON } from '#src/parts/action-button.tsx'
 
 /** Millionths in one of the 1,000 draws. */
 const WAY_PPM = 1_000
@@ -142,7 +142,7 @@ export function TermsForm({ room, now }: TermsFormProps) {
               label="areas.games.propose"
               done="areas.games.changeProposed"
               then={() => setTyped({})}
-              fields={[{ name: 'note', label: 'areas.games.reason', long: true }]}
+              fields={[{ ...REASON, name: 'note' }]}
             >
               {translate('areas.games.proposeText')}
             </ActionButton>

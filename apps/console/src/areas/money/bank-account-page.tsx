@@ -3,7 +3,7 @@ import { bankAccount, setBankAccount } from '@sum28/contract/staff-routes.ts'
 import { useTranslate } from 'react-admin'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
-import { ActionButton, useFreshProof } from '#src/parts/action-button.tsx'
+import { ActionButton, REASON, useFreshProof } from '#src/parts/action-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
 
@@ -42,7 +42,7 @@ export function BankAccountPage() {
                 optional: true,
                 initial: present?.banknum ?? '',
               },
-              { name: 'reason', label: 'areas.proposals.reason', long: true },
+              REASON,
               ...proof,
             ]}
           >

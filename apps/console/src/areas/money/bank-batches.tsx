@@ -1,15 +1,4 @@
-import {
-  Alert,
-  Box,
-  Button,
-  Card,
-  Stack,
-  Table,
-  TableBody,
-  TableCell,
-  TableHead,
-  TableRow,
-} from '@mui/material'
+import { Alert, Box, Button, Card, Stack } from '@mui/material'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import {
   answerBankBatch,
@@ -30,7 +19,7 @@ import { call, keyedActions } from '#src/data/call.ts'
 import { failureOf } from '#src/data/failure.ts'
 import { useMay, useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
-import { ActionButton } from '#src/parts/action-button.tsx'
+import { ActionButton, REASON } from '#src/parts/action-button.tsx'
 import { LinkCol, MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { DownloadButton } from '#src/parts/download-button.tsx'
@@ -38,6 +27,7 @@ import { Facts } from '#src/parts/facts.tsx'
 import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
+import { PlainTable } from '#src/parts/plain-table.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { MomentText, MoneyText } from '#src/parts/values.tsx'
 
@@ -127,7 +117,7 @@ function Cancel({ batch: { id, state, paid, failed, made_by: maker } }: { batch:
       label="areas.money.cancelBatch"
       done="areas.money.batchCancelled"
       tone="error"
-      fields={[{ name: 'reason', label: 'areas.money.reason', long: true }]}
+      fields={[REASON]}
     >
       {translate('areas.money.cancelBatchSays')}
     </ActionButton>
@@ -271,8 +261,6 @@ function CheckedAnswer({
   )
 }
 
-const COLUMNS = ['withdrawal_id', 'username', 'quantity', 'payee', 'state', 'answer'] as const
-
 /** Releases a failed payment into the next batch; not for the person who uploaded the bank's answer. */
 function Release({ payment }: { payment: BankPayment }) {
   const translate = useTranslate()
@@ -288,45 +276,47 @@ function BankPayments({ payments }: { payments: readonly BankPayment[] }) {
   const translate = useTranslate()
   return (
     <Card sx={{ overflowX: 'auto' }} tabIndex={0}>
-      <Table size="small">
-        <TableHead>
-          <TableRow>
-            {COLUMNS.map((name) => (
-              <TableCell key={name} align={name === 'quantity' ? 'right' : 'left'}>
-                {translate(`areas.money.paymentFields.${name}`)}
-              </TableCell>
-            ))}
-          </TableRow>
-        </TableHead>
-        <TableBody>
-          {payments.map((payment) => (
-            <TableRow key={payment.withdrawal_id}>
-              <TableCell>
-                <Link to={`/withdrawals/${payment.withdrawal_id}/show`}>
-                  {payment.withdrawal_id}
-                </Link>
-              </TableCell>
-              <TableCell>{payment.username}</TableCell>
-              <TableCell align="right">
-                <MoneyText value={payment.quantity} />
-              </TableCell>
-              <TableCell>{payment.payee}</TableCell>
-              <TableCell>{translate(`areas.money.paymentState.${payment.state}`)}</TableCell>
-              <TableCell>
-                <Stack direction="row" sx={{ gap: 2, alignItems: 'center' }}>
-                  <span>
-                    {payment.obstacle !== null && payment.state === 'sent'
-                      ? translate(`areas.money.stopped.${payment.obstacle}`)
-                      : (payment.reference ?? payment.reason ?? '—')}
-                  </span>
-                  <Release payment={payment} />
-                </Stack>
-              </TableCell>
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
+      <PlainTable
+        rows={payments}
+        keyOf={({ withdrawal_id: id }) => id}
+        columns={[
+          {
+            heading: 'areas.money.paymentFields.withdrawal_id',
+            show: ({ withdrawal_id: id }) => <Link to={`/withdrawals/${id}/show`}>{id}</Link>,
+          },
+          { heading: 'areas.money.paymentFields.username', show: ({ username }) => username },
+          {
+            heading: 'areas.money.paymentFields.quantity',
+            show: ({ quantity }) => <MoneyText value={quantity} />,
+            right: true,
+          },
+          { heading: 'areas.money.paymentFields.payee', show: ({ payee }) => payee },
+          {
+            heading: 'areas.money.paymentFields.state',
+            show: ({ state }) => translate(`areas.money.paymentState.${state}`),
+          },
+          {
+            heading: 'areas.money.paymentFields.answer',
+            show: (payment) => <BankAnswer payment={payment} />,
+          },
+        ]}
+      />
     </Card>
+  )
+}
+
+function BankAnswer({ payment }: { payment: BankPayment }) {
+  const translate = useTranslate()
+  const { obstacle, state, reference, reason } = payment
+  return (
+    <Stack direction="row" sx={{ gap: 2, alignItems: 'center' }}>
+      <span>
+        {obstacle !== null && state === 'sent'
+          ? translate(`areas.money.stopped.${obstacle}`)
+          : (reference ?? reason ?? '—')}
+      </span>
+      <Release payment={payment} />
+    </Stack>
   )
 }
 

@@ -8,7 +8,7 @@ import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { DataTable, SelectInput, useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { Transaction } from '#src/areas/money/transaction.tsx'
-import { ActionButton } from '#src/parts/action-button.tsx'
+import { ActionButton, REASON } from '#src/parts/action-button.tsx'
 import { MomentCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { dueFilter, searchFilter } from '#src/parts/filters.tsx'
@@ -109,7 +109,7 @@ function Decision({ row }: { row: Difference }) {
         request={{ id }}
         label="areas.money.explain"
         done="areas.money.isExplained"
-        fields={[{ name: 'reason', label: 'areas.money.reason', long: true }]}
+        fields={[REASON]}
       >
         {translate(`areas.money.difference.${row.kind}`)}
         <Details row={row} />

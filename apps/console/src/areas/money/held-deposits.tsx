@@ -15,7 +15,7 @@ import { GiveBack, TakenByOther } from '#src/areas/money/withdrawal-parts.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
-import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
+import { ActionButton, type ActionField, REASON } from '#src/parts/action-button.tsx'
 import { LinkCol, MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Facts } from '#src/parts/facts.tsx'
@@ -23,9 +23,7 @@ import { dueFilter, searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
 import { Rows } from '#src/parts/rows.tsx'
-import { MomentText, MoneyText } from '#src/parts/values.tsx'
-
-const moment = (at: number | null) => (at === null ? null : <MomentText at={at} />)
+import { MoneyText, moment } from '#src/parts/values.tsx'
 
 /** The page of one held deposit. */
 export function HeldDepositShow() {
@@ -175,7 +173,6 @@ function PayRefund({ deposit }: { deposit: HeldDeposit }) {
 /** The states of a deposit that can be proposed to be paid back. */
 const UNPAID: readonly HeldDeposit['state'][] = ['held', 'refund_wrong', 'refund_returned']
 
-const REASON: ActionField = { name: 'reason', label: 'areas.money.reason', long: true }
 const PAYEE: ActionField = {
   ...{ name: 'payee', label: 'areas.money.otherPayee', hint: 'areas.money.otherPayeeHint' },
   optional: true,

@@ -7,7 +7,7 @@ import { useTranslate } from 'react-admin'
 import { PLAYER } from '#src/areas/money/record-bank-deposit.tsx'
 import { useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
-import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
+import { ActionButton, type ActionField, REASON } from '#src/parts/action-button.tsx'
 import { MoneyText } from '#src/parts/values.tsx'
 
 const FIELDS: readonly ActionField[] = [
@@ -21,7 +21,7 @@ const FIELDS: readonly ActionField[] = [
     initial: 'bonus',
   },
   { name: 'money', label: 'areas.money.amount' },
-  { name: 'reason', label: 'areas.money.reason', hint: 'areas.money.seen', long: true },
+  { ...REASON, hint: 'areas.money.seen' },
   {
     ...{ name: 'deposit', label: 'areas.money.ofDeposit', hint: 'areas.money.ofDepositHint' },
     optional: true,

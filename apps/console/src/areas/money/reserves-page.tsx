@@ -1,16 +1,4 @@
-import {
-  Alert,
-  Box,
-  Card,
-  Skeleton,
-  Stack,
-  Table,
-  TableBody,
-  TableCell,
-  TableHead,
-  TableRow,
-  Typography,
-} from '@mui/material'
+import { Alert, Box, Card, Skeleton, Stack, Typography } from '@mui/material'
 import type { OwedCountOnWire } from '@sum28/contract/fairness-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import {
@@ -29,6 +17,7 @@ import { ActionButton } from '#src/parts/action-button.tsx'
 import { Facts } from '#src/parts/facts.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
+import { PlainTable } from '#src/parts/plain-table.tsx'
 import { MomentText, MoneyText } from '#src/parts/values.tsx'
 
 type Reserves = ReplyOf<typeof readReserves>
@@ -207,40 +196,39 @@ function AddressTable({ addresses }: Pick<Reserves, 'addresses'>) {
   }
   return (
     <Box sx={{ overflowX: 'auto' }} tabIndex={0}>
-      <Table size="small">
-        <TableHead>
-          <TableRow>
-            <TableCell>{translate('areas.money.reserves.address')}</TableCell>
-            <TableCell>{translate('areas.money.reserves.statement')}</TableCell>
-            <TableCell align="right">{translate('areas.money.reserves.held')}</TableCell>
-            <TableCell />
-          </TableRow>
-        </TableHead>
-        <TableBody>
-          {addresses.map(({ id, address, statement, quantity }) => (
-            <TableRow key={id}>
-              <TableCell>{address}</TableCell>
-              <TableCell sx={{ maxWidth: '28rem', overflowWrap: 'anywhere' }}>
-                {statement}
-              </TableCell>
-              <TableCell align="right">
-                {quantity === null ? '—' : <MoneyText value={quantity} />}
-              </TableCell>
-              <TableCell align="right">
-                <ActionButton
-                  route={removeReserveAddress}
-                  request={{ id }}
-                  label="areas.money.reserves.remove"
-                  done="areas.money.reserves.removed"
-                  tone="error"
-                >
-                  {translate('areas.money.reserves.removeText', { address })}
-                </ActionButton>
-              </TableCell>
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
+      <PlainTable
+        rows={addresses}
+        keyOf={({ id }) => id}
+        columns={[
+          { heading: 'areas.money.reserves.address', show: ({ address }) => address },
+          {
+            heading: 'areas.money.reserves.statement',
+            show: ({ statement }) => (
+              <Box sx={{ maxWidth: '28rem', overflowWrap: 'anywhere' }}>{statement}</Box>
+            ),
+          },
+          {
+            heading: 'areas.money.reserves.held',
+            show: ({ quantity }) => quantity && <MoneyText value={quantity} />,
+            right: true,
+          },
+          {
+            heading: 'console.actions',
+            show: ({ id, address }) => (
+              <ActionButton
+                route={removeReserveAddress}
+                request={{ id }}
+                label="areas.money.reserves.remove"
+                done="areas.money.reserves.removed"
+                tone="error"
+              >
+                {translate('areas.money.reserves.removeText', { address })}
+              </ActionButton>
+            ),
+            right: true,
+          },
+        ]}
+      />
     </Box>
   )
 }

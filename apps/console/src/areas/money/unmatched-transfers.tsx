@@ -15,7 +15,7 @@ import { PLAYER } from '#src/areas/money/record-bank-deposit.tsx'
 import { Transaction } from '#src/areas/money/transaction.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
-import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
+import { ActionButton, REASON } from '#src/parts/action-button.tsx'
 import { MoneyCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Facts } from '#src/parts/facts.tsx'
@@ -100,8 +100,6 @@ function Copied({ text }: { text: string }) {
     </>
   )
 }
-
-const REASON: ActionField = { name: 'reason', label: 'areas.money.reason', long: true }
 
 /** What the dialogs say of the transfer. */
 function About({ transfer }: { transfer: WireUnmatchedTransfer }) {

@@ -14,7 +14,7 @@ import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
 import { AboutWithdrawal } from '#src/areas/money/withdrawal-hints.tsx'
 import { useSession } from '#src/data/session.ts'
-import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
+import { ActionButton, type ActionField, REASON } from '#src/parts/action-button.tsx'
 import { MomentText, MoneyText } from '#src/parts/values.tsx'
 
 /** Names another transaction for a payout that the chain does not show; not for the person who named it last. */
@@ -29,7 +29,6 @@ function CorrectPayout({
   const self = useSession()?.name
   const { id } = record
   if ((record.payout_corrected_by ?? record.payout_recorded_by) === self) return null
-  const reason: ActionField = { name: 'reason', label: 'areas.money.reason', long: true }
   return (
     <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
       <ActionButton
@@ -37,7 +36,7 @@ function CorrectPayout({
         request={{ id }}
         label="areas.money.correctPayout"
         done="areas.money.payoutCorrected"
-        fields={[{ name: 'reference', label: 'areas.money.transaction' }, reason]}
+        fields={[{ name: 'reference', label: 'areas.money.transaction' }, REASON]}
       >
         {children}
         <p>{translate('areas.money.correctPayoutSays')}</p>
@@ -48,7 +47,7 @@ function CorrectPayout({
         label="areas.money.payAgain"
         done="areas.money.payoutOpen"
         tone="error"
-        fields={[reason]}
+        fields={[REASON]}
       >
         {children}
         <p>{translate('areas.money.payAgainSays')}</p>
@@ -70,7 +69,7 @@ export function BankReturned({ withdrawal }: { withdrawal: StaffWithdrawal }) {
       label="areas.money.bankReturned"
       done="areas.money.payoutOpen"
       tone="error"
-      fields={[{ name: 'reason', label: 'areas.money.reason', long: true }]}
+      fields={[REASON]}
     >
       {username}: <MoneyText value={withdrawal.quantity} />
       <p>{translate('areas.money.bankReturnedSays')}</p>
@@ -251,9 +250,7 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
           label={requestedBySelf ? 'areas.proposals.withdraw' : 'areas.money.reject'}
           done="areas.money.rejected"
           tone="error"
-          fields={[
-            { name: 'reason', label: 'areas.money.reason', hint: 'areas.money.seen', long: true },
-          ]}
+          fields={[{ ...REASON, hint: 'areas.money.seen' }]}
         >
           {what}
         </ActionButton>
@@ -287,9 +284,7 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
           label="areas.money.reverseWithdrawal"
           done="areas.money.reversalProposed"
           tone="error"
-          fields={[
-            { name: 'reason', label: 'areas.money.reason', hint: 'areas.money.seen', long: true },
-          ]}
+          fields={[{ ...REASON, hint: 'areas.money.seen' }]}
         >
           {what}
           <p>{translate('areas.proposals.effect.reversal')}</p>

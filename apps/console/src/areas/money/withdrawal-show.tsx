@@ -18,7 +18,7 @@ import { useReply } from '#src/data/use-reply.ts'
 import { Facts } from '#src/parts/facts.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
-import { MomentText, MoneyText } from '#src/parts/values.tsx'
+import { MomentText, MoneyText, moment } from '#src/parts/values.tsx'
 
 /** The page of one withdrawal: its facts, risk hints, and the decision. */
 export function WithdrawalShow() {
@@ -35,7 +35,6 @@ export function WithdrawalShow() {
 function Shown({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   const translate = useTranslate()
   const { id, payee } = withdrawal
-  const moment = (at: number | null) => (at === null ? null : <MomentText at={at} />)
   return (
     <>
       <Hints hints={withdrawal.risks} />

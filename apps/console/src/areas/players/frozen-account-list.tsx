@@ -5,14 +5,12 @@ import {
 } from '@sum28/contract/staff-house-routes.ts'
 import { DataTable, TopToolbar } from 'react-admin'
 import { PLAYER } from '#src/areas/money/record-bank-deposit.tsx'
-import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
+import { ActionButton, REASON } from '#src/parts/action-button.tsx'
 import { PlayerCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { searchFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { Moment } from '#src/parts/values.tsx'
-
-const REASON: ActionField = { name: 'reason', label: 'areas.players.reason', long: true }
 
 const FILTERS = [searchFilter('areas.players.searchPlayer')]
 

@@ -6,14 +6,12 @@ import {
 } from '@sum28/contract/staff-protection-routes.ts'
 import { DataTable, useTranslate } from 'react-admin'
 import { Link } from 'react-router'
-import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
+import { ActionButton, REASON } from '#src/parts/action-button.tsx'
 import { MomentCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { StateChip } from '#src/parts/values.tsx'
-
-const REASON: ActionField = { name: 'reason', label: 'areas.players.reason', long: true }
 
 const FILTERS = [
   searchFilter('areas.players.searchPlayer'),

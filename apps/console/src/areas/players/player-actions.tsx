@@ -15,14 +15,11 @@ import {
   proposeFactorReset,
 } from '@sum28/contract/staff-proposal-routes.ts'
 import { requestRest } from '@sum28/contract/staff-routes.ts'
-import { languageOf } from '@sum28/ui/languages.ts'
 import { useTranslate } from 'react-admin'
 import { ProposeAdjustment } from '#src/areas/money/propose-adjustment.tsx'
 import { useReply } from '#src/data/use-reply.ts'
-import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
-import { MoneyText } from '#src/parts/values.tsx'
-
-const REASON: ActionField = { name: 'reason', label: 'areas.players.reason', long: true }
+import { ActionButton, type ActionField, REASON } from '#src/parts/action-button.tsx'
+import { languageName, MoneyText } from '#src/parts/values.tsx'
 
 const NOTE: ActionField = { name: 'text', label: 'areas.players.note', long: true }
 const MESSAGE: ActionField = {
@@ -87,13 +84,9 @@ function SendMessage({ player }: { player: PlayerPage }) {
       {noAdvertising && (
         <Alert severity="warning">{translate('areas.players.noAdvertising')}</Alert>
       )}
-      {translate('areas.players.readsIn', { username, language: nameOf(lang) })}
+      {translate('areas.players.readsIn', { username, language: languageName(lang) })}
     </ActionButton>
   )
-}
-
-function nameOf(lang: string): string {
-  return languageOf(lang)?.name ?? lang
 }
 
 /** Begins a text from a template; what was typed is not replaced. Says in English what a text means. */
@@ -129,7 +122,7 @@ function ChooseTemplate({
           : chosen &&
             chosen.own !== chosen.english &&
             translate(`areas.players.${meaning}`, {
-              ...{ language: nameOf(lang), text: chosen.english },
+              ...{ language: languageName(lang), text: chosen.english },
             })
       }
       onChange={({ target: { value } }) =>
@@ -220,12 +213,7 @@ function Freeze({ player }: { player: PlayerPage }) {
   )
 }
 
-const REST_REASON: ActionField = {
-  name: 'reason',
-  label: 'areas.players.reason',
-  hint: 'areas.players.restReason',
-  long: true,
-}
+const REST_REASON: ActionField = { ...REASON, hint: 'areas.players.restReason' }
 
 const KINDS = (['bank', 'wallet'] as const).map((value) => ({
   value,
@@ -284,7 +272,7 @@ function RestOfAccount({ player }: { player: PlayerPage }) {
         request={request}
         label="areas.players.keepRest"
         done="areas.players.restKept"
-        fields={[{ name: 'reason', label: 'areas.players.reason', long: true }]}
+        fields={[REASON]}
       >
         {player.username}: <MoneyText value={player.figures.cash} />
       </ActionButton>

@@ -6,11 +6,10 @@ import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import type { Column } from '#src/areas/players/player-table.tsx'
 import { AuditDetails, AuditSubject } from '#src/areas/staff/audit-list.tsx'
-import { MomentText, MoneyText } from '#src/parts/values.tsx'
+import { MoneyText, moment } from '#src/parts/values.tsx'
 
 type RowOf<R extends Route> = ReplyOf<R> extends { list: (infer Row)[] } ? Row : never
 
-const moment = (at: number | null) => (at === null ? null : <MomentText at={at} />)
 const amount = (value: string) => <MoneyText value={value} />
 
 /** A word of the database in people's words; itself if the catalog lacks it. */

@@ -16,7 +16,7 @@ import { useMay } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { type Fact, Facts } from '#src/parts/facts.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
-import { MomentText, MoneyText } from '#src/parts/values.tsx'
+import { MomentText, MoneyText, moment } from '#src/parts/values.tsx'
 
 /** The page of one player. */
 export function PlayerShow() {
@@ -213,8 +213,6 @@ function FactsCard({ facts }: { facts: readonly Fact[] }) {
     </Card>
   )
 }
-
-const moment = (at: number | null) => (at === null ? null : <MomentText at={at} />)
 
 /** The player's identity, and the state of his account. */
 function PlayerProfile({ player }: { player: PlayerPage }) {

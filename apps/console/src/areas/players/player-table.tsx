@@ -1,15 +1,4 @@
-import {
-  Box,
-  Button,
-  Stack,
-  Table,
-  TableBody,
-  TableCell,
-  TableHead,
-  TableRow,
-  TextField,
-  Typography,
-} from '@mui/material'
+import { Box, Button, Stack, TextField, Typography } from '@mui/material'
 import { csvOf } from '@sum28/contract/staff-list.ts'
 import type { StaffRoute } from '@sum28/contract/staff-route.ts'
 import { type ReactNode, useState } from 'react'
@@ -17,6 +6,7 @@ import { useTranslate } from 'react-admin'
 import { useReply } from '#src/data/use-reply.ts'
 import { DownloadButton } from '#src/parts/download-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
+import { PlainTable } from '#src/parts/plain-table.tsx'
 
 type PlayerTableProps<Row> = {
   /** A call that lists records of a player, by keyset. */
@@ -147,28 +137,14 @@ export function FactTable<Row>({ rows, columns, keyOf }: FactTableProps<Row>) {
   }
   return (
     <Box sx={{ overflowX: 'auto' }} tabIndex={0}>
-      <Table size="small">
-        <TableHead>
-          <TableRow>
-            {columns.map(({ name, right }) => (
-              <TableCell key={name} align={right ? 'right' : 'left'}>
-                {translate(`areas.players.column.${name}`)}
-              </TableCell>
-            ))}
-          </TableRow>
-        </TableHead>
-        <TableBody>
-          {rows.map((row) => (
-            <TableRow key={keyOf(row)}>
-              {columns.map(({ name, show, right }) => (
-                <TableCell key={name} align={right ? 'right' : 'left'}>
-                  {show(row) ?? '—'}
-                </TableCell>
-              ))}
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
+      <PlainTable
+        rows={rows}
+        columns={columns.map(({ name, ...column }) => ({
+          heading: `areas.players.column.${name}`,
+          ...column,
+        }))}
+        keyOf={keyOf}
+      />
     </Box>
   )
 }

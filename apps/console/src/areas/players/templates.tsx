@@ -5,12 +5,12 @@ import {
   removeTemplate,
   saveTemplate,
 } from '@sum28/contract/staff-players-routes.ts'
-import { languageOf } from '@sum28/ui/languages.ts'
 import { DataTable, TopToolbar, useTranslate } from 'react-admin'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
-import { MomentCol } from '#src/parts/columns.tsx'
+import { MissingCol, MomentCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Rows } from '#src/parts/rows.tsx'
+import { languageName } from '#src/parts/values.tsx'
 
 type Draft = Pick<MessageTemplate, 'name' | 'texts'>
 
@@ -21,17 +21,13 @@ function useFields() {
     { name: 'name', label: 'areas.players.templateName', initial: name },
     ...TEXT_LANGUAGES.map((lang) => ({
       name: `text_${lang}`,
-      label: translate('areas.players.templateText', { language: nameOf(lang) }),
+      label: translate('areas.players.templateText', { language: languageName(lang) }),
       ...(lang === 'en' && { hint: 'areas.players.templateHint' }),
       optional: lang !== 'en',
       long: true,
       initial: texts.find((text) => text.lang === lang)?.text ?? '',
     })),
   ]
-}
-
-function nameOf(lang: string): string {
-  return languageOf(lang)?.name ?? lang
 }
 
 /** Templates of messages to players, with the languages that each lacks. */
@@ -45,11 +41,7 @@ export function TemplateList() {
           disableSort
           render={(row: MessageTemplate) => <EnglishText row={row} />}
         />
-        <DataTable.Col
-          source="missing"
-          disableSort
-          render={(row: MessageTemplate) => <Missing row={row} />}
-        />
+        <MissingCol />
         <DataTable.Col source="changed_by" disableSort />
         <MomentCol source="changed_at" />
         <DataTable.Col
@@ -85,13 +77,6 @@ function EnglishText({ row }: { row: MessageTemplate }) {
       {text}
     </Typography>
   )
-}
-
-function Missing({ row }: { row: MessageTemplate }) {
-  const translate = useTranslate()
-  const { missing } = row
-  if (missing.length === 0) return translate('areas.players.templateComplete')
-  return missing.map(nameOf).join(', ')
 }
 
 function Change({ template }: { template: MessageTemplate }) {

@@ -18,7 +18,7 @@ import { OTHER_THAN } from '#src/areas/money/record-bank-deposit.tsx'
 import { subjectPath } from '#src/areas/staff/audit-facts.ts'
 import { useMay, useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
-import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
+import { ActionButton, type ActionField, REASON } from '#src/parts/action-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { MomentText, MoneyText } from '#src/parts/values.tsx'
 
@@ -179,7 +179,7 @@ export function DecideProposal({ proposal, isTaken }: AboutOne) {
           label={own ? 'areas.proposals.withdraw' : 'areas.proposals.refuse'}
           done="areas.proposals.ended"
           tone="error"
-          fields={[{ name: 'reason', label: 'areas.proposals.reason', long: true }]}
+          fields={[REASON]}
         >
           {content}
         </ActionButton>

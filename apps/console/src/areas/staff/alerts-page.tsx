@@ -1,5 +1,6 @@
 import {
   Alert,
+  Box,
   Button,
   Card,
   Checkbox,
@@ -11,11 +12,6 @@ import {
   FormControlLabel,
   FormGroup,
   Stack,
-  Table,
-  TableBody,
-  TableCell,
-  TableHead,
-  TableRow,
   TextField,
   Typography,
 } from '@mui/material'
@@ -37,6 +33,7 @@ import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
+import { type PlainColumn, PlainTable } from '#src/parts/plain-table.tsx'
 import { MomentText } from '#src/parts/values.tsx'
 
 /** What the user is told of by mail, and, for owners and auditors, the webhooks of the house. */
@@ -131,21 +128,12 @@ function Webhooks() {
           webhooks.length === 0 ? (
             <Typography>{translate('areas.staff.noWebhooks')}</Typography>
           ) : (
-            <Table size="small" aria-label={translate('areas.staff.webhooks')}>
-              <TableHead>
-                <TableRow>
-                  <TableCell>{translate('areas.staff.url')}</TableCell>
-                  <TableCell>{translate('areas.staff.alerts')}</TableCell>
-                  <TableCell>{translate('console.state')}</TableCell>
-                  <TableCell>{translate('console.actions')}</TableCell>
-                </TableRow>
-              </TableHead>
-              <TableBody>
-                {webhooks.map((webhook) => (
-                  <WebhookRow key={webhook.id} webhook={webhook} />
-                ))}
-              </TableBody>
-            </Table>
+            <PlainTable
+              label="areas.staff.webhooks"
+              rows={webhooks}
+              keyOf={({ id }) => id}
+              columns={WEBHOOK_COLUMNS}
+            />
           )
         }
       </Loaded>
@@ -153,62 +141,68 @@ function Webhooks() {
   )
 }
 
-function WebhookRow({ webhook }: { webhook: ReplyOf<typeof listWebhooks>[number] }) {
-  const translate = useTranslate()
-  const {
-    id,
-    url,
-    kinds,
-    made_by: by,
-    made_at: at,
-    failure,
-    failed_since: since,
-    waiting,
-  } = webhook
-  return (
-    <TableRow>
-      <TableCell sx={{ overflowWrap: 'anywhere' }}>
+type Webhook = ReplyOf<typeof listWebhooks>[number]
+
+const WEBHOOK_COLUMNS: readonly PlainColumn<Webhook>[] = [
+  {
+    heading: 'areas.staff.url',
+    show: ({ url, made_by: by, made_at: at }) => (
+      <Box sx={{ overflowWrap: 'anywhere' }}>
         {url}
         <Typography variant="caption" color="textSecondary" component="div">
           {by} · <MomentText at={at} />
         </Typography>
-      </TableCell>
-      <TableCell>
-        {kinds.map((kind) => (
-          <div key={kind}>{translate(`areas.staff.alert.${kind}`)}</div>
-        ))}
-      </TableCell>
-      <TableCell>
-        {failure === null ? (
-          <Chip
-            size="small"
-            color="success"
-            variant="outlined"
-            label={translate('areas.staff.works')}
-          />
-        ) : (
-          <>
-            {translate('areas.staff.fails', { failure, waiting })}
-            {since !== null && (
-              <Typography variant="caption" component="div">
-                <MomentText at={since} />
-              </Typography>
-            )}
-          </>
-        )}
-      </TableCell>
-      <TableCell>
-        <ActionButton
-          route={removeWebhook}
-          request={{ id }}
-          label="areas.staff.remove"
-          done="areas.staff.removed"
-          tone="error"
-        >
-          {url}
-        </ActionButton>
-      </TableCell>
-    </TableRow>
+      </Box>
+    ),
+  },
+  {
+    heading: 'areas.staff.alerts',
+    show: ({ kinds }) => kinds.map((kind) => <Kind key={kind} kind={kind} />),
+  },
+  { heading: 'console.state', show: (webhook) => <WebhookState webhook={webhook} /> },
+  {
+    heading: 'console.actions',
+    show: ({ id, url }) => (
+      <ActionButton
+        route={removeWebhook}
+        request={{ id }}
+        label="areas.staff.remove"
+        done="areas.staff.removed"
+        tone="error"
+      >
+        {url}
+      </ActionButton>
+    ),
+  },
+]
+
+function Kind({ kind }: { kind: AlertKind }) {
+  const translate = useTranslate()
+  return <div>{translate(`areas.staff.alert.${kind}`)}</div>
+}
+
+function WebhookState({ webhook }: { webhook: Webhook }) {
+  const translate = useTranslate()
+  const { failure, failed_since: since, waiting } = webhook
+  if (failure === null) {
+    return (
+      <Chip
+        size="small"
+        color="success"
+        variant="outlined"
+        label={translate('areas.staff.works')}
+      />
+    )
+  }
+  return (
+    <>
+      {translate('areas.staff.fails', { failure, waiting })}
+      {since !== null && (
+        <Typography variant="caption" component="div">
+          <MomentText at={since} />
+        </Typography>
+      )}
+    </>
   )
 }
 

@@ -14,7 +14,7 @@ import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { SessionTable } from '#src/areas/staff/own-page.tsx'
 import { useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
-import { ActionButton, type ActionField, useFreshProof } from '#src/parts/action-button.tsx'
+import { ActionButton, type ActionField, REASON, useFreshProof } from '#src/parts/action-button.tsx'
 import { MomentCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { searchFilter } from '#src/parts/filters.tsx'
@@ -65,8 +65,6 @@ export function MemberList() {
     </>
   )
 }
-
-const REASON: ActionField = { name: 'reason', label: 'areas.staff.reason', long: true }
 
 /** The fields of a member's role and address, with what he has now. */
 function fieldsOf(member: Pick<WireMember, 'role' | 'email'> | null): ActionField[] {

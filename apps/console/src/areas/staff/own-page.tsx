@@ -1,18 +1,4 @@
-import {
-  Button,
-  Card,
-  Chip,
-  Dialog,
-  DialogContent,
-  DialogTitle,
-  Stack,
-  Table,
-  TableBody,
-  TableCell,
-  TableHead,
-  TableRow,
-  Typography,
-} from '@mui/material'
+import { Card, Chip, Dialog, DialogContent, DialogTitle, Stack, Typography } from '@mui/material'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import type { endMemberSession } from '@sum28/contract/staff-house-routes.ts'
 import {
@@ -25,14 +11,13 @@ import { type ReactNode, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { OwnPasskeys } from '#src/areas/staff/passkeys.tsx'
 import { loadSession, useSession } from '#src/data/session.ts'
-import { useAction } from '#src/data/use-action.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, PROOF } from '#src/parts/action-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
+import { PlainTable } from '#src/parts/plain-table.tsx'
 import { MomentText } from '#src/parts/values.tsx'
 import { RecoveryCodes } from '#src/sign-in/recovery-codes.tsx'
-import { CodeField, SignInField } from '#src/sign-in/sign-in-field.tsx'
 
 /** The user's own account: passkeys, password, address, recovery codes and sessions. */
 export function OwnPage() {
@@ -108,67 +93,25 @@ function Line({ text, children }: { text: string; children: ReactNode }) {
 /** Creates new recovery codes, after password and code; the old ones become invalid. */
 function RenewRecoveryCodes() {
   const translate = useTranslate()
-  const [open, setOpen] = useState(false)
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{translate('areas.staff.renew')}</Button>
-      {open && <RenewDialog close={() => setOpen(false)} />}
+      <ActionButton
+        route={renewRecoveryCodes}
+        request={{}}
+        label="areas.staff.renew"
+        fields={PROOF}
+        then={(reply) => setCodes(reply.recovery_codes)}
+      />
+      {codes && (
+        <Dialog open fullWidth maxWidth="xs" aria-labelledby="renew">
+          <DialogTitle id="renew">{translate('areas.staff.renew')}</DialogTitle>
+          <DialogContent>
+            <RecoveryCodes codes={codes} done={() => setCodes(null)} />
+          </DialogContent>
+        </Dialog>
+      )}
     </>
-  )
-}
-
-function RenewDialog({ close }: { close: () => void }) {
-  const translate = useTranslate()
-  const { act, pending, failure } = useAction(renewRecoveryCodes)
-  const [password, setPassword] = useState('')
-  const [totp, setTotp] = useState('')
-  const [codes, setCodes] = useState<readonly string[] | null>(null)
-
-  async function submit() {
-    const done = await act({ password, totp })
-    if (done) setCodes(done.reply.recovery_codes)
-  }
-
-  return (
-    <Dialog
-      open
-      onClose={codes ? undefined : close}
-      fullWidth
-      maxWidth="xs"
-      aria-labelledby="renew"
-    >
-      <DialogTitle id="renew">{translate('areas.staff.renew')}</DialogTitle>
-      <DialogContent>
-        {codes ? (
-          <RecoveryCodes codes={codes} done={close} />
-        ) : (
-          <form
-            noValidate
-            onSubmit={(event) => {
-              event.preventDefault()
-              void submit()
-            }}
-          >
-            <Stack sx={{ gap: 2, paddingTop: 1 }}>
-              <SignInField
-                name="password"
-                label="console.signIn.password"
-                value={password}
-                set={setPassword}
-                failure={failure}
-                type="password"
-                autoComplete="current-password"
-                autoFocus
-              />
-              <CodeField value={totp} set={setTotp} failure={failure} />
-              <Button type="submit" variant="contained" loading={pending}>
-                {translate('areas.staff.renew')}
-              </Button>
-            </Stack>
-          </form>
-        )}
-      </DialogContent>
-    </Dialog>
   )
 }
 
@@ -182,41 +125,30 @@ export function SessionTable({
 }) {
   const translate = useTranslate()
   return (
-    <Table size="small" aria-label={translate('areas.staff.sessions')}>
-      <TableHead>
-        <TableRow>
-          <TableCell>{translate('areas.staff.begun')}</TableCell>
-          <TableCell>{translate('areas.staff.seen')}</TableCell>
-          <TableCell>{translate('areas.staff.from')}</TableCell>
-          <TableCell>{translate('console.actions')}</TableCell>
-        </TableRow>
-      </TableHead>
-      <TableBody>
-        {sessions.map(({ id, begun_at, seen_at, address, current }) => (
-          <TableRow key={id}>
-            <TableCell>
-              <MomentText at={begun_at} />
-            </TableCell>
-            <TableCell>
-              <MomentText at={seen_at} />
-            </TableCell>
-            <TableCell>{address}</TableCell>
-            <TableCell>
-              {current ? (
-                <Chip size="small" label={translate('areas.staff.thisOne')} />
-              ) : (
-                <ActionButton
-                  route={route}
-                  request={{ id }}
-                  label="areas.staff.endSession"
-                  done="areas.staff.sessionEnded"
-                  tone="error"
-                />
-              )}
-            </TableCell>
-          </TableRow>
-        ))}
-      </TableBody>
-    </Table>
+    <PlainTable
+      label="areas.staff.sessions"
+      rows={sessions}
+      keyOf={({ id }) => id}
+      columns={[
+        { heading: 'areas.staff.begun', show: ({ begun_at: at }) => <MomentText at={at} /> },
+        { heading: 'areas.staff.seen', show: ({ seen_at: at }) => <MomentText at={at} /> },
+        { heading: 'areas.staff.from', show: ({ address }) => address },
+        {
+          heading: 'console.actions',
+          show: ({ id, current }) =>
+            current ? (
+              <Chip size="small" label={translate('areas.staff.thisOne')} />
+            ) : (
+              <ActionButton
+                route={route}
+                request={{ id }}
+                label="areas.staff.endSession"
+                done="areas.staff.sessionEnded"
+                tone="error"
+              />
+            ),
+        },
+      ]}
+    />
   )
 }

@@ -1,4 +1,5 @@
 import {
+  Box,
   Button,
   Card,
   Dialog,
@@ -31,6 +32,7 @@ import { useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, PROOF } from '#src/parts/action-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
+import { PlainTable } from '#src/parts/plain-table.tsx'
 import { MomentText } from '#src/parts/values.tsx'
 import { CallForm, useSignInCall } from '#src/sign-in/call-form.tsx'
 import { CodeField, SignInField } from '#src/sign-in/sign-in-field.tsx'
@@ -125,34 +127,30 @@ function PasskeyTable({
 }) {
   const translate = useTranslate()
   return (
-    <Table size="small" aria-label={translate('areas.staff.passkeys')}>
-      <TableHead>
-        <TableRow>
-          <TableCell>{translate('areas.staff.passkeyName')}</TableCell>
-          <TableCell>{translate('areas.staff.passkeyMade')}</TableCell>
-          <TableCell>{translate('areas.staff.passkeyUsed')}</TableCell>
-          <TableCell>{translate('console.actions')}</TableCell>
-        </TableRow>
-      </TableHead>
-      <TableBody>
-        {list.map((passkey) => (
-          <TableRow key={passkey.id}>
-            <TableCell sx={{ overflowWrap: 'anywhere' }}>{passkey.name}</TableCell>
-            <TableCell>
-              <MomentText at={passkey.created_at} />
-            </TableCell>
-            <TableCell>
-              <Use passkey={passkey} />
-            </TableCell>
-            <TableCell>
-              <Button color="error" onClick={() => remove(passkey)}>
-                {translate('areas.staff.removePasskey')}
-              </Button>
-            </TableCell>
-          </TableRow>
-        ))}
-      </TableBody>
-    </Table>
+    <PlainTable
+      label="areas.staff.passkeys"
+      rows={list}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          heading: 'areas.staff.passkeyName',
+          show: ({ name }) => <Box sx={{ overflowWrap: 'anywhere' }}>{name}</Box>,
+        },
+        {
+          heading: 'areas.staff.passkeyMade',
+          show: ({ created_at: at }) => <MomentText at={at} />,
+        },
+        { heading: 'areas.staff.passkeyUsed', show: (passkey) => <Use passkey={passkey} /> },
+        {
+          heading: 'console.actions',
+          show: (passkey) => (
+            <Button color="error" onClick={() => remove(passkey)}>
+              {translate('areas.staff.removePasskey')}
+            </Button>
+          ),
+        },
+      ]}
+    />
   )
 }
 

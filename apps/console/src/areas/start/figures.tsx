@@ -1,13 +1,4 @@
-import {
-  Card,
-  Stack,
-  Table,
-  TableBody,
-  TableCell,
-  TableHead,
-  TableRow,
-  Typography,
-} from '@mui/material'
+import { Card, Stack, Typography } from '@mui/material'
 import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
 import {
@@ -19,6 +10,7 @@ import {
 } from '#src/areas/start/charts.tsx'
 import { Grid } from '#src/areas/start/grid.tsx'
 import { percent, returnBand, type StartFigures } from '#src/areas/start/return-band.ts'
+import { PlainTable } from '#src/parts/plain-table.tsx'
 import { dayText, MoneyText } from '#src/parts/values.tsx'
 
 /** The day so far, compared with yesterday and a week ago up to the same time of day. */
@@ -197,43 +189,34 @@ function RoomTable({ rooms }: { rooms: StartFigures['rooms'] }) {
     return <Typography color="textSecondary">{translate('areas.start.noRounds')}</Typography>
   }
   return (
-    <Table size="small">
-      <TableHead>
-        <TableRow>
-          <TableCell>{translate('areas.start.game')}</TableCell>
-          <TableCell>{translate('areas.start.room')}</TableCell>
-          <TableCell align="right">{translate('areas.start.turnover')}</TableCell>
-          <TableCell align="right">{translate('areas.start.sameTime.yesterday')}</TableCell>
-          <TableCell align="right">{translate('areas.start.sameTime.lastWeek')}</TableCell>
-          <TableCell align="right">{translate('areas.start.payouts')}</TableCell>
-          <TableCell align="right">{translate('areas.start.return')}</TableCell>
-        </TableRow>
-      </TableHead>
-      <TableBody>
-        {rooms.map((figures) => {
-          const band = returnBand(figures)
-          return (
-            <TableRow key={figures.room_id}>
-              <TableCell>{figures.game}</TableCell>
-              <TableCell>{figures.room}</TableCell>
-              <TableCell align="right">
-                <MoneyText value={figures.turnover} />
-              </TableCell>
-              {figures.before.map((turnover, day) => (
-                <TableCell key={day} align="right">
-                  <MoneyText value={turnover} />
-                </TableCell>
-              ))}
-              <TableCell align="right">
-                <MoneyText value={figures.payouts} />
-              </TableCell>
-              <TableCell align="right">
-                {band ? `${percent(band.fact)} (${percent(band.low)}–${percent(band.high)})` : '—'}
-              </TableCell>
-            </TableRow>
-          )
-        })}
-      </TableBody>
-    </Table>
+    <PlainTable
+      rows={rooms}
+      keyOf={(figures) => figures.room_id}
+      columns={[
+        { heading: 'areas.start.game', show: ({ game }) => game },
+        { heading: 'areas.start.room', show: ({ room }) => room },
+        amount('turnover', ({ turnover }) => turnover),
+        amount('sameTime.yesterday', ({ before }) => before[0]),
+        amount('sameTime.lastWeek', ({ before }) => before[1]),
+        amount('payouts', ({ payouts }) => payouts),
+        { heading: 'areas.start.return', show: returnText, right: true },
+      ]}
+    />
   )
+}
+
+type RoomFigures = StartFigures['rooms'][number]
+
+function amount(name: string, of: (figures: RoomFigures) => string | undefined) {
+  const show = (figures: RoomFigures) => {
+    const value = of(figures)
+    return value && <MoneyText value={value} />
+  }
+  return { heading: `areas.start.${name}`, show, right: true }
+}
+
+/** The return, and the band in which chance alone would hold it; null without bets. */
+function returnText(figures: RoomFigures): string | null {
+  const band = returnBand(figures)
+  return band && `${percent(band.fact)} (${percent(band.low)}–${percent(band.high)})`
 }

@@ -5,7 +5,7 @@ import { ruleById } from '@sum28/domain/outcomes.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import { hasMessage, type MessageKey, translate } from '@sum28/i18n/translate.ts'
 import type { Database } from '#src/db/database.ts'
-import { BYTE_ORDER_MARK, csvFormOf, csvLine, stamper } from '#src/formats/csv.ts'
+import { csvFormOf, csvText, stamper } from '#src/formats/csv.ts'
 import { type ExportedBet, type HistoryRange, wholeHistory } from './bet-store.ts'
 import { betRecord } from './bet-wire.ts'
 
@@ -42,23 +42,20 @@ const COLUMNS = [
  * @yields the text of the file in chunks of up to 500 bets; each is read when it is requested
  * @throws if the file takes longer than two minutes
  */
-export async function* betCsv(
+export function betCsv(
   db: Database,
   range: HistoryRange,
   { lang, timeZone, limitMs = LIMIT_MS }: { lang: Language; timeZone: string; limitMs?: number },
 ): AsyncGenerator<string> {
   const stamp = stamper(timeZone)
-  const form = csvFormOf(lang)
   const headings = COLUMNS.map((column) => translate(lang, column))
-  let text = BYTE_ORDER_MARK + csvLine(headings, form)
-  for await (const bets of wholeHistory(db, range, { batch: BATCH, limitMs })) {
-    for (const bet of bets) text += csvLine(cells(bet, lang, stamp), form)
-    yield text
-    text = ''
-  }
+  return csvText(headings, wholeHistory(db, range, { batch: BATCH, limitMs }), {
+    cells: (bet) => cellsOf(bet, lang, stamp),
+    form: csvFormOf(lang),
+  })
 }
 
-function cells(bet: ExportedBet, lang: Language, stamp: (at: number) => string): string[] {
+function cellsOf(bet: ExportedBet, lang: Language, stamp: (at: number) => string): string[] {
   const { profit, lottery_code: draw } = betRecord(bet)
   return [
     bet.orderNo,

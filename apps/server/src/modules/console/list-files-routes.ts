@@ -10,7 +10,7 @@ import type { StaffRoute } from '@sum28/contract/staff-route.ts'
 import type { Database } from '#src/db/database.ts'
 import type { ListPage } from '#src/db/list.ts'
 import { inSnapshot } from '#src/db/read-snapshot.ts'
-import { BYTE_ORDER_MARK, csvLine, stamper } from '#src/formats/csv.ts'
+import { csvText, stamper } from '#src/formats/csv.ts'
 import type { ReadPage, RouteBinding } from '#src/http/call.ts'
 import type { StaffCaller } from '#src/http/caller.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
@@ -36,6 +36,8 @@ function listFile(
   readPage: ReadPage,
 ): DownloadBinding {
   const columns = columnsOf(route)
+  const names = columns.map(({ name }) => name)
+  const stamp = stamper(timeZone)
   const list = route.path.replace('/api/staff/', '').replaceAll('/', '-')
   return bindDownload(csvOf(route), async ({ input, caller }) => {
     const { after: _after, limit: _limit, ...ask } = input as Record<string, unknown>
@@ -46,7 +48,9 @@ function listFile(
     if (unlogged) return unlogged
     return {
       name: `${list}.csv`,
-      chunks: csvOfPages(wholeList(fileDb, { readPage, ask, caller }), columns, timeZone),
+      chunks: csvText(names, wholeList(fileDb, { readPage, ask, caller }), {
+        cells: (row) => columns.map((column) => cellOf(row, column, stamp)),
+      }),
     }
   })
 }
@@ -70,20 +74,6 @@ function wholeList(
       after = page.next
     }
   })
-}
-
-async function* csvOfPages(
-  pages: AsyncIterable<object[]>,
-  columns: readonly ListColumn[],
-  timeZone: string,
-): AsyncGenerator<string> {
-  const stamp = stamper(timeZone)
-  let text = BYTE_ORDER_MARK + csvLine(columns.map(({ name }) => name))
-  for await (const rows of pages) {
-    for (const row of rows) text += csvLine(columns.map((column) => cellOf(row, column, stamp)))
-    yield text
-    text = ''
-  }
 }
 
 /** @param stamp writes an instant, in milliseconds since 1970 */

@@ -2,7 +2,7 @@ import { languageOf } from '@sum28/i18n/languages.ts'
 import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate'
 import { type Database, type Queryable, queryable, type Transaction } from '#src/db/database.ts'
 import type { SecretColumn } from '#src/db/reencryption.ts'
-import { BYTE_ORDER_MARK, type CsvForm, csvFormOf, csvLine } from '#src/formats/csv.ts'
+import { type CsvForm, csvFormOf, csvText } from '#src/formats/csv.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { decryptPicture, factsOf, picturesOf } from '#src/modules/withdrawals/identity.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
@@ -254,7 +254,12 @@ async function* files(
   yield { file: 'account.json', text: accountJson(read) }
   for (const table of OWN_TABLES) {
     if (IN_ACCOUNT_JSON.includes(table.table)) continue
-    yield { file: `${table.table.replace('.', '-')}.csv`, text: tableCsv(table, { read, form }) }
+    const names = table.columns.map(({ name }) => name)
+    const cells = (row: Row) => names.map((name) => row[name] ?? '')
+    yield {
+      file: `${table.table.replace('.', '-')}.csv`,
+      text: csvText(names, read(table), { cells, form }),
+    }
   }
 }
 
@@ -267,24 +272,6 @@ async function* accountJson(read: Read): AsyncGenerator<string> {
     account[table.table] = rows
   }
   yield `${JSON.stringify(account, null, 2)}\n`
-}
-
-async function* tableCsv(
-  table: OwnTable,
-  { read, form }: { read: Read; form: CsvForm },
-): AsyncGenerator<string> {
-  const names = table.columns.map(({ name }) => name)
-  yield BYTE_ORDER_MARK + csvLine(names, form)
-  for await (const rows of read(table)) {
-    yield rows
-      .map((row) =>
-        csvLine(
-          names.map((name) => row[name] ?? ''),
-          form,
-        ),
-      )
-      .join('')
-  }
 }
 
 async function* readRows(

@@ -37,7 +37,7 @@ import { buttonClass } from '#src/parts/button.tsx'
 import { Card } from '#src/parts/card.tsx'
 import { classNames } from '#src/parts/class-names.ts'
 import { Icon, IconButton } from '#src/parts/icon.tsx'
-import { lazySheet } from '#src/parts/lazy-sheet.tsx'
+import { lazyOverlay } from '#src/parts/lazy-overlay.tsx'
 import { Skeleton } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/home/home.module.css'
 import { homeQuery, loadLaterParts } from '#src/screens/home/home.ts'
@@ -277,7 +277,7 @@ function Balance() {
   return <AmountText className="bold push" value={useLastKnownBalance()} />
 }
 
-const LineSheet = lazySheet(async () =>
+const LineSheet = lazyOverlay(async () =>
   withAllTexts((await import('#src/features/line-sheet.tsx')).LineSheet),
 )
 

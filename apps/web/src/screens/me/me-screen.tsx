@@ -15,16 +15,18 @@ import { href } from '#src/navigation/routes.ts'
 import { AmountText } from '#src/parts/amount.tsx'
 import { Card } from '#src/parts/card.tsx'
 import { IconButton } from '#src/parts/icon.tsx'
-import { lazySheet } from '#src/parts/lazy-sheet.tsx'
+import { lazyOverlay } from '#src/parts/lazy-overlay.tsx'
 import { ListRow } from '#src/parts/list-row.tsx'
 import { Skeleton } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/me/me.module.css'
 
-const DepositSheet = lazySheet(
+const DepositSheet = lazyOverlay(
   async () => (await import('#src/features/deposit-sheet.tsx')).DepositSheet,
 )
 
-const OwedSheet = lazySheet(async () => (await import('#src/screens/me/owed-sheet.tsx')).OwedSheet)
+const OwedSheet = lazyOverlay(
+  async () => (await import('#src/screens/me/owed-sheet.tsx')).OwedSheet,
+)
 
 /** The player's page: identity, balance, and links to his other pages. */
 export function MeScreen() {

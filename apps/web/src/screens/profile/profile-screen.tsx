@@ -3,18 +3,17 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { changeProfile } from '#src/data/change-profile.ts'
 import { call } from '#src/data/client.ts'
-import { fieldFaults, showFailure } from '#src/data/failure.ts'
+import { fieldFaults } from '#src/data/failure.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 import { smallPicture } from '#src/data/small-picture.ts'
 import { Avatar } from '#src/features/avatar.tsx'
-import { useDraft } from '#src/features/day-sheet.tsx'
 import { ErrorState } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
+import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { useNavigate, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
-import { Button } from '#src/parts/button.tsx'
 import { Card } from '#src/parts/card.tsx'
 import { TextField } from '#src/parts/fields.tsx'
 import { PICTURES, useFilePicker } from '#src/parts/file-picker.tsx'
@@ -92,7 +91,9 @@ export function ProfileScreen() {
         </>
       )}
       {albumField}
-      <DocumentSheet open={naming} onClose={() => setNaming(false)} />
+      <Sheet open={naming} onClose={() => setNaming(false)} title={t('profile.document')}>
+        <DocumentForm onSaved={() => setNaming(false)} />
+      </Sheet>
       <AvatarSourceSheet
         open={choosing}
         onClose={() => setChoosing(false)}
@@ -208,63 +209,32 @@ function matching(value: string | undefined, pattern: RegExp): string {
 /** The longest number that the server stores. */
 const NUMBER_MAX = 40
 
-type DocumentSheetProps = { open: boolean; onClose: () => void }
-
 /** Takes the number of an identity document, which the player may give. The stored one is never shown here. */
-function DocumentSheet({ open, onClose }: DocumentSheetProps) {
+function DocumentForm({ onSaved }: { onSaved: () => void }) {
   const t = useText()
-  const [typed, setTyped] = useDraft<string>(open, '')
-  const [missing, setMissing] = useState(false)
-  const save = useMutation({
-    mutationFn: (document: string) => changeProfile({ document }),
-    onSuccess: () => {
+  const form = useSentForm<{ number: string }>({
+    defaultValues: { number: '' },
+    send: ({ number }) => changeProfile({ document: number.trim() }),
+    onSent: () => {
       showToast(t('profile.documentSaved'))
-      onClose()
+      onSaved()
     },
-    onError: (error) => {
-      if (fieldFaults(error).idcard === undefined) showFailure(error)
-    },
+    faultsOf: (error) => ({ number: fieldFaults(error).idcard }),
   })
-  // A refused number stays marked until it changes.
-  const refused = save.variables === typed.trim() ? fieldFaults(save.error).idcard : undefined
-
-  function submit() {
-    const number = typed.trim()
-    setMissing(number === '')
-    if (number !== '') save.mutate(number)
-  }
-
   return (
-    <Sheet open={open} onClose={onClose} title={t('profile.document')}>
-      <form
-        className="stack-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <TextField
-          label={t('profile.document')}
-          placeholder={t('profile.documentHint')}
-          hint={t('profile.documentText')}
-          error={missing ? t('profile.documentHint') : refused}
-          autoComplete="off"
-          autoCapitalize="characters"
-          autoCorrect="off"
-          spellCheck={false}
-          translate="no"
-          maxLength={NUMBER_MAX}
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.target.value)
-            setMissing(false)
-          }}
-        />
-        <Button type="submit" wide busy={save.isPending}>
-          {t('payMethods.save')}
-        </Button>
-      </form>
-    </Sheet>
+    <SentForm form={form} submit={t('payMethods.save')}>
+      <TextField
+        label={t('profile.document')}
+        placeholder={t('profile.documentHint')}
+        hint={t('profile.documentText')}
+        autoComplete="off"
+        autoCapitalize="characters"
+        autoCorrect="off"
+        spellCheck={false}
+        translate="no"
+        maxLength={NUMBER_MAX}
+        {...form.field('number', { validate: { filled: filled(t('profile.documentHint')) } })}
+      />
+    </SentForm>
   )
 }

@@ -1,6 +1,6 @@
 import { isCommonCode } from '@sum28/domain/typed-digits.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type ComponentProps, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { needsLogin, showFailure } from '#src/data/failure.ts'
 import { refetchQuery } from '#src/data/query-client.ts'
 import {
@@ -10,9 +10,11 @@ import {
 } from '#src/data/security-code.ts'
 import { canRestore, restoreSession } from '#src/data/session.ts'
 import { currentSession, placeBefore, useSignedIn } from '#src/data/session-watch.ts'
+import { FormCode } from '#src/features/form-code.tsx'
 import { ErrorState } from '#src/features/loaded.tsx'
 import { useProof } from '#src/features/proof.tsx'
 import { Screen } from '#src/features/screen.tsx'
+import { SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { useSupport } from '#src/features/use-support.ts'
 import { useText } from '#src/i18n/text.ts'
 import { useGoBack, useNavigateUnlessLeft, useRouteQuery } from '#src/navigation/navigation.tsx'
@@ -66,13 +68,19 @@ export function SecurityCodeScreen() {
  */
 function NewCodeForm({ save }: { save: SaveCode }) {
   const t = useText()
+  const saving = useMutation({
+    mutationFn: save,
+    onError: (error) => {
+      if (!securityCodeFaults(error).newCode) showFailure(error)
+    },
+  })
   const [code, setCode] = useState('')
   const [again, setAgain] = useState('')
   const [differs, setDiffers] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const againField = useRef<HTMLInputElement>(null)
   // The refusal stays until a digit changes.
-  const error = save.variables?.newCode === code ? save.error : null
+  const error = saving.variables?.newCode === code ? saving.error : null
   const [common, setCommon] = useState(false)
   const fault = common ? t('securityCode.common') : securityCodeFaults(error).newCode
   useEffect(() => {
@@ -81,7 +89,7 @@ function NewCodeForm({ save }: { save: SaveCode }) {
 
   function repeat(repeated: string) {
     if (!isComplete(code)) return field.current?.focus()
-    if (repeated === code) return save.mutate({ newCode: code })
+    if (repeated === code) return saving.mutate({ newCode: code })
     setAgain('')
     setDiffers(true)
     againField.current?.focus()
@@ -89,12 +97,12 @@ function NewCodeForm({ save }: { save: SaveCode }) {
 
   return (
     <div className="stack-4">
-      <SecretCodeField
+      <CodeField
+        {...useSecret({ shown: true })}
         ref={field}
         label={t('securityCode.choose')}
         hint={t('securityCode.hint')}
         error={fault}
-        shownAtFirst
         value={code}
         onChange={(typed) => {
           setCode(typed)
@@ -106,20 +114,20 @@ function NewCodeForm({ save }: { save: SaveCode }) {
           if (isCommonCode(chosen)) setCode('')
           else againField.current?.focus()
         }}
-        disabled={save.isPending}
+        disabled={saving.isPending}
       />
-      <SecretCodeField
+      <CodeField
+        {...useSecret({ shown: true })}
         ref={againField}
         label={t('securityCode.again')}
         error={differs ? t('securityCode.differ') : undefined}
-        shownAtFirst
         value={again}
         onChange={(typed) => {
           setAgain(typed)
           if (typed !== '') setDiffers(false)
         }}
         onComplete={repeat}
-        disabled={save.isPending}
+        disabled={saving.isPending}
       />
       {error && (
         <Button wide kind="soft" onClick={() => repeat(again)}>
@@ -135,99 +143,55 @@ const isComplete = (code: string) => /^\d{6}$/.test(code)
 
 function ChangeCodeForm({ save }: { save: SaveCode }) {
   const t = useText()
-  const [oldCode, setOldCode] = useState('')
-  const [newCode, setNewCode] = useState('')
-  const [missing, setMissing] = useState<'old' | 'new' | null>(null)
-  const oldField = useRef<HTMLInputElement>(null)
-  const newField = useRef<HTMLInputElement>(null)
   const { openSupport } = useSupport()
-  // A refused code stays marked until one of its digits changes.
-  const faults = securityCodeFaults(save.error)
-  const oldFault = save.variables?.oldCode === oldCode ? wordsOfOldFault() : undefined
-  const common = isComplete(newCode) && isCommonCode(newCode)
-  const newFault = common
-    ? t('securityCode.common')
-    : save.variables?.newCode === newCode
-      ? faults.newCode
-      : undefined
-
-  function wordsOfOldFault(): string | undefined {
-    const { oldCode: fault, triesLeft } = faults
-    if (!fault || triesLeft === undefined) return fault
-    return `${fault} · ${t('securityCode.triesLeft', { count: triesLeft })}`
-  }
-
-  function submit() {
-    const first = !isComplete(oldCode) ? 'old' : !isComplete(newCode) ? 'new' : null
-    setMissing(first)
-    if (first === null && !common) {
-      save.mutate({ oldCode, newCode })
-      return
-    }
-    const field = first === 'old' ? oldField : newField
-    field.current?.focus()
-  }
-
+  const form = useSentForm<{ oldCode: string; newCode: string }>({
+    defaultValues: { oldCode: '', newCode: '' },
+    send: save,
+    faultsOf: (error) => {
+      const { oldCode, newCode, triesLeft } = securityCodeFaults(error)
+      const left =
+        triesLeft === undefined ? '' : ` · ${t('securityCode.triesLeft', { count: triesLeft })}`
+      return { oldCode: oldCode && `${oldCode}${left}`, newCode }
+    },
+  })
   return (
-    <form
-      className="stack-4"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
-      <SecretCodeField
-        ref={oldField}
-        label={t('securityCode.old')}
-        error={missing === 'old' ? t('securityCode.oldHint') : oldFault}
-        value={oldCode}
-        onChange={(code) => {
-          setOldCode(code)
-          setMissing(null)
-        }}
-        onComplete={() => newField.current?.focus()}
-        disabled={save.isPending}
-      />
-      <SecretCodeField
-        ref={newField}
-        label={t('securityCode.new')}
-        hint={t('securityCode.hint')}
-        error={missing === 'new' ? t('securityCode.newHint') : newFault}
-        shownAtFirst
-        value={newCode}
-        onChange={(code) => {
-          setNewCode(code)
-          setMissing(null)
-        }}
-        disabled={save.isPending}
-      />
-      <Button type="submit" wide busy={save.isPending}>
-        {t('securityCode.confirm')}
-      </Button>
+    <div className="stack-4">
+      <SentForm form={form} submit={t('securityCode.confirm')}>
+        <FormCode
+          {...useSecret()}
+          name="oldCode"
+          label={t('securityCode.old')}
+          missing={t('securityCode.oldHint')}
+          onComplete={() => form.setFocus('newCode')}
+        />
+        <FormCode
+          {...useSecret({ shown: true })}
+          name="newCode"
+          label={t('securityCode.new')}
+          hint={t('securityCode.hint')}
+          missing={t('securityCode.newHint')}
+          faultOf={(code) => (isCommonCode(code) ? t('securityCode.common') : undefined)}
+        />
+      </SentForm>
       <CodeNote />
       <Button kind="plain" size="s" onClick={openSupport}>
         {t('securityCode.forgotten')}
       </Button>
-    </form>
+    </div>
   )
 }
 
-type SecretCodeFieldProps = Omit<ComponentProps<typeof CodeField>, 'known' | 'secret' | 'end'> & {
-  /** Whether the digits are visible at first. */
-  shownAtFirst?: boolean
-}
-
-function SecretCodeField({ shownAtFirst = false, ...field }: SecretCodeFieldProps) {
+/** The properties of a field whose digits a button shows and hides; `shown`: they are visible at first. */
+function useSecret(first = { shown: false }) {
   const t = useText()
-  const [shown, setShown] = useState(shownAtFirst)
+  const [shown, setShown] = useState(first.shown)
   const toggle = (
     <Button kind="plain" size="s" onClick={() => setShown(!shown)}>
       <Icon name={shown ? 'eyeOff' : 'eye'} size={20} />
       <span>{shown ? t('securityCode.hide') : t('securityCode.show')}</span>
     </Button>
   )
-  return <CodeField {...field} known secret={!shown} end={toggle} />
+  return { known: true, secret: !shown, end: toggle }
 }
 
 function CodeNote() {
@@ -241,7 +205,10 @@ function CodeNote() {
 
 type SaveCode = ReturnType<typeof useSaveCode>[0]
 
-/** Sends the codes, and the sheet that asks for a proof if one is needed. Without a session, shows a toast and opens the login: the screen is public. */
+/**
+ * Saves the codes, and has the sheet that asks for a proof if one is needed. Without a session it shows a toast and opens
+ * the login: the screen is public.
+ */
 function useSaveCode(onSaved: () => void) {
   const t = useText()
   const navigate = useNavigateUnlessLeft()
@@ -252,22 +219,18 @@ function useSaveCode(onSaved: () => void) {
     navigate(href('login'), { replace: true, state: placeBefore(location) })
   }
 
-  const save = useMutation({
-    /** Resolves to whether the codes were saved. */
-    mutationFn: async (codes: { newCode: string; oldCode?: string }) => {
+  async function save(codes: { newCode: string; oldCode?: string }): Promise<void> {
+    try {
       if (canRestore()) await restoreSession()
-      if (!currentSession()) return false
+      if (!currentSession()) return leadToLogin()
       await withProof(() => saveSecurityCode(codes))
-      return true
-    },
-    onSuccess: (sent) => (sent ? onSaved() : leadToLogin()),
-    onError: (error) => {
+      onSaved()
+    } catch (error) {
       if (needsLogin(error)) return leadToLogin()
-      const { oldCode, newCode } = securityCodeFaults(error)
-      if (!oldCode && !newCode) showFailure(error)
       // The address may be wrong, or another device may have set the code.
       refetchQuery(hasSecurityCodeQuery)
-    },
-  })
+      throw error
+    }
+  }
   return [save, proof] as const
 }

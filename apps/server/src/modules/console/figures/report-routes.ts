@@ -1,10 +1,8 @@
 import * as wire from '@sum28/contract/staff-reports-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { addDays, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
-import type { Database } from '#src/db/database.ts'
-import type { KeysetRequest } from '#src/db/list.ts'
 import { wirePage } from '#src/db/list.ts'
-import { BYTE_ORDER_MARK, csvLine } from '#src/formats/csv.ts'
+import { csvText } from '#src/formats/csv.ts'
 import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
 import { instantsOfDays } from '#src/http/day-range.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
@@ -102,9 +100,14 @@ export function reportDownloads(deps: Resources): DownloadBinding[] {
       if (unlogged) return unlogged
       await countFinishedRounds(deps.db)
       const { by, robots, beginDay, endDay } = ask
+      const columns = [...ABOUT[by], ...FIGURES]
       return {
         name: `report-by-${by}${robots ? '-robots' : ''}-${beginDay}-${endDay}.csv`,
-        chunks: reportCsv(deps.fileDb, ask, input),
+        chunks: csvText(
+          columns.map(([heading]) => heading),
+          wholeReport(deps.fileDb, ask, input),
+          { cells: (row) => columns.map(([, cell]) => cell(row)) },
+        ),
       }
     }),
   ]
@@ -148,24 +151,6 @@ const FIGURES: readonly Column[] = [
   ['withdrawals', ({ withdrawals }) => (withdrawals === null ? '' : formatAmount(withdrawals))],
   ['adjustments', ({ adjustments }) => (adjustments === null ? '' : formatAmount(adjustments))],
 ]
-
-/**
- * @param db a pool for files only: each file holds a connection for as long as its reader takes
- * @yields the text of the file in chunks of up to 500 rows; each is read when it is requested
- */
-async function* reportCsv(
-  db: Database,
-  ask: ReportRequest,
-  order: Pick<KeysetRequest, 'sort' | 'order'>,
-): AsyncGenerator<string> {
-  const columns = [...ABOUT[ask.by], ...FIGURES]
-  let text = BYTE_ORDER_MARK + csvLine(columns.map(([heading]) => heading))
-  for await (const rows of wholeReport(db, ask, order)) {
-    for (const row of rows) text += csvLine(columns.map(([, cell]) => cell(row)))
-    yield text
-    text = ''
-  }
-}
 
 /** A fraction of the turnover, with four decimals: `0.9644`. Empty if the turnover is zero. */
 function share(part: bigint, turnover: bigint): string {

@@ -175,16 +175,17 @@ const LIMIT_MS = 120_000
 /**
  * All rows of a report, from one snapshot.
  *
- * @param db a pool for files only
+ * @param db a pool for files only: each file holds a connection for as long as its reader takes
+ * @yields up to 500 rows at a time
  */
-export async function* wholeReport(
+export function wholeReport(
   db: Database,
   ask: ReportRequest,
   { sort = 'key', order = 'desc' }: Pick<KeysetRequest, 'sort' | 'order'>,
 ): AsyncGenerator<ReportRow[]> {
   const column = SORTS[sort]?.sql ?? 'id'
   const { text, values } = reportOf(ask, ask.by)
-  yield* readSnapshot<ReportRow>(db, {
+  return readSnapshot<ReportRow>(db, {
     text: `select id, ${namesOf(ask.by)}, ${FIGURES} from ${text} order by ${column} ${order}, id ${order}`,
     values,
     batch: BATCH,

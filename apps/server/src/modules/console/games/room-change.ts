@@ -24,19 +24,7 @@ export type RoomChange = Record<(typeof LIMITS)[number], Step<number>> & {
 export const ROOM_CHANGE: KindRules = {
   changesOf: ({ content }) => changesIn(content as RoomChange),
 
-  auditOf: ({ id, subject, state, reason, endReason, content }) => ({
-    ...{ action: `room_change_${state}`, subject },
-    details: {
-      ...{ change: Number(id), note: reason },
-      ...Object.fromEntries(
-        changesIn(content as RoomChange).map(({ what, before, after }) => [
-          what,
-          `${before} → ${after}`,
-        ]),
-      ),
-      ...(endReason !== null && { reason: endReason }),
-    },
-  }),
+  auditOf: (proposal) => auditRow(proposal, ROOM_CHANGE.changesOf(proposal)),
 
   async refusalOf(tx, word, { subject, content }) {
     if (word !== 'rules_changed') return refuseByWord(word)
@@ -55,21 +43,7 @@ export const ODDS_CHANGE: KindRules = {
       changesIn(room).map((change) => ({ of: room.name, ...change })),
     ),
 
-  auditOf: ({ id, subject, state, reason, endReason, content }) => ({
-    ...{ action: `odds_change_${state}`, subject },
-    details: {
-      ...{ change: Number(id), note: reason },
-      ...Object.fromEntries(
-        (content as OddsChange).rooms.flatMap((room) =>
-          changesIn(room).map(({ what, before, after }) => [
-            `${room.name} ${what}`,
-            `${before} → ${after}`,
-          ]),
-        ),
-      ),
-      ...(endReason !== null && { reason: endReason }),
-    },
-  }),
+  auditOf: (proposal) => auditRow(proposal, ODDS_CHANGE.changesOf(proposal)),
 
   async refusalOf(tx, word, { content }) {
     if (word !== 'rules_changed') return refuseByWord(word)
@@ -81,6 +55,26 @@ export const ODDS_CHANGE: KindRules = {
     }
     return refuseByWord(word)
   },
+}
+
+/** The audit log's row of a change of rooms in its present state, with each limit and odds that change. */
+function auditRow(
+  { id, kind, subject, state, reason, endReason }: Parameters<KindRules['auditOf']>[0],
+  changes: WireProposal['changes'],
+): ReturnType<KindRules['auditOf']> {
+  return {
+    ...{ action: `${kind}_${state}`, subject },
+    details: {
+      ...{ change: Number(id), note: reason },
+      ...Object.fromEntries(
+        changes.map(({ of, what, before, after }) => [
+          of === undefined ? what : `${of} ${what}`,
+          `${before} → ${after}`,
+        ]),
+      ),
+      ...(endReason !== null && { reason: endReason }),
+    },
+  }
 }
 
 /**

@@ -1,9 +1,8 @@
-import { Readable } from 'node:stream'
 import * as wire from '@sum28/contract/staff-books-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { addDays, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
 import { callFunction, type Queryable } from '#src/db/database.ts'
-import { BYTE_ORDER_MARK, csvLine } from '#src/formats/csv.ts'
+import { csvText } from '#src/formats/csv.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
 import { auditExport } from '#src/modules/staff/audit.ts'
@@ -48,14 +47,12 @@ export function booksDownloads(deps: BooksDeps): DownloadBinding[] {
       const exported = { session: caller.token, list: 'money-trialBalance' }
       const unlogged = await auditExport(deps.db, { ...exported, ask: { day: balance.day } })
       if (unlogged) return unlogged
-      const lines = [
-        ['account', 'kind', 'debit', 'credit'],
-        ...balance.moves.map(({ account, kind, debit, credit }) => [
+      const chunks = csvText(['account', 'kind', 'debit', 'credit'], [balance.moves], {
+        cells: ({ account, kind, debit, credit }) => [
           ...[account, kind, formatAmount(debit), formatAmount(credit)],
-        ]),
-      ]
-      const text = BYTE_ORDER_MARK + lines.map((line) => csvLine(line)).join('')
-      return { name: `trial-balance-${balance.day}.csv`, chunks: Readable.from([text]) }
+        ],
+      })
+      return { name: `trial-balance-${balance.day}.csv`, chunks }
     }),
   ]
 }

@@ -1,0 +1,38 @@
+/** A piece of content: what its buttons do after a question. */
+import { removePieceText, showPiece, withdrawPiece } from '@sum28/contract/staff-content-routes.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { sample, showConsole } from '#src/testing/show-console.tsx'
+// Loaded before the tests, none of which then waits for it.
+import '#src/areas/content/piece-page.tsx'
+
+const PIECE = {
+  ...{ ...sample(showPiece), kind: 'announcement' as const, id: 5, version: 2 },
+  ...{ state: 'published' as const, published_at: 60, published_until: null },
+  texts: [
+    { lang: 'en' as const, title: 'News', html: '<p>It opens.</p>' },
+    { lang: 'ja' as const, title: '新着', html: '<p>開きます。</p>' },
+  ],
+}
+
+it.each([
+  ['Withdraw', withdrawPiece, { ...PIECE, version: 3, state: 'withdrawn' as const }, 'withdrawn'],
+  ['Take this language away', removePieceText, { ...PIECE, version: 3 }, /version 3/i],
+])('%s acts on the version that is shown, and shows the next', async (name, route, after, text) => {
+  const { mock, user } = await showConsole('/announcements/5/show', (mock) => {
+    mock.answer(showPiece, PIECE)
+    mock.answer(route, after)
+  })
+  await user.click(await screen.findByRole('tab', { name: '日本語' }))
+  await user.click(await screen.findByRole('button', { name }))
+  mock.answer(showPiece, after)
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await screen.findByText(text)
+  expect(mock.requestsOf(route)).toHaveLength(1)
+  expect(mock.requestsOf(route)[0]?.input).toMatchObject({
+    kind: 'announcement',
+    id: 5,
+    version: 2,
+  })
+})
