@@ -78,7 +78,10 @@ export function judgeCheckpoint(
   if (!log) return { status: 404, why: `the log ${checkpoint.origin} is not known here` }
   const signed = signaturesOf(note, log.keys) ?? []
   if (signed.length === 0) {
-    return { status: 403, why: 'no key that is known of this log has signed the checkpoint' }
+    return {
+      status: 403,
+      why: 'no key that is known of this log has signed the checkpoint, or only one that a later key has followed',
+    }
   }
   const { oldSize, proof } = request
   if (oldSize > checkpoint.size) {
