@@ -446,6 +446,39 @@ describe('a monitor', () => {
     expect(delays).toEqual(sentence === null ? [] : [sentence])
   })
 
+  it('names a game that announces nothing more while another goes on, once', async () => {
+    const other = (text: string) => text.replace('game=1', 'game=2').replace('chain=1', 'chain=2')
+    const house = await startHouse([CHAIN, other(CHAIN), RULES])
+    const monitor = monitorOf(house)
+    house.entries.push(announcement(1), other(announcement(1)), announcement(2))
+    const next = timesOf(2).draws
+    const sentence = `no round of game 2 was announced after ${issueOf(1)}, and other games went on`
+    const told: boolean[] = []
+    for (const seconds of [600, 601, 602]) {
+      const { delays } = await monitor.lookAt(next + seconds)
+      told.push(delays.includes(sentence))
+    }
+    expect(told).toEqual([false, true, false])
+  })
+
+  const { seals } = timesOf(1)
+  it.each<[string, number | null, number, boolean]>([
+    ['in the same watch', seals - 3, seals + 2, true],
+    ['after a look at which it was not there', seals + 1, seals + 900, true],
+    ['before it', seals - 5, seals - 1, false],
+    ['when nobody had looked just before', seals - 60, seals + 2, false],
+    ['at the first look', null, seals + 2, false],
+  ])('names an announcement that is first shown after the end of betting: %s', async (...row) => {
+    const [, before, at, isTold] = row
+    const house = await startHouse([CHAIN, RULES])
+    const monitor = monitorOf(house)
+    if (before !== null) await monitor.lookAt(before)
+    house.entries.push(announcement(1))
+    const sentence = `game 1, round ${issueOf(1)} was not announced before its betting had ended`
+    const { delays } = await monitor.lookAt(at)
+    expect(delays.filter((delay) => delay === sentence)).toHaveLength(isTold ? 1 : 0)
+  })
+
   it('takes the first round of a day after the thousandth of the day before', async () => {
     const busy = announcement(1, { issue: '202611201440' })
     const house = await startHouse([CHAIN, RULES, busy, announcement(2, { issue: '20261121001' })])
@@ -947,6 +980,11 @@ describe('a house that', () => {
       [CHAIN, RULES, announcement(1, { voids_at: timesOf(1).draws })],
       'a deadline before its beacon',
     ],
+    [
+      'states a time that no calendar has',
+      [CHAIN, RULES, announcement(1, { voids_at: 253_402_300_800 })],
+      'a time that no calendar has',
+    ],
     ['picks a seed', [...FIRST.slice(0, 2), announcement(1, { index: 2 })], 'not the next one'],
     ['uses a chain that nobody knew', [RULES, announcement(1)], 'not committed before it'],
     ['commits a chain twice', [CHAIN, CHAIN], 'committed twice'],
@@ -1217,6 +1255,14 @@ describe('the key of a log', () => {
       'which is one of two that follow',
       (house) => house.entries.push(changed(log, second), changed(log, third)),
       'is changed, and',
+    ],
+    [
+      'whose change has a time that no calendar has',
+      (house) => {
+        const changedAt = 999_999_999_999_999
+        house.entries.push(keyChangeText({ before: log, after: second, changedAt }))
+      },
+      'a time that no calendar has',
     ],
     ['of another name', (house) => (house.origin = 'house.example/tlog/2'), 'was begun anew as'],
   ])('%s is told', async (_, change, words) => {
