@@ -27,7 +27,7 @@ import {
   signNote,
 } from '../src/signed-note.ts'
 import { logFollower } from './follow-log.ts'
-import { runMonitor } from './run-monitor.ts'
+import { runMonitor, silenceWatch } from './run-monitor.ts'
 
 // Counts the calls of what they do.
 vi.mock('../src/beacon.ts', { spy: true })
@@ -187,6 +187,8 @@ async function startHouse(entries: string[] = []) {
     values: [] as number[],
     beaconSignature: (round: number) => signRound(beacon, round),
     away: false,
+    /** Which addresses it answers with 503 besides. */
+    silent: (_: string): boolean => false,
     /** At most, of each bundle. */
     entriesSent: Number.POSITIVE_INFINITY,
     /** The paths that were asked for. */
@@ -272,12 +274,13 @@ async function startHouse(entries: string[] = []) {
     const path = url.pathname.slice(1)
     const tile = readTilePath(path.replace('tlog/', ''))
     house.left -= 1
-    if (house.away || house.left < 0) response.writeHead(503).end()
-    else if (path.startsWith(`beacon/${'ab'.repeat(32)}/public/`)) {
+    if (path.startsWith(`beacon/${'ab'.repeat(32)}/public/`)) {
       const round = Number(path.split('/').at(-1))
       house.values.push(round)
       response.end(JSON.stringify({ round, signature: house.beaconSignature(round) }))
-    } else if (path === house.endless) sendWithoutEnd(response)
+    } else if (house.away || house.left < 0 || house.silent(request.url ?? ''))
+      response.writeHead(503).end()
+    else if (path === house.endless) sendWithoutEnd(response)
     else if (path === proofPath() && house.firstWitnessed) {
       const { entries, at, of } = house.firstWitnessed
       response.end(checkpoint(entries, at, of))
@@ -664,6 +667,44 @@ describe('a monitor of a house that does not answer everything', () => {
     expect(await monitor.lookAt(GENESIS + 305)).toMatchObject({ ended: [], delays: [lateBook] })
   })
 
+  it('compares the other rounds, and money, while one is not answered, and asks for that one again', async () => {
+    const house = await startHouse([...FIRST])
+    const monitor = monitorOf(house)
+    await monitor.lookAt(GENESIS + 300)
+    house.silent = (path) => path.includes(issueOf(2)) || path.includes(issueOf(3))
+    for (const number of [2, 3, 4])
+      house.entries.push(announcement(number), book(number), draw(number))
+    house.entries.push(counted(1))
+    house.asked.length = 0
+    const { draws } = timesOf(4)
+    const { unanswered } = await monitor.lookAt(draws + 3)
+    expect(unanswered).toMatch(/issue=20261120002 is answered with 503; 2 rounds are not compared$/)
+    expect(house.asked).toContainEqual(expect.stringContaining(`issue=${issueOf(4)}`))
+    expect(house.asked).toContain('/api/fairness/reserves')
+    // Also for a later one that players are shown otherwise, and for these after a restart.
+    house.silent = (path) => path.includes(issueOf(2))
+    house.shown = { digits: [1, 2, 3] }
+    for (const each of [monitor, monitorOf(house, { kept: monitor.kept })])
+      await expect(each.lookAt(draws + 8)).rejects.toThrow(
+        `round ${issueOf(3)}: the log has the digits`,
+      )
+  })
+
+  it('finds it different when the log has signed for a witness what does not come', async () => {
+    const house = await startHouse([...FIRST])
+    house.firstWitnessed = { entries: [...FIRST, announcement(2)], at: timesOf(1).draws - 20 }
+    house.witnessedAt = GENESIS + 300
+    const monitor = monitorOf(house, { witnesses: [witness] })
+    expect((await monitor.lookAt(GENESIS + 300)).unanswered).toContain('which have not come')
+    // A still longer one does not take its place.
+    house.firstWitnessed.entries.push(announcement(3), announcement(4))
+    await expect(monitor.lookAt(GENESIS + 305)).rejects.toThrow(
+      '6 entries, which have not come since',
+    )
+    const proof = readFileSync(join(monitor.kept, 'difference.txt'), 'utf8')
+    expect(proof.match(/^house\.example\/tlog\n[56]$/gm)).toHaveLength(2)
+  })
+
   it('judges by a witness’s proof of a longer log when that log has come', async () => {
     const house = await startHouse([...FIRST])
     const entries = [...FIRST, announcement(2)]
@@ -765,6 +806,19 @@ describe('a void for want of the beacon’s value', () => {
     const at = new Date((draws + 2) * 1_000).toISOString()
     expect((await monitor.lookAt(voidsAt + 3)).delays).toEqual([
       `game 1, round ${issueOf(1)} was voided for want of its beacon’s value, which this monitor had at ${at}, 598 seconds before the deadline: ${word}`,
+    ])
+  })
+
+  it('is told with it also if the house answered nothing while the value was awaited', async () => {
+    const house = await startHouse(FIRST.slice(0, 4))
+    const monitor = monitorOf(house, { beacon: `${house.url}/beacon` })
+    await monitor.lookAt(draws - 1)
+    house.away = true
+    await expect(monitor.lookAt(draws + 2)).rejects.toThrow('503')
+    house.away = false
+    house.entries.push(voided(1, 'beacon_late', voidsAt))
+    expect((await monitor.lookAt(voidsAt + 3)).delays).toEqual([
+      expect.stringContaining('which this monitor had at'),
     ])
   })
 
@@ -1357,6 +1411,14 @@ describe('npm run monitor', () => {
       /^DIFFERENCE: the log had 5 entries and now has 2\n[\s\S]*could not be kept: Error: EISDIR/,
     )
     expect(code).toBe(1)
+  })
+
+  it('tells after a minute what the house does not answer, and again every ten minutes', () => {
+    const silence = silenceWatch(0)
+    const told = [60_000, 60_001, 660_000, 660_001].map((now) => silence('x does not come', now))
+    expect(told).toEqual([null, 'DELAY: x does not come.', null, 'DELAY: x does not come.'])
+    expect(silence(undefined, 700_000)).toBe('the house answers again')
+    expect([silence(undefined, 700_001), silence('x', 760_001)]).toEqual([null, null])
   })
 
   it('marks a void by two persons that nobody saw in time', async () => {
