@@ -38,7 +38,7 @@ const after = (rounds: readonly Announced[], day: string, number: number) =>
   rounds.filter(({ issue }) => !(issue.startsWith(day) && Number(issue.slice(8)) > number))
 
 const longer = (from: string, to: string) =>
-  `no round of game 1 was announced from ${from}:00.000Z to ${to}:00.000Z, longer than in the night before`
+  `no round of game 1 was announced from ${from}.000Z to ${to}.000Z, longer than in the night before`
 
 describe('the rounds of an honest house', () => {
   it.each([
@@ -50,6 +50,10 @@ describe('the rounds of an honest house', () => {
     ],
     ['… while it is open', { ...HOUSE, timeZone: 'Europe/Berlin', hours: '22:00-06:00' }],
     ['… and it never closes', { ...HOUSE, timeZone: 'America/New_York', hours: '00:00-24:00' }],
+    [
+      'of 500 seconds each',
+      { ...HOUSE, seconds: 500, timeZone: 'Europe/Berlin', hours: '00:00-24:00' },
+    ],
     ['of an hour each', { ...HOUSE, seconds: 3_600, hours: '09:15-23:00' }],
   ])('%s are never told to be left out', (_, house) => {
     for (const from of ['2026-03-05', '2026-03-25', '2026-10-22', '2026-10-29'])
@@ -79,12 +83,17 @@ describe('rounds that are left out', () => {
     [
       'at the end of a day',
       after(days, '20261120', 200),
-      [longer('2026-11-20T13:40', '2026-11-21T02:00')],
+      [longer('2026-11-20T13:40:00', '2026-11-21T02:00:00')],
+    ],
+    [
+      'as the last of a day',
+      after(days, '20261120', 273),
+      [longer('2026-11-20T17:55:30', '2026-11-21T02:00:00')],
     ],
     [
       'at the end of a day of a house that never closes',
       after(open, '20261120', 200),
-      [longer('2026-11-20T03:40', '2026-11-20T16:00')],
+      [longer('2026-11-20T03:40:00', '2026-11-20T16:00:00')],
     ],
     [
       'as days',
@@ -98,7 +107,7 @@ describe('rounds that are left out', () => {
           ? { ...round, opens: round.opens + 7_200, draws: round.draws + 7_200 }
           : round,
       ),
-      [longer('2026-11-20T17:59', '2026-11-21T04:00')],
+      [longer('2026-11-20T17:59:00', '2026-11-21T04:00:00')],
     ],
     [
       'in a day whose numbers follow',
@@ -127,7 +136,9 @@ describe('rounds that are left out', () => {
 
   it('are told once when a house has other hours from a day on', () => {
     const shorter = roundsOf('2026-11-23', 4, { ...HOUSE, hours: '10:00-21:40' })
-    expect(told([...days, ...shorter])).toEqual([longer('2026-11-23T13:40', '2026-11-24T02:00')])
+    expect(told([...days, ...shorter])).toEqual([
+      longer('2026-11-23T13:40:00', '2026-11-24T02:00:00'),
+    ])
   })
 })
 

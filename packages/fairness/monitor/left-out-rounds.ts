@@ -90,7 +90,7 @@ function between(
   const seconds = next.opens - (after.number - first) * (next.draws - next.opens) - last.draws
   const usual = isSameDay ? 0 : isNight && night ? longest(night, before.number) : null
   // A rest that is too short for a round is none.
-  if (usual !== null && seconds > usual + last.draws - last.opens) {
+  if (usual !== null && seconds >= usual + last.draws - last.opens) {
     const [from, to] = [last.draws, next.opens].map((at) => new Date(at * 1_000).toISOString())
     const why = isSameDay ? 'although their numbers follow' : 'longer than in the night before'
     sentences.push(`no round ${game} was announced from ${from} to ${to}, ${why}`)
