@@ -516,7 +516,7 @@ export function logFollower({
       ...facts
         .unopened(now())
         .map((round) => `${nameOf(round)} was voided, and its seed is not published`),
-      ...facts.silent(now()),
+      ...facts.silent(),
       ...witnesses
         .filter(({ name }) => now() - (cosigned.get(name) ?? 0) * 1_000 > WITNESS_PATIENCE_MS)
         .map(({ name }) => `${name} has signed nothing for five minutes`),

@@ -33,7 +33,7 @@ const DAY_MS = 86_400_000
 /** How much longer a night is in which the clock is put back. */
 const CLOCK_BACK_S = 3_600
 
-/** How long after another game's round a game may be without one of the same time. */
+/** How much longer other games may announce rounds than a game that has none of their time. */
 const SILENT_MAX_S = 600
 
 export function leftOutRounds() {
@@ -50,10 +50,11 @@ export function leftOutRounds() {
       games.set(round.game, { newest: round, night, missed: null })
       return sentences
     },
-    /** Sentences about games that announce nothing while others do. @param now unix seconds */
-    silent(now: number): string[] {
+    /** Sentences about games that announce nothing while others do. */
+    silent(): string[] {
+      const latest = Math.max(...[...games.values()].map(({ newest }) => newest.draws))
       return [...games.values()].flatMap(({ newest: { game, issue }, missed }) =>
-        missed !== null && now > missed + SILENT_MAX_S
+        missed !== null && latest >= missed + SILENT_MAX_S
           ? [`no round of game ${game} was announced after ${issue}, and other games went on`]
           : [],
       )

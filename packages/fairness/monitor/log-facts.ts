@@ -421,8 +421,8 @@ export function logFacts(others: EntryKinds) {
     firstEnd: () => firstEnd,
     /** The games that have rounds in the log. */
     games: leftOut.games,
-    /** Sentences about games that announce nothing while others do. @param now milliseconds since 1970 */
-    silent: (now: number): string[] => leftOut.silent(now / 1_000),
+    /** Sentences about games that announce nothing while others do. */
+    silent: leftOut.silent,
     /** The commitment of a round's chain. */
     commitmentOf: (round: LoggedRound) =>
       chains.get(round.announcement.chain ?? '')?.seeds.get(0) ?? null,

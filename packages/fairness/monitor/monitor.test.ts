@@ -453,15 +453,18 @@ describe('a monitor', () => {
     const other = (text: string) => text.replace('game=1', 'game=2').replace('chain=1', 'chain=2')
     const house = await startHouse([CHAIN, other(CHAIN), RULES])
     const monitor = monitorOf(house)
-    house.entries.push(announcement(1), other(announcement(1)), announcement(2))
-    const next = timesOf(2).draws
-    const sentence = `no round of game 2 was announced after ${issueOf(1)}, and other games went on`
+    house.entries.push(announcement(1), other(announcement(1)))
     const told: boolean[] = []
-    for (const seconds of [600, 601, 602]) {
-      const { delays } = await monitor.lookAt(next + seconds)
-      told.push(delays.includes(sentence))
+    for (const number of [2, 3, 4, 5, 6]) {
+      house.entries.push(announcement(number))
+      const { delays } = await monitor.lookAt(timesOf(number).opens)
+      told.push(
+        delays.includes(
+          `no round of game 2 was announced after ${issueOf(1)}, and other games went on`,
+        ),
+      )
     }
-    expect(told).toEqual([false, true, false])
+    expect(told).toEqual([false, false, false, true, false])
   })
 
   const { seals } = timesOf(1)

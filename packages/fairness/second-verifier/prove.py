@@ -401,7 +401,7 @@ def main(arguments):
 
 def gaps(log, day):
     """What the log leaves out of a day: rounds by their numbers, before its first one only if the game has an earlier day;
-    days; a night longer than the one before it; and a game, ten minutes after a round of another one. The log does not
+    days; a night longer than the one before it; and a game, while others went on for ten minutes. The log does not
     state the house's hours, so that nothing is said of a game's first night in it."""
     from datetime import datetime
     found, games = [], {}
@@ -431,9 +431,9 @@ def gaps(log, day):
             if fault and (day in (date_before[:len(day)], date[:len(day)]) or date_before < day < date):
                 found.append((f"game {game}, between {date_before}{last:03d} and {date}{number:03d}", [fault]))
         (date, number), _, ended = rounds[-1]
-        missed = min(((draws, place[0]) for other, its in games.items() if other != game
-                      for place, opens, draws in its if opens >= ended), default=None)
-        if missed and missed[0] + 600 < time.time() and missed[1].startswith(day):
+        others = sorted((draws, place[0]) for other, its in games.items() if other != game
+                        for place, opens, draws in its if opens >= ended)
+        if others and others[-1][0] >= others[0][0] + 600 and others[0][1].startswith(day):
             found.append((f"game {game}, after {date}{number:03d}", ["no round was announced, and other games went on"]))
     return found
 

@@ -80,7 +80,7 @@ export function judgeCheckpoint(
   if (signed.length === 0) {
     return {
       status: 403,
-      why: 'no key that is known of this log has signed the checkpoint, or only one that a later key has followed',
+      why: 'no key that is known of this log has signed the checkpoint, or only one that a later key has followed: name its keys in their order',
     }
   }
   const { oldSize, proof } = request
