@@ -129,6 +129,8 @@ export function logFollower({
   let toCompare: Ended[] = []
   /** Those of them that had no answer: they are asked for again after the others. */
   let toAskAgain: Ended[] = []
+  /** Rounds that are kept as not witnessed: lines of a game and the end of its round. */
+  const notWitnessed = new Set<string>()
   /** Proofs of witnesses that the log has signed with more entries than had come, by the rounds that they are of. */
   const ahead = new Map<LoggedRound, string>()
   /** What was in the log when money was last compared with what players are shown, and when that was. */
@@ -160,6 +162,7 @@ export function logFollower({
     if (!last) throw new LogDifference(notIts)
     toCompare = endedOf(rounds, 0)
     for (const line of readIfThere(file('not-witnessed'))?.split('\n') ?? []) {
+      notWitnessed.add(line)
       const [game = 0, at = 0] = line.split(' ').map(Number)
       odd.add({ game, at, why: NOT_WITNESSED })
     }
@@ -424,11 +427,14 @@ export function logFollower({
     ]
   }
 
-  /** Kept, because the log does not say it. */
+  /** Kept, because the log does not say it: once, also of a round that is compared again after a restart. */
   function noteNotWitnessed(round: LoggedRound): void {
     const { game, at } = timeOf(round)
+    const line = `${game} ${at}`
+    if (notWitnessed.has(line)) return
+    notWitnessed.add(line)
     odd.add({ game, at, why: NOT_WITNESSED })
-    appendFileSync(file('not-witnessed'), `${game} ${at}\n`)
+    appendFileSync(file('not-witnessed'), `${line}\n`)
   }
 
   async function entriesFrom(start: number, end: number, note: string): Promise<Uint8Array[]> {

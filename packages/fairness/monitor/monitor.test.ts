@@ -693,6 +693,16 @@ describe('a monitor of a house that does not answer everything', () => {
       )
   })
 
+  it('counts a round that is not witnessed once, also if it is compared again after a restart', async () => {
+    const house = await startHouse([...FIRST])
+    house.silent = (path) => path.includes('api/fairness/round')
+    const { kept, lookAt } = monitorOf(house, { witnesses: [witness] })
+    await lookAt(GENESIS + 300)
+    await monitorOf(house, { kept, witnesses: [witness] }).lookAt(GENESIS + 305)
+    const noted = readFileSync(join(kept, 'not-witnessed'), 'utf8')
+    expect(noted).toBe(`1 ${timesOf(1).draws}\n`)
+  })
+
   it('finds it different when the log has signed for a witness what does not come', async () => {
     const house = await startHouse([...FIRST])
     house.firstWitnessed = { entries: [...FIRST, announcement(2)], at: timesOf(1).draws - 20 }
