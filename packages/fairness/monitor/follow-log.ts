@@ -351,9 +351,9 @@ export function logFollower({
     toAskAgain = [...notAsked, ...again, ...without]
     markCompared(last?.size ?? 0)
     await ask([() => compareMoney(note)])
-    const [first] = silent
-    if (first === undefined) return { delays }
     const count = toAskAgain.length
+    if (silent.length === 0 && count === 0) return { delays }
+    const [first = 'the house answers late'] = silent
     return { delays, unanswered: count > 1 ? `${first}; ${count} rounds are not compared` : first }
   }
 

@@ -11,6 +11,7 @@ import { hashLeaf, rootOfLeaves } from '../src/merkle-tree.ts'
 import {
   checkpointText,
   formatNote,
+  formatSignature,
   formatVerifierKey,
   openCheckpoint,
   signingKey,
@@ -144,10 +145,11 @@ describe('a witness', () => {
   })
 
   it('keeps of a refused request only what the log’s key has signed', async () => {
-    const witness = openIn('long')
-    witness.addCheckpoint(await request(0, 5))
-    const body = await request(5, 8, 'two')
-    const others = `\u2014 x.example ${'A'.repeat(60_000)}\n`
+    const witness = openIn('long', [log, nextLog])
+    witness.addCheckpoint(await request(0, 5, 'one', [nextLog]))
+    const body = await request(5, 8, 'two', [nextLog])
+    const false_ = formatSignature({ ...log, bytes: new Uint8Array(64) })
+    const others = `${false_}\u2014 x.example ${'A'.repeat(60_000)}\n`
     expect(witness.addCheckpoint(body + others).status).toBe(422)
     expect(refusedIn('long')[0]?.startsWith(`${noteIn(body)}\nSigned here`)).toBe(true)
   })

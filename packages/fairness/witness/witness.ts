@@ -207,7 +207,10 @@ function keepRefused(
   const file = refusedFile(folder, { origin, text })
   if (existsSync(file)) return
   const keys = logs.filter((log) => log.name === origin)
-  const signatures = onePerKey(signaturesOf(note, keys) ?? []).map(({ signature }) => signature)
+  const signed = note.signatures.flatMap(
+    (signature) => signaturesOf({ text, signatures: [signature] }, keys) ?? [],
+  )
+  const signatures = onePerKey(signed).map(({ signature }) => signature)
   const content = `${formatNote({ text, signatures })}\nSigned here before it:\n${before.note}`
   writeWhole(file, content, (from) => renameSync(from, file))
 }

@@ -382,9 +382,10 @@ describe('the sequencer', () => {
     })
     const sequencer = sequencerOf(database, { witnesses, patienceMs: 30_000 })
     await write(database, 3)
-    await sequencer.step()
+    for (const _ of ['first', 'again']) await sequencer.step()
     expect((await readLog(database)).entries).toHaveLength(3)
-    expect(sequencer.silent).toHaveLength(64)
+    expect(sequencer.silent).toHaveLength(128)
+    expect(await database.owner.query('select from public_log.checkpoint')).toHaveLength(1)
   })
 })
 

@@ -96,9 +96,11 @@ export function logSequencer(deps: SequencerDeps) {
     const signed = noteOf(text, cosigned)
     // What is stored is shown to all, and read at the next start.
     const isReadable = readNote(signed) !== null
-    if (!isReadable)
+    if (!isReadable) {
       for (const { key } of cosigned)
         onSilent(key.name, 'with its signature the checkpoint could not be read: it was left out')
+      if (earlier !== undefined) return
+    }
     const witnessed = isReadable ? cosigned : []
     await addCheckpoint(db, {
       ...{ origin, size, note: isReadable ? signed : head.note },
