@@ -60,7 +60,7 @@ export type Look = {
   readonly changes: readonly string[]
   /** What came too late, or did not come; sentences. */
   readonly delays: readonly string[]
-  /** A sentence if what players are shown, or a witness's proof, did not come: it is asked for at the next look. */
+  /** A sentence if what players are shown, or a witness's proof, did not come: it is asked for again at later looks. */
   readonly unanswered?: string
 }
 
@@ -75,6 +75,10 @@ const MONEY_EVERY_MS = 600_000
  * a monitor's first look so many are compared in all; all are checked.
  */
 const COMPARED_AT_ONCE = 200
+
+/** What is answered later than that keeps the monitor from the log, and a look waits so long for it in all. */
+const PROMPT_MS = 1_000
+const WAITED_AT_ONCE_MS = 5_000
 
 const NOT_WITNESSED = 'not witnessed'
 
@@ -123,6 +127,12 @@ export function logFollower({
    * the size up to which all are.
    */
   let toCompare: Ended[] = []
+  /** Those of them that had no answer: they are asked for again after the others. */
+  let toAskAgain: Ended[] = []
+  /** Rounds that are kept as not witnessed: lines of a game and the end of its round. */
+  const notWitnessed = new Set<string>()
+  /** Proofs of witnesses that the log has signed with more entries than had come, by the rounds that they are of. */
+  const ahead = new Map<LoggedRound, string>()
   /** What was in the log when money was last compared with what players are shown, and when that was. */
   let moneyCompared = { at: Number.NEGATIVE_INFINITY, upTo: '' }
   /** Full bundles of a look that was cut off: a long log is read in several looks. */
@@ -152,6 +162,7 @@ export function logFollower({
     if (!last) throw new LogDifference(notIts)
     toCompare = endedOf(rounds, 0)
     for (const line of readIfThere(file('not-witnessed'))?.split('\n') ?? []) {
+      notWitnessed.add(line)
       const [game = 0, at = 0] = line.split(' ').map(Number)
       odd.add({ game, at, why: NOT_WITNESSED })
     }
@@ -223,6 +234,9 @@ export function logFollower({
 
   /** @throws LogDifference with the first difference; {@link Unreachable} if a file does not come */
   async function look(): Promise<Look> {
+    // Also of a house that does not answer: when the value was public tells what its voids are worth.
+    const awaiting = facts.awaiting(now())
+    await values.look(awaiting)
     const key = await logKey()
     const askedAt = now()
     const note = await fetchText('tlog/checkpoint')
@@ -255,16 +269,16 @@ export function logFollower({
     fetched.clear()
     const newlyEnded = endedOf(rounds, size)
     const ended = newlyEnded.map(({ round }) => round)
-    toCompare.push(...(last ? newlyEnded : newlyEnded.slice(-COMPARED_AT_ONCE)))
+    toCompare = [...toCompare, ...(last ? newlyEnded : newlyEnded.slice(-COMPARED_AT_ONCE))]
     // Also what is not compared before the power ends is compared after it.
-    markCompared(toCompare[0]?.index ?? next.size)
+    markCompared(next.size)
     keep(entries)
     last = next
     lookedAt = askedAt
     const tooLate = rounds.flatMap((round, place) =>
       round?.decided?.index === size + place ? decidedLate(round) : [],
     )
-    await values.look(facts.awaiting(now()))
+    await values.look(facts.awaiting(now()).filter((round) => !awaiting.includes(round)))
     // From here on a file that does not come holds nothing back of what was found.
     const { delays: others, ...unanswered } = await compare(note)
     const delays = delaysOf([...tooLate, ...facts.newDelays(), ...others, ...late(next)])
@@ -301,37 +315,70 @@ export function logFollower({
   /** Compares with what players are shown. @returns delays, and which file did not come */
   async function compare(note: string): Promise<Pick<Look, 'delays' | 'unanswered'>> {
     const delays: string[] = []
-    try {
-      let compared = 0
-      for (let next = toCompare[0]; next && compared < COMPARED_AT_ONCE; next = toCompare[0]) {
-        delays.push(...(await askWitness(next.round)))
-        await compareWithApi(next.round, note)
-        toCompare.shift()
-        compared += 1
+    const silent: string[] = []
+    let waitedMs = 0
+    /** @returns whether all that was asked for came */
+    async function ask(compared: readonly (() => Promise<string[]>)[]): Promise<boolean> {
+      const [before, askedAt] = [silent.length, performance.now()]
+      for (const each of compared) {
+        try {
+          delays.push(...(await each()))
+        } catch (error) {
+          if (!(error instanceof Unreachable)) throw error
+          silent.push(error.message)
+        }
       }
-      markCompared(toCompare[0]?.index ?? last?.size ?? 0)
-      delays.push(...(await compareMoney(note)))
-      return { delays }
-    } catch (error) {
-      if (error instanceof Unreachable) return { delays, unanswered: error.message }
-      throw error
+      const took = performance.now() - askedAt
+      if (took > PROMPT_MS) waitedMs += took
+      return silent.length === before
     }
+    /** @returns the rounds without an answer, and those that are left for the next look */
+    async function askFor(rounds: readonly Ended[]): Promise<[without: Ended[], left: Ended[]]> {
+      const without: Ended[] = []
+      for (const [at, each] of rounds.entries()) {
+        if (at >= COMPARED_AT_ONCE || waitedMs > WAITED_AT_ONCE_MS)
+          return [without, rounds.slice(at)]
+        const { round } = each
+        const compared = [() => askWitness(round), () => compareWithApi(round, note)]
+        if (!(await ask(compared))) without.push(each)
+      }
+      return [without, []]
+    }
+    const earlier = toAskAgain
+    const [without, left] = await askFor(toCompare)
+    toCompare = left
+    const [again, notAsked] = await askFor(earlier)
+    toAskAgain = [...notAsked, ...again, ...without]
+    markCompared(last?.size ?? 0)
+    await ask([() => compareMoney(note)])
+    const count = toAskAgain.length
+    if (silent.length === 0 && count === 0) return { delays }
+    const [first = 'the house answers late'] = silent
+    return { delays, unanswered: count > 1 ? `${first}; ${count} rounds are not compared` : first }
   }
 
+  /** Keeps the size of the log up to which all is compared. @param size of the whole log */
   function markCompared(size: number): void {
-    if (readIfThere(file('compared')) !== String(size))
-      writeFileSync(file('compared'), String(size))
+    const open = [...toCompare.slice(0, 1), ...toAskAgain]
+    const compared = String(open.reduce((least, { index }) => Math.min(least, index), size))
+    if (readIfThere(file('compared')) !== compared) writeFileSync(file('compared'), compared)
   }
 
   /** Asks when the named witnesses have signed what was not seen to come. @returns a delay, if it was late */
   async function askWitness(round: LoggedRound): Promise<string[]> {
     if (!round.decided || round.witnessed !== null || !log || witnesses.length === 0) return []
     const path = `tlog/${isVoidedByTwo(round) ? 'voided' : 'witnessed'}/${round.game}/${round.issue}`
-    const note = (await fetchIfThere(path)) ?? ''
+    const held = ahead.get(round)
+    const note = held ?? (await fetchIfThere(path)) ?? ''
     const own = openCheckpoint(note, { log, witnesses })
-    // The log has grown since this look, and the next one sees that.
-    if (own && own.size > tree.size())
-      throw new Unreachable(`${path} is of ${own.size} entries, which have not come`)
+    if (own && own.size > tree.size()) {
+      const sentence = `${path} is of ${own.size} entries, which have not come`
+      // The log has grown since this look, and the next one sees that.
+      if (held !== undefined) throw different(`${sentence} since`, note)
+      ahead.set(round, note)
+      throw new Unreachable(sentence)
+    }
+    ahead.delete(round)
     if (own && !sameHash(tree.root(own.size), own.root)) {
       throw different(`${path} is of another log than this one`, note)
     }
@@ -380,11 +427,14 @@ export function logFollower({
     ]
   }
 
-  /** Kept, because the log does not say it. */
+  /** Kept, because the log does not say it: once, also of a round that is compared again after a restart. */
   function noteNotWitnessed(round: LoggedRound): void {
     const { game, at } = timeOf(round)
+    const line = `${game} ${at}`
+    if (notWitnessed.has(line)) return
+    notWitnessed.add(line)
     odd.add({ game, at, why: NOT_WITNESSED })
-    appendFileSync(file('not-witnessed'), `${game} ${at}\n`)
+    appendFileSync(file('not-witnessed'), `${line}\n`)
   }
 
   async function entriesFrom(start: number, end: number, note: string): Promise<Uint8Array[]> {
@@ -408,7 +458,7 @@ export function logFollower({
   }
 
   /** What players see of a round must be what the log says. */
-  async function compareWithApi(round: LoggedRound, note: string): Promise<void> {
+  async function compareWithApi(round: LoggedRound, note: string): Promise<string[]> {
     const path = `api/fairness/round?game_id=${round.game}&issue=${round.issue}`
     const {
       book,
@@ -441,6 +491,7 @@ export function logFollower({
         note,
       )
     }
+    return []
   }
 
   /** What players see of what is owed and of returns must be what the log says. @returns what is not in the log */
@@ -471,6 +522,7 @@ export function logFollower({
       ...facts
         .unopened(now())
         .map((round) => `${nameOf(round)} was voided, and its seed is not published`),
+      ...facts.silent(),
       ...witnesses
         .filter(({ name }) => now() - (cosigned.get(name) ?? 0) * 1_000 > WITNESS_PATIENCE_MS)
         .map(({ name }) => `${name} has signed nothing for five minutes`),

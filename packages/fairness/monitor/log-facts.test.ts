@@ -66,15 +66,19 @@ it('keeps no round whose day’s returns were taken and whose seed was shown, an
   take(seed(3))
   take(entry('returns', { day: '2026-11-20' }))
   setFlagsFromString('--expose-gc')
-  // What was looked up is held until then.
-  await nextTurn()
-  runInNewContext('gc')()
-  expect(rounds.map((round) => round.deref()?.issue)).toEqual([undefined, '20261120102', undefined])
+  const kept = async () => {
+    // What was looked up is held until then.
+    await nextTurn()
+    runInNewContext('gc')()
+    return rounds.map((round) => round.deref()?.issue)
+  }
+  expect(await kept()).toEqual([undefined, '20261120102', undefined])
   for (const text of [voided(1), seed(1)]) {
     expect(() => take(text)).toThrow('goes on after the returns of its day')
   }
   expect(() => take(announcement(1))).toThrow('was announced twice')
   take(seed(2))
+  expect(await kept()).toEqual([undefined, undefined, undefined])
   take(announcement(4))
   take(voided(4))
   take(seed(4))

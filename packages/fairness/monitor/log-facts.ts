@@ -9,6 +9,7 @@ import { type KeyChange, readKeyChange } from '../src/key-change.ts'
 import { QUICKNET } from '../src/quicknet.ts'
 import { hashSeed } from '../src/seed-chain.ts'
 import { formatVerifierKey, type VerifierKey } from '../src/signed-note.ts'
+import { leftOutRounds } from './left-out-rounds.ts'
 
 export type Fields = Readonly<Record<string, string>>
 
@@ -62,6 +63,9 @@ const GROWTHS_KEPT = 10_000
 /** The least deadline after a round's end that the product takes in production: a shorter one is told, in seconds. */
 const DEADLINE_MIN_S = 60
 
+/** The end of the year 9999: a later time of an entry is none. */
+const LATEST_S = 253_402_300_799
+
 /**
  * What takes entries that are not about one round, by their kinds. `days`: the rounds of each day, YYYY-MM-DD. `odds`: of
  * each version of rules, `room:version`, as the log states them.
@@ -93,7 +97,7 @@ export function logFacts(others: EntryKinds) {
   const rules = new Map<string, string>()
   /** By game and issue; null once nothing more can come of one: see `forget`. */
   const rounds = new Map<string, LoggedRound | null>()
-  const lastIssue = new Map<string, string>()
+  const leftOut = leftOutRounds()
   const unfinished = new Set<LoggedRound>()
   /** Voided, and without a seed that shows what would have been drawn. */
   const seedless = new Set<LoggedRound>()
@@ -117,6 +121,10 @@ export function logFacts(others: EntryKinds) {
         ...[change.before, change.after],
       ].map(formatVerifierKey)
       demand(present === before, `the log’s key ${before} is changed, and ${present} signs it`)
+      demand(
+        change.changedAt <= LATEST_S,
+        'a change of the log’s key has a time that no calendar has',
+      )
       keyChanges.push(change)
       const at = new Date(change.changedAt * 1_000).toISOString()
       changes.push(`the log’s key was changed at ${at}: it is ${after} now, signed by ${before}`)
@@ -139,12 +147,15 @@ export function logFacts(others: EntryKinds) {
       rules.set(version, fields.odds ?? '')
       return null
     },
-    announcement(fields) {
+    announcement(fields, shown) {
       const round = announced(fields)
+      const sealsAt = wholeNumber(fields, 'seals') * 1_000
+      if (wasShownBefore(sealsAt, shown) === false)
+        delays.push(`${nameOf(round)} was not announced before its betting had ended`)
       rounds.set(`${round.game} ${round.issue}`, round)
       unfinished.add(round)
       firstEnd ??= Number(round.announcement.draws)
-      const day = round.issue.replace(/^(....)(..)(..).*$/, '$1-$2-$3')
+      const day = dayOf(round)
       const played = days.get(day) ?? []
       played.push(round)
       days.set(day, played)
@@ -222,6 +233,8 @@ export function logFacts(others: EntryKinds) {
       demand(round.void && !round.seed, `the seed of ${nameOf(round)} is published out of turn`)
       seedOf(round, fields)
       seedless.delete(round)
+      // The returns of its day were taken before it.
+      if (!days.get(dayOf(round))?.includes(round)) forget(round)
       return round
     },
   }
@@ -251,7 +264,7 @@ export function logFacts(others: EntryKinds) {
     demand(/^[1-9][0-9]{0,4}$/.test(game), `${name} has no number of a game`)
     demand(placeOfIssue(issue), `${name} has no number of a day`)
     demand(!rounds.has(`${game} ${issue}`), `${name} was announced twice`)
-    const last = lastIssue.get(game)
+    const last = leftOut.newestIssue(game)
     demand(!last || isLaterIssue(issue, last), `${name} was announced after a later round`)
     const chain = chains.get(need(fields, 'chain'))
     demand(chain && chain.game === game, `${name} uses a chain that was not committed before it`)
@@ -294,6 +307,7 @@ export function logFacts(others: EntryKinds) {
         wholeNumber(fields, 'seals') * 1_000 < drawsAt,
       `${name} has times that are not in order`,
     )
+    demand(wholeNumber(fields, 'voids_at') <= LATEST_S, `${name} has a time that no calendar has`)
     const valueAt = timeOfRound(clock, beaconRound)
     const voidsAt = wholeNumber(fields, 'voids_at') * 1_000
     demand(voidsAt > valueAt, `${name} has a deadline before its beacon’s value exists`)
@@ -309,8 +323,8 @@ export function logFacts(others: EntryKinds) {
       )
     lastChain.set(game, need(fields, 'chain'))
     chain.used = index
-    if (last) delays.push(...gapBetween(game, last, issue))
-    lastIssue.set(game, issue)
+    const opens = wholeNumber(fields, 'opens')
+    delays.push(...leftOut.add({ game, issue, opens, draws: drawsAt / 1_000 }))
     const empty = {
       book: null,
       decided: null,
@@ -406,7 +420,9 @@ export function logFacts(others: EntryKinds) {
     /** When the first round ends, in unix seconds; null before it. */
     firstEnd: () => firstEnd,
     /** The games that have rounds in the log. */
-    games: () => [...lastIssue.keys()].map(Number),
+    games: leftOut.games,
+    /** Sentences about games that announce nothing while others do. */
+    silent: leftOut.silent,
     /** The commitment of a round's chain. */
     commitmentOf: (round: LoggedRound) =>
       chains.get(round.announcement.chain ?? '')?.seeds.get(0) ?? null,
@@ -440,25 +456,13 @@ export function nameOf({ game, issue }: Pick<LoggedRound, 'game' | 'issue'>): st
   return `game ${game}, round ${issue}`
 }
 
+function dayOf({ issue }: LoggedRound): string {
+  return issue.replace(/^(....)(..)(..).*$/, '$1-$2-$3')
+}
+
 /** Whether an announcement is of drand's beacon, which no operator can know before others. */
 export function isByDrand(announcement: Fields): boolean {
   return need(announcement, 'beacon') === QUICKNET.chainHash
-}
-
-/** A sentence about the rounds between two that were announced; none if the later one is the next. */
-function gapBetween(game: string, last: string, issue: string): string[] {
-  const [before, next] = [placeOfIssue(last), placeOfIssue(issue)]
-  if (!before || !next) return []
-  const from = before.day === next.day ? before.number + 1 : 1
-  if (from >= next.number) return []
-  const [first, end] = [from, next.number - 1].map(
-    (number) => next.day + String(number).padStart(3, '0'),
-  )
-  const rounds =
-    first === end
-      ? `round ${first} of game ${game} was`
-      : `rounds ${first}–${end} of game ${game} were`
-  return [`${rounds} never announced`]
 }
 
 function decide(round: LoggedRound, shown: Shown): void {

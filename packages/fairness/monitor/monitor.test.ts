@@ -27,7 +27,7 @@ import {
   signNote,
 } from '../src/signed-note.ts'
 import { logFollower } from './follow-log.ts'
-import { runMonitor } from './run-monitor.ts'
+import { runMonitor, silenceWatch } from './run-monitor.ts'
 
 // Counts the calls of what they do.
 vi.mock('../src/beacon.ts', { spy: true })
@@ -187,6 +187,8 @@ async function startHouse(entries: string[] = []) {
     values: [] as number[],
     beaconSignature: (round: number) => signRound(beacon, round),
     away: false,
+    /** Which addresses it answers with 503 besides. */
+    silent: (_: string): boolean => false,
     /** At most, of each bundle. */
     entriesSent: Number.POSITIVE_INFINITY,
     /** The paths that were asked for. */
@@ -272,12 +274,13 @@ async function startHouse(entries: string[] = []) {
     const path = url.pathname.slice(1)
     const tile = readTilePath(path.replace('tlog/', ''))
     house.left -= 1
-    if (house.away || house.left < 0) response.writeHead(503).end()
-    else if (path.startsWith(`beacon/${'ab'.repeat(32)}/public/`)) {
+    if (path.startsWith(`beacon/${'ab'.repeat(32)}/public/`)) {
       const round = Number(path.split('/').at(-1))
       house.values.push(round)
       response.end(JSON.stringify({ round, signature: house.beaconSignature(round) }))
-    } else if (path === house.endless) sendWithoutEnd(response)
+    } else if (house.away || house.left < 0 || house.silent(request.url ?? ''))
+      response.writeHead(503).end()
+    else if (path === house.endless) sendWithoutEnd(response)
     else if (path === proofPath() && house.firstWitnessed) {
       const { entries, at, of } = house.firstWitnessed
       response.end(checkpoint(entries, at, of))
@@ -444,6 +447,42 @@ describe('a monitor', () => {
     const house = await startHouse([...FIRST, announcement(2, { issue })])
     const { delays } = await monitorOf(house).lookAt(GENESIS + 300)
     expect(delays).toEqual(sentence === null ? [] : [sentence])
+  })
+
+  it('names a game that announces nothing more while another goes on, once', async () => {
+    const other = (text: string) => text.replace('game=1', 'game=2').replace('chain=1', 'chain=2')
+    const house = await startHouse([CHAIN, other(CHAIN), RULES])
+    const monitor = monitorOf(house)
+    house.entries.push(announcement(1), other(announcement(1)))
+    const told: boolean[] = []
+    for (const number of [2, 3, 4, 5, 6]) {
+      house.entries.push(announcement(number))
+      const { delays } = await monitor.lookAt(timesOf(number).opens)
+      told.push(
+        delays.includes(
+          `no round of game 2 was announced after ${issueOf(1)}, and other games went on`,
+        ),
+      )
+    }
+    expect(told).toEqual([false, false, false, true, false])
+  })
+
+  const { seals } = timesOf(1)
+  it.each<[string, number | null, number, boolean]>([
+    ['in the same watch', seals - 3, seals + 2, true],
+    ['after a look at which it was not there', seals + 1, seals + 900, true],
+    ['before it', seals - 5, seals - 1, false],
+    ['when nobody had looked just before', seals - 60, seals + 2, false],
+    ['at the first look', null, seals + 2, false],
+  ])('names an announcement that is first shown after the end of betting: %s', async (...row) => {
+    const [, before, at, isTold] = row
+    const house = await startHouse([CHAIN, RULES])
+    const monitor = monitorOf(house)
+    if (before !== null) await monitor.lookAt(before)
+    house.entries.push(announcement(1))
+    const sentence = `game 1, round ${issueOf(1)} was not announced before its betting had ended`
+    const { delays } = await monitor.lookAt(at)
+    expect(delays.filter((delay) => delay === sentence)).toHaveLength(isTold ? 1 : 0)
   })
 
   it('takes the first round of a day after the thousandth of the day before', async () => {
@@ -631,6 +670,54 @@ describe('a monitor of a house that does not answer everything', () => {
     expect(await monitor.lookAt(GENESIS + 305)).toMatchObject({ ended: [], delays: [lateBook] })
   })
 
+  it('compares the other rounds, and money, while one is not answered, and asks for that one again', async () => {
+    const house = await startHouse([...FIRST])
+    const monitor = monitorOf(house)
+    await monitor.lookAt(GENESIS + 300)
+    house.silent = (path) => path.includes(issueOf(2)) || path.includes(issueOf(3))
+    for (const number of [2, 3, 4])
+      house.entries.push(announcement(number), book(number), draw(number))
+    house.entries.push(counted(1))
+    house.asked.length = 0
+    const { draws } = timesOf(4)
+    const { unanswered } = await monitor.lookAt(draws + 3)
+    expect(unanswered).toMatch(/issue=20261120002 is answered with 503; 2 rounds are not compared$/)
+    expect(house.asked).toContainEqual(expect.stringContaining(`issue=${issueOf(4)}`))
+    expect(house.asked).toContain('/api/fairness/reserves')
+    // Also for a later one that players are shown otherwise, and for these after a restart.
+    house.silent = (path) => path.includes(issueOf(2))
+    house.shown = { digits: [1, 2, 3] }
+    for (const each of [monitor, monitorOf(house, { kept: monitor.kept })])
+      await expect(each.lookAt(draws + 8)).rejects.toThrow(
+        `round ${issueOf(3)}: the log has the digits`,
+      )
+  })
+
+  it('counts a round that is not witnessed once, also if it is compared again after a restart', async () => {
+    const house = await startHouse([...FIRST])
+    house.silent = (path) => path.includes('api/fairness/round')
+    const { kept, lookAt } = monitorOf(house, { witnesses: [witness] })
+    await lookAt(GENESIS + 300)
+    await monitorOf(house, { kept, witnesses: [witness] }).lookAt(GENESIS + 305)
+    const noted = readFileSync(join(kept, 'not-witnessed'), 'utf8')
+    expect(noted).toBe(`1 ${timesOf(1).draws}\n`)
+  })
+
+  it('finds it different when the log has signed for a witness what does not come', async () => {
+    const house = await startHouse([...FIRST])
+    house.firstWitnessed = { entries: [...FIRST, announcement(2)], at: timesOf(1).draws - 20 }
+    house.witnessedAt = GENESIS + 300
+    const monitor = monitorOf(house, { witnesses: [witness] })
+    expect((await monitor.lookAt(GENESIS + 300)).unanswered).toContain('which have not come')
+    // A still longer one does not take its place.
+    house.firstWitnessed.entries.push(announcement(3), announcement(4))
+    await expect(monitor.lookAt(GENESIS + 305)).rejects.toThrow(
+      '6 entries, which have not come since',
+    )
+    const proof = readFileSync(join(monitor.kept, 'difference.txt'), 'utf8')
+    expect(proof.match(/^house\.example\/tlog\n[56]$/gm)).toHaveLength(2)
+  })
+
   it('judges by a witness’s proof of a longer log when that log has come', async () => {
     const house = await startHouse([...FIRST])
     const entries = [...FIRST, announcement(2)]
@@ -732,6 +819,19 @@ describe('a void for want of the beacon’s value', () => {
     const at = new Date((draws + 2) * 1_000).toISOString()
     expect((await monitor.lookAt(voidsAt + 3)).delays).toEqual([
       `game 1, round ${issueOf(1)} was voided for want of its beacon’s value, which this monitor had at ${at}, 598 seconds before the deadline: ${word}`,
+    ])
+  })
+
+  it('is told with it also if the house answered nothing while the value was awaited', async () => {
+    const house = await startHouse(FIRST.slice(0, 4))
+    const monitor = monitorOf(house, { beacon: `${house.url}/beacon` })
+    await monitor.lookAt(draws - 1)
+    house.away = true
+    await expect(monitor.lookAt(draws + 2)).rejects.toThrow('503')
+    house.away = false
+    house.entries.push(voided(1, 'beacon_late', voidsAt))
+    expect((await monitor.lookAt(voidsAt + 3)).delays).toEqual([
+      expect.stringContaining('which this monitor had at'),
     ])
   })
 
@@ -946,6 +1046,11 @@ describe('a house that', () => {
       'may void before the value exists',
       [CHAIN, RULES, announcement(1, { voids_at: timesOf(1).draws })],
       'a deadline before its beacon',
+    ],
+    [
+      'states a time that no calendar has',
+      [CHAIN, RULES, announcement(1, { voids_at: 253_402_300_800 })],
+      'a time that no calendar has',
     ],
     ['picks a seed', [...FIRST.slice(0, 2), announcement(1, { index: 2 })], 'not the next one'],
     ['uses a chain that nobody knew', [RULES, announcement(1)], 'not committed before it'],
@@ -1218,6 +1323,14 @@ describe('the key of a log', () => {
       (house) => house.entries.push(changed(log, second), changed(log, third)),
       'is changed, and',
     ],
+    [
+      'whose change has a time that no calendar has',
+      (house) => {
+        const changedAt = 999_999_999_999_999
+        house.entries.push(keyChangeText({ before: log, after: second, changedAt }))
+      },
+      'a time that no calendar has',
+    ],
     ['of another name', (house) => (house.origin = 'house.example/tlog/2'), 'was begun anew as'],
   ])('%s is told', async (_, change, words) => {
     const house = await startHouse([...FIRST])
@@ -1311,6 +1424,14 @@ describe('npm run monitor', () => {
       /^DIFFERENCE: the log had 5 entries and now has 2\n[\s\S]*could not be kept: Error: EISDIR/,
     )
     expect(code).toBe(1)
+  })
+
+  it('tells after a minute what the house does not answer, and again every ten minutes', () => {
+    const silence = silenceWatch(0)
+    const told = [60_000, 60_001, 660_000, 660_001].map((now) => silence('x does not come', now))
+    expect(told).toEqual([null, 'DELAY: x does not come.', null, 'DELAY: x does not come.'])
+    expect(silence(undefined, 700_000)).toBe('the house answers again')
+    expect([silence(undefined, 700_001), silence('x', 760_001)]).toEqual([null, null])
   })
 
   it('marks a void by two persons that nobody saw in time', async () => {

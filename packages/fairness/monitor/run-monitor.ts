@@ -22,8 +22,9 @@ failed, such as by a full disk, and says nothing of the house.`
 
 const EVERY_MS = 5_000
 
-/** How long a house may be away before that is told. */
-const AWAY_MS = 60_000
+/** How long a house may leave something unanswered before that is told, and how often it is told again. */
+const SILENT_MAX_MS = 60_000
+const TOLD_EVERY_MS = 600_000
 
 type Options = {
   address: string
@@ -87,8 +88,7 @@ export async function runMonitor(args: string[]): Promise<number> {
 
 async function follow({ once, ...options }: Options): Promise<number> {
   const { look } = logFollower(options)
-  let seenAt = Date.now()
-  let away = false
+  const silence = silenceWatch(Date.now())
   for (;;) {
     const found = await look().catch((error: unknown) => {
       if (error instanceof Unreachable) return { ...NOTHING, unanswered: error.message }
@@ -96,18 +96,32 @@ async function follow({ once, ...options }: Options): Promise<number> {
     })
     tell(found)
     const { unanswered } = found
-    if (unanswered !== undefined && (once || (!away && Date.now() - seenAt > AWAY_MS))) {
-      console.error(`DELAY: ${unanswered}.`)
-      away = true
+    if (once) {
+      if (unanswered === undefined) console.log(`${found.size} entries, and nothing differs`)
+      else console.error(`DELAY: ${unanswered}.`)
+      return unanswered !== undefined || found.delays.length > 0 ? 3 : 0
     }
-    if (once && unanswered === undefined) console.log(`${found.size} entries, and nothing differs`)
-    if (once) return away || found.delays.length > 0 ? 3 : 0
-    if (unanswered === undefined) {
-      if (away) console.log('the house answers again')
-      seenAt = Date.now()
-      away = false
-    }
+    const told = silence(unanswered, Date.now())
+    if (told !== null) console.error(told)
     await sleep(EVERY_MS)
+  }
+}
+
+/** What to tell of a house that leaves something unanswered, look by look; times in milliseconds since 1970. */
+export function silenceWatch(startedAt: number) {
+  let answeredAt = startedAt
+  let toldAt: number | null = null
+  return (unanswered: string | undefined, now: number): string | null => {
+    if (unanswered === undefined) {
+      const wasTold = toldAt !== null
+      answeredAt = now
+      toldAt = null
+      return wasTold ? 'the house answers again' : null
+    }
+    const isDue = toldAt === null ? now - answeredAt > SILENT_MAX_MS : now - toldAt >= TOLD_EVERY_MS
+    if (!isDue) return null
+    toldAt = now
+    return `DELAY: ${unanswered}.`
   }
 }
 

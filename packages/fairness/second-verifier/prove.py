@@ -400,18 +400,41 @@ def main(arguments):
 
 
 def gaps(log, day):
-    """Rounds of a day that were never announced: before its first one only if the game has an earlier day in the log."""
-    found, places = [], {}
+    """What the log leaves out of a day: rounds by their numbers, before its first one only if the game has an earlier day;
+    days; a night longer than the one before it; and a game, while others went on for ten minutes. The log does not
+    state the house's hours, so that nothing is said of a game's first night in it."""
+    from datetime import datetime
+    found, games = [], {}
     for (game, issue), round_ in log.rounds.items():
         if "announcement" in round_ and place_of(issue):
-            places.setdefault(game, []).append(place_of(issue))
-    for game in sorted(places):
-        ordered = sorted(places[game])
-        for before, (date, number) in zip([None, *ordered], ordered):
-            first = before[1] + 1 if before and before[0] == date else 1
-            if before and date.startswith(day) and first < number:
-                last = f"{date}{number - 1:03d}"
-                found.append((f"game {game}, rounds {date}{first:03d}-{last}", ["they were never announced"]))
+            opens, draws = (whole(round_["announcement"][name]) for name in ("opens", "draws"))
+            games.setdefault(game, []).append((place_of(issue), opens, draws))
+    for game, rounds in sorted(games.items()):
+        rounds.sort()
+        night = None
+        for ((date_before, last), began, ended), ((date, number), opens, draws) in zip(rounds, rounds[1:]):
+            days = (datetime.strptime(date, "%Y%m%d") - datetime.strptime(date_before, "%Y%m%d")).days
+            first = last + 1 if days == 0 else 1
+            if date.startswith(day) and first < number:
+                name = f"game {game}, rounds {date}{first:03d}-{date}{number - 1:03d}"
+                found.append((name, ["they were never announced"]))
+            # What their numbers do not tell: the time that no round between them fills.
+            rest, fault = opens - (number - first) * (draws - opens) - ended, None
+            # An hour more if the day was not shorter: clocks are put back at night.
+            usual = 0 if days == 0 else night and night[0] + (0 if last < night[1] else 3600)
+            if days > 1:
+                fault = "no round was announced on the days between"
+            elif usual is not None and rest >= usual + ended - began:
+                why = "longer than in the night before" if days else "although their numbers follow"
+                fault = f"no round was announced, {why}"
+            night = (rest, last) if days == 1 else night
+            if fault and (day in (date_before[:len(day)], date[:len(day)]) or date_before < day < date):
+                found.append((f"game {game}, between {date_before}{last:03d} and {date}{number:03d}", [fault]))
+        (date, number), _, ended = rounds[-1]
+        others = sorted((draws, place[0]) for other, its in games.items() if other != game
+                        for place, opens, draws in its if opens >= ended)
+        if others and others[-1][0] >= others[0][0] + 600 and others[0][1].startswith(day):
+            found.append((f"game {game}, after {date}{number:03d}", ["no round was announced, and other games went on"]))
     return found
 
 

@@ -198,6 +198,71 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     expect(none.text).not.toContain('never announced')
   })
 
+  const HOUR_S = 3_600
+  /** A round of an hour, so many hours after the first one. */
+  const at = (issue: string, hours: number, game = 1) =>
+    [
+      ['game', game],
+      ['chain', game],
+      ['issue', issue],
+      ['opens', ends + (hours - 1) * HOUR_S],
+      ['draws', ends + hours * HOUR_S],
+    ].reduce(
+      (text, [name, value]) => String(text).replace(RegExp(`^${name}=.*`, 'm'), `${name}=${value}`),
+      ANNOUNCEMENT,
+    ) as string
+  const LONGER = 'no round was announced, longer than in the night before'
+  // Two rounds a day.
+  const usual = [
+    at('20261118001', -47),
+    at('20261118002', -46),
+    at('20261119001', -23),
+    at('20261119002', -22),
+  ]
+  const own = [at('20261120001', 1), at('20261120002', 2)]
+  it.each<[string, string, string[], string[]]>([
+    ['nothing', '20261120', [...usual, ...own, at('20261121001', 25)], []],
+    [
+      'the end of a day',
+      '20261120',
+      [...usual, at('20261120001', 1), at('20261121001', 25)],
+      [`between 20261120001 and 20261121001: ${LONGER}`],
+    ],
+    [
+      'a later beginning',
+      '20261120',
+      [...usual, at('20261120001', 4), at('20261120002', 5), at('20261121001', 25)],
+      [`between 20261119002 and 20261120001: ${LONGER}`],
+    ],
+    ['nothing of another day', '20261118', [...usual, at('20261120001', 4)], []],
+    [
+      'days',
+      '20261120',
+      [...usual, at('20261122001', 49)],
+      ['between 20261119002 and 20261122001: no round was announced on the days between'],
+    ],
+    [
+      'a time between two numbers',
+      '20261120',
+      [...usual, at('20261120001', 1), at('20261120002', 4)],
+      [
+        'between 20261120001 and 20261120002: no round was announced, although their numbers follow',
+      ],
+    ],
+    [
+      'a game while another goes on',
+      '20261120',
+      [...usual, ...own.map((text) => text.replace(/game=1\n/, 'game=2\n'))],
+      ['after 20261119002: no round was announced, and other games went on'],
+    ],
+  ])('names what was left out: %s', async (_, day, entries, faults) => {
+    const { text } = await prove({ entries: [CHAIN, ...entries], saved: null, day: ['--day', day] })
+    const told = text
+      .split('\n')
+      .flatMap((line) => /^game 1, ((?:between|after) .*)$/.exec(line)?.[1] ?? [])
+    expect(told).toEqual(faults)
+  })
+
   it('names a chain that was left before its seeds were used up', async () => {
     const second = CHAIN.replace('chain=1', 'chain=2')
     const next = ANNOUNCEMENT.replace(/issue=.*/, 'issue=20261120002').replace('chain=1', 'chain=2')

@@ -223,7 +223,7 @@ describe('a signed note', () => {
     const note = readNote(EXAMPLE)
     if (!key || !note) throw new Error('the example is not read')
     expect(note.text).toBe('This is an example message.\n')
-    expect(signaturesOf(note, [key])).toEqual([{ key, time: null }])
+    expect(signaturesOf(note, [key])).toEqual([{ key, time: null, signature: note.signatures[0] }])
     expect(formatNote(note)).toBe(EXAMPLE)
     expect(formatVerifierKey(key)).toBe(EXAMPLE_KEY)
     const forged = { ...note, text: 'This is an example message!\n' }
@@ -386,6 +386,7 @@ describe('a witness', () => {
       formatNote({ text, signatures: [cosign(of, key, 1_800_000_000)] }).split('\n\n')[1] ?? ''
     const own = { text, witnesses: [witness] }
     expect(readCosignatures(line(witness) + line(other), own)).toHaveLength(1)
+    expect(readCosignatures(line(witness).repeat(64), own)).toHaveLength(1)
     expect(readCosignatures(line(witness, `${text}x\n`), own)).toEqual([])
     expect(readCosignatures('<html>no</html>', own)).toEqual([])
   })

@@ -139,6 +139,7 @@ export type Signed = {
   readonly key: VerifierKey
   /** The witness's time in unix seconds; null for the log. */
   readonly time: number | null
+  readonly signature: NoteSignature
 }
 
 /**
@@ -161,16 +162,22 @@ export function signaturesOf(
   return signed
 }
 
-function logSigned(text: string, key: VerifierKey, { bytes }: NoteSignature): Signed | null {
-  return isSigned(bytes, utf8ToBytes(text), key) ? { key, time: null } : null
+/** Of several signatures by one key the first: a note that strangers added to grows no further than its keys. */
+export function onePerKey(signed: readonly Signed[]): Signed[] {
+  return signed.filter(({ key }, at) => signed.findIndex((each) => each.key === key) === at)
 }
 
-function timeSigned(text: string, key: VerifierKey, { bytes }: NoteSignature): Signed | null {
+function logSigned(text: string, key: VerifierKey, signature: NoteSignature): Signed | null {
+  return isSigned(signature.bytes, utf8ToBytes(text), key) ? { key, time: null, signature } : null
+}
+
+function timeSigned(text: string, key: VerifierKey, signature: NoteSignature): Signed | null {
+  const { bytes } = signature
   if (bytes.length !== TIME_BYTES + SIGNATURE_BYTES) return null
   const time = new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0)
   if (time === 0n || time > BigInt(Number.MAX_SAFE_INTEGER)) return null
   const valid = isSigned(bytes.slice(TIME_BYTES), cosigned(text, time), key)
-  return valid ? { key, time: Number(time) } : null
+  return valid ? { key, time: Number(time), signature } : null
 }
 
 function isSigned(signature: Uint8Array, message: Uint8Array, { publicKey }: VerifierKey): boolean {

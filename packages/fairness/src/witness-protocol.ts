@@ -6,10 +6,12 @@ import { fromBase64, toBase64 } from './hex.ts'
 import { EMPTY_ROOT, HASH_BYTES, isConsistent, sameHash } from './merkle-tree.ts'
 import {
   type Checkpoint,
+  onePerKey,
   readCheckpoint,
   readNote,
   readSignatureLine,
   readSize,
+  type Signed,
   type SignedNote,
   signaturesOf,
   type VerifierKey,
@@ -50,7 +52,10 @@ export function readAddCheckpoint(body: string): AddCheckpoint | null {
 /** What a witness keeps of a log: the checkpoint that it signed last. */
 export type Witnessed = Pick<Checkpoint, 'size' | 'root'>
 
-/** A witness's decision, as its status of HTTP. Only 200 is signed. */
+/**
+ * A witness's decision, as its status of HTTP. Only 200 is signed: its note has one signature of each known key and no
+ * other, so that what a witness keeps can be read again, whatever lines a stranger has added.
+ */
 export type Judgement =
   | ({ readonly status: 200; readonly checkpoint: Checkpoint } & SignedNote)
   | { readonly status: 409; readonly size: number; readonly why: string }
@@ -71,8 +76,12 @@ export function judgeCheckpoint(
   if (!request || !note || !checkpoint) return { status: 400, why: 'this is no request' }
   const log = known(checkpoint.origin)
   if (!log) return { status: 404, why: `the log ${checkpoint.origin} is not known here` }
-  if (!signaturesOf(note, log.keys)?.length) {
-    return { status: 403, why: 'no key that is known of this log has signed the checkpoint' }
+  const signed = signaturesOf(note, log.keys) ?? []
+  if (signed.length === 0) {
+    return {
+      status: 403,
+      why: 'no key that is known of this log has signed the checkpoint, or only one that a later key has followed: name its keys in their order',
+    }
   }
   const { oldSize, proof } = request
   if (oldSize > checkpoint.size) {
@@ -91,22 +100,28 @@ export function judgeCheckpoint(
   if (empty || !isConsistent({ oldSize, oldRoot: latest.root, newSize, newRoot, proof })) {
     return { status: 422, why: `the log of ${newSize} does not continue that of ${oldSize}` }
   }
-  return { status: 200, checkpoint, ...note }
+  const signatures = onePerKey(signed).map(({ signature }) => signature)
+  return { status: 200, checkpoint, text: note.text, signatures }
 }
 
+/** A cosignature that was found valid, and its time in unix seconds. */
+export type Cosignature = Signed & { readonly time: number }
+
 /**
- * The valid cosignatures of known witnesses in a witness's answer; those of others are left out.
+ * The valid cosignatures of known witnesses in a witness's answer, the first of each; those of others are left out.
  *
  * @param text of the checkpoint that was sent
  */
 export function readCosignatures(
   body: string,
   { text, witnesses }: { text: string; witnesses: readonly VerifierKey[] },
-): SignedNote['signatures'] {
+): Cosignature[] {
   const lines = body.length > LONGEST_REQUEST ? [] : body.split('\n')
-  return lines.flatMap((line) => {
+  const signed = lines.flatMap((line) => {
     const signature = readSignatureLine(line)
-    if (!signature) return []
-    return signaturesOf({ text, signatures: [signature] }, witnesses)?.length ? [signature] : []
+    return (signature && signaturesOf({ text, signatures: [signature] }, witnesses)) ?? []
   })
+  return onePerKey(signed).flatMap((each) =>
+    each.time === null ? [] : [{ ...each, time: each.time }],
+  )
 }

@@ -14,7 +14,8 @@ import { openWitness, type Witness, type WitnessAnswer } from './witness.ts'
 const USAGE = `npm run witness -- --name witness.example/w1 --log <key of the log> [--log …]
 
 Signs that each of these logs only grows, by c2sp.org/tlog-witness: POST /add-checkpoint. A log's key is the first
-line of its address followed by /vkeys.
+line of its address followed by /vkeys. When it changes, name the later key after the earlier one: once the later one
+has signed, the earlier one alone counts no more.
 
 --folder .witness   the key of this witness and what it signed: keep it, and give it to nobody
 --port 8028         --host 127.0.0.1`

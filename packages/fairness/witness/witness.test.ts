@@ -11,6 +11,7 @@ import { hashLeaf, rootOfLeaves } from '../src/merkle-tree.ts'
 import {
   checkpointText,
   formatNote,
+  formatSignature,
   formatVerifierKey,
   openCheckpoint,
   signingKey,
@@ -34,11 +35,11 @@ afterAll(() => {
 })
 
 const log = signingKey('log.example/sum28', 'log', new Uint8Array(32).fill(1))
+const nextLog = signingKey(log.name, 'log', new Uint8Array(32).fill(2))
 const NOW = 1_800_000_000_000
 
-function openIn(folder: string, now = NOW): Witness {
-  const logs = [log]
-  return openWitness({ name: 'w.example/1', folder: join(root, folder), logs, now: () => now })
+function openIn(folder: string, logs = [log]): Witness {
+  return openWitness({ name: 'w.example/1', folder: join(root, folder), logs, now: () => NOW })
 }
 
 /** A log's leaves; those of another history differ from the 3rd on. */
@@ -48,14 +49,19 @@ function leavesOf(size: number, history = 'one') {
   )
 }
 
-async function request(oldSize: number, size: number, history = 'one'): Promise<string> {
+async function request(
+  oldSize: number,
+  size: number,
+  history = 'one',
+  signers = [log],
+): Promise<string> {
   const leaves = leavesOf(size, history)
   const text = checkpointText({ origin: log.name, size, root: rootOfLeaves(leaves) })
   const proofs = logProofs(size, async ({ width }) => leaves.slice(0, width))
   return formatAddCheckpoint({
     oldSize,
     proof: await proofs.consistency(oldSize),
-    note: formatNote({ text, signatures: [signNote(text, log)] }),
+    note: formatNote({ text, signatures: signers.map((key) => signNote(text, key)) }),
   })
 }
 
@@ -139,10 +145,11 @@ describe('a witness', () => {
   })
 
   it('keeps of a refused request only what the log’s key has signed', async () => {
-    const witness = openIn('long')
-    witness.addCheckpoint(await request(0, 5))
-    const body = await request(5, 8, 'two')
-    const others = `\u2014 x.example ${'A'.repeat(60_000)}\n`
+    const witness = openIn('long', [log, nextLog])
+    witness.addCheckpoint(await request(0, 5, 'one', [nextLog]))
+    const body = await request(5, 8, 'two', [nextLog])
+    const false_ = formatSignature({ ...log, bytes: new Uint8Array(64) })
+    const others = `${false_}\u2014 x.example ${'A'.repeat(60_000)}\n`
     expect(witness.addCheckpoint(body + others).status).toBe(422)
     expect(refusedIn('long')[0]?.startsWith(`${noteIn(body)}\nSigned here`)).toBe(true)
   })
@@ -163,10 +170,45 @@ describe('a witness', () => {
     expect(files.filter((file) => file.startsWith(`${hashOf(log.name)}.`))).toHaveLength(1)
   })
 
+  const unknown = `\u2014 x.example ${'A'.repeat(12)}\n`
+  it.each<[string, (line: string) => string]>([
+    ['63 lines of unknown keys', (line) => line + unknown.repeat(63)],
+    ['63 copies of the log’s signature', (line) => line.repeat(64)],
+    ['a line of 64 KiB', (line) => `${line}\u2014 x.example ${'A'.repeat(65_000)}\n`],
+  ])(
+    'keeps of a checkpoint with %s one signature of the log, and goes on',
+    async (folder, lines) => {
+      const witness = openIn(folder)
+      const [head = '', line = ''] = (await request(0, 5)).split(/(?=\u2014)/)
+      expect(witness.addCheckpoint(head + lines(line)).status).toBe(200)
+      expect(witness.latestNote(hashOf(log.name))?.match(/^\u2014/gm)).toHaveLength(2)
+      expect(witness.addCheckpoint(await request(5, 6)).status).toBe(200)
+      expect(openIn(folder).addCheckpoint(await request(6, 8)).status).toBe(200)
+    },
+  )
+
+  it.each([
+    ['beside the earlier one', [nextLog, log]],
+    ['alone', [nextLog]],
+  ])(
+    'takes nothing that an earlier key alone signs once a later one has signed %s',
+    async (...row) => {
+      const [how, signers] = row
+      // Opened anew for each request: it remembers.
+      const add = async (body: string) => openIn(how, [log, nextLog]).addCheckpoint(body)
+      await add(await request(0, 3))
+      expect(await add(await request(3, 5, 'one', signers))).toMatchObject({ status: 200 })
+      expect(await add(await request(5, 8))).toMatchObject({
+        ...{ status: 403, body: expect.stringContaining('one that a later key has followed') },
+      })
+      expect(await add(await request(5, 8, 'one', signers))).toMatchObject({ status: 200 })
+    },
+  )
+
   it('does not start with a file that is not whole: it would sign a second history', async () => {
     openIn('broken').addCheckpoint(await request(0, 5))
     writeFileSync(join(root, 'broken', `${hashOf(log.name)}.7`), 'half')
-    expect(() => openIn('broken')).toThrow('without it nothing is signed')
+    expect(() => openIn('broken')).toThrow('nothing is signed: restore it from a copy, or begin')
   })
 })
 

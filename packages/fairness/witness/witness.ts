@@ -24,8 +24,10 @@ import {
   cosign,
   formatNote,
   formatSignature,
+  onePerKey,
   readCheckpoint,
   readNote,
+  type SignedNote,
   type SigningKey,
   signaturesOf,
   signingKey,
@@ -51,6 +53,7 @@ export type Witness = {
 const TEXT = 'text/plain; charset=utf-8'
 
 /**
+ * @param logs the keys of each log in their succession, an earlier one before those that followed it
  * @param folder belongs to this witness: its key and what it signed; made if it is missing
  * @param now milliseconds since 1970
  * @throws if the folder has a file that is not whole: a witness that has forgotten would sign a second history
@@ -76,7 +79,7 @@ export function openWitness(deps: {
       const keys = logs.filter((log) => log.name === origin)
       if (keys.length === 0) return null
       before = latest(folder, origin)
-      return { keys, latest: before?.checkpoint ?? null }
+      return { keys: before ? sinceLast(keys, before) : keys, latest: before?.checkpoint ?? null }
     })
     if (judgement.status === 409) return conflict(judgement.size)
     if (judgement.status !== 200) {
@@ -125,7 +128,16 @@ function readSeed(folder: string): Uint8Array {
   return fromHex(readFileSync(file, 'utf8').trim(), 32)
 }
 
-type Kept = { number: number; note: string; checkpoint: Witnessed }
+type Kept = { number: number; note: string; read: SignedNote; checkpoint: Witnessed }
+
+/**
+ * The latest key by which a log signed what was kept of it, and those after it: by an earlier one, which may have been
+ * stolen since, no branch is begun. All keys if none of them signed that: the log's keys were named anew.
+ */
+function sinceLast(keys: readonly VerifierKey[], { read }: Kept): readonly VerifierKey[] {
+  const signers = (signaturesOf(read, keys) ?? []).map(({ key }) => key)
+  return keys.slice(Math.max(0, ...signers.map((key) => keys.indexOf(key))))
+}
 
 /** What was signed last of a log: the file with the highest number. */
 function latest(folder: string, origin: string): Kept | null {
@@ -141,10 +153,10 @@ function latest(folder: string, origin: string): Kept | null {
   const checkpoint = read && readCheckpoint(read.text)
   if (!checkpoint || checkpoint.origin !== origin) {
     throw new Error(
-      `${file} is not a checkpoint of ${origin}: restore it; without it nothing is signed`,
+      `${file} is not a checkpoint of ${origin}, and without it nothing is signed: restore it from a copy, or begin a witness of another name in another folder and give the log its key`,
     )
   }
-  return { number, note, checkpoint }
+  return { number, note, read, checkpoint }
 }
 
 /**
@@ -195,9 +207,10 @@ function keepRefused(
   const file = refusedFile(folder, { origin, text })
   if (existsSync(file)) return
   const keys = logs.filter((log) => log.name === origin)
-  const signatures = note.signatures.filter(
-    (signature) => signaturesOf({ text, signatures: [signature] }, keys)?.length,
+  const signed = note.signatures.flatMap(
+    (signature) => signaturesOf({ text, signatures: [signature] }, keys) ?? [],
   )
+  const signatures = onePerKey(signed).map(({ signature }) => signature)
   const content = `${formatNote({ text, signatures })}\nSigned here before it:\n${before.note}`
   writeWhole(file, content, (from) => renameSync(from, file))
 }

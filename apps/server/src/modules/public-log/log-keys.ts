@@ -90,8 +90,8 @@ export function openWitnesses(
   if (config.profile !== 'demo') return named
   // Its state is in the data folder, so that a database from yesterday is noticed.
   const folder = join(config.dataDir, 'witness')
-  const own = { name: OWN_WITNESS, folder, logs, seed: ownSeed(secretKeys), now }
-  const witness = openWitness(own)
+  const seed = ownSeed(secretKeys)
+  const witness = openWitness({ name: OWN_WITNESS, folder, logs: logs.toReversed(), seed, now })
   return [
     {
       key: witness.key,

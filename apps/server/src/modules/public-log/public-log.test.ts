@@ -9,14 +9,18 @@ import { readBundle } from '@sum28/fairness/log-tiles.ts'
 import { verifyLog } from '@sum28/fairness/logged-round.ts'
 import { hashLeaf, rootOfLeaves } from '@sum28/fairness/merkle-tree.ts'
 import {
+  cosign,
+  formatSignature,
   formatVerifierKey,
   openCheckpoint,
+  readNote,
   readVerifierKey,
   type SigningKey,
   type VerifierKey,
 } from '@sum28/fairness/signed-note.ts'
 import { serveWitness } from '@sum28/fairness/witness/run-witness.ts'
 import { openWitness, type Witness } from '@sum28/fairness/witness/witness.ts'
+import { readAddCheckpoint } from '@sum28/fairness/witness-protocol.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Keys } from '#src/adapters/local-keys.ts'
 import type { Config } from '#src/config.ts'
@@ -49,8 +53,8 @@ function folder(): string {
 
 /** A witness in this process, which the test can take away or let lie. */
 function witnessOf(logs: readonly VerifierKey[] = KEYS, witnessFolder = folder()) {
-  const witness = openWitness({ name: 'w', folder: witnessFolder, logs, now: () => NOW })
-  return { ...asked(witness), folder: witnessFolder }
+  const witness = openWitness({ name: 'w', folder: witnessFolder, logs, now: Date.now })
+  return { ...asked(witness), folder: witnessFolder, signing: witness.key }
 }
 
 function asked(witness: Witness): AskedWitness {
@@ -209,7 +213,7 @@ describe('the sequencer', () => {
       await sequencer.step()
       const { checkpoint, entries } = await readLog(database, [witness.key])
       expect(entries).toHaveLength(size)
-      expect(checkpoint.cosigned.get('w')).toBe(NOW / 1_000)
+      expect(checkpoint.cosigned.has('w')).toBe(true)
     }
     expect(sequencer.silent).toEqual([])
     const { readLogFile } = await readLog(database)
@@ -271,7 +275,7 @@ describe('the sequencer', () => {
 
   it('shows a state without a witness that is away, and again to that one and to no other', async () => {
     const database = await createTestDatabase()
-    const options = { name: 'w2', folder: folder(), logs: KEYS, now: () => NOW }
+    const options = { name: 'w2', folder: folder(), logs: KEYS, now: Date.now }
     const witnesses = [witnessOf(), asked(openWitness(options))] as const
     const asks = [0, 0]
     const counted = witnesses.map(
@@ -302,7 +306,7 @@ describe('the sequencer', () => {
 
   it('asks a witness elsewhere over HTTP', async () => {
     const database = await createTestDatabase()
-    const witness = openWitness({ name: 'w', folder: folder(), logs: KEYS, now: () => NOW })
+    const witness = openWitness({ name: 'w', folder: folder(), logs: KEYS, now: Date.now })
     const server = serveWitness(witness).listen(0, '127.0.0.1')
     onTestFinished(() => void server.close())
     await once(server, 'listening')
@@ -315,7 +319,7 @@ describe('the sequencer', () => {
       await write(database, more, `${more} more`)
       await sequencer.step()
     }
-    expect((await readLog(database, [witness.key])).checkpoint.cosigned.get('w')).toBe(NOW / 1_000)
+    expect((await readLog(database, [witness.key])).checkpoint.cosigned.has('w')).toBe(true)
     expect(sequencer.silent).toEqual([])
     await write(database, 1, 'later')
     await sequencerOf(database, { witnesses: [{ ...remote }], patienceMs }).step()
@@ -336,6 +340,53 @@ describe('the sequencer', () => {
     expect((await readLog(database)).entries).toHaveLength(3)
     expect(sequencer.silent.length).toBeGreaterThan(0)
   })
+
+  it.each([
+    ['an hour ago', -3_600_000, false],
+    ['a minute ahead', 61_000, false],
+    ['that no calendar has', Number.MAX_SAFE_INTEGER * 1_000 - NOW, false],
+    ['now, 64 times', 0, true],
+  ])(
+    'takes one signature of a witness, and none of a time that is not ours: it signs %s',
+    async (...row) => {
+      const [, apart, isTaken] = row
+      const database = await createTestDatabase()
+      const { signing, ...witness } = witnessOf()
+      const lying: AskedWitness = {
+        ...witness,
+        async add(body) {
+          const text = readNote(readAddCheckpoint(body)?.note ?? '')?.text ?? ''
+          const line = formatSignature(cosign(text, signing, Math.floor((NOW + apart) / 1_000)))
+          return { status: 200, body: line.repeat(64) }
+        },
+      }
+      const now = () => NOW
+      const sequencer = sequencerOf(database, { witnesses: [lying], now })
+      await write(database, 3)
+      for (const each of [sequencer, sequencer, sequencerOf(database, { now })]) {
+        await each.step()
+        const { checkpoint, entries } = await readLog(database, [signing])
+        expect(entries).toHaveLength(3)
+        if (each === sequencer) expect(checkpoint.cosigned.has('w')).toBe(isTaken)
+      }
+      const apartSaid = expect.stringContaining('more than 60 seconds from ours')
+      expect(sequencer.silent).toEqual(isTaken ? [] : [apartSaid, apartSaid])
+    },
+  )
+
+  it('leaves out the signatures of witnesses with which a checkpoint could not be read', async () => {
+    const database = await createTestDatabase()
+    const witnesses = Array.from({ length: 64 }, (_, at) => {
+      const options = { name: `w${at}`, folder: folder(), logs: KEYS, now: Date.now }
+      return asked(openWitness(options))
+    })
+    const sequencer = sequencerOf(database, { witnesses, patienceMs: 30_000 })
+    await write(database, 3)
+    for (const _ of ['first', 'again']) await sequencer.step()
+    expect((await readLog(database)).entries).toHaveLength(3)
+    expect(sequencer.silent).toHaveLength(128)
+    expect(await database.owner.query('select from public_log.checkpoint')).toHaveLength(1)
+  })
 })
 
 describe('a closed book', () => {
@@ -354,8 +405,9 @@ describe('a closed book', () => {
     await clockJudge(game.watched).judge(new AbortController().signal)
     await addBettor(game.database)
     await at(181)
-    const sequencer = (witnesses = [asked(witness)]) => sequencerOf(game.database, { witnesses })
-    return { ...game, at, witness, witnessNamed, sequencer }
+    const sequencer = (witnesses = [asked(witness)]) =>
+      sequencerOf(game.database, { witnesses, now })
+    return { ...game, at, now, witness, witnessNamed, sequencer }
   }
 
   const NAMED = { gameId: 1, issue: '20261120001' }
@@ -571,11 +623,11 @@ describe('a closed book', () => {
   })
 
   it('is proved to a reader who kept the first key by a later one, which signs alone', async () => {
-    const { database, at, witness, sequencer } = await sealedRound()
+    const { database, at, now, witness, sequencer } = await sealedRound()
     await sequencer().step()
     await at(214)
     const later = sequencerOf(database, {
-      ...{ keys: logKeys(ORIGIN, [NEXT, SECRET]), witnesses: [asked(witness)] },
+      ...{ keys: logKeys(ORIGIN, [NEXT, SECRET]), witnesses: [asked(witness)], now },
     })
     await later.step()
     const round = await roundShown(database, filesOf(database, [NEXT]))

@@ -10,16 +10,18 @@ import { rootOfLeaves, sameHash } from '@sum28/fairness/merkle-tree.ts'
 import {
   checkpointText,
   formatNote,
-  type NoteSignature,
   readCheckpoint,
   readNote,
   readSize,
   type SigningKey,
   signaturesOf,
   signNote,
-  type VerifierKey,
 } from '@sum28/fairness/signed-note.ts'
-import { formatAddCheckpoint, readCosignatures } from '@sum28/fairness/witness-protocol.ts'
+import {
+  type Cosignature,
+  formatAddCheckpoint,
+  readCosignatures,
+} from '@sum28/fairness/witness-protocol.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
 import type { AskedWitness } from './log-keys.ts'
 import {
@@ -46,6 +48,9 @@ export type SequencerDeps = {
 }
 
 const PATIENCE_MS = 2_000
+
+/** A witness's time that differs more from ours is not taken: its clock is wrong, or it lies. */
+const WITNESS_APART_MAX_MS = 60_000
 
 /** A log that does not grow is signed again after this time, to show that nothing is held back. */
 const AGAIN_AFTER_MS = 60_000
@@ -82,37 +87,40 @@ export function logSequencer(deps: SequencerDeps) {
   async function publish(head: Head, earlier?: string): Promise<void> {
     const { size, text } = head
     const known = readCosignatures(earlier ?? '', { text, witnesses: witnessKeys })
-    const knownBy = signersOf(text, known)
     const fresh = await cosignedBy(
       head,
-      witnesses.filter(({ key }) => !knownBy.has(key)),
+      witnesses.filter(({ key: asked }) => !known.some(({ key }) => key === asked)),
     )
     if (earlier !== undefined && fresh.length === 0) return
     const cosigned = [...known, ...fresh]
-    const signers = signersOf(text, cosigned)
+    const signed = noteOf(text, cosigned)
+    // What is stored is shown to all, and read at the next start.
+    const isReadable = readNote(signed) !== null
+    if (!isReadable) {
+      for (const { key } of cosigned)
+        onSilent(key.name, 'with its signature the checkpoint could not be read: it was left out')
+      if (earlier !== undefined) return
+    }
+    const witnessed = isReadable ? cosigned : []
     await addCheckpoint(db, {
-      ...{ origin, size },
-      note: formatNote({
-        text,
-        signatures: [...keys.map((key) => signNote(text, key)), ...cosigned],
-      }),
-      witnessedAt: signers.size > 0 ? Math.min(...signers.values()) * 1_000 : null,
-      byAll: witnesses.length > 0 && signers.size === witnesses.length,
+      ...{ origin, size, note: isReadable ? signed : head.note },
+      witnessedAt:
+        witnessed.length > 0 ? Math.min(...witnessed.map(({ time }) => time)) * 1_000 : null,
+      byAll: witnesses.length > 0 && witnessed.length === witnesses.length,
     })
   }
 
-  /** The witnesses that signed, with their times. */
-  function signersOf(text: string, signatures: readonly NoteSignature[]): Map<VerifierKey, number> {
-    const signed = signaturesOf({ text, signatures }, witnessKeys) ?? []
-    return new Map(signed.map(({ key, time }) => [key, time ?? 0]))
+  function noteOf(text: string, cosigned: readonly Cosignature[]): string {
+    const signatures = keys.map((key) => signNote(text, key))
+    signatures.push(...cosigned.map(({ signature }) => signature))
+    return formatNote({ text, signatures })
   }
 
   async function headOf(size: number): Promise<Head> {
     const proofs = logProofs(size, (tile) => hashesOf(db, tile))
     const root = await proofs.root()
     const text = checkpointText({ origin, size, root })
-    const note = formatNote({ text, signatures: keys.map((key) => signNote(text, key)) })
-    return { size, root, proofs, note, text }
+    return { size, root, proofs, note: noteOf(text, []), text }
   }
 
   /** Compares the log with its last signed state and with what its witnesses have signed. */
@@ -193,7 +201,7 @@ export function logSequencer(deps: SequencerDeps) {
     return read !== null && (signaturesOf(read, keys)?.length ?? 0) > 0
   }
 
-  async function cosignedBy(head: Head, asked: readonly AskedWitness[]): Promise<NoteSignature[]> {
+  async function cosignedBy(head: Head, asked: readonly AskedWitness[]): Promise<Cosignature[]> {
     const answers = await Promise.allSettled(asked.map((witness) => cosignedByOne(witness, head)))
     const stopped = answers.find(
       (answer) => answer.status === 'rejected' && answer.reason instanceof LogStopped,
@@ -206,7 +214,7 @@ export function logSequencer(deps: SequencerDeps) {
     })
   }
 
-  async function cosignedByOne(witness: AskedWitness, head: Head): Promise<NoteSignature[]> {
+  async function cosignedByOne(witness: AskedWitness, head: Head): Promise<Cosignature[]> {
     const { name } = witness.key
     const signal = AbortSignal.timeout(patienceMs)
     const ask = async (oldSize: number) =>
@@ -226,13 +234,19 @@ export function logSequencer(deps: SequencerDeps) {
       const note = await witness.latest(originHash, signal)
       if (note !== null) await judge(witness, head, note)
     }
-    const signatures =
+    const [cosignature] =
       answer.status === 200
         ? readCosignatures(answer.body, { text: head.text, witnesses: [witness.key] })
         : []
-    if (signatures.length > 0) latestSizes.set(name, head.size)
-    else onSilent(name, `it answered ${answer.status}: ${answer.body.slice(0, 200).trim()}`)
-    return [...signatures]
+    if (!cosignature) {
+      onSilent(name, `it answered ${answer.status}: ${answer.body.slice(0, 200).trim()}`)
+      return []
+    }
+    latestSizes.set(name, head.size)
+    if (Math.abs(cosignature.time * 1_000 - now()) <= WITNESS_APART_MAX_MS) return [cosignature]
+    const seconds = WITNESS_APART_MAX_MS / 1_000
+    onSilent(name, `its time is more than ${seconds} seconds from ours: set its clock, or ours`)
+    return []
   }
 
   return {
