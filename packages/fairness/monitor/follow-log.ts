@@ -34,6 +34,7 @@ import {
 } from './log-facts.ts'
 import { type LoggedCount, moneyFacts } from './money-facts.ts'
 import { oddRounds } from './odd-rounds.ts'
+import { readUpTo } from './read-up-to.ts'
 import { beaconWatch } from './watch-beacon.ts'
 
 export { LogDifference }
@@ -602,18 +603,6 @@ function endedOf(rounds: readonly (LoggedRound | null)[], start: number): Ended[
     if ((round?.draw || round?.void) && !first.has(round)) first.set(round, start + place)
   }
   return [...first].map(([round, index]) => ({ round, index }))
-}
-
-/** The body, read no further than a number of bytes: null if it is longer. Counts what was compressed as it becomes. */
-async function readUpTo(longest: number, { body }: Response): Promise<Uint8Array | null> {
-  const parts: Uint8Array[] = []
-  let length = 0
-  for await (const part of body ?? []) {
-    length += (part as Uint8Array).length
-    if (length > longest) return null
-    parts.push(part as Uint8Array)
-  }
-  return Buffer.concat(parts)
 }
 
 function logKeyOf(keys: string): VerifierKey {

@@ -1,10 +1,13 @@
 /** When this reader has had the beacon's values that rounds wait for: asked for while such a round has no end. */
 import { verifySignature } from '../src/beacon.ts'
 import { isByDrand, type LoggedRound, need, wholeNumber } from './log-facts.ts'
+import { readUpTo } from './read-up-to.ts'
 
 const DRAND = 'https://api.drand.sh'
 
 const PATIENCE_MS = 4_000
+
+const LONGEST_ANSWER = 16 * 1024
 
 /** Of one look; a house cannot have more asked for. */
 const ASKED_AT_ONCE = 20
@@ -26,7 +29,10 @@ export function beaconWatch({ address, now }: { address?: string | undefined; no
     const url = `${address ?? DRAND}/${encodeURIComponent(beacon)}/public/${round}`
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) })
-      const { signature } = (await response.json()) as { signature?: unknown }
+      const bytes = await readUpTo(LONGEST_ANSWER, response)
+      const { signature } = JSON.parse(new TextDecoder().decode(bytes ?? undefined)) as {
+        signature?: unknown
+      }
       const publicKey = need(announcement, 'beacon_key')
       if (typeof signature !== 'string' || !verifySignature({ publicKey, round, signature })) return
       if (seen.size >= VALUES_KEPT) seen.delete(seen.keys().next().value ?? '')

@@ -389,6 +389,10 @@ describe('a witness', () => {
     expect(readCosignatures(line(witness).repeat(64), own)).toHaveLength(1)
     expect(readCosignatures(line(witness, `${text}x\n`), own)).toEqual([])
     expect(readCosignatures('<html>no</html>', own)).toEqual([])
+    // Each line costs time: of a key no more than four are read.
+    const false_ = line(witness, `${text}x\n`)
+    expect(readCosignatures(false_.repeat(3) + line(witness), own)).toHaveLength(1)
+    expect(readCosignatures(false_.repeat(4) + line(witness), own)).toEqual([])
   })
 })
 

@@ -142,18 +142,25 @@ export type Signed = {
   readonly signature: NoteSignature
 }
 
+/** How many lines of one key are checked: each costs a millisecond or two, and strangers may add to a note. */
+export const LINES_OF_A_KEY = 4
+
 /**
- * The valid signatures of known keys in a note.
- * @returns null when the signature of a known key is false: such a note is not to be used at all
+ * The valid signatures of known keys in a note: the first lines of each key are checked, and further ones left out.
+ * @returns null when one of these is false: such a note is not to be used at all
  */
 export function signaturesOf(
   { text, signatures }: SignedNote,
   keys: readonly VerifierKey[],
 ): Signed[] | null {
   const signed: Signed[] = []
+  const lines = new Map<VerifierKey, number>()
   for (const signature of signatures) {
     const key = keys.find(({ name, id }) => name === signature.name && sameHash(id, signature.id))
     if (!key) continue
+    const line = (lines.get(key) ?? 0) + 1
+    lines.set(key, line)
+    if (line > LINES_OF_A_KEY) continue
     const valid =
       key.type === 'log' ? logSigned(text, key, signature) : timeSigned(text, key, signature)
     if (!valid) return null

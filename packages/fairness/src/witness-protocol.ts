@@ -2,10 +2,11 @@
  * The protocol between a log and its witnesses (c2sp.org/tlog-witness): what a log sends, and by which rule a witness
  * signs or refuses.
  */
-import { fromBase64, toBase64 } from './hex.ts'
+import { fromBase64, toBase64, toHex } from './hex.ts'
 import { EMPTY_ROOT, HASH_BYTES, isConsistent, sameHash } from './merkle-tree.ts'
 import {
   type Checkpoint,
+  LINES_OF_A_KEY,
   onePerKey,
   readCheckpoint,
   readNote,
@@ -117,9 +118,15 @@ export function readCosignatures(
   { text, witnesses }: { text: string; witnesses: readonly VerifierKey[] },
 ): Cosignature[] {
   const lines = body.length > LONGEST_REQUEST ? [] : body.split('\n')
+  const tried = new Map<string, number>()
   const signed = lines.flatMap((line) => {
     const signature = readSignatureLine(line)
-    return (signature && signaturesOf({ text, signatures: [signature] }, witnesses)) ?? []
+    if (!signature) return []
+    const key = `${signature.name} ${toHex(signature.id)}`
+    const tries = (tried.get(key) ?? 0) + 1
+    tried.set(key, tries)
+    if (tries > LINES_OF_A_KEY) return []
+    return signaturesOf({ text, signatures: [signature] }, witnesses) ?? []
   })
   return onePerKey(signed).flatMap((each) =>
     each.time === null ? [] : [{ ...each, time: each.time }],
