@@ -1989,7 +1989,7 @@ create table deposits.spare_address (
   constraint spare_address_pkey PRIMARY KEY (account, derivation_index),
   constraint spare_address_address_key UNIQUE (address)
 );
-comment on table deposits.spare_address is 'Addresses of ours that belonged to no member when they were noted.';
+comment on table deposits.spare_address is 'Addresses of ours, derived from the account key, with those that members have by now.';
 
 create table deposits.transfer (
   tx_id text not null,
@@ -2047,19 +2047,21 @@ comment on table deposits.watcher_height is 'The last block that the deposit wat
 --   deposits.judge_bank_deposit(proposed staff.proposal, of_role text) returns text
 --   deposits.needs_third_person(proposed staff.proposal, of_role text) returns boolean
 --   deposits.note_seen(chain_name text, height bigint, looked_from bigint, looked_to bigint, solid_height bigint, transfers jsonb) returns void [owner] [jobs]
+--   deposits.put_address(of_player integer, derived text) returns void [owner] [api]
 --   deposits.put_bank_account(proposal staff.proposal) returns void
 --   deposits.reopen_transfer(of_tx text, of_log integer, by_session text) returns text [owner] [api]
 --   deposits.shown_bank_account() returns jsonb
 --   deposits.stray_deposits(since date) returns TABLE(tx_id text, log_index integer, details jsonb) [jobs]
 --   deposits.subject_of(tx_id text, log_index integer) returns text [api] [jobs]
 --   deposits.take_block(chain_name text, block_number bigint, block_at timestamptz, transfers jsonb, on_day date, again boolean DEFAULT false) returns TABLE(player_id integer, amount bigint, tx_id text, held boolean) [owner] [jobs]
+--   deposits.take_index(of_player integer) returns integer [owner] [api]
 
 -- View deposits.bank_deposit, written in functions/deposits.sql: id bigint, player_id integer, amount bigint, bank_reference text, state text, recorded_at timestamptz, confirmed_at timestamptz
+-- View deposits.member_address, written in functions/deposits.sql: player_id integer, address text, given_at timestamptz
 -- View deposits.unmatched_transfer, written in functions/deposits.sql: tx_id text, log_index integer, block bigint, block_at timestamptz, from_address text, to_address text, amount bigint, state text, proposal_id bigint, player_id integer, reason text, proposed_by integer, decided_by integer
 
-grant insert, select on deposits.address to sum28_api;
+grant select on deposits.address to sum28_api;
 grant select on deposits.address to sum28_jobs;
-grant update (address) on deposits.address to sum28_api;
 grant select on sequence deposits.address_derivation_index_seq to sum28_jobs;
 grant select on deposits.bank_account to sum28_api;
 grant select on deposits.bank_account to sum28_jobs;
@@ -2071,6 +2073,8 @@ grant select on deposits.dismissal to sum28_api;
 grant select on deposits.dismissal to sum28_jobs;
 grant select on deposits.explanation to sum28_api;
 grant select on deposits.explanation to sum28_jobs;
+grant select on deposits.member_address to sum28_api;
+grant select on deposits.member_address to sum28_jobs;
 grant select on deposits.rescan_height to sum28_api;
 grant insert, select, update on deposits.rescan_height to sum28_jobs;
 grant select on deposits.seen_transfer to sum28_api;

@@ -149,6 +149,7 @@ const FORBIDDEN: [part: Part, what: string, statement: string][] = [
   ['api', 'write a proposal', 'insert into staff.proposal default values'],
   ['api', 'decide a proposal by hand', `update staff.proposal set state = 'confirmed'`],
   ['api', 'change what a proposal does', 'update staff.proposal_kind set several = true'],
+  ['api', 'give an address', `insert into deposits.address (player_id, address) values (1, 'T')`],
   ['api', 'adjust a balance alone', 'select console_money.adjust(null)'],
   ['engine', 'read a player', 'select email from accounts.player'],
   ['engine', 'record a payout', `select withdrawals.record_payout(1, '', '')`],

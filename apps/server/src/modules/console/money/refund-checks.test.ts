@@ -5,7 +5,7 @@ import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { transfersOf } from '#src/modules/deposits/deposit-store.ts'
 import { exclude, releaseDeposits } from '#src/modules/protection/protection-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer } from '#testing/database/fixtures.ts'
+import { addPlayer, giveAddress } from '#testing/database/fixtures.ts'
 import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { addPayMethod, payByHand } from '#testing/people/cash-desk.ts'
@@ -265,7 +265,7 @@ it('a deposit that is proposed while a release is under way stays held', async (
 it('a transfer that was paid back is shown to the player as such', async () => {
   const { db, owner } = database
   const txId = 'ab'.repeat(32)
-  await owner.query(`insert into deposits.address (player_id, address) values ($1, 'to')`, [player])
+  await giveAddress(owner, player, 'to')
   await owner.query(
     `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount,
        player_id, credited_at) values ($1, 0, 1, app.now(), 'TFrom', 'to', $2, $3, app.now())`,
