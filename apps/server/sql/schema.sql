@@ -462,6 +462,7 @@ comment on table accounts.uploaded_picture is 'Pictures that players uploaded. T
 --   accounts.is_person(player accounts.player) returns boolean [api] [jobs]
 --   accounts.note_sensitive_change(of_player integer) returns void [owner] [api]
 --   accounts.players_called(typed text) returns integer[] [api]
+--   accounts.put_code(of_player integer, new_hash text, old_hash text) returns boolean [owner] [api]
 --   accounts.sign_out(of_player integer, by text) returns void
 --   accounts.take_back(by_link bytea) returns TABLE(answer text, of_player integer, of_address boolean) [owner] [api]
 --   accounts.wait_after(tries integer, free integer, wait_max integer) returns interval [api]
@@ -502,8 +503,9 @@ grant update (expires_at) on accounts.remembered_device to sum28_jobs;
 grant delete, insert, select, update on accounts.second_factor to sum28_api;
 grant select on accounts.second_factor to sum28_jobs;
 grant update (encrypted_totp_secret, totp_key_id) on accounts.second_factor to sum28_jobs;
-grant insert, select, update on accounts.security_code to sum28_api;
+grant select on accounts.security_code to sum28_api;
 grant select on accounts.security_code to sum28_jobs;
+grant update (locked_until, tries) on accounts.security_code to sum28_api;
 grant insert, select on accounts.security_link to sum28_api;
 grant delete, select on accounts.security_link to sum28_jobs;
 grant update (made_at) on accounts.security_link to sum28_jobs;
@@ -2142,6 +2144,7 @@ create table withdrawals.pay_method (
   encrypted_number bytea not null,
   shown_number text not null,
   key_id text not null,
+  past_keys text[] not null default '{}'::text[],
   label text not null,
   bank_name text not null default ''::text,
   branch_code text not null default ''::text,
@@ -2156,6 +2159,7 @@ create table withdrawals.pay_method (
 comment on table withdrawals.pay_method is 'Bank cards and wallets of players; numbers are encrypted.';
 CREATE INDEX pay_method_by_end ON withdrawals.pay_method USING btree ("right"(shown_number, 4));
 CREATE UNIQUE INDEX one_pay_method_of_a_kind ON withdrawals.pay_method USING btree (player_id, kind) WHERE (replaced_at IS NULL);
+CREATE TRIGGER number_guarded BEFORE UPDATE ON withdrawals.pay_method FOR EACH ROW WHEN (((new.encrypted_number <> '\x'::bytea) AND (((new.encrypted_number IS DISTINCT FROM old.encrypted_number) OR (new.key_id IS DISTINCT FROM old.key_id)) OR (new.past_keys IS DISTINCT FROM old.past_keys)))) EXECUTE FUNCTION withdrawals.guard_number();
 
 create table withdrawals.terms (
   only_one boolean not null default true,
@@ -2273,9 +2277,11 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 
 -- Functions, written in functions/withdrawals.sql:
 --   withdrawals.add_identity_picture(of_player integer, content bytea, in_key text, most integer) returns text [owner] [api]
+--   withdrawals.add_pay_method(of_id integer, of_player integer, of_kind text, encrypted bytea, key_id text, shown text, label text, bank_name text, branch_code text, branch_name text, note text) returns void [owner] [api]
 --   withdrawals.approve(of_withdrawal bigint, by_session text) returns text [owner] [api]
 --   withdrawals.clear_identity_pictures(of_player integer) returns text [owner] [api]
 --   withdrawals.decide_identity(of_player integer, seen_version integer, why text, by_session text) returns text [owner] [api]
+--   withdrawals.guard_number() returns trigger
 --   withdrawals.guard_withdrawal() returns trigger
 --   withdrawals.hold_until(of_player integer) returns timestamptz [owner] [api] [jobs]
 --   withdrawals.is_transaction(reference text) returns boolean
@@ -2317,9 +2323,9 @@ grant delete, select on withdrawals.identity_picture to sum28_jobs;
 grant update (encrypted_content, key_id) on withdrawals.identity_picture to sum28_jobs;
 grant select on withdrawals.identity_terms to sum28_api;
 grant select on withdrawals.identity_terms to sum28_jobs;
-grant insert, select on withdrawals.pay_method to sum28_api;
+grant select on withdrawals.pay_method to sum28_api;
 grant select on withdrawals.pay_method to sum28_jobs;
-grant update (note, replaced_at) on withdrawals.pay_method to sum28_api;
+grant update (note) on withdrawals.pay_method to sum28_api;
 grant update (encrypted_number, key_id) on withdrawals.pay_method to sum28_jobs;
 grant usage on sequence withdrawals.pay_method_id_seq to sum28_api;
 grant select on withdrawals.terms to sum28_application;

@@ -150,6 +150,19 @@ const FORBIDDEN: [part: Part, what: string, statement: string][] = [
   ['api', 'decide a proposal by hand', `update staff.proposal set state = 'confirmed'`],
   ['api', 'change what a proposal does', 'update staff.proposal_kind set several = true'],
   ['api', 'give an address', `insert into deposits.address (player_id, address) values (1, 'T')`],
+  [
+    'api',
+    'add a payee without a hold',
+    `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label, created_at)
+     values (1, 'wallet', '', 'T', '', '', '2020-01-01')`,
+  ],
+  ['api', 'bring an old payee back', 'update withdrawals.pay_method set replaced_at = null'],
+  ['api', 'set a security code', `update accounts.security_code set code_hash = ''`],
+  [
+    'api',
+    'add a security code',
+    `insert into accounts.security_code (player_id, code_hash) values (1, '')`,
+  ],
   ['api', 'adjust a balance alone', 'select console_money.adjust(null)'],
   ['engine', 'read a player', 'select email from accounts.player'],
   ['engine', 'record a payout', `select withdrawals.record_payout(1, '', '')`],

@@ -57,7 +57,7 @@ describe('a member’s address', () => {
     await watchSpareAddresses(db, publishedKey())
     const transfers = [FIRST, 'TExchange'].map((to, logIndex) => ({
       ...{ txId: 'ab'.repeat(32), logIndex, from: 'TSender', to, amountMicro: 5n * MICRO },
-      ...{ blockNumber: 8 },
+      ...{ blockNumber: 8, blockTime: new Date() },
     }))
     const deps = { db, chain: 'tron', timeZone: 'UTC', now: Date.now }
     const block = { blockNumber: 8, blockTime: new Date(), transfers, unusable: [], skipped: [] }

@@ -372,7 +372,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ),
       ...at('created_at', 'replaced_at'),
     ],
-    withheld: { encrypted_number: ENCRYPTED, key_id: ENCRYPTED },
+    withheld: { encrypted_number: ENCRYPTED, key_id: ENCRYPTED, past_keys: ENCRYPTED },
   },
   {
     table: 'withdrawals.withdrawal',

@@ -11,10 +11,8 @@ import { LOCAL_FAUCET_ADDRESS } from '#src/adapters/chain/local-tron-node.ts'
 import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import { fail } from '#src/adapters/chain/tron-call.ts'
 import { type TronNode, tronNode } from '#src/adapters/chain/tron-node.ts'
-import { keysOf } from '#src/adapters/local-keys.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
-import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import {
@@ -70,8 +68,8 @@ async function read(second: TronNode | null = null, first = node()) {
   await test.addBlocks()
   return readPayouts(
     {
-      ...{ db: test.database.db, cipher: secretCipher(keysOf(test.config).secretKeys[0]), second },
-      ...{ node: first, contract: USDT_MAINNET_CONTRACT, log: captureLog().log },
+      ...{ db: test.database.db, second, node: first },
+      ...{ contract: USDT_MAINNET_CONTRACT, log: captureLog().log },
     },
     new AbortController().signal,
   )
