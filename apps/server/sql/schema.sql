@@ -828,7 +828,7 @@ CREATE INDEX webhook_open ON staff.webhook USING btree (id) WHERE (ended_at IS N
 --   staff.end_session(of_token_hash bytea, address text) returns boolean [owner] [api]
 --   staff.enrol_by_passkey(of_staff integer, checked_hash text, of_credential bytea, of_key bytea, of_handle bytea, of_count bigint, of_transports text[], of_name text, address text) returns boolean [owner] [api]
 --   staff.freeze_player(of_player integer, why text, by_session text) returns text [owner] [api]
---   staff.give_payment_back(about text, by_session text) returns text [owner] [api]
+--   staff.give_payment_back(about text, giver integer) returns text
 --   staff.guard_proposal() returns trigger
 --   staff.is_address_of_another(address text, of_name text) returns boolean
 --   staff.is_only_owner(of_staff integer) returns boolean [api]
@@ -1046,6 +1046,7 @@ create table protection.held_deposit (
   refund_to text,
   refund_chain text,
   refund_returned_by integer,
+  refund_unpaid_by integer,
   constraint held_deposit_pkey PRIMARY KEY (id),
   constraint held_deposit_reference_key UNIQUE (reference),
   constraint held_deposit_amount_check CHECK ((amount > 0)),
@@ -2281,6 +2282,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.approve(of_withdrawal bigint, by_session text) returns text [owner] [api]
 --   withdrawals.clear_identity_pictures(of_player integer) returns text [owner] [api]
 --   withdrawals.decide_identity(of_player integer, seen_version integer, why text, by_session text) returns text [owner] [api]
+--   withdrawals.give_payment_back(of_withdrawal bigint, by_session text) returns text [owner] [api]
 --   withdrawals.guard_number() returns trigger
 --   withdrawals.guard_withdrawal() returns trigger
 --   withdrawals.hold_until(of_player integer) returns timestamptz [owner] [api] [jobs]
@@ -2984,6 +2986,7 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 --   console_money.answer_batch(of_batch integer, answers jsonb, by_session text) returns TABLE(line integer, withdrawal_id bigint, outcome text) [owner] [api]
 --   console_money.cancel_batch(of_batch integer, why text, by_session text) returns text [owner] [api]
 --   console_money.correct_payout(of_withdrawal bigint, by_session text, reference text) returns text [owner] [api]
+--   console_money.give_refund_back(of_deposit bigint, by_session text) returns text [owner] [api]
 --   console_money.judge_adjustment(proposed staff.proposal, of_role text) returns text
 --   console_money.judge_refund(proposed staff.proposal, of_role text) returns text
 --   console_money.left_of_deposit(of_player integer, deposit bigint, except_id bigint) returns bigint

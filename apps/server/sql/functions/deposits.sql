@@ -310,7 +310,9 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   if by_role <> 'owner' then return 'forbidden'; end if;
   lock table deposits.bank_account in share row exclusive mode;
-  if proposal.content -> 'before' <> coalesce(deposits.shown_bank_account(), 'null') then
+  if proposal.content -> 'before' is distinct from coalesce(deposits.shown_bank_account(), 'null')
+    or not proposal.content ? 'after'
+  then
     return 'content_changed';
   end if;
   return null;
