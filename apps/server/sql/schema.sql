@@ -1742,7 +1742,8 @@ CREATE INDEX winner_by_time ON bets.winner USING btree (settled_at);
 --   bets.order_no(booked_on date, bet_id bigint) returns text
 --   bets.part_end(reached bets.settling, day date, bets_max integer) returns bets.settling
 --   bets.payout_short(of_player integer, of_game integer, of_issue bigint, on_day date, order_rules integer[], order_odds integer[], order_stake bigint, payout_max bigint) returns bigint
---   bets.place(batch jsonb) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, posting_id bigint, accepted_at timestamptz, username text, robot boolean) [owner] [api] [jobs]
+--   bets.place_of_robots(batch jsonb) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, posting_id bigint, accepted_at timestamptz, username text, robot boolean) [owner] [jobs]
+--   bets.place(batch jsonb) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, posting_id bigint, accepted_at timestamptz, username text, robot boolean) [owner] [api]
 --   bets.read_orders(batch jsonb) returns bets.order_slip[]
 --   bets.refund(game_id smallint, issue bigint, bets_max integer) returns integer [owner] [engine]
 --   bets.resolve(of_game integer, of_issue bigint, day date, winning smallint[], bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, payout bigint, accepted_at timestamptz)
