@@ -65,8 +65,8 @@ end
 $$;
 
 -- Why a refund to another address than the deposit came from may not be paid now, since a thief may have named it:
--- not_his_wallet (it is not the one in its player's account; who has closed his saves none), account_frozen or
--- withdrawal_on_hold; or null.
+-- not_his_wallet (it is not the one in its player's account; who has closed his saves none any more, so that for him an
+-- owner may propose another), account_frozen or withdrawal_on_hold; or null.
 create or replace function console_money.obstacle_of_refund(proposed staff.proposal) returns text
 language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 declare
@@ -75,8 +75,10 @@ declare
 begin
   if payee is null then return null; end if;
   select * into player from accounts.player where id = proposed.player_id;
-  if player.state <> 'closed' and not exists (select from withdrawals.pay_method
-    where player_id = player.id and kind = 'wallet' and replaced_at is null and shown_number = payee)
+  if not exists (select from withdrawals.pay_method
+      where player_id = player.id and kind = 'wallet' and replaced_at is null and shown_number = payee)
+    and not (player.state = 'closed'
+      and exists (select from staff.member where id = proposed.proposed_by and role = 'owner'))
   then
     return 'not_his_wallet';
   end if;
@@ -186,6 +188,10 @@ declare
 begin
   if (amount > 0) is not true then
     raise exception 'an adjustment has an amount above zero' using errcode = 'check_violation';
+  end if;
+  -- It would count in no sum of a role.
+  if proposed.kind <> 'debit' and proposed.content ? 'deposit' then
+    raise exception 'a % takes no deposit back', proposed.kind using errcode = 'check_violation';
   end if;
   perform from ledger.balance where holder_id = proposed.player_id for no key update;
   select state into state_now from accounts.player where id = proposed.player_id and accounts.is_person(player);

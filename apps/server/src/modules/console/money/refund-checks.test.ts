@@ -8,6 +8,7 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, giveAddress } from '#testing/database/fixtures.ts'
 import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { PUBLISHED_ADDRESSES } from '#testing/hosts/served-local-node.ts'
 import { addPayMethod, payByHand } from '#testing/people/cash-desk.ts'
 import {
   confirmRefund,
@@ -128,6 +129,25 @@ it('the payment of a refund waits to be taken for the end of the proposal, and t
     second: () => refuse(id, ann),
   })
   expect([taken, ended]).toEqual(['decided', 'payment_taken'])
+})
+
+it('a refund of a closed account goes to a wallet that it had, or to one that an owner proposes', async () => {
+  const id = await held(`usdt:${'ab'.repeat(32)}:0`, 'TFrom')
+  await changePlayer(database, player, `state = 'closed', closed_at = app.now()`)
+  const propose = (payee: string, session: string) => {
+    const content = { player_id: player, amount: String(7n * U), origin: 'TFrom', payee }
+    const subject = `held_deposit:${id}`
+    return proposeAny(database.db, { kind: 'refund', subject, content, session })
+  }
+  expect(await propose('TOther', ann)).toBe('not_his_wallet')
+  await addPayMethod(database, player, 'wallet')
+  expect(await propose('TOther', ann)).toBe('not_his_wallet')
+  expect(await propose('TOther', bob)).toBe('proposed')
+  expect(await take(id, ann)).toBe('taken')
+  const own = await held(`usdt:${'cd'.repeat(32)}:0`, 'TFrom')
+  const content = { player_id: player, amount: String(7n * U), payee: PUBLISHED_ADDRESSES[0] }
+  const draft = { kind: 'refund', subject: `held_deposit:${own}`, content } as const
+  expect(await proposeAny(database.db, { ...draft, session: ann })).toBe('proposed')
 })
 
 it('a refund to another address than it came from is not taken to be paid while its player is frozen or on hold, nor to a wallet that is not his any more', async () => {
