@@ -129,17 +129,21 @@ grant select on accounts.counter, accounts.document, accounts.email_code, accoun
   accounts.remembered_device, accounts.second_factor, accounts.security_code, accounts.security_link, accounts.session,
   accounts.uploaded_picture to sum28_api, sum28_jobs;
 grant insert, update on accounts.counter, accounts.document, accounts.email_code, accounts.known_network,
-  accounts.remembered_device, accounts.session, accounts.uploaded_picture to sum28_api;
+  accounts.remembered_device, accounts.uploaded_picture to sum28_api;
+-- Its kind, its state and all times are the database's.
+grant insert (username, email, email_key, password_hash, group_id, inviter_id, lang), update (avatar, password_hash)
+  on accounts.player to sum28_api;
+grant insert (token_hash, player_id, net_at_start, device, network, device_hash, signed_in_at),
+  update (seen_at, proved_at, ended_at, ended_by, device_family) on accounts.session to sum28_api;
+grant insert (token_hash, player_id) on accounts.security_link to sum28_api;
 grant update (tries, locked_until) on accounts.security_code to sum28_api;
 grant delete on accounts.counter, accounts.known_network, accounts.remembered_device, accounts.session,
   accounts.uploaded_picture to sum28_api;
 grant delete, insert, select, update on accounts.challenge to sum28_api;
 grant delete, insert, update (sign_count, used_at, cloned_at) on accounts.passkey to sum28_api;
-grant insert, update (avatar, password_hash) on accounts.player to sum28_api;
 grant delete, insert, update on accounts.second_factor to sum28_api;
 grant delete, insert, update (used_at) on accounts.recovery_code to sum28_api;
 grant delete, insert, update (last_at) on accounts.known_device to sum28_api;
-grant insert on accounts.security_link to sum28_api;
 grant execute on function accounts.change_email, accounts.note_sensitive_change, accounts.players_called,
   accounts.put_code, accounts.take_back, accounts.wait_after to sum28_api;
 grant execute on function accounts.is_person to sum28_api, sum28_jobs;

@@ -157,6 +157,21 @@ const FORBIDDEN: [part: Part, what: string, statement: string][] = [
     `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label, created_at)
      values (1, 'wallet', '', 'T', '', '', '2020-01-01')`,
   ],
+  [
+    'api',
+    'make a session that never ends',
+    `insert into accounts.session (token_hash, player_id, net_at_start, created_at) values ('', 1, 0, '2099-01-01')`,
+  ],
+  [
+    'api',
+    'make a link to another address',
+    `insert into accounts.security_link (token_hash, player_id, old_email) values ('', 1, 'a@example.org')`,
+  ],
+  [
+    'api',
+    'make a robot',
+    `insert into accounts.player (username, group_id, kind) values ('m', 2, 'robot')`,
+  ],
   ['api', 'bring an old payee back', 'update withdrawals.pay_method set replaced_at = null'],
   ['api', 'set a security code', `update accounts.security_code set code_hash = ''`],
   [
