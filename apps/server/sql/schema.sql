@@ -2165,7 +2165,7 @@ create table withdrawals.pay_method (
 comment on table withdrawals.pay_method is 'Bank cards and wallets of players; numbers are encrypted.';
 CREATE INDEX pay_method_by_end ON withdrawals.pay_method USING btree ("right"(shown_number, 4));
 CREATE UNIQUE INDEX one_pay_method_of_a_kind ON withdrawals.pay_method USING btree (player_id, kind) WHERE (replaced_at IS NULL);
-CREATE TRIGGER number_guarded BEFORE UPDATE ON withdrawals.pay_method FOR EACH ROW WHEN (((new.encrypted_number <> '\x'::bytea) AND (((new.encrypted_number IS DISTINCT FROM old.encrypted_number) OR (new.key_id IS DISTINCT FROM old.key_id)) OR (new.past_keys IS DISTINCT FROM old.past_keys)))) EXECUTE FUNCTION withdrawals.guard_number();
+CREATE TRIGGER number_guarded BEFORE UPDATE ON withdrawals.pay_method FOR EACH ROW WHEN ((((new.encrypted_number IS DISTINCT FROM old.encrypted_number) OR (new.key_id IS DISTINCT FROM old.key_id)) OR (new.past_keys IS DISTINCT FROM old.past_keys))) EXECUTE FUNCTION withdrawals.guard_number();
 
 create table withdrawals.terms (
   only_one boolean not null default true,

@@ -139,9 +139,9 @@ create or replace trigger round_begins_changes after insert on rounds.round
 -- What follows when the database went back to an instant: its owner calls it before anything is started, as the member
 -- of staff who does it. What protected people since is gone, so all sign in anew, and betting is stopped until an owner
 -- opens it. The seeds of the rounds since are public: the rest of each chain is left out. The deposit addresses that were
--- given since are not known any more: no other player gets them. What was paid since waits to be paid again: withdrawals are
--- held. Nor does anybody get a number that a bank has seen: of a
--- player, in his bank reference, of a withdrawal, or of a batch. No device is known any more.
+-- given since are not known any more: no other player gets them. Nor does anybody get a number that a bank has seen: of a
+-- player, in his bank reference, of a withdrawal, or of a batch. No device is known any more. What was paid since is to be
+-- paid in these books: withdrawals are held.
 create or replace function console_games.after_restore(by_name text) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare

@@ -87,8 +87,8 @@ end
 $$;
 
 -- Takes the payment of a refund that another person has proposed, from nobody or from the person with this name: what that
--- one has taken may be sent already. Answers 'taken', not_found, decided (nothing is proposed), same_person (also for who gave
--- it back), or as
+-- one has taken may be sent already. Answers 'taken', not_found, decided (nothing is proposed), same_person (also for the one
+-- who gave it back), or as
 -- obstacle_of_refund and staff.take_payment.
 create or replace function console_money.take_refund(of_deposit bigint, taken_from text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -592,6 +592,8 @@ return case
     and console_money.obstacle_of_refund(proposal) is not null then null
   else coalesce(member = staff.taker_of(proposal.subject), true)
     and member is distinct from proposal.proposed_by and member is distinct from proposal.first_confirmed_by
+    and member is distinct from (select refund_unpaid_by from protection.held_deposit
+      where proposal.kind = 'refund' and id = app.number_in(substr(proposal.subject, 14)))
     and exists (select from staff.member acting join staff.proposal_kind rules on rules.kind = proposal.kind
       where acting.id = member and acting.role = any (rules.confirmed_by)
         and (proposal.kind not in ('bonus', 'credit', 'debit') or proposal.content ? 'deposit' or (proposal.content ->> 'amount')::bigint
@@ -603,8 +605,8 @@ grant usage on schema console_money to sum28_api, sum28_jobs;
 grant select on console_money.balance_snapshot, console_money.bank_batch, console_money.bank_payment to sum28_api,
   sum28_jobs;
 grant execute on function console_money.adjustment_left, console_money.answer_batch, console_money.cancel_batch,
-  console_money.correct_payout, console_money.give_refund_back, console_money.make_batch, console_money.release_batch, console_money.release_payment,
-  console_money.return_refund, console_money.take_batch, console_money.take_refund,
+  console_money.correct_payout, console_money.give_refund_back, console_money.make_batch, console_money.release_batch,
+  console_money.release_payment, console_money.return_refund, console_money.take_batch, console_money.take_refund,
   console_money.trial_balance to sum28_api;
 grant execute on function console_money.waits_for to sum28_api, sum28_jobs;
 grant execute on function console_money.moved_between, console_money.snapshot_balances,

@@ -479,7 +479,8 @@ where kind = 'assignment' and state = 'confirmed';
 grant usage on schema deposits to sum28_api, sum28_jobs;
 grant select on sequence deposits.address_derivation_index_seq to sum28_jobs;
 grant select on deposits.address, deposits.bank_account, deposits.bank_deposit,
-  deposits.chain_difference, deposits.dismissal, deposits.explanation, deposits.member_address, deposits.rescan_height, deposits.seen_transfer, deposits.spare_address,
+  deposits.chain_difference, deposits.dismissal, deposits.explanation, deposits.member_address,
+  deposits.rescan_height, deposits.seen_transfer, deposits.spare_address,
   deposits.transfer, deposits.unmatched_transfer, deposits.watcher_height to sum28_api, sum28_jobs;
 grant execute on function deposits.put_address, deposits.take_index to sum28_api;
 grant execute on function deposits.subject_of to sum28_api, sum28_jobs;

@@ -309,7 +309,8 @@ end
 $$;
 
 -- Gives a payment back that its taker has not made; that of one who has left or has another role, anybody who may pay gives
--- back. The caller keeps who said so, who has locked what is paid. Answers 'given_back', payment_not_taken, or payment_taken: by another person.
+-- back. The caller has locked what is paid, and keeps who said that it is unpaid. Answers 'given_back', payment_not_taken,
+-- or payment_taken: by another person.
 create or replace function staff.give_payment_back(about text, giver integer) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin

@@ -54,6 +54,8 @@ select app.refuse('truncate', 'withdrawals.withdrawal');
 create or replace function withdrawals.guard_number() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
+  -- The number of an anonymised account is deleted.
+  if new.encrypted_number = '' and (new.key_id, new.past_keys) = (old.key_id, old.past_keys) then return new; end if;
   if new.key_id = any (old.past_keys || old.key_id) then
     raise exception 'the number of pay method % never changes under a key that it was under', old.id
       using errcode = 'restrict_violation';
@@ -63,9 +65,8 @@ begin
 end
 $$;
 
--- The number of an anonymised account is deleted.
 create or replace trigger number_guarded before update on withdrawals.pay_method
-  for each row when (new.encrypted_number <> '' and (new.encrypted_number, new.key_id, new.past_keys)
+  for each row when ((new.encrypted_number, new.key_id, new.past_keys)
     is distinct from (old.encrypted_number, old.key_id, old.past_keys))
   execute function withdrawals.guard_number();
 
@@ -241,6 +242,6 @@ grant select on withdrawals.pay_method, withdrawals.withdrawal to sum28_api, sum
 grant update (note) on withdrawals.pay_method to sum28_api;
 grant usage on sequence withdrawals.pay_method_id_seq to sum28_api;
 grant execute on function withdrawals.hold_until to sum28_api, sum28_jobs;
-grant execute on function withdrawals.add_pay_method, withdrawals.lock_closed, withdrawals.methods_ending, withdrawals.obstacle, withdrawals.request,
-  withdrawals.request_rest to sum28_api;
+grant execute on function withdrawals.add_pay_method, withdrawals.lock_closed, withdrawals.methods_ending,
+  withdrawals.obstacle, withdrawals.request, withdrawals.request_rest to sum28_api;
 grant update (encrypted_number, key_id) on withdrawals.pay_method to sum28_jobs;

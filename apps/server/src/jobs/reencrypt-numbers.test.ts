@@ -12,7 +12,7 @@ import {
 import { isRefusal } from '#src/refusal/refusal.ts'
 import { DecryptionFailed, type SecretCipher, secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { createTestDatabase } from '#testing/database/test-database.ts'
+import { createTestDatabase, rolledBack } from '#testing/database/test-database.ts'
 import { newWallet, TEST_CARD, TEST_WALLET } from '#testing/people/cashier.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { SECRET_KEY } from '#testing/product/secret-key.ts'
@@ -117,6 +117,15 @@ describe('numbers at rest', () => {
           by.keyId,
         ])
       await expect(put(old, payee.other)).rejects.toThrow(/never changes under a key/)
+      // Nor by way of no number under another key.
+      await rolledBack({ owner: jobs }, async (tx) => {
+        await tx.query(`update withdrawals.pay_method set encrypted_number = '', key_id = 'x'`)
+        const back = tx.query(
+          `update withdrawals.pay_method set encrypted_number = 'y', key_id = $1`,
+          [old.keyId],
+        )
+        await expect(back).rejects.toThrow(/never changes under a key/)
+      })
       expect(await payeeNumber({ db, cipher: both }, method.id)).toBe(payee.number)
       // While the key changes the jobs may write; what they wrote is compared with what its player was shown.
       await put(both, payee.other)

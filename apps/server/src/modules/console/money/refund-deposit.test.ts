@@ -93,6 +93,8 @@ it('a held deposit is paid back by one person and another, and the player is not
   expect((await list('refunding'))[0]).toMatchObject({ said_unpaid_by: finance.login.name })
   const again = await test.call(takeRefund, { id }, finance)
   expect(again.data).toMatchObject({ reason: 'second_person_needed' })
+  const { data: waiting } = await test.call(listProposals, about, finance)
+  expect(waiting.list).toMatchObject([{ yours: false }])
   expect(await test.call(takeRefund, { id }, cashier)).toMatchObject({ code: 1 })
   const over = { id, taken_from: cashier.login.name }
   expect(await test.call(takeRefund, over, owner)).toMatchObject({ code: 1 })
