@@ -462,6 +462,7 @@ comment on table accounts.uploaded_picture is 'Pictures that players uploaded. T
 --   accounts.is_person(player accounts.player) returns boolean [api] [jobs]
 --   accounts.note_sensitive_change(of_player integer) returns void [owner] [api]
 --   accounts.players_called(typed text) returns integer[] [api]
+--   accounts.put_code(of_player integer, new_hash text, old_hash text) returns boolean [owner] [api]
 --   accounts.sign_out(of_player integer, by text) returns void
 --   accounts.take_back(by_link bytea) returns TABLE(answer text, of_player integer, of_address boolean) [owner] [api]
 --   accounts.wait_after(tries integer, free integer, wait_max integer) returns interval [api]
@@ -490,8 +491,9 @@ grant update (last_at) on accounts.known_network to sum28_jobs;
 grant delete, insert, select on accounts.passkey to sum28_api;
 grant select on accounts.passkey to sum28_jobs;
 grant update (cloned_at, sign_count, used_at) on accounts.passkey to sum28_api;
-grant insert, select on accounts.player to sum28_api;
+grant select on accounts.player to sum28_api;
 grant select on accounts.player to sum28_jobs;
+grant insert (email, email_key, group_id, inviter_id, lang, password_hash, username) on accounts.player to sum28_api;
 grant update (avatar, password_hash) on accounts.player to sum28_api;
 grant delete, insert, select on accounts.recovery_code to sum28_api;
 grant select on accounts.recovery_code to sum28_jobs;
@@ -502,13 +504,17 @@ grant update (expires_at) on accounts.remembered_device to sum28_jobs;
 grant delete, insert, select, update on accounts.second_factor to sum28_api;
 grant select on accounts.second_factor to sum28_jobs;
 grant update (encrypted_totp_secret, totp_key_id) on accounts.second_factor to sum28_jobs;
-grant insert, select, update on accounts.security_code to sum28_api;
+grant select on accounts.security_code to sum28_api;
 grant select on accounts.security_code to sum28_jobs;
-grant insert, select on accounts.security_link to sum28_api;
+grant update (locked_until, tries) on accounts.security_code to sum28_api;
+grant select on accounts.security_link to sum28_api;
 grant delete, select on accounts.security_link to sum28_jobs;
+grant insert (player_id, token_hash) on accounts.security_link to sum28_api;
 grant update (made_at) on accounts.security_link to sum28_jobs;
-grant delete, insert, select, update on accounts.session to sum28_api;
+grant delete, select on accounts.session to sum28_api;
 grant delete, select on accounts.session to sum28_jobs;
+grant insert (device, device_hash, net_at_start, network, player_id, signed_in_at, token_hash) on accounts.session to sum28_api;
+grant update (device_family, ended_at, ended_by, proved_at, seen_at) on accounts.session to sum28_api;
 grant update (seen_at) on accounts.session to sum28_jobs;
 grant delete, insert, select, update on accounts.uploaded_picture to sum28_api;
 grant select on accounts.uploaded_picture to sum28_jobs;
@@ -826,7 +832,7 @@ CREATE INDEX webhook_open ON staff.webhook USING btree (id) WHERE (ended_at IS N
 --   staff.end_session(of_token_hash bytea, address text) returns boolean [owner] [api]
 --   staff.enrol_by_passkey(of_staff integer, checked_hash text, of_credential bytea, of_key bytea, of_handle bytea, of_count bigint, of_transports text[], of_name text, address text) returns boolean [owner] [api]
 --   staff.freeze_player(of_player integer, why text, by_session text) returns text [owner] [api]
---   staff.give_payment_back(about text, by_session text) returns text [owner] [api]
+--   staff.give_payment_back(about text, giver integer) returns text
 --   staff.guard_proposal() returns trigger
 --   staff.is_address_of_another(address text, of_name text) returns boolean
 --   staff.is_only_owner(of_staff integer) returns boolean [api]
@@ -1044,6 +1050,7 @@ create table protection.held_deposit (
   refund_to text,
   refund_chain text,
   refund_returned_by integer,
+  refund_unpaid_by integer,
   constraint held_deposit_pkey PRIMARY KEY (id),
   constraint held_deposit_reference_key UNIQUE (reference),
   constraint held_deposit_amount_check CHECK ((amount > 0)),
@@ -1739,7 +1746,8 @@ CREATE INDEX winner_by_time ON bets.winner USING btree (settled_at);
 --   bets.order_no(booked_on date, bet_id bigint) returns text
 --   bets.part_end(reached bets.settling, day date, bets_max integer) returns bets.settling
 --   bets.payout_short(of_player integer, of_game integer, of_issue bigint, on_day date, order_rules integer[], order_odds integer[], order_stake bigint, payout_max bigint) returns bigint
---   bets.place(batch jsonb) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, posting_id bigint, accepted_at timestamptz, username text, robot boolean) [owner] [api] [jobs]
+--   bets.place_of_robots(batch jsonb) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, posting_id bigint, accepted_at timestamptz, username text, robot boolean) [owner] [jobs]
+--   bets.place(batch jsonb) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, posting_id bigint, accepted_at timestamptz, username text, robot boolean) [owner] [api]
 --   bets.read_orders(batch jsonb) returns bets.order_slip[]
 --   bets.refund(game_id smallint, issue bigint, bets_max integer) returns integer [owner] [engine]
 --   bets.resolve(of_game integer, of_issue bigint, day date, winning smallint[], bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, payout bigint, accepted_at timestamptz)
@@ -1989,7 +1997,7 @@ create table deposits.spare_address (
   constraint spare_address_pkey PRIMARY KEY (account, derivation_index),
   constraint spare_address_address_key UNIQUE (address)
 );
-comment on table deposits.spare_address is 'Addresses of ours that belonged to no member when they were noted.';
+comment on table deposits.spare_address is 'Addresses of ours, derived from the account key, with those that members have by now.';
 
 create table deposits.transfer (
   tx_id text not null,
@@ -2047,19 +2055,21 @@ comment on table deposits.watcher_height is 'The last block that the deposit wat
 --   deposits.judge_bank_deposit(proposed staff.proposal, of_role text) returns text
 --   deposits.needs_third_person(proposed staff.proposal, of_role text) returns boolean
 --   deposits.note_seen(chain_name text, height bigint, looked_from bigint, looked_to bigint, solid_height bigint, transfers jsonb) returns void [owner] [jobs]
+--   deposits.put_address(of_player integer, derived text) returns void [owner] [api]
 --   deposits.put_bank_account(proposal staff.proposal) returns void
 --   deposits.reopen_transfer(of_tx text, of_log integer, by_session text) returns text [owner] [api]
 --   deposits.shown_bank_account() returns jsonb
 --   deposits.stray_deposits(since date) returns TABLE(tx_id text, log_index integer, details jsonb) [jobs]
 --   deposits.subject_of(tx_id text, log_index integer) returns text [api] [jobs]
 --   deposits.take_block(chain_name text, block_number bigint, block_at timestamptz, transfers jsonb, on_day date, again boolean DEFAULT false) returns TABLE(player_id integer, amount bigint, tx_id text, held boolean) [owner] [jobs]
+--   deposits.take_index(of_player integer) returns integer [owner] [api]
 
 -- View deposits.bank_deposit, written in functions/deposits.sql: id bigint, player_id integer, amount bigint, bank_reference text, state text, recorded_at timestamptz, confirmed_at timestamptz
+-- View deposits.member_address, written in functions/deposits.sql: player_id integer, address text, given_at timestamptz
 -- View deposits.unmatched_transfer, written in functions/deposits.sql: tx_id text, log_index integer, block bigint, block_at timestamptz, from_address text, to_address text, amount bigint, state text, proposal_id bigint, player_id integer, reason text, proposed_by integer, decided_by integer
 
-grant insert, select on deposits.address to sum28_api;
+grant select on deposits.address to sum28_api;
 grant select on deposits.address to sum28_jobs;
-grant update (address) on deposits.address to sum28_api;
 grant select on sequence deposits.address_derivation_index_seq to sum28_jobs;
 grant select on deposits.bank_account to sum28_api;
 grant select on deposits.bank_account to sum28_jobs;
@@ -2071,6 +2081,8 @@ grant select on deposits.dismissal to sum28_api;
 grant select on deposits.dismissal to sum28_jobs;
 grant select on deposits.explanation to sum28_api;
 grant select on deposits.explanation to sum28_jobs;
+grant select on deposits.member_address to sum28_api;
+grant select on deposits.member_address to sum28_jobs;
 grant select on deposits.rescan_height to sum28_api;
 grant insert, select, update on deposits.rescan_height to sum28_jobs;
 grant select on deposits.seen_transfer to sum28_api;
@@ -2138,6 +2150,7 @@ create table withdrawals.pay_method (
   encrypted_number bytea not null,
   shown_number text not null,
   key_id text not null,
+  past_keys text[] not null default '{}'::text[],
   label text not null,
   bank_name text not null default ''::text,
   branch_code text not null default ''::text,
@@ -2152,6 +2165,7 @@ create table withdrawals.pay_method (
 comment on table withdrawals.pay_method is 'Bank cards and wallets of players; numbers are encrypted.';
 CREATE INDEX pay_method_by_end ON withdrawals.pay_method USING btree ("right"(shown_number, 4));
 CREATE UNIQUE INDEX one_pay_method_of_a_kind ON withdrawals.pay_method USING btree (player_id, kind) WHERE (replaced_at IS NULL);
+CREATE TRIGGER number_guarded BEFORE UPDATE ON withdrawals.pay_method FOR EACH ROW WHEN ((((new.encrypted_number IS DISTINCT FROM old.encrypted_number) OR (new.key_id IS DISTINCT FROM old.key_id)) OR (new.past_keys IS DISTINCT FROM old.past_keys))) EXECUTE FUNCTION withdrawals.guard_number();
 
 create table withdrawals.terms (
   only_one boolean not null default true,
@@ -2269,9 +2283,12 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 
 -- Functions, written in functions/withdrawals.sql:
 --   withdrawals.add_identity_picture(of_player integer, content bytea, in_key text, most integer) returns text [owner] [api]
+--   withdrawals.add_pay_method(of_id integer, of_player integer, of_kind text, encrypted bytea, key_id text, shown text, label text, bank_name text, branch_code text, branch_name text, note text) returns void [owner] [api]
 --   withdrawals.approve(of_withdrawal bigint, by_session text) returns text [owner] [api]
 --   withdrawals.clear_identity_pictures(of_player integer) returns text [owner] [api]
 --   withdrawals.decide_identity(of_player integer, seen_version integer, why text, by_session text) returns text [owner] [api]
+--   withdrawals.give_payment_back(of_withdrawal bigint, by_session text) returns text [owner] [api]
+--   withdrawals.guard_number() returns trigger
 --   withdrawals.guard_withdrawal() returns trigger
 --   withdrawals.hold_until(of_player integer) returns timestamptz [owner] [api] [jobs]
 --   withdrawals.is_transaction(reference text) returns boolean
@@ -2313,9 +2330,9 @@ grant delete, select on withdrawals.identity_picture to sum28_jobs;
 grant update (encrypted_content, key_id) on withdrawals.identity_picture to sum28_jobs;
 grant select on withdrawals.identity_terms to sum28_api;
 grant select on withdrawals.identity_terms to sum28_jobs;
-grant insert, select on withdrawals.pay_method to sum28_api;
+grant select on withdrawals.pay_method to sum28_api;
 grant select on withdrawals.pay_method to sum28_jobs;
-grant update (note, replaced_at) on withdrawals.pay_method to sum28_api;
+grant update (note) on withdrawals.pay_method to sum28_api;
 grant update (encrypted_number, key_id) on withdrawals.pay_method to sum28_jobs;
 grant usage on sequence withdrawals.pay_method_id_seq to sum28_api;
 grant select on withdrawals.terms to sum28_application;
@@ -2974,6 +2991,7 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 --   console_money.answer_batch(of_batch integer, answers jsonb, by_session text) returns TABLE(line integer, withdrawal_id bigint, outcome text) [owner] [api]
 --   console_money.cancel_batch(of_batch integer, why text, by_session text) returns text [owner] [api]
 --   console_money.correct_payout(of_withdrawal bigint, by_session text, reference text) returns text [owner] [api]
+--   console_money.give_refund_back(of_deposit bigint, by_session text) returns text [owner] [api]
 --   console_money.judge_adjustment(proposed staff.proposal, of_role text) returns text
 --   console_money.judge_refund(proposed staff.proposal, of_role text) returns text
 --   console_money.left_of_deposit(of_player integer, deposit bigint, except_id bigint) returns bigint

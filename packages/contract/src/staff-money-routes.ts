@@ -48,6 +48,8 @@ export const heldDeposit = z.object({
   /** Who has taken its refund to pay it, and since when: nobody else records it. */
   taken_by: z.nullable(z.string()),
   taken_at: z.nullable(unix),
+  /** Who had taken its refund and gave it back unpaid, as he said: another person pays it. */
+  said_unpaid_by: z.nullable(z.string()),
 })
 export type HeldDeposit = z.infer<typeof heldDeposit>
 

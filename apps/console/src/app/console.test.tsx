@@ -122,6 +122,7 @@ test('a file of a batch that somebody took is downloaded again only after a ques
     mock.answer(oneBankBatch, { ...batch, file_taken_by: 'bob', file_taken_at: 1_795_000_000 })
   })
   await screen.findByText(/By bob,/)
+  expect(screen.queryByRole('button', { name: 'Cancel the batch' })).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Take over with the file' }))
   await within(screen.getByRole('dialog')).findByText(/it may pay twice/)
 })

@@ -19,6 +19,22 @@ begin atomic
   update accounts.player set sensitive_changed_at = app.now() where id = of_player;
 end;
 
+-- Sets the first security code of a player, or replaces the one with the old hash, and holds his withdrawals from now on.
+-- Locks the player first, as deleting the code does. Returns whether it is set: not if another change was first.
+create or replace function accounts.put_code(of_player integer, new_hash text, old_hash text) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform accounts.note_sensitive_change(of_player);
+  if old_hash is null then
+    insert into accounts.security_code (player_id, code_hash) values (of_player, new_hash) on conflict do nothing;
+  else
+    update accounts.security_code set code_hash = new_hash, changed_at = app.now()
+    where player_id = of_player and code_hash = old_hash;
+  end if;
+  return found;
+end
+$$;
+
 -- Signs a player out everywhere, and knows none of his devices any more.
 create or replace function accounts.sign_out(of_player integer, by text) returns void
 language sql set search_path = pg_catalog, pg_temp
@@ -113,18 +129,23 @@ grant select on accounts.counter, accounts.document, accounts.email_code, accoun
   accounts.remembered_device, accounts.second_factor, accounts.security_code, accounts.security_link, accounts.session,
   accounts.uploaded_picture to sum28_api, sum28_jobs;
 grant insert, update on accounts.counter, accounts.document, accounts.email_code, accounts.known_network,
-  accounts.remembered_device, accounts.security_code, accounts.session, accounts.uploaded_picture to sum28_api;
+  accounts.remembered_device, accounts.uploaded_picture to sum28_api;
+-- Its kind, its state and all times are the database's.
+grant insert (username, email, email_key, password_hash, group_id, inviter_id, lang), update (avatar, password_hash)
+  on accounts.player to sum28_api;
+grant insert (token_hash, player_id, net_at_start, device, network, device_hash, signed_in_at),
+  update (seen_at, proved_at, ended_at, ended_by, device_family) on accounts.session to sum28_api;
+grant insert (token_hash, player_id) on accounts.security_link to sum28_api;
+grant update (tries, locked_until) on accounts.security_code to sum28_api;
 grant delete on accounts.counter, accounts.known_network, accounts.remembered_device, accounts.session,
   accounts.uploaded_picture to sum28_api;
 grant delete, insert, select, update on accounts.challenge to sum28_api;
 grant delete, insert, update (sign_count, used_at, cloned_at) on accounts.passkey to sum28_api;
-grant insert, update (avatar, password_hash) on accounts.player to sum28_api;
 grant delete, insert, update on accounts.second_factor to sum28_api;
 grant delete, insert, update (used_at) on accounts.recovery_code to sum28_api;
 grant delete, insert, update (last_at) on accounts.known_device to sum28_api;
-grant insert on accounts.security_link to sum28_api;
 grant execute on function accounts.change_email, accounts.note_sensitive_change, accounts.players_called,
-  accounts.take_back, accounts.wait_after to sum28_api;
+  accounts.put_code, accounts.take_back, accounts.wait_after to sum28_api;
 grant execute on function accounts.is_person to sum28_api, sum28_jobs;
 
 -- Old rows are locked before they are deleted, and that needs the right to update a column.

@@ -58,8 +58,8 @@ create or replace trigger bet_guarded after update of player_id, id, booked_on, 
 select app.refuse('delete', 'bets.bet');
 select app.refuse('truncate', 'bets.bet');
 
--- Each bet must have its player, its room and its round. None of these is ever deleted, and so one look for all bets of
--- a statement does what a foreign key would do for each.
+-- Each bet must have its player, its room and its round, which is open: a later bet would stand in no book. None of these
+-- is ever deleted, and so one look for all bets of a statement does what a foreign key would do for each.
 create or replace function bets.check_references() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -70,10 +70,11 @@ begin
     left join accounts.player on player.id = added.player_id
     left join games.room on room.id = added.room_id
     left join rounds.round on round.game_id = added.game_id and round.issue = added.issue
-  where player.id is null or room.id is null or round.issue is null
+  where player.id is null or room.id is null
+    or round.state is distinct from 'open' and (round.state is null or added.status = 'accepted')
   limit 1;
   if wrong is not null then
-    raise exception 'bet % has no player, room or round', wrong using errcode = 'foreign_key_violation';
+    raise exception 'bet % has no player, room or open round', wrong using errcode = 'foreign_key_violation';
   end if;
   return null;
 end
@@ -452,10 +453,26 @@ begin
 end
 $$;
 
+-- The same for robots alone, as the jobs bet for them: whoever took those over places no bet of a person.
+create or replace function bets.place_of_robots(batch jsonb)
+returns table (ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint,
+  cash_after bigint, posting_id bigint, accepted_at timestamptz, username text, robot boolean)
+language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
+begin
+  if exists (select from jsonb_to_recordset(batch) as slip (player_id integer)
+    left join accounts.player on player.id = slip.player_id where accounts.is_person(player) is not false)
+  then
+    raise exception 'these bets are of robots alone' using errcode = 'insufficient_privilege';
+  end if;
+  return query select * from bets.place(batch);
+end
+$$;
+
 -- What each part of the product may do.
 grant usage on schema bets to sum28_application;
 grant select on bets.bet, bets.player_day, bets.winner to sum28_api, sum28_jobs;
 -- Old rows are locked before they are deleted, and that needs the right to update a column.
 grant delete, update (settled_at) on bets.winner to sum28_jobs;
-grant execute on function bets.place to sum28_api, sum28_jobs;
+grant execute on function bets.place to sum28_api;
+grant execute on function bets.place_of_robots to sum28_jobs;
 grant select on sequence bets.bet_id to sum28_engine;

@@ -55,7 +55,7 @@ declare
   present constant integer := console_content.lock_piece(kind, of_id);
 begin
   if present is null then return 'not_found'; end if;
-  if present <> of_version then return 'content_changed'; end if;
+  if present is distinct from of_version then return 'content_changed'; end if;
   execute format('delete from content.%I where %I = $1 and lang = $2', kind || '_text', kind || '_id')
     using of_id, of_lang;
   if title is not null then
@@ -76,7 +76,7 @@ declare
   present constant integer := console_content.lock_piece(kind, of_id);
 begin
   if present is null then return 'not_found'; end if;
-  if present <> of_version then return 'content_changed'; end if;
+  if present is distinct from of_version then return 'content_changed'; end if;
   if kind = 'announcement' then
     -- One that players see already is no news to them.
     update content.announcement set announced_at = greatest(since, app.now())
@@ -99,7 +99,7 @@ declare
   present constant integer := console_content.lock_piece('article', of_id);
 begin
   if present is null then return 'not_found'; end if;
-  if present <> of_version then return 'content_changed'; end if;
+  if present is distinct from of_version then return 'content_changed'; end if;
   update content.article set category_id = category, image = picture, top = hot where id = of_id;
   perform console_content.touch_piece('article', of_id, by_staff);
   return 'saved';
@@ -142,7 +142,7 @@ begin
   end if;
   present := console_content.lock_piece('banner', of_id);
   if present is null then return 'not_found'; end if;
-  if present <> of_version then return 'content_changed'; end if;
+  if present is distinct from of_version then return 'content_changed'; end if;
   update content.banner set image = picture, link = leads_to, shown = is_shown where id = of_id;
   perform console_content.touch_piece('banner', of_id, by_staff);
   return 'saved';
@@ -167,7 +167,7 @@ begin
   else
     present := console_content.lock_piece('promo', of_id);
     if present is null then return 'not_found'; end if;
-    if present <> of_version then return 'content_changed'; end if;
+    if present is distinct from of_version then return 'content_changed'; end if;
     update content.promo set image = picture, shown = is_shown where id = of_id;
     perform console_content.touch_piece('promo', of_id, by_staff);
     delete from content.promo_title where promo_id = of_id;
@@ -190,7 +190,7 @@ begin
   perform pg_advisory_xact_lock(hashtext('content.' || kind));
   present := console_content.lock_piece(kind, of_id);
   if present is null then return 'not_found'; end if;
-  if present <> of_version then return 'content_changed'; end if;
+  if present is distinct from of_version then return 'content_changed'; end if;
   execute format($sql$
     with numbered as (
       select id, row_number() over (order by position, id)::integer as position from content.%1$I

@@ -54,7 +54,7 @@ begin
   set state = 'refunded', decided_by = confirmed.confirmed_by, decided_at = app.now(),
     refund_reference = confirmed.confirmed_with,
     refund_chain = case when from_address is not null then 'awaited' end, refund_to = confirmed.content ->> 'payee',
-    refund_returned_by = null
+    refund_returned_by = null, refund_unpaid_by = null
   where 'held_deposit:' || id = confirmed.subject and id = app.number_in(substr(confirmed.subject, 14))
   returning * into strict deposit;
   delete from staff.taken_payment where subject = confirmed.subject;
@@ -65,8 +65,8 @@ end
 $$;
 
 -- Why a refund to another address than the deposit came from may not be paid now, since a thief may have named it:
--- not_his_wallet (it is not the one in its player's account; who has closed his saves none), account_frozen or
--- withdrawal_on_hold; or null.
+-- not_his_wallet (it is not the one in its player's account; who has closed his saves none any more, so that for him an
+-- owner may propose another), account_frozen or withdrawal_on_hold; or null.
 create or replace function console_money.obstacle_of_refund(proposed staff.proposal) returns text
 language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 declare
@@ -75,8 +75,10 @@ declare
 begin
   if payee is null then return null; end if;
   select * into player from accounts.player where id = proposed.player_id;
-  if player.state <> 'closed' and not exists (select from withdrawals.pay_method
-    where player_id = player.id and kind = 'wallet' and replaced_at is null and shown_number = payee)
+  if not exists (select from withdrawals.pay_method
+      where player_id = player.id and kind = 'wallet' and replaced_at is null and shown_number = payee)
+    and not (player.state = 'closed'
+      and exists (select from staff.member where id = proposed.proposed_by and role = 'owner'))
   then
     return 'not_his_wallet';
   end if;
@@ -85,25 +87,44 @@ end
 $$;
 
 -- Takes the payment of a refund that another person has proposed, from nobody or from the person with this name: what that
--- one has taken may be sent already. Answers 'taken', not_found, decided (nothing is proposed), same_person, or as
+-- one has taken may be sent already. Answers 'taken', not_found, decided (nothing is proposed), same_person (also for the one
+-- who gave it back), or as
 -- obstacle_of_refund and staff.take_payment.
 create or replace function console_money.take_refund(of_deposit bigint, taken_from text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
   about constant text := 'held_deposit:' || of_deposit;
-  of_player constant integer := (select player_id from protection.held_deposit where id = of_deposit for update);
+  deposit protection.held_deposit;
   refund staff.proposal;
   obstacle text;
 begin
-  if of_player is null then return 'not_found'; end if;
+  select * into deposit from protection.held_deposit where id = of_deposit for update;
+  if deposit.id is null then return 'not_found'; end if;
   -- Locked: a freeze, a hold or an end that is under way is waited for.
-  perform from accounts.player where id = of_player for share;
+  perform from accounts.player where id = deposit.player_id for share;
   select * into refund from staff.proposal where subject = about and state = 'proposed' for share;
   if refund.id is null then return 'decided'; end if;
-  if refund.proposed_by = by_staff then return 'same_person'; end if;
+  if by_staff in (refund.proposed_by, deposit.refund_unpaid_by) then return 'same_person'; end if;
   if staff.taker_of(about) is null then obstacle := console_money.obstacle_of_refund(refund); end if;
   return coalesce(obstacle, staff.take_payment(about, by_staff, taken_from));
+end
+$$;
+
+-- Gives a refund back that its taker has not paid, as he says: he could have, so another person pays it. Answers as
+-- staff.give_payment_back.
+create or replace function console_money.give_refund_back(of_deposit bigint, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  verdict text;
+begin
+  perform from protection.held_deposit where id = of_deposit for update;
+  verdict := staff.give_payment_back('held_deposit:' || of_deposit, by_staff);
+  if verdict = 'given_back' then
+    update protection.held_deposit set refund_unpaid_by = by_staff where id = of_deposit;
+  end if;
+  return verdict;
 end
 $$;
 
@@ -167,6 +188,10 @@ declare
 begin
   if (amount > 0) is not true then
     raise exception 'an adjustment has an amount above zero' using errcode = 'check_violation';
+  end if;
+  -- It would count in no sum of a role.
+  if proposed.kind <> 'debit' and proposed.content ? 'deposit' then
+    raise exception 'a % takes no deposit back', proposed.kind using errcode = 'check_violation';
   end if;
   perform from ledger.balance where holder_id = proposed.player_id for no key update;
   select state into state_now from accounts.player where id = proposed.player_id and accounts.is_person(player);
@@ -369,12 +394,15 @@ declare
   locked_withdrawal withdrawals.withdrawal;
   verdict text;
 begin
+  if (new_state in ('paid', 'failed')) is not true then
+    raise exception 'a bank says paid or failed, not %', new_state using errcode = 'check_violation';
+  end if;
   select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
   select * into sent from console_money.bank_payment where batch_id = of_batch and withdrawal_id = of_withdrawal;
   verdict := case
     when sent.batch_id is null then 'not_in_batch'
     when (select state from console_money.bank_batch where id = of_batch) = 'cancelled' then 'batch_cancelled'
-    when locked_withdrawal.amount <> amount then 'amount_differs'
+    when locked_withdrawal.amount is distinct from amount then 'amount_differs'
     when sent.state = 'sent' then null
     when sent.state = new_state
       and (new_state = 'failed' or app.reference_key(sent.reference) = app.reference_key(new_reference)) then 'same'
@@ -424,7 +452,8 @@ end
 $$;
 
 -- Cancels a batch of which the bank has paid nothing, by another person than the one who made it: each of its
--- withdrawals can be exported again once another person releases it. Answers 'cancelled', not_found, decided or same_person.
+-- withdrawals can be exported again once another person releases it. While somebody has taken it to have it paid, he alone
+-- cancels it. Answers 'cancelled', not_found, decided, same_person or payment_taken.
 create or replace function console_money.cancel_batch(of_batch integer, why text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -439,6 +468,7 @@ begin
     return 'decided';
   end if;
   if batch.made_by = by_staff then return 'same_person'; end if;
+  if staff.taker_of('bank_batch:' || of_batch) <> by_staff then return 'payment_taken'; end if;
   update console_money.bank_payment
   set state = 'failed', reason = why, answered_by = by_staff, answered_at = app.now() where batch_id = of_batch;
   update withdrawals.withdrawal set at_bank = false, said_unpaid_by = by_staff
@@ -562,6 +592,8 @@ return case
     and console_money.obstacle_of_refund(proposal) is not null then null
   else coalesce(member = staff.taker_of(proposal.subject), true)
     and member is distinct from proposal.proposed_by and member is distinct from proposal.first_confirmed_by
+    and member is distinct from (select refund_unpaid_by from protection.held_deposit
+      where proposal.kind = 'refund' and id = app.number_in(substr(proposal.subject, 14)))
     and exists (select from staff.member acting join staff.proposal_kind rules on rules.kind = proposal.kind
       where acting.id = member and acting.role = any (rules.confirmed_by)
         and (proposal.kind not in ('bonus', 'credit', 'debit') or proposal.content ? 'deposit' or (proposal.content ->> 'amount')::bigint
@@ -573,8 +605,8 @@ grant usage on schema console_money to sum28_api, sum28_jobs;
 grant select on console_money.balance_snapshot, console_money.bank_batch, console_money.bank_payment to sum28_api,
   sum28_jobs;
 grant execute on function console_money.adjustment_left, console_money.answer_batch, console_money.cancel_batch,
-  console_money.correct_payout, console_money.make_batch, console_money.release_batch, console_money.release_payment,
-  console_money.return_refund, console_money.take_batch, console_money.take_refund,
+  console_money.correct_payout, console_money.give_refund_back, console_money.make_batch, console_money.release_batch,
+  console_money.release_payment, console_money.return_refund, console_money.take_batch, console_money.take_refund,
   console_money.trial_balance to sum28_api;
 grant execute on function console_money.waits_for to sum28_api, sum28_jobs;
 grant execute on function console_money.moved_between, console_money.snapshot_balances,

@@ -11,6 +11,28 @@ create or replace function deposits.is_owners(block_at timestamptz, given_at tim
 language sql immutable
 return block_at >= given_at - interval '10 minutes';
 
+-- A member's address, if the jobs derived the same one from the account key for its index: whoever took over the API could
+-- have stored any other.
+create or replace view deposits.member_address as
+select player_id, address, given_at
+from deposits.address join deposits.spare_address using (derivation_index, address);
+
+-- The next derivation index, given to a player now, or his present one.
+create or replace function deposits.take_index(of_player integer) returns integer
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into deposits.address (player_id) values (of_player) on conflict (player_id) do nothing;
+  return (select derivation_index from deposits.address where player_id = of_player);
+end
+$$;
+
+-- Stores the address of a player's index, once: of two at once the trigger refuses another than the first.
+create or replace function deposits.put_address(of_player integer, derived text) returns void
+language sql security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  update deposits.address set address = derived where player_id = of_player;
+end;
+
 -- Begins to watch a chain after a block; without one the chain is awaited: from now on it is late while none is read.
 -- Changes nothing if a block is known already.
 create or replace function deposits.begin_watching(chain_name text, after bigint) returns void
@@ -51,7 +73,7 @@ begin
       case when address.player_id is not null then app.now() end
     from jsonb_to_recordset(transfers) as received (tx_id text, log_index integer, from_address text,
         to_address text, amount bigint)
-      left join deposits.address on address.address = received.to_address
+      left join deposits.member_address address on address.address = received.to_address
         and deposits.is_owners(take_block.block_at, given_at)
     where received.amount > 0
     order by received.tx_id, received.log_index
@@ -95,7 +117,7 @@ begin atomic
     sighting.block_at, false
   from jsonb_to_recordset(transfers) as sighting (tx_id text, log_index integer, to_address text,
       amount bigint, block bigint, block_at timestamptz)
-    join deposits.address on address.address = sighting.to_address
+    join deposits.member_address address on address.address = sighting.to_address
   where sighting.block > height and sighting.amount > 0
   order by sighting.tx_id, sighting.log_index
   on conflict (chain, tx_id, log_index) do update
@@ -202,9 +224,8 @@ begin atomic
     select received.*, address.player_id as owner_id, given_at
     from jsonb_to_recordset(transfers) as received (tx_id text, log_index integer, block bigint,
         to_address text, amount bigint)
-      left join deposits.address on address.address = received.to_address
-    where address.address is not null
-      or exists (select from deposits.spare_address spare where spare.address = received.to_address)
+      left join deposits.member_address address on address.address = received.to_address
+    where exists (select from deposits.spare_address spare where spare.address = received.to_address)
   ),
   recorded as (
     select transfer.* from deposits.transfer
@@ -289,7 +310,9 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   if by_role <> 'owner' then return 'forbidden'; end if;
   lock table deposits.bank_account in share row exclusive mode;
-  if proposal.content -> 'before' <> coalesce(deposits.shown_bank_account(), 'null') then
+  if proposal.content -> 'before' is distinct from coalesce(deposits.shown_bank_account(), 'null')
+    or not proposal.content ? 'after'
+  then
     return 'content_changed';
   end if;
   return null;
@@ -456,9 +479,10 @@ where kind = 'assignment' and state = 'confirmed';
 grant usage on schema deposits to sum28_api, sum28_jobs;
 grant select on sequence deposits.address_derivation_index_seq to sum28_jobs;
 grant select on deposits.address, deposits.bank_account, deposits.bank_deposit,
-  deposits.chain_difference, deposits.dismissal, deposits.explanation, deposits.rescan_height, deposits.seen_transfer, deposits.spare_address,
+  deposits.chain_difference, deposits.dismissal, deposits.explanation, deposits.member_address,
+  deposits.rescan_height, deposits.seen_transfer, deposits.spare_address,
   deposits.transfer, deposits.unmatched_transfer, deposits.watcher_height to sum28_api, sum28_jobs;
-grant insert, update (address) on deposits.address to sum28_api;
+grant execute on function deposits.put_address, deposits.take_index to sum28_api;
 grant execute on function deposits.subject_of to sum28_api, sum28_jobs;
 grant execute on function deposits.dismiss_transfer, deposits.explain_difference, deposits.reopen_transfer to sum28_api;
 grant execute on function deposits.is_nowhere to sum28_api, sum28_jobs;

@@ -37,7 +37,7 @@ begin
   where player.id = of_player and accounts.is_person(player) for no key update;
   if was is distinct from 'active' then return 'account_locked'; end if;
   select * into open from own_account.open_matters(of_player);
-  if open.running > 0 or open.withdrawing > 0 or open.held + open.balance >= rest_below then
+  if open.running > 0 or open.withdrawing > 0 or (open.held + open.balance < rest_below) is not true then
     return 'something_open';
   end if;
   -- Whole hundredths of a unit: a bank pays nothing finer, and what is less stays booked.

@@ -309,13 +309,12 @@ end
 $$;
 
 -- Gives a payment back that its taker has not made; that of one who has left or has another role, anybody who may pay gives
--- back. Answers 'given_back', payment_not_taken, or payment_taken: by another person.
-create or replace function staff.give_payment_back(about text, by_session text) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+-- back. The caller has locked what is paid, and keeps who said that it is unpaid. Answers 'given_back', payment_not_taken,
+-- or payment_taken: by another person.
+create or replace function staff.give_payment_back(about text, giver integer) returns text
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
-  delete from staff.taken_payment where subject = about and (taken_by = by_staff
+  delete from staff.taken_payment where subject = about and (taken_by = giver
     or not exists (select from staff.member where id = taken_by and active and role in ('owner', 'finance')));
   if found then return 'given_back'; end if;
   return staff.why_not_taken(staff.taker_of(about));
@@ -390,8 +389,7 @@ grant select on staff.member, staff.passkey, staff.passkey_role, staff.recovery_
 grant update (totp_time_step, code_tries, code_tried_at) on staff.member to sum28_api;
 grant update (seen_at) on staff.session to sum28_api;
 grant execute on function staff.add_webhook, staff.audit_action, staff.audit_failed_sign_in, staff.begin_session,
-  staff.choose_alerts, staff.end_own_session, staff.end_session, staff.freeze_player, staff.give_payment_back,
-  staff.note_proof,
+  staff.choose_alerts, staff.end_own_session, staff.end_session, staff.freeze_player, staff.note_proof,
   staff.remove_webhook, staff.unfreeze_player, staff.write_shift_note to sum28_api;
 grant execute on function staff.note_confirmation, staff.require_confirmation to sum28_api;
 grant delete, insert, select, update on staff.alert, staff.alert_delivery to sum28_jobs;

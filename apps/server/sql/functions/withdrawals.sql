@@ -49,6 +49,27 @@ create or replace trigger withdrawal_guarded before update on withdrawals.withdr
 select app.refuse('delete', 'withdrawals.withdrawal');
 select app.refuse('truncate', 'withdrawals.withdrawal');
 
+-- A payee's number is encrypted again only under a key that it was never under, as after a change of the key: whoever took
+-- over the jobs, which do that, cannot put another number in its place for those who know the present key alone.
+create or replace function withdrawals.guard_number() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  -- The number of an anonymised account is deleted.
+  if new.encrypted_number = '' and (new.key_id, new.past_keys) = (old.key_id, old.past_keys) then return new; end if;
+  if new.key_id = any (old.past_keys || old.key_id) then
+    raise exception 'the number of pay method % never changes under a key that it was under', old.id
+      using errcode = 'restrict_violation';
+  end if;
+  new.past_keys := old.past_keys || old.key_id;
+  return new;
+end
+$$;
+
+create or replace trigger number_guarded before update on withdrawals.pay_method
+  for each row when ((new.encrypted_number, new.key_id, new.past_keys)
+    is distinct from (old.encrypted_number, old.key_id, old.past_keys))
+  execute function withdrawals.guard_number();
+
 -- Until when a change to a player's account holds his withdrawals, as after its owner took it back; null: nothing holds them.
 create or replace function withdrawals.hold_until(of_player integer) returns timestamptz
 language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -71,6 +92,22 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   perform from accounts.player where id = of_player for share;
   return (select withdrawals.obstacle(player) from accounts.player where id = of_player);
+end
+$$;
+
+-- Saves a pay method in place of the present one of its kind, and holds withdrawals from now on. The number is encrypted
+-- for this id.
+create or replace function withdrawals.add_pay_method(of_id integer, of_player integer, of_kind text, encrypted bytea,
+  key_id text, shown text, label text, bank_name text, branch_code text, branch_name text, note text) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update withdrawals.pay_method set replaced_at = app.now()
+  where player_id = of_player and kind = of_kind and replaced_at is null;
+  insert into withdrawals.pay_method (id, player_id, kind, encrypted_number, key_id, shown_number, label, bank_name,
+    branch_code, branch_name, note)
+  overriding system value values (of_id, of_player, of_kind, encrypted, key_id, shown, label, bank_name,
+    branch_code, branch_name, note);
+  perform accounts.note_sensitive_change(of_player);
 end
 $$;
 
@@ -202,9 +239,9 @@ end;
 grant usage on schema withdrawals to sum28_application;
 grant select on withdrawals.terms to sum28_application;
 grant select on withdrawals.pay_method, withdrawals.withdrawal to sum28_api, sum28_jobs;
-grant insert, update (note, replaced_at) on withdrawals.pay_method to sum28_api;
+grant update (note) on withdrawals.pay_method to sum28_api;
 grant usage on sequence withdrawals.pay_method_id_seq to sum28_api;
 grant execute on function withdrawals.hold_until to sum28_api, sum28_jobs;
-grant execute on function withdrawals.lock_closed, withdrawals.methods_ending, withdrawals.obstacle, withdrawals.request,
-  withdrawals.request_rest to sum28_api;
+grant execute on function withdrawals.add_pay_method, withdrawals.lock_closed, withdrawals.methods_ending,
+  withdrawals.obstacle, withdrawals.request, withdrawals.request_rest to sum28_api;
 grant update (encrypted_number, key_id) on withdrawals.pay_method to sum28_jobs;

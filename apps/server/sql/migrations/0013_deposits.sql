@@ -80,9 +80,9 @@ create index bank_deposit_large on staff.proposal (proposed_at)
   where kind = 'bank_deposit' and (content ->> 'amount')::bigint >= 10000000000;
 create index bank_deposit_confirmed on staff.proposal (confirmed_at) where kind = 'bank_deposit' and state = 'confirmed';
 
--- Addresses under the operator's account key that no member had when they were noted: indices that
--- come next, and indices that were taken by transactions which came to nothing. What arrives there
--- is kept for staff. A row stays when its index is given to a member.
+-- Addresses under the operator's account key, derived by the jobs before a member has them: indices that come next,
+-- and indices that were taken by transactions which came to nothing. What arrives there is kept for staff. A row stays
+-- when its index is given to a member, and proves that his address is ours.
 create table deposits.spare_address (
   -- Which account key: its BIP-32 identifier, in hexadecimal.
   account text not null,
@@ -90,7 +90,7 @@ create table deposits.spare_address (
   address text not null unique,
   primary key (account, derivation_index)
 );
-comment on table deposits.spare_address is 'Addresses of ours that belonged to no member when they were noted.';
+comment on table deposits.spare_address is 'Addresses of ours, derived from the account key, with those that members have by now.';
 
 create table deposits.rescan_height (
   chain text primary key,

@@ -12,6 +12,8 @@ create table withdrawals.pay_method (
   encrypted_number bytea not null,
   shown_number text not null,
   key_id text not null,
+  -- The keys that it was under before: it comes back under none.
+  past_keys text[] not null default '{}',
   -- Bank: the holder. Wallet: the wallet's type.
   label text not null,
   bank_name text not null default '',

@@ -9,7 +9,7 @@ import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import { type TronNode, tronNode } from '#src/adapters/chain/tron-node.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { DIFFERENCE_IS_DUE } from '#src/modules/deposits/compare-with-chain.ts'
-import { depositAddress } from '#src/modules/deposits/deposit-address.ts'
+import { depositAddress, watchSpareAddresses } from '#src/modules/deposits/deposit-address.ts'
 import { beginWatching, creditBlock, watcherHeight } from '#src/modules/deposits/deposit-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
@@ -224,6 +224,7 @@ it('a deposit that the watcher’s node hid is credited by the comparison once b
   const playerId = await addPlayer(database, { u: 0 })
   await beginWatching(db, 'local', 0)
   const to = await depositAddress(db, { key: publishedKey(), chain: 'local', playerId })
+  await watchSpareAddresses(db, publishedKey())
   served.local.transfer({ to: to ?? '', amountMicro: 7n * MICRO })
   served.growSolid()
   const hiding: TronNode = {

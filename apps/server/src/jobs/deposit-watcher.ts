@@ -83,6 +83,8 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
 
   async function credit(block: SolidBlock): Promise<void> {
     const { blockNumber } = block
+    // Members may have taken more addresses since the step began than it had noted.
+    if (block.transfers.length > 0) await watchSpareAddresses(db, deps.accountKey)
     await confirm(block)
     // Shown as solid from now on, even if the transfer was never shown as seen.
     if (block.transfers.length > 0) await note(block.transfers, blockNumber, blockNumber)

@@ -5,13 +5,15 @@ import { saveDocument } from '#src/modules/accounts/document.ts'
 import { makeStaff } from '#src/modules/staff/make-staff.ts'
 import {
   decryptNumber,
+  payeeNumber,
   payMethodsOf,
   savePayMethodIn,
 } from '#src/modules/withdrawals/pay-methods.ts'
-import { DecryptionFailed, secretCipher } from '#src/secrets/secret-cipher.ts'
+import { isRefusal } from '#src/refusal/refusal.ts'
+import { DecryptionFailed, type SecretCipher, secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { createTestDatabase } from '#testing/database/test-database.ts'
-import { TEST_CARD } from '#testing/people/cashier.ts'
+import { createTestDatabase, rolledBack } from '#testing/database/test-database.ts'
+import { newWallet, TEST_CARD, TEST_WALLET } from '#testing/people/cashier.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { SECRET_KEY } from '#testing/product/secret-key.ts'
 import { eventually, registerMember, useWorkersApi } from '#testing/product/test-app.ts'
@@ -85,6 +87,59 @@ describe('numbers at rest', () => {
       reencrypted: 0,
     })
   })
+
+  it.each([
+    {
+      kind: 'bank',
+      number: '4242424242424242',
+      bankName: 'Bank of Hanoi',
+      other: '5555555555554444',
+    },
+    { kind: 'wallet', number: TEST_WALLET, bankName: '', other: newWallet() },
+  ] as const)(
+    'of a $kind cannot be exchanged for another by the jobs, which encrypt them again',
+    async (payee) => {
+      const database = await createTestDatabase()
+      const { db, jobs } = database
+      const old = secretCipher(OLD_KEY)
+      const both = secretCipher(NEW_KEY, [OLD_KEY])
+      const playerId = await addPlayer(database, { u: 0 })
+      const saving = { cipher: old, noteMark: async () => null, usdtContract: '' }
+      const method = await db.transaction((tx) =>
+        savePayMethodIn(tx, saving, {
+          ...{ ...payee, playerId, label: 'ANN LEE', branchCode: '', branchName: '', note: '' },
+        }),
+      )
+      if (isRefusal(method)) throw new Error(method.refused)
+      const put = (by: SecretCipher, number: string) =>
+        jobs.query('update withdrawals.pay_method set encrypted_number = $1, key_id = $2', [
+          by.encrypt(Buffer.from(number), `pay method ${method.id} of ${playerId}`),
+          by.keyId,
+        ])
+      await expect(put(old, payee.other)).rejects.toThrow(/never changes under a key/)
+      // Nor by way of no number under another key.
+      await rolledBack({ owner: jobs }, async (tx) => {
+        await tx.query(`update withdrawals.pay_method set encrypted_number = '', key_id = 'x'`)
+        const back = tx.query(
+          `update withdrawals.pay_method set encrypted_number = 'y', key_id = $1`,
+          [old.keyId],
+        )
+        await expect(back).rejects.toThrow(/never changes under a key/)
+      })
+      expect(await payeeNumber({ db, cipher: both }, method.id)).toBe(payee.number)
+      // While the key changes the jobs may write; what they wrote is compared with what its player was shown.
+      await put(both, payee.other)
+      await expect(payeeNumber({ db, cipher: both }, method.id)).rejects.toThrow(
+        /pay nothing to it/,
+      )
+      await jobs.query(`update withdrawals.pay_method set encrypted_number = ''`)
+      await expect(payeeNumber({ db, cipher: both }, method.id)).rejects.toThrow(
+        /pay nothing to it/,
+      )
+      await expect(put(both, payee.number)).rejects.toThrow(/never changes under a key/)
+      await expect(put(old, payee.number)).rejects.toThrow(/never changes under a key/)
+    },
+  )
 
   it('whose key is lost, or that were altered, block no other, and are named and counted', async () => {
     const database = await createTestDatabase()

@@ -46,7 +46,9 @@ async function robotsByHand({ seats = { 11: 3 } as Record<number, number> } = {}
   const deps: RobotDeps = {
     db: database.db,
     catalog,
-    placeBet: betPlacer({ db: database.db, onAccepted: () => {} }),
+    placeBet: betPlacer({
+      ...{ db: database.jobs, by: 'bets.place_of_robots', onAccepted: () => {} },
+    }),
     schedule: {
       timeZone: 'Asia/Singapore',
       opensMinute: 600,

@@ -98,7 +98,7 @@ export async function startJobs(
         },
         signal,
       ),
-    readPayouts: (signal) => readPayouts({ ...watched, second, cipher: deps.cipher }, signal),
+    readPayouts: (signal) => readPayouts({ ...watched, second }, signal),
     countOwed: (signal) => countOwed(db, read, signal),
     pushSender: pushSenderOf(config),
     schedule: deps.schedule,

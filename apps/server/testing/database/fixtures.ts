@@ -34,6 +34,20 @@ export async function giveMoney(
   )
 }
 
+/** Gives a player an address of any text, as if it were derived from the account key. */
+export async function giveAddress(
+  owner: Queryable,
+  playerId: number,
+  address: string,
+): Promise<void> {
+  await owner.query(
+    `with given as (insert into deposits.address (player_id, address) values ($1, $2) returning *)
+     insert into deposits.spare_address (account, derivation_index, address)
+     select 'test', derivation_index, address from given`,
+    [playerId, address],
+  )
+}
+
 export type TestRound = {
   gameId: number
   issue: string

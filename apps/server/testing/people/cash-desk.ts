@@ -1,7 +1,7 @@
 /** Withdrawals below the API: players with pay methods, three cashiers, and the calls of the database. */
 import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { hashPassword } from '#src/modules/accounts/password.ts'
-import { addCode } from '#src/modules/accounts/security-store.ts'
+import { putCode } from '#src/modules/accounts/security-store.ts'
 import {
   requestWithdrawal,
   type WithdrawalDeps,
@@ -100,7 +100,7 @@ export const ASKING_CODE = '271828'
 
 export async function addSecurityCode({ db }: TestDatabase, playerId: number): Promise<void> {
   const codeHash = await hashPassword(ASKING_CODE)
-  await db.transaction((tx) => addCode(tx, { playerId, codeHash }))
+  await db.transaction((tx) => putCode(tx, { playerId, codeHash, oldHash: null }))
 }
 
 /** The cash desk's player has a security code, and a wallet besides his card. */

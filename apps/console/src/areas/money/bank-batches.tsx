@@ -3,7 +3,6 @@ import type { ReplyOf } from '@sum28/contract/route.ts'
 import {
   answerBankBatch,
   BATCH_STATES,
-  type BankBatch,
   type BankPayment,
   bankBatchFile,
   cancelBankBatch,
@@ -105,11 +104,16 @@ function Shown({ batch }: { batch: ReplyOf<typeof oneBankBatch> }) {
   )
 }
 
-/** Cancels a batch that the bank has not answered; not for the person who made it. */
-function Cancel({ batch: { id, state, paid, failed, made_by: maker } }: { batch: BankBatch }) {
+/** Cancels a batch that the bank has not answered; not for its maker, nor while another has taken its file. */
+function Cancel({
+  batch: { id, state, paid, failed, made_by: maker, file_taken_by: taker },
+}: {
+  batch: ReplyOf<typeof oneBankBatch>
+}) {
   const translate = useTranslate()
   const self = useSession()?.name
-  if (state !== 'open' || paid + failed > 0 || maker === self) return null
+  const isOthers = taker !== null && taker !== self
+  if (state !== 'open' || paid + failed > 0 || maker === self || isOthers) return null
   return (
     <ActionButton
       route={cancelBankBatch}

@@ -58,6 +58,9 @@ function Deposit({ deposit }: { deposit: HeldDeposit }) {
     ['decided_at', moment(deposit.decided_at)],
     ['refund_reference', deposit.refund_reference],
     ...(deposit.refund_to === null ? [] : [['refund_to', deposit.refund_to] as const]),
+    ...(deposit.said_unpaid_by === null
+      ? []
+      : [['said_unpaid_by', deposit.said_unpaid_by] as const]),
   ]
   return (
     <>
@@ -150,13 +153,14 @@ function RefundReturned({ deposit }: { deposit: HeldDeposit }) {
 function PayRefund({ deposit }: { deposit: HeldDeposit }) {
   const translate = useTranslate()
   const self = useSession()?.name
-  const { id, state, username, quantity, taken_by: taker } = deposit
+  const { id, state, username, quantity, taken_by: taker, said_unpaid_by: denier } = deposit
   if (state !== 'refunding') return null
   if (taker === self) return <GiveBack id={id} route={giveRefundBack} />
   if (taker !== null) {
     const routes = { route: takeRefund, back: giveRefundBack }
-    return <TakenByOther payment={deposit} {...routes} barred={false} />
+    return <TakenByOther payment={deposit} {...routes} barred={denier === self} />
   }
+  if (denier === self) return null
   return (
     <ActionButton
       route={takeRefund}

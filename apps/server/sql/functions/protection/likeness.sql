@@ -282,6 +282,7 @@ declare
   persons integer[];
   person integer;
 begin
+  if confirms is null then raise exception 'a decision is yes or no' using errcode = 'null_value_not_allowed'; end if;
   -- Who is one person with whom changes by one decision after the other.
   perform pg_advisory_xact_lock(hashtext('protection.likeness'));
   -- The players first, as everywhere: a mark that one gives meanwhile locks him and then this row, and a further break of
@@ -293,7 +294,7 @@ begin
   perform protection.lock_players(persons || array(select alike.player_id from protection.exclusion alike
     where alike.kind = 'likeness' and alike.decided_at is null and alike.like_player = any (persons)));
   select * into likeness from protection.exclusion where id = of_likeness for update;
-  if likeness.decided_at is not null and (not again or likeness.decision = outcome) then return 'decided'; end if;
+  if likeness.decided_at is not null and (again is not true or likeness.decision = outcome) then return 'decided'; end if;
   moment := app.now();
   if confirms and not protection.share_exclusion(likeness.player_id, likeness.like_player, moment) then
     return 'not_excluded';

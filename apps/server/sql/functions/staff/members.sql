@@ -225,7 +225,7 @@ begin
     return 'same_person';
   end if;
   if staff.is_address_of_another(proposal.content ->> 'email', proposal.content ->> 'name') then return 'email_taken'; end if;
-  if present.role = 'owner' and proposal.content ->> 'role' <> 'owner' and not exists (
+  if present.role = 'owner' and proposal.content ->> 'role' is distinct from 'owner' and not exists (
     select from staff.member where role = 'owner' and active and enrolled_at is not null and id <> present.id)
   then
     return 'forbidden';

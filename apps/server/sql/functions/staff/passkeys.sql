@@ -76,7 +76,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner');
 begin
-  if not required and not staff.use_proof(by_session) then return 'proof_required'; end if;
+  if required is not true and not staff.use_proof(by_session) then return 'proof_required'; end if;
   if required and of_role = 'owner'
     and not exists (select from staff.passkey where staff_id = by_staff and cloned_at is null) then
     return 'passkey_needed';

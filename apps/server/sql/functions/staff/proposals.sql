@@ -80,6 +80,7 @@ declare
   why_not text;
   by_himself boolean := false;
 begin
+  if confirms is null then raise exception 'a decision is yes or no' using errcode = 'null_value_not_allowed'; end if;
   if decided.id is null then return 'not_found'; end if;
   if not confirms and decided.proposed_by <> by_staff then
     perform staff.acting(by_session, variadic rules.ended_by);

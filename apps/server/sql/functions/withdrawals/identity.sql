@@ -91,7 +91,7 @@ declare
 begin
   select * into sent from withdrawals.identity where player_id = of_player for update;
   if sent.player_id is null then return 'not_found'; end if;
-  if sent.state <> 'waiting' or sent.version <> seen_version then return 'decided'; end if;
+  if sent.state <> 'waiting' or sent.version is distinct from seen_version then return 'decided'; end if;
   update withdrawals.identity
   set state = decided, decided_by = by_staff, decided_at = app.now(), reject_reason = why where player_id = of_player;
   if why is not null then

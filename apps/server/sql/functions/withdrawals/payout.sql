@@ -88,6 +88,24 @@ begin
 end
 $$;
 
+-- Gives a withdrawal back that its taker has not paid, as he says: he could have paid it. So it is like one that a bank did
+-- not pay: he does not pay it later, and no batch has it, until another person releases it. Answers as
+-- staff.give_payment_back.
+create or replace function withdrawals.give_payment_back(of_withdrawal bigint, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  verdict text;
+begin
+  perform from withdrawals.withdrawal where id = of_withdrawal for update;
+  verdict := staff.give_payment_back('withdrawal:' || of_withdrawal, by_staff);
+  if verdict = 'given_back' then
+    update withdrawals.withdrawal set said_unpaid_by = by_staff where id = of_withdrawal;
+  end if;
+  return verdict;
+end
+$$;
+
 -- Records a payout that was made by hand, by the person who has taken it. One that was sent before its player was frozen,
 -- or his withdrawals were put on hold, has the time when it was sent. Answers as withdrawals.pay_out and judge_by_hand,
 -- payment_not_taken, payment_taken (by another person), account_frozen or withdrawal_on_hold (the time is missing),
@@ -126,7 +144,9 @@ declare
   free integer;
 begin
   select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
-  if locked_withdrawal.payout_chain is distinct from 'awaited' or locked_withdrawal.payout_reference <> reference then
+  if locked_withdrawal.payout_chain is distinct from 'awaited'
+    or locked_withdrawal.payout_reference is distinct from reference
+  then
     return 'stale';
   end if;
   -- Of two withdrawals that one transaction pays, the second waits.
@@ -190,5 +210,5 @@ begin
 end
 $$;
 
-grant execute on function withdrawals.record_payout, withdrawals.take_payment to sum28_api;
+grant execute on function withdrawals.give_payment_back, withdrawals.record_payout, withdrawals.take_payment to sum28_api;
 grant execute on function withdrawals.note_absent_payout, withdrawals.take_chain_answer to sum28_jobs;

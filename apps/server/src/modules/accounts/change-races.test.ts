@@ -14,7 +14,7 @@ import { hashPassword } from './password.ts'
 import { register } from './register.ts'
 import { resetPassword } from './reset-password.ts'
 import { checkSecurityCode, setSecurityCode } from './security-code.ts'
-import { addCode, replaceCode, replacePassword } from './security-store.ts'
+import { putCode, replacePassword } from './security-store.ts'
 import { hashSecret, sessionFinder, startSession } from './session.ts'
 import { signInGuard } from './sign-in-guard.ts'
 
@@ -72,21 +72,25 @@ describe('two right changes of a security code at once', () => {
   it('leave the code of the first; the second is refused because its old code is wrong now', async () => {
     const { database, playerId, setCode, hashOf, notices } = await account()
     await setCode('161803')
-    const before = await heldSince(database, playerId)
+    let held: number | null = null
     const oldHash = (await hashOf('161803')) ?? ''
     notices.length = 0
 
     const codeHash = await hashPassword('326400')
     const second = await meanwhile(
       database,
-      (tx) => replaceCode(tx, { playerId, codeHash, oldHash }),
+      async (tx) => {
+        await putCode(tx, { playerId, codeHash, oldHash })
+        const sql = 'select sensitive_changed_at as at from accounts.player where id = $1'
+        held = (await tx.one<{ at: number }>(sql, [playerId])).at
+      },
       () => setCode('577215', '161803'),
     )
     expect(second).toMatchObject({ refused: 'security_code_wrong' })
     expect(await hashOf('326400')).toBe(codeHash)
     expect([await hashOf('161803'), await hashOf('577215')]).toEqual([null, null])
     // The refused one has started no hold and sent no notice.
-    expect(await heldSince(database, playerId)).toBe(before)
+    expect(await heldSince(database, playerId)).toBe(held)
     expect(notices).toEqual([])
   })
 
@@ -95,7 +99,7 @@ describe('two right changes of a security code at once', () => {
     await setCode('161803')
     const oldHash = (await hashOf('161803')) ?? ''
     const replace = (codeHash: string) => (tx: Transaction) =>
-      replaceCode(tx, { playerId, codeHash, oldHash })
+      putCode(tx, { playerId, codeHash, oldHash })
     const second = await meanwhile(database, replace('first'), () =>
       database.db.transaction(replace('second')),
     )
@@ -110,7 +114,7 @@ describe('two right changes of a security code at once', () => {
     const codeHash = await hashPassword('326400')
     const second = await meanwhile(
       database,
-      (tx) => addCode(tx, { playerId, codeHash }),
+      (tx) => putCode(tx, { playerId, codeHash, oldHash: null }),
       () => setCode('577215'),
     )
     expect(second).toMatchObject({ refused: 'invalid_input', faults: { old_code: 'required' } })

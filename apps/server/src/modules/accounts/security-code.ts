@@ -7,14 +7,7 @@ import { accountById } from './account-store.ts'
 import { countOfDay } from './count-store.ts'
 import { hashing } from './hashing.ts'
 import { requireProof, requireProofOrSignIn } from './prove-password.ts'
-import {
-  addCode,
-  codeState,
-  countCodeTry,
-  forgiveCodeTry,
-  noteSensitiveChange,
-  replaceCode,
-} from './security-store.ts'
+import { codeState, countCodeTry, forgiveCodeTry, putCode } from './security-store.ts'
 import { isSessionActive } from './session.ts'
 
 /** Notifies the player that the protection of his account was changed. */
@@ -121,13 +114,9 @@ export async function setSecurityCode(
   const codeHash = await hashing.players.hash(newCode, network)
   if (isRefusal(codeHash)) return codeHash
   return db.transaction(async (tx) => {
-    // First, because it locks the player: deleting the code also locks the player before the code.
-    await noteSensitiveChange(tx, playerId)
+    const done = await putCode(tx, { playerId, codeHash, oldHash: old?.codeHash ?? null })
     // A player who was signed out when staff deleted the code must not set the next one.
     if (!(await isSessionActive(tx, session))) return refuse('session_replaced')
-    const done = old
-      ? await replaceCode(tx, { playerId, codeHash, oldHash: old.codeHash })
-      : await addCode(tx, { playerId, codeHash })
     // Another change was first: the checks above no longer hold.
     if (!done) return old ? refuse('security_code_wrong') : malformed({ old_code: 'required' })
     await notifyOfChange(tx, { playerId, kind: 'security_code_changed' })

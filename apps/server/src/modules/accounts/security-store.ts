@@ -1,5 +1,5 @@
 /** The accounts module's SQL for what protects an account: security code, password, document. */
-import type { Queryable, Transaction } from '#src/db/database.ts'
+import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
 
 const LOCK = "interval '24 hours'"
 
@@ -47,28 +47,17 @@ export async function forgiveCodeTry(db: Queryable, playerId: number): Promise<v
   )
 }
 
-/** Sets the first security code; false if there is one already. */
-export function addCode(
+/**
+ * Sets a player's first security code, or replaces a known one; withdrawals are held afterwards.
+ *
+ * @param code `oldHash`: null for the first
+ * @returns false if another change was first
+ */
+export function putCode(
   tx: Transaction,
-  { playerId, codeHash }: { playerId: number; codeHash: string },
+  { playerId, codeHash, oldHash }: { playerId: number; codeHash: string; oldHash: string | null },
 ): Promise<boolean> {
-  return tx.exists(
-    `insert into accounts.security_code (player_id, code_hash) values ($1, $2)
-     on conflict do nothing returning player_id`,
-    [playerId, codeHash],
-  )
-}
-
-/** Replaces a known code with a new one; false if the code has been changed meanwhile. */
-export function replaceCode(
-  tx: Transaction,
-  { playerId, codeHash, oldHash }: { playerId: number; codeHash: string; oldHash: string },
-): Promise<boolean> {
-  return tx.exists(
-    `update accounts.security_code set code_hash = $2, changed_at = app.now()
-     where player_id = $1 and code_hash = $3 returning player_id`,
-    [playerId, codeHash, oldHash],
-  )
+  return callFunction<boolean>(tx, 'accounts.put_code', playerId, codeHash, oldHash)
 }
 
 /** Records a change that a thief would make: withdrawals are held afterwards. */

@@ -116,6 +116,15 @@ describe('the book of a round', () => {
     }
   })
 
+  it('gets no bet any more once it is closed, not even of the owner', async () => {
+    const database = await createTestDatabase()
+    const [player = 0] = await manyPlayers(database, 1)
+    const round = await openTestRound(database)
+    await sealTestRound(database, round)
+    const late = addBets(database, { player, issue: round.issue, count: 1 })
+    await expect(late).rejects.toThrow(/no player, room or open round/)
+  })
+
   it('that differs from the published one gives no path', async () => {
     const database = await createTestDatabase()
     const players = await manyPlayers(database, 3)

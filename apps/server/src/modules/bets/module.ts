@@ -13,7 +13,7 @@ import { betDownloads, betRoutes } from './routes.ts'
 export function betsModule(
   deps: Pick<
     Resources,
-    'db' | 'orderDb' | 'fileDb' | 'timeZone' | 'now' | 'bus' | 'log' | 'metrics'
+    'config' | 'db' | 'orderDb' | 'fileDb' | 'timeZone' | 'now' | 'bus' | 'log' | 'metrics'
   > &
     ReceiptLog & {
       balance: ReadBalance
@@ -22,6 +22,8 @@ export function betsModule(
   const { db, timeZone, now, bus, log, balance } = deps
   const placeBet = betPlacer({
     db: deps.orderDb,
+    // A process of jobs alone bets for robots.
+    by: deps.config.role === 'jobs' ? 'bets.place_of_robots' : 'bets.place',
     metrics: deps.metrics,
     onAccepted: (bets) => {
       log.debug({ bets: bets.length }, 'accepted')

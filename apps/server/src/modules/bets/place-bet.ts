@@ -82,18 +82,22 @@ export type PlacedRow = {
     }
 )
 
-const PLACE = `select ord, reason, facts, bet_id as "betId", order_no as "orderNo", total,
-  cash_after as "cashAfter", posting_id as "postingId", accepted_at as "acceptedAt", username, robot
-  from bets.place($1::jsonb)`
+/** The function of the database by which bets are placed: of all players, or of robots alone. */
+type By = 'bets.place' | 'bets.place_of_robots'
 
-/** Places a batch in one statement and one commit; at most one order of a player in a batch. */
-export function placeOrders(db: Queryable, batch: readonly OrderRow[]): Promise<PlacedRow[]> {
-  return db.query<PlacedRow>(PLACE, [JSON.stringify(batch)], { prepared: true })
+function sqlOf(by: By): string {
+  return `select ord, reason, facts, bet_id as "betId", order_no as "orderNo", total,
+    cash_after as "cashAfter", posting_id as "postingId", accepted_at as "acceptedAt", username, robot
+    from ${by}($1::jsonb)`
 }
 
-/** The same through a separate connection, for a batch that got no answer on another one. */
-function placeOrdersAfresh(db: Database, batch: readonly OrderRow[]): Promise<PlacedRow[]> {
-  return db.queryAfresh<PlacedRow>(PLACE, [JSON.stringify(batch)])
+/** Places a batch in one statement and one commit; at most one order of a player in a batch. */
+export function placeOrders(
+  db: Queryable,
+  batch: readonly OrderRow[],
+  by: By = 'bets.place',
+): Promise<PlacedRow[]> {
+  return db.query<PlacedRow>(sqlOf(by), [JSON.stringify(batch)], { prepared: true })
 }
 
 const NONCE_BYTES = 16
@@ -115,17 +119,18 @@ type Judged =
  */
 export function betPlacer(deps: {
   db: Database
+  by?: By
   onAccepted: OnAccepted
   metrics?: Registry
 }): PlaceBet {
-  const { db, onAccepted } = deps
+  const { db, by = 'bets.place', onAccepted } = deps
   const metrics: OrderMetrics | undefined =
     deps.metrics && orderMetrics(deps.metrics, () => batches.waiting)
   const batches = batchOrders<OrderRow, Judged>(
     (order) => order.player_id,
     async (batch) => {
       const orders = batch.map((order, ord) => ({ ...order, ord }))
-      const { placed, tries } = await placeBatch(db, orders)
+      const { placed, tries } = await placeBatch(db, orders, by)
       const judged = placed.map((row, index) => judgedOf(orders[index] as OrderRow, row))
       const accepted = betsOf(judged, null)
       const replayed = betsOf(judged, 'replay')
@@ -197,13 +202,15 @@ function rowOf(order: Order): OrderRow {
 async function placeBatch(
   db: Database,
   orders: readonly OrderRow[],
+  by: By,
 ): Promise<{ placed: PlacedRow[]; tries: 1 | 2 }> {
   try {
-    return { placed: await placeOrders(db, orders), tries: 1 }
+    return { placed: await placeOrders(db, orders, by), tries: 1 }
   } catch (error) {
     if (!isDatabaseAway(error)) throw error
   }
-  return { placed: await placeOrdersAfresh(db, orders), tries: 2 }
+  const placed = await db.queryAfresh<PlacedRow>(sqlOf(by), [JSON.stringify(orders)])
+  return { placed, tries: 2 }
 }
 
 function judgedOf(order: OrderRow, row: PlacedRow): Judged {

@@ -1,6 +1,6 @@
 /** The comparison of the chain's transfers with records and bookings, on rows made for it. */
 import { describe, expect, it } from 'vitest'
-import { addPlayer } from '#testing/database/fixtures.ts'
+import { addPlayer, giveAddress } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
 
@@ -16,7 +16,7 @@ async function house() {
   await staffToken(database)
   await staffToken(database)
   const player = await addPlayer(database, { u: 0 })
-  await owner.query(`insert into deposits.address (player_id, address) values ($1, 'T1')`, [player])
+  await giveAddress(owner, player, 'T1')
   await owner.query(
     `insert into deposits.spare_address (account, derivation_index, address) values ('a', 9, 'T2')`,
   )

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Database, Transaction } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer } from '#testing/database/fixtures.ts'
+import { addPlayer, giveAddress } from '#testing/database/fixtures.ts'
 import { queuedMails } from '#testing/database/stored-rows.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { beginWatching, creditBlock } from './deposit-store.ts'
@@ -39,10 +39,7 @@ async function watched(...addresses: string[]) {
   const members: number[] = []
   for (const address of addresses) {
     const member = await addPlayer(database, { u: 0 })
-    await owner.query('insert into deposits.address (player_id, address) values ($1, $2)', [
-      member,
-      address,
-    ])
+    await giveAddress(owner, member, address)
     members.push(member)
   }
   await beginWatching(database.db, 'test', 100)

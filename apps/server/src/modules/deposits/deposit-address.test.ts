@@ -1,9 +1,12 @@
+import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
+import { checkNewBooks } from '#src/modules/ledger/check-books.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { PUBLISHED_ADDRESSES, publishedKey } from '#testing/hosts/served-local-node.ts'
+import { captureLog } from '#testing/product/captured-log.ts'
 import { depositAddress, watchSpareAddresses } from './deposit-address.ts'
-import { beginWatching } from './deposit-store.ts'
+import { beginWatching, creditBlock, noteSeen, ownAddresses } from './deposit-store.ts'
 
 const [FIRST, SECOND] = PUBLISHED_ADDRESSES
 
@@ -18,26 +21,71 @@ async function members() {
       'select player_id as player, derivation_index as index, address from deposits.address order by index',
     )
   const [ann, bob] = [await addPlayer(database), await addPlayer(database)]
-  return { db, owner, ann, bob, request, stored }
+  return { database, db, owner, ann, bob, request, stored }
 }
 
 describe('a member’s address', () => {
   it('is assigned once: it cannot be replaced, or moved to another member', async () => {
     const { db, owner, ann, bob } = await members()
-    await db.query('insert into deposits.address (player_id) values ($1)', [ann])
-    await db.query(`update deposits.address set address = 'TAnn' where player_id = $1`, [ann])
-    for (const by of [db, owner]) {
-      for (const other of [`'TThief'`, 'null']) {
-        const change = by.query(`update deposits.address set address = ${other}`)
-        await expect(change, other).rejects.toThrow(/never change/)
-      }
+    const put = (address: string | null) =>
+      db.query('select deposits.put_address($1, $2)', [ann, address])
+    await db.query('select deposits.take_index($1)', [ann])
+    await put('TAnn')
+    for (const other of ['TThief', null]) {
+      await expect(put(other), `${other}`).rejects.toThrow(/never change/)
+      const change = owner.query('update deposits.address set address = $1', [other])
+      await expect(change, `${other}`).rejects.toThrow(/never change/)
     }
-    await expect(db.query('update deposits.address set player_id = $1', [bob])).rejects.toThrow(
-      /permission denied/,
-    )
-    await expect(db.query('delete from deposits.address')).rejects.toThrow(/permission denied/)
+    for (const statement of [
+      'delete from deposits.address',
+      `update deposits.address set player_id = ${bob}`,
+      `insert into deposits.address (player_id, address, given_at) values (${bob}, 'T', '2020-01-01')`,
+    ]) {
+      await expect(db.query(statement), statement).rejects.toThrow(/permission denied/)
+    }
     // A second request of the member returns the same address.
-    await db.query(`update deposits.address set address = 'TAnn' where player_id = $1`, [ann])
+    await put('TAnn')
+  })
+
+  it('that is not derived from the account key is not ours: nothing is credited, and the books say so', async () => {
+    const { database, ann, bob, request } = await members()
+    const { db, owner } = database
+    await beginWatching(db, 'tron', 7)
+    await request(ann)
+    await db.query('select deposits.take_index($1)', [bob])
+    await db.query(`select deposits.put_address($1, 'TExchange')`, [bob])
+    await watchSpareAddresses(db, publishedKey())
+    const transfers = [FIRST, 'TExchange'].map((to, logIndex) => ({
+      ...{ txId: 'ab'.repeat(32), logIndex, from: 'TSender', to, amountMicro: 5n * MICRO },
+      ...{ blockNumber: 8, blockTime: new Date() },
+    }))
+    const deps = { db, chain: 'tron', timeZone: 'UTC', now: Date.now }
+    const block = { blockNumber: 8, blockTime: new Date(), transfers, unusable: [], skipped: [] }
+    expect(await creditBlock(deps, block)).toMatchObject([{ playerId: ann }])
+    await noteSeen(db, {
+      ...{ chain: 'tron', height: 8, from: 9, to: 9, solidHeight: 8 },
+      transfers: [
+        {
+          ...{ tx_id: 'cd', log_index: 0, to_address: 'TExchange', amount: '5' },
+          ...{ block: 9, block_at: null },
+        },
+      ],
+    })
+    expect(await owner.query('select from deposits.seen_transfer')).toEqual([])
+    await owner.query(`update deposits.address set given_at = given_at - interval '2 hours'`)
+    const { log } = captureLog()
+    expect(await checkNewBooks({ db: database.jobs, log })).toEqual([
+      expect.stringContaining('each address of a member is derived'),
+    ])
+  })
+
+  it('that was given before the jobs derived it is derived later', async () => {
+    const { db, ann, request } = await members()
+    await beginWatching(db, 'tron', 7)
+    await request(ann)
+    expect(await ownAddresses(db, [FIRST])).toEqual(new Set())
+    await watchSpareAddresses(db, publishedKey())
+    expect(await ownAddresses(db, [FIRST])).toEqual(new Set([FIRST]))
   })
 
   it('is made at the first request, and stays the same', async () => {

@@ -3,7 +3,7 @@ import {
   accountName,
   deriveDepositAddress,
 } from '#src/adapters/chain/derive-deposit-address.ts'
-import type { Database } from '#src/db/database.ts'
+import { callFunction, type Database } from '#src/db/database.ts'
 import { takeIndex, watcherHeight } from './deposit-store.ts'
 
 /**
@@ -24,8 +24,7 @@ export async function depositAddress(
   if ((await watcherHeight(db, chain)) === null) return null
   return db.transaction(async (tx) => {
     const address = deriveDepositAddress(key, await takeIndex(tx, playerId))
-    const store = 'update deposits.address set address = $2 where player_id = $1'
-    await tx.query(store, [playerId, address])
+    await callFunction(tx, 'deposits.put_address', playerId, address)
     return address
   })
 }
@@ -37,9 +36,10 @@ const AHEAD = 20
 const BATCH = 5
 
 /**
- * Records addresses under our account key that belong to no member, so that transfers to them are stored: the next
- * ones, and those that were reserved but not given to a member, or passed over after a restore because somebody may
- * know them. Costs one short query if there are no new ones.
+ * Records addresses under our account key, so that transfers to them are stored: the next ones, those that were reserved
+ * but not given to a member, or passed over after a restore because somebody may know them, and those that members took
+ * since. A member's address counts only if it is the one recorded here for its index. Costs one short query if there are
+ * no new ones. Under another account key those that members have from before are left out.
  */
 export async function watchSpareAddresses(db: Database, key: AccountKey): Promise<void> {
   const account = accountName(key)
@@ -48,7 +48,8 @@ export async function watchSpareAddresses(db: Database, key: AccountKey): Promis
        (select coalesce(max(derivation_index), -1) + 1 from deposits.spare_address where account = $1),
        (select last_value - (not is_called)::integer + $2::integer
         from deposits.address_derivation_index_seq)) index
-     where not exists (select from deposits.address where derivation_index = index)
+     where not exists (select from deposits.address join deposits.spare_address using (derivation_index, address)
+       where derivation_index = index)
      order by index`,
     [account, AHEAD],
   )

@@ -11,17 +11,8 @@ import { notifyOfDeposits } from '#src/modules/protection/notify-of-deposits.ts'
  * address before it was his (it was watched as a spare address, or the watcher is behind): it cannot have been meant for
  * him, so it is unmatched, and staff decide on it.
  */
-export async function takeIndex(tx: Transaction, playerId: number): Promise<number> {
-  await tx.query(
-    `insert into deposits.address (player_id) values ($1) on conflict (player_id) do nothing`,
-    [playerId],
-  )
-  return (
-    await tx.one<{ index: number }>(
-      `select derivation_index as index from deposits.address where player_id = $1`,
-      [playerId],
-    )
-  ).index
+export function takeIndex(tx: Transaction, playerId: number): Promise<number> {
+  return callFunction<number>(tx, 'deposits.take_index', playerId)
 }
 
 /** The last block that was completely handled, or null if the chain was never watched. */
@@ -105,14 +96,13 @@ export function seenTo(
 
 export type Credited = { playerId: number; amount: Amount; txId: string; held: boolean }
 
-/** Which of these addresses are ours, members' or spare: other transfers are not stored. */
+/** Which of these addresses are derived from our account key, members' or spare: other transfers are not stored. */
 export async function ownAddresses(
   db: Queryable,
   addresses: readonly string[],
 ): Promise<Set<string>> {
   const rows = await db.query<{ address: string }>(
-    `select address from deposits.address where address = any ($1)
-     union select address from deposits.spare_address where address = any ($1)`,
+    'select address from deposits.spare_address where address = any ($1)',
     [addresses],
   )
   return new Set(rows.map(({ address }) => address))

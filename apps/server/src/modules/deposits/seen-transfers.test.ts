@@ -1,6 +1,6 @@
 /** Transfers in blocks that may still be replaced: which are stored, which are deleted, and which are solid. */
 import { expect, it } from 'vitest'
-import { addPlayer } from '#testing/database/fixtures.ts'
+import { addPlayer, giveAddress } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { noteSeen, seenTo } from './deposit-store.ts'
 
@@ -10,10 +10,7 @@ type Seen = { of: string; log?: number; block: number; to?: string; amount?: num
 async function lookedAt() {
   const database = await createTestDatabase()
   const player = await addPlayer(database, { u: 0 })
-  await database.owner.query(
-    `insert into deposits.address (player_id, address) values ($1, 'T1')`,
-    [player],
-  )
+  await giveAddress(database.owner, player, 'T1')
   await database.owner.query(
     `insert into deposits.watcher_height (chain, block) values ('test', 10)`,
   )
@@ -34,10 +31,7 @@ async function lookedAt() {
     /** A second member, with the address T2. */
     async addSecond() {
       const second = await addPlayer(database, { u: 0 })
-      await database.owner.query(
-        `insert into deposits.address (player_id, address) values ($1, 'T2')`,
-        [second],
-      )
+      await giveAddress(database.owner, second, 'T2')
     },
     /** Each as `letter: amount to address`. */
     async storedAmounts(): Promise<string[]> {

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
+import { addPlayer, cashOf, giveAddress } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
@@ -13,7 +13,7 @@ async function watched() {
   const database = await createTestDatabase()
   const { db, owner } = database
   const player = await addPlayer(database, { u: 0 })
-  await owner.query(`insert into deposits.address (player_id, address) values ($1, 'T1')`, [player])
+  await giveAddress(owner, player, 'T1')
   await beginWatching(db, 'test', 10)
   return {
     ...{ database, player },

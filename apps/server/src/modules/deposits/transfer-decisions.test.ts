@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { callFunction, type Queryable } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
+import { addPlayer, cashOf, giveAddress } from '#testing/database/fixtures.ts'
 import {
   answerAfter,
   beginWithoutRetry,
@@ -37,10 +37,7 @@ async function transferThatIs(state: State) {
   const { db, owner } = database
   const player = await addPlayer(database, { u: 0 })
   const [ann, bob] = [await staffToken(database), await staffToken(database)]
-  await owner.query(`insert into deposits.address (player_id, address) select $1, 'T1' where $2`, [
-    player,
-    state === 'credited by the chain',
-  ])
+  if (state === 'credited by the chain') await giveAddress(owner, player, 'T1')
   await owner.query(`insert into deposits.watcher_height (chain, block) values ('c', 0)`)
   if (state !== 'nowhere') {
     await db.query(`select deposits.take_block('c', 1, app.now(), $1, current_date)`, [

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addPlayer } from '#testing/database/fixtures.ts'
+import { addPlayer, giveAddress } from '#testing/database/fixtures.ts'
 import {
   createTestDatabase,
   rolledBack,
@@ -16,7 +16,7 @@ describe('the daily check of the books', () => {
   beforeAll(async () => {
     const { owner } = database
     const ann = await addPlayer(database, { u: 500 })
-    await owner.query(`insert into deposits.address (player_id, address) values ($1, 'T5')`, [ann])
+    await giveAddress(owner, ann, 'T5')
     await owner.query(`insert into deposits.watcher_height (chain, block) values ('c', 0)`)
     const transfer = { tx_id: 'ab'.repeat(32), log_index: 0, from_address: 'T0', to_address: 'T5' }
     await owner.query(`select deposits.take_block('c', 1, app.now(), $1, app.now()::date)`, [

@@ -322,7 +322,7 @@ export const RULES: readonly Rule[] = [
   {
     name: 'a transfer is credited exactly when it reached a member’s address or was assigned to him, and to him',
     scope: 'since',
-    sql: `select tx_id from deposits.transfer left join deposits.address on address = to_address
+    sql: `select tx_id from deposits.transfer left join deposits.member_address address on address = to_address
           and deposits.is_owners(block_at, given_at)
         left join staff.proposal assigned on kind = 'assignment' and state = 'confirmed'
           and subject = deposits.subject_of(tx_id, log_index)
@@ -330,6 +330,12 @@ export const RULES: readonly Rule[] = [
         or (transfer.player_id is not null
           and transfer.player_id is distinct from coalesce(assigned.player_id, address.player_id))
         or (transfer.player_id is null and assigned.player_id is not null))`,
+  },
+  {
+    name: 'each address of a member is derived from the account key, at the latest an hour after it is given',
+    scope: 'now',
+    sql: `select player_id from deposits.address where address is not null and given_at < app.now() - interval '1 hour'
+        and player_id not in (select player_id from deposits.member_address)`,
   },
   {
     name: 'each transfer was assigned once or dismissed, and not both',

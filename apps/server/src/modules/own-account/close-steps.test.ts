@@ -25,7 +25,7 @@ async function desk() {
       below = 100n * U,
       to = null,
       by = db,
-    }: { below?: bigint; to?: number | null; by?: Queryable } = {},
+    }: { below?: bigint | null; to?: number | null; by?: Queryable } = {},
   ) => callFunction<string>(by, 'own_account.close_account', playerId, below, to, '2026-11-20')
   return {
     ...{ ...at, close, lines: (sql: string) => owner.column<string>(sql) },
@@ -82,7 +82,9 @@ describe('an account', () => {
     const { close, database, player } = await desk()
     const robot = await addPlayer(database, { u: 5, robot: true })
     for (const id of [robot, 999_999]) expect(await close(id)).toBe('account_locked')
-    expect(await close(player, { below: 1_000n * U })).toBe('something_open')
+    for (const below of [1_000n * U, null]) {
+      expect(await close(player, { below })).toBe('something_open')
+    }
     expect(await close(player, { below: 1_000n * U + 10_000n })).toBe('closed')
   })
 

@@ -297,7 +297,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...at('held_at', 'asked_back_at', 'decided_at'),
     ],
     withheld: {
-      ...{ decided_by: STAFF, refund_returned_by: STAFF },
+      ...{ decided_by: STAFF, refund_returned_by: STAFF, refund_unpaid_by: STAFF },
       ...{ for_staff: DERIVED, refund_key: DERIVED },
     },
   },
@@ -372,7 +372,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ),
       ...at('created_at', 'replaced_at'),
     ],
-    withheld: { encrypted_number: ENCRYPTED, key_id: ENCRYPTED },
+    withheld: { encrypted_number: ENCRYPTED, key_id: ENCRYPTED, past_keys: ENCRYPTED },
   },
   {
     table: 'withdrawals.withdrawal',

@@ -12,6 +12,7 @@ import { exclude } from '#src/modules/protection/protection-store.ts'
 import {
   addPlayer,
   drawTestRound,
+  giveAddress,
   giveMoney,
   openTestRound,
   orderFor,
@@ -107,9 +108,7 @@ it('own events mark what a bet, its settlement, a limit, a break, a transfer and
   expect(await changedBy(message)).toEqual(['messages'])
   const limit = `select protection.set_limit($1, 'stake', 'day', 900000000)`
   expect(await changedBy(() => db.query(limit, [playerId]))).toEqual(['protection'])
-  await owner.query('insert into deposits.address (player_id, address) values ($1, $2)', [
-    ...[playerId, 'T1'],
-  ])
+  await giveAddress(owner, playerId, 'T1')
   const transfer = `insert into deposits.seen_transfer (chain, tx_id, log_index, to_address, amount, block, solid)
     values ('another', 'f0', 0, 'T1', 5, 1, false)`
   expect(await changedBy(() => owner.query(transfer))).toEqual(['deposits'])

@@ -32,7 +32,7 @@ const FUNCTIONS = [
   [wire.approveWithdrawal, 'withdrawals.approve(1, $1)'],
   [wire.rejectWithdrawal, `withdrawals.reject(1, $1, 'x')`],
   [wire.takePayment, `withdrawals.take_payment(1, null, $1)`],
-  [wire.givePaymentBack, `staff.give_payment_back('withdrawal:1', $1)`],
+  [wire.givePaymentBack, 'withdrawals.give_payment_back(1, $1)'],
   [wire.recordPayout, `withdrawals.record_payout(1, $1, 'ABCD')`],
   [bank.correctPayout, `console_money.correct_payout(1, $1, null)`],
   [wire.proposeReversal, `staff.propose('reversal', 'withdrawal:1', '{}', 'x', $1)`],
@@ -95,7 +95,7 @@ const FUNCTIONS = [
   [proposals.proposeFactorReset, `staff.propose('factor_reset', 'player:999', '{}', 'x', $1)`],
   [money.proposeRefund, `staff.propose('refund', 'held_deposit:1', '{}', 'x', $1)`],
   [money.takeRefund, 'console_money.take_refund(1, null, $1)'],
-  [money.giveRefundBack, `staff.give_payment_back('held_deposit:1', $1)`],
+  [money.giveRefundBack, 'console_money.give_refund_back(1, $1)'],
   [money.returnRefund, 'console_money.return_refund(1, $1)'],
   ...proposals.ADJUSTMENT_KINDS.map(
     (kind) =>

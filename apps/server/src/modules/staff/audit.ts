@@ -11,6 +11,7 @@ import {
   type Refusal,
   refusalWord,
   refuseByWord,
+  takenBefore,
 } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
@@ -204,13 +205,15 @@ type StaffAct = {
   field?: string
   /** Who has decided before. */
   decider?: (tx: Transaction) => Promise<Done | undefined>
+  /** Who has taken the payment. */
+  taker?: (tx: Transaction) => Promise<Done | undefined>
   entry?: AuditEntry
 }
 
 /** Has a function of the database act, with its row of the log. @returns null, or the refusal of its word */
 export function actAsStaff(
   db: Database,
-  { call: [name, ...values], done, field, decider, entry }: StaffAct,
+  { call: [name, ...values], done, field, decider, taker, entry }: StaffAct,
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
     const word = await callFunction<string>(tx, name, ...values)
@@ -221,6 +224,7 @@ export function actAsStaff(
     if (decider && (word === 'decided' || word === 'already_frozen')) {
       return decidedBefore(await decider(tx))
     }
+    if (taker && word === 'payment_taken') return takenBefore(await taker(tx))
     return refuseByWord(refusalWord(word), word === 'not_found' && field ? { field } : undefined)
   })
 }

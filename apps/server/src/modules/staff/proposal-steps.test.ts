@@ -115,6 +115,22 @@ async function house(kind: Kind) {
   }
 }
 
+it('a decision that is neither yes nor no decides nothing, and a requirement ends by a proof alone', async () => {
+  const { db, owner, ann, propose } = await house('credit')
+  const id = await propose()
+  const requirement = (required: boolean | null) =>
+    callFunction(db, 'staff.require_passkey', 'editor', required, ann)
+  expect(await requirement(true)).toBe('set')
+  expect(await requirement(null)).toBe('proof_required')
+  for (const [name, ...values] of [
+    ['staff.decide', id, null, '', ann],
+    ['protection.decide_likeness', 1, null, '', ann],
+  ] as const) {
+    await expect(callFunction(db, name, ...values), name).rejects.toThrow(/yes or no/)
+  }
+  expect(await owner.query('select state from staff.proposal')).toEqual([{ state: 'proposed' }])
+})
+
 it.each(Object.keys(KINDS) as Kind[])(
   'a proposal of the kind %s is decided once, and confirmed by another person only',
   async (kind) => {

@@ -1,11 +1,10 @@
 /** Where a player's withdrawals may be paid to: one bank card and one virtual wallet. */
 import { bareCardNumber, cardNumberFault } from '@sum28/domain/card-number.ts'
 import { readTronAddress } from '#src/adapters/chain/tron-address.ts'
-import type { Database, Queryable, Transaction } from '#src/db/database.ts'
+import { callFunction, type Database, type Queryable, type Transaction } from '#src/db/database.ts'
 import type { SecretColumn } from '#src/db/reencryption.ts'
 import { countOfDay } from '#src/modules/accounts/count-store.ts'
 import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
-import { noteSensitiveChange } from '#src/modules/accounts/security-store.ts'
 import { ownAddresses } from '#src/modules/deposits/deposit-store.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { isRefusal, malformed, type Refusal } from '#src/refusal/refusal.ts'
@@ -128,32 +127,21 @@ export async function savePayMethodIn(
     kind: input.kind,
     encryptedNumber: cipher.encrypt(Buffer.from(number), purposeOf(owned)),
     keyId: cipher.keyId,
-    shownNumber: input.kind === 'bank' ? `•••• ${number.slice(-SHOWN_DIGITS)}` : number,
+    shownNumber: shownOf(input.kind, number),
     label: input.label,
     bankName: input.bankName,
     branchCode: input.branchCode,
     branchName: input.branchName,
     note: input.note,
   }
-  await tx.query(
-    `update withdrawals.pay_method set replaced_at = app.now()
-     where player_id = $1 and kind = $2 and replaced_at is null`,
-    [playerId, method.kind],
-  )
-  await tx.query(
-    `insert into withdrawals.pay_method (id, player_id, kind, encrypted_number, key_id,
-       shown_number, label, bank_name, branch_code, branch_name, note)
-     overriding system value values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    [
-      ...[method.id, playerId, method.kind, method.encryptedNumber, method.keyId],
-      ...[method.shownNumber, method.label, method.bankName, method.branchCode],
-      ...[method.branchName, method.note],
-    ],
+  await callFunction(
+    ...[tx, 'withdrawals.add_pay_method', method.id, playerId, method.kind, method.encryptedNumber],
+    ...[method.keyId, method.shownNumber, method.label, method.bankName, method.branchCode],
+    ...[method.branchName, method.note],
   )
   const mark = { playerId, ...payeeMark(method, number) }
   const refused = await noteMark(tx, network === undefined ? mark : { ...mark, network })
   if (refused) return refused
-  await noteSensitiveChange(tx, playerId)
   if (network !== undefined) {
     const tooMany = await countOfDay(tx, changesOf(playerId))
     if (tooMany) return tooMany
@@ -179,13 +167,28 @@ export function decryptNumber(
   return cipher.decrypt(encryptedNumber, purposeOf({ ...method, playerId }), keyId).toString()
 }
 
+/** What may be shown of a number: a card's last digits, a whole wallet. */
+function shownOf(kind: PayMethodKind, number: string): string {
+  return kind === 'wallet' || number === '' ? number : `•••• ${number.slice(-SHOWN_DIGITS)}`
+}
+
+/**
+ * The whole number that is paid to. Throws if it is not the one that its player, and those who approved, were shown: a
+ * process that encrypts numbers again could have put another in its place.
+ */
 export async function payeeNumber(
   { db, cipher }: { db: Queryable; cipher: SecretCipher },
   payMethodId: number,
 ): Promise<string> {
   const method = await payMethodById(db, payMethodId)
   if (!method) throw new Error(`the pay method ${payMethodId} of a withdrawal is gone`)
-  return decryptNumber(cipher, method.playerId, method)
+  const number = decryptNumber(cipher, method.playerId, method)
+  if (shownOf(method.kind, number) !== method.shownNumber) {
+    throw new Error(
+      `the number of the pay method ${payMethodId} is not the one that is shown: pay nothing to it`,
+    )
+  }
+  return number
 }
 
 /** A pay method within a sentence: `Bank of Hanoi •••• 4242`, `TUEZ…GWYdH`. */

@@ -1,5 +1,6 @@
 /** Each refusal of a decision of staff; one that another person has made before is refused with his name. */
 import { expect, it } from 'vitest'
+import { callFunction } from '#src/db/database.ts'
 import { malformed } from '#src/refusal/refusal.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { cashOf } from '#testing/database/fixtures.ts'
@@ -134,18 +135,29 @@ it('a payment is recorded by the person who has taken it alone, and by another w
     cat,
   ])
   expect(made).toEqual({ payments: 0, left_taken: 1 })
-  expect(await back(bob)).toBeNull()
+  expect(await over(cat, bob)).toBeNull()
+  expect(await record(bob)).toEqual(takenBy(cat))
+  expect(await back(cat)).toBeNull()
+  // He may have paid it: neither he nor a batch pays it, until another person does, or releases it.
+  expect(await take(id, cat)).toEqual({ refused: 'second_person_needed' })
+  const left = 'select payments, left_unreleased as left from console_money.make_batch(10, $1)'
+  expect(await db.one(left, [cat])).toEqual({ payments: 0, left: 1 })
+  const release = (by: string) => callFunction(db, 'console_money.release_payment', id, by)
+  expect([await release(cat), await release(bob)]).toEqual(['same_person', 'released'])
   expect(await take(id, cat)).toBeNull()
-  expect(await over(bob, cat)).toBeNull()
-  expect(await record(cat)).toEqual(takenBy(bob))
+  expect(await back(cat)).toBeNull()
+  expect(await take(id, bob)).toBeNull()
+  expect(await over(cat, bob)).toEqual({ refused: 'second_person_needed' })
   expect(await record(bob)).toBeNull()
   expect(await take(id, cat)).toEqual(decidedBy(bob))
-  const steps = (await audited()).slice(0, 5)
+  const steps = (await audited()).slice(0, 7)
   expect(steps).toMatchObject([
+    { by: `m${bob}`, action: 'payment_taken', details: { amount: '100.00' } },
+    { by: `m${cat}`, action: 'payment_taken', details: { taken_from: `m${bob}` } },
+    { by: `m${cat}`, action: 'payment_given_back' },
+    { by: `m${cat}`, action: 'payment_taken' },
+    { by: `m${cat}`, action: 'payment_given_back' },
     { by: `m${bob}`, action: 'payment_taken' },
-    { by: `m${bob}`, action: 'payment_given_back' },
-    { by: `m${cat}`, action: 'payment_taken', details: { amount: '100.00' } },
-    { by: `m${bob}`, action: 'payment_taken', details: { taken_from: `m${cat}` } },
     { by: `m${bob}`, action: 'withdrawal_paid' },
   ])
   expect(await owner.query('select from staff.taken_payment')).toEqual([])

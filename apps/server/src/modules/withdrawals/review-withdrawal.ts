@@ -48,14 +48,14 @@ export function takePayment(
 }
 
 /**
- * Gives a withdrawal back that the caller has taken and not paid.
+ * Gives a withdrawal back that the caller has taken and not paid, as he says: another pays it, or releases it.
  *
  * @returns null, or payment_taken (by another person) or payment_not_taken
  */
 export function givePaymentBack(db: Database, { id, session }: Review): Promise<Refusal | null> {
   return asStaff(db, async (tx) => {
     const word = await callFunction<'given_back' | RefusalWord>(
-      ...[tx, 'staff.give_payment_back', SUBJECT + id, session],
+      ...[tx, 'withdrawals.give_payment_back', id, session],
     )
     if (word !== 'given_back') return refusalOf(tx, id, word)
     await done(tx, { id, session, action: 'payment_given_back' })

@@ -11,7 +11,7 @@ import {
 } from '@sum28/contract/money-routes.ts'
 import type { LedgerRow } from '@sum28/contract/replies.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
-import { makeBankBatch } from '@sum28/contract/staff-bank-routes.ts'
+import { makeBankBatch, releaseBankPayment } from '@sum28/contract/staff-bank-routes.ts'
 import * as staffWire from '@sum28/contract/staff-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -236,6 +236,7 @@ describe('a withdrawal', () => {
     await changePlayer(test.database, ann.id, `state = 'active'`)
     expectSuccess(await test.call(staffWire.givePaymentBack, { id }, finance))
     expect(await seen(finance)).toEqual([false, 'payment_not_taken'])
+    expectSuccess(await test.call(releaseBankPayment, { id }, cashier))
     await test.call(makeBankBatch, { kind: 'wallet' }, finance)
     expect(await seen(finance)).toEqual([false, 'at_bank'])
   })

@@ -9,7 +9,7 @@ import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
 
-it('all sign in anew, no bet is taken until an owner opens, and no seed is used that may be public', async () => {
+it('all sign in anew, no bet is taken until an owner opens, withdrawals are held, and no seed is used that may be public', async () => {
   const database = await createTestDatabase()
   const { db, owner } = database
   const token = await staffToken(database)
@@ -37,6 +37,8 @@ it('all sign in anew, no bet is taken until an owner opens, and no seed is used 
   }
   // The bank reference is made of it.
   expect(await addPlayer(database)).toBeGreaterThan(playerId + 10_000)
+  // Whoever was paid since could be paid again.
+  expect(await owner.value('select withdrawals.hold_until($1) as until', [playerId])).not.toBeNull()
   const live = await owner.query(
     `select from accounts.session where ended_at is null union all
      select from accounts.remembered_device where ended_at is null union all

@@ -101,6 +101,14 @@ describe('an adjustment', () => {
     },
   )
 
+  it('that gives takes no deposit back, which would count in no sum of a role', async () => {
+    for (const kind of ['bonus', 'credit'] as const) {
+      const draft = { kind, subject: `player:${player}`, content: { amount: 1, deposit: 1 } }
+      const made = insertProposal(database.db, { ...draft, reason: 'A gift', session: ann })
+      await expect(made, kind).rejects.toThrow(/takes no deposit back/)
+    }
+  })
+
   it('is not made for a robot, or for a player who is missing', async () => {
     const robot = await addPlayer(database, { robot: true })
     expect(await tryProposal({ playerId: robot })).toEqual({ answer: 'not_found', id: null })

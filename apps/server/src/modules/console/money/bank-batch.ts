@@ -248,7 +248,7 @@ async function notifyOfPayments(
 /**
  * Cancels a batch that has no answer of the bank.
  *
- * @returns null, or not_found, already_decided or second_person_needed (the person made it)
+ * @returns null, or not_found, already_decided, second_person_needed (the person made it) or payment_taken (by another)
  */
 export function cancelBankBatch(
   db: Database,
@@ -257,6 +257,7 @@ export function cancelBankBatch(
   return actAsStaff(db, {
     ...{ call: ['console_money.cancel_batch', id, reason, session], done: 'cancelled' },
     decider: (tx) => store.batchDecidedBy(tx, id),
+    taker: (tx) => takerOf(tx, `bank_batch:${id}`),
     entry: batchEntry({ id, session, action: 'bank_batch_cancelled' }, { reason }),
   })
 }

@@ -254,6 +254,21 @@ describe('a batch', () => {
     expect(await take(id, clerk)).toMatchObject({ answer: 'payment_taken' })
   })
 
+  it('is cancelled by nobody but its taker while he may be having it paid', async () => {
+    const [id] = await sent(1)
+    await take(id, clerk)
+    expect(await cancel(id, other)).toBe('payment_taken')
+    await take(id, maker, `m${clerk}`)
+    expect([await cancel(id, maker), await cancel(id, clerk)]).toEqual([
+      ...['same_person', 'payment_taken'],
+    ])
+    await take(id, clerk, `m${maker}`)
+    expect(await cancel(id, clerk)).toBe('cancelled')
+    expect([await releaseAll(id, clerk), await releaseAll(id, maker)]).toEqual([
+      ...['same_person', 'released'],
+    ])
+  })
+
   it('has again what a cancelled one had, once another person releases it: one withdrawal, or all', async () => {
     const [id, one, two, byHand] = await sent(3)
     expect(await releaseAll(id, maker)).toBe('not_found')
@@ -342,6 +357,25 @@ describe('an answer of the bank', () => {
       for (const state of ['paid', 'failed'] as const) {
         expect(await answer(id, [{ withdrawal: one, amount, state }])).toEqual(['amount_differs'])
       }
+    }
+    const withoutAmount = {
+      line: 2,
+      withdrawal: one,
+      state: 'failed',
+      reference: null,
+      reason: 'x',
+    }
+    expect(
+      await answerOf(database.db, '(console_money.answer_batch($1, $2, $3)).outcome', [
+        ...[id, JSON.stringify([withoutAmount]), clerk],
+      ]),
+    ).toBe('amount_differs')
+    for (const state of [null, 'sent', 'cancelled']) {
+      const line = { ...withoutAmount, amount: String(100n * U), state }
+      const said = database.db.query('select console_money.answer_batch($1, $2, $3)', [
+        ...[id, JSON.stringify([line]), clerk],
+      ])
+      await expect(said, `${state}`).rejects.toThrow(/a bank says paid or failed/)
     }
     expect(await answer(otherId + 1, [{ withdrawal: one }])).toEqual([])
     // Each line has its result, in the order of the withdrawals.

@@ -16,10 +16,8 @@ import {
   type TronNode,
   tronNode,
 } from '#src/adapters/chain/tron-node.ts'
-import { keysOf } from '#src/adapters/local-keys.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
-import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import {
@@ -75,8 +73,8 @@ async function read(second: TronNode | null = null, first = node()) {
   await test.addBlocks()
   return readPayouts(
     {
-      ...{ db: test.database.db, cipher: secretCipher(keysOf(test.config).secretKeys[0]), second },
-      ...{ node: first, contract: USDT_MAINNET_CONTRACT, log: captureLog().log },
+      ...{ db: test.database.db, second, node: first },
+      ...{ contract: USDT_MAINNET_CONTRACT, log: captureLog().log },
     },
     new AbortController().signal,
   )

@@ -11,12 +11,11 @@ import { callFunction, type Database } from '#src/db/database.ts'
 import { payoutReference } from '#src/formats/payment-reference.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/audit.ts'
-import { type PayMethod, payeeNumber, payeeText } from '#src/modules/withdrawals/pay-methods.ts'
+import { type PayMethod, payeeText } from '#src/modules/withdrawals/pay-methods.ts'
 import { done, refusalOf } from '#src/modules/withdrawals/review-withdrawal.ts'
 import { withdrawalById } from '#src/modules/withdrawals/withdrawal-store.ts'
 import type { Log } from '#src/process/log.ts'
 import type { Refusal, RefusalWord } from '#src/refusal/refusal.ts'
-import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 
 /** Payouts that one run asks for: a public node answers about fifteen calls a second. */
 const READ_MAX = 200
@@ -29,7 +28,6 @@ const CLOCKS_APART_MS = 600_000
 
 export type PayoutReader = {
   db: Database
-  cipher: SecretCipher
   node: TronNode
   /** A node of another operator, which has to say the same. */
   second: TronNode | null
@@ -52,7 +50,7 @@ export async function readPayouts(
   // In no order, so that transactions which never come do not keep others waiting.
   const awaited = await db.query<Awaited>(
     `select withdrawal.id, withdrawal.player_id as "playerId", amount, payout_reference as reference,
-       requested_at as since, paid_at as "paidAt", pay_method_id as "payMethodId", kind, shown_number as "shownNumber", bank_name as "bankName"
+       requested_at as since, paid_at as "paidAt", kind, shown_number as "shownNumber", bank_name as "bankName"
      from withdrawals.withdrawal join withdrawals.pay_method on pay_method.id = pay_method_id
      where stage = 'on_chain' order by random() limit $1`,
     [READ_MAX],
@@ -74,8 +72,7 @@ export async function readPayouts(
   for (const payout of awaited) {
     if (signal.aborted) return counts
     const { id } = payout
-    const payee = await payeeNumber(deps, payout.payMethodId)
-    const verdict = await verdictOf(deps, { ...payout, payee }, signal)
+    const verdict = await verdictOf(deps, { ...payout, payee: payout.shownNumber }, signal)
     if (verdict === 'failed') return counts
     if (verdict === 'absent' && readUntil !== null) await noteAbsent(db, payout, readUntil)
     if (verdict === null || verdict === 'absent' || !isFinal(verdict, payout, readUntil)) continue
@@ -115,8 +112,7 @@ type Payment = {
 type Refund = Payment & { payee: string }
 
 /** A payout to a wallet. */
-type Awaited = Payment &
-  Pick<PayMethod, 'kind' | 'shownNumber' | 'bankName'> & { playerId: number; payMethodId: number }
+type Awaited = Payment & Pick<PayMethod, 'kind' | 'shownNumber' | 'bankName'> & { playerId: number }
 
 /** `silent`: no transfer, no log of anything else and no failure is named, so the node may have left something out. */
 type Verdict = { logs: number[]; fault: string | null; silent?: true }

@@ -5,9 +5,10 @@ import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { transfersOf } from '#src/modules/deposits/deposit-store.ts'
 import { exclude, releaseDeposits } from '#src/modules/protection/protection-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer } from '#testing/database/fixtures.ts'
+import { addPlayer, giveAddress } from '#testing/database/fixtures.ts'
 import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { PUBLISHED_ADDRESSES } from '#testing/hosts/served-local-node.ts'
 import { addPayMethod, payByHand } from '#testing/people/cash-desk.ts'
 import {
   confirmRefund,
@@ -128,6 +129,25 @@ it('the payment of a refund waits to be taken for the end of the proposal, and t
     second: () => refuse(id, ann),
   })
   expect([taken, ended]).toEqual(['decided', 'payment_taken'])
+})
+
+it('a refund of a closed account goes to a wallet that it had, or to one that an owner proposes', async () => {
+  const id = await held(`usdt:${'ab'.repeat(32)}:0`, 'TFrom')
+  await changePlayer(database, player, `state = 'closed', closed_at = app.now()`)
+  const propose = (payee: string, session: string) => {
+    const content = { player_id: player, amount: String(7n * U), origin: 'TFrom', payee }
+    const subject = `held_deposit:${id}`
+    return proposeAny(database.db, { kind: 'refund', subject, content, session })
+  }
+  expect(await propose('TOther', ann)).toBe('not_his_wallet')
+  await addPayMethod(database, player, 'wallet')
+  expect(await propose('TOther', ann)).toBe('not_his_wallet')
+  expect(await propose('TOther', bob)).toBe('proposed')
+  expect(await take(id, ann)).toBe('taken')
+  const own = await held(`usdt:${'cd'.repeat(32)}:0`, 'TFrom')
+  const content = { player_id: player, amount: String(7n * U), payee: PUBLISHED_ADDRESSES[0] }
+  const draft = { kind: 'refund', subject: `held_deposit:${own}`, content } as const
+  expect(await proposeAny(database.db, { ...draft, session: ann })).toBe('proposed')
 })
 
 it('a refund to another address than it came from is not taken to be paid while its player is frozen or on hold, nor to a wallet that is not his any more', async () => {
@@ -265,7 +285,7 @@ it('a deposit that is proposed while a release is under way stays held', async (
 it('a transfer that was paid back is shown to the player as such', async () => {
   const { db, owner } = database
   const txId = 'ab'.repeat(32)
-  await owner.query(`insert into deposits.address (player_id, address) values ($1, 'to')`, [player])
+  await giveAddress(owner, player, 'to')
   await owner.query(
     `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount,
        player_id, credited_at) values ($1, 0, 1, app.now(), 'TFrom', 'to', $2, $3, app.now())`,

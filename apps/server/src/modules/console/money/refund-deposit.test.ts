@@ -47,6 +47,7 @@ async function heldOf(name: string) {
 
 it('a held deposit is paid back by one person and another, and the player is notified', async () => {
   const { test, owner, finance, member, list, proposal, id, held } = await heldOf('back_ann')
+  const cashier = await addStaff(test, 'finance')
   const support = await addStaff(test, 'support')
   expect(held).toMatchObject({
     ...{ quantity: '50.00', because: 'excluded', by: 'bank', origin: 'BANK back_ann' },
@@ -88,8 +89,14 @@ it('a held deposit is paid back by one person and another, and the player is not
     expect(refused.data).toMatchObject({ reason: 'payment_taken', by: finance.login.name })
   }
   expect(await test.call(giveRefundBack, { id }, finance)).toMatchObject({ code: 1 })
-  expect(await test.call(takeRefund, { id }, finance)).toMatchObject({ code: 1 })
-  const over = { id, taken_from: finance.login.name }
+  // He may have paid it: another pays it.
+  expect((await list('refunding'))[0]).toMatchObject({ said_unpaid_by: finance.login.name })
+  const again = await test.call(takeRefund, { id }, finance)
+  expect(again.data).toMatchObject({ reason: 'second_person_needed' })
+  const { data: waiting } = await test.call(listProposals, about, finance)
+  expect(waiting.list).toMatchObject([{ yours: false }])
+  expect(await test.call(takeRefund, { id }, cashier)).toMatchObject({ code: 1 })
+  const over = { id, taken_from: cashier.login.name }
   expect(await test.call(takeRefund, over, owner)).toMatchObject({ code: 1 })
   expect((await list('refunding'))[0]).toMatchObject({ taken_by: 'owner' })
   expect((await pay({ reference: undefined })).data).toMatchObject({

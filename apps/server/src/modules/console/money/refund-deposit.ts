@@ -116,8 +116,8 @@ export function proposeRefund(
  * Takes the proposed refund of a held deposit to pay it: meanwhile nobody else records it, and nobody ends the proposal.
  *
  * @param request `takenFrom`: the name of the person from whom it is taken over
- * @returns null, or not_found, already_decided (no refund is proposed), second_person_needed (the person proposed it),
- *   payment_taken (by another person), payment_not_taken (by nobody any more), or account_frozen, withdrawal_on_hold or
+ * @returns null, or not_found, already_decided (no refund is proposed), second_person_needed (the person proposed it, or
+ *   gave it back), payment_taken (by another person), payment_not_taken (by nobody any more), or account_frozen, withdrawal_on_hold or
  *   invalid_input (of one that goes to another address: it is not that of its player any more)
  */
 export function takeRefund(
@@ -130,7 +130,7 @@ export function takeRefund(
 }
 
 /**
- * Gives a refund back that the caller has taken and not paid, or one who may pay nothing any more.
+ * Gives a refund back that the caller has taken and not paid, or one who may pay nothing any more: another pays it.
  *
  * @returns null, or payment_taken (by another person) or payment_not_taken
  */
@@ -138,7 +138,7 @@ export function giveRefundBack(
   db: Database,
   { id, session }: { id: number; session: string },
 ): Promise<null | Refusal> {
-  const call = ['staff.give_payment_back', SUBJECT + id, session] as const
+  const call = ['console_money.give_refund_back', id, session] as const
   return stepOf(db, { call, entry: { session, action: 'payment_given_back', details: {} }, id })
 }
 
@@ -201,14 +201,16 @@ const HELD_DEPOSITS = {
       when held.state = 'held' then 'held'
       when held.refund_returned_by is not null then 'refund_returned' else 'refund_wrong' end as state,
     decider.name as "decidedBy", held.decided_at as "decidedAt", refund_reference as "refundReference",
-    refund_to as "refundTo", taker.name as "takenBy", taken.taken_at as "takenAt"`,
+    refund_to as "refundTo", taker.name as "takenBy", taken.taken_at as "takenAt",
+    unpaid.name as "saidUnpaidBy"`,
   from: `protection.held_deposit held
     join accounts.player on player.id = held.player_id
     left join deposits.bank_deposit bank
       on bank.id = case when held.reference ~ '^bank:\\d{1,18}$' then substr(held.reference, 6)::bigint end
     left join staff.member decider on decider.id = held.decided_by
     left join staff.taken_payment taken on taken.subject = '${SUBJECT}' || held.id
-    left join staff.member taker on taker.id = taken.taken_by`,
+    left join staff.member taker on taker.id = taken.taken_by
+    left join staff.member unpaid on unpaid.id = held.refund_unpaid_by`,
   id: { sql: 'held.id', type: 'bigint' },
 } as const
 
