@@ -118,8 +118,8 @@ async function creditMissed(
     const block = { blockNumber, blockTime, ...usdtTransfers(infos, contract) }
     const ours = await ownAddresses(db, [...new Set(block.transfers.map(({ to }) => to))])
     await confirmTransfers(watchersNode, block, { contract, ours, signal })
-    for (const { playerId, txId } of await creditBlock({ ...deps, again: true }, block)) {
-      log.info({ playerId, txId, block: blockNumber }, 'deposit credited')
+    for (const { playerId, txId, held } of await creditBlock({ ...deps, again: true }, block)) {
+      log.info({ playerId, txId, block: blockNumber }, held ? 'deposit held' : 'deposit credited')
     }
   } catch (error) {
     log.error({ error, block: blockNumber }, 'a missing deposit could not be credited')

@@ -94,8 +94,8 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
       if (height === null || height < blockNumber) throw error
       return []
     })
-    for (const { playerId, txId } of credited) {
-      log.info({ playerId, txId, block: blockNumber }, 'deposit credited')
+    for (const { playerId, txId, held } of credited) {
+      log.info({ playerId, txId, block: blockNumber }, held ? 'deposit held' : 'deposit credited')
     }
     for (const { txId, reason } of block.unusable) {
       if (reason === 'amount_zero') continue

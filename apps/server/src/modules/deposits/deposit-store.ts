@@ -94,6 +94,7 @@ export function seenTo(
   )
 }
 
+/** A deposit that was credited, or held back for staff. */
 export type Credited = { playerId: number; amount: Amount; txId: string; held: boolean }
 
 /** Which of these addresses are derived from our account key, members' or spare: other transfers are not stored. */
@@ -152,7 +153,7 @@ type TransferOnItsWay = {
  * member is stored as unmatched, for staff.
  *
  * @param deps `again`: the block was processed before, without a transfer that a node hid
- * @returns what was credited now
+ * @returns what was credited or held now
  */
 export async function creditBlock(
   deps: { db: Database; chain: string; timeZone: string; now: () => number; again?: boolean },
