@@ -358,7 +358,7 @@ def faults_of_receipt(log, text):
     if logged:
         faults += log.faults_of(*name)
     leaf = read_leaf(receipt["leaf"]) if receipt else None
-    if announcement and leaf and leaf[3]:
+    if announcement and leaf:
         faults += faults_of_odds(log, announcement, leaf)
     if not announcement or not (book or void):
         return [*faults, "its round has no announcement or no book in the log"]

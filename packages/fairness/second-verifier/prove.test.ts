@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { randomnessOf } from '../src/beacon.ts'
-import { bookPath, buildBook } from '../src/book-tree.ts'
+import { bookLeaf, bookPath, buildBook } from '../src/book-tree.ts'
 import { drawDigits } from '../src/draw-digits.ts'
 import { formatKeyChanges, keyChangeText } from '../src/key-change.ts'
 import { formatBundle } from '../src/log-tiles.ts'
@@ -25,6 +25,7 @@ import {
   entriesOf,
   logged,
   logKey,
+  rulesOf,
   secondWitnessKey,
   signedReceipt,
   witnessKey,
@@ -39,7 +40,13 @@ if (!drawn || !value) throw new Error('the vectors lack a draw')
 const { seed, issue, digits } = drawn
 const { commitment } = vectors.chain
 const ends = QUICKNET.genesisTime + (value.round - 1) * QUICKNET.period
-const book = buildBook(vectors.book.leaves)
+const lines = ['O1', 'O2', 'O3', 'O4'].map((orderNo) =>
+  bookLeaf({
+    ...{ orderNo, planId: 4, playType: '[2,408]', oddsMilli: [1_920, 17_500], rulesVersion: 3 },
+    ...{ stake: 1_000n, nonce: 'cd'.repeat(16) },
+  }),
+)
+const book = buildBook(lines)
 
 const round = {
   ...{ game_id: 1, issue, status: 'settled', ends_at: ends, voids_at: ends + 600 },
@@ -49,22 +56,23 @@ const round = {
     ...{ public_key: quicknet.public_key, scheme: quicknet.scheme },
     ...{ genesis_time: quicknet.genesis_time, period: 3, ...value },
   },
-  book: { root: book.root, size: 7, sealed_at: ends - 30 },
+  book: { root: book.root, size: 4, sealed_at: ends - 30 },
 }
 const later = QUICKNET.genesisTime + 3_600
-const leaf = vectors.book.leaves[3] ?? ''
+const leaf = lines[3] ?? ''
 
 const { announcement: ANNOUNCEMENT, book: BOOK } = entriesOf(round)
 const CHAIN = `sum28/1 chain\nchain=1\ngame=1\nlength=8\ncommitment=${commitment}\ncommitted_at=1\n`
 const DRAW = `sum28/1 draw\ngame=1\nissue=${issue}\nbeacon_round=${value.round}\nsignature=${value.signature}\nseed=${seed}\ndigits=${digits.join(',')}\n`
-const ENTRIES = [CHAIN, ANNOUNCEMENT, BOOK, DRAW]
+const LINE_RULES = rulesOf({ game_id: 1, leaf }) ?? ''
+const ENTRIES = [CHAIN, LINE_RULES, ANNOUNCEMENT, BOOK, DRAW]
 const SEED = `sum28/1 seed\ngame=1\nissue=${issue}\nseed=${seed}\n`
 
 function voided(reason: string, at: number): string {
   return `sum28/1 void\ngame=1\nissue=${issue}\nreason=${reason}\nvoided_at=${at}\n`
 }
 
-const BUNDLE = '/tlog/tile/entries/000.p/4'
+const BUNDLE = '/tlog/tile/entries/000.p/5'
 
 const receipt = receiptIn([CHAIN])
 
@@ -76,7 +84,7 @@ const byOwnBeacon = { ...round, beacon: ownBeacon }
 function receiptIn(before: string[], options = {}, of: typeof round | typeof byOwnBeacon = round) {
   const mine = {
     leaf,
-    nonce: leaf.split('|')[4],
+    nonce: 'cd'.repeat(16),
     leaf_index: 3,
     path: bookPath(book, 3),
     player_id: 7,
@@ -371,7 +379,7 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     ['below those of its rules', withOdds('1900,17500'), 'its odds are not those of its rules'],
     [
       'of rules that the log does not have',
-      { ...withOdds('1950,17500'), entries: ENTRIES },
+      { ...withOdds('1950,17500'), entries: ENTRIES.toSpliced(1, 1) },
       'its rules were not said before',
     ],
   ])('does not prove odds %s', async (_, given, words) => {
@@ -387,7 +395,7 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     [
       'a beacon of the operator',
       {
-        entries: [CHAIN, ...Object.values(entriesOf(byOwnBeacon)).slice(1).map(String)],
+        entries: [CHAIN, LINE_RULES, ...Object.values(entriesOf(byOwnBeacon)).slice(1).map(String)],
         saved: receiptIn([CHAIN], {}, byOwnBeacon),
       },
       "its beacon is the operator's own",
@@ -395,7 +403,7 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     [
       'the seed of an earlier round',
       {
-        entries: [CHAIN, taken, ANNOUNCEMENT, BOOK, DRAW],
+        entries: [CHAIN, taken, LINE_RULES, ANNOUNCEMENT, BOOK, DRAW],
         saved: receiptIn([CHAIN, taken]),
       },
       'its seed is not the next one of its chain',
@@ -578,8 +586,8 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
       'there are two',
     ],
     ['a log whose entries are missing', { missing: BUNDLE }, `the house has no ${BUNDLE.slice(6)}`],
-    ['a log without its entries', { served: [] }, 'has not the 4 entries'],
-    ['a log with an entry too many', { served: [...ENTRIES, DRAW] }, 'has not the 4 entries'],
+    ['a log without its entries', { served: [] }, 'has not the 5 entries'],
+    ['a log with an entry too many', { served: [...ENTRIES, DRAW] }, 'has not the 5 entries'],
     ['a log whose file does not end', { endless: BUNDLE }, 'is longer than'],
     ['a log without a state', { missing: '/tlog/checkpoint' }, 'the house has no checkpoint'],
     ['a log without a key', { missing: '/tlog/vkeys', keys: [] }, 'the house has no vkeys'],

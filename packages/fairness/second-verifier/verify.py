@@ -243,18 +243,14 @@ def root_by_path(leaf, index, size, path):
 
 
 LEAF = re.compile(
-    r"(2\|)?([0-9A-Za-z_-]+)\|([0-9]{1,15})\|(\[[0-9]+(?:,[0-9]+)*\])\|"
-    r"(?:([0-9]{1,15}(?:,[0-9]{1,15})*)\|([0-9]{1,15})\|)?([0-9]{1,30})\|([0-9a-f]{32})")
+    r"2\|([0-9A-Za-z_-]+)\|([0-9]{1,15})\|(\[[0-9]+(?:,[0-9]+)*\])\|"
+    r"([0-9]{1,15}(?:,[0-9]{1,15})*)\|([0-9]{1,15})\|([0-9]{1,30})\|([0-9a-f]{32})")
 
 
 def read_leaf(line):
-    """[order, room, rules, odds, rules' version, stake, nonce]; version 1 has no odds. None if it is no line."""
+    """[order, room, rules, odds, rules' version, stake, nonce]; None if it is no line."""
     found = LEAF.fullmatch(line)
-    if not found or (found[1] is None) != (found[5] is None):
-        return None
-    if found[5] and found[5].count(",") != found[4].count(","):
-        return None
-    return list(found.groups()[1:])
+    return list(found.groups()) if found and found[4].count(",") == found[3].count(",") else None
 
 
 def wins(rule, total):
@@ -265,8 +261,8 @@ def wins(rule, total):
 
 
 def payout(leaf, digits):
-    """In millionths; None where the line has no odds or the product is no whole number of millionths."""
-    if leaf is None or leaf[3] is None or digits is None:
+    """In millionths; None where there is no line, or the product is no whole number of millionths."""
+    if leaf is None or digits is None:
         return None
     pairs = zip(json.loads(re.sub(r"\b0+(?=[0-9])", "", leaf[2])), leaf[3].split(","))
     product = int(leaf[5]) * sum(int(odds) for rule, odds in pairs if wins(rule, sum(digits)))
@@ -384,7 +380,9 @@ def check_log(round_, receipt, logs=None, witnesses=None, now=None):
     logs = trusted or stated[0]
     steps = log_steps(round_, logs, witnesses or stated[1], now, witnesses or [])
     leaf = read_leaf(receipt["leaf"]) if receipt else None
-    if leaf and leaf[4] and round_["log"]:
+    if receipt and not (leaf and round_["log"]):
+        steps += [(name, None if leaf else False, None, None) for name in ("announced rules", "logged odds")]
+    elif receipt:
         mine, announced = f"{leaf[1]}:{leaf[4]}", re.findall(r"^rules=(.+)$", round_["log"]["announcement"]["text"], re.M)
         steps.append(("announced rules", len(announced) == 1 and mine in announced[0].split(","), mine, announced))
         steps.append(odds_step(round_["log"], leaf, logs + (witnesses or stated[1])))

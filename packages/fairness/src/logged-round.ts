@@ -320,12 +320,19 @@ function valueAt({ beacon }: LoggedRound): number {
 }
 
 /**
- * A line of version 2 names the room's rules: the announcement must have the same version of them, and the log must have
- * said these before it, with the odds of the line.
+ * A line names the room's rules: the announcement must have the same version of them, and the log must have said these
+ * before it, with the odds of the line.
  */
 function rulesSteps({ log }: LoggedRound, { leaf }: { leaf: string }, keys: LogKeys): LogStep[] {
-  const { planId, playType, odds, rulesVersion } = readBookLeaf(leaf) ?? {}
-  if (!log || !planId || !playType || !odds || !rulesVersion) return []
+  const line = readBookLeaf(leaf)
+  if (!log || !line) {
+    const unread = { ok: line ? null : false, computed: null, published: null }
+    return [
+      { name: 'log-rules', ...unread },
+      { name: 'log-odds', ...unread },
+    ]
+  }
+  const { planId, playType, odds, rulesVersion } = line
   const published = fieldOf(log.announcement.text, 'rules')
   const computed = `${planId}:${rulesVersion}`
   const ok = published?.split(',').includes(computed) ?? false

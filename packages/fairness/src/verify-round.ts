@@ -327,14 +327,13 @@ function orderText({ orderNo, planId, playType, oddsMilli, rulesVersion, stake }
 /** Computes the payout from the digits and from the odds that stand in the book; it and the stakes give the profit. */
 function payoutStep(round: PublishedRound, receipt: ReceiptProof, order: ReceiptOrder): VerifyStep {
   const leaf = readBookLeaf(receipt.leaf)
-  const due =
-    leaf?.odds && round.digits ? payoutOf({ ...leaf, odds: leaf.odds }, round.digits) : null
+  const due = leaf && round.digits ? payoutOf(leaf, round.digits) : null
   const computed = due?.toString() ?? null
   const { payout, status, profit } = order
   const published = payout === null ? null : String(payout)
   const early = published === null && round.status !== 'settled'
   if (early) return { name: 'receipt-payout', ok: null, computed, published }
-  const staked = BigInt(leaf?.stake ?? 0) * BigInt(leaf?.odds?.length ?? 0)
+  const staked = BigInt(leaf?.stake ?? 0) * BigInt(leaf?.odds.length ?? 0)
   if (due === null || due !== payout || (status === 1 && profit === due - staked)) {
     return compare('receipt-payout', { computed, published })
   }
