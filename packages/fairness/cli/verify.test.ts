@@ -275,6 +275,7 @@ describe('npm run verify', () => {
     ['nonce', { ...proof, nonce: flipped(proof.nonce ?? '') }, 'your nonce does not'],
     ['leaf index', { ...proof, leaf_index: 2 }, 'closed book does not'],
     ['path', { ...proof, path: proof.path?.map(flipped) }, 'closed book does not'],
+    ['place in the book, which is withheld', { ...proof, ...NO_LINE }, 'closed book does not'],
     ['order number', { ...order, orderNo: 'O1004' }, 'your bet does not'],
     ['stake', { ...order, quantity: '800.02' }, 'your bet does not'],
     ['stake of all', { ...order, quantity: '800.000001' }, 'your stake does not'],
@@ -842,16 +843,36 @@ describe('several files', () => {
     }
   })
 
+  const bookless = { ...voided, book: NO_BOOK, void: { ...voided.void, reason: 'sealed_late' } }
+  it.each<[string, object[], number]>([
+    ['the round without the bet', [bareRound], 1],
+    ['another bet’s receipt', [otherLine()], 1],
+    ['a void with the book', [logged({ ...bareRound, ...voided }, { said: RULES })], 1],
+    ['the bet in its book', [bareRound, proof], 3],
+    ['a void without a book', [logged({ ...bareRound, ...bookless }, { said: RULES })], 4],
+  ])('show a bet that was signed, and then %s', (_, later, expected) => {
+    const early = logged({ ...proof, ...undrawn, ...NO_LINE, status: 'open', book: NO_BOOK })
+    for (const files of [
+      [early, ...later],
+      [...later, early],
+    ]) {
+      const { code, text } = verify(...files)
+      expect(code).toBe(expected)
+      const words = 'your signed line has no place in the closed book: 2|O1003'
+      expect(text.includes(words)).toBe(expected === 1)
+    }
+  })
+
+  /** The receipt of another bet of the round. */
+  function otherLine() {
+    const line = { leaf: lines[2] ?? '', nonce: bets[2]?.nonce, leaf_index: 2 }
+    return logged({ ...proof, ...line, path: bookPath(closedBook, 2) })
+  }
+
   it('of one round may tell more and more, and each of its own bet', () => {
     const open = logged({ ...sealed, status: 'open', book: NO_BOOK }, { said: RULES })
     const drawn = { ...proof, status: 'drawn' }
-    const other = { leaf: lines[2] ?? '', nonce: bets[2]?.nonce, leaf_index: 2 }
-    const files = [
-      open,
-      sealed,
-      drawn,
-      logged({ ...proof, ...other, path: bookPath(closedBook, 2) }),
-    ]
+    const files = [open, sealed, drawn, otherLine()]
     expect(verify(...files, proof)).toMatchObject({ code: 3 })
     expect(verify(byPersonsInTime, sealed, open)).toMatchObject({ code: 3 })
     expect(

@@ -30,7 +30,7 @@ import urllib.request
 from log import (Tree, checkpoint, followed, key_change, key_for, leaf_hash, open_note, read_changes,
                  read_entries, tile_path)
 from verify import (HIGHEST_INDEX, NOT_CHECKED, QUICKNET, QUICKNET_GENESIS, QUICKNET_PERIOD, State, Unusable, check,
-                    check_log, draw, hashed, is_hex, is_number, opened, parse, place_of, read_leaf, sha256)
+                    check_log, draw, hashed, is_hex, is_number, is_placed, opened, parse, place_of, read_leaf, sha256)
 
 # Of a house that does not end: bytes of a file, seconds for it, and bytes that its whole log may take here.
 LONGEST_FILE = 32 * 2**20
@@ -40,6 +40,7 @@ DRAND = "https://api.drand.sh"
 # A beacon that did not answer so often in a row is not asked any more.
 BEACON_TRIES = 3
 NOT_WITNESSED = "its book is not witnessed before the beacon's value"
+NO_PLACE = "your signed line has no place in the closed book"
 # Seconds after its deadline that a voided round may be without its seed.
 SEED_PATIENCE = 900
 # What an entry takes besides its own bytes.
@@ -340,8 +341,9 @@ def faults_of_odds(log, announcement, leaf):
     return [] if pairs <= set(said["odds"].split(",")) else ["its odds are not those of its rules"]
 
 
-def faults_of_receipt(log, text):
-    round_, receipt, order = parse(text)
+def faults_of_receipt(log, file, placed):
+    """placed: (game, issue, line) of each line that a file shows in a closed book."""
+    round_, receipt, order = file
     name = str(round_["game_id"]), round_["issue"]
     logged = log.rounds.get(name, {})
     announcement, book, drawn, void = (logged.get(kind) for kind in ("announcement", "book", "draw", "void"))
@@ -372,6 +374,11 @@ def faults_of_receipt(log, text):
         "root": (book["root"], round_["book"]["root"]),
         "size": (book["size"], str(round_["book"]["size"])),
     }
+    if round_["status"] == "open":
+        # It was saved before the book was closed: another file has to show the line in it.
+        if book["root"] and receipt and (*name, receipt["leaf"]) not in placed:
+            faults.append(f"{NO_PLACE}: save the receipt of this bet again")
+        pairs = {field: pair for field, pair in pairs.items() if field not in ("root", "size")}
     if round_["status"] in ("drawn", "settled", "voided"):
         shown_end = (f"{round_['void']['reason']} {round_['void']['voided_at']}" if round_["void"]
                      else ",".join(map(str, round_["digits"] or [])))
@@ -447,13 +454,17 @@ def prove(given):
         findings.append((f"game {game}, round {issue}", log.faults_of(game, issue)))
     if given.day:
         findings += gaps(log, given.day)
+    files = []
     for path in given.receipts:
         with open(path, encoding="utf-8") as file:
             text = file.read()
         try:
-            findings.append((path, faults_of_receipt(log, text)))
+            files.append((path, parse(text)))
         except (Unusable, RecursionError) as error:
             findings.append((path, [f"it cannot be checked: {error}"]))
+    placed = {(str(round_["game_id"]), round_["issue"], receipt["leaf"])
+              for _, (round_, receipt, _) in files if receipt and is_placed(round_["book"], receipt)}
+    findings += [(path, faults_of_receipt(log, file, placed)) for path, file in files]
     for name, faults in findings:
         print(f"{name}: {', '.join(faults) or 'proved'}".encode("ascii", "backslashreplace").decode())
     for line in [*counts(log), *log.left]:

@@ -100,6 +100,8 @@ async function prove({
   signedBy = logKey,
   witnessedAt = ends - 20,
   saved = receipt as object | null,
+  /** Receipts beside it. */
+  others = {} as Record<string, object>,
   /** The witnesses whom the reader trusts. */
   named = [witnessKey],
   /** Who signed the log's present state, and the first one with the round's end. */
@@ -155,8 +157,11 @@ async function prove({
     server.close()
     rmSync(folder, { recursive: true, force: true })
   })
-  const files = saved ? [join(folder, 'receipt.json')] : []
-  for (const file of files) writeFileSync(file, JSON.stringify(saved))
+  const shown = saved ? { 'receipt.json': saved, ...others } : {}
+  const files = Object.entries(shown).map(([name, file]) => {
+    writeFileSync(join(folder, name), JSON.stringify(file))
+    return join(folder, name)
+  })
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const witnesses = named.flatMap((key) => ['--witness', formatVerifierKey(key)])
   const beacon = asked.flatMap((name) =>
@@ -242,6 +247,21 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     const { code, text } = await prove({ entries, saved: null })
     expect(text).toContain(`round ${issue}: its beacon's value is not that of http://127`)
     expect(code).toBe(1)
+  })
+
+  it('says of a bet that was signed, and is shown in no closed book, that it has no place there', async () => {
+    const book = { root: null, size: null, sealed_at: null }
+    const undrawn = { seed: null, digits: null, leaf_index: null, path: [] }
+    const beacon = { ...round.beacon, signature: null, randomness: null }
+    const early = { ...receipt, ...undrawn, status: 'open', book, beacon }
+    const saved = logged({ ...early, player_id: 7 }, { before: [CHAIN] })
+    const { code, text } = await prove({ saved })
+    expect(text).toContain('receipt.json: your signed line has no place in the closed book: save')
+    expect(code).toBe(1)
+    const both = await prove({ saved, others: { 'later.json': receipt } })
+    expect(both.text).toContain('receipt.json: proved')
+    expect(both.text).toContain('later.json: proved')
+    expect(both.code).toBe(0)
   })
 
   it.each([

@@ -164,7 +164,9 @@ def read_receipt(proof, round_):
     receipt = {"leaf_index": 0, "path": [], "player_id": player, **{name: text(proof, name) for name in names}}
     if round_["book"]["root"] is None and proof.get("leaf_index") is None:
         return receipt
-    receipt["leaf_index"] = whole(proof, "leaf_index")
+    place = whole(proof, "leaf_index", null=True)
+    # Without a place it leads to no root.
+    receipt["leaf_index"] = -1 if place is None else place
     receipt["path"] = listed(proof, "path", lambda v: isinstance(v, str))
     return receipt
 
@@ -596,6 +598,19 @@ def claims(file):
     return {name: None if value in (None, "") else str(value) for name, value in said.items()}
 
 
+def unplaced(files):
+    """Of files of one round, if one has its closed book: the lines that no file shows in it."""
+    lines = {receipt["leaf"] for _, receipt, _ in files if receipt}
+    if not lines or all(round_["book"]["root"] is None for round_, _, _ in files):
+        return set()
+    return lines - {receipt["leaf"] for round_, receipt, _ in files if receipt and is_placed(round_["book"], receipt)}
+
+
+def is_placed(book, receipt):
+    return None not in (book["root"], book["size"]) and book["root"] == root_by_path(
+        receipt["leaf"], receipt["leaf_index"], book["size"], receipt["path"])
+
+
 def contradictions(one, other):
     def progress(file):
         return STATES.index(file[0]["status"]), sum(value is not None for value in claims(file).values())
@@ -614,6 +629,8 @@ def check_together(files):
         for at, one in enumerate(same):
             for other in same[at + 1:]:
                 faults += [f"two files of round {one[0]['issue']} differ in {name}" for name in contradictions(one, other)]
+        faults += [f"your signed line {line!a} has no place in the closed book of round {same[0][0]['issue']}: no file shows it "
+                   "there; save the receipt of this bet again" for line in sorted(unplaced(same))]
     for chain in grouped(files, lambda file: str(file[0]["chain_id"])):
         ordered = sorted(chain, key=lambda file: file[0]["index"])
         for a, b in neighbours(ordered):
