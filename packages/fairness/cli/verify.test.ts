@@ -351,10 +351,47 @@ describe('npm run verify', () => {
       expect(kept.code).toBe(1)
     }
     const waits = { ...voidedOrder, status: 0, settled_at: null }
-    expect(verify(waits)).toMatchObject({ code: 4 })
+    expect(verify(waits)).toMatchObject({ code: 3 })
     expect(verify(waits).text).toContain('your refund: not public')
+    expect(verify(waits).text).toContain('Check again once your stake came back.')
     expect(verify(waits, voidedOrder).code).toBe(4)
   })
+
+  const times = { endWitnessedAt: proof.ends_at - 1 }
+  const byTwo = logged(voidedFor('two_persons'), times)
+  const refundless = { ...order, lottery_code: '', status: 0, settled_at: null }
+  it.each<[string, object, number, number, string]>([
+    ['seed of a void', byTwo, 0, proof.voids_at, 'seed'],
+    [
+      'refund',
+      { ...refundless, proof: logged({ ...voidedFor('two_persons'), seed: proof.seed }, times) },
+      3,
+      proof.ends_at - 1,
+      'your refund',
+    ],
+    [
+      'payout',
+      { ...refundless, lottery_code: '2 5 1 8', proof: { ...proof, status: 'drawn' } },
+      3,
+      proof.voids_at,
+      'state',
+    ],
+  ])(
+    'waits for the %s, but not a quarter of an hour after it was due, if the file was fetched just now',
+    (_, file, code, due, failure) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: (due + 900) * 1_000 })
+      onTestFinished(() => void vi.useRealTimers())
+      expect(verify(file).code).toBe(code)
+      expect(run('receipt-1.json', '--fresh').code).toBe(code)
+      vi.setSystemTime((due + 901) * 1_000)
+      expect(run('receipt-1.json', '--fresh')).toMatchObject({
+        code: 1,
+        text: expect.stringContaining(`FAILED: ${failure} does not hold.`),
+      })
+      if (!hasPython()) return
+      expect(runPython(FRESH, [JSON.stringify(file), due, [900, 901]])).toEqual([code, 1])
+    },
+  )
 
   it('prints no control characters from a file', () => {
     const { text } = verify({ ...proof, issue: '1\u001b[2J\nVERIFIED' })
@@ -754,7 +791,7 @@ describe('the log in a file', () => {
     // When a saved file was fetched nobody knows.
     expect(run('receipt-1.json').code).not.toBe(1)
     if (!hasPython()) return
-    const judged = runPython(FRESH, [JSON.stringify(file), proof.voids_at]) as number[]
+    const judged = runPython(FRESH, [JSON.stringify(file), proof.voids_at, [599, 601]])
     expect(judged).toEqual([early.code, late.code])
   })
 
@@ -1029,8 +1066,8 @@ print(json.dumps(all(holds for _, holds, _, _ in steps)))
 const FRESH = `
 import json, sys
 from verify import check_all
-text, due = json.load(sys.stdin)
-print(json.dumps([check_all([("file", text)], now=due + after)[0] for after in (599, 601)]))
+text, due, afters = json.load(sys.stdin)
+print(json.dumps([check_all([("file", text)], now=due + after)[0] for after in afters]))
 `
 
 const SECOND_VERIFIER = `

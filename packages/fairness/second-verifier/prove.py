@@ -29,8 +29,8 @@ import urllib.request
 
 from log import (Tree, checkpoint, followed, key_change, key_for, leaf_hash, open_note, read_changes,
                  read_entries, tile_path)
-from verify import (HIGHEST_INDEX, NOT_CHECKED, QUICKNET, QUICKNET_GENESIS, QUICKNET_PERIOD, State, Unusable, check,
-                    check_log, draw, hashed, is_hex, is_number, is_placed, opened, parse, place_of, read_leaf, sha256)
+from verify import (HIGHEST_INDEX, NOT_CHECKED, QUICKNET, QUICKNET_GENESIS, QUICKNET_PERIOD, UNSETTLED_MAX, State,
+                    Unusable, check, check_log, draw, hashed, is_hex, is_number, is_placed, opened, parse, place_of, read_leaf, sha256)
 
 # Of a house that does not end: bytes of a file, seconds for it, and bytes that its whole log may take here.
 LONGEST_FILE = 32 * 2**20
@@ -41,8 +41,6 @@ DRAND = "https://api.drand.sh"
 BEACON_TRIES = 3
 NOT_WITNESSED = "its book is not witnessed before the beacon's value"
 NO_PLACE = "your signed line has no place in the closed book"
-# Seconds after its deadline that a voided round may be without its seed.
-SEED_PATIENCE = 900
 # What an entry takes besides its own bytes.
 ENTRY_COST = 256
 
@@ -281,7 +279,7 @@ def faults_of_round(log, game, issue, round_):
     shown = drawn or seed
     if shown and not log.is_of_chain(announcement, shown["seed"]):
         faults.append("its seed is not of the committed chain")
-    if void and not seed and time.time() > whole(announcement["voids_at"]) + SEED_PATIENCE:
+    if void and not seed and time.time() > whole(announcement["voids_at"]) + UNSETTLED_MAX:
         faults.append("its seed is not published")
     if seed and not are_in_order(void, seed):
         faults.append("its seed was published out of turn")
@@ -353,7 +351,11 @@ def faults_of_receipt(log, file, placed):
     for state in (State(part["checkpoint"], []) for part in parts):
         if log.tree.root(state.size) != state.root:
             faults.append("the log that it shows is not this one: there are two")
-    faults += [step for step, holds, _, _ in check(round_, receipt, order) if holds is False]
+    own = check(round_, receipt, order)
+    faults += [step for step, holds, _, _ in own if holds is False]
+    if round_["status"] in ("drawn", "voided"):
+        faults += [f"{step} is not in it yet: save the receipt again" for step, holds, _, _ in own
+                   if holds is None and step in ("your payout", "your refund")]
     # That the log's key and each witness signed these states, the whole log shows.
     steps = check_log(round_, receipt, log.log_keys, log.witnesses)
     faults += [step for step, holds, _, _ in steps if not holds and step not in ("log signature", "witness of the end")]

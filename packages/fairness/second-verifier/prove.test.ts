@@ -264,6 +264,24 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     expect(both.code).toBe(0)
   })
 
+  it('proves the void of a bet once its receipt shows the refund', async () => {
+    const end = { reason: 'two_persons', voided_at: ends - 20, digits: null }
+    const undrawn = { signature: null, randomness: null }
+    const void_ = { digits: null, beacon: { ...round.beacon, ...undrawn }, void: end }
+    const of = { ...receipt, ...void_, status: 'voided' }
+    const order = {
+      ...{ orderNo: 'O4', game_id: 1, issue, plan_id: 4, play_type: '[2,408]', rules_version: 3 },
+      ...{ selections: [{ odds: '1.92' }, { odds: '17.5' }], quantity: '0.002', payout: '0.00' },
+      ...{ status: 2, profit: '0.00', lottery_code: '', settled_at: ends },
+      proof: logged(of, { before: [CHAIN], endWitnessedAt: ends - 10 }),
+    }
+    const entries = [...ENTRIES.slice(0, 4), voided('two_persons', ends - 20), SEED]
+    expect((await prove({ entries, saved: order })).text).toContain('receipt.json: proved')
+    const waits = await prove({ entries, saved: { ...order, status: 0, settled_at: null } })
+    expect(waits.text).toContain('receipt.json: your refund is not in it yet: save')
+    expect(waits.code).toBe(1)
+  })
+
   it.each([
     ['no value', null],
     ['another round', { round: value.round + 1, signature: value.signature }],

@@ -7,7 +7,8 @@ the log says nothing else of a round, no receipt shows. One thing it does not ch
 signature. Compare that signature with the one at
 https://api.drand.sh/52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971/public/<beacon round>.
 
---fresh: the files were fetched just now, so what their log lacks ten minutes after it was due fails.
+--fresh: the files were fetched just now, so what their log lacks ten minutes after it was due fails, and a settlement, a
+refund or a voided round's seed fifteen minutes late.
 
 Exit code: 0 all holds; 1 something does not; 2 a file cannot be used; 3 not all is public yet; 4 all holds, but the
 beacon is the operator's own, or no witness signed the book in time, or no signed log shows the round's end, or it was
@@ -35,6 +36,8 @@ STATES = ["open", "sealed", "drawn", "settled", "voided"]
 HIGHEST_INDEX = 8 * 131072
 # Seconds that a house may take to log what is due.
 UNLOGGED_MAX = 600
+# And to settle a round, to refund a voided one's stakes and to publish its seed.
+UNSETTLED_MAX = 900
 LOGGED = ["chain", "announcement", "book", "end"]
 
 
@@ -274,7 +277,8 @@ def payout(leaf, digits):
 # The steps: (name, holds, computed, published). holds is None where the round is not yet as far.
 
 
-def check(round_, receipt, order):
+def check(round_, receipt, order, now=None):
+    """now: as for check_log; then a seed, a refund and a settlement that were due a quarter of an hour before fail."""
     steps = []
     beacon, book, void, seed = round_["beacon"], round_["book"], round_["void"], round_["seed"]
     drawn = round_["digits"] is not None or round_["status"] in ("drawn", "settled")
@@ -286,9 +290,14 @@ def check(round_, receipt, order):
     def absent(name, computed=None):
         steps.append((name, False if drawn else None, computed, None))
 
-    faults = state_faults(round_)
+    def overdue(due):
+        return now is not None and now > due + UNSETTLED_MAX
+
+    faults = state_faults(round_) + ["not settled"] * (round_["status"] == "drawn" and overdue(round_["voids_at"]))
     steps.append(("state", not faults, ", ".join([round_["status"], *faults]), round_["status"]))
-    if seed is None:
+    if seed is None and round_["status"] == "voided" and overdue(round_["voids_at"]):
+        steps.append(("seed", False, None, None))
+    elif seed is None:
         absent("seed")
     else:
         same("seed", hashed(seed, round_["index"]), round_["commitment"])
@@ -338,7 +347,8 @@ def check(round_, receipt, order):
             same("closed book", root_by_path(*path), book["root"])
         if order and order["stake"] is not None and round_["status"] == "voided":
             if order["result"] is None:
-                steps.append(("your refund", None, [2, 0], None))
+                late = overdue(void["voided_at"] if void else round_["voids_at"])
+                steps.append(("your refund", False if late else None, [2, 0], None))
             else:
                 same("your refund", [2, 0], order["result"])
         elif order and order["stake"] is not None:
@@ -704,10 +714,10 @@ def chain_faults(a, b):
 
 def verdict(file, allow_local=False, now=None):
     """(exit code, names of the steps that do not hold, all steps)"""
-    steps, logged = check(*file), check_log(*file[:2], now=now)
+    steps, logged = check(*file, now=now), check_log(*file[:2], now=now)
     failed = [name for name, holds, _, _ in steps + logged if holds is False]
     voided, reason = file[0]["status"] == "voided", (file[0]["void"] or {"reason": None})["reason"]
-    waits = not voided and any(holds is None for _, holds, _, _ in steps)
+    waits = any(holds is None and (not voided or name == "your refund") for name, holds, _, _ in steps)
     local = file[0]["beacon"]["kind"] == "local" and not allow_local
     # When the book of a voided round was closed decides nothing, if there is one.
     booked = voided and reason != "sealed_late"
