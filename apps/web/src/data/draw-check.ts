@@ -221,7 +221,8 @@ export function verdictOfCheck(
   const isShown = unproved.every(({ name }) => name === 'witness' || name === 'keys')
   const isNew = unproved.some(({ name }) => name === 'keys')
   if (round.status === 'voided') {
-    if (!isShown) return 'incomplete'
+    const isRefunded = steps.every(({ name, ok }) => name !== 'receipt-refund' || ok === true)
+    if (!isShown || !isRefunded) return 'incomplete'
     // When a book was closed decides nothing then; whether one, or the beacon's number, was kept back may have.
     if (round.void?.reason !== 'two_persons') return 'unwitnessed'
     return isNew ? 'newKeys' : 'voided'
