@@ -441,8 +441,8 @@ describe('the log in a file', () => {
     const [second, third, strange] = [4, 5, 6].map((byte) =>
       signingKey(logKey.name, 'log', new Uint8Array(32).fill(byte)),
     ) as [SigningKey, SigningKey, SigningKey]
-    const changed = (before: SigningKey, after: VerifierKey) =>
-      keyChangeText({ before, after, changedAt: 1_700_000_000 })
+    const changed = (before: SigningKey, after: VerifierKey, changedAt = 1_700_000_000) =>
+      keyChangeText({ before, after, changedAt })
     const first = changed(logKey, second)
     const by = (key: SigningKey, key_changes: string[]) => {
       const round = logged(proof, { key })
@@ -465,6 +465,17 @@ describe('the log in a file', () => {
     const forged = first.replace(/signature=.*/, changed(second, second).split('\n')[4] ?? '')
     expect(codeOf(by(second, [forged]))).toBe(1)
     expect(codeOf(by(second, [first.replace(/changed_at=1/, 'changed_at=2')]))).toBe(1)
+    // Whoever has a key that was changed before the round opened signs nothing of it.
+    const opens = proof.ends_at - 210
+    expect(codeOf(by(logKey, [changed(logKey, second, opens + 1)]))).toBe(0)
+    const stolen = by(logKey, [changed(logKey, second, opens)])
+    expect(codeOf(stolen)).toBe(1)
+    expect(verify(stolen).code).toBe(1)
+    expect(
+      codeOf({ ...stolen, log: { ...stolen.log, checkpoint: by(second, []).log.checkpoint } }),
+    ).toBe(1)
+    // It may be the present key again.
+    expect(codeOf(by(logKey, [...stolen.log.key_changes, changed(second, logKey, opens)]))).toBe(0)
     // A log of another name is another log.
     expect(codeOf(by(anewKey, [changed(logKey, anewKey)]))).toBe(1)
   })

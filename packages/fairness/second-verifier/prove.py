@@ -94,7 +94,8 @@ class Log:
         shown = log_key or key_for(fetch(address, "vkeys").decode().split("\n")[0], 1)
         self.address, self.witnesses = address, witnesses
         texts = read_changes((fetch_if_there(address, "keys") or b"").decode())
-        changes = [change for change in map(key_change, texts) if change and change[0][0] == shown[0]]
+        listed = [(text, change) for text in texts if (change := key_change(text)) and change[0][0] == shown[0]]
+        changes = [change for _, change in listed]
         if any(one[1] != next_[0] for one, next_ in zip(changes, changes[1:])):
             raise ValueError("the log's key was changed to two others")
         # The key that signs now, to which the known one has to lead.
@@ -125,8 +126,9 @@ class Log:
             raise ValueError("the entries of the log do not lead to its signed root")
         if any(key_change(text) and text.encode() not in self.entries for text in texts):
             raise ValueError("the log does not say itself that its key was changed")
-        # Receipts may be signed by any key that the log has had.
-        self.log_keys = [shown, *(key for change in changes for key in change)]
+        # The keys that the log has had, and the places of their changes.
+        self.log_keys = [changes[0][0] if changes else shown, *(change[1] for change in changes)]
+        self.changed_at = [self.entries.index(text.encode()) for text, _ in listed]
         self.chains, self.rules, self.rounds, self.faults = {}, {}, {}, {}
         # Of each game the chain of its last round; and sentences about chains that were left before they were used up.
         self.chain_of, self.left = {}, []
@@ -163,6 +165,10 @@ class Log:
                              f"{before['chain']} were left")
         used, chain["used"] = chain["used"], max(chain["used"], index)
         return [] if used + 1 == index <= whole(chain["length"]) else ["its seed is not the next one of its chain"]
+
+    def keys_since(self, place):
+        """The keys of the log that were not changed before this place."""
+        return self.log_keys[sum(at < place for at in self.changed_at):]
 
     def is_of_chain(self, announcement, seed):
         """Whether a round's seed leads to its chain's commitment: by the nearest seed before it that did."""
@@ -348,16 +354,19 @@ def faults_of_receipt(log, file, placed):
     faults = []
     # The book and the end are shown in a state of the log each.
     parts = [part for part in (round_["log"], round_["log"] and round_["log"]["end"]) if part]
-    for state in (State(part["checkpoint"], []) for part in parts):
+    for state in (State(part["checkpoint"], log.log_keys) for part in parts):
         if log.tree.root(state.size) != state.root:
             faults.append("the log that it shows is not this one: there are two")
+        elif state.signed and not set(state.signed) & set(log.keys_since(state.size)):
+            faults.append(f"its state of {state.size} entries is signed by a key that was changed before")
     own = check(round_, receipt, order)
     faults += [step for step, holds, _, _ in own if holds is False]
     if round_["status"] in ("drawn", "voided"):
         faults += [f"{step} is not in it yet: save the receipt again" for step, holds, _, _ in own
                    if holds is None and step in ("your payout", "your refund")]
     # That the log's key and each witness signed these states, the whole log shows.
-    steps = check_log(round_, receipt, log.log_keys, log.witnesses)
+    keys = log.keys_since(announcement["position"]) if announcement else log.log_keys
+    steps = check_log(round_, receipt, keys, log.witnesses)
     faults += [step for step, holds, _, _ in steps if not holds and step not in ("log signature", "witness of the end")]
     if logged:
         faults += log.faults_of(*name)

@@ -341,6 +341,23 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     }
   })
 
+  it('does not prove by a key that was changed before the round was announced', async () => {
+    const change = changed(logKey, nextKey)
+    const before = [CHAIN, LINE_RULES, change]
+    const entries = [...before, ANNOUNCEMENT, BOOK, DRAW]
+    const given = { entries, signedBy: nextKey }
+    const byNext = receiptIn(before, { key: nextKey })
+    const present = { ...byNext, signed: signedReceipt(byNext, nextKey) }
+    expect((await prove({ ...given, saved: present })).text).toContain('receipt.json: proved')
+    const line = await prove({ ...given, saved: byNext })
+    expect(line.text).toContain('receipt.json: receipt signature\n')
+    const state = await prove({ ...given, saved: { ...present, log: receiptIn(before).log } })
+    expect(state.text).toContain(
+      'its state of 5 entries is signed by a key that was changed before',
+    )
+    expect([line.code, state.code]).toEqual([1, 1])
+  })
+
   const leads = 'has not signed its checkpoint, nor has one that it leads to'
   it.each<[string, Parameters<typeof prove>[0], string]>([
     ['that the key before did not sign', { listed: [], signedBy: nextKey }, leads],

@@ -21,7 +21,7 @@ import re
 import sys
 import time
 
-from log import checkpoint, followed, full_subtrees, open_note, read_note, read_vkey, root_of_path
+from log import checkpoint, followed, full_subtrees, keys_at, open_note, read_note, read_vkey, root_of_path
 
 NOT_CHECKED = "The beacon's signature was not checked by this program: it has no pairing of curves."
 
@@ -390,6 +390,11 @@ def check_log(round_, receipt, logs=None, witnesses=None, now=None):
     stated = keys_of(round_["log"])
     trusted = followed(logs or [], round_["log"]["key_changes"] if round_["log"] else [])
     logs = trusted or stated[0]
+    if round_["log"]:
+        # Who holds a key that was changed before the round was announced speaks no more for the log.
+        opens = re.findall("^opens=(.+)$", round_["log"]["announcement"]["text"], re.M)
+        announced = int(opens[0]) if len(opens) == 1 and is_number(opens[0]) else round_["ends_at"]
+        logs = keys_at(logs, round_["log"]["key_changes"], announced)
     steps = log_steps(round_, logs, witnesses or stated[1], now, witnesses or [])
     leaf = read_leaf(receipt["leaf"]) if receipt else None
     if receipt and not (leaf and round_["log"]):

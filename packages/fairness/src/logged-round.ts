@@ -112,7 +112,7 @@ export function verifyLog({
   trusted?: TrustedKeys
   now?: number
 }): LogStep[] {
-  const keys = keysOf(round.log, trusted)
+  const keys = keysOf(round.log, trusted, announcedAt(round))
   return [
     ...entrySteps(round, now),
     ...stateSteps(round, keys),
@@ -121,6 +121,12 @@ export function verifyLog({
       ? [signedStep(round, receipt, trusted.log ? keys.logs : signersOf(round, keys))]
       : []),
   ]
+}
+
+/** When the round was announced: whoever held a key of the log before that signs nothing of it. In unix seconds. */
+function announcedAt({ log, ends_at }: LoggedRound): number {
+  const opens = fieldOf(log?.announcement.text ?? '', 'opens') ?? ''
+  return /^[0-9]{1,15}$/.test(opens) ? Number(opens) : ends_at
 }
 
 /** Of keys that a file alone names, those that signed its log: another may be nobody's. */
