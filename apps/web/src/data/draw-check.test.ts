@@ -305,6 +305,19 @@ describe('a round that was fetched when the log had to have all of it', () => {
     return { ok, told: steps.some(({ name }) => name === 'clock') }
   }
 
+  it('fails without the seed of a void, or unsettled, a quarter of an hour after that was due', () => {
+    const due = ENDS_AT + 600 + 900
+    const reason = { reason: 'two_persons' as const, voided_at: ENDS_AT - 20, digits: null }
+    const voided = logged({ ...round, ...undrawn, status: 'voided' as const, void: reason })
+    const cases = { seed: voided, state: { ...round, status: 'drawn' as const } }
+    for (const [name, shown] of Object.entries(cases)) {
+      const failedAt = (...times: number[]) => failed({ round: shown, fetchedAt: times })
+      expect(fetchedAt(shown, (due + 2) * 1_000).fetchedAt).toEqual([due + 1, due + 1])
+      expect(failedAt(due + 1, due)).toEqual([])
+      expect(failedAt(due + 1, due + 1)).toEqual([name])
+    }
+  })
+
   it.each<[string, PublishedRoundOnWire, number]>([
     ['book', withoutBook, 600],
     ['end', withoutEnd, 1_200],

@@ -1,6 +1,6 @@
 /** Checking a draw or a receipt on the reader's own device. */
 import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
-import { UNLOGGED_MAX_S } from '@sum28/fairness/log-times.ts'
+import { UNLOGGED_MAX_S, UNSETTLED_MAX_S } from '@sum28/fairness/log-times.ts'
 import type { SeenLog } from '@sum28/fairness/seen-log.ts'
 import { serverTimeOf } from '@sum28/ui/server-clock.ts'
 import { queryOptions } from '@tanstack/react-query'
@@ -36,17 +36,18 @@ export function drawCheckQuery(input: CheckInput) {
 }
 
 /**
- * When a round was fetched, as far as it decides what the log had to have by then: each time is the last at which more was
+ * When a round was fetched, as far as it decides what the log and the round had to have by then: each time is the last at which more was
  * due. The device's clock is right or the server's, and only a person can see which.
  *
  * @param at milliseconds since 1970 by the device
  */
 export function fetchedAt(
-  { log, ends_at, voids_at }: PublishedRoundOnWire,
+  { log, ends_at, voids_at, ...round }: PublishedRoundOnWire,
   at: number,
 ): Pick<CheckInput, 'fetchedAt'> {
-  if (log?.book && log.end) return {}
-  const due = [ends_at, voids_at].map((time) => time + UNLOGGED_MAX_S + 1)
+  if (log?.book && log.end && round.seed !== null && round.status !== 'drawn') return {}
+  const logged = [ends_at, voids_at].map((time) => time + UNLOGGED_MAX_S + 1)
+  const due = [...logged, voids_at + UNSETTLED_MAX_S + 1]
   const lastDue = (now: number) => Math.max(0, ...due.filter((time) => time <= now / 1_000))
   return { fetchedAt: [at, serverTimeOf(at)].map(lastDue) }
 }

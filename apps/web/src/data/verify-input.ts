@@ -11,9 +11,11 @@ import {
 import type { CheckInput, CheckStep, OwnCheck } from '#src/data/check-worker.ts'
 import type { Receipt } from '#src/data/receipt.ts'
 
-export function verifyInput({ round, receipt }: CheckInput): VerifyRoundInput {
+export function verifyInput({ round, receipt, fetchedAt }: CheckInput): VerifyRoundInput {
   return {
     round,
+    // What is overdue by one of the clocks alone accuses nobody.
+    ...(fetchedAt && { now: Math.min(...fetchedAt) }),
     ...(receipt && {
       receipt: { ...receipt.proof, leaf_index: receipt.proof.leaf_index ?? -1 },
       order: orderOf(receipt),
