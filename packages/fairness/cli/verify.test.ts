@@ -427,6 +427,12 @@ describe('the log in a file', () => {
     const trusted = run('receipt-1.json', ...keys)
     expect(trusted.code).toBe(0)
     expect(trusted.text).not.toContain('taken from the file')
+    const byWitness = run('receipt-1.json', ...keys.slice(2)).text
+    expect(byWitness).toContain('keys of the log house.example/tlog were taken from the file')
+    expect(byWitness).toContain('a witness signs the entries of a log and its name, not its key')
+    const several = 'one witness of several was enough'
+    expect(verify(logged(proof, { by: [witnessKey, secondWitnessKey] })).text).toContain(several)
+    expect(byWitness + verify(proof).text).not.toContain(several)
     expect(verify(proof).text).toContain('the log house.example/tlog and of its witnesses (w.ex')
     const other = signingKey(logKey.name, 'log', new Uint8Array(32).fill(7))
     expect(run('receipt-1.json', '--log', formatVerifierKey(other)).text).toContain(

@@ -174,12 +174,7 @@ function failures(steps: readonly Step[]): string {
 /** Notes about facts that a passed check does not prove. */
 function notesOf({ round, receipt }: ReceiptFile, trusted: TrustedKeys): string[] {
   const notes: string[] = []
-  if (round.log && !(trusted.log && trusted.witnesses?.length)) {
-    const [log = '', ...others] = round.log.keys.map((key) => printable(key.split('+')[0] ?? ''))
-    notes.push(
-      `keys of the log ${log} and of its witnesses (${others.join(', ') || 'none'}) were taken from the file: name those that you know with --log and --witness.`,
-    )
-  }
+  if (round.log) notes.push(...keyNotes(round.log.keys, trusted))
   if (round.log?.end) {
     notes.push(
       'that the log has no other seed, book or end of this round, no single file shows: the monitor and prove.py read the whole log.',
@@ -200,6 +195,36 @@ function notesOf({ round, receipt }: ReceiptFile, trusted: TrustedKeys): string[
     if (round.void?.digits) {
       notes.push(`${round.void.digits.join(' ')} are the digits that would have been drawn.`)
     }
+  }
+  return notes
+}
+
+function keyNotes(keys: readonly string[], { log, witnesses = [] }: TrustedKeys): string[] {
+  const read = keys.flatMap((key) => readVerifierKey(key) ?? [])
+  const namesOf = (type: VerifierKey['type']) =>
+    read.filter((key) => key.type === type).map((key) => printable(key.name))
+  const [name = 'none'] = namesOf('log')
+  const others = namesOf('witness')
+  const hasWitness = witnesses.length > 0
+  const taken = [
+    ...(log ? [] : [`the log ${name}`]),
+    ...(hasWitness ? [] : [`its witnesses (${others.join(', ') || 'none'})`]),
+  ]
+  const notes: string[] = []
+  if (taken.length > 0) {
+    notes.push(
+      `keys of ${taken.join(' and of ')} were taken from the file: name those that you know with --log and --witness.`,
+    )
+  }
+  if (!log && hasWitness) {
+    notes.push(
+      'a witness signs the entries of a log and its name, not its key: that the log’s key signed your bet is as sure as the key.',
+    )
+  }
+  if (!hasWitness && others.length > 1) {
+    notes.push(
+      'one witness of several was enough: to each of them the operator can show another end of the round, if no reader names them all.',
+    )
   }
   return notes
 }
