@@ -464,6 +464,21 @@ describe('the keys that this device saw first', () => {
     expect(keysOf({ round: logged(round, { endKey: second }) })).toBeNull()
   })
 
+  it('have to have signed the receipt, and not only the log that it shows', () => {
+    expect(keysOf(by(logKey))).toBe(true)
+    const { log } = receipt.proof
+    const { checkpoint = '', keys = [] } = log ?? {}
+    const { text = '', signatures = [] } = readNote(checkpoint) ?? {}
+    const both = formatNote({ text, signatures: [...signatures, signNote(text, second)] })
+    const shown = log && { ...log, checkpoint: both, keys: [...keys, formatVerifierKey(second)] }
+    const ofKey = (key: SigningKey) => {
+      const proof = { ...receipt.proof, signed: signedReceipt(receipt.proof, key), log: shown }
+      return keysOf({ round: proof, receipt: { ...receipt, proof } })
+    }
+    expect(ofKey(logKey)).toBe(true)
+    expect(ofKey(second)).toBeNull()
+  })
+
   it('are none of a receipt, which may be anybody’s file', () => {
     const { receipt: file } = ofReceipt(receipt)
     if (!file) throw new Error('there is no receipt')

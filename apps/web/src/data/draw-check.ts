@@ -85,9 +85,13 @@ export function keysStep({ shown, told }: Shown): KeptStep<'keys'> {
   }
 }
 
-/** The keys that signed each state, and the witnesses that count: of each one has to be known. */
-function signersOf({ states, witnesses }: SeenLog): (readonly string[])[] {
-  return [...states.map(({ signers }) => signers), ...(witnesses.length > 0 ? [witnesses] : [])]
+/** The keys that signed each state and the receipt, and the witnesses that count: of each one has to be known. */
+function signersOf({ states, witnesses, receiptSigners }: SeenLog): (readonly string[])[] {
+  return [
+    ...states.map(({ signers }) => signers),
+    ...(witnesses.length > 0 ? [witnesses] : []),
+    ...(receiptSigners ? [receiptSigners] : []),
+  ]
 }
 
 function knowsKeysOf(seen: SeenLog): boolean {

@@ -29,7 +29,8 @@ export function ownCheck(input: CheckInput): OwnCheck {
   const { log } = input.round
   if (!log) return { steps, log: null }
   const toldLog = input.receipt ? input.published?.log : log
-  return { steps, log: { shown: seenLog(log), told: toldLog ? seenLog(toldLog) : null } }
+  const shown = seenLog(log, input.receipt?.proof.signed)
+  return { steps, log: { shown, told: toldLog ? seenLog(toldLog) : null } }
 }
 
 /** What the public log proves: its own steps as one, then those of witness and receipt. */
