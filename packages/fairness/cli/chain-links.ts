@@ -1,10 +1,11 @@
-import { readBookLeaf } from '../src/book-tree.ts'
+import { readBookLeaf, rootOfClaim } from '../src/book-tree.ts'
 import { fromHex, isHex, toHex } from '../src/hex.ts'
 import { isLaterIssue, placeOfIssue } from '../src/issue-order.ts'
 import type { LoggedEntry } from '../src/logged-entry.ts'
 import { fullSubtrees, HASH_BYTES, hashLeaf } from '../src/merkle-tree.ts'
 import { hashSeed } from '../src/seed-chain.ts'
 import { readCheckpoint, readNote } from '../src/signed-note.ts'
+import type { ReceiptProof } from '../src/verify-round.ts'
 import type { ReceiptFile } from './receipt-file.ts'
 import type { Step } from './step.ts'
 
@@ -14,7 +15,12 @@ import type { Step } from './step.ts'
  * @returns no steps when no two files share a chain, a round or a log
  */
 export function linkSteps(files: readonly ReceiptFile[]): Step[] {
-  return [...sameRoundSteps(files), ...sameChainSteps(files), ...sameLogSteps(files)]
+  return [
+    ...sameRoundSteps(files),
+    ...placeSteps(files),
+    ...sameChainSteps(files),
+    ...sameLogSteps(files),
+  ]
 }
 
 function sameRoundSteps(files: readonly ReceiptFile[]): Step[] {
@@ -39,6 +45,33 @@ function sameRoundStep(name: string, one: ReceiptFile, other: ReceiptFile): Step
     computed: `${one.name}: ${values(one) || 'nothing that differs'}`,
     published: `${other.name}: ${values(other) || 'nothing that differs'}`,
   }
+}
+
+/** Of a round whose closed book a file has: each line that was signed for a player has its place there, in one of the files. */
+function placeSteps(files: readonly ReceiptFile[]): Step[] {
+  const groups = groupBy(files, ({ round }) => `game ${round.game_id}, round ${round.issue}`)
+  return groups.flatMap(([name, members]) => {
+    const book = members.find(({ round }) => round.book.root !== null)
+    const lines = new Set(members.flatMap(({ receipt }) => receipt?.leaf ?? []))
+    for (const { round, receipt } of members) {
+      if (receipt && isPlaced(round.book, receipt)) lines.delete(receipt.leaf)
+    }
+    if (!book) return []
+    return [...lines].map((leaf) => ({
+      title: `your line in ${name}`,
+      says: 'A line that was signed for you has its place in the closed book of its round. If no file shows it there, save the receipt of this bet again; if that does not show it either, your bet was left out, and the line that was signed proves it.',
+      ok: false,
+      computed: `your signed line has no place in the closed book: ${leaf}`,
+      published: book.round.book.root,
+    }))
+  })
+}
+
+function isPlaced(
+  { root, size }: ReceiptFile['round']['book'],
+  { leaf, leaf_index: leafIndex, path }: ReceiptProof,
+): boolean {
+  return root !== null && size !== null && rootOfClaim({ leaf, leafIndex, size, path }) === root
 }
 
 /** The states of a round in their order. Only a round that was not drawn can be voided. */

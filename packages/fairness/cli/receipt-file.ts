@@ -42,6 +42,8 @@ export class UnusableFile extends Error {}
 
 export type Fields = Readonly<Record<string, unknown>>
 
+const NO_PLACE = -1
+
 const STATUSES = ['open', 'sealed', 'drawn', 'settled', 'voided']
 
 /**
@@ -172,7 +174,9 @@ function receiptOf(proof: Fields, round: LoggedRound): SignedReceipt | undefined
   // Until the book is closed a bet has no place in it.
   const open = round.book.root === null && (proof.leaf_index ?? null) === null
   if (open) return { ...line, leaf_index: 0, path: [] }
-  return { ...line, leaf_index: wholeNumber(proof, 'leaf_index'), path: texts(proof, 'path') }
+  // Without a place afterwards it leads to no root.
+  const place = orNull(wholeNumber)(proof, 'leaf_index') ?? NO_PLACE
+  return { ...line, leaf_index: place, path: texts(proof, 'path') }
 }
 
 function orderOf(body: Fields): OrderClaim {

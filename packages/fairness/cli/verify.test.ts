@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { publicKeyOf, randomnessOf, signRound, timeOfRound } from '../src/beacon.ts'
 import { deriveBeaconKey } from '../src/beacon-key.ts'
-import { bookLeaf, bookPath, buildBook, readBookLeaf } from '../src/book-tree.ts'
+import { bookLeaf, bookPath, buildBook } from '../src/book-tree.ts'
 import { drawDigits } from '../src/draw-digits.ts'
 import { keyChangeText } from '../src/key-change.ts'
 import { payoutOf } from '../src/payout.ts'
@@ -23,6 +23,7 @@ import {
   entriesOf,
   logged,
   logKey,
+  rulesOf,
   secondWitnessKey,
   signedReceipt,
   witnessKey,
@@ -37,7 +38,19 @@ const folder = mkdtempSync(join(tmpdir(), 'sum28-verify-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const draws = vectors.draws.filter((draw) => draw.game_id === 1 && 'index' in draw)
-const leaf = vectors.book.leaves[3] ?? ''
+
+/** The vectors' bets in one room with odds; they win with both choices. */
+const bets = vectors.book.leaves.map((text) => {
+  const [orderNo = '', , , stake = '', nonce = ''] = text.split('|')
+  return {
+    ...{ orderNo, nonce, planId: 4, stake: BigInt(stake) },
+    ...{ playType: '[2,408]', oddsMilli: [1_920, 17_500], rulesVersion: 3 },
+  }
+})
+const lines = bets.map(bookLeaf)
+const closedBook = buildBook(lines)
+const leaf = lines[3] ?? ''
+const RULES = rulesOf({ game_id: 1, leaf }) ?? ''
 
 /** Of a log under another name. */
 const anewKey = signingKey('house.example/tlog/2', 'log', new Uint8Array(32).fill(7))
@@ -48,7 +61,7 @@ function logBefore(index: number): string[] {
     const { chain, announcement, book, end } = entriesOf(roundOf(at + 1))
     return [chain, announcement, book, end ?? '']
   })
-  return [...new Set([...EARLIER, ...entries.flat()])]
+  return [...new Set([...EARLIER, RULES, ...entries.flat()])]
 }
 
 // A receipt as a player saves it: a real quicknet round, and a bet in the book of the test vectors.
@@ -82,16 +95,16 @@ function roundOf(index: number) {
     },
     digits: draw.digits,
     book: {
-      root: vectors.book.root,
-      size: vectors.book.leaves.length,
+      root: closedBook.root,
+      size: closedBook.size,
       sealed_at: endsAt - 30,
     },
     void: null,
     leaf,
-    nonce: leaf.split('|')[4],
+    nonce: bets[3]?.nonce,
     player_id: 7,
     leaf_index: 3,
-    path: vectors.book.paths[3],
+    path: bookPath(closedBook, 3),
   }
 }
 
@@ -119,16 +132,6 @@ const {
   ...bareRound
 } = proof
 
-/** The vectors' bets with odds, in a book of version 2; that of the order wins with both choices. */
-const bets = vectors.book.leaves.map((text, at) => {
-  const { orderNo = '', planId, playType = '', stake, nonce = '' } = readBookLeaf(text) ?? {}
-  return {
-    ...{ orderNo, nonce, planId: Number(planId), stake: BigInt(stake ?? 0) },
-    ...{ playType: at === 3 ? '[2,408]' : playType, oddsMilli: [1_920, 17_500], rulesVersion: 3 },
-  }
-})
-const ownBook = buildBook(bets.map(bookLeaf))
-
 const order = {
   orderNo: 'O1003',
   game_id: 1,
@@ -141,12 +144,7 @@ const order = {
   ...{ payout: '7768.00', status: 1, profit: '6968.00' },
   settled_at: 1_700_000_000,
   selections: [{ odds: '1.92' }, { odds: '17.5' }],
-  proof: logged({
-    ...proof,
-    book: { ...book, root: ownBook.root },
-    leaf: bets.map(bookLeaf)[3] ?? '',
-    path: bookPath(ownBook, 3),
-  }),
+  proof,
 }
 
 /** What was verified in this file, for the comparison with the second verifier. */
@@ -199,7 +197,7 @@ describe('npm run verify', () => {
   it('verifies a receipt and prints every step, with the verdict last', () => {
     const { code, text } = verify(proof)
     expect(code).toBe(0)
-    expect(text.match(/: holds$/gm)).toHaveLength(20)
+    expect(text.match(/: holds$/gm)).toHaveLength(22)
     expect(text).toContain('computed   2 5 1\n      published  2 5 1')
     expect(text.trim().split('\n').at(-1)).toBe(
       'VERIFIED: the digits 2 5 1 are those that seed and beacon give, and the bet is in the closed book.',
@@ -269,9 +267,15 @@ describe('npm run verify', () => {
       'beacon after seal does not',
     ],
     ['leaf', { ...proof, leaf: leaf.replace('4000', '4001') }, 'closed book does not'],
+    [
+      'line, which has no odds',
+      { ...proof, leaf: leaf.replace(/^2\||1920,17500\|3\|/g, '') },
+      'your nonce, closed book, announced rules, logged odds do not',
+    ],
     ['nonce', { ...proof, nonce: flipped(proof.nonce ?? '') }, 'your nonce does not'],
     ['leaf index', { ...proof, leaf_index: 2 }, 'closed book does not'],
     ['path', { ...proof, path: proof.path?.map(flipped) }, 'closed book does not'],
+    ['place in the book, which is withheld', { ...proof, ...NO_LINE }, 'closed book does not'],
     ['order number', { ...order, orderNo: 'O1004' }, 'your bet does not'],
     ['stake', { ...order, quantity: '800.02' }, 'your bet does not'],
     ['stake of all', { ...order, quantity: '800.000001' }, 'your stake does not'],
@@ -296,7 +300,7 @@ describe('npm run verify', () => {
     expect(text).toContain('run by the operator, who could know results early')
     expect(text.trim().split('\n').at(-1)).toContain('NOT PROVED: everything holds, but')
     const { chain, announcement, book, end } = entriesOf(localProof())
-    const before = [...EARLIER, chain, announcement, book, end ?? '']
+    const before = [...EARLIER, RULES, chain, announcement, book, end ?? '']
     const together = verify(localProof(), logged(roundOf(2), { before }))
     expect(together.code).toBe(4)
     expect(together.text).toContain('ALL FILES: NOT PROVED')
@@ -347,10 +351,47 @@ describe('npm run verify', () => {
       expect(kept.code).toBe(1)
     }
     const waits = { ...voidedOrder, status: 0, settled_at: null }
-    expect(verify(waits)).toMatchObject({ code: 4 })
+    expect(verify(waits)).toMatchObject({ code: 3 })
     expect(verify(waits).text).toContain('your refund: not public')
+    expect(verify(waits).text).toContain('Check again once your stake came back.')
     expect(verify(waits, voidedOrder).code).toBe(4)
   })
+
+  const times = { endWitnessedAt: proof.ends_at - 1 }
+  const byTwo = logged(voidedFor('two_persons'), times)
+  const refundless = { ...order, lottery_code: '', status: 0, settled_at: null }
+  it.each<[string, object, number, number, string]>([
+    ['seed of a void', byTwo, 0, proof.voids_at, 'seed'],
+    [
+      'refund',
+      { ...refundless, proof: logged({ ...voidedFor('two_persons'), seed: proof.seed }, times) },
+      3,
+      proof.ends_at - 1,
+      'your refund',
+    ],
+    [
+      'payout',
+      { ...refundless, lottery_code: '2 5 1 8', proof: { ...proof, status: 'drawn' } },
+      3,
+      proof.voids_at,
+      'state',
+    ],
+  ])(
+    'waits for the %s, but not a quarter of an hour after it was due, if the file was fetched just now',
+    (_, file, code, due, failure) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: (due + 900) * 1_000 })
+      onTestFinished(() => void vi.useRealTimers())
+      expect(verify(file).code).toBe(code)
+      expect(run('receipt-1.json', '--fresh').code).toBe(code)
+      vi.setSystemTime((due + 901) * 1_000)
+      expect(run('receipt-1.json', '--fresh')).toMatchObject({
+        code: 1,
+        text: expect.stringContaining(`FAILED: ${failure} does not hold.`),
+      })
+      if (!hasPython()) return
+      expect(runPython(FRESH, [JSON.stringify(file), due, [900, 901]])).toEqual([code, 1])
+    },
+  )
 
   it('prints no control characters from a file', () => {
     const { text } = verify({ ...proof, issue: '1\u001b[2J\nVERIFIED' })
@@ -386,6 +427,12 @@ describe('the log in a file', () => {
     const trusted = run('receipt-1.json', ...keys)
     expect(trusted.code).toBe(0)
     expect(trusted.text).not.toContain('taken from the file')
+    const byWitness = run('receipt-1.json', ...keys.slice(2)).text
+    expect(byWitness).toContain('keys of the log house.example/tlog were taken from the file')
+    expect(byWitness).toContain('a witness signs the entries of a log and its name, not its key')
+    const several = 'one witness of several was enough'
+    expect(verify(logged(proof, { by: [witnessKey, secondWitnessKey] })).text).toContain(several)
+    expect(byWitness + verify(proof).text).not.toContain(several)
     expect(verify(proof).text).toContain('the log house.example/tlog and of its witnesses (w.ex')
     const other = signingKey(logKey.name, 'log', new Uint8Array(32).fill(7))
     expect(run('receipt-1.json', '--log', formatVerifierKey(other)).text).toContain(
@@ -400,8 +447,8 @@ describe('the log in a file', () => {
     const [second, third, strange] = [4, 5, 6].map((byte) =>
       signingKey(logKey.name, 'log', new Uint8Array(32).fill(byte)),
     ) as [SigningKey, SigningKey, SigningKey]
-    const changed = (before: SigningKey, after: VerifierKey) =>
-      keyChangeText({ before, after, changedAt: 1_700_000_000 })
+    const changed = (before: SigningKey, after: VerifierKey, changedAt = 1_700_000_000) =>
+      keyChangeText({ before, after, changedAt })
     const first = changed(logKey, second)
     const by = (key: SigningKey, key_changes: string[]) => {
       const round = logged(proof, { key })
@@ -424,6 +471,17 @@ describe('the log in a file', () => {
     const forged = first.replace(/signature=.*/, changed(second, second).split('\n')[4] ?? '')
     expect(codeOf(by(second, [forged]))).toBe(1)
     expect(codeOf(by(second, [first.replace(/changed_at=1/, 'changed_at=2')]))).toBe(1)
+    // Whoever has a key that was changed before the round opened signs nothing of it.
+    const opens = proof.ends_at - 210
+    expect(codeOf(by(logKey, [changed(logKey, second, opens + 1)]))).toBe(0)
+    const stolen = by(logKey, [changed(logKey, second, opens)])
+    expect(codeOf(stolen)).toBe(1)
+    expect(verify(stolen).code).toBe(1)
+    expect(
+      codeOf({ ...stolen, log: { ...stolen.log, checkpoint: by(second, []).log.checkpoint } }),
+    ).toBe(1)
+    // It may be the present key again.
+    expect(codeOf(by(logKey, [...stolen.log.key_changes, changed(second, logKey, opens)]))).toBe(0)
     // A log of another name is another log.
     expect(codeOf(by(anewKey, [changed(logKey, anewKey)]))).toBe(1)
   })
@@ -465,7 +523,7 @@ describe('the log in a file', () => {
     [
       'another root',
       { log: { ...log, checkpoint: log.checkpoint.replace(/\n[0-9]\n/, '\n9\n') } },
-      'log, log signature do',
+      'log, log signature, logged odds do',
     ],
     [
       'a bet that it did not sign',
@@ -750,7 +808,7 @@ describe('the log in a file', () => {
     // When a saved file was fetched nobody knows.
     expect(run('receipt-1.json').code).not.toBe(1)
     if (!hasPython()) return
-    const judged = runPython(FRESH, [JSON.stringify(file), proof.voids_at]) as number[]
+    const judged = runPython(FRESH, [JSON.stringify(file), proof.voids_at, [599, 601]])
     expect(judged).toEqual([early.code, late.code])
   })
 
@@ -759,7 +817,7 @@ describe('the log in a file', () => {
   }
 
   it('names a bet that was signed and then dropped from the book, whatever way is shown to it', () => {
-    const kept = vectors.book.leaves.filter((each) => each !== proof.leaf)
+    const kept = lines.filter((each) => each !== proof.leaf)
     const without = buildBook(kept)
     for (const index of kept.keys()) {
       const shown = { leaf_index: index, path: bookPath(without, index) }
@@ -778,7 +836,7 @@ describe('the log in a file', () => {
 })
 
 describe('several files', () => {
-  const sealed = logged({ ...bareRound, ...undrawn, status: 'sealed' })
+  const sealed = logged({ ...bareRound, ...undrawn, status: 'sealed' }, { said: RULES })
 
   it('of one chain: each seed hashes to the one before, in whatever order the files are named', () => {
     const { code, text } = verify(proofOf(3), proofOf(1), proofOf(2), proofOf(8))
@@ -821,7 +879,7 @@ describe('several files', () => {
     ['log.chain.text', sealed, logged({ ...sealed, commitment: flipped(proof.commitment) })],
     ['seed', { ...voidedProof, seed: proof.seed }, { ...voidedProof, beacon }],
     ['void.reason', voidedProof, { ...voidedFor('two_persons'), seed: proof.seed }],
-    ['line of bet', { ...proof, leaf: leaf.replace('[1,403]', '[1,404]') }, proof],
+    ['line of bet', { ...proof, leaf: leaf.replace('[2,408]', '[2,409]') }, proof],
     ['line 3', { ...proof, leaf: leaf.replace('O1003', 'O1009') }, proof],
     ['order O1003.oddsMilli', { ...order, selections: [{ odds: '1.9' }, { odds: '17.5' }] }, order],
     ['order O1003.payout', { ...order, payout: '1.00' }, order],
@@ -839,17 +897,36 @@ describe('several files', () => {
     }
   })
 
+  const bookless = { ...voided, book: NO_BOOK, void: { ...voided.void, reason: 'sealed_late' } }
+  it.each<[string, object[], number]>([
+    ['the round without the bet', [bareRound], 1],
+    ['another bet’s receipt', [otherLine()], 1],
+    ['a void with the book', [logged({ ...bareRound, ...voided }, { said: RULES })], 1],
+    ['the bet in its book', [bareRound, proof], 3],
+    ['a void without a book', [logged({ ...bareRound, ...bookless }, { said: RULES })], 4],
+  ])('show a bet that was signed, and then %s', (_, later, expected) => {
+    const early = logged({ ...proof, ...undrawn, ...NO_LINE, status: 'open', book: NO_BOOK })
+    for (const files of [
+      [early, ...later],
+      [...later, early],
+    ]) {
+      const { code, text } = verify(...files)
+      expect(code).toBe(expected)
+      const words = 'your signed line has no place in the closed book: 2|O1003'
+      expect(text.includes(words)).toBe(expected === 1)
+    }
+  })
+
+  /** The receipt of another bet of the round. */
+  function otherLine() {
+    const line = { leaf: lines[2] ?? '', nonce: bets[2]?.nonce, leaf_index: 2 }
+    return logged({ ...proof, ...line, path: bookPath(closedBook, 2) })
+  }
+
   it('of one round may tell more and more, and each of its own bet', () => {
-    const open = logged({ ...sealed, status: 'open', book: NO_BOOK })
+    const open = logged({ ...sealed, status: 'open', book: NO_BOOK }, { said: RULES })
     const drawn = { ...proof, status: 'drawn' }
-    const other = logged({ ...proof, leaf: vectors.book.leaves[2] ?? '', leaf_index: 2 })
-    const { leaf: text } = other
-    const files = [
-      open,
-      sealed,
-      drawn,
-      { ...other, nonce: text.split('|')[4], path: vectors.book.paths[2] },
-    ]
+    const files = [open, sealed, drawn, otherLine()]
     expect(verify(...files, proof)).toMatchObject({ code: 3 })
     expect(verify(byPersonsInTime, sealed, open)).toMatchObject({ code: 3 })
     expect(
@@ -893,7 +970,7 @@ describe('several files', () => {
     [
       'another root at its size',
       logged(roundOf(1), { before: ['sum28/1 returns\nday=9\n', ...EARLIER.slice(1)] }),
-      'two of the root at 5 entries',
+      'two of the root at 6 entries',
     ],
   ])('tell a log that was begun anew, with %s', (_, later, words) => {
     for (const files of [
@@ -1006,8 +1083,8 @@ print(json.dumps(all(holds for _, holds, _, _ in steps)))
 const FRESH = `
 import json, sys
 from verify import check_all
-text, due = json.load(sys.stdin)
-print(json.dumps([check_all([("file", text)], now=due + after)[0] for after in (599, 601)]))
+text, due, afters = json.load(sys.stdin)
+print(json.dumps([check_all([("file", text)], now=due + after)[0] for after in afters]))
 `
 
 const SECOND_VERIFIER = `

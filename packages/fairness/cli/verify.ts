@@ -17,7 +17,8 @@ Checks saved receipts, rounds (GET /api/fairness/round) or whole order replies, 
 nor network. Several files of one chain are also held against one another.
 
 --allow-local    take a beacon of the operator's own, as the demo has, for a proof
---fresh          the files were fetched just now: what their log lacks ten minutes after it was due fails
+--fresh          the files were fetched just now: what their log lacks ten minutes after it was due fails, and
+                 a settlement, a refund or a voided round's seed fifteen minutes late
 --log <key>      the log's key as you kept it: the first line of /tlog/vkeys
 --witness <key>  of a witness whom you trust; of several, each must have signed in time. Without keys,
                  those of the file are taken, and one witness is enough
@@ -79,17 +80,17 @@ function checkFile(file: ReceiptFile, { allowLocal, trusted, now }: Options): Fi
   const { round, receipt, order } = file
   console.log(`${printable(file.name)}: game ${round.game_id}, round ${printable(round.issue)}`)
   const bet = order && order.stake !== null ? { ...order, stake: order.stake } : undefined
-  const steps: Step[] = [
-    ...verifyRound({ round, receipt, order: bet }).map(stepInWords),
-    ...claimSteps(file),
-  ]
+  const ownSteps = verifyRound({ round, receipt, order: bet, now })
+  const steps: Step[] = [...ownSteps.map(stepInWords), ...claimSteps(file)]
   const logSteps = verifyLog({ round, receipt, trusted, ...(now !== undefined && { now }) })
   const unproved = logSteps.filter(({ ok }) => ok === null).map(({ name }) => name)
   const all = [...steps, ...logSteps.map(stepInWords)]
   for (const step of all) console.log(printedStep(step))
-  const voided = round.status === 'voided'
   const failed = logSteps.some(({ ok }) => ok === false)
-  const result = failed ? 'failed' : verdictOfSteps(steps, voided)
+  // Nothing more will be published of a voided round but its seed; a refund is waited for.
+  const isWaiting = ownSteps.some(({ name, ok }) => name === 'receipt-refund' && ok === null)
+  const isVoid = round.status === 'voided' && !isWaiting
+  const result = failed ? 'failed' : verdictOfSteps(steps, isVoid)
   const doubts = [
     ...(round.beacon.kind === 'local' && !allowLocal
       ? ['the beacon is the operator’s own: he could know its values early']
@@ -142,9 +143,9 @@ function checkTogether(files: readonly ReceiptFile[]): FileVerdict {
   return verdict
 }
 
-// Nothing more will be published of a voided round, so its missing values are not waited for.
-function verdictOfSteps(steps: readonly Step[], voided: boolean): Verdict {
-  const counted = voided ? steps.filter((step) => step.ok !== null) : steps
+/** @param isComplete whether steps without a result are not waited for */
+function verdictOfSteps(steps: readonly Step[], isComplete: boolean): Verdict {
+  const counted = isComplete ? steps.filter((step) => step.ok !== null) : steps
   return verdictOf(counted.map((step) => ({ ...step, name: 'seed' as const })))
 }
 
@@ -155,7 +156,8 @@ function sentence(
 ): string {
   if (verdict === 'failed') return `FAILED: ${failures(steps)}.`
   if (verdict === 'unfinished') {
-    return 'NOT FINISHED: nothing is wrong, but not all is public yet. Check again after the draw.'
+    const next = round.status === 'voided' ? 'once your stake came back' : 'after the draw'
+    return `NOT FINISHED: nothing is wrong, but not all is public yet. Check again ${next}.`
   }
   if (round.status === 'voided') {
     return 'VOIDED: nothing was drawn in this round. What is published of it holds.'
@@ -172,12 +174,7 @@ function failures(steps: readonly Step[]): string {
 /** Notes about facts that a passed check does not prove. */
 function notesOf({ round, receipt }: ReceiptFile, trusted: TrustedKeys): string[] {
   const notes: string[] = []
-  if (round.log && !(trusted.log && trusted.witnesses?.length)) {
-    const [log = '', ...others] = round.log.keys.map((key) => printable(key.split('+')[0] ?? ''))
-    notes.push(
-      `keys of the log ${log} and of its witnesses (${others.join(', ') || 'none'}) were taken from the file: name those that you know with --log and --witness.`,
-    )
-  }
+  if (round.log) notes.push(...keyNotes(round.log.keys, trusted))
   if (round.log?.end) {
     notes.push(
       'that the log has no other seed, book or end of this round, no single file shows: the monitor and prove.py read the whole log.',
@@ -198,6 +195,36 @@ function notesOf({ round, receipt }: ReceiptFile, trusted: TrustedKeys): string[
     if (round.void?.digits) {
       notes.push(`${round.void.digits.join(' ')} are the digits that would have been drawn.`)
     }
+  }
+  return notes
+}
+
+function keyNotes(keys: readonly string[], { log, witnesses = [] }: TrustedKeys): string[] {
+  const read = keys.flatMap((key) => readVerifierKey(key) ?? [])
+  const namesOf = (type: VerifierKey['type']) =>
+    read.filter((key) => key.type === type).map((key) => printable(key.name))
+  const [name = 'none'] = namesOf('log')
+  const others = namesOf('witness')
+  const hasWitness = witnesses.length > 0
+  const taken = [
+    ...(log ? [] : [`the log ${name}`]),
+    ...(hasWitness ? [] : [`its witnesses (${others.join(', ') || 'none'})`]),
+  ]
+  const notes: string[] = []
+  if (taken.length > 0) {
+    notes.push(
+      `keys of ${taken.join(' and of ')} were taken from the file: name those that you know with --log and --witness.`,
+    )
+  }
+  if (!log && hasWitness) {
+    notes.push(
+      'a witness signs the entries of a log and its name, not its key: that the log’s key signed your bet is as sure as the key.',
+    )
+  }
+  if (!hasWitness && others.length > 1) {
+    notes.push(
+      'one witness of several was enough: to each of them the operator can show another end of the round, if no reader names them all.',
+    )
   }
   return notes
 }

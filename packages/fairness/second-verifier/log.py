@@ -249,26 +249,36 @@ def open_note(note, keys):
     return text, signed
 
 
-CHANGE = re.compile("(sum28/1 key\nbefore=(.+)\nafter=(.+)\nchanged_at=[0-9]{1,15}\n)signature=(.+)\n")
+CHANGE = re.compile("(sum28/1 key\nbefore=(.+)\nafter=(.+)\nchanged_at=([0-9]{1,15})\n)signature=(.+)\n")
 
 
 def key_change(text):
-    """(key before, key after) of an entry in which a log's key has signed which key follows it; None where it is none."""
+    """(key before, key after, unix seconds) of an entry in which a log's key has signed which key follows it; None where it is none."""
     found = CHANGE.fullmatch(text)
     try:
         before, after = (key_for(key, 1) for key in found.groups()[1:3])
-        signed, _ = open_note(f"{found[1]}\n\u2014 {before[0]} {found[4]}\n", [before])
+        signed, _ = open_note(f"{found[1]}\n\u2014 {before[0]} {found[5]}\n", [before])
     except (AttributeError, ValueError):
         return None
-    return (before, after) if before[0] == after[0] and signed == found[1] else None
+    return (before, after, int(found[4])) if before[0] == after[0] and signed == found[1] else None
 
 
 def followed(keys, texts):
     """The keys, and all that these entries lead to: of a stranger's, a hundred are read."""
     known, changes = list(keys), [change for change in map(key_change, texts[:100]) if change]
     for _ in changes:
-        known += [after for before, after in changes if before in known and after not in known]
+        known += [after for before, after, _ in changes if before in known and after not in known]
     return known
+
+
+def keys_at(keys, texts, at):
+    """The keys without those that were changed by a moment, in unix seconds."""
+    changes = [change for change in map(key_change, texts[:100]) if change]
+    changed = set()
+    for before, after, _ in sorted((each for each in changes if each[2] <= at), key=lambda each: each[2]):
+        # A house may go back to an earlier key.
+        changed = (changed | {before}) - {after}
+    return [key for key in keys if key not in changed]
 
 
 def read_changes(file):

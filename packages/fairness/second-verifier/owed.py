@@ -19,7 +19,7 @@ import re
 import sys
 import time
 
-from log import checkpoint, followed, key_for, open_note, read_vkey, root_of_path
+from log import checkpoint, followed, keys_at, key_for, open_note, read_vkey, root_of_path
 
 # Seconds: how old a count may be; how long it may be without its place in the log; how far clocks may differ.
 DAILY = 26 * 3600
@@ -114,6 +114,7 @@ def log_faults(count, log, now, trusted):
     keys = stated_keys(log["keys"])
     logs, witnesses = ([k for k in trusted if k[2] == t] or [k for k in keys if k[2] == t] for t in (1, 4))
     logs = followed([key for key in logs if key in trusted], log["key_changes"]) or logs
+    logs = keys_at(logs, log["key_changes"], count["counted_at"])
     names = ["counted_at", "size", "root", "total"]
     first, *lines = entry["text"].split("\n")
     mine = [f"count={count['number']}", *(f"{name}={count[name]}" for name in names)]

@@ -29,8 +29,8 @@ import urllib.request
 
 from log import (Tree, checkpoint, followed, key_change, key_for, leaf_hash, open_note, read_changes,
                  read_entries, tile_path)
-from verify import (HIGHEST_INDEX, NOT_CHECKED, QUICKNET, QUICKNET_GENESIS, QUICKNET_PERIOD, State, Unusable, check,
-                    check_log, draw, hashed, is_hex, is_number, opened, parse, place_of, read_leaf, sha256)
+from verify import (HIGHEST_INDEX, NOT_CHECKED, QUICKNET, QUICKNET_GENESIS, QUICKNET_PERIOD, UNSETTLED_MAX, State,
+                    Unusable, check, check_log, draw, hashed, is_hex, is_number, is_placed, opened, parse, place_of, read_leaf, sha256)
 
 # Of a house that does not end: bytes of a file, seconds for it, and bytes that its whole log may take here.
 LONGEST_FILE = 32 * 2**20
@@ -40,8 +40,7 @@ DRAND = "https://api.drand.sh"
 # A beacon that did not answer so often in a row is not asked any more.
 BEACON_TRIES = 3
 NOT_WITNESSED = "its book is not witnessed before the beacon's value"
-# Seconds after its deadline that a voided round may be without its seed.
-SEED_PATIENCE = 900
+NO_PLACE = "your signed line has no place in the closed book"
 # What an entry takes besides its own bytes.
 ENTRY_COST = 256
 
@@ -95,7 +94,8 @@ class Log:
         shown = log_key or key_for(fetch(address, "vkeys").decode().split("\n")[0], 1)
         self.address, self.witnesses = address, witnesses
         texts = read_changes((fetch_if_there(address, "keys") or b"").decode())
-        changes = [change for change in map(key_change, texts) if change and change[0][0] == shown[0]]
+        listed = [(text, change) for text in texts if (change := key_change(text)) and change[0][0] == shown[0]]
+        changes = [change for _, change in listed]
         if any(one[1] != next_[0] for one, next_ in zip(changes, changes[1:])):
             raise ValueError("the log's key was changed to two others")
         # The key that signs now, to which the known one has to lead.
@@ -126,8 +126,9 @@ class Log:
             raise ValueError("the entries of the log do not lead to its signed root")
         if any(key_change(text) and text.encode() not in self.entries for text in texts):
             raise ValueError("the log does not say itself that its key was changed")
-        # Receipts may be signed by any key that the log has had.
-        self.log_keys = [shown, *(key for change in changes for key in change)]
+        # The keys that the log has had, and the places of their changes.
+        self.log_keys = [changes[0][0] if changes else shown, *(change[1] for change in changes)]
+        self.changed_at = [self.entries.index(text.encode()) for text, _ in listed]
         self.chains, self.rules, self.rounds, self.faults = {}, {}, {}, {}
         # Of each game the chain of its last round; and sentences about chains that were left before they were used up.
         self.chain_of, self.left = {}, []
@@ -164,6 +165,10 @@ class Log:
                              f"{before['chain']} were left")
         used, chain["used"] = chain["used"], max(chain["used"], index)
         return [] if used + 1 == index <= whole(chain["length"]) else ["its seed is not the next one of its chain"]
+
+    def keys_since(self, place):
+        """The keys of the log that were not changed before this place."""
+        return self.log_keys[sum(at < place for at in self.changed_at):]
 
     def is_of_chain(self, announcement, seed):
         """Whether a round's seed leads to its chain's commitment: by the nearest seed before it that did."""
@@ -280,7 +285,7 @@ def faults_of_round(log, game, issue, round_):
     shown = drawn or seed
     if shown and not log.is_of_chain(announcement, shown["seed"]):
         faults.append("its seed is not of the committed chain")
-    if void and not seed and time.time() > whole(announcement["voids_at"]) + SEED_PATIENCE:
+    if void and not seed and time.time() > whole(announcement["voids_at"]) + UNSETTLED_MAX:
         faults.append("its seed is not published")
     if seed and not are_in_order(void, seed):
         faults.append("its seed was published out of turn")
@@ -340,25 +345,33 @@ def faults_of_odds(log, announcement, leaf):
     return [] if pairs <= set(said["odds"].split(",")) else ["its odds are not those of its rules"]
 
 
-def faults_of_receipt(log, text):
-    round_, receipt, order = parse(text)
+def faults_of_receipt(log, file, placed):
+    """placed: (game, issue, line) of each line that a file shows in a closed book."""
+    round_, receipt, order = file
     name = str(round_["game_id"]), round_["issue"]
     logged = log.rounds.get(name, {})
     announcement, book, drawn, void = (logged.get(kind) for kind in ("announcement", "book", "draw", "void"))
     faults = []
     # The book and the end are shown in a state of the log each.
     parts = [part for part in (round_["log"], round_["log"] and round_["log"]["end"]) if part]
-    for state in (State(part["checkpoint"], []) for part in parts):
+    for state in (State(part["checkpoint"], log.log_keys) for part in parts):
         if log.tree.root(state.size) != state.root:
             faults.append("the log that it shows is not this one: there are two")
-    faults += [step for step, holds, _, _ in check(round_, receipt, order) if holds is False]
+        elif state.signed and not set(state.signed) & set(log.keys_since(state.size)):
+            faults.append(f"its state of {state.size} entries is signed by a key that was changed before")
+    own = check(round_, receipt, order)
+    faults += [step for step, holds, _, _ in own if holds is False]
+    if round_["status"] in ("drawn", "voided"):
+        faults += [f"{step} is not in it yet: save the receipt again" for step, holds, _, _ in own
+                   if holds is None and step in ("your payout", "your refund")]
     # That the log's key and each witness signed these states, the whole log shows.
-    steps = check_log(round_, receipt, log.log_keys, log.witnesses)
+    keys = log.keys_since(announcement["position"]) if announcement else log.log_keys
+    steps = check_log(round_, receipt, keys, log.witnesses)
     faults += [step for step, holds, _, _ in steps if not holds and step not in ("log signature", "witness of the end")]
     if logged:
         faults += log.faults_of(*name)
     leaf = read_leaf(receipt["leaf"]) if receipt else None
-    if announcement and leaf and leaf[3]:
+    if announcement and leaf:
         faults += faults_of_odds(log, announcement, leaf)
     if not announcement or not (book or void):
         return [*faults, "its round has no announcement or no book in the log"]
@@ -372,6 +385,11 @@ def faults_of_receipt(log, text):
         "root": (book["root"], round_["book"]["root"]),
         "size": (book["size"], str(round_["book"]["size"])),
     }
+    if round_["status"] == "open":
+        # It was saved before the book was closed: another file has to show the line in it.
+        if book["root"] and receipt and (*name, receipt["leaf"]) not in placed:
+            faults.append(f"{NO_PLACE}: save the receipt of this bet again")
+        pairs = {field: pair for field, pair in pairs.items() if field not in ("root", "size")}
     if round_["status"] in ("drawn", "settled", "voided"):
         shown_end = (f"{round_['void']['reason']} {round_['void']['voided_at']}" if round_["void"]
                      else ",".join(map(str, round_["digits"] or [])))
@@ -470,13 +488,17 @@ def prove(given):
         findings.append((f"game {game}, round {issue}", log.faults_of(game, issue)))
     if given.day:
         findings += gaps(log, given.day)
+    files = []
     for path in given.receipts:
         with open(path, encoding="utf-8") as file:
             text = file.read()
         try:
-            findings.append((path, faults_of_receipt(log, text)))
+            files.append((path, parse(text)))
         except (Unusable, RecursionError) as error:
             findings.append((path, [f"it cannot be checked: {error}"]))
+    placed = {(str(round_["game_id"]), round_["issue"], receipt["leaf"])
+              for _, (round_, receipt, _) in files if receipt and is_placed(round_["book"], receipt)}
+    findings += [(path, faults_of_receipt(log, file, placed)) for path, file in files]
     for name, faults in findings:
         print(f"{name}: {', '.join(faults) or 'proved'}".encode("ascii", "backslashreplace").decode())
     for line in [*counts(log), *log.left]:

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { randomnessOf } from '../src/beacon.ts'
-import { bookPath, buildBook } from '../src/book-tree.ts'
+import { bookLeaf, bookPath, buildBook } from '../src/book-tree.ts'
 import { drawDigits } from '../src/draw-digits.ts'
 import { formatKeyChanges, keyChangeText } from '../src/key-change.ts'
 import { formatBundle } from '../src/log-tiles.ts'
@@ -25,6 +25,7 @@ import {
   entriesOf,
   logged,
   logKey,
+  rulesOf,
   secondWitnessKey,
   signedReceipt,
   witnessKey,
@@ -39,7 +40,13 @@ if (!drawn || !value) throw new Error('the vectors lack a draw')
 const { seed, issue, digits } = drawn
 const { commitment } = vectors.chain
 const ends = QUICKNET.genesisTime + (value.round - 1) * QUICKNET.period
-const book = buildBook(vectors.book.leaves)
+const lines = ['O1', 'O2', 'O3', 'O4'].map((orderNo) =>
+  bookLeaf({
+    ...{ orderNo, planId: 4, playType: '[2,408]', oddsMilli: [1_920, 17_500], rulesVersion: 3 },
+    ...{ stake: 1_000n, nonce: 'cd'.repeat(16) },
+  }),
+)
+const book = buildBook(lines)
 
 const round = {
   ...{ game_id: 1, issue, status: 'settled', ends_at: ends, voids_at: ends + 600 },
@@ -49,22 +56,23 @@ const round = {
     ...{ public_key: quicknet.public_key, scheme: quicknet.scheme },
     ...{ genesis_time: quicknet.genesis_time, period: 3, ...value },
   },
-  book: { root: book.root, size: 7, sealed_at: ends - 30 },
+  book: { root: book.root, size: 4, sealed_at: ends - 30 },
 }
 const later = QUICKNET.genesisTime + 3_600
-const leaf = vectors.book.leaves[3] ?? ''
+const leaf = lines[3] ?? ''
 
 const { announcement: ANNOUNCEMENT, book: BOOK } = entriesOf(round)
 const CHAIN = `sum28/1 chain\nchain=1\ngame=1\nlength=8\ncommitment=${commitment}\ncommitted_at=1\n`
 const DRAW = `sum28/1 draw\ngame=1\nissue=${issue}\nbeacon_round=${value.round}\nsignature=${value.signature}\nseed=${seed}\ndigits=${digits.join(',')}\n`
-const ENTRIES = [CHAIN, ANNOUNCEMENT, BOOK, DRAW]
+const LINE_RULES = rulesOf({ game_id: 1, leaf }) ?? ''
+const ENTRIES = [CHAIN, LINE_RULES, ANNOUNCEMENT, BOOK, DRAW]
 const SEED = `sum28/1 seed\ngame=1\nissue=${issue}\nseed=${seed}\n`
 
 function voided(reason: string, at: number): string {
   return `sum28/1 void\ngame=1\nissue=${issue}\nreason=${reason}\nvoided_at=${at}\n`
 }
 
-const BUNDLE = '/tlog/tile/entries/000.p/4'
+const BUNDLE = '/tlog/tile/entries/000.p/5'
 
 const receipt = receiptIn([CHAIN])
 
@@ -76,7 +84,7 @@ const byOwnBeacon = { ...round, beacon: ownBeacon }
 function receiptIn(before: string[], options = {}, of: typeof round | typeof byOwnBeacon = round) {
   const mine = {
     leaf,
-    nonce: leaf.split('|')[4],
+    nonce: 'cd'.repeat(16),
     leaf_index: 3,
     path: bookPath(book, 3),
     player_id: 7,
@@ -92,6 +100,8 @@ async function prove({
   signedBy = logKey,
   witnessedAt = ends - 20,
   saved = receipt as object | null,
+  /** Receipts beside it. */
+  others = {} as Record<string, object>,
   /** The witnesses whom the reader trusts. */
   named = [witnessKey],
   /** Who signed the log's present state, and the first one with the round's end. */
@@ -147,8 +157,11 @@ async function prove({
     server.close()
     rmSync(folder, { recursive: true, force: true })
   })
-  const files = saved ? [join(folder, 'receipt.json')] : []
-  for (const file of files) writeFileSync(file, JSON.stringify(saved))
+  const shown = saved ? { 'receipt.json': saved, ...others } : {}
+  const files = Object.entries(shown).map(([name, file]) => {
+    writeFileSync(join(folder, name), JSON.stringify(file))
+    return join(folder, name)
+  })
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const witnesses = named.flatMap((key) => ['--witness', formatVerifierKey(key)])
   const beacon = asked.flatMap((name) =>
@@ -301,6 +314,39 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     expect(code).toBe(1)
   })
 
+  it('says of a bet that was signed, and is shown in no closed book, that it has no place there', async () => {
+    const book = { root: null, size: null, sealed_at: null }
+    const undrawn = { seed: null, digits: null, leaf_index: null, path: [] }
+    const beacon = { ...round.beacon, signature: null, randomness: null }
+    const early = { ...receipt, ...undrawn, status: 'open', book, beacon }
+    const saved = logged({ ...early, player_id: 7 }, { before: [CHAIN] })
+    const { code, text } = await prove({ saved })
+    expect(text).toContain('receipt.json: your signed line has no place in the closed book: save')
+    expect(code).toBe(1)
+    const both = await prove({ saved, others: { 'later.json': receipt } })
+    expect(both.text).toContain('receipt.json: proved')
+    expect(both.text).toContain('later.json: proved')
+    expect(both.code).toBe(0)
+  })
+
+  it('proves the void of a bet once its receipt shows the refund', async () => {
+    const end = { reason: 'two_persons', voided_at: ends - 20, digits: null }
+    const undrawn = { signature: null, randomness: null }
+    const void_ = { digits: null, beacon: { ...round.beacon, ...undrawn }, void: end }
+    const of = { ...receipt, ...void_, status: 'voided' }
+    const order = {
+      ...{ orderNo: 'O4', game_id: 1, issue, plan_id: 4, play_type: '[2,408]', rules_version: 3 },
+      ...{ selections: [{ odds: '1.92' }, { odds: '17.5' }], quantity: '0.002', payout: '0.00' },
+      ...{ status: 2, profit: '0.00', lottery_code: '', settled_at: ends },
+      proof: logged(of, { before: [CHAIN], endWitnessedAt: ends - 10 }),
+    }
+    const entries = [...ENTRIES.slice(0, 4), voided('two_persons', ends - 20), SEED]
+    expect((await prove({ entries, saved: order })).text).toContain('receipt.json: proved')
+    const waits = await prove({ entries, saved: { ...order, status: 0, settled_at: null } })
+    expect(waits.text).toContain('receipt.json: your refund is not in it yet: save')
+    expect(waits.code).toBe(1)
+  })
+
   it.each([
     ['no value', null],
     ['another round', { round: value.round + 1, signature: value.signature }],
@@ -358,6 +404,23 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
       expect(text).toContain('receipt.json: proved')
       expect(code).toBe(0)
     }
+  })
+
+  it('does not prove by a key that was changed before the round was announced', async () => {
+    const change = changed(logKey, nextKey)
+    const before = [CHAIN, LINE_RULES, change]
+    const entries = [...before, ANNOUNCEMENT, BOOK, DRAW]
+    const given = { entries, signedBy: nextKey }
+    const byNext = receiptIn(before, { key: nextKey })
+    const present = { ...byNext, signed: signedReceipt(byNext, nextKey) }
+    expect((await prove({ ...given, saved: present })).text).toContain('receipt.json: proved')
+    const line = await prove({ ...given, saved: byNext })
+    expect(line.text).toContain('receipt.json: receipt signature\n')
+    const state = await prove({ ...given, saved: { ...present, log: receiptIn(before).log } })
+    expect(state.text).toContain(
+      'its state of 5 entries is signed by a key that was changed before',
+    )
+    expect([line.code, state.code]).toEqual([1, 1])
   })
 
   const leads = 'has not signed its checkpoint, nor has one that it leads to'
@@ -436,7 +499,7 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     ['below those of its rules', withOdds('1900,17500'), 'its odds are not those of its rules'],
     [
       'of rules that the log does not have',
-      { ...withOdds('1950,17500'), entries: ENTRIES },
+      { ...withOdds('1950,17500'), entries: ENTRIES.toSpliced(1, 1) },
       'its rules were not said before',
     ],
   ])('does not prove odds %s', async (_, given, words) => {
@@ -452,7 +515,7 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     [
       'a beacon of the operator',
       {
-        entries: [CHAIN, ...Object.values(entriesOf(byOwnBeacon)).slice(1).map(String)],
+        entries: [CHAIN, LINE_RULES, ...Object.values(entriesOf(byOwnBeacon)).slice(1).map(String)],
         saved: receiptIn([CHAIN], {}, byOwnBeacon),
       },
       "its beacon is the operator's own",
@@ -460,7 +523,7 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     [
       'the seed of an earlier round',
       {
-        entries: [CHAIN, taken, ANNOUNCEMENT, BOOK, DRAW],
+        entries: [CHAIN, taken, LINE_RULES, ANNOUNCEMENT, BOOK, DRAW],
         saved: receiptIn([CHAIN, taken]),
       },
       'its seed is not the next one of its chain',
@@ -643,8 +706,8 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
       'there are two',
     ],
     ['a log whose entries are missing', { missing: BUNDLE }, `the house has no ${BUNDLE.slice(6)}`],
-    ['a log without its entries', { served: [] }, 'has not the 4 entries'],
-    ['a log with an entry too many', { served: [...ENTRIES, DRAW] }, 'has not the 4 entries'],
+    ['a log without its entries', { served: [] }, 'has not the 5 entries'],
+    ['a log with an entry too many', { served: [...ENTRIES, DRAW] }, 'has not the 5 entries'],
     ['a log whose file does not end', { endless: BUNDLE }, 'is longer than'],
     ['a log without a state', { missing: '/tlog/checkpoint' }, 'the house has no checkpoint'],
     ['a log without a key', { missing: '/tlog/vkeys', keys: [] }, 'the house has no vkeys'],

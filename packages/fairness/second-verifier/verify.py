@@ -7,7 +7,8 @@ the log says nothing else of a round, no receipt shows. One thing it does not ch
 signature. Compare that signature with the one at
 https://api.drand.sh/52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971/public/<beacon round>.
 
---fresh: the files were fetched just now, so what their log lacks ten minutes after it was due fails.
+--fresh: the files were fetched just now, so what their log lacks ten minutes after it was due fails, and a settlement, a
+refund or a voided round's seed fifteen minutes late.
 
 Exit code: 0 all holds; 1 something does not; 2 a file cannot be used; 3 not all is public yet; 4 all holds, but the
 beacon is the operator's own, or no witness signed the book in time, or no signed log shows the round's end, or it was
@@ -20,7 +21,7 @@ import re
 import sys
 import time
 
-from log import checkpoint, followed, full_subtrees, open_note, read_note, read_vkey, root_of_path
+from log import checkpoint, followed, full_subtrees, keys_at, open_note, read_note, read_vkey, root_of_path
 
 NOT_CHECKED = "The beacon's signature was not checked by this program: it has no pairing of curves."
 
@@ -35,6 +36,8 @@ STATES = ["open", "sealed", "drawn", "settled", "voided"]
 HIGHEST_INDEX = 8 * 131072
 # Seconds that a house may take to log what is due.
 UNLOGGED_MAX = 600
+# And to settle a round, to refund a voided one's stakes and to publish its seed.
+UNSETTLED_MAX = 900
 LOGGED = ["chain", "announcement", "book", "end"]
 
 
@@ -164,7 +167,9 @@ def read_receipt(proof, round_):
     receipt = {"leaf_index": 0, "path": [], "player_id": player, **{name: text(proof, name) for name in names}}
     if round_["book"]["root"] is None and proof.get("leaf_index") is None:
         return receipt
-    receipt["leaf_index"] = whole(proof, "leaf_index")
+    place = whole(proof, "leaf_index", null=True)
+    # Without a place it leads to no root.
+    receipt["leaf_index"] = -1 if place is None else place
     receipt["path"] = listed(proof, "path", lambda v: isinstance(v, str))
     return receipt
 
@@ -243,18 +248,14 @@ def root_by_path(leaf, index, size, path):
 
 
 LEAF = re.compile(
-    r"(2\|)?([0-9A-Za-z_-]+)\|([0-9]{1,15})\|(\[[0-9]+(?:,[0-9]+)*\])\|"
-    r"(?:([0-9]{1,15}(?:,[0-9]{1,15})*)\|([0-9]{1,15})\|)?([0-9]{1,30})\|([0-9a-f]{32})")
+    r"2\|([0-9A-Za-z_-]+)\|([0-9]{1,15})\|(\[[0-9]+(?:,[0-9]+)*\])\|"
+    r"([0-9]{1,15}(?:,[0-9]{1,15})*)\|([0-9]{1,15})\|([0-9]{1,30})\|([0-9a-f]{32})")
 
 
 def read_leaf(line):
-    """[order, room, rules, odds, rules' version, stake, nonce]; version 1 has no odds. None if it is no line."""
+    """[order, room, rules, odds, rules' version, stake, nonce]; None if it is no line."""
     found = LEAF.fullmatch(line)
-    if not found or (found[1] is None) != (found[5] is None):
-        return None
-    if found[5] and found[5].count(",") != found[4].count(","):
-        return None
-    return list(found.groups()[1:])
+    return list(found.groups()) if found and found[4].count(",") == found[3].count(",") else None
 
 
 def wins(rule, total):
@@ -265,8 +266,8 @@ def wins(rule, total):
 
 
 def payout(leaf, digits):
-    """In millionths; None where the line has no odds or the product is no whole number of millionths."""
-    if leaf is None or leaf[3] is None or digits is None:
+    """In millionths; None where there is no line, or the product is no whole number of millionths."""
+    if leaf is None or digits is None:
         return None
     pairs = zip(json.loads(re.sub(r"\b0+(?=[0-9])", "", leaf[2])), leaf[3].split(","))
     product = int(leaf[5]) * sum(int(odds) for rule, odds in pairs if wins(rule, sum(digits)))
@@ -276,7 +277,8 @@ def payout(leaf, digits):
 # The steps: (name, holds, computed, published). holds is None where the round is not yet as far.
 
 
-def check(round_, receipt, order):
+def check(round_, receipt, order, now=None):
+    """now: as for check_log; then a seed, a refund and a settlement that were due a quarter of an hour before fail."""
     steps = []
     beacon, book, void, seed = round_["beacon"], round_["book"], round_["void"], round_["seed"]
     drawn = round_["digits"] is not None or round_["status"] in ("drawn", "settled")
@@ -288,9 +290,14 @@ def check(round_, receipt, order):
     def absent(name, computed=None):
         steps.append((name, False if drawn else None, computed, None))
 
-    faults = state_faults(round_)
+    def overdue(due):
+        return now is not None and now > due + UNSETTLED_MAX
+
+    faults = state_faults(round_) + ["not settled"] * (round_["status"] == "drawn" and overdue(round_["voids_at"]))
     steps.append(("state", not faults, ", ".join([round_["status"], *faults]), round_["status"]))
-    if seed is None:
+    if seed is None and round_["status"] == "voided" and overdue(round_["voids_at"]):
+        steps.append(("seed", False, None, None))
+    elif seed is None:
         absent("seed")
     else:
         same("seed", hashed(seed, round_["index"]), round_["commitment"])
@@ -340,7 +347,8 @@ def check(round_, receipt, order):
             same("closed book", root_by_path(*path), book["root"])
         if order and order["stake"] is not None and round_["status"] == "voided":
             if order["result"] is None:
-                steps.append(("your refund", None, [2, 0], None))
+                late = overdue(void["voided_at"] if void else round_["voids_at"])
+                steps.append(("your refund", False if late else None, [2, 0], None))
             else:
                 same("your refund", [2, 0], order["result"])
         elif order and order["stake"] is not None:
@@ -382,9 +390,16 @@ def check_log(round_, receipt, logs=None, witnesses=None, now=None):
     stated = keys_of(round_["log"])
     trusted = followed(logs or [], round_["log"]["key_changes"] if round_["log"] else [])
     logs = trusted or stated[0]
+    if round_["log"]:
+        # Who holds a key that was changed before the round was announced speaks no more for the log.
+        opens = re.findall("^opens=(.+)$", round_["log"]["announcement"]["text"], re.M)
+        announced = int(opens[0]) if len(opens) == 1 and is_number(opens[0]) else round_["ends_at"]
+        logs = keys_at(logs, round_["log"]["key_changes"], announced)
     steps = log_steps(round_, logs, witnesses or stated[1], now, witnesses or [])
     leaf = read_leaf(receipt["leaf"]) if receipt else None
-    if leaf and leaf[4] and round_["log"]:
+    if receipt and not (leaf and round_["log"]):
+        steps += [(name, None if leaf else False, None, None) for name in ("announced rules", "logged odds")]
+    elif receipt:
         mine, announced = f"{leaf[1]}:{leaf[4]}", re.findall(r"^rules=(.+)$", round_["log"]["announcement"]["text"], re.M)
         steps.append(("announced rules", len(announced) == 1 and mine in announced[0].split(","), mine, announced))
         steps.append(odds_step(round_["log"], leaf, logs + (witnesses or stated[1])))
@@ -598,6 +613,19 @@ def claims(file):
     return {name: None if value in (None, "") else str(value) for name, value in said.items()}
 
 
+def unplaced(files):
+    """Of files of one round, if one has its closed book: the lines that no file shows in it."""
+    lines = {receipt["leaf"] for _, receipt, _ in files if receipt}
+    if not lines or all(round_["book"]["root"] is None for round_, _, _ in files):
+        return set()
+    return lines - {receipt["leaf"] for round_, receipt, _ in files if receipt and is_placed(round_["book"], receipt)}
+
+
+def is_placed(book, receipt):
+    return None not in (book["root"], book["size"]) and book["root"] == root_by_path(
+        receipt["leaf"], receipt["leaf_index"], book["size"], receipt["path"])
+
+
 def contradictions(one, other):
     def progress(file):
         return STATES.index(file[0]["status"]), sum(value is not None for value in claims(file).values())
@@ -616,6 +644,8 @@ def check_together(files):
         for at, one in enumerate(same):
             for other in same[at + 1:]:
                 faults += [f"two files of round {one[0]['issue']} differ in {name}" for name in contradictions(one, other)]
+        faults += [f"your signed line {line!a} has no place in the closed book of round {same[0][0]['issue']}: no file shows it "
+                   "there; save the receipt of this bet again" for line in sorted(unplaced(same))]
     for chain in grouped(files, lambda file: str(file[0]["chain_id"])):
         ordered = sorted(chain, key=lambda file: file[0]["index"])
         for a, b in neighbours(ordered):
@@ -689,10 +719,10 @@ def chain_faults(a, b):
 
 def verdict(file, allow_local=False, now=None):
     """(exit code, names of the steps that do not hold, all steps)"""
-    steps, logged = check(*file), check_log(*file[:2], now=now)
+    steps, logged = check(*file, now=now), check_log(*file[:2], now=now)
     failed = [name for name, holds, _, _ in steps + logged if holds is False]
     voided, reason = file[0]["status"] == "voided", (file[0]["void"] or {"reason": None})["reason"]
-    waits = not voided and any(holds is None for _, holds, _, _ in steps)
+    waits = any(holds is None and (not voided or name == "your refund") for name, holds, _, _ in steps)
     local = file[0]["beacon"]["kind"] == "local" and not allow_local
     # When the book of a voided round was closed decides nothing, if there is one.
     booked = voided and reason != "sealed_late"

@@ -79,26 +79,24 @@ export interface LeafFields {
   readonly orderNo: string
   readonly planId: string
   readonly playType: string
-  /** In thousandths, in the order of the rule ids; null in version 1, which has no odds. */
-  readonly odds: readonly string[] | null
-  readonly rulesVersion: string | null
+  /** In thousandths, in the order of the rule ids. */
+  readonly odds: readonly string[]
+  readonly rulesVersion: string
   readonly stake: string
   readonly nonce: string
 }
 
 const LEAF =
-  /^(?<version>2\|)?(?<orderNo>[0-9A-Za-z_-]+)\|(?<planId>[0-9]{1,15})\|(?<playType>\[[0-9]+(?:,[0-9]+)*\])\|(?:(?<odds>[0-9]{1,15}(?:,[0-9]{1,15})*)\|(?<rulesVersion>[0-9]{1,15})\|)?(?<stake>[0-9]{1,30})\|(?<nonce>[0-9a-f]{32})$/
+  /^2\|(?<orderNo>[0-9A-Za-z_-]+)\|(?<planId>[0-9]{1,15})\|(?<playType>\[[0-9]+(?:,[0-9]+)*\])\|(?<odds>[0-9]{1,15}(?:,[0-9]{1,15})*)\|(?<rulesVersion>[0-9]{1,15})\|(?<stake>[0-9]{1,30})\|(?<nonce>[0-9a-f]{32})$/
 
-/** Reads a leaf of version 2, or of version 1: `order number|plan id|rule ids|stake|nonce`. Null if it is neither. */
+/** Reads such a leaf; null if it is none. */
 export function readBookLeaf(text: string): LeafFields | null {
-  const { version, orderNo, planId, playType, odds, rulesVersion, stake, nonce } =
+  const { orderNo, planId, playType, odds, rulesVersion, stake, nonce } =
     LEAF.exec(text)?.groups ?? {}
-  if (!orderNo || !planId || !playType || !stake || !nonce) return null
-  const bet = { orderNo, planId, playType, stake, nonce }
-  if (!odds || !rulesVersion) return version ? null : { ...bet, odds: null, rulesVersion: null }
+  if (!orderNo || !planId || !playType || !odds || !rulesVersion || !stake || !nonce) return null
   const each = odds.split(',')
-  if (!version || each.length !== playType.split(',').length) return null
-  return { ...bet, odds: each, rulesVersion }
+  if (each.length !== playType.split(',').length) return null
+  return { orderNo, planId, playType, odds: each, rulesVersion, stake, nonce }
 }
 
 /** Builds the book from leaf texts: about two hashes a bet, and one for a book without bets. */

@@ -63,6 +63,28 @@ export function keyChangesIn(texts: readonly string[]): KeyChange[] {
   return texts.slice(0, CHANGES_MAX).flatMap((text) => readKeyChange(text) ?? [])
 }
 
+/**
+ * The keys without those that were changed by a moment: whoever holds one of them still speaks no more for the log.
+ *
+ * @param at in unix seconds
+ */
+export function keysAt(
+  keys: readonly VerifierKey[],
+  changes: readonly KeyChange[],
+  at: number,
+): VerifierKey[] {
+  const changed = new Set<string>()
+  for (const { before, after, changedAt } of changes.toSorted(
+    (a, b) => a.changedAt - b.changedAt,
+  )) {
+    if (changedAt > at) break
+    changed.add(formatVerifierKey(before))
+    // A house may go back to an earlier key.
+    changed.delete(formatVerifierKey(after))
+  }
+  return keys.filter((key) => !changed.has(formatVerifierKey(key)))
+}
+
 /** The keys, and all that they lead to. */
 export function followKeys(
   keys: readonly VerifierKey[],

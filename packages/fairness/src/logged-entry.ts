@@ -1,6 +1,6 @@
 /** What a file shows of the public log: an entry, its path to a checkpoint's root, and who has signed that checkpoint. */
 import { fromHex, isHex, toHex } from './hex.ts'
-import { followKeys, keyChangesIn } from './key-change.ts'
+import { followKeys, keyChangesIn, keysAt } from './key-change.ts'
 import { HASH_BYTES, hashLeaf, rootOfInclusion } from './merkle-tree.ts'
 import {
   readCheckpoint,
@@ -47,18 +47,21 @@ export type LogKeys = {
   readonly required: readonly VerifierKey[]
 }
 
-/** @param log null for a file that shows none */
+/**
+ * @param log null for a file that shows none
+ * @param at when what it shows was new, in unix seconds: keys of the log that were changed by then do not count
+ */
 export function keysOf(
   log: Pick<ShownLog, 'keys' | 'key_changes'> | null,
   trusted: TrustedKeys,
+  at = Number.NEGATIVE_INFINITY,
 ): LogKeys {
   const read = log?.keys.flatMap((text) => readVerifierKey(text) ?? []) ?? []
   const ofType = (type: VerifierKey['type']) => read.filter((key) => key.type === type)
   const required = trusted.witnesses ?? []
+  const changes = keyChangesIn(log?.key_changes ?? [])
   return {
-    logs: trusted.log
-      ? followKeys([trusted.log], keyChangesIn(log?.key_changes ?? []))
-      : ofType('log'),
+    logs: keysAt(trusted.log ? followKeys([trusted.log], changes) : ofType('log'), changes, at),
     witnesses: required.length > 0 ? required : ofType('witness'),
     required,
   }

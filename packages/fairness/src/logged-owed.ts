@@ -73,7 +73,8 @@ export function verifyOwedLog({
     const published = String(count.counted_at)
     return [{ name: 'logged', ok: young ? null : false, computed: null, published }]
   }
-  const { origin, size, root, signer, finalAt } = checkLog(log, keysOf(log, trusted))
+  const keys = keysOf(log, trusted, count.counted_at)
+  const { origin, size, root, signer, finalAt } = checkLog(log, keys)
   const { number, counted_at, size: places, root: top, total } = count
   const fields = { count: number, counted_at, size: places, root: top, total }
   const same = (name: OwedLogStep['name'], computed: string | null, published: string | null) => ({

@@ -112,7 +112,7 @@ export function verifyLog({
   trusted?: TrustedKeys
   now?: number
 }): LogStep[] {
-  const keys = keysOf(round.log, trusted)
+  const keys = keysOf(round.log, trusted, announcedAt(round))
   return [
     ...entrySteps(round, now),
     ...stateSteps(round, keys),
@@ -121,6 +121,12 @@ export function verifyLog({
       ? [signedStep(round, receipt, trusted.log ? keys.logs : signersOf(round, keys))]
       : []),
   ]
+}
+
+/** When the round was announced: whoever held a key of the log before that signs nothing of it. In unix seconds. */
+function announcedAt({ log, ends_at }: LoggedRound): number {
+  const opens = fieldOf(log?.announcement.text ?? '', 'opens') ?? ''
+  return /^[0-9]{1,15}$/.test(opens) ? Number(opens) : ends_at
 }
 
 /** Of keys that a file alone names, those that signed its log: another may be nobody's. */
@@ -320,12 +326,19 @@ function valueAt({ beacon }: LoggedRound): number {
 }
 
 /**
- * A line of version 2 names the room's rules: the announcement must have the same version of them, and the log must have
- * said these before it, with the odds of the line.
+ * A line names the room's rules: the announcement must have the same version of them, and the log must have said these
+ * before it, with the odds of the line.
  */
 function rulesSteps({ log }: LoggedRound, { leaf }: { leaf: string }, keys: LogKeys): LogStep[] {
-  const { planId, playType, odds, rulesVersion } = readBookLeaf(leaf) ?? {}
-  if (!log || !planId || !playType || !odds || !rulesVersion) return []
+  const line = readBookLeaf(leaf)
+  if (!log || !line) {
+    const unread = { ok: line ? null : false, computed: null, published: null }
+    return [
+      { name: 'log-rules', ...unread },
+      { name: 'log-odds', ...unread },
+    ]
+  }
+  const { planId, playType, odds, rulesVersion } = line
   const published = fieldOf(log.announcement.text, 'rules')
   const computed = `${planId}:${rulesVersion}`
   const ok = published?.split(',').includes(computed) ?? false

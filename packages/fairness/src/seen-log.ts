@@ -2,7 +2,13 @@
 import { keyChangesIn } from './key-change.ts'
 import { checkLog, keysOf, type ShownLog } from './logged-entry.ts'
 import { countedWitnesses, type LogProof } from './logged-round.ts'
-import { formatVerifierKey, readVerifierKey, type VerifierKey } from './signed-note.ts'
+import {
+  formatVerifierKey,
+  readNote,
+  readVerifierKey,
+  signaturesOf,
+  type VerifierKey,
+} from './signed-note.ts'
 
 /** How many entries a log has, and what binds them. */
 export type LogState = {
@@ -21,10 +27,18 @@ export type SeenLog = {
   readonly states: readonly (LogState & { readonly signers: readonly string[] })[]
   /** The witnesses that count: those that signed all states. */
   readonly witnesses: readonly string[]
+  /** The keys of the log that signed the receipt's line; null without a receipt. */
+  readonly receiptSigners: readonly string[] | null
 }
 
-export function seenLog(log: ShownLog & { readonly end?: LogProof['end'] }): SeenLog {
+/** @param signed a receipt's note, if the file is one */
+export function seenLog(
+  log: ShownLog & { readonly end?: LogProof['end'] },
+  signed?: string,
+): SeenLog {
   const keys = keysOf(log, {})
+  const line = readNote(signed ?? '')
+  const signers = (line && signaturesOf(line, keys.logs)) ?? []
   const first = checkLog(log, keys)
   const last = log.end ? checkLog(log.end, keys) : null
   return {
@@ -37,6 +51,7 @@ export function seenLog(log: ShownLog & { readonly end?: LogProof['end'] }): See
       root === null || signedBy.length === 0 ? [] : { size, root, signers: signedBy.map(lineOf) },
     ),
     witnesses: countedWitnesses(first, last).map(([key]) => lineOf(key)),
+    receiptSigners: signed === undefined ? null : signers.map(({ key }) => lineOf(key)),
   }
 }
 

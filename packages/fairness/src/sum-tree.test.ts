@@ -292,6 +292,10 @@ describe('npm run verify:owed', () => {
     }
     expectResult(signedBy(logKey), { code: 0, text: 'VERIFIED' })
     expectResult(signedBy(key), { code: 1, text: 'FAILED: log-signature.' })
+    const changed = keyChangeText({ before: logKey, after: key, changedAt: count.counted_at })
+    const byEarlier = { ...whole.log, key_changes: [changed] }
+    const stolen = run(JSON.stringify({ ...whole, log: byEarlier }), ...named)
+    expectResult(stolen, { code: 1, text: 'FAILED: log-signature.' })
   })
 
   it('needs each witness that the reader names', () => {

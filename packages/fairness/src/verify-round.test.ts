@@ -3,7 +3,7 @@ import quicknet from '../testing/vectors/drand-quicknet.json' with { type: 'json
 import vectors from '../testing/vectors/fairness-vectors.json' with { type: 'json' }
 import { publicKeyOf, randomnessOf, signRound, timeOfRound } from './beacon.ts'
 import { deriveBeaconKey } from './beacon-key.ts'
-import { bookLeaf, bookPath, buildBook, readBookLeaf } from './book-tree.ts'
+import { bookLeaf, bookPath, buildBook } from './book-tree.ts'
 import { drawDigits } from './draw-digits.ts'
 import { QUICKNET } from './quicknet.ts'
 import {
@@ -14,6 +14,16 @@ import {
 } from './verify-round.ts'
 
 const chainDraws = vectors.draws.filter((draw) => 'index' in draw)
+
+/** The bets of the vectors with odds; the fourth wins with both choices. */
+const bets = vectors.book.leaves.map((leaf, at) => {
+  const [orderNo = '', planId, playType = '', stake = '', nonce = ''] = leaf.split('|')
+  return {
+    ...{ orderNo, nonce, planId: Number(planId), stake: BigInt(stake) },
+    ...{ playType: at === 3 ? '[2,408]' : playType, oddsMilli: [1_920, 17_500], rulesVersion: 3 },
+  }
+})
+const closedBook = buildBook(bets.map(bookLeaf))
 
 // A round as the server publishes it after the draw, made from the test vectors.
 function publishedRound(draw = chainDraws[0]): PublishedRound {
@@ -43,8 +53,8 @@ function publishedRound(draw = chainDraws[0]): PublishedRound {
     },
     digits: draw.digits,
     book: {
-      root: vectors.book.root,
-      size: vectors.book.leaves.length,
+      root: closedBook.root,
+      size: closedBook.size,
       sealed_at: endsAt - 30,
     },
     void: null,
@@ -57,26 +67,6 @@ function beaconValue(round: number) {
   return value
 }
 
-function receiptOf(leafIndex: number) {
-  const leaf = vectors.book.leaves[leafIndex] ?? ''
-  return {
-    leaf,
-    nonce: leaf.split('|')[4] ?? '',
-    leaf_index: leafIndex,
-    path: vectors.book.paths[leafIndex] ?? [],
-  }
-}
-
-/** The bets of the vectors with odds, in a book of version 2; the fourth wins with both choices. */
-const bets = vectors.book.leaves.map((leaf, at) => {
-  const { orderNo = '', planId, playType = '', stake, nonce = '' } = readBookLeaf(leaf) ?? {}
-  return {
-    ...{ orderNo, nonce, planId: Number(planId), stake: BigInt(stake ?? 0) },
-    ...{ playType: at === 3 ? '[2,408]' : playType, oddsMilli: [1_920, 17_500], rulesVersion: 3 },
-  }
-})
-const ownBook = buildBook(bets.map(bookLeaf))
-
 /** The receipt and the order of a bet in that book. */
 function betOf(at: number) {
   const bet = bets[at]
@@ -85,7 +75,7 @@ function betOf(at: number) {
     leaf: bookLeaf(bet),
     nonce: bet.nonce,
     leaf_index: at,
-    path: bookPath(ownBook, at),
+    path: bookPath(closedBook, at),
   }
   const payout = at === 3 ? 7_768_000_000n : 0n
   return { receipt, order: { ...bet, payout, status: 1, profit: payout - 2n * bet.stake } }
@@ -99,7 +89,6 @@ function failedSteps(input: VerifyRoundInput): string[] {
 
 const round = publishedRound()
 const { beacon, book } = round
-const betRound = { ...round, book: { ...book, root: ownBook.root, size: bets.length } }
 
 describe('checking a published round', () => {
   it.each(chainDraws)('verifies game $game_id, round $issue', (draw) => {
@@ -340,7 +329,7 @@ describe('checking a published round', () => {
       beacon: { ...beacon, signature: null, randomness: null },
       book: { root: null, size: null, sealed_at: null },
     }
-    const steps = verifyRound({ round: bare, receipt: receiptOf(0) })
+    const steps = verifyRound({ round: bare, receipt: betOf(0).receipt })
     for (const name of ['seed', 'beacon-after-seal', 'beacon-signature', 'randomness', 'digits'])
       expect(steps.find((step) => step.name === name)).toMatchObject({ ok })
     expect(steps.at(-1)).toMatchObject({ name: 'receipt-path', ok })
@@ -370,7 +359,7 @@ describe('checking a published round', () => {
       book: { root: null, size: null, sealed_at: null },
     }
     expect(verdictOf(verifyRound({ round: open }))).toBe('unfinished')
-    expect(failedSteps({ round: open, receipt: receiptOf(0) })).toEqual([
+    expect(failedSteps({ round: open, receipt: betOf(0).receipt })).toEqual([
       'seed:null',
       'beacon-after-seal:null',
       'beacon-signature:null',
@@ -380,7 +369,7 @@ describe('checking a published round', () => {
     ])
     expect(verdictOf([])).toBe('unfinished')
     const withoutSize = { ...open, book: { ...open.book, root: round.book.root } }
-    expect(failedSteps({ round: withoutSize, receipt: receiptOf(0) }).at(-1)).toBe(
+    expect(failedSteps({ round: withoutSize, receipt: betOf(0).receipt }).at(-1)).toBe(
       'receipt-path:null',
     )
   })
@@ -519,7 +508,7 @@ describe('the reason of a void', () => {
 
 describe('checking a receipt', () => {
   it.each(bets.map(({ orderNo }, at) => ({ orderNo, at })))('verifies $orderNo', ({ at }) => {
-    const steps = verifyRound({ round: betRound, ...betOf(at) })
+    const steps = verifyRound({ round, ...betOf(at) })
     expect(verdictOf(steps)).toBe('verified')
     expect(steps.slice(-4).map((step) => step.name)).toEqual([
       'receipt-order',
@@ -529,35 +518,26 @@ describe('checking a receipt', () => {
     ])
   })
 
-  it('of version 1 holds its bet, but proves no odds to an order', () => {
-    const { order } = betOf(2)
-    expect(failedSteps({ round, receipt: receiptOf(2) })).toEqual([])
-    expect(failedSteps({ round, receipt: receiptOf(2), order })).toEqual([
-      'receipt-order:false',
-      'receipt-payout:false',
-    ])
-  })
-
   it('needs the line of an order, and what it paid', () => {
     const { receipt, order } = betOf(3)
-    expect(failedSteps({ round: betRound, order })).toEqual(['receipt-order:false'])
+    expect(failedSteps({ round, order })).toEqual(['receipt-order:false'])
     for (const payout of [7_768_000_001n, 0n, null]) {
-      expect(failedSteps({ round: betRound, receipt, order: { ...order, payout } })).toEqual([
+      expect(failedSteps({ round, receipt, order: { ...order, payout } })).toEqual([
         'receipt-payout:false',
       ])
     }
     for (const told of [{ status: 2 }, { profit: 0n }]) {
-      expect(failedSteps({ round: betRound, receipt, order: { ...order, ...told } })).toEqual([
+      expect(failedSteps({ round, receipt, order: { ...order, ...told } })).toEqual([
         'receipt-payout:false',
       ])
     }
     const unpaid = { ...order, payout: null, status: null, profit: null }
-    const drawn = { ...betRound, status: 'drawn' }
+    const drawn = { ...round, status: 'drawn' }
     expect(failedSteps({ round: drawn, receipt, order: unpaid })).toEqual(['receipt-payout:null'])
   })
 
   it('catches a bet that was changed, moved or never in the book', () => {
-    const receipt = receiptOf(3)
+    const receipt = betOf(3).receipt
     const leaf = receipt.leaf.replace('400000000', '400000001')
     expect(failedSteps({ round, receipt: { ...receipt, leaf } })).toEqual(['receipt-path:false'])
     expect(failedSteps({ round, receipt: { ...receipt, leaf_index: 2 } })).toEqual([
@@ -572,12 +552,12 @@ describe('checking a receipt', () => {
 
   it("catches the leaf of another player's bet", () => {
     const { order } = betOf(3)
-    expect(failedSteps({ round: betRound, receipt: betOf(2).receipt, order })).toEqual([
+    expect(failedSteps({ round, receipt: betOf(2).receipt, order })).toEqual([
       'receipt-order:false',
       'receipt-payout:false',
     ])
-    const nonce = receiptOf(2).nonce
-    expect(failedSteps({ round, receipt: { ...receiptOf(3), nonce } })).toEqual([
+    const nonce = betOf(2).receipt.nonce
+    expect(failedSteps({ round, receipt: { ...betOf(3).receipt, nonce } })).toEqual([
       'receipt-nonce:false',
     ])
   })
@@ -585,7 +565,7 @@ describe('checking a receipt', () => {
   it('fails a receipt whose leaf is not a bet', () => {
     const { receipt, order } = betOf(0)
     for (const leaf of ['hello', `${receipt.leaf}|`, receipt.leaf.split('|', 7).join('|')]) {
-      const steps = verifyRound({ round: betRound, receipt: { ...receipt, leaf }, order })
+      const steps = verifyRound({ round, receipt: { ...receipt, leaf }, order })
       expect(steps.slice(-4)).toMatchObject([
         { name: 'receipt-order', ok: false, published: null },
         { name: 'receipt-nonce', ok: false, computed: null },
@@ -603,33 +583,40 @@ describe('checking a receipt', () => {
     ],
     [
       'a nonce in capitals, as in its leaf',
-      { leaf: receiptOf(3).leaf.replace(/[0-9a-f]{32}$/, 'A'.repeat(32)), nonce: 'A'.repeat(32) },
+      {
+        leaf: betOf(3).receipt.leaf.replace(/[0-9a-f]{32}$/, 'A'.repeat(32)),
+        nonce: 'A'.repeat(32),
+      },
       ['receipt-nonce', 'receipt-path'],
     ],
-    ['a nonce of capitals', { nonce: receiptOf(3).nonce.toUpperCase() }, ['receipt-nonce']],
+    ['a nonce of capitals', { nonce: betOf(3).receipt.nonce.toUpperCase() }, ['receipt-nonce']],
     ['a place that is text', { leaf_index: '3' }, ['receipt-path']],
     ['no position', { leaf_index: null }, ['receipt-path']],
     ['a place between two', { leaf_index: 3.5 }, ['receipt-path']],
     ['a path of nothing', { path: [null, null, null] }, ['receipt-path']],
-    ['a path that goes on', { path: [...receiptOf(3).path, 'ab'.repeat(32)] }, ['receipt-path']],
+    [
+      'a path that goes on',
+      { path: [...betOf(3).receipt.path, 'ab'.repeat(32)] },
+      ['receipt-path'],
+    ],
     [
       'a path in capitals',
-      { path: receiptOf(3).path.map((hash) => hash.toUpperCase()) },
+      { path: betOf(3).receipt.path.map((hash) => hash.toUpperCase()) },
       ['receipt-path'],
     ],
   ])('fails a receipt with %s', (_what, odd, steps) => {
-    const receipt = { ...receiptOf(3), ...odd }
+    const receipt = { ...betOf(3).receipt, ...odd }
     expect(failedSteps({ round, receipt })).toEqual(steps.map((name) => `${name}:false`))
   })
 
   it('fails a receipt of a book whose root is not in its published form', () => {
     for (const root of [book.root?.toUpperCase(), '', undefined] as string[]) {
       const odd = { ...round, book: { ...book, root } }
-      expect(failedSteps({ round: odd, receipt: receiptOf(3) })).toContain('receipt-path:false')
+      expect(failedSteps({ round: odd, receipt: betOf(3).receipt })).toContain('receipt-path:false')
     }
     // No root follows from this claim, and none is published.
     const none = { ...round, book: { ...book, root: undefined as never } }
-    const receipt = { ...receiptOf(3), path: [] }
+    const receipt = { ...betOf(3).receipt, path: [] }
     expect(failedSteps({ round: none, receipt })).toContain('receipt-path:false')
   })
 
@@ -643,14 +630,12 @@ describe('checking a receipt', () => {
   ])('fails a receipt whose leaf has another %s than the order', (_what, other) => {
     const { receipt, order } = betOf(3)
     const altered = { ...order, ...other }
-    expect(failedSteps({ round: betRound, receipt, order: altered })).toEqual([
-      'receipt-order:false',
-    ])
+    expect(failedSteps({ round, receipt, order: altered })).toEqual(['receipt-order:false'])
   })
 
   it.each(['root', 'size'])('fails a receipt if the %s of the book is withheld', (part) => {
     const withheld = { ...round, book: { ...book, [part]: null } }
-    expect(verifyRound({ round: withheld, receipt: receiptOf(3) }).at(-1)).toEqual({
+    expect(verifyRound({ round: withheld, receipt: betOf(3).receipt }).at(-1)).toEqual({
       name: 'receipt-path',
       ok: false,
       computed: null,

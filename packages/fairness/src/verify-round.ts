@@ -9,6 +9,7 @@ import {
 } from './beacon.ts'
 import { readBookLeaf, rootOfClaim } from './book-tree.ts'
 import { drawDigits } from './draw-digits.ts'
+import { UNSETTLED_MAX_S } from './log-times.ts'
 import { payoutOf } from './payout.ts'
 import { QUICKNET } from './quicknet.ts'
 import { hashSeed } from './seed-chain.ts'
@@ -121,6 +122,11 @@ export interface VerifyRoundInput {
   readonly trustedBeacon?: BeaconInfo | undefined
   /** When the round ended, in milliseconds since 1970; the published time if absent. */
   readonly endsAt?: number | undefined
+  /**
+   * When the file was fetched, in unix seconds, if that is known: then a seed, a refund and a settlement that were due a
+   * quarter of an hour before, and are not there, fail.
+   */
+  readonly now?: number | undefined
 }
 
 export type Verdict = 'verified' | 'failed' | 'unfinished'
@@ -135,8 +141,8 @@ export function verifyRound(input: VerifyRoundInput): VerifyStep[] {
   const trusted = trustedBeaconOf(input)
   const clock = trusted ?? operatorsClock(input.round)
   return [
-    stateStep(input.round, clock),
-    seedStep(input.round),
+    stateStep(input, clock),
+    seedStep(input),
     ...(trusted ? [chainStep(input.round, trusted)] : []),
     ...clockSteps(input, clock),
     signatureStep(input.round, trusted),
@@ -171,7 +177,7 @@ const DEMANDS: Record<string, Record<string, boolean>> = (() => {
 })()
 
 /** Checks that a round has published all that its state demands, and nothing that its state excludes. */
-function stateStep(round: PublishedRound, clock: BeaconClock): VerifyStep {
+function stateStep({ round, now }: VerifyRoundInput, clock: BeaconClock): VerifyStep {
   const { beacon, book } = round
   const values: Record<string, unknown> = {
     ...{ seed: round.seed, digits: round.digits, void: round.void },
@@ -186,6 +192,7 @@ function stateStep(round: PublishedRound, clock: BeaconClock): VerifyStep {
   })
   if (demands.length === 0) faults.push('which is no state')
   if (round.status === 'voided') faults.push(...voidFaults(round))
+  if (round.status === 'drawn' && isOverdue(round.voids_at, now)) faults.push('not settled')
   // Such a deadline would let a round be voided before anybody could draw it.
   const valueAt = attempt(() => timeOfRound(clock, beacon.round))
   if (valueAt !== null && round.voids_at * 1_000 <= valueAt)
@@ -206,9 +213,17 @@ function voidFaults({ book, beacon, seed, ...round }: PublishedRound): string[] 
   ]
 }
 
-function seedStep(round: PublishedRound): VerifyStep {
-  const { seed, index, commitment: published } = round
-  if (seed === null) return { name: 'seed', ok: missing(round), computed: null, published }
+/** Whether what was due at an instant is not there in time, if it is known when the file was fetched; unix seconds. */
+function isOverdue(due: number, now = Number.NEGATIVE_INFINITY): boolean {
+  return now > due + UNSETTLED_MAX_S
+}
+
+function seedStep({ round, now }: VerifyRoundInput): VerifyStep {
+  const { seed, index, commitment: published, status, voids_at } = round
+  if (seed === null) {
+    const isLate = status === 'voided' && isOverdue(voids_at, now)
+    return { name: 'seed', ok: isLate ? false : missing(round), computed: null, published }
+  }
   return compare('seed', { computed: hashSeed(seed, index), published })
 }
 
@@ -298,7 +313,7 @@ function voidSteps({ round, ...input }: VerifyRoundInput): VerifyStep[] {
 }
 
 /** An order without its line in the book fails: nothing would bind what it says. */
-function receiptSteps({ round, receipt, order }: VerifyRoundInput): VerifyStep[] {
+function receiptSteps({ round, receipt, order, now }: VerifyRoundInput): VerifyStep[] {
   if (!receipt) {
     return order ? [compare('receipt-order', { computed: orderText(order), published: null })] : []
   }
@@ -315,7 +330,8 @@ function receiptSteps({ round, receipt, order }: VerifyRoundInput): VerifyStep[]
     pathStep(round, receipt),
   )
   if (order) {
-    steps.push(round.status === 'voided' ? refundStep(order) : payoutStep(round, receipt, order))
+    const isVoided = round.status === 'voided'
+    steps.push(isVoided ? refundStep(round, order, now) : payoutStep(round, receipt, order))
   }
   return steps
 }
@@ -327,14 +343,13 @@ function orderText({ orderNo, planId, playType, oddsMilli, rulesVersion, stake }
 /** Computes the payout from the digits and from the odds that stand in the book; it and the stakes give the profit. */
 function payoutStep(round: PublishedRound, receipt: ReceiptProof, order: ReceiptOrder): VerifyStep {
   const leaf = readBookLeaf(receipt.leaf)
-  const due =
-    leaf?.odds && round.digits ? payoutOf({ ...leaf, odds: leaf.odds }, round.digits) : null
+  const due = leaf && round.digits ? payoutOf(leaf, round.digits) : null
   const computed = due?.toString() ?? null
   const { payout, status, profit } = order
   const published = payout === null ? null : String(payout)
   const early = published === null && round.status !== 'settled'
   if (early) return { name: 'receipt-payout', ok: null, computed, published }
-  const staked = BigInt(leaf?.stake ?? 0) * BigInt(leaf?.odds?.length ?? 0)
+  const staked = BigInt(leaf?.stake ?? 0) * BigInt(leaf?.odds.length ?? 0)
   if (due === null || due !== payout || (status === 1 && profit === due - staked)) {
     return compare('receipt-payout', { computed, published })
   }
@@ -346,9 +361,16 @@ function payoutStep(round: PublishedRound, receipt: ReceiptProof, order: Receipt
 }
 
 /** The stake of a voided round came back: refunded, without profit or loss. */
-function refundStep({ status, profit }: ReceiptOrder): VerifyStep {
+function refundStep(
+  round: PublishedRound,
+  { status, profit }: ReceiptOrder,
+  now?: number,
+): VerifyStep {
   const computed = 'status 2, profit 0'
-  if (status === null) return { name: 'receipt-refund', ok: null, computed, published: null }
+  if (status === null) {
+    const isLate = isOverdue(round.void?.voided_at ?? round.voids_at, now)
+    return { name: 'receipt-refund', ok: isLate ? false : null, computed, published: null }
+  }
   return compare('receipt-refund', { computed, published: `status ${status}, profit ${profit}` })
 }
 

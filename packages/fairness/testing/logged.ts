@@ -61,7 +61,7 @@ export function entriesOf(round: PublishedRound): {
   }
 }
 
-/** The rules by which a line has its odds; null for a line without odds. */
+/** The rules by which a line has its odds; null without a line. */
 export function rulesOf(round: { game_id: number; leaf?: string }): string | null {
   const { planId, playType = '', odds, rulesVersion } = readBookLeaf(round.leaf ?? '') ?? {}
   const listed = playType.match(/[0-9]+/g)?.map((rule, at) => `${rule}:${odds?.[at]}`)

@@ -19,7 +19,14 @@ import { bookLeaf, bookPath, buildBook } from '@sum28/fairness/book-tree.ts'
 import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { keyChangeText } from '@sum28/fairness/key-change.ts'
 import { hashSeed, makeSeedChain, seedForRound } from '@sum28/fairness/seed-chain.ts'
-import { type SigningKey, signingKey } from '@sum28/fairness/signed-note.ts'
+import {
+  formatNote,
+  formatVerifierKey,
+  readNote,
+  type SigningKey,
+  signingKey,
+  signNote,
+} from '@sum28/fairness/signed-note.ts'
 import { EARLIER, logged, logKey, rulesOf, signedReceipt } from '@sum28/fairness/testing/logged.ts'
 import { verifyRound } from '@sum28/fairness/verify-round.ts'
 import { forgetServerClock, listenToServerClock } from '@sum28/ui/server-clock.ts'
@@ -40,8 +47,10 @@ import type { SeedChain } from '#src/data/fairness.ts'
 import { keepLine, keptLine } from '#src/data/kept-lines.ts'
 import { keepRoots } from '#src/data/kept-roots.ts'
 import { type Receipt, readReceipt, receiptFileName, receiptText } from '#src/data/receipt.ts'
+import { beginSession, dropSession } from '#src/data/session-watch.ts'
 import { ownCheck, verifyInput } from '#src/data/verify-input.ts'
 import { CheckWorker } from '#src/testing/check-worker.ts'
+import { USERINFO } from '#src/testing/usual-replies.ts'
 
 const GENESIS = 1_700_000_000
 const ENDS_AT = GENESIS + 300
@@ -229,9 +238,17 @@ describe('a round', () => {
     // Nor whether its number was kept back.
     expect(verdict({ round: logged(withBook) })).toBe('unwitnessed')
     const byTwo = { ...later, reason: 'two_persons' as const, voided_at: ENDS_AT - 20 }
-    expect(
-      verdict({ round: logged({ ...withBook, void: byTwo }, { endWitnessedAt: ENDS_AT - 15 }) }),
-    ).toBe('voided')
+    const voidOfTwo = logged({ ...withBook, void: byTwo }, { endWitnessedAt: ENDS_AT - 15 })
+    expect(verdict({ round: voidOfTwo })).toBe('voided')
+    const refund = (ok: boolean | null) => ({
+      name: 'receipt-refund' as const,
+      ok,
+      computed: null,
+      published: null,
+    })
+    const steps = stepsOf({ round: voidOfTwo })
+    expect(verdictOfCheck([...steps, refund(true)], { round: voidOfTwo })).toBe('voided')
+    expect(verdictOfCheck([...steps, refund(null)], { round: voidOfTwo })).toBe('incomplete')
     expect(verdict({ round: { ...open, status: 'voided' } })).toBe('failed')
     // What no signed log shows is the operator's word.
     expect(verdict({ round: voided })).toBe('incomplete')
@@ -287,6 +304,19 @@ describe('a round that was fetched when the log had to have all of it', () => {
     const { ok } = steps.find(({ name }) => name === 'log') ?? { ok: undefined }
     return { ok, told: steps.some(({ name }) => name === 'clock') }
   }
+
+  it('fails without the seed of a void, or unsettled, a quarter of an hour after that was due', () => {
+    const due = ENDS_AT + 600 + 900
+    const reason = { reason: 'two_persons' as const, voided_at: ENDS_AT - 20, digits: null }
+    const voided = logged({ ...round, ...undrawn, status: 'voided' as const, void: reason })
+    const cases = { seed: voided, state: { ...round, status: 'drawn' as const } }
+    for (const [name, shown] of Object.entries(cases)) {
+      const failedAt = (...times: number[]) => failed({ round: shown, fetchedAt: times })
+      expect(fetchedAt(shown, (due + 2) * 1_000).fetchedAt).toEqual([due + 1, due + 1])
+      expect(failedAt(due + 1, due)).toEqual([])
+      expect(failedAt(due + 1, due + 1)).toEqual([name])
+    }
+  })
 
   it.each<[string, PublishedRoundOnWire, number]>([
     ['book', withoutBook, 600],
@@ -434,6 +464,21 @@ describe('the keys that this device saw first', () => {
     expect(keysOf({ round: logged(round, { endKey: second }) })).toBeNull()
   })
 
+  it('have to have signed the receipt, and not only the log that it shows', () => {
+    expect(keysOf(by(logKey))).toBe(true)
+    const { log } = receipt.proof
+    const { checkpoint = '', keys = [] } = log ?? {}
+    const { text = '', signatures = [] } = readNote(checkpoint) ?? {}
+    const both = formatNote({ text, signatures: [...signatures, signNote(text, second)] })
+    const shown = log && { ...log, checkpoint: both, keys: [...keys, formatVerifierKey(second)] }
+    const ofKey = (key: SigningKey) => {
+      const proof = { ...receipt.proof, signed: signedReceipt(receipt.proof, key), log: shown }
+      return keysOf({ round: proof, receipt: { ...receipt, proof } })
+    }
+    expect(ofKey(logKey)).toBe(true)
+    expect(ofKey(second)).toBeNull()
+  })
+
   it('are none of a receipt, which may be anybody’s file', () => {
     const { receipt: file } = ofReceipt(receipt)
     if (!file) throw new Error('there is no receipt')
@@ -461,47 +506,82 @@ describe('the player of a receipt', () => {
 
 describe('the line that this device kept when the bet was placed', () => {
   const other = { ...receipt, proof: { ...receipt.proof, leaf: leaves[2] ?? '' } }
-  beforeEach(() => vi.stubGlobal('Worker', CheckWorker))
+  beforeEach(() => {
+    vi.stubGlobal('Worker', CheckWorker)
+    vi.useFakeTimers({ toFake: ['Date'], now: (ENDS_AT - 1) * 1_000 })
+    beginSession(USERINFO)
+  })
   afterEach(() => {
+    dropSession()
     deviceStorage().clear()
+    vi.useRealTimers()
     vi.unstubAllGlobals()
   })
 
   it('is compared with the one that is shown; the first one stays', async () => {
     expect(keptStep(receipt)).toBeNull()
-    await keepLine(receipt)
+    vi.setSystemTime(ENDS_AT * 1_000)
+    expect(await keepLine(receipt)).toBe('late')
     expect(keptStep(receipt)).toBeNull()
-    await keepLine({ ...receipt, settled_at: null })
-    await keepLine({ ...other, settled_at: null })
+    vi.setSystemTime(ENDS_AT * 1_000 - 1)
+    expect(await keepLine(receipt)).toBe('kept')
+    expect(await keepLine(other)).toBe('kept')
     expect(keptStep(receipt)).toMatchObject({ ok: true, computed: leaves[1] })
     expect(keptStep(other)).toMatchObject({ ok: false, computed: leaves[1], published: leaves[2] })
     expect(keptStep({ ...receipt, orderNo: 'A9' })).toBeNull()
   })
 
-  it('is one that the log’s key has signed', async () => {
+  it('is one that a trusted key of the log has signed for this bet and this player', async () => {
     const pending = { ...receipt, settled_at: null }
     const with_ = (changes: Partial<Receipt['proof']>): Receipt => ({
       ...{ ...pending, proof: { ...receipt.proof, ...changes } },
     })
-    expect(await keepLine(with_({ signed: '' }))).toBe(false)
-    expect(await keepLine(with_({ leaf: leaves[2] ?? '' }))).toBe(false)
-    expect(await keepLine(with_({ player_id: 8 }))).toBe(false)
-    expect(await keepLine(with_({ log: null }))).toBeNull()
+    const lineOf = (bet: { leaf?: string; player_id?: number }, key = logKey) =>
+      with_({ ...bet, signed: signedReceipt({ ...receipt.proof, ...bet }, key) })
+    expect(await keepLine(with_({ log: null }))).toBe('waits')
+    const sham = signingKey(logKey.name, 'log', new Uint8Array(32).fill(5))
+    const { log } = receipt.proof
+    const shamLog = { ...log, ...logged(published, { key: sham }).log } as typeof log
+    const bothKeys = log && { ...log, keys: [...log.keys, formatVerifierKey(sham)] }
+    const { checkpoint = '' } = log ?? {}
+    const [line = ''] = formatNote({
+      text: 'x\n',
+      signatures: [signNote(readNote(checkpoint)?.text ?? '', sham)],
+    })
+      .split('\n')
+      .slice(-2)
+    const signedByBoth = bothKeys && { ...bothKeys, checkpoint: `${checkpoint}${line}\n` }
+    for (const refused of [
+      with_({ signed: '' }),
+      with_({ leaf: leaves[2] ?? '' }),
+      with_({ player_id: 8 }),
+      lineOf({ leaf: leaves[2] ?? '' }),
+      lineOf({ player_id: 8 }),
+      lineOf({}, sham),
+      ...[shamLog, bothKeys, signedByBoth].map((shown) => {
+        const { proof } = lineOf({}, sham)
+        return { ...pending, proof: { ...proof, log: shown } }
+      }),
+    ])
+      expect(await keepLine(refused)).toBe('unsigned')
     expect(keptLine('A2')).toBeNull()
-    expect(await keepLine(pending)).toBe(true)
+    expect(await keepLine(pending)).toBe('kept')
     expect(keptLine('A2')?.leaf).toBe(leaves[1])
   })
 
   it('is one of the last hundred, and compared with nothing where the device has no room', async () => {
-    for (let at = 0; at < 101; at += 1) {
-      await keepLine({ ...receipt, orderNo: `B${at}`, settled_at: null })
+    const lines = Array.from({ length: 101 }, (_, at) => (leaves[1] ?? '').replace('A2', `B${at}`))
+    for (const [at, leaf] of lines.entries()) {
+      const signed = signedReceipt({ ...receipt.proof, leaf })
+      const proof = { ...receipt.proof, ...undrawn, status: 'sealed' as const, leaf, signed }
+      await keepLine({ ...receipt, orderNo: `B${at}`, proof })
     }
-    expect([keptLine('B0'), keptLine('B1')?.leaf]).toEqual([null, leaves[1]])
+    expect([keptLine('B0'), keptLine('B1')?.leaf]).toEqual([null, lines[1]])
     deviceStorage().clear()
     const full = vi.spyOn(deviceStorage(), 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError')
     })
-    await keepLine({ ...receipt, settled_at: null })
+    expect(await keepLine(receipt)).toBe('waits')
     full.mockRestore()
     expect(keptStep(receipt)).toBeNull()
   })

@@ -1,6 +1,6 @@
 /** Checking a draw or a receipt on the reader's own device. */
 import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
-import { UNLOGGED_MAX_S } from '@sum28/fairness/log-times.ts'
+import { UNLOGGED_MAX_S, UNSETTLED_MAX_S } from '@sum28/fairness/log-times.ts'
 import type { SeenLog } from '@sum28/fairness/seen-log.ts'
 import { serverTimeOf } from '@sum28/ui/server-clock.ts'
 import { queryOptions } from '@tanstack/react-query'
@@ -36,17 +36,18 @@ export function drawCheckQuery(input: CheckInput) {
 }
 
 /**
- * When a round was fetched, as far as it decides what the log had to have by then: each time is the last at which more was
+ * When a round was fetched, as far as it decides what the log and the round had to have by then: each time is the last at which more was
  * due. The device's clock is right or the server's, and only a person can see which.
  *
  * @param at milliseconds since 1970 by the device
  */
 export function fetchedAt(
-  { log, ends_at, voids_at }: PublishedRoundOnWire,
+  { log, ends_at, voids_at, ...round }: PublishedRoundOnWire,
   at: number,
 ): Pick<CheckInput, 'fetchedAt'> {
-  if (log?.book && log.end) return {}
-  const due = [ends_at, voids_at].map((time) => time + UNLOGGED_MAX_S + 1)
+  if (log?.book && log.end && round.seed !== null && round.status !== 'drawn') return {}
+  const logged = [ends_at, voids_at].map((time) => time + UNLOGGED_MAX_S + 1)
+  const due = [...logged, voids_at + UNSETTLED_MAX_S + 1]
   const lastDue = (now: number) => Math.max(0, ...due.filter((time) => time <= now / 1_000))
   return { fetchedAt: [at, serverTimeOf(at)].map(lastDue) }
 }
@@ -84,9 +85,13 @@ export function keysStep({ shown, told }: Shown): KeptStep<'keys'> {
   }
 }
 
-/** The keys that signed each state, and the witnesses that count: of each one has to be known. */
-function signersOf({ states, witnesses }: SeenLog): (readonly string[])[] {
-  return [...states.map(({ signers }) => signers), ...(witnesses.length > 0 ? [witnesses] : [])]
+/** The keys that signed each state and the receipt, and the witnesses that count: of each one has to be known. */
+function signersOf({ states, witnesses, receiptSigners }: SeenLog): (readonly string[])[] {
+  return [
+    ...states.map(({ signers }) => signers),
+    ...(witnesses.length > 0 ? [witnesses] : []),
+    ...(receiptSigners ? [receiptSigners] : []),
+  ]
 }
 
 function knowsKeysOf(seen: SeenLog): boolean {
@@ -221,7 +226,8 @@ export function verdictOfCheck(
   const isShown = unproved.every(({ name }) => name === 'witness' || name === 'keys')
   const isNew = unproved.some(({ name }) => name === 'keys')
   if (round.status === 'voided') {
-    if (!isShown) return 'incomplete'
+    const isRefunded = steps.every(({ name, ok }) => name !== 'receipt-refund' || ok === true)
+    if (!isShown || !isRefunded) return 'incomplete'
     // When a book was closed decides nothing then; whether one, or the beacon's number, was kept back may have.
     if (round.void?.reason !== 'two_persons') return 'unwitnessed'
     return isNew ? 'newKeys' : 'voided'

@@ -2,7 +2,9 @@
  * The lines of the player's last bets with the signatures that came with them, so that no bet can be denied later, nor
  * shown as another. Signing out, closing the account and another player's login remove them.
  */
-import { checkInWorker } from '#src/data/check-worker.ts'
+import { serverNow } from '@sum28/ui/server-clock.ts'
+import { type CheckStepName, checkInWorker } from '#src/data/check-worker.ts'
+import { keepKeys, trustedKeys } from '#src/data/kept-keys.ts'
 import { readKept, storeKept } from '#src/data/kept-map.ts'
 import type { Receipt } from '#src/data/receipt.ts'
 import { currentSession, KEPT_LINES } from '#src/data/session-watch.ts'
@@ -18,16 +20,22 @@ type KeptLine = {
 }
 
 /**
- * Keeps the line of a bet that is not settled, if it is signed. What was kept first of it stays.
- *
- * @returns whether it is signed; null if that cannot be said yet, because the log does not show the round
+ * - `kept`: this device has the line, with the signature of a log's key that it trusts.
+ * - `unsigned`: the line is not of this bet and player, or no such key has signed it.
+ * - `waits`: that cannot be said yet, because the log does not show the round, or the device has no room.
+ * - `late`: the round is over, and a line that is signed now proves little.
  */
-export async function keepLine(receipt: Receipt): Promise<boolean | null> {
-  const { orderNo, settled_at, proof } = receipt
+export type Keeping = 'kept' | 'unsigned' | 'waits' | 'late'
+
+/** Keeps the line of a bet of the player who is signed in, until its round ends. What was kept first of it stays. */
+export async function keepLine(receipt: Receipt): Promise<Keeping> {
+  const { orderNo, proof } = receipt
   const of = currentSession()?.userId
-  if (settled_at !== null || keptLine(orderNo)) return true
-  const { steps } = await checkInWorker({ round: proof, receipt })
-  const ok = steps.find(({ name }) => name === 'receipt-signature')?.ok ?? null
+  if (keptLine(orderNo)) return 'kept'
+  // That it is settled, as the reply may say, ends no round.
+  if (proof.ends_at * 1_000 <= serverNow()) return 'late'
+  const ok = await isSigned(receipt, of)
+  if (ok === false) return 'unsigned'
   // Meanwhile he may have signed out, or another player in.
   if (ok && currentSession()?.userId === of) {
     const kept = readKept<KeptLine>(KEPT_LINES).set(orderNo, {
@@ -37,7 +45,22 @@ export async function keepLine(receipt: Receipt): Promise<boolean | null> {
     })
     storeKept(KEPT_LINES, [...kept].slice(-KEPT_MAX))
   }
-  return ok
+  return keptLine(orderNo) ? 'kept' : 'waits'
+}
+
+/** Whether a trusted key signed the line of this bet for this player; null if no key of the log is shown, or kept. */
+async function isSigned(receipt: Receipt, of: string | undefined): Promise<boolean | null> {
+  const { proof } = receipt
+  const { log } = await checkInWorker({ round: proof, receipt, published: proof })
+  if (!proof.log || !log?.told) return null
+  keepKeys(log.told.named, log.told.changes)
+  const keys = trustedKeys().flatMap((key) => (key.startsWith('log ') ? key.slice(4) : []))
+  if (keys.length === 0) return null
+  // The keys that the reply itself names would judge themselves.
+  const byTrusted = { ...proof, log: { ...proof.log, keys } }
+  const { steps } = await checkInWorker({ round: byTrusted, receipt })
+  const holds = (step: CheckStepName) => steps.find(({ name }) => name === step)?.ok ?? false
+  return holds('receipt-signature') && holds('receipt-order') && String(proof.player_id) === of
 }
 
 /** The odds in thousandths, one for each selection, that the kept lines state, by order number. */

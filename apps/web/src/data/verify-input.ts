@@ -11,9 +11,11 @@ import {
 import type { CheckInput, CheckStep, OwnCheck } from '#src/data/check-worker.ts'
 import type { Receipt } from '#src/data/receipt.ts'
 
-export function verifyInput({ round, receipt }: CheckInput): VerifyRoundInput {
+export function verifyInput({ round, receipt, fetchedAt }: CheckInput): VerifyRoundInput {
   return {
     round,
+    // What is overdue by one of the clocks alone accuses nobody.
+    ...(fetchedAt && { now: Math.min(...fetchedAt) }),
     ...(receipt && {
       receipt: { ...receipt.proof, leaf_index: receipt.proof.leaf_index ?? -1 },
       order: orderOf(receipt),
@@ -27,7 +29,8 @@ export function ownCheck(input: CheckInput): OwnCheck {
   const { log } = input.round
   if (!log) return { steps, log: null }
   const toldLog = input.receipt ? input.published?.log : log
-  return { steps, log: { shown: seenLog(log), told: toldLog ? seenLog(toldLog) : null } }
+  const shown = seenLog(log, input.receipt?.proof.signed)
+  return { steps, log: { shown, told: toldLog ? seenLog(toldLog) : null } }
 }
 
 /** What the public log proves: its own steps as one, then those of witness and receipt. */

@@ -1,6 +1,7 @@
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { orderInfo } from '@sum28/contract/user-routes.ts'
-import { logged } from '@sum28/fairness/testing/logged.ts'
+import { type SigningKey, signingKey } from '@sum28/fairness/signed-note.ts'
+import { logged, logKey, signedReceipt } from '@sum28/fairness/testing/logged.ts'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { keptLine } from '#src/data/kept-lines.ts'
 import { beginSession, dropSession } from '#src/data/session-watch.ts'
@@ -16,12 +17,18 @@ let server: ContractMock
 /** Calls that have no answer yet, and the most of them at once. */
 let open = 0
 let openMax = 0
+/** What the player was told. */
+let told: string[] = []
+toastStore.subscribe(() => told.push(toastStore.get()?.text ?? ''))
 
-beforeEach(() => {
+beforeEach(async () => {
+  await activateLanguage('en')
+  await loadAllTexts('en')
   vi.useFakeTimers()
   server = mockContract()
   answerLines()
   open = openMax = 0
+  told = []
   vi.stubGlobal('fetch', async (...given: Parameters<typeof fetch>) => {
     open += 1
     openMax = Math.max(openMax, open)
@@ -42,17 +49,34 @@ afterEach(async () => {
   expect(server.faults).toEqual([])
 })
 
-const LINE = `2|O1|4|[1]|1920|3|100|${'ab'.repeat(16)}`
+type Line = ReplyOf<typeof orderInfo>
 
-/** @param signed by the log's key, if it is not told otherwise */
-function answerLines(changes: { signed?: string; log?: null } = {}): void {
-  const sample = sampleOf(orderInfo.reply) as ReplyOf<typeof orderInfo>
-  const proof = logged({ ...sample.proof, ends_at: 1_800_000_000, leaf: LINE, player_id: 7 })
+const lineOf = (orderNo: string) => `2|${orderNo}|4|[1]|1920|3|100000000|${'ab'.repeat(16)}`
+
+/** @param changes of receipts that the log's key has signed; `of`: whose line it is, if not of the bet itself */
+function answerLines(
+  changes: Partial<Line['proof']> = {},
+  { of, settledAt = null, ...log }: Answered = {},
+): void {
+  const sample = sampleOf(orderInfo.reply) as Line
+  const odds = { class: 1, class_name: 'long', odds: '1.92', stake: '100.00' }
+  const selections = [{ ...odds, payout: '0.00', hit: false }]
+  const { game_id, issue } = sample.proof
+  const ends_at = Math.floor(Date.now() / 1_000) + 7_200
+  const signed = (leaf: string) => signedReceipt({ game_id, issue, leaf, player_id: 7 }, log.key)
   server.answer(orderInfo, ({ input: { orderNo } }) => ({
-    ...{ ...sample, orderNo, settled_at: null },
-    proof: { ...sample.proof, ...proof, ...changes },
+    ...{ ...sample, orderNo, settled_at: settledAt, game_id, issue },
+    ...{ plan_id: 4, play_type: '[1]', rules_version: 3, selections },
+    proof: {
+      ...sample.proof,
+      ...logged({ ...sample.proof, ends_at, leaf: lineOf(of ?? orderNo), player_id: 7 }, log),
+      signed: signed(lineOf(of ?? orderNo)),
+      ...changes,
+    },
   }))
 }
+
+type Answered = { of?: string; settledAt?: number | null; key?: SigningKey }
 
 const asked = () => server.requestsOf(orderInfo).map(({ input }) => input.orderNo)
 
@@ -82,17 +106,16 @@ it('asks again for a line that was refused, when it may, and gives up in the end
   expect(keptLine('B1')).not.toBeNull()
   server.cutOff(orderInfo)
   keepLineLater('B3')
-  await vi.advanceTimersByTimeAsync(3_600_000)
+  await vi.advanceTimersByTimeAsync(200_000)
   expect(asked().filter((orderNo) => orderNo === 'B3')).toHaveLength(10)
+  expect(told.join()).toContain('Bet B3: this device has no signed receipt of it')
 })
 
 it('tells a receipt that is not signed, and keeps a line once the log can show its keys', async () => {
-  await activateLanguage('en')
-  await loadAllTexts('en')
   answerLines({ signed: '' })
   keepLineLater('B1')
   await vi.advanceTimersByTimeAsync(11_000)
-  expect(toastStore.get()?.text).toContain('Bet B1: its receipt is not signed')
+  expect(toastStore.get()?.text).toContain('Bet B1: its receipt is not signed by')
   expect(keptLine('B1')).toBeNull()
   answerLines({ log: null })
   keepLineLater('B2')
@@ -101,7 +124,44 @@ it('tells a receipt that is not signed, and keeps a line once the log can show i
   answerLines()
   await vi.advanceTimersByTimeAsync(21_000)
   expect(asked()).toEqual(['B1', 'B2', 'B2'])
-  expect(keptLine('B2')?.leaf).toBe(LINE)
+  expect(keptLine('B2')?.leaf).toBe(lineOf('B2'))
+})
+
+const shamKey = signingKey(logKey.name, 'log', new Uint8Array(32).fill(9))
+it.each<[string, () => void, string]>([
+  ['is of a key that it does not know', () => answerLines({}, { key: shamKey }), 'not signed by a'],
+  [
+    'is unsigned, of a bet that the house calls settled',
+    () => answerLines({ signed: '' }, { settledAt: 1 }),
+    'not signed by a',
+  ],
+  ['is of another bet', () => answerLines({}, { of: 'B0' }), 'not signed by a'],
+  ['came after the draw', () => answerLines({ ends_at: 1 }), 'has no signed receipt'],
+  [
+    'is of a bet that the house does not know any more',
+    () => server.refuse(orderInfo, { reason: 'not_found', code: 0, msg: '', data: {} }),
+    'has no signed receipt',
+  ],
+])('keeps no line and tells the player when it %s', async (_, answer, words) => {
+  // The log's key is the first that this device sees.
+  keepLineLater('B0')
+  await vi.advanceTimersByTimeAsync(11_000)
+  expect(keptLine('B0')?.leaf).toBe(lineOf('B0'))
+  answer()
+  keepLineLater('B1')
+  await vi.advanceTimersByTimeAsync(11_000)
+  expect(told.join()).toContain(words)
+  expect(keptLine('B1')).toBeNull()
+})
+
+it('tells the player that the log shows no key for as long as it is asked', async () => {
+  answerLines({ log: null })
+  keepLineLater('B1')
+  await vi.advanceTimersByTimeAsync(189_000)
+  expect(asked()).toHaveLength(9)
+  expect(told).toEqual([])
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(told.join()).toContain('Bet B1: this device has no signed receipt of it')
 })
 
 it('asks for those alone that the device would keep, of a thousand bets at once', async () => {

@@ -20,7 +20,7 @@ const PAUSE_MS = 500
 /** After a line that did not come. */
 const AGAIN_MS = 20_000
 
-/** By then the round is settled, and nothing of it is kept any more. */
+/** By then its round is over: the player is told that the device has no line. */
 const TRIES_MAX = 10
 
 type Due = { readonly orderNo: string; readonly tries: number }
@@ -69,15 +69,26 @@ async function askAll(own: Queue): Promise<void> {
 /** @returns how long the next one waits, in milliseconds */
 async function askFor(own: Queue, { orderNo, tries }: Due): Promise<number> {
   const later = { orderNo, tries: tries + 1 }
+  const isLast = later.tries >= TRIES_MAX
   try {
-    const isSigned = await keepLine(await call(orderInfo, { orderNo }))
-    if (isSigned === false) showToast(text('receipt.unsigned', { orderNo }))
-    if (isSigned === null && later.tries < TRIES_MAX) add(own, later)
-    return isSigned === null ? AGAIN_MS : PAUSE_MS
+    const receipt = await call(orderInfo, { orderNo })
+    const keeping = receipt.orderNo === orderNo ? await keepLine(receipt) : 'unsigned'
+    if (own !== queue) return PAUSE_MS
+    if (keeping === 'unsigned') showToast(text('receipt.unsigned', { orderNo }))
+    if (keeping === 'late' || (keeping === 'waits' && isLast)) tellNotKept(orderNo)
+    if (keeping !== 'waits' || isLast) return PAUSE_MS
+    add(own, later)
+    return AGAIN_MS
   } catch (error) {
-    // Without its line a bet is as good as before.
-    if (error instanceof Refusal && error.data.reason === 'not_found') return PAUSE_MS
-    if (later.tries < TRIES_MAX) add(own, later)
-    return Math.max(AGAIN_MS, (retryAfterSeconds(error) ?? 0) * 1_000)
+    if (own !== queue) return PAUSE_MS
+    const isUnknown = error instanceof Refusal && error.data.reason === 'not_found'
+    if (isUnknown || isLast) tellNotKept(orderNo)
+    else add(own, later)
+    return isUnknown ? PAUSE_MS : Math.max(AGAIN_MS, (retryAfterSeconds(error) ?? 0) * 1_000)
   }
+}
+
+/** Without its line a bet is as good as before, but nothing here proves that it was accepted. */
+function tellNotKept(orderNo: string): void {
+  showToast(text('receipt.notKept', { orderNo }))
 }

@@ -15,6 +15,7 @@ import { gamesQuery } from '#src/data/games.ts'
 import { keepLine, keptOdds } from '#src/data/kept-lines.ts'
 import { PAGE_SIZE } from '#src/data/list-page.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
+import { keepLineLater } from '#src/screens/room/keep-lines-later.ts'
 import type { RoomOdds } from '#src/screens/room/odds.ts'
 import type { PlacedBet, SameBet } from '#src/screens/room/room-state.ts'
 
@@ -79,7 +80,13 @@ const oddsKey = ({ orderNo }: Pick<Bet, 'orderNo'>) => ['bet-odds', orderNo]
 async function oddsOf({ orderNo }: Bet, client: QueryClient): Promise<OwnBet['odds']> {
   const queryFn = async () => {
     const receipt = await call(orderInfo, { orderNo })
-    keepLine(receipt).catch(() => {})
+    keepLine(receipt).then(
+      (keeping) => {
+        // Of a bet that this visit has not placed, too.
+        if (keeping === 'unsigned' || keeping === 'waits') keepLineLater(orderNo)
+      },
+      () => {},
+    )
     return receipt.selections.map(({ odds }) => parseOdds(odds) ?? 0)
   }
   // The bet is shown without its possible return if this fails.
