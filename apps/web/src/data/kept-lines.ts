@@ -23,17 +23,21 @@ type KeptLine = {
  * - `kept`: this device has the line, with the signature of a log's key that it trusts.
  * - `unsigned`: the line is not of this bet and player, or no such key has signed it.
  * - `waits`: that cannot be said yet, because the log does not show the round, or the device has no room.
- * - `late`: the round is over, and a line that is signed now proves little.
+ * - `late`: the round is over, and its line would push out one that is needed more.
  */
 export type Keeping = 'kept' | 'unsigned' | 'waits' | 'late'
 
-/** Keeps the line of a bet of the player who is signed in, until its round ends. What was kept first of it stays. */
-export async function keepLine(receipt: Receipt): Promise<Keeping> {
+/**
+ * Keeps the line of a bet of the player who is signed in. What was kept first of it stays.
+ *
+ * @param isNew whether it was just placed: then its line is kept after its round too
+ */
+export async function keepLine(receipt: Receipt, isNew = false): Promise<Keeping> {
   const { orderNo, proof } = receipt
   const of = currentSession()?.userId
   if (keptLine(orderNo)) return 'kept'
   // That it is settled, as the reply may say, ends no round.
-  if (proof.ends_at * 1_000 <= serverNow()) return 'late'
+  if (!isNew && proof.ends_at * 1_000 <= serverNow()) return 'late'
   const ok = await isSigned(receipt, of)
   if (ok === false) return 'unsigned'
   // Meanwhile he may have signed out, or another player in.

@@ -136,7 +136,6 @@ it.each<[string, () => void, string]>([
     'not signed by a',
   ],
   ['is of another bet', () => answerLines({}, { of: 'B0' }), 'not signed by a'],
-  ['came after the draw', () => answerLines({ ends_at: 1 }), 'has no signed receipt'],
   [
     'is of a bet that the house does not know any more',
     () => server.refuse(orderInfo, { reason: 'not_found', code: 0, msg: '', data: {} }),
@@ -152,6 +151,13 @@ it.each<[string, () => void, string]>([
   await vi.advanceTimersByTimeAsync(11_000)
   expect(told.join()).toContain(words)
   expect(keptLine('B1')).toBeNull()
+})
+
+it('keeps a line that comes when the round is over', async () => {
+  answerLines({ ends_at: 1 }, { settledAt: 1 })
+  keepLineLater('B1')
+  await vi.advanceTimersByTimeAsync(11_000)
+  expect(keptLine('B1')?.leaf).toBe(lineOf('B1'))
 })
 
 it('tells the player that the log shows no key for as long as it is asked', async () => {

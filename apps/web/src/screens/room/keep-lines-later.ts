@@ -20,7 +20,7 @@ const PAUSE_MS = 500
 /** After a line that did not come. */
 const AGAIN_MS = 20_000
 
-/** By then its round is over: the player is told that the device has no line. */
+/** Then the player is told that the device has no line. */
 const TRIES_MAX = 10
 
 type Due = { readonly orderNo: string; readonly tries: number }
@@ -72,10 +72,10 @@ async function askFor(own: Queue, { orderNo, tries }: Due): Promise<number> {
   const isLast = later.tries >= TRIES_MAX
   try {
     const receipt = await call(orderInfo, { orderNo })
-    const keeping = receipt.orderNo === orderNo ? await keepLine(receipt) : 'unsigned'
+    const keeping = receipt.orderNo === orderNo ? await keepLine(receipt, true) : 'unsigned'
     if (own !== queue) return PAUSE_MS
     if (keeping === 'unsigned') showToast(text('receipt.unsigned', { orderNo }))
-    if (keeping === 'late' || (keeping === 'waits' && isLast)) tellNotKept(orderNo)
+    if (keeping === 'waits' && isLast) tellNotKept(orderNo)
     if (keeping !== 'waits' || isLast) return PAUSE_MS
     add(own, later)
     return AGAIN_MS
