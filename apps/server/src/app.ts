@@ -6,7 +6,7 @@ import { serveLocalBeacon } from '#src/adapters/beacon/local-beacon-routes.ts'
 import type { LocalTronNode } from '#src/adapters/chain/local-tron-node.ts'
 import { openChain } from '#src/adapters/chain/open-chain.ts'
 import type { CapturedMails } from '#src/adapters/mail/transport.ts'
-import { openMail } from '#src/adapters/mail/transport.ts'
+import { openTransport } from '#src/adapters/mail/transport.ts'
 import type { Role } from '#src/config.ts'
 import { type Database, isReachable } from '#src/db/database.ts'
 import { readOneByOne } from '#src/db/shared-reads.ts'
@@ -56,7 +56,7 @@ async function start(
   const { config, db } = resources
   const does = ROLES[config.role]
   const people = does.api || does.jobs
-  const mail = people ? openMail({ ...resources, db: does.jobs ? resources.jobDb : db }) : null
+  const mail = people ? openTransport({ ...resources, db: does.jobs ? resources.jobDb : db }) : null
   const http = await openHttp(resources)
   const beacon = does.api || does.engine ? await serveLocalBeacon(http, resources) : null
   const chain = await openChain(http, {

@@ -15,8 +15,8 @@ const transferKey = {
     .check(
       z.trim(),
       z.toLowerCase(),
-      z.maxLength(64, { error: 'tx_id', abort: true }),
-      z.regex(/^[0-9a-f]{64}$/, { error: 'tx_id' }),
+      z.maxLength(64, { error: 'transaction_id', abort: true }),
+      z.regex(/^[0-9a-f]{64}$/, { error: 'transaction_id' }),
     ),
   log_index: count.check(z.refine((number) => number <= 2_147_483_647, { error: 'number' })),
 }

@@ -175,7 +175,8 @@ export function onePerKey(signed: readonly Signed[]): Signed[] {
 }
 
 function logSigned(text: string, key: VerifierKey, signature: NoteSignature): Signed | null {
-  return isSigned(signature.bytes, utf8ToBytes(text), key) ? { key, time: null, signature } : null
+  const { bytes } = signature
+  return isSigned(bytes, utf8ToBytes(text), key) ? { key, time: null, signature } : null
 }
 
 function timeSigned(text: string, key: VerifierKey, signature: NoteSignature): Signed | null {

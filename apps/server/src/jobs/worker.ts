@@ -12,7 +12,7 @@ import {
 } from 'graphile-worker'
 import type { ClientBase } from 'pg'
 import * as z from 'zod'
-import { openMail, queuedMail, SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
+import { decryptMail, queuedMail, SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import { noteGivenUp, sendOnce } from '#src/adapters/mail/send-once.ts'
 import { MailRefused, type MailTransport } from '#src/adapters/mail/transport.ts'
 import type { Database } from '#src/db/database.ts'
@@ -127,7 +127,7 @@ export async function startWorker(deps: {
         return
       }
       if (!queued) return
-      const mail = openMail(deps.cipher, queued)
+      const mail = decryptMail(deps.cipher, queued)
       await send(mail).catch(async (error: unknown) => {
         // A wrong address is nobody's fault here, and a code is of no use later.
         const ofNobody = error instanceof MailRefused && (until !== null || error.ofAddress)

@@ -1,4 +1,4 @@
-import { openMail, type QueuedMail } from '#src/adapters/mail/outbox.ts'
+import { decryptMail, type QueuedMail } from '#src/adapters/mail/outbox.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { auditRows } from '#src/modules/staff/audit.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
@@ -24,7 +24,7 @@ export async function queuedMails({ owner }: Pick<TestDatabase, 'owner'>) {
   )
   return jobs.map(({ mail, at }) => {
     if (!mail) return null
-    const { to, subject, text } = openMail(cipher, mail)
+    const { to, subject, text } = decryptMail(cipher, mail)
     return { to, subject, text, at }
   })
 }

@@ -105,10 +105,10 @@ const TONES: Partial<Record<string, 'warning' | 'success'>> = {
 /** Its state, with how many persons have said yes. */
 export function ProposalState({ proposal }: { proposal: Proposal }) {
   const translate = useTranslate()
-  const three = { proposed: 'first_confirmed', confirmed: 'confirmed_by_two' }
+  const labelsOfThree = { proposed: 'first_confirmed', confirmed: 'confirmed_by_two' }
   const { state, first_confirmed_by: first } = proposal
   const shown =
-    first !== null && (state === 'proposed' || state === 'confirmed') ? three[state] : state
+    first !== null && (state === 'proposed' || state === 'confirmed') ? labelsOfThree[state] : state
   const label = translate(`areas.proposals.state.${shown}`)
   return <Chip size="small" variant="outlined" color={TONES[shown] ?? 'default'} label={label} />
 }

@@ -215,7 +215,7 @@ begin atomic
       'amount', regexp_replace((sum(total) / 1000000::numeric)::numeric(20, 6)::text, '0{1,4}$', ''))
   from unnest(players, totals) as refunded (player_id, total)
     join accounts.player on player.id = refunded.player_id
-  where player.kind = 'person'
+  where accounts.is_person(player)
   group by player.id
   order by player.id;
 end;

@@ -5,7 +5,13 @@ import { DecryptionFailed, secretCipher } from '#src/secrets/secret-cipher.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { SECRET_KEY } from '#testing/product/secret-key.ts'
 import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
-import { AWAITED_MINUTES, openMail, type QueuedMail, queueOutbox, SEND_MAIL_JOB } from './outbox.ts'
+import {
+  AWAITED_MINUTES,
+  decryptMail,
+  type QueuedMail,
+  queueOutbox,
+  SEND_MAIL_JOB,
+} from './outbox.ts'
 
 const CIPHER = secretCipher(SECRET_KEY)
 
@@ -20,9 +26,9 @@ it('what a mail says is in no row of the queue, and is read for its address alon
   expect(jobs).toHaveLength(2)
   for (const { row, payload } of jobs) {
     expect(row).not.toMatch(/271828|secret/)
-    expect(openMail(CIPHER, payload.mail)).toMatchObject(mail)
+    expect(decryptMail(CIPHER, payload.mail)).toMatchObject(mail)
     const redirected = { ...payload.mail, to: 'thief@example.org' }
-    expect(() => openMail(CIPHER, redirected)).toThrow(DecryptionFailed)
+    expect(() => decryptMail(CIPHER, redirected)).toThrow(DecryptionFailed)
   }
 })
 
@@ -43,7 +49,7 @@ it('a mail that somebody waits for is sent before all notices, also those that w
     taskList: {
       [SEND_MAIL_JOB]: async (payload) => {
         const { mail } = payload as { mail: QueuedMail }
-        sent.push(openMail(CIPHER, mail).subject)
+        sent.push(decryptMail(CIPHER, mail).subject)
       },
     },
   })

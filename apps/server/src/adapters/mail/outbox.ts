@@ -31,7 +31,7 @@ function sealMail(cipher: SecretCipher, { to, ...said }: Mail): QueuedMail {
 }
 
 /** @throws as `cipher.decrypt` does */
-export function openMail(
+export function decryptMail(
   cipher: SecretCipher,
   { id, to, encrypted, keyId }: QueuedMail,
 ): NamedMail {

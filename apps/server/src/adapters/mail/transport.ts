@@ -103,7 +103,7 @@ export function capturedMail(db: Queryable): MailTransport & CapturedMails {
 }
 
 /** The mail transport of the configuration: SMTP, or captured if no server is configured. */
-export function openMail(deps: {
+export function openTransport(deps: {
   config: Pick<Config, 'smtpUrl' | 'mailFrom'>
   db: Queryable
   tuning: { mailTimeoutMs?: number }

@@ -5,11 +5,11 @@ import { notifyOfDeposits } from '#src/modules/protection/notify-of-deposits.ts'
 import { isHeld } from '#src/modules/protection/protection-store.ts'
 import { asStaff } from '#src/modules/staff/audit.ts'
 import {
+  type ActingOwner,
   type Actor,
   amountOf,
   type KindRules,
   moved,
-  type OwnersDraft,
   propose,
   proposeAsOwner,
 } from '#src/modules/staff/proposal.ts'
@@ -174,7 +174,7 @@ export const BANK_ACCOUNT: KindRules = {
 export async function proposeBankAccount(
   db: Database,
   fields: Record<'bankname' | 'banknum' | 'bankxm', string | undefined>,
-  owner: OwnersDraft & { reason: string },
+  owner: ActingOwner & { reason: string },
 ): Promise<{ state: 'proposed' | 'confirmed' } | Refusal> {
   const { bankname: bankName, banknum: number, bankxm: holder } = fields
   const missing = Object.entries(fields).filter(([, value]) => value === undefined)

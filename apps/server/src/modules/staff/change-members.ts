@@ -10,7 +10,7 @@ import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import type { RowOf } from '#src/wire-form.ts'
 import { actAsStaff, asStaff } from './audit.ts'
 import { newCredentials } from './make-staff.ts'
-import { type KindRules, type OwnersDraft, proposeAsOwner } from './proposal.ts'
+import { type ActingOwner, type KindRules, proposeAsOwner } from './proposal.ts'
 
 /**
  * Closes another member's account and ends his sessions. Members cannot close their own account, so there is always
@@ -115,7 +115,7 @@ export async function proposeMember(
   db: Database,
   deps: MailsOfStaff,
   of: { name: string; role: StaffRole; email: string; reason: string },
-  owner: OwnersDraft,
+  owner: ActingOwner,
 ): Promise<{ state: 'proposed' | 'confirmed' } | Refusal> {
   const { role, email, reason } = of
   const name = asciiLowerCase(of.name)

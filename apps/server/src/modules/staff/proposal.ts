@@ -119,14 +119,14 @@ async function decideIn(
   return proposal
 }
 
-export type OwnersDraft = Actor & { staffId: number }
+export type ActingOwner = Actor & { staffId: number }
 
 /** Checks the password and the code of an owner's call, if it has them: he may be the only owner. */
 export type OwnersProof = (call: {
   input: { password?: string | undefined; totp?: string | undefined }
   caller: { staffId: number; name: string; token: string; role: StaffRole }
   address: string
-}) => Promise<OwnersDraft | Refusal>
+}) => Promise<ActingOwner | Refusal>
 
 /**
  * Proposes something that two owners decide. The only owner of a house confirms it at once, by a fresh proof.
@@ -136,7 +136,7 @@ export type OwnersProof = (call: {
 export function proposeAsOwner(
   db: Database,
   rules: KindRules,
-  { staffId, ...draft }: Draft & OwnersDraft,
+  { staffId, ...draft }: Draft & ActingOwner,
 ): Promise<{ state: 'proposed' | 'confirmed' } | Refusal> {
   return asStaff(db, async (tx) => {
     const alone = await callFunction<boolean>(tx, 'staff.is_only_owner', staffId)
@@ -240,7 +240,7 @@ export async function proposalPage(
     }
   >,
 ) {
-  const values = [ask.staffId ?? null, ...(ask.q === undefined ? [] : await calledSo(db, ask.q))]
+  const values = [ask.staffId ?? null, ...(ask.q === undefined ? [] : await idsCalled(db, ask.q))]
   return pageOf<Proposal>(db, { ...PROPOSALS, values }, ask, {
     ...(ask.turn && { [TURNS[ask.turn]]: true }),
     'proposal.kind <> all(?)': ask.unseen?.length ? ask.unseen : undefined,
@@ -251,7 +251,7 @@ export async function proposalPage(
   })
 }
 
-async function calledSo(db: Queryable, name: string) {
+async function idsCalled(db: Queryable, name: string) {
   const { players, member } = await db.one<{ players: number[]; member: number | null }>(
     `select accounts.players_called($1) as players, (select id from staff.member where name = $1) as member`,
     [name],

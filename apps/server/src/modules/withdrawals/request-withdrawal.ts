@@ -45,7 +45,7 @@ export type WithdrawalReply = { id: bigint; amount: Amount; cashAfter: Amount; r
 /**
  * Requests a withdrawal: checks the code, reserves the money, and notifies the player, once for each idempotency key.
  *
- * @returns the request, or pay_method_missing, security_code_not_set, below_minimum, malformed (no
+ * @returns the request, or pay_method_missing, security_code_not_set, below_minimum, invalid_input (no
  * method chosen, no code), security_code_wrong, security_code_locked, account_locked,
  * withdrawal_on_hold, withdrawal_pending, insufficient_balance or idempotency_conflict
  */

@@ -42,7 +42,7 @@ export function takePayment(
     )
     if (word !== 'taken') return refusalOf(tx, id, word)
     const facts = takenFrom === undefined ? {} : { taken_from: takenFrom }
-    await done(tx, { id, session, action: 'payment_taken', facts })
+    await recordDecision(tx, { id, session, action: 'payment_taken', facts })
     return null
   })
 }
@@ -58,7 +58,7 @@ export function givePaymentBack(db: Database, { id, session }: Review): Promise<
       ...[tx, 'withdrawals.give_payment_back', id, session],
     )
     if (word !== 'given_back') return refusalOf(tx, id, word)
-    await done(tx, { id, session, action: 'payment_given_back' })
+    await recordDecision(tx, { id, session, action: 'payment_given_back' })
     return null
   })
 }
@@ -84,10 +84,10 @@ export function approveWithdrawal(
     )
     switch (word) {
       case 'first':
-        await done(tx, { id, session, action: 'withdrawal_first_approval' })
+        await recordDecision(tx, { id, session, action: 'withdrawal_first_approval' })
         return 'first_approval'
       case 'approved':
-        await done(tx, {
+        await recordDecision(tx, {
           id,
           session,
           action: 'withdrawal_approved',
@@ -115,7 +115,7 @@ export function rejectWithdrawal(
       ...[tx, 'withdrawals.reject', id, session, why],
     )
     if (word !== 'rejected') return refusalOf(tx, id, word)
-    await done(tx, {
+    await recordDecision(tx, {
       id,
       session,
       action: 'withdrawal_rejected',
@@ -147,7 +147,7 @@ export function recordPayout(
     )
     if (word !== 'paid') return refusalOf(tx, id, word)
     const toWallet = (await withdrawalById(tx, id))?.kind === 'wallet'
-    await done(tx, {
+    await recordDecision(tx, {
       ...{ id, session, action: 'withdrawal_paid' },
       facts: { reference, ...(sent && { sent_at: sent.toISOString() }) },
       // Of a payout to a wallet the player is told once the chain shows it.
@@ -229,7 +229,7 @@ export async function refusalOf(tx: Transaction, id: number, word: RefusalWord):
 }
 
 /** Writes a decision into the audit log and, if there is a notice for it, sends that. */
-export async function done(
+export async function recordDecision(
   tx: Transaction,
   decision: Review & { action: string; notice?: NoticeKind; facts?: Record<string, string> },
 ): Promise<void> {

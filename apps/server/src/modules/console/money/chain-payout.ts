@@ -12,7 +12,7 @@ import { payoutReference } from '#src/formats/payment-reference.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/audit.ts'
 import { type PayMethod, payeeText } from '#src/modules/withdrawals/pay-methods.ts'
-import { done, refusalOf } from '#src/modules/withdrawals/review-withdrawal.ts'
+import { recordDecision, refusalOf } from '#src/modules/withdrawals/review-withdrawal.ts'
 import { withdrawalById } from '#src/modules/withdrawals/withdrawal-store.ts'
 import type { Log } from '#src/process/log.ts'
 import type { Refusal, RefusalWord } from '#src/refusal/refusal.ts'
@@ -226,7 +226,7 @@ export function correctPayout(
     )
     if (word !== 'corrected') return refusalOf(tx, id, word)
     const facts = { before, reason, ...(reference !== null && { reference }) }
-    await done(tx, { id, session, action: 'payout_corrected', facts })
+    await recordDecision(tx, { id, session, action: 'payout_corrected', facts })
     return null
   })
 }
