@@ -9,7 +9,6 @@ import type { CapturedMails } from '#src/adapters/mail/transport.ts'
 import { openTransport } from '#src/adapters/mail/transport.ts'
 import type { Role } from '#src/config.ts'
 import { type Database, isReachable } from '#src/db/database.ts'
-import { readOneByOne } from '#src/db/shared-reads.ts'
 import { engineParts, showOverdue } from '#src/engine/engine-health.ts'
 import { runEngine } from '#src/engine/run-engine.ts'
 import { listen, openHttp, serveProduct, untilUnasked } from '#src/http/serve-product.ts'
@@ -81,8 +80,7 @@ async function start(
   await serveProduct(http, {
     ...resources,
     product: does.api ? product : null,
-    // Anybody may ask: those who ask at once share a look.
-    readiness: readOneByOne(async () => {
+    readiness: async () => {
       const [database, ofEngine, ofJobs] = await Promise.all([
         isReachable(db),
         does.engine ? engineParts(rounds) : null,
@@ -94,7 +92,7 @@ async function start(
         ready: database && works && !draining,
         parts: { database, ...ofEngine, ...ofJobs, ...(draining ? { serving: false } : {}) },
       }
-    }),
+    },
     engineMetrics: () => engineMetrics(),
     dev: { mails: mail?.captured ?? null, chain: chain.local, app: does.api },
   })

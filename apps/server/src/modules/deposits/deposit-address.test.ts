@@ -72,7 +72,7 @@ describe('a member’s address', () => {
       ],
     })
     expect(await owner.query('select from deposits.seen_transfer')).toEqual([])
-    await owner.query(`update deposits.address set given_at = given_at - interval '2 hours'`)
+    await owner.query(`update deposits.address set given_at = given_at - interval '2 days'`)
     const { log } = captureLog()
     expect(await checkNewBooks({ db: database.jobs, log })).toEqual([
       expect.stringContaining('each address of a member is derived'),

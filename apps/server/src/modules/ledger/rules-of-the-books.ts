@@ -332,9 +332,9 @@ export const RULES: readonly Rule[] = [
         or (transfer.player_id is null and assigned.player_id is not null))`,
   },
   {
-    name: 'each address of a member is derived from the account key, at the latest an hour after it is given',
+    name: 'each address of a member is derived from the account key, at the latest a day after it is given',
     scope: 'now',
-    sql: `select player_id from deposits.address where address is not null and given_at < app.now() - interval '1 hour'
+    sql: `select player_id from deposits.address where address is not null and given_at < app.now() - interval '1 day'
         and player_id not in (select player_id from deposits.member_address)`,
   },
   {

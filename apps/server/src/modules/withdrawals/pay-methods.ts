@@ -56,7 +56,8 @@ export async function walletFault(
   const read = readTronAddress(address)
   if (!read.ok) return 'tron_address'
   const isNobodys = read.bytes.subarray(1).every((byte) => byte === 0)
-  const isOurs = (await ownAddresses(db, [address])).size > 0
+  const isGiven = await db.exists('select from deposits.address where address = $1', [address])
+  const isOurs = isGiven || (await ownAddresses(db, [address])).size > 0
   return address === usdtContract || isNobodys || isOurs ? 'tron_not_a_wallet' : null
 }
 

@@ -201,7 +201,10 @@ it('a transaction of which the nodes leave out how it ended is awaited for a day
   ]) {
     expect(await read(second, saying({ log: [] }, head(48)))).toEqual({ seen: 0, wrong: 0 })
   }
-  expect(await read(null, saying({ log: [] }, head(25.1)))).toEqual({ seen: 0, wrong: 1 })
+  // One that says it failed is not enough before that time, and no hindrance after it.
+  const failing = (hours: number) => saying({ receipt: { result: 'REVERT' } }, head(hours))
+  expect(await read(failing(24.9), saying({ log: [] }, head(24.9)))).toEqual({ seen: 0, wrong: 0 })
+  expect(await read(failing(25.1), saying({ log: [] }, head(25.1)))).toEqual({ seen: 0, wrong: 1 })
   expect(await shown(id)).toMatchObject({ state: 'payout_wrong', payout_fault: 'failed' })
 })
 

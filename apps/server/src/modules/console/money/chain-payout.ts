@@ -177,8 +177,11 @@ async function verdictOf(
     else return failed(deps, answer.failure)
   }
   const [first, second = first] = said
-  if (!first || JSON.stringify(first) !== JSON.stringify(second)) return null
-  return first
+  if (!first || JSON.stringify(first) === JSON.stringify(second)) return first ?? null
+  // One says that it failed, and the other leaves that out.
+  const isFailed = (one: (typeof said)[number] | undefined) =>
+    typeof one === 'object' && one?.fault === 'failed'
+  return isFailed(first) && isFailed(second) ? { logs: [], fault: 'failed', silent: true } : null
 }
 
 /** Which logs of a transaction pay this payee this amount since that time; or why none does. Null without its time. */
