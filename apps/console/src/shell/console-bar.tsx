@@ -41,7 +41,12 @@ export function ConsoleBar() {
         </UserMenu>
       }
     >
-      <TitlePortal component="h1" variant="h6" />
+      <TitlePortal
+        component="h1"
+        variant="h6"
+        // Dots for the rest of a long title, which react-admin's inner box cuts off without them.
+        sx={{ '& .RaConfigurable-root': { display: 'inline' } }}
+      />
       <SearchButton />
       <ZoneClock />
     </AppBar>
@@ -115,7 +120,8 @@ function ZoneClock() {
       color="textSecondary"
       className="num"
       title={zone}
-      sx={{ paddingInline: 1 }}
+      // On a phone the title of the page takes its place.
+      sx={{ paddingInline: 1, display: { xs: 'none', sm: 'block' } }}
     >
       {time}
     </Typography>

@@ -83,3 +83,15 @@ it('a transfer from before the address was the member’s is not credited to him
   expect([await recorded(), await cashOf(database, player)]).toEqual([2, 5n])
   await expectAlwaysTrue(database.owner)
 })
+
+it('a chain that is awaited is late until a block is known: to be asked for again is no news of it', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  await beginWatching(db, 'test', null)
+  await database.shiftClock(3_600_000)
+  await beginWatching(db, 'test', null)
+  const isLate = `select moved_at <= app.now() - interval '1 hour' as late from deposits.watcher_height`
+  expect(await owner.value(isLate)).toBe(true)
+  await beginWatching(db, 'test', 10)
+  expect(await owner.value(isLate)).toBe(false)
+})
