@@ -308,16 +308,55 @@ begin
 end
 $$;
 
--- Gives a payment back that its taker has not made; that of one who has left or has another role, anybody who may pay gives
--- back. The caller has locked what is paid, and keeps who said that it is unpaid. Answers 'given_back', payment_not_taken,
--- or payment_taken: by another person.
+-- Whether a member of staff said that a payment was not made, which nobody else has released since: he does not make it.
+create or replace function staff.has_denied(about text, member integer) returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+return exists (select from staff.payment_denial where subject = about and staff_id = member);
+
+-- Keeps that a member of staff says that a payment was not made. The caller has locked what is paid.
+create or replace function staff.deny_payment(about text, denier integer) returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  insert into staff.payment_denial (subject, staff_id, at) values (about, denier, app.now())
+  on conflict (subject, staff_id) do update set at = excluded.at;
+end;
+
+-- Whether anybody said so, which nobody else has released since.
+create or replace function staff.is_denied(about text) returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+return exists (select from staff.payment_denial where subject = about);
+
+-- Lets a payment be made by anybody again, as a person says who did not say that it was not made: it was not. The caller has
+-- locked what is paid. Answers 'released', decided (nobody says so any more), or same_person.
+create or replace function staff.release_payment(about text, member integer) returns text
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  if staff.has_denied(about, member) then return 'same_person'; end if;
+  delete from staff.payment_denial where subject = about;
+  if found then return 'released'; end if;
+  return 'decided';
+end
+$$;
+
+-- Ends what was kept of a payment, which is recorded now.
+create or replace function staff.end_payment(about text) returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  delete from staff.taken_payment where subject = about;
+  delete from staff.payment_denial where subject = about;
+end;
+
+-- Gives a payment back that its taker has not made, as the giver says; that of one who has left or has another role, anybody
+-- who may pay gives back. The caller has locked what is paid. Answers 'given_back', payment_not_taken, or payment_taken: by
+-- another person.
 create or replace function staff.give_payment_back(about text, giver integer) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   delete from staff.taken_payment where subject = about and (taken_by = giver
     or not exists (select from staff.member where id = taken_by and active and role in ('owner', 'finance')));
-  if found then return 'given_back'; end if;
-  return staff.why_not_taken(staff.taker_of(about));
+  if not found then return staff.why_not_taken(staff.taker_of(about)); end if;
+  perform staff.deny_payment(about, giver);
+  return 'given_back';
 end
 $$;
 
@@ -383,8 +422,8 @@ grant select on staff.alert_delivery, staff.audit, staff.audit_signature, staff.
 grant select on staff.shift_note to sum28_api;
 grant select (broken_id, broken_since, broken_by_file) on staff.audit_head to sum28_api, sum28_jobs;
 grant update (broken_id, broken_since, broken_by_file) on staff.audit_head to sum28_jobs;
-grant select on staff.taken_payment to sum28_api, sum28_jobs;
-grant execute on function staff.audit_check to sum28_api, sum28_jobs;
+grant select on staff.payment_denial, staff.taken_payment to sum28_api, sum28_jobs;
+grant execute on function staff.audit_check, staff.is_denied to sum28_api, sum28_jobs;
 grant select on staff.member, staff.passkey, staff.passkey_role, staff.recovery_code, staff.session to sum28_api;
 grant update (totp_time_step, code_tries, code_tried_at) on staff.member to sum28_api;
 grant update (seen_at) on staff.session to sum28_api;

@@ -29,7 +29,8 @@ begin
           (old.payout_reference, old.payout_batch, old.payout_recorded_by, old.paid_at, old.sent_at,
           old.payout_chain, old.payout_log, old.payout_corrected_by)
       -- A bank may send a payment back, as another person says: it is unpaid again.
-      and (old.payout_chain is null and new.said_unpaid_by <> old.payout_recorded_by) is not true)
+      and not (old.payout_chain is null and exists (select from staff.payment_denial
+        where subject = 'withdrawal:' || old.id and staff_id <> old.payout_recorded_by)))
     or new.payout_corrected_by is distinct from old.payout_corrected_by
       and new.payout_corrected_by = coalesce(old.payout_corrected_by, old.payout_recorded_by)
   then

@@ -210,6 +210,16 @@ create table staff.taken_payment (
 comment on table staff.taken_payment is
   'Who makes a payment outside of the product: it is recorded by him alone, until he gives it back or another takes it over.';
 
+create table staff.payment_denial (
+  -- What is paid outside of the product, such as withdrawal:12 or held_deposit:3.
+  subject text,
+  staff_id integer references staff.member,
+  at timestamptz not null,
+  primary key (subject, staff_id)
+);
+comment on table staff.payment_denial is
+  'Who said that a payment was not made: he does not make it, until it is recorded, or released by a person who said no such thing.';
+
 create table staff.shift_note (
   id integer generated always as identity primary key,
   written_at timestamptz not null default app.now(),

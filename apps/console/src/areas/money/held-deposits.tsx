@@ -5,6 +5,7 @@ import {
   type HeldDeposit,
   oneHeldDeposit,
   proposeRefund,
+  releaseRefund,
   returnRefund,
   takeRefund,
 } from '@sum28/contract/staff-money-routes.ts'
@@ -162,15 +163,27 @@ function PayRefund({ deposit }: { deposit: HeldDeposit }) {
   }
   if (denier === self) return null
   return (
-    <ActionButton
-      route={takeRefund}
-      request={{ id }}
-      label="areas.money.takeToPay"
-      done="areas.money.refundTaken"
-    >
-      {username}: <MoneyText value={quantity} />
-      <p>{translate('areas.proposals.effect.refund')}</p>
-    </ActionButton>
+    <>
+      <ActionButton
+        route={takeRefund}
+        request={{ id }}
+        label="areas.money.takeToPay"
+        done="areas.money.refundTaken"
+      >
+        {username}: <MoneyText value={quantity} />
+        <p>{translate('areas.proposals.effect.refund')}</p>
+      </ActionButton>
+      {denier !== null && (
+        <ActionButton
+          route={releaseRefund}
+          request={{ id }}
+          label="areas.money.releaseRefund"
+          done="areas.money.refundReleased"
+        >
+          {translate('areas.money.releaseRefundSays', { name: denier })}
+        </ActionButton>
+      )}
+    </>
   )
 }
 

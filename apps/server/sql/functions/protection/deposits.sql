@@ -15,9 +15,6 @@ begin
       or (old.refund_chain is null and old.refund_returned_by is null
           and new.refund_returned_by <> old.decided_by) is true
         and to_jsonb(new) - 'refund_returned_by' = to_jsonb(old) - 'refund_returned_by'
-      -- Whoever had taken another payment of it gives that back.
-      or new.refund_unpaid_by is distinct from old.refund_unpaid_by
-        and to_jsonb(new) - 'refund_unpaid_by' = to_jsonb(old) - 'refund_unpaid_by'
       -- Another payment takes the place of one that the chain does not show as this refund, or that the bank sent back.
       or (old.refund_chain = 'wrong' or old.refund_returned_by is not null) is true
         and (new.state, new.refund_chain, new.refund_returned_by, new.asked_back_at, new.for_staff)

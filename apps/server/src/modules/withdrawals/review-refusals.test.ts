@@ -164,6 +164,64 @@ it('a payment is recorded by the person who has taken it alone, and by another w
   await expectAlwaysTrue(owner)
 })
 
+/** The ways in which a person says that a payment was not made; the bank's answer is a line of its file. */
+const DENIALS: [string, (at: Awaited<ReturnType<typeof desk>>, id: number) => Promise<unknown>][] =
+  [
+    [
+      'gives back',
+      async ({ db, bob, take }, id) => {
+        await take(id, bob)
+        await givePaymentBack(db, { id, session: bob })
+      },
+    ],
+    [
+      'cancels',
+      async ({ db, ann, bob }) => {
+        await db.query('select from console_money.make_batch(10, $1)', [ann])
+        await callFunction(db, 'console_money.cancel_batch', 1, 'x', bob)
+      },
+    ],
+    [
+      'answers',
+      async ({ db, ann, bob }, id) => {
+        await db.query('select from console_money.make_batch(10, $1)', [ann])
+        const line = { line: 1, withdrawal: id, amount: '100000000', state: 'failed', reason: 'x' }
+        const lines = JSON.stringify([line])
+        await db.query('select from console_money.answer_batch(1, $1, $2)', [lines, bob])
+      },
+    ],
+    [
+      'says sent back',
+      async ({ db, bob, cat, pay }, id) => {
+        await pay(id, cat)
+        await callFunction(db, 'console_money.correct_payout', id, bob, null)
+      },
+    ],
+  ]
+
+it.each(DENIALS)(
+  'whoever %s what is to be paid does not pay or release it either after another has given it back',
+  async (_, deny) => {
+    const at = await desk()
+    const { db, owner, ann, bob, cat, approved, take, pay } = at
+    const id = await approved()
+    await deny(at, id)
+    expect(await take(id, cat)).toBeNull()
+    expect(await givePaymentBack(db, { id, session: cat })).toBeNull()
+    const release = (by: string) => callFunction(db, 'console_money.release_payment', id, by)
+    for (const by of [bob, cat]) {
+      expect(await take(id, by)).toEqual({ refused: 'second_person_needed' })
+      expect(await release(by)).toBe('same_person')
+    }
+    const made = 'select payments from console_money.make_batch(10, $1)'
+    expect(await db.one(made, [ann])).toEqual({ payments: 0 })
+    expect(await release(ann)).toBe('released')
+    expect(await pay(id, bob)).toBeNull()
+    expect(await owner.query('select from staff.payment_denial')).toEqual([])
+    await expectAlwaysTrue(owner)
+  },
+)
+
 it.each([
   ['frozen', `state = 'frozen'`, 'account_frozen'],
   ['on hold', 'sensitive_changed_at = app.now()', 'withdrawal_on_hold'],
