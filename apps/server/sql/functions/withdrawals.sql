@@ -102,6 +102,8 @@ create or replace function withdrawals.add_pay_method(of_id integer, of_player i
   key_id text, shown text, label text, bank_name text, branch_code text, branch_name text, note text) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
+  -- The balance before the player, as everywhere: the new number is marked later, which locks the balance too.
+  perform protection.lock_player(of_player);
   update withdrawals.pay_method set replaced_at = app.now()
   where player_id = of_player and kind = of_kind and replaced_at is null;
   insert into withdrawals.pay_method (id, player_id, kind, encrypted_number, key_id, shown_number, label, bank_name,
