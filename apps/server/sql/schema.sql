@@ -847,7 +847,7 @@ CREATE INDEX webhook_open ON staff.webhook USING btree (id) WHERE (ended_at IS N
 --   staff.guard_proposal() returns trigger
 --   staff.has_denied(about text, member integer) returns boolean
 --   staff.is_address_of_another(address text, of_name text) returns boolean
---   staff.is_denied(about text) returns boolean [api] [jobs]
+--   staff.is_denied(about text) returns boolean [api]
 --   staff.is_only_owner(of_staff integer) returns boolean [api]
 --   staff.is_proposed(about text) returns boolean [api]
 --   staff.judge_member(proposal staff.proposal, by_role text) returns text
