@@ -671,7 +671,7 @@ create table staff.payment_denial (
   constraint payment_denial_pkey PRIMARY KEY (subject, staff_id),
   constraint payment_denial_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff.member(id)
 );
-comment on table staff.payment_denial is 'Who said that a payment was not made: he does not make it, until it is recorded, or released by a person who said no such thing.';
+comment on table staff.payment_denial is 'Who gave a payment back, or said that it was not made, or had it before one who did: he does not make it, until it is recorded, or released by a person who said no such thing.';
 
 create table staff.proposal (
   id bigint not null generated always as identity,
@@ -792,6 +792,7 @@ create table staff.taken_payment (
   subject text not null,
   taken_by integer not null,
   taken_at timestamptz not null,
+  had_by integer[] not null default '{}'::integer[],
   constraint taken_payment_pkey PRIMARY KEY (subject),
   constraint taken_payment_taken_by_fkey FOREIGN KEY (taken_by) REFERENCES staff.member(id)
 );
@@ -836,7 +837,7 @@ CREATE INDEX webhook_open ON staff.webhook USING btree (id) WHERE (ended_at IS N
 --   staff.close_member(of_name text, closed_by text) returns boolean [owner] [api]
 --   staff.confirm_enrolment(of_staff integer, checked_hash text, checked_secret bytea, step bigint, new_password_hash text, code_hashes bytea[], address text) returns boolean [owner] [api]
 --   staff.decide(of_proposal bigint, confirms boolean, words text, by_session text) returns text [owner] [api]
---   staff.deny_payment(about text, denier integer) returns void
+--   staff.deny_payment(about text, denier integer, taken staff.taken_payment DEFAULT NULL::staff.taken_payment) returns void
 --   staff.end_colleague_session(of_session bigint, by_session text) returns text [owner] [api]
 --   staff.end_own_session(of_session bigint, by_session text) returns text [owner] [api]
 --   staff.end_payment(about text) returns void

@@ -369,8 +369,8 @@ end
 $$;
 
 -- Releases all withdrawals of a cancelled batch that nobody released yet, by another person than the one who cancelled
--- it. Answers 'released', not_found (there is no such cancelled batch), decided (none is left) or same_person (who
--- cancelled it, or gave all back that are left).
+-- it, or had its file. Answers 'released', not_found (there is no such cancelled batch), decided (none is left) or
+-- same_person.
 create or replace function console_money.release_batch(of_batch integer, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -487,7 +487,8 @@ begin
   set state = 'failed', reason = why, answered_by = by_staff, answered_at = app.now() where batch_id = of_batch;
   update withdrawals.withdrawal set at_bank = false
   where id in (select withdrawal_id from console_money.bank_payment where batch_id = of_batch);
-  perform staff.deny_payment('withdrawal:' || withdrawal_id, by_staff)
+  perform staff.deny_payment('withdrawal:' || withdrawal_id, by_staff,
+    (select taken from staff.taken_payment taken where subject = 'bank_batch:' || of_batch))
   from console_money.bank_payment where batch_id = of_batch;
   update console_money.bank_batch
   set state = 'cancelled', ended_by = by_staff, ended_at = app.now(), cancel_reason = why where id = of_batch;

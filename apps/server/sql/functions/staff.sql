@@ -303,7 +303,8 @@ begin
     return staff.why_not_taken(holder);
   end if;
   insert into staff.taken_payment (subject, taken_by, taken_at) values (about, taker, app.now())
-  on conflict (subject) do update set taken_by = excluded.taken_by, taken_at = excluded.taken_at;
+  on conflict (subject) do update set taken_by = excluded.taken_by, taken_at = excluded.taken_at,
+    had_by = taken_payment.had_by || taken_payment.taken_by;
   return 'taken';
 end
 $$;
@@ -313,11 +314,17 @@ create or replace function staff.has_denied(about text, member integer) returns 
 language sql stable set search_path = pg_catalog, pg_temp
 return exists (select from staff.payment_denial where subject = about and staff_id = member);
 
--- Keeps that a member of staff says that a payment was not made. The caller has locked what is paid.
-create or replace function staff.deny_payment(about text, denier integer) returns void
+-- Keeps that a member of staff says that a payment was not made: neither he makes it, nor whoever had it before him in what
+-- was taken. The caller has locked what is paid.
+create or replace function staff.deny_payment(about text, denier integer, taken staff.taken_payment default null)
+returns void
 language sql set search_path = pg_catalog, pg_temp
 begin atomic
-  insert into staff.payment_denial (subject, staff_id, at) values (about, denier, app.now())
+  insert into staff.payment_denial (subject, staff_id, at)
+  select about, had.member, taken.taken_at from unnest(taken.had_by || taken.taken_by) had (member)
+  where had.member <> denier group by had.member
+  union all
+  select about, denier, app.now()
   on conflict (subject, staff_id) do update set at = excluded.at;
 end;
 
@@ -346,16 +353,19 @@ begin atomic
   delete from staff.payment_denial where subject = about;
 end;
 
--- Gives a payment back that its taker has not made, as the giver says; that of one who has left or has another role, anybody
+-- Gives a payment back that its taker has not made, as the giver says: all who had it are kept from it. That of one who has left or has another role, anybody
 -- who may pay gives back. The caller has locked what is paid. Answers 'given_back', payment_not_taken, or payment_taken: by
 -- another person.
 create or replace function staff.give_payment_back(about text, giver integer) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  taken staff.taken_payment;
 begin
   delete from staff.taken_payment where subject = about and (taken_by = giver
-    or not exists (select from staff.member where id = taken_by and active and role in ('owner', 'finance')));
+    or not exists (select from staff.member where id = taken_by and active and role in ('owner', 'finance')))
+  returning * into taken;
   if not found then return staff.why_not_taken(staff.taker_of(about)); end if;
-  perform staff.deny_payment(about, giver);
+  perform staff.deny_payment(about, giver, taken);
   return 'given_back';
 end
 $$;

@@ -110,7 +110,7 @@ it('a payout is refused while it is at the bank, and with the reference of anoth
 })
 
 it('a payment is recorded by the person who has taken it alone, and by another who took it over', async () => {
-  const { db, ann, bob, cat, approved, take, audited, owner } = await desk()
+  const { database, db, ann, bob, cat, approved, take, audited, owner } = await desk()
   const id = await approved()
   const record = (session: string) => recordPayout(db, { id, session, reference: 'Bank 19' })
   const back = (session: string) => givePaymentBack(db, { id, session })
@@ -137,13 +137,17 @@ it('a payment is recorded by the person who has taken it alone, and by another w
   expect(made).toEqual({ payments: 0, left_taken: 1 })
   expect(await over(cat, bob)).toBeNull()
   expect(await record(bob)).toEqual(takenBy(cat))
+  await database.freezeClock(DESK_AT + 1)
   expect(await back(cat)).toBeNull()
-  // He may have paid it: neither he nor a batch pays it, until another person does, or releases it.
+  // Both may have paid it: neither they nor a batch pays it, until another person does, or releases it.
   expect(await take(id, cat)).toEqual({ refused: 'second_person_needed' })
   const left = 'select payments, left_unreleased as left from console_money.make_batch(10, $1)'
   expect(await db.one(left, [cat])).toEqual({ payments: 0, left: 1 })
   const release = (by: string) => callFunction(db, 'console_money.release_payment', id, by)
-  expect([await release(cat), await release(bob)]).toEqual(['same_person', 'released'])
+  expect(await withdrawalById(db, id)).toMatchObject({ saidUnpaidBy: `m${cat}` })
+  expect([await release(cat), await release(bob), await release(ann)]).toEqual([
+    ...['same_person', 'same_person', 'released'],
+  ])
   expect(await take(id, cat)).toBeNull()
   expect(await back(cat)).toBeNull()
   expect(await take(id, bob)).toBeNull()
