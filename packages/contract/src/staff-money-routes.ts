@@ -117,7 +117,7 @@ export const releaseRefund = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/money/releaseRefund',
   summary:
-    'Lets those pay the refund of a held deposit again who gave it back, by another person than all of them',
+    'Lets everybody pay the refund of a held deposit again that was given back, or the deposit be credited, by another person',
   action: 'withdrawals.pay',
   rate: 'write',
   request: z.object({ id }),

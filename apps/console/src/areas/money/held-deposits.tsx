@@ -70,6 +70,7 @@ function Deposit({ deposit }: { deposit: HeldDeposit }) {
         <Box>
           <ProposeRefund deposit={deposit} />
           <PayRefund deposit={deposit} />
+          <ReleaseRefund deposit={deposit} />
           <RefundReturned deposit={deposit} />
         </Box>
       </Card>
@@ -163,27 +164,33 @@ function PayRefund({ deposit }: { deposit: HeldDeposit }) {
   }
   if (denier === self) return null
   return (
-    <>
-      <ActionButton
-        route={takeRefund}
-        request={{ id }}
-        label="areas.money.takeToPay"
-        done="areas.money.refundTaken"
-      >
-        {username}: <MoneyText value={quantity} />
-        <p>{translate('areas.proposals.effect.refund')}</p>
-      </ActionButton>
-      {denier !== null && (
-        <ActionButton
-          route={releaseRefund}
-          request={{ id }}
-          label="areas.money.releaseRefund"
-          done="areas.money.refundReleased"
-        >
-          {translate('areas.money.releaseRefundSays', { name: denier })}
-        </ActionButton>
-      )}
-    </>
+    <ActionButton
+      route={takeRefund}
+      request={{ id }}
+      label="areas.money.takeToPay"
+      done="areas.money.refundTaken"
+    >
+      {username}: <MoneyText value={quantity} />
+      <p>{translate('areas.proposals.effect.refund')}</p>
+    </ActionButton>
+  )
+}
+
+/** Says that a refund which somebody gave back was not paid; not for him. */
+function ReleaseRefund({ deposit }: { deposit: HeldDeposit }) {
+  const translate = useTranslate()
+  const self = useSession()?.name
+  const { id, taken_by: taker, said_unpaid_by: denier } = deposit
+  if (denier === null || denier === self || taker !== null) return null
+  return (
+    <ActionButton
+      route={releaseRefund}
+      request={{ id }}
+      label="areas.money.releaseRefund"
+      done="areas.money.refundReleased"
+    >
+      {translate('areas.money.releaseRefundSays', { name: denier })}
+    </ActionButton>
   )
 }
 

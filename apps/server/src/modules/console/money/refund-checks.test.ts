@@ -153,6 +153,24 @@ it('a refund that was given back is paid by the same person once another lets hi
   await expectAlwaysTrue(database.owner)
 })
 
+it('a deposit whose refund was given back is not credited before another releases it', async () => {
+  const id = await held()
+  await propose(id, ann)
+  await take(id, bob)
+  await callFunction(database.db, 'console_money.give_refund_back', id, bob)
+  expect(await refuse(id, bob)).toBe('refused')
+  await database.owner.query('update protection.held_deposit set for_staff = false')
+  await database.freezeClock(AT + DAY)
+  const credited = () => releaseDeposits(database.db, { onDay: '2026-11-21' })
+  expect(await credited()).toEqual([])
+  expect(await readNeeds(database.db, ['refunds_due'])).toMatchObject([{ count: 1 }])
+  const by = await staffToken(database)
+  expect(await callFunction(database.db, 'console_money.release_refund', id, by)).toBe('released')
+  expect(await readNeeds(database.db, ['refunds_due'])).toEqual([])
+  expect(await credited()).toHaveLength(1)
+  await expectAlwaysTrue(database.owner)
+})
+
 it('a refund of a closed account goes to a wallet that it had, or to one that an owner proposes', async () => {
   const id = await held(`usdt:${'ab'.repeat(32)}:0`, 'TFrom')
   const had = await addPayMethod(database, player, 'wallet')

@@ -234,7 +234,8 @@ const HELD_DEPOSITS = {
 /**
  * The condition of the held deposits that the start page counts, since no day credits them soon: those in a break or
  * above the whole of a limit, those asked back, and those of closed accounts; of an amount whose return costs less than
- * it. And those whose refund the chain does not show, or a bank sent back. Each part reads an index.
+ * it. And those whose refund the chain does not show, a bank sent back, or one of the staff gave back. Each part reads an
+ * index, or few rows.
  */
 export const HELD_IS_DUE = `held.amount >= ${NOTIFY_FROM}
   and not staff.is_proposed('${SUBJECT}' || held.id) and held.id = any (array(
@@ -244,7 +245,10 @@ export const HELD_IS_DUE = `held.amount >= ${NOTIFY_FROM}
   where due.state = 'held' and closed.state = 'closed'
   union all
   select due.id from protection.held_deposit due
-  where due.refund_chain = 'wrong' or due.refund_returned_by is not null))`
+  where due.refund_chain = 'wrong' or due.refund_returned_by is not null
+  union all
+  select app.number_in(substr(subject, ${SUBJECT.length + 1})) from staff.payment_denial
+  where starts_with(subject, '${SUBJECT}')))`
 
 /** The condition of each state, as in the index of states. */
 const OF_STATE: Record<HeldState, string> = {
