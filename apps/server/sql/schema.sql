@@ -664,6 +664,15 @@ create table staff.passkey_role (
 );
 comment on table staff.passkey_role is 'The roles whose members sign in with a passkey alone.';
 
+create table staff.payment_denial (
+  subject text not null,
+  staff_id integer not null,
+  at timestamptz not null,
+  constraint payment_denial_pkey PRIMARY KEY (subject, staff_id),
+  constraint payment_denial_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff.member(id)
+);
+comment on table staff.payment_denial is 'Who gave a payment back, or said that it was not made, or had it before one who did: he does not make it, until it is recorded, or released by a person who said no such thing.';
+
 create table staff.proposal (
   id bigint not null generated always as identity,
   kind text not null,
@@ -783,6 +792,7 @@ create table staff.taken_payment (
   subject text not null,
   taken_by integer not null,
   taken_at timestamptz not null,
+  had_by integer[] not null default '{}'::integer[],
   constraint taken_payment_pkey PRIMARY KEY (subject),
   constraint taken_payment_taken_by_fkey FOREIGN KEY (taken_by) REFERENCES staff.member(id)
 );
@@ -827,14 +837,18 @@ CREATE INDEX webhook_open ON staff.webhook USING btree (id) WHERE (ended_at IS N
 --   staff.close_member(of_name text, closed_by text) returns boolean [owner] [api]
 --   staff.confirm_enrolment(of_staff integer, checked_hash text, checked_secret bytea, step bigint, new_password_hash text, code_hashes bytea[], address text) returns boolean [owner] [api]
 --   staff.decide(of_proposal bigint, confirms boolean, words text, by_session text) returns text [owner] [api]
+--   staff.deny_payment(about text, denier integer, taken staff.taken_payment DEFAULT NULL::staff.taken_payment) returns void
 --   staff.end_colleague_session(of_session bigint, by_session text) returns text [owner] [api]
 --   staff.end_own_session(of_session bigint, by_session text) returns text [owner] [api]
+--   staff.end_payment(about text) returns void
 --   staff.end_session(of_token_hash bytea, address text) returns boolean [owner] [api]
 --   staff.enrol_by_passkey(of_staff integer, checked_hash text, of_credential bytea, of_key bytea, of_handle bytea, of_count bigint, of_transports text[], of_name text, address text) returns boolean [owner] [api]
 --   staff.freeze_player(of_player integer, why text, by_session text) returns text [owner] [api]
 --   staff.give_payment_back(about text, giver integer) returns text
 --   staff.guard_proposal() returns trigger
+--   staff.has_denied(about text, member integer) returns boolean
 --   staff.is_address_of_another(address text, of_name text) returns boolean
+--   staff.is_denied(about text) returns boolean [api]
 --   staff.is_only_owner(of_staff integer) returns boolean [api]
 --   staff.is_proposed(about text) returns boolean [api]
 --   staff.judge_member(proposal staff.proposal, by_role text) returns text
@@ -843,6 +857,7 @@ CREATE INDEX webhook_open ON staff.webhook USING btree (id) WHERE (ended_at IS N
 --   staff.note_proof(of_token_hash bytea, checked_hash text) returns boolean [owner] [api]
 --   staff.propose(of_kind text, about text, content jsonb, why text, by_session text) returns TABLE(answer text, proposal_id bigint) [owner] [api]
 --   staff.put_member(proposal staff.proposal) returns void
+--   staff.release_payment(about text, member integer) returns text
 --   staff.remove_passkey(of_passkey integer, by_session text) returns text [owner] [api]
 --   staff.remove_webhook(of_webhook integer, by_session text) returns text [owner] [api]
 --   staff.renew_recovery_codes(code_hashes bytea[], by_session text) returns text [owner] [api]
@@ -878,6 +893,8 @@ grant select (active, alerts, code_tried_at, code_tries, created_at, email, encr
 grant update (encrypted_totp_secret, totp_key_id) on staff.member to sum28_jobs;
 grant select on staff.passkey to sum28_api;
 grant select on staff.passkey_role to sum28_api;
+grant select on staff.payment_denial to sum28_api;
+grant select on staff.payment_denial to sum28_jobs;
 grant select on staff.proposal to sum28_api;
 grant select on staff.proposal to sum28_jobs;
 grant select on staff.recovery_code to sum28_api;
@@ -1050,7 +1067,6 @@ create table protection.held_deposit (
   refund_to text,
   refund_chain text,
   refund_returned_by integer,
-  refund_unpaid_by integer,
   constraint held_deposit_pkey PRIMARY KEY (id),
   constraint held_deposit_reference_key UNIQUE (reference),
   constraint held_deposit_amount_check CHECK ((amount > 0)),
@@ -2194,7 +2210,6 @@ create table withdrawals.withdrawal (
   reject_reason text,
   decided_at timestamptz,
   at_bank boolean not null default false,
-  said_unpaid_by integer,
   payout_reference text,
   payout_key text,
   payout_batch integer,
@@ -2233,7 +2248,6 @@ END) stored,
   constraint withdrawal_rejected_by_fkey FOREIGN KEY (rejected_by) REFERENCES staff.member(id),
   constraint withdrawal_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES staff.member(id),
   constraint withdrawal_reversed_by_fkey FOREIGN KEY (reversed_by) REFERENCES staff.member(id),
-  constraint withdrawal_said_unpaid_by_fkey FOREIGN KEY (said_unpaid_by) REFERENCES staff.member(id),
   constraint approved_by_somebody CHECK (((state = ANY (ARRAY['approved'::text, 'reversed'::text])) = (approved_by IS NOT NULL))),
   constraint at_bank_once_approved CHECK (((NOT at_bank) OR (state = 'approved'::text))),
   constraint chain_answer_is_complete CHECK ((((payout_chain IS NULL) OR (payout_reference IS NOT NULL)) AND ((NOT (payout_chain IS DISTINCT FROM 'seen'::text)) = (payout_log IS NOT NULL)) AND ((NOT (payout_chain IS DISTINCT FROM 'wrong'::text)) = (payout_fault IS NOT NULL)) AND ((payout_corrected_by IS NULL) OR (payout_chain IS NOT NULL)) AND ((payout_absent_at IS NULL) OR (payout_chain IS NOT NULL)))),
@@ -2241,7 +2255,6 @@ END) stored,
   constraint rest_approved_by_another CHECK (((requested_by IS NULL) OR ((requested_by IS DISTINCT FROM approved_by) AND (requested_by IS DISTINCT FROM first_approved_by)))),
   constraint reversed_is_complete CHECK ((((state = 'reversed'::text) = (reversed_by IS NOT NULL)) AND ((reversed_by IS NULL) = (reversed_at IS NULL)))),
   constraint sent_before_it_is_recorded CHECK (((sent_at IS NULL) OR (sent_at <= paid_at))),
-  constraint unpaid_is_not_paid CHECK (((said_unpaid_by IS NULL) OR ((state = ANY (ARRAY['approved'::text, 'reversed'::text])) AND (payout_reference IS NULL) AND (NOT at_bank)))),
   constraint withdrawal_amount_check CHECK ((amount > 0)),
   constraint withdrawal_check CHECK (((state = 'waiting'::text) = (decided_at IS NULL))),
   constraint withdrawal_check1 CHECK (((state = 'rejected'::text) = (rejected_by IS NOT NULL))),
@@ -2256,7 +2269,6 @@ END) stored,
 comment on table withdrawals.withdrawal is 'Requests: the amount is held at once, and then paid out or released.';
 comment on column withdrawals.withdrawal.requested_by is 'Who of staff asked for it, of what is left in a closed account; null: the player.';
 comment on column withdrawals.withdrawal.at_bank is 'Whether it is in a batch for the bank whose answer is awaited.';
-comment on column withdrawals.withdrawal.said_unpaid_by is 'Who said that the bank or the wallet did not pay it, which nobody else has confirmed; that person does not pay it by hand.';
 comment on column withdrawals.withdrawal.payout_batch is 'The batch that the bank paid it in, which may be one payment with one reference; null: it was paid by hand.';
 comment on column withdrawals.withdrawal.payout_chain is 'awaited: not seen in a solid block yet; seen: payee, amount and time are right; wrong: payout_fault says why. Null for a bank.';
 CREATE INDEX payout_by_reference ON withdrawals.withdrawal USING btree (payout_key);
@@ -3003,6 +3015,7 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 --   console_money.refund(confirmed staff.proposal) returns void
 --   console_money.release_batch(of_batch integer, by_session text) returns text [owner] [api]
 --   console_money.release_payment(of_withdrawal bigint, by_session text) returns text [owner] [api]
+--   console_money.release_refund(of_deposit bigint, by_session text) returns text [owner] [api]
 --   console_money.return_refund(of_deposit bigint, by_session text) returns text [owner] [api]
 --   console_money.snapshot_balances() returns boolean [owner] [jobs]
 --   console_money.take_answer(of_batch integer, of_withdrawal bigint, amount bigint, new_state text, new_reference text, new_reason text, in_session text) returns text

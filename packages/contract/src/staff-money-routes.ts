@@ -48,7 +48,7 @@ export const heldDeposit = z.object({
   /** Who has taken its refund to pay it, and since when: nobody else records it. */
   taken_by: z.nullable(z.string()),
   taken_at: z.nullable(unix),
-  /** Who had taken its refund and gave it back unpaid, as he said: another person pays it. */
+  /** The latest person who gave its refund back unpaid, as he said: another pays it, or lets him by `releaseRefund`. */
   said_unpaid_by: z.nullable(z.string()),
 })
 export type HeldDeposit = z.infer<typeof heldDeposit>
@@ -113,6 +113,17 @@ export const giveRefundBack = defineStaffRoute({
   reply: z.null(),
 })
 
+export const releaseRefund = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/money/releaseRefund',
+  summary:
+    'Lets everybody pay the refund of a held deposit again that was given back, or the deposit be credited, by another person',
+  action: 'withdrawals.pay',
+  rate: 'write',
+  request: z.object({ id }),
+  reply: z.null(),
+})
+
 export const returnRefund = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/money/returnRefund',
@@ -131,6 +142,7 @@ export const MONEY_ROUTES: readonly Route[] = [
   proposeRefund,
   takeRefund,
   giveRefundBack,
+  releaseRefund,
   returnRefund,
   ...BANK_ROUTES,
   ...BOOKS_ROUTES,

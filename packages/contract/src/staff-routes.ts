@@ -120,7 +120,7 @@ export const staffWithdrawal = z.object({
   payout_fault: z.nullable(z.enum(PAYOUT_FAULTS)),
   /** Whether it is in a batch for the bank whose answer is awaited. */
   at_bank: z.boolean(),
-  /** Who said that it was not paid: it goes into a batch once another person releases it. */
+  /** The latest person who said that it was not paid: it goes into a batch once another person releases it. */
   said_unpaid_by: z.nullable(z.string()),
   reversed_by: z.nullable(z.string()),
   reversed_at: z.nullable(unix),

@@ -54,10 +54,10 @@ begin
   set state = 'refunded', decided_by = confirmed.confirmed_by, decided_at = app.now(),
     refund_reference = confirmed.confirmed_with,
     refund_chain = case when from_address is not null then 'awaited' end, refund_to = confirmed.content ->> 'payee',
-    refund_returned_by = null, refund_unpaid_by = null
+    refund_returned_by = null
   where 'held_deposit:' || id = confirmed.subject and id = app.number_in(substr(confirmed.subject, 14))
   returning * into strict deposit;
-  delete from staff.taken_payment where subject = confirmed.subject;
+  perform staff.end_payment(confirmed.subject);
   if is_correction then return; end if;
   perform wallet.move('deposit_refunded', array[
     row(deposit.player_id, protection.day_of(app.now()), deposit.amount, deposit.reference)::wallet.movement]);
@@ -65,8 +65,8 @@ end
 $$;
 
 -- Why a refund to another address than the deposit came from may not be paid now, since a thief may have named it:
--- not_his_wallet (it is not the one in its player's account; who has closed his saves none any more, so that for him an
--- owner may propose another), account_frozen or withdrawal_on_hold; or null.
+-- not_his_wallet (it is not the one in its player's account, or that it had when he closed it: one that staff saved since
+-- is any; for a closed account an owner may propose another), account_frozen or withdrawal_on_hold; or null.
 create or replace function console_money.obstacle_of_refund(proposed staff.proposal) returns text
 language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 declare
@@ -76,7 +76,9 @@ begin
   if payee is null then return null; end if;
   select * into player from accounts.player where id = proposed.player_id;
   if not exists (select from withdrawals.pay_method
-      where player_id = player.id and kind = 'wallet' and replaced_at is null and shown_number = payee)
+      where player_id = player.id and kind = 'wallet' and shown_number = payee
+        and created_at <= coalesce(player.closed_at, created_at)
+        and (replaced_at is null or replaced_at > player.closed_at))
     and not (player.state = 'closed'
       and exists (select from staff.member where id = proposed.proposed_by and role = 'owner'))
   then
@@ -87,8 +89,8 @@ end
 $$;
 
 -- Takes the payment of a refund that another person has proposed, from nobody or from the person with this name: what that
--- one has taken may be sent already. Answers 'taken', not_found, decided (nothing is proposed), same_person (also for the one
--- who gave it back), or as
+-- one has taken may be sent already. Answers 'taken', not_found, decided (nothing is proposed), same_person (also for each
+-- one who gave it back), or as
 -- obstacle_of_refund and staff.take_payment.
 create or replace function console_money.take_refund(of_deposit bigint, taken_from text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -105,26 +107,34 @@ begin
   perform from accounts.player where id = deposit.player_id for share;
   select * into refund from staff.proposal where subject = about and state = 'proposed' for share;
   if refund.id is null then return 'decided'; end if;
-  if by_staff in (refund.proposed_by, deposit.refund_unpaid_by) then return 'same_person'; end if;
+  if by_staff = refund.proposed_by or staff.has_denied(about, by_staff) then return 'same_person'; end if;
   if staff.taker_of(about) is null then obstacle := console_money.obstacle_of_refund(refund); end if;
   return coalesce(obstacle, staff.take_payment(about, by_staff, taken_from));
 end
 $$;
 
--- Gives a refund back that its taker has not paid, as he says: he could have, so another person pays it. Answers as
--- staff.give_payment_back.
+-- Gives a refund back that its taker has not paid, as he says: he could have, so another person pays it, or
+-- releases it. Answers as staff.give_payment_back.
 create or replace function console_money.give_refund_back(of_deposit bigint, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  verdict text;
 begin
   perform from protection.held_deposit where id = of_deposit for update;
-  verdict := staff.give_payment_back('held_deposit:' || of_deposit, by_staff);
-  if verdict = 'given_back' then
-    update protection.held_deposit set refund_unpaid_by = by_staff where id = of_deposit;
-  end if;
-  return verdict;
+  return staff.give_payment_back('held_deposit:' || of_deposit, by_staff);
+end
+$$;
+
+-- Lets everybody pay a refund again that was given back, by a person who did not give it back. Answers 'released', not_found,
+-- decided (nobody is kept from paying it) or same_person.
+create or replace function console_money.release_refund(of_deposit bigint, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+begin
+  perform from protection.held_deposit where id = of_deposit for update;
+  if not found then return 'not_found'; end if;
+  return staff.release_payment('held_deposit:' || of_deposit, by_staff);
 end
 $$;
 
@@ -238,7 +248,7 @@ begin atomic
 end;
 
 -- Why an approved withdrawal goes into no batch now: frozen, held (by a change of its player's account), reversing, taken (to
--- be paid by hand), unreleased (one person said that it was not paid, and nobody released it); or null.
+-- be paid by hand), unreleased (it was said to be unpaid, and nobody released it); or null.
 create or replace function console_money.left_out(payable withdrawals.withdrawal) returns text
 language sql stable set search_path = pg_catalog, pg_temp
 return (select case
@@ -246,7 +256,7 @@ return (select case
     when obstacle = 'withdrawal_on_hold' then 'held'
     when staff.is_proposed('withdrawal:' || (payable).id) then 'reversing'
     when staff.taker_of('withdrawal:' || (payable).id) is not null then 'taken'
-    when (payable).said_unpaid_by is not null then 'unreleased' end
+    when staff.is_denied('withdrawal:' || (payable).id) then 'unreleased' end
   from (select withdrawals.obstacle(player) from accounts.player where id = (payable).player_id) found (obstacle));
 
 -- Makes a batch of the withdrawals to cards, or to wallets, that are approved, not paid, and in no batch that the bank may
@@ -334,24 +344,24 @@ begin
 end
 $$;
 
--- Releases a withdrawal that one person said to be unpaid for the next batch, by another person: that one recorded the
--- bank's answer, cancelled the batch, or lets a payout by hand be made again. Answers 'released', not_found, decided or
+-- Releases a withdrawal that was said to be unpaid for the next batch, and to all who may pay by hand, by another person
+-- than all who said so: recorded the bank's answer, cancelled the batch, gave it back. Answers 'released', not_found, decided or
 -- same_person.
 create or replace function console_money.release_payment(of_withdrawal bigint, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  about constant text := 'withdrawal:' || of_withdrawal;
   unpaid withdrawals.withdrawal;
   failed_in integer;
+  verdict text;
 begin
   select * into unpaid from withdrawals.withdrawal where id = of_withdrawal for update;
   failed_in := (select max(batch_id) from console_money.bank_payment
     where withdrawal_id = of_withdrawal and state = 'failed');
-  if unpaid.said_unpaid_by is null or unpaid.state = 'reversed' then
-    return case when failed_in is null then 'not_found' else 'decided' end;
-  end if;
-  if unpaid.said_unpaid_by = by_staff then return 'same_person'; end if;
-  update withdrawals.withdrawal set said_unpaid_by = null where id = of_withdrawal;
+  verdict := case when unpaid.state = 'reversed' then 'decided' else staff.release_payment(about, by_staff) end;
+  if verdict = 'decided' and failed_in is null then return 'not_found'; end if;
+  if verdict <> 'released' then return verdict; end if;
   update console_money.bank_payment set released_by = by_staff, released_at = app.now()
   where batch_id = failed_in and withdrawal_id = of_withdrawal and released_by is null and answered_by <> by_staff;
   return 'released';
@@ -359,7 +369,8 @@ end
 $$;
 
 -- Releases all withdrawals of a cancelled batch that nobody released yet, by another person than the one who cancelled
--- it. Answers 'released', not_found (there is no such cancelled batch), decided (none is left) or same_person.
+-- it, or had its file. Answers 'released', not_found (there is no such cancelled batch), decided (none is left) or
+-- same_person.
 create or replace function console_money.release_batch(of_batch integer, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -367,6 +378,7 @@ declare
   canceller integer;
   verdict text := 'decided';
   unpaid bigint;
+  answer text;
 begin
   select ended_by into canceller from console_money.bank_batch
   where id = of_batch and state = 'cancelled' for no key update;
@@ -375,7 +387,8 @@ begin
   for unpaid in
     select withdrawal_id from console_money.bank_payment where batch_id = of_batch and released_by is null order by 1
   loop
-    if console_money.release_payment(unpaid, by_session) = 'released' then verdict := 'released'; end if;
+    answer := console_money.release_payment(unpaid, by_session);
+    if answer = 'released' or answer = 'same_person' and verdict = 'decided' then verdict := answer; end if;
   end loop;
   return verdict;
 end
@@ -412,7 +425,8 @@ begin
     verdict := withdrawals.pay_out(of_withdrawal, by_staff, new_reference, of_batch);
     if verdict <> 'paid' then return verdict; end if;
   else
-    update withdrawals.withdrawal set at_bank = false, said_unpaid_by = by_staff where id = of_withdrawal;
+    update withdrawals.withdrawal set at_bank = false where id = of_withdrawal;
+    perform staff.deny_payment('withdrawal:' || of_withdrawal, by_staff);
   end if;
   update console_money.bank_payment
   set state = new_state, reference = new_reference, reason = new_reason, answered_by = by_staff, answered_at = app.now()
@@ -471,8 +485,11 @@ begin
   if staff.taker_of('bank_batch:' || of_batch) <> by_staff then return 'payment_taken'; end if;
   update console_money.bank_payment
   set state = 'failed', reason = why, answered_by = by_staff, answered_at = app.now() where batch_id = of_batch;
-  update withdrawals.withdrawal set at_bank = false, said_unpaid_by = by_staff
+  update withdrawals.withdrawal set at_bank = false
   where id in (select withdrawal_id from console_money.bank_payment where batch_id = of_batch);
+  perform staff.deny_payment('withdrawal:' || withdrawal_id, by_staff,
+    (select taken from staff.taken_payment taken where subject = 'bank_batch:' || of_batch))
+  from console_money.bank_payment where batch_id = of_batch;
   update console_money.bank_batch
   set state = 'cancelled', ended_by = by_staff, ended_at = app.now(), cancel_reason = why where id = of_batch;
   return 'cancelled';
@@ -505,9 +522,10 @@ begin
     if paid.payout_chain = 'awaited' and (paid.payout_absent_at >= paid.paid_at + interval '25 hours') is not true then
       return 'too_early';
     end if;
+    perform staff.deny_payment('withdrawal:' || of_withdrawal, by_staff);
     update withdrawals.withdrawal
     set payout_reference = null, payout_batch = null, payout_recorded_by = null, paid_at = null,
-      sent_at = null, said_unpaid_by = by_staff, payout_chain = null, payout_fault = null, payout_corrected_by = null, payout_absent_at = null
+      sent_at = null, payout_chain = null, payout_fault = null, payout_corrected_by = null, payout_absent_at = null
     where id = of_withdrawal;
     update console_money.bank_payment
     set state = 'failed', reference = null, answered_by = by_staff, answered_at = app.now(),
@@ -592,8 +610,7 @@ return case
     and console_money.obstacle_of_refund(proposal) is not null then null
   else coalesce(member = staff.taker_of(proposal.subject), true)
     and member is distinct from proposal.proposed_by and member is distinct from proposal.first_confirmed_by
-    and member is distinct from (select refund_unpaid_by from protection.held_deposit
-      where proposal.kind = 'refund' and id = app.number_in(substr(proposal.subject, 14)))
+    and not (proposal.kind = 'refund' and staff.has_denied(proposal.subject, member))
     and exists (select from staff.member acting join staff.proposal_kind rules on rules.kind = proposal.kind
       where acting.id = member and acting.role = any (rules.confirmed_by)
         and (proposal.kind not in ('bonus', 'credit', 'debit') or proposal.content ? 'deposit' or (proposal.content ->> 'amount')::bigint
@@ -606,7 +623,7 @@ grant select on console_money.balance_snapshot, console_money.bank_batch, consol
   sum28_jobs;
 grant execute on function console_money.adjustment_left, console_money.answer_batch, console_money.cancel_batch,
   console_money.correct_payout, console_money.give_refund_back, console_money.make_batch, console_money.release_batch,
-  console_money.release_payment, console_money.return_refund, console_money.take_batch, console_money.take_refund,
+  console_money.release_payment, console_money.release_refund, console_money.return_refund, console_money.take_batch, console_money.take_refund,
   console_money.trial_balance to sum28_api;
 grant execute on function console_money.waits_for to sum28_api, sum28_jobs;
 grant execute on function console_money.moved_between, console_money.snapshot_balances,

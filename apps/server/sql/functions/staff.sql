@@ -303,21 +303,70 @@ begin
     return staff.why_not_taken(holder);
   end if;
   insert into staff.taken_payment (subject, taken_by, taken_at) values (about, taker, app.now())
-  on conflict (subject) do update set taken_by = excluded.taken_by, taken_at = excluded.taken_at;
+  on conflict (subject) do update set taken_by = excluded.taken_by, taken_at = excluded.taken_at,
+    had_by = taken_payment.had_by || taken_payment.taken_by;
   return 'taken';
 end
 $$;
 
--- Gives a payment back that its taker has not made; that of one who has left or has another role, anybody who may pay gives
--- back. The caller has locked what is paid, and keeps who said that it is unpaid. Answers 'given_back', payment_not_taken,
--- or payment_taken: by another person.
-create or replace function staff.give_payment_back(about text, giver integer) returns text
+-- Whether a member of staff said that a payment was not made, which nobody else has released since: he does not make it.
+create or replace function staff.has_denied(about text, member integer) returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+return exists (select from staff.payment_denial where subject = about and staff_id = member);
+
+-- Keeps that a member of staff says that a payment was not made: neither he makes it, nor whoever had it before him in what
+-- was taken. The caller has locked what is paid.
+create or replace function staff.deny_payment(about text, denier integer, taken staff.taken_payment default null)
+returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  insert into staff.payment_denial (subject, staff_id, at)
+  select about, had.member, taken.taken_at from unnest(taken.had_by || taken.taken_by) had (member)
+  where had.member <> denier group by had.member
+  union all
+  select about, denier, app.now()
+  on conflict (subject, staff_id) do update set at = excluded.at;
+end;
+
+-- Whether anybody said so, which nobody else has released since.
+create or replace function staff.is_denied(about text) returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+return exists (select from staff.payment_denial where subject = about);
+
+-- Lets a payment be made by anybody again, as a person says who did not say that it was not made: it was not. The caller has
+-- locked what is paid. Answers 'released', decided (nobody says so any more), or same_person.
+create or replace function staff.release_payment(about text, member integer) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
+  if staff.has_denied(about, member) then return 'same_person'; end if;
+  delete from staff.payment_denial where subject = about;
+  if found then return 'released'; end if;
+  return 'decided';
+end
+$$;
+
+-- Ends what was kept of a payment, which is recorded now.
+create or replace function staff.end_payment(about text) returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  delete from staff.taken_payment where subject = about;
+  delete from staff.payment_denial where subject = about;
+end;
+
+-- Gives a payment back that its taker has not made, as the giver says: all who had it are kept from it. That of one who has left or has another role, anybody
+-- who may pay gives back. The caller has locked what is paid. Answers 'given_back', payment_not_taken, or payment_taken: by
+-- another person.
+create or replace function staff.give_payment_back(about text, giver integer) returns text
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  taken staff.taken_payment;
+begin
   delete from staff.taken_payment where subject = about and (taken_by = giver
-    or not exists (select from staff.member where id = taken_by and active and role in ('owner', 'finance')));
-  if found then return 'given_back'; end if;
-  return staff.why_not_taken(staff.taker_of(about));
+    or not exists (select from staff.member where id = taken_by and active and role in ('owner', 'finance')))
+  returning * into taken;
+  if not found then return staff.why_not_taken(staff.taker_of(about)); end if;
+  perform staff.deny_payment(about, giver, taken);
+  return 'given_back';
 end
 $$;
 
@@ -383,8 +432,9 @@ grant select on staff.alert_delivery, staff.audit, staff.audit_signature, staff.
 grant select on staff.shift_note to sum28_api;
 grant select (broken_id, broken_since, broken_by_file) on staff.audit_head to sum28_api, sum28_jobs;
 grant update (broken_id, broken_since, broken_by_file) on staff.audit_head to sum28_jobs;
-grant select on staff.taken_payment to sum28_api, sum28_jobs;
+grant select on staff.payment_denial, staff.taken_payment to sum28_api, sum28_jobs;
 grant execute on function staff.audit_check to sum28_api, sum28_jobs;
+grant execute on function staff.is_denied to sum28_api;
 grant select on staff.member, staff.passkey, staff.passkey_role, staff.recovery_code, staff.session to sum28_api;
 grant update (totp_time_step, code_tries, code_tried_at) on staff.member to sum28_api;
 grant update (seen_at) on staff.session to sum28_api;

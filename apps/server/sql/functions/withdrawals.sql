@@ -29,7 +29,8 @@ begin
           (old.payout_reference, old.payout_batch, old.payout_recorded_by, old.paid_at, old.sent_at,
           old.payout_chain, old.payout_log, old.payout_corrected_by)
       -- A bank may send a payment back, as another person says: it is unpaid again.
-      and (old.payout_chain is null and new.said_unpaid_by <> old.payout_recorded_by) is not true)
+      and not (old.payout_chain is null and exists (select from staff.payment_denial
+        where subject = 'withdrawal:' || old.id and staff_id <> old.payout_recorded_by)))
     or new.payout_corrected_by is distinct from old.payout_corrected_by
       and new.payout_corrected_by = coalesce(old.payout_corrected_by, old.payout_recorded_by)
   then
@@ -101,6 +102,8 @@ create or replace function withdrawals.add_pay_method(of_id integer, of_player i
   key_id text, shown text, label text, bank_name text, branch_code text, branch_name text, note text) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
+  -- The balance before the player, as everywhere: the new number is marked later, which locks the balance too.
+  perform protection.lock_player(of_player);
   update withdrawals.pay_method set replaced_at = app.now()
   where player_id = of_player and kind = of_kind and replaced_at is null;
   insert into withdrawals.pay_method (id, player_id, kind, encrypted_number, key_id, shown_number, label, bank_name,

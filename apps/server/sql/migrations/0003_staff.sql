@@ -205,10 +205,22 @@ create table staff.taken_payment (
   -- What is paid outside of the product, such as withdrawal:12 or bank_batch:3.
   subject text primary key,
   taken_by integer not null references staff.member,
-  taken_at timestamptz not null
+  taken_at timestamptz not null,
+  -- From whom it was taken over: each of them could have made it.
+  had_by integer[] not null default '{}'
 );
 comment on table staff.taken_payment is
   'Who makes a payment outside of the product: it is recorded by him alone, until he gives it back or another takes it over.';
+
+create table staff.payment_denial (
+  -- What is paid outside of the product, such as withdrawal:12 or held_deposit:3.
+  subject text,
+  staff_id integer references staff.member,
+  at timestamptz not null,
+  primary key (subject, staff_id)
+);
+comment on table staff.payment_denial is
+  'Who gave a payment back, or said that it was not made, or had it before one who did: he does not make it, until it is recorded, or released by a person who said no such thing.';
 
 create table staff.shift_note (
   id integer generated always as identity primary key,

@@ -139,8 +139,6 @@ create table protection.held_deposit (
   refund_chain text check (refund_chain in ('awaited', 'seen', 'wrong')),
   -- Of one that was paid back by a bank: who said that the bank sent that payment back.
   refund_returned_by integer,
-  -- Who had taken the payment, and gave it back unpaid, as he said: another pays it.
-  refund_unpaid_by integer,
   check ((state = 'held') = (decided_at is null)),
   constraint refunded_is_complete check ((state = 'refunded') = (refund_reference is not null)
     and (state = 'refunded') = (refund_key is not null)

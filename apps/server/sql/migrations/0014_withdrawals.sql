@@ -46,7 +46,6 @@ create table withdrawals.withdrawal (
   reject_reason text,
   decided_at timestamptz,
   at_bank boolean not null default false,
-  said_unpaid_by integer references staff.member,
   -- The transaction or bank reference of the payout, once it was made.
   payout_reference text,
   payout_key text,
@@ -95,8 +94,6 @@ create table withdrawals.withdrawal (
     or (payout_recorded_by is distinct from approved_by and payout_recorded_by is distinct from first_approved_by)),
   constraint approved_by_somebody check ((state in ('approved', 'reversed')) = (approved_by is not null)),
   constraint at_bank_once_approved check (not at_bank or state = 'approved'),
-  constraint unpaid_is_not_paid check (said_unpaid_by is null
-    or state in ('approved', 'reversed') and payout_reference is null and not at_bank),
   constraint reversed_is_complete check ((state = 'reversed') = (reversed_by is not null)
     and (reversed_by is null) = (reversed_at is null)),
   constraint rest_approved_by_another check (requested_by is null
@@ -106,8 +103,6 @@ comment on table withdrawals.withdrawal is 'Requests: the amount is held at once
 comment on column withdrawals.withdrawal.requested_by is
   'Who of staff asked for it, of what is left in a closed account; null: the player.';
 comment on column withdrawals.withdrawal.at_bank is 'Whether it is in a batch for the bank whose answer is awaited.';
-comment on column withdrawals.withdrawal.said_unpaid_by is
-  'Who said that the bank or the wallet did not pay it, which nobody else has confirmed; that person does not pay it by hand.';
 create unique index one_waiting_withdrawal on withdrawals.withdrawal (player_id) where state = 'waiting';
 comment on column withdrawals.withdrawal.payout_batch is
   'The batch that the bank paid it in, which may be one payment with one reference; null: it was paid by hand.';

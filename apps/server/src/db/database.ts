@@ -348,6 +348,11 @@ export function brokenConstraint(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.constraint : undefined
 }
 
+/** Whether the database refused a row by one of its rules, a constraint or a guard. */
+export function isRowRefused(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^23/.test(error.code ?? '')
+}
+
 /**
  * Whether a statement failed because the database is down or had no time for it (no answer, or a lock was not
  * available), and not because of its content. Its effect may have been committed.

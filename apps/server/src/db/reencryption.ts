@@ -1,5 +1,5 @@
 /** Encrypts secrets again after a change of the key, so that earlier keys can be removed. */
-import type { Queryable } from '#src/db/database.ts'
+import { isRowRefused, type Queryable } from '#src/db/database.ts'
 import { DecryptionFailed, type SecretCipher } from '#src/secrets/secret-cipher.ts'
 
 /** A column of encrypted secrets; its name is by which the log tells of it. */
@@ -10,6 +10,8 @@ export type SecretColumn = {
   readonly id: string
   readonly secret: string
   readonly keyId: string
+  /** The column of keys that the row was under before, if it comes back under none of them. */
+  readonly pastKeys?: string
   /** What the purpose of the encryption names besides the id. */
   readonly owner: string
   readonly purposeOf: (row: { id: number; owner: string }) => string
@@ -19,27 +21,30 @@ export type Reencrypted = {
   reencrypted: number
   /** Keys that are not known, and how many rows need each. */
   missing: { keyId: string; rows: number }[]
-  /** Rows that cannot be decrypted although their key is known: they were altered. */
+  /** Rows that cannot be decrypted although their key is known, since they were altered, or that the database refuses. */
   broken: { kind: string; id: number }[]
 }
 
 const BATCH = 200
 
 /**
- * Encrypts the secrets of a column that have an earlier key with the present one. A row whose key is missing, or that
- * cannot be decrypted, stays as it is and blocks no other; an empty one has no secret any more.
+ * Encrypts the secrets of a column that have an earlier key with the present one. A row whose key is missing, that cannot be
+ * decrypted, or that the database refuses, stays as it is and blocks no other; so does one that was under the present key
+ * before and comes back under none. An empty one has no secret any more.
  */
 export async function reencryptColumn(
   { db, cipher }: { db: Queryable; cipher: SecretCipher },
-  { name, table, id, secret, keyId, owner, purposeOf }: SecretColumn,
+  { name, table, id, secret, keyId, pastKeys, owner, purposeOf }: SecretColumn,
 ): Promise<Reencrypted> {
   const broken: Reencrypted['broken'] = []
   let reencrypted = 0
   type Row = { id: number; owner: string; sealed: Buffer; key: string }
+  const isNew = pastKeys === undefined ? 'true' : `$1 <> all (${pastKeys})`
   for (let after = 0; ; ) {
     const rows = await db.query<Row>(
       `select ${id} as id, ${owner}::text as owner, ${secret} as sealed, ${keyId} as key from ${table}
-       where ${keyId} <> $1 and ${keyId} = any ($2) and ${secret} <> '' and ${id} > $3 order by ${id} limit $4`,
+       where ${keyId} <> $1 and ${keyId} = any ($2) and ${secret} <> '' and ${isNew}
+         and ${id} > $3 order by ${id} limit $4`,
       [cipher.keyId, cipher.keyIds, after, BATCH],
     )
     for (const row of rows) {
@@ -54,7 +59,7 @@ export async function reencryptColumn(
         )
         reencrypted += 1
       } catch (error) {
-        if (!(error instanceof DecryptionFailed)) throw error
+        if (!(error instanceof DecryptionFailed) && !isRowRefused(error)) throw error
         broken.push({ kind: name, id: rowId })
       }
     }

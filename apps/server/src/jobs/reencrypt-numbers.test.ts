@@ -23,6 +23,8 @@ import { startWorker } from './worker.ts'
 const OLD_KEY = 'the key of last year of more than 32 characters'
 const NEW_KEY = 'the key of this year of more than 32 characters'
 
+const THIRD_KEY = 'the key of next year of more than 32 characters'
+
 const CARD = { type: 0, acc: 'ANN LEE', acc_name: TEST_CARD, acc_bank: 'Bank of Hanoi' } as const
 
 const test = useWorkersApi()
@@ -174,6 +176,43 @@ describe('numbers at rest', () => {
     }
     expect(await reencryptNumbers(both)).toEqual({ reencrypted: 2, ...faults })
     expect(await reencryptNumbers(both)).toEqual({ reencrypted: 0, ...faults })
+  })
+
+  it('stay readable when a key is taken back, and then go under a third one', async () => {
+    const database = await createTestDatabase()
+    const { db, jobs, owner } = database
+    const playerId = await addPlayer(database, { u: 0 })
+    const bank = { label: 'ANN LEE', bankName: 'Bank of Hanoi', number: TEST_CARD }
+    const none = { branchCode: '', branchName: '', note: '' }
+    const saving = { cipher: secretCipher(OLD_KEY), noteMark: async () => null, usdtContract: '' }
+    await db.transaction((tx) =>
+      savePayMethodIn(tx, saving, { playerId, kind: 'bank', ...bank, ...none }),
+    )
+    const under = async (...keys: [string, ...string[]]) => {
+      const [present, ...earlier] = keys
+      const cipher = secretCipher(present, earlier)
+      const done = await reencryptNumbers({ db: jobs, cipher })
+      const [method] = await payMethodsOf(db, playerId)
+      return [done.reencrypted, method && decryptNumber(cipher, playerId, method)]
+    }
+    expect(await under(NEW_KEY, OLD_KEY)).toEqual([1, '4242424242424242'])
+    await saveDocument({ db, cipher: secretCipher(NEW_KEY) }, { playerId, number: 'C01X00T478' })
+    // The document, which no rule keeps from the earlier key, comes back.
+    expect(await under(OLD_KEY, NEW_KEY)).toEqual([1, '4242424242424242'])
+    expect(await under(THIRD_KEY, OLD_KEY, NEW_KEY)).toEqual([2, '4242424242424242'])
+    // A row that the database refuses blocks no other.
+    const { keyId } = secretCipher(OLD_KEY)
+    await owner.query(
+      `alter table accounts.document add constraint refused check (key_id <> '${keyId}') not valid`,
+    )
+    await saveDocument({ db, cipher: secretCipher(NEW_KEY) }, { playerId, number: 'C01X00T479' })
+    const staff = { name: 'ann', role: 'finance', by: 'test' } as const
+    await db.transaction((tx) => makeStaff({ tx, cipher: secretCipher(NEW_KEY) }, staff))
+    const cipher = secretCipher(OLD_KEY, [NEW_KEY, THIRD_KEY])
+    expect(await reencryptNumbers({ db: jobs, cipher })).toMatchObject({
+      reencrypted: 1,
+      broken: [{ kind: 'document', id: playerId }],
+    })
   })
 
   it('are in the log of the daily job: which key is missing, and how many rows need it', async () => {

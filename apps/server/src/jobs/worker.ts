@@ -205,7 +205,10 @@ export async function startWorker(deps: {
         log.error({ keyId, rows }, 'numbers wait for a key that SECRET_KEY lacks')
       }
       for (const row of broken)
-        log.error(row, 'an encrypted number was altered and cannot be decrypted')
+        log.error(
+          row,
+          'an encrypted number was altered, or is refused by the database: it keeps its key',
+        )
     },
   }
   // The library does not wait for the end of a pool that it did not make, and does not handle its errors meanwhile.

@@ -5,6 +5,7 @@ import {
   type HeldDeposit,
   oneHeldDeposit,
   proposeRefund,
+  releaseRefund,
   returnRefund,
   takeRefund,
 } from '@sum28/contract/staff-money-routes.ts'
@@ -69,6 +70,7 @@ function Deposit({ deposit }: { deposit: HeldDeposit }) {
         <Box>
           <ProposeRefund deposit={deposit} />
           <PayRefund deposit={deposit} />
+          <ReleaseRefund deposit={deposit} />
           <RefundReturned deposit={deposit} />
         </Box>
       </Card>
@@ -170,6 +172,24 @@ function PayRefund({ deposit }: { deposit: HeldDeposit }) {
     >
       {username}: <MoneyText value={quantity} />
       <p>{translate('areas.proposals.effect.refund')}</p>
+    </ActionButton>
+  )
+}
+
+/** Says that a refund which somebody gave back was not paid; not for him. */
+function ReleaseRefund({ deposit }: { deposit: HeldDeposit }) {
+  const translate = useTranslate()
+  const self = useSession()?.name
+  const { id, taken_by: taker, said_unpaid_by: denier } = deposit
+  if (denier === null || denier === self || taker !== null) return null
+  return (
+    <ActionButton
+      route={releaseRefund}
+      request={{ id }}
+      label="areas.money.releaseRefund"
+      done="areas.money.refundReleased"
+    >
+      {translate('areas.money.releaseRefundSays', { name: denier })}
     </ActionButton>
   )
 }

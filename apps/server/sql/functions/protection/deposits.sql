@@ -15,9 +15,6 @@ begin
       or (old.refund_chain is null and old.refund_returned_by is null
           and new.refund_returned_by <> old.decided_by) is true
         and to_jsonb(new) - 'refund_returned_by' = to_jsonb(old) - 'refund_returned_by'
-      -- Whoever had taken another payment of it gives that back.
-      or new.refund_unpaid_by is distinct from old.refund_unpaid_by
-        and to_jsonb(new) - 'refund_unpaid_by' = to_jsonb(old) - 'refund_unpaid_by'
       -- Another payment takes the place of one that the chain does not show as this refund, or that the bank sent back.
       or (old.refund_chain = 'wrong' or old.refund_returned_by is not null) is true
         and (new.state, new.refund_chain, new.refund_returned_by, new.asked_back_at, new.for_staff)
@@ -153,7 +150,7 @@ begin atomic
 end;
 
 -- Credits held deposits that nothing blocks any more, the oldest of a player first; returns them. One that its player
--- wants back, or that staff are paying back, stays held. Deposits that stay held are left out before the rows are counted: however many of them
+-- wants back, that staff are paying back, or that one of them had to pay back and nobody else has released, stays held. Deposits that stay held are left out before the rows are counted: however many of them
 -- there are, they do not block others.
 create or replace function protection.release_deposits(deposits_max integer, on_day date)
 returns table (player_id integer, amount bigint)
@@ -168,14 +165,14 @@ begin
   for waiting in
     select * from protection.held_deposit held
     where state = 'held' and asked_back_at is null and not staff.is_proposed('held_deposit:' || held.id)
-      and protection.why_held(held.player_id, held.amount, app.now()) is null
+      and not staff.is_denied('held_deposit:' || held.id) and protection.why_held(held.player_id, held.amount, app.now()) is null
     order by player_id, id limit deposits_max
     for update skip locked
   loop
     perform protection.lock_player(waiting.player_id);
     moment := app.now();
-    -- It may have been proposed while this waited for its lock.
-    continue when staff.is_proposed('held_deposit:' || waiting.id);
+    -- It may have been proposed, or given back, while this waited for its lock.
+    continue when staff.is_proposed('held_deposit:' || waiting.id) or staff.is_denied('held_deposit:' || waiting.id);
     continue when protection.why_held(waiting.player_id, waiting.amount, moment) is not null;
     movement := row(waiting.player_id, on_day, waiting.amount, waiting.reference);
     perform protection.count_deposits(array[movement], moment);

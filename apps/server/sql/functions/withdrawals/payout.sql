@@ -52,20 +52,20 @@ begin
   if not withdrawals.take_reference(app.reference_key(reference), of_batch) then return 'reference_used'; end if;
   update withdrawals.withdrawal
   set payout_reference = reference, payout_batch = of_batch, payout_recorded_by = payer,
-    paid_at = app.now(), sent_at = sent, at_bank = false, said_unpaid_by = null, payout_chain = case when to_wallet then 'awaited' end
+    paid_at = app.now(), sent_at = sent, at_bank = false, payout_chain = case when to_wallet then 'awaited' end
   where id = of_withdrawal;
-  delete from staff.taken_payment where subject = 'withdrawal:' || of_withdrawal;
+  perform staff.end_payment('withdrawal:' || of_withdrawal);
   return 'paid';
 end
 $$;
 
--- The same for a payment by hand: also same_person for the one who said that it was not paid before, or at_bank: it is in a
+-- The same for a payment by hand: also same_person for each one who said that it was not paid before, or at_bank: it is in a
 -- batch that the bank may still pay.
 create or replace function withdrawals.judge_by_hand(asked withdrawals.withdrawal, payer integer) returns text
 language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 begin
   if asked.at_bank then return 'at_bank'; end if;
-  if asked.said_unpaid_by = payer then return 'same_person'; end if;
+  if staff.has_denied('withdrawal:' || asked.id, payer) then return 'same_person'; end if;
   return withdrawals.judge_payout(asked, payer);
 end
 $$;
@@ -95,14 +95,9 @@ create or replace function withdrawals.give_payment_back(of_withdrawal bigint, b
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  verdict text;
 begin
   perform from withdrawals.withdrawal where id = of_withdrawal for update;
-  verdict := staff.give_payment_back('withdrawal:' || of_withdrawal, by_staff);
-  if verdict = 'given_back' then
-    update withdrawals.withdrawal set said_unpaid_by = by_staff where id = of_withdrawal;
-  end if;
-  return verdict;
+  return staff.give_payment_back('withdrawal:' || of_withdrawal, by_staff);
 end
 $$;
 

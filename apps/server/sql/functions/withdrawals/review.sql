@@ -34,7 +34,7 @@ return case
       when 'to_pay' then withdrawal.approved_by
       else coalesce(withdrawal.payout_corrected_by, withdrawal.payout_recorded_by) end
     and (withdrawal.stage not in ('waiting', 'to_pay') or member is distinct from withdrawal.first_approved_by)
-    and member is distinct from withdrawal.said_unpaid_by
+    and not staff.has_denied('withdrawal:' || withdrawal.id, member)
   end;
 
 -- How many other players have one of these marks: 100 means that many or more.

@@ -297,7 +297,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...at('held_at', 'asked_back_at', 'decided_at'),
     ],
     withheld: {
-      ...{ decided_by: STAFF, refund_returned_by: STAFF, refund_unpaid_by: STAFF },
+      ...{ decided_by: STAFF, refund_returned_by: STAFF },
       ...{ for_staff: DERIVED, refund_key: DERIVED },
     },
   },
@@ -397,7 +397,6 @@ export const OWN_TABLES: readonly OwnTable[] = [
         place: DERIVED,
         payout_batch: INNER,
         requested_by: STAFF,
-        said_unpaid_by: STAFF,
       },
       reversed_by: STAFF,
     },

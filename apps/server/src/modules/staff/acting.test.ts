@@ -96,6 +96,7 @@ const FUNCTIONS = [
   [money.proposeRefund, `staff.propose('refund', 'held_deposit:1', '{}', 'x', $1)`],
   [money.takeRefund, 'console_money.take_refund(1, null, $1)'],
   [money.giveRefundBack, 'console_money.give_refund_back(1, $1)'],
+  [money.releaseRefund, 'console_money.release_refund(1, $1)'],
   [money.returnRefund, 'console_money.return_refund(1, $1)'],
   ...proposals.ADJUSTMENT_KINDS.map(
     (kind) =>

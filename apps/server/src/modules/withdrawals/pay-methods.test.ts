@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { isTronAddress, USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { newWallet, TEST_CARD, TEST_WALLET } from '#testing/people/cashier.ts'
 import {
@@ -112,6 +113,18 @@ describe('a pay method', () => {
     )
     expect(saved.map(({ code }) => code)).toEqual([1, 1, 1, 1])
     expect((await test.call(withdrawInfo, {}, ann)).data.pay_list).toHaveLength(1)
+  })
+
+  it('waits for its balance before it locks its player, as a freeze does', async () => {
+    const member = await addSeatedPlayer(test.database, { u: 0 })
+    const saved = await answerAfter(test.database, {
+      first: (tx) =>
+        tx.query('select from ledger.balance where holder_id = $1 for no key update', [member.id]),
+      second: () => test.call(setPayInfo, CARD, member),
+      whileWaiting: (tx) =>
+        tx.query('select from accounts.player where id = $1 for no key update nowait', [member.id]),
+    })
+    expect(saved).toMatchObject({ code: 1 })
   })
 
   it('of a short account number, whose zeros stay, identifies nobody without its bank, and a card does', async () => {

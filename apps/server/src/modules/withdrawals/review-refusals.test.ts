@@ -110,7 +110,7 @@ it('a payout is refused while it is at the bank, and with the reference of anoth
 })
 
 it('a payment is recorded by the person who has taken it alone, and by another who took it over', async () => {
-  const { db, ann, bob, cat, approved, take, audited, owner } = await desk()
+  const { database, db, ann, bob, cat, approved, take, audited, owner } = await desk()
   const id = await approved()
   const record = (session: string) => recordPayout(db, { id, session, reference: 'Bank 19' })
   const back = (session: string) => givePaymentBack(db, { id, session })
@@ -137,13 +137,17 @@ it('a payment is recorded by the person who has taken it alone, and by another w
   expect(made).toEqual({ payments: 0, left_taken: 1 })
   expect(await over(cat, bob)).toBeNull()
   expect(await record(bob)).toEqual(takenBy(cat))
+  await database.freezeClock(DESK_AT + 1)
   expect(await back(cat)).toBeNull()
-  // He may have paid it: neither he nor a batch pays it, until another person does, or releases it.
+  // Both may have paid it: neither they nor a batch pays it, until another person does, or releases it.
   expect(await take(id, cat)).toEqual({ refused: 'second_person_needed' })
   const left = 'select payments, left_unreleased as left from console_money.make_batch(10, $1)'
   expect(await db.one(left, [cat])).toEqual({ payments: 0, left: 1 })
   const release = (by: string) => callFunction(db, 'console_money.release_payment', id, by)
-  expect([await release(cat), await release(bob)]).toEqual(['same_person', 'released'])
+  expect(await withdrawalById(db, id)).toMatchObject({ saidUnpaidBy: `m${cat}` })
+  expect([await release(cat), await release(bob), await release(ann)]).toEqual([
+    ...['same_person', 'same_person', 'released'],
+  ])
   expect(await take(id, cat)).toBeNull()
   expect(await back(cat)).toBeNull()
   expect(await take(id, bob)).toBeNull()
@@ -163,6 +167,64 @@ it('a payment is recorded by the person who has taken it alone, and by another w
   expect(await owner.query('select from staff.taken_payment')).toEqual([])
   await expectAlwaysTrue(owner)
 })
+
+/** The ways in which a person says that a payment was not made; the bank's answer is a line of its file. */
+const DENIALS: [string, (at: Awaited<ReturnType<typeof desk>>, id: number) => Promise<unknown>][] =
+  [
+    [
+      'gives back',
+      async ({ db, bob, take }, id) => {
+        await take(id, bob)
+        await givePaymentBack(db, { id, session: bob })
+      },
+    ],
+    [
+      'cancels',
+      async ({ db, ann, bob }) => {
+        await db.query('select from console_money.make_batch(10, $1)', [ann])
+        await callFunction(db, 'console_money.cancel_batch', 1, 'x', bob)
+      },
+    ],
+    [
+      'answers',
+      async ({ db, ann, bob }, id) => {
+        await db.query('select from console_money.make_batch(10, $1)', [ann])
+        const line = { line: 1, withdrawal: id, amount: '100000000', state: 'failed', reason: 'x' }
+        const lines = JSON.stringify([line])
+        await db.query('select from console_money.answer_batch(1, $1, $2)', [lines, bob])
+      },
+    ],
+    [
+      'says sent back',
+      async ({ db, bob, cat, pay }, id) => {
+        await pay(id, cat)
+        await callFunction(db, 'console_money.correct_payout', id, bob, null)
+      },
+    ],
+  ]
+
+it.each(DENIALS)(
+  'whoever %s what is to be paid does not pay or release it either after another has given it back',
+  async (_, deny) => {
+    const at = await desk()
+    const { db, owner, ann, bob, cat, approved, take, pay } = at
+    const id = await approved()
+    await deny(at, id)
+    expect(await take(id, cat)).toBeNull()
+    expect(await givePaymentBack(db, { id, session: cat })).toBeNull()
+    const release = (by: string) => callFunction(db, 'console_money.release_payment', id, by)
+    for (const by of [bob, cat]) {
+      expect(await take(id, by)).toEqual({ refused: 'second_person_needed' })
+      expect(await release(by)).toBe('same_person')
+    }
+    const made = 'select payments from console_money.make_batch(10, $1)'
+    expect(await db.one(made, [ann])).toEqual({ payments: 0 })
+    expect(await release(ann)).toBe('released')
+    expect(await pay(id, bob)).toBeNull()
+    expect(await owner.query('select from staff.payment_denial')).toEqual([])
+    await expectAlwaysTrue(owner)
+  },
+)
 
 it.each([
   ['frozen', `state = 'frozen'`, 'account_frozen'],

@@ -131,10 +131,14 @@ describe('a payout', () => {
     expect(await pay(id, ann, 'Bank 3')).toBe('same_person')
     expect(await pay(id, bob, 'Bank 3')).toBe('paid')
     expect(await cashOf(database, player)).toBe(999_999_000_000n)
+    await owner.query(
+      `insert into staff.payment_denial
+       select 'withdrawal:' || id, payout_recorded_by, app.now() from withdrawals.withdrawal`,
+    )
     await expect(
       owner.query(
         `update withdrawals.withdrawal set payout_reference = null, payout_recorded_by = null,
-           paid_at = null, said_unpaid_by = payout_recorded_by`,
+           paid_at = null`,
       ),
     ).rejects.toThrow('is decided')
     await expectAlwaysTrue(owner)

@@ -28,6 +28,12 @@ function nameOf(id: string): string {
   return `(select name from staff.member where member.id = ${id})`
 }
 
+/** The name of the latest person who said that a payment was not made, by the SQL of its subject. */
+export function denierOf(subject: string): string {
+  return `(select name from staff.payment_denial join staff.member on member.id = staff_id
+    where payment_denial.subject = ${subject} order by at desc limit 1)`
+}
+
 /** The log has it in the row of the request. */
 const REQUEST_REASON = `case when requested_by is not null then (select details ->> 'reason' from staff.audit
   where subject = 'withdrawal:' || withdrawal.id and action = 'rest_requested') end`
@@ -47,7 +53,7 @@ const WITHDRAWALS = {
     payout_reference as "payoutReference", sent_at as "sentAt", ${nameOf('taken_by')} as "takenBy", taken_at as "takenAt",
     ${nameOf('payout_recorded_by')} as "payoutRecordedBy", paid_at as "paidAt", payout_chain as "payoutChain",
     payout_fault as "payoutFault", ${nameOf('payout_corrected_by')} as "payoutCorrectedBy", at_bank as "atBank",
-    ${nameOf('said_unpaid_by')} as "saidUnpaidBy",
+    ${denierOf(`'withdrawal:' || withdrawal.id`)} as "saidUnpaidBy",
     ${nameOf('reversed_by')} as "reversedBy", reversed_at as "reversedAt",
     ${nameOf('requested_by')} as "requestedBy", ${REQUEST_REASON} as "requestReason", player.state = 'frozen' as frozen,
     case when stage in ('waiting', 'to_pay', 'at_bank') then withdrawals.hold_until(withdrawal.player_id) end as "holdUntil",

@@ -66,7 +66,8 @@ export function paymentsOf(
        bank_name as "bankName", branch_code as "branchCode", branch_name as "branchName",
        payment.state, payment.reference, payment.reason, answerer.name as "answeredBy",
        answered_at as "answeredAt", releaser.name as "releasedBy", withdrawals.obstacle(player) as obstacle,
-       payment.state = 'failed' and said_unpaid_by is not null and withdrawal.state <> 'reversed' as releasable
+       payment.state = 'failed' and staff.is_denied('withdrawal:' || withdrawal.id)
+         and withdrawal.state <> 'reversed' as releasable
      from console_money.bank_payment payment
      join withdrawals.withdrawal on withdrawal.id = payment.withdrawal_id
      join withdrawals.pay_method on pay_method.id = pay_method_id

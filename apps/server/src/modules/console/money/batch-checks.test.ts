@@ -264,9 +264,9 @@ describe('a batch', () => {
     ])
     await take(id, clerk, `m${maker}`)
     expect(await cancel(id, clerk)).toBe('cancelled')
-    expect([await releaseAll(id, clerk), await releaseAll(id, maker)]).toEqual([
-      ...['same_person', 'released'],
-    ])
+    // Whoever had its file could have had it paid.
+    for (const by of [clerk, maker]) expect(await releaseAll(id, by)).toBe('same_person')
+    expect(await releaseAll(id, other)).toBe('released')
   })
 
   it('has again what a cancelled one had, once another person releases it: one withdrawal, or all', async () => {

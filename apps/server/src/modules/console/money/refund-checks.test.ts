@@ -131,16 +131,66 @@ it('the payment of a refund waits to be taken for the end of the proposal, and t
   expect([taken, ended]).toEqual(['decided', 'payment_taken'])
 })
 
+it('a refund that was given back is paid by the same person once another lets him', async () => {
+  const id = await held()
+  await propose(id, ann)
+  const call = (name: string, by: string) => callFunction<string>(database.db, name, id, by)
+  const give = (by: string) => call('console_money.give_refund_back', by)
+  const release = (by: string) => call('console_money.release_refund', by)
+  expect(await release(ann)).toBe('decided')
+  const cat = await staffToken(database)
+  for (const by of [bob, cat])
+    expect([await take(id, by), await give(by)]).toEqual(['taken', 'given_back'])
+  for (const by of [bob, cat]) {
+    expect([await take(id, by), await release(by)]).toEqual(['same_person', 'same_person'])
+  }
+  expect([await release(ann), await take(id, bob)]).toEqual(['released', 'taken'])
+  expect(await give(bob)).toBe('given_back')
+  expect(await take(id, cat)).toBe('taken')
+  expect(await confirm(id, cat)).toBe('confirmed')
+  expect(await database.owner.query('select from staff.payment_denial')).toEqual([])
+  expect(await callFunction(database.db, 'console_money.release_refund', 0, ann)).toBe('not_found')
+  await expectAlwaysTrue(database.owner)
+})
+
+it('a deposit whose refund was given back is not credited before another releases it', async () => {
+  const id = await held()
+  await propose(id, ann)
+  await take(id, bob)
+  await callFunction(database.db, 'console_money.give_refund_back', id, bob)
+  expect(await refuse(id, bob)).toBe('refused')
+  await database.owner.query('update protection.held_deposit set for_staff = false')
+  await database.freezeClock(AT + DAY)
+  const credited = () => releaseDeposits(database.db, { onDay: '2026-11-21' })
+  expect(await credited()).toEqual([])
+  expect(await readNeeds(database.db, ['refunds_due'])).toMatchObject([{ count: 1 }])
+  const by = await staffToken(database)
+  expect(await callFunction(database.db, 'console_money.release_refund', id, by)).toBe('released')
+  expect(await readNeeds(database.db, ['refunds_due'])).toEqual([])
+  expect(await credited()).toHaveLength(1)
+  await expectAlwaysTrue(database.owner)
+})
+
 it('a refund of a closed account goes to a wallet that it had, or to one that an owner proposes', async () => {
   const id = await held(`usdt:${'ab'.repeat(32)}:0`, 'TFrom')
+  const had = await addPayMethod(database, player, 'wallet')
   await changePlayer(database, player, `state = 'closed', closed_at = app.now()`)
+  await database.freezeClock(AT + 1_000)
+  // As one member of staff alone saves it with the rest of the account.
+  await database.owner.query(
+    'update withdrawals.pay_method set replaced_at = app.now() where id = $1',
+    [had],
+  )
+  await database.owner.query(
+    `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
+     values ($1, 'wallet', '', 'TOther', '', 'TRC20')`,
+    [player],
+  )
   const propose = (payee: string, session: string) => {
     const content = { player_id: player, amount: String(7n * U), origin: 'TFrom', payee }
     const subject = `held_deposit:${id}`
     return proposeAny(database.db, { kind: 'refund', subject, content, session })
   }
-  expect(await propose('TOther', ann)).toBe('not_his_wallet')
-  await addPayMethod(database, player, 'wallet')
   expect(await propose('TOther', ann)).toBe('not_his_wallet')
   expect(await propose('TOther', bob)).toBe('proposed')
   expect(await take(id, ann)).toBe('taken')

@@ -13,7 +13,7 @@ import {
   propose,
 } from '#src/modules/staff/proposal.ts'
 import { walletFault } from '#src/modules/withdrawals/pay-methods.ts'
-import { takerOf } from '#src/modules/withdrawals/withdrawal-store.ts'
+import { denierOf, takerOf } from '#src/modules/withdrawals/withdrawal-store.ts'
 import {
   decidedBefore,
   isRefusal,
@@ -130,7 +130,8 @@ export function takeRefund(
 }
 
 /**
- * Gives a refund back that the caller has taken and not paid, or one who may pay nothing any more: another pays it.
+ * Gives a refund back that the caller has taken and not paid, or one who may pay nothing any more: another pays it,
+ * or releases it.
  *
  * @returns null, or payment_taken (by another person) or payment_not_taken
  */
@@ -142,6 +143,23 @@ export function giveRefundBack(
   return stepOf(db, { call, entry: { session, action: 'payment_given_back', details: {} }, id })
 }
 
+/**
+ * Lets those pay a refund again who gave it back, as another person says than all of them: it was not paid.
+ *
+ * @returns null, or not_found, already_decided (nobody is kept from paying it) or second_person_needed
+ */
+export function releaseRefund(
+  db: Database,
+  { id, session }: { id: number; session: string },
+): Promise<null | Refusal> {
+  const call = ['console_money.release_refund', id, session] as const
+  return stepOf(db, { call, entry: { session, action: 'refund_released', details: {} }, id })
+}
+
+const STEPS = ['taken', 'given_back', 'released'] as const
+
+const isStep = (word: string): word is (typeof STEPS)[number] => STEPS.some((step) => step === word)
+
 function stepOf(
   db: Database,
   step: {
@@ -152,10 +170,10 @@ function stepOf(
 ): Promise<null | Refusal> {
   const subject = SUBJECT + step.id
   return asStaff(db, async (tx) => {
-    const word = await callFunction<'taken' | 'given_back' | RefusalWord>(tx, ...step.call)
+    const word = await callFunction<(typeof STEPS)[number] | RefusalWord>(tx, ...step.call)
     if (word === 'payment_taken') return takenBefore(await takerOf(tx, subject))
     if (word === 'not_his_wallet') return malformed({ payee: word })
-    if (word !== 'taken' && word !== 'given_back') return refuseByWord(word)
+    if (!isStep(word)) return refuseByWord(word)
     await appendAudit(tx, { ...step.entry, subject })
     return null
   })
@@ -202,22 +220,22 @@ const HELD_DEPOSITS = {
       when held.refund_returned_by is not null then 'refund_returned' else 'refund_wrong' end as state,
     decider.name as "decidedBy", held.decided_at as "decidedAt", refund_reference as "refundReference",
     refund_to as "refundTo", taker.name as "takenBy", taken.taken_at as "takenAt",
-    unpaid.name as "saidUnpaidBy"`,
+    ${denierOf(`'${SUBJECT}' || held.id`)} as "saidUnpaidBy"`,
   from: `protection.held_deposit held
     join accounts.player on player.id = held.player_id
     left join deposits.bank_deposit bank
       on bank.id = case when held.reference ~ '^bank:\\d{1,18}$' then substr(held.reference, 6)::bigint end
     left join staff.member decider on decider.id = held.decided_by
     left join staff.taken_payment taken on taken.subject = '${SUBJECT}' || held.id
-    left join staff.member taker on taker.id = taken.taken_by
-    left join staff.member unpaid on unpaid.id = held.refund_unpaid_by`,
+    left join staff.member taker on taker.id = taken.taken_by`,
   id: { sql: 'held.id', type: 'bigint' },
 } as const
 
 /**
  * The condition of the held deposits that the start page counts, since no day credits them soon: those in a break or
  * above the whole of a limit, those asked back, and those of closed accounts; of an amount whose return costs less than
- * it. And those whose refund the chain does not show, or a bank sent back. Each part reads an index.
+ * it. And those whose refund the chain does not show, a bank sent back, or one of the staff gave back. Each part reads an
+ * index, or few rows.
  */
 export const HELD_IS_DUE = `held.amount >= ${NOTIFY_FROM}
   and not staff.is_proposed('${SUBJECT}' || held.id) and held.id = any (array(
@@ -227,7 +245,10 @@ export const HELD_IS_DUE = `held.amount >= ${NOTIFY_FROM}
   where due.state = 'held' and closed.state = 'closed'
   union all
   select due.id from protection.held_deposit due
-  where due.refund_chain = 'wrong' or due.refund_returned_by is not null))`
+  where due.refund_chain = 'wrong' or due.refund_returned_by is not null
+  union all
+  select app.number_in(substr(subject, ${SUBJECT.length + 1})) from staff.payment_denial
+  where starts_with(subject, '${SUBJECT}')))`
 
 /** The condition of each state, as in the index of states. */
 const OF_STATE: Record<HeldState, string> = {

@@ -18,6 +18,7 @@ import {
   heldDepositById,
   heldDepositPage,
   proposeRefund,
+  releaseRefund,
   returnRefund,
   takeRefund,
 } from './refund-deposit.ts'
@@ -58,6 +59,9 @@ export function moneyRoutes(deps: Resources & { usdtContract: string }): RouteBi
     ),
     bind(wire.giveRefundBack, ({ input, caller: { token: session } }) =>
       giveRefundBack(db, { ...input, session }),
+    ),
+    bind(wire.releaseRefund, ({ input, caller: { token: session } }) =>
+      releaseRefund(db, { ...input, session }),
     ),
     bind(wire.returnRefund, ({ input, caller: { token: session } }) =>
       returnRefund(db, { ...input, session }),
