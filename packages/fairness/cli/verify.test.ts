@@ -898,13 +898,14 @@ describe('several files', () => {
   })
 
   const bookless = { ...voided, book: NO_BOOK, void: { ...voided.void, reason: 'sealed_late' } }
-  it.each<[string, object[], number]>([
-    ['the round without the bet', [bareRound], 1],
-    ['another bet’s receipt', [otherLine()], 1],
-    ['a void with the book', [logged({ ...bareRound, ...voided }, { said: RULES })], 1],
-    ['the bet in its book', [bareRound, proof], 3],
-    ['a void without a book', [logged({ ...bareRound, ...bookless }, { said: RULES })], 4],
-  ])('show a bet that was signed, and then %s', (_, later, expected) => {
+  it.each<[string, object[], number, boolean]>([
+    ['the round without the bet', [bareRound], 3, true],
+    ['another bet’s receipt', [otherLine()], 3, true],
+    ['a void with the book', [logged({ ...bareRound, ...voided }, { said: RULES })], 4, true],
+    ['the bet in its book', [bareRound, proof], 3, false],
+    ['the bet without a place there', [bareRound, { ...proof, path: [] }], 1, true],
+    ['a void without a book', [logged({ ...bareRound, ...bookless }, { said: RULES })], 4, false],
+  ])('show a bet that was signed, and then %s', (_, later, expected, isUnplaced) => {
     const early = logged({ ...proof, ...undrawn, ...NO_LINE, status: 'open', book: NO_BOOK })
     for (const files of [
       [early, ...later],
@@ -912,8 +913,12 @@ describe('several files', () => {
     ]) {
       const { code, text } = verify(...files)
       expect(code).toBe(expected)
-      const words = 'your signed line has no place in the closed book: 2|O1003'
-      expect(text.includes(words)).toBe(expected === 1)
+      const together = text.slice(text.indexOf('The files together'))
+      expect(together.includes('your line in game 1, round 20261120001: not public')).toBe(
+        isUnplaced,
+      )
+      expect(together.includes('VERIFIED together')).toBe(!isUnplaced)
+      expect(together).not.toContain('DOES NOT HOLD')
     }
   })
 

@@ -139,7 +139,13 @@ function checkTogether(files: readonly ReceiptFile[]): FileVerdict {
     return 'verified'
   }
   const verdict = verdictOfSteps(steps, false)
-  console.log(verdict === 'failed' ? `FAILED: ${failures(steps)}.` : 'VERIFIED together.')
+  const words: Record<Verdict, string> = {
+    failed: `FAILED: ${failures(steps)}.`,
+    unfinished:
+      'NOT FINISHED: no file shows the place of a line that was signed for you. Save its receipt again.',
+    verified: 'VERIFIED together.',
+  }
+  console.log(words[verdict])
   return verdict
 }
 

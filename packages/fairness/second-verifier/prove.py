@@ -40,7 +40,7 @@ DRAND = "https://api.drand.sh"
 # A beacon that did not answer so often in a row is not asked any more.
 BEACON_TRIES = 3
 NOT_WITNESSED = "its book is not witnessed before the beacon's value"
-NO_PLACE = "your signed line has no place in the closed book"
+NO_PLACE = "no file shows yet the place of your signed line in the closed book: save the receipt of this bet again"
 # What an entry takes besides its own bytes.
 ENTRY_COST = 256
 
@@ -388,7 +388,7 @@ def faults_of_receipt(log, file, placed):
     if round_["status"] == "open":
         # It was saved before the book was closed: another file has to show the line in it.
         if book["root"] and receipt and (*name, receipt["leaf"]) not in placed:
-            faults.append(f"{NO_PLACE}: save the receipt of this bet again")
+            faults.append(NO_PLACE)
         pairs = {field: pair for field, pair in pairs.items() if field not in ("root", "size")}
     if round_["status"] in ("drawn", "settled", "voided"):
         shown_end = (f"{round_['void']['reason']} {round_['void']['voided_at']}" if round_["void"]

@@ -314,14 +314,16 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     expect(code).toBe(1)
   })
 
-  it('says of a bet that was signed, and is shown in no closed book, that it has no place there', async () => {
+  it('says of a bet that was signed that no file shows its place in the closed book', async () => {
     const book = { root: null, size: null, sealed_at: null }
     const undrawn = { seed: null, digits: null, leaf_index: null, path: [] }
     const beacon = { ...round.beacon, signature: null, randomness: null }
     const early = { ...receipt, ...undrawn, status: 'open', book, beacon }
     const saved = logged({ ...early, player_id: 7 }, { before: [CHAIN] })
     const { code, text } = await prove({ saved })
-    expect(text).toContain('receipt.json: your signed line has no place in the closed book: save')
+    expect(text).toContain(
+      'receipt.json: no file shows yet the place of your signed line in the closed book',
+    )
     expect(code).toBe(1)
     const both = await prove({ saved, others: { 'later.json': receipt } })
     expect(both.text).toContain('receipt.json: proved')
