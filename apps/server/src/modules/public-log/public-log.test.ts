@@ -767,8 +767,8 @@ describe('a changed key of the log', () => {
       await sequencerOf(database, { keys: before }).step()
     }
     // The first checkpoint since the change that the witness signs, and the next one.
-    for (let entry = 0; entry < 2; entry += 1) {
-      await write(lost, 1, 'after the backup')
+    for (const entry of ['after the backup', 'later']) {
+      await write(lost, 1, entry)
       await sequencerOf(lost, { keys: turned, witnesses }).step()
     }
     await expect(sequencerOf(restored, { keys: before, witnesses }).step()).rejects.toThrow(
