@@ -482,6 +482,13 @@ describe('the log in a file', () => {
     ).toBe(1)
     // It may be the present key again.
     expect(codeOf(by(logKey, [...stolen.log.key_changes, changed(second, logKey, opens)]))).toBe(0)
+    // Also if that was when the round had opened, or if the clock was put back between the changes.
+    for (const changedAt of [opens + 60, opens - 60])
+      expect(
+        codeOf(by(logKey, [...stolen.log.key_changes, changed(second, logKey, changedAt)])),
+      ).toBe(0)
+    const [away, back] = [changed(logKey, second, opens - 60), changed(second, logKey, opens - 90)]
+    expect(codeOf(by(second, [away, back]))).toBe(1)
     // A log of another name is another log.
     expect(codeOf(by(anewKey, [changed(logKey, anewKey)]))).toBe(1)
   })

@@ -272,12 +272,12 @@ def followed(keys, texts):
 
 
 def keys_at(keys, texts, at):
-    """The keys without those that were changed by a moment, in unix seconds."""
-    changes = [change for change in map(key_change, texts[:100]) if change]
+    """The keys without those that were changed by a moment, in unix seconds; one to which the house went back later stays.
+    The texts are in the log's order, whatever its clock said."""
     changed = set()
-    for before, after, _ in sorted((each for each in changes if each[2] <= at), key=lambda each: each[2]):
-        # A house may go back to an earlier key.
-        changed = (changed | {before}) - {after}
+    for before, after, changed_at in [change for change in map(key_change, texts[:100]) if change]:
+        changed |= {before} if changed_at <= at else set()
+        changed -= {after}
     return [key for key in keys if key not in changed]
 
 

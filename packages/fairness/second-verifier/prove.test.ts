@@ -425,6 +425,19 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     expect([line.code, state.code]).toEqual([1, 1])
   })
 
+  it('proves by a key to which the house went back, and which was another’s when the round opened', async () => {
+    const opens = ends - 210
+    const turned = [
+      keyChangeText({ before: logKey, after: nextKey, changedAt: opens }),
+      keyChangeText({ before: nextKey, after: logKey, changedAt: opens + 60 }),
+    ]
+    const before = [CHAIN, LINE_RULES, ...turned.slice(0, 1)]
+    const saved = receiptIn(before)
+    const shown = { ...saved, log: { ...saved.log, key_changes: turned } }
+    const entries = [...before, ANNOUNCEMENT, BOOK, DRAW, ...turned.slice(1)]
+    expect((await prove({ entries, saved: shown })).text).toContain('receipt.json: proved')
+  })
+
   const leads = 'has not signed its checkpoint, nor has one that it leads to'
   it.each<[string, Parameters<typeof prove>[0], string]>([
     ['that the key before did not sign', { listed: [], signedBy: nextKey }, leads],
