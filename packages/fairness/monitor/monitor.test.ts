@@ -408,6 +408,13 @@ describe('a monitor', () => {
     expect((await monitor.lookAt(voidsAt + 901)).delays).toEqual([
       `game 1, round ${issueOf(1)} was voided, and its seed is not published`,
     ])
+    const late = await startHouse([...FIRST.slice(0, 4), voided(1, 'beacon_late', voidsAt + 3_600)])
+    const restarted = monitorOf(late)
+    await restarted.lookAt(voidsAt + 3_600)
+    expect((await restarted.lookAt(voidsAt + 4_500)).delays).toEqual([])
+    expect((await restarted.lookAt(voidsAt + 4_501)).delays).toEqual([
+      `game 1, round ${issueOf(1)} was voided, and its seed is not published`,
+    ])
     const opened = await startHouse([...house.entries, seedOf(1)])
     const other = monitorOf(opened)
     await other.lookAt(voidsAt)

@@ -229,11 +229,19 @@ def read_note(note):
     return text + "\n", signatures
 
 
+# How many lines of one key are checked: each costs a millisecond or two, and strangers may add to a note.
+LINES_OF_A_KEY = 4
+
+
 def open_note(note, keys):
-    """(text, {key: its first time, or None}); ValueError where a known key's signature is false, or none is there."""
-    (text, signatures), signed = read_note(note), {}
+    """(text, {key: its first time, or None}) by the first lines of each key; ValueError where one of these is false, or
+    none is there."""
+    (text, signatures), signed, lines = read_note(note), {}, {}
     for name, raw in signatures:
         for key in (key for key in keys if key[:2] == (name, raw[:4])):
+            lines[key] = lines.get(key, 0) + 1
+            if lines[key] > LINES_OF_A_KEY:
+                continue
             kind, public = key[2:]
             time = int.from_bytes(raw[4:12], "big") if kind == 4 else None
             message, signature = (cosigned(text, time), raw[12:]) if kind == 4 else (text.encode(), raw[4:])

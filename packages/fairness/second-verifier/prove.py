@@ -285,7 +285,8 @@ def faults_of_round(log, game, issue, round_):
     shown = drawn or seed
     if shown and not log.is_of_chain(announcement, shown["seed"]):
         faults.append("its seed is not of the committed chain")
-    if void and not seed and time.time() > whole(announcement["voids_at"]) + UNSETTLED_MAX:
+    # After an outage a round may be voided late.
+    if void and not seed and time.time() > max(whole(announcement["voids_at"]), whole(void["voided_at"])) + UNSETTLED_MAX:
         faults.append("its seed is not published")
     if seed and not are_in_order(void, seed):
         faults.append("its seed was published out of turn")

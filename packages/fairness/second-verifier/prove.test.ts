@@ -197,6 +197,15 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     expect(code).toBe(1)
   })
 
+  it('waits for the seed of a round that was voided late, after an outage', async () => {
+    const now = Math.floor(Date.now() / 1_000)
+    const told = async (at: number) => {
+      const entries = [CHAIN, ANNOUNCEMENT, BOOK, voided('beacon_late', at)]
+      return (await prove({ entries, saved: null })).text.includes('its seed is not published')
+    }
+    expect([await told(now - 60), await told(now - 960)]).toEqual([false, true])
+  })
+
   it('names rounds between those of a day that were never announced', async () => {
     const [chain, before] = [CHAIN, ANNOUNCEMENT.replace(/issue=.*/, 'issue=20261119001')]
     const after = (of: string) =>

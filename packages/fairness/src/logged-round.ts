@@ -123,6 +123,13 @@ export function verifyLog({
   ]
 }
 
+/** When a witness had signed the log with the round's end, in unix seconds by its clock; undefined if no file shows that. */
+export function endSeenAt(round: LoggedRound, trusted: TrustedKeys = {}): number | undefined {
+  const { log } = round
+  if (!log?.end) return undefined
+  return checkLog(log.end, keysOf(log, trusted, announcedAt(round))).finalAt ?? undefined
+}
+
 /** When the round was announced: whoever held a key of the log before that signs nothing of it. In unix seconds. */
 function announcedAt({ log, ends_at }: LoggedRound): number {
   const opens = fieldOf(log?.announcement.text ?? '', 'opens') ?? ''

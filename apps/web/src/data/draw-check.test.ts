@@ -316,6 +316,18 @@ describe('a round that was fetched when the log had to have all of it', () => {
       expect(failedAt(due + 1, due)).toEqual([])
       expect(failedAt(due + 1, due + 1)).toEqual([name])
     }
+    // After an outage, a round is voided or drawn late.
+    const endedAt = due + 3_600
+    const drawn = { ...published, status: 'drawn' as const }
+    const late = {
+      seed: logged({ ...voided, void: { ...reason, reason: 'beacon_late', voided_at: endedAt } }),
+      state: logged(drawn, { endWitnessedAt: endedAt }),
+    }
+    for (const [name, shown] of Object.entries(late)) {
+      const failedAt = (at: number) => failed({ round: shown, ...fetchedAt(shown, at * 1_000) })
+      expect(failedAt(endedAt + 899)).toEqual([])
+      expect(failedAt(endedAt + 901)).toEqual([name])
+    }
   })
 
   it.each<[string, PublishedRoundOnWire, number]>([
