@@ -700,6 +700,21 @@ describe('a monitor of a house that does not answer everything', () => {
       )
   })
 
+  it('tells that rounds are not compared since the house answers late', async () => {
+    const house = await startHouse([...FIRST])
+    const monitor = monitorOf(house)
+    await monitor.lookAt(GENESIS + 300)
+    for (const number of [2, 3, 4, 5])
+      house.entries.push(announcement(number), book(number), draw(number))
+    const { draws } = timesOf(5)
+    let clock = 0
+    const clockOfTest = vi.spyOn(performance, 'now').mockImplementation(() => (clock += 6_000))
+    const { unanswered } = await monitor.lookAt(draws + 3)
+    clockOfTest.mockRestore()
+    expect(unanswered).toBe('the house answers late; 3 rounds are not compared')
+    expect(await monitor.lookAt(draws + 8)).not.toHaveProperty('unanswered')
+  })
+
   it('counts a round that is not witnessed once, also if it is compared again after a restart', async () => {
     const house = await startHouse([...FIRST])
     house.silent = (path) => path.includes('api/fairness/round')
