@@ -277,12 +277,22 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
       [...usual, ...own.map((text) => text.replace(/game=1\n/, 'game=2\n'))],
       ['after 20261119002: no round was announced, and other games went on'],
     ],
-  ])('names what was left out: %s', async (_, day, entries, faults) => {
+  ])('notes what was left out: %s', async (_, day, entries, notes) => {
     const { text } = await prove({ entries: [CHAIN, ...entries], saved: null, day: ['--day', day] })
     const told = text
       .split('\n')
-      .flatMap((line) => /^game 1, ((?:between|after) .*)$/.exec(line)?.[1] ?? [])
-    expect(told).toEqual(faults)
+      .flatMap((line) => /^note: game 1, ((?:between|after) .*)$/.exec(line)?.[1] ?? [])
+    expect(told).toEqual(notes)
+  })
+
+  it('proves a day before which the house was closed for days', async () => {
+    const [chain, before] = [CHAIN, at('20261118001', -47)].map((text) =>
+      text.replace('chain=1', 'chain=9'),
+    ) as [string, string]
+    const entries = [chain, CHAIN, LINE_RULES, before, ANNOUNCEMENT, BOOK, DRAW]
+    const { code, text } = await prove({ entries, saved: null })
+    expect(text).toContain('note: game 1, between 20261118001 and 20261120001: no round was')
+    expect(code).toBe(0)
   })
 
   it('names a chain that was left before its seeds were used up', async () => {

@@ -123,10 +123,13 @@ export function verifyLog({
   ]
 }
 
-/** When a witness had signed the log with the round's end, in unix seconds by its clock; undefined if no file shows that. */
+/**
+ * Of a round that is drawn and not settled: when a witness had signed the log with its end, in unix seconds by the
+ * witness's clock; undefined if the file does not show that.
+ */
 export function endSeenAt(round: LoggedRound, trusted: TrustedKeys = {}): number | undefined {
   const { log } = round
-  if (!log?.end) return undefined
+  if (round.status !== 'drawn' || !log?.end) return undefined
   return checkLog(log.end, keysOf(log, trusted, announcedAt(round))).finalAt ?? undefined
 }
 
