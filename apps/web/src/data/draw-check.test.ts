@@ -319,8 +319,9 @@ describe('a round that was fetched when the log had to have all of it', () => {
     // After an outage, a round is voided or drawn late.
     const endedAt = due + 3_600
     const drawn = { ...published, status: 'drawn' as const }
+    const beaconLate = { ...reason, reason: 'beacon_late' as const, voided_at: endedAt }
     const late = {
-      seed: logged({ ...voided, void: { ...reason, reason: 'beacon_late', voided_at: endedAt } }),
+      seed: logged({ ...voided, void: beaconLate }),
       state: logged(drawn, { endWitnessedAt: endedAt }),
     }
     for (const [name, shown] of Object.entries(late)) {
