@@ -47,7 +47,10 @@ function sameRoundStep(name: string, one: ReceiptFile, other: ReceiptFile): Step
   }
 }
 
-/** Of a round whose closed book a file has: each line that was signed for a player has its place there, in one of the files. */
+/**
+ * Of a round whose closed book a file has: the lines that were signed for a player, and whose place there no file shows.
+ * Only the receipt of that bet could show or deny it, so that this has no result.
+ */
 function placeSteps(files: readonly ReceiptFile[]): Step[] {
   const groups = groupBy(files, ({ round }) => `game ${round.game_id}, round ${round.issue}`)
   return groups.flatMap(([name, members]) => {
@@ -59,9 +62,9 @@ function placeSteps(files: readonly ReceiptFile[]): Step[] {
     if (!book) return []
     return [...lines].map((leaf) => ({
       title: `your line in ${name}`,
-      says: 'A line that was signed for you has its place in the closed book of its round. If no file shows it there, save the receipt of this bet again; if that does not show it either, your bet was left out, and the line that was signed proves it.',
-      ok: false,
-      computed: `your signed line has no place in the closed book: ${leaf}`,
+      says: 'A line that was signed for you has its place in the closed book of its round, and no file shows it yet: save the receipt of this bet again. If that does not show it either, your bet was left out, and the line that was signed proves it.',
+      ok: null,
+      computed: leaf,
       published: book.round.book.root,
     }))
   })

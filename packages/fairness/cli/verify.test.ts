@@ -360,8 +360,14 @@ describe('npm run verify', () => {
   const times = { endWitnessedAt: proof.ends_at - 1 }
   const byTwo = logged(voidedFor('two_persons'), times)
   const refundless = { ...order, lottery_code: '', status: 0, settled_at: null }
+  /** After an outage that was longer than a quarter of an hour past the deadline. */
+  const restart = proof.voids_at + 3_600
+  const voidedLate = { ...voided, void: { ...voided.void, voided_at: restart } }
+  const drawnLate = logged({ ...proof, status: 'drawn' }, { endWitnessedAt: restart })
   it.each<[string, object, number, number, string]>([
     ['seed of a void', byTwo, 0, proof.voids_at, 'seed'],
+    ['seed of a late void', logged({ ...proof, ...voidedLate }), 4, restart, 'seed'],
+    ['settlement of a late draw', drawnLate, 3, restart, 'state'],
     [
       'refund',
       { ...refundless, proof: logged({ ...voidedFor('two_persons'), seed: proof.seed }, times) },
@@ -381,7 +387,8 @@ describe('npm run verify', () => {
     (_, file, code, due, failure) => {
       vi.useFakeTimers({ toFake: ['Date'], now: (due + 900) * 1_000 })
       onTestFinished(() => void vi.useRealTimers())
-      expect(verify(file).code).toBe(code)
+      if (file !== drawnLate) expect(verify(file).code).toBe(code)
+      saved([file])
       expect(run('receipt-1.json', '--fresh').code).toBe(code)
       vi.setSystemTime((due + 901) * 1_000)
       expect(run('receipt-1.json', '--fresh')).toMatchObject({
@@ -392,6 +399,16 @@ describe('npm run verify', () => {
       expect(runPython(FRESH, [JSON.stringify(file), due, [900, 901]])).toEqual([code, 1])
     },
   )
+
+  it('says nothing of a settlement that is overdue if no log shows when the round was drawn', () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: (restart + 901) * 1_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    saved([logged({ ...proof, status: 'drawn' }, { endWitnessedAt: null })])
+    expect(run('receipt-1.json', '--fresh')).toMatchObject({
+      code: 3,
+      text: expect.stringContaining('state: not public'),
+    })
+  })
 
   it('prints no control characters from a file', () => {
     const { text } = verify({ ...proof, issue: '1\u001b[2J\nVERIFIED' })
@@ -482,6 +499,13 @@ describe('the log in a file', () => {
     ).toBe(1)
     // It may be the present key again.
     expect(codeOf(by(logKey, [...stolen.log.key_changes, changed(second, logKey, opens)]))).toBe(0)
+    // Also if that was when the round had opened, or if the clock was put back between the changes.
+    for (const changedAt of [opens + 60, opens - 60])
+      expect(
+        codeOf(by(logKey, [...stolen.log.key_changes, changed(second, logKey, changedAt)])),
+      ).toBe(0)
+    const [away, back] = [changed(logKey, second, opens - 60), changed(second, logKey, opens - 90)]
+    expect(codeOf(by(second, [away, back]))).toBe(1)
     // A log of another name is another log.
     expect(codeOf(by(anewKey, [changed(logKey, anewKey)]))).toBe(1)
   })
@@ -898,13 +922,14 @@ describe('several files', () => {
   })
 
   const bookless = { ...voided, book: NO_BOOK, void: { ...voided.void, reason: 'sealed_late' } }
-  it.each<[string, object[], number]>([
-    ['the round without the bet', [bareRound], 1],
-    ['another bet’s receipt', [otherLine()], 1],
-    ['a void with the book', [logged({ ...bareRound, ...voided }, { said: RULES })], 1],
-    ['the bet in its book', [bareRound, proof], 3],
-    ['a void without a book', [logged({ ...bareRound, ...bookless }, { said: RULES })], 4],
-  ])('show a bet that was signed, and then %s', (_, later, expected) => {
+  it.each<[string, object[], number, boolean]>([
+    ['the round without the bet', [bareRound], 3, true],
+    ['another bet’s receipt', [otherLine()], 3, true],
+    ['a void with the book', [logged({ ...bareRound, ...voided }, { said: RULES })], 4, true],
+    ['the bet in its book', [bareRound, proof], 3, false],
+    ['the bet without a place there', [bareRound, { ...proof, path: [] }], 1, true],
+    ['a void without a book', [logged({ ...bareRound, ...bookless }, { said: RULES })], 4, false],
+  ])('show a bet that was signed, and then %s', (_, later, expected, isUnplaced) => {
     const early = logged({ ...proof, ...undrawn, ...NO_LINE, status: 'open', book: NO_BOOK })
     for (const files of [
       [early, ...later],
@@ -912,8 +937,12 @@ describe('several files', () => {
     ]) {
       const { code, text } = verify(...files)
       expect(code).toBe(expected)
-      const words = 'your signed line has no place in the closed book: 2|O1003'
-      expect(text.includes(words)).toBe(expected === 1)
+      const together = text.slice(text.indexOf('The files together'))
+      expect(together.includes('your line in game 1, round 20261120001: not public')).toBe(
+        isUnplaced,
+      )
+      expect(together.includes('VERIFIED together')).toBe(!isUnplaced)
+      expect(together).not.toContain('DOES NOT HOLD')
     }
   })
 

@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { BEACON_SCHEME } from '../src/beacon.ts'
 import type { TrustedKeys } from '../src/logged-entry.ts'
-import { verifyLog } from '../src/logged-round.ts'
+import { endSeenAt, verifyLog } from '../src/logged-round.ts'
 import { QUICKNET } from '../src/quicknet.ts'
 import { readVerifierKey, type VerifierKey } from '../src/signed-note.ts'
 import { type PublishedRound, type Verdict, verdictOf, verifyRound } from '../src/verify-round.ts'
@@ -80,7 +80,13 @@ function checkFile(file: ReceiptFile, { allowLocal, trusted, now }: Options): Fi
   const { round, receipt, order } = file
   console.log(`${printable(file.name)}: game ${round.game_id}, round ${printable(round.issue)}`)
   const bet = order && order.stake !== null ? { ...order, stake: order.stake } : undefined
-  const ownSteps = verifyRound({ round, receipt, order: bet, now })
+  const ownSteps = verifyRound({
+    round,
+    receipt,
+    order: bet,
+    now,
+    endedAt: endSeenAt(round, trusted),
+  })
   const steps: Step[] = [...ownSteps.map(stepInWords), ...claimSteps(file)]
   const logSteps = verifyLog({ round, receipt, trusted, ...(now !== undefined && { now }) })
   const unproved = logSteps.filter(({ ok }) => ok === null).map(({ name }) => name)
@@ -139,7 +145,13 @@ function checkTogether(files: readonly ReceiptFile[]): FileVerdict {
     return 'verified'
   }
   const verdict = verdictOfSteps(steps, false)
-  console.log(verdict === 'failed' ? `FAILED: ${failures(steps)}.` : 'VERIFIED together.')
+  const words: Record<Verdict, string> = {
+    failed: `FAILED: ${failures(steps)}.`,
+    unfinished:
+      'NOT FINISHED: no file shows the place of a line that was signed for you. Save its receipt again.',
+    verified: 'VERIFIED together.',
+  }
+  console.log(words[verdict])
   return verdict
 }
 

@@ -352,7 +352,8 @@ export function logFollower({
     toAskAgain = [...notAsked, ...again, ...without]
     markCompared(last?.size ?? 0)
     await ask([() => compareMoney(note)])
-    const count = toAskAgain.length
+    // More than are compared at once waits for the next look; what the house's slowness left is told.
+    const count = toAskAgain.length + (waitedMs > WAITED_AT_ONCE_MS ? left.length : 0)
     if (silent.length === 0 && count === 0) return { delays }
     const [first = 'the house answers late'] = silent
     return { delays, unanswered: count > 1 ? `${first}; ${count} rounds are not compared` : first }

@@ -435,9 +435,11 @@ export function logFacts(others: EntryKinds) {
     },
     /** Voided rounds whose seed is due: it shows what would have been drawn. */
     unopened(now: number): LoggedRound[] {
-      return [...seedless].filter(
-        ({ announcement }) => now > Number(announcement.voids_at) * 1_000 + SEED_PATIENCE_MS,
-      )
+      return [...seedless].filter((round) => {
+        // After an outage a round may be voided late.
+        const due = Math.max(Number(round.announcement.voids_at), Number(round.void?.voided_at))
+        return now > due * 1_000 + SEED_PATIENCE_MS
+      })
     },
     /** Rounds whose deadline has passed and which have neither a draw nor a void. */
     late(now: number): LoggedRound[] {

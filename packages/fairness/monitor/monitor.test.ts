@@ -408,6 +408,13 @@ describe('a monitor', () => {
     expect((await monitor.lookAt(voidsAt + 901)).delays).toEqual([
       `game 1, round ${issueOf(1)} was voided, and its seed is not published`,
     ])
+    const late = await startHouse([...FIRST.slice(0, 4), voided(1, 'beacon_late', voidsAt + 3_600)])
+    const restarted = monitorOf(late)
+    await restarted.lookAt(voidsAt + 3_600)
+    expect((await restarted.lookAt(voidsAt + 4_500)).delays).toEqual([])
+    expect((await restarted.lookAt(voidsAt + 4_501)).delays).toEqual([
+      `game 1, round ${issueOf(1)} was voided, and its seed is not published`,
+    ])
     const opened = await startHouse([...house.entries, seedOf(1)])
     const other = monitorOf(opened)
     await other.lookAt(voidsAt)
@@ -691,6 +698,21 @@ describe('a monitor of a house that does not answer everything', () => {
       await expect(each.lookAt(draws + 8)).rejects.toThrow(
         `round ${issueOf(3)}: the log has the digits`,
       )
+  })
+
+  it('tells that rounds are not compared since the house answers late', async () => {
+    const house = await startHouse([...FIRST])
+    const monitor = monitorOf(house)
+    await monitor.lookAt(GENESIS + 300)
+    for (const number of [2, 3, 4, 5])
+      house.entries.push(announcement(number), book(number), draw(number))
+    const { draws } = timesOf(5)
+    let clock = 0
+    const clockOfTest = vi.spyOn(performance, 'now').mockImplementation(() => (clock += 6_000))
+    const { unanswered } = await monitor.lookAt(draws + 3)
+    clockOfTest.mockRestore()
+    expect(unanswered).toBe('the house answers late; 3 rounds are not compared')
+    expect(await monitor.lookAt(draws + 8)).not.toHaveProperty('unanswered')
   })
 
   it('counts a round that is not witnessed once, also if it is compared again after a restart', async () => {

@@ -229,11 +229,19 @@ def read_note(note):
     return text + "\n", signatures
 
 
+# How many lines of one key are checked: each costs a millisecond or two, and strangers may add to a note.
+LINES_OF_A_KEY = 4
+
+
 def open_note(note, keys):
-    """(text, {key: its first time, or None}); ValueError where a known key's signature is false, or none is there."""
-    (text, signatures), signed = read_note(note), {}
+    """(text, {key: its first time, or None}) by the first lines of each key; ValueError where one of these is false, or
+    none is there."""
+    (text, signatures), signed, lines = read_note(note), {}, {}
     for name, raw in signatures:
         for key in (key for key in keys if key[:2] == (name, raw[:4])):
+            lines[key] = lines.get(key, 0) + 1
+            if lines[key] > LINES_OF_A_KEY:
+                continue
             kind, public = key[2:]
             time = int.from_bytes(raw[4:12], "big") if kind == 4 else None
             message, signature = (cosigned(text, time), raw[12:]) if kind == 4 else (text.encode(), raw[4:])
@@ -272,12 +280,12 @@ def followed(keys, texts):
 
 
 def keys_at(keys, texts, at):
-    """The keys without those that were changed by a moment, in unix seconds."""
-    changes = [change for change in map(key_change, texts[:100]) if change]
+    """The keys without those that were changed by a moment, in unix seconds; one to which the house went back later stays.
+    The texts are in the log's order, whatever its clock said."""
     changed = set()
-    for before, after, _ in sorted((each for each in changes if each[2] <= at), key=lambda each: each[2]):
-        # A house may go back to an earlier key.
-        changed = (changed | {before}) - {after}
+    for before, after, changed_at in [change for change in map(key_change, texts[:100]) if change]:
+        changed |= {before} if changed_at <= at else set()
+        changed -= {after}
     return [key for key in keys if key not in changed]
 
 

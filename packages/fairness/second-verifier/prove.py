@@ -16,6 +16,9 @@ the log's rules, and log and witness signed it. No entry of the log is said twic
 The signature of each draw is compared with the beacon's own: drand's at https://api.drand.sh, or at --beacon <address>.
 Without an answer the draw is not proved; --offline asks nobody, and takes the house's word for these signatures.
 
+Of a day, rounds whose numbers are missing are a fault. What may be a change of the house's hours is told as a note: days
+without a round, a night longer than the one before, a game that ends while others go on.
+
 Exit code: 0 all is proved; 1 something is not.
 """
 import argparse
@@ -40,7 +43,7 @@ DRAND = "https://api.drand.sh"
 # A beacon that did not answer so often in a row is not asked any more.
 BEACON_TRIES = 3
 NOT_WITNESSED = "its book is not witnessed before the beacon's value"
-NO_PLACE = "your signed line has no place in the closed book"
+NO_PLACE = "no file shows yet the place of your signed line in the closed book: save the receipt of this bet again"
 # What an entry takes besides its own bytes.
 ENTRY_COST = 256
 
@@ -285,7 +288,8 @@ def faults_of_round(log, game, issue, round_):
     shown = drawn or seed
     if shown and not log.is_of_chain(announcement, shown["seed"]):
         faults.append("its seed is not of the committed chain")
-    if void and not seed and time.time() > whole(announcement["voids_at"]) + UNSETTLED_MAX:
+    # After an outage a round may be voided late.
+    if void and not seed and time.time() > max(whole(announcement["voids_at"]), whole(void["voided_at"])) + UNSETTLED_MAX:
         faults.append("its seed is not published")
     if seed and not are_in_order(void, seed):
         faults.append("its seed was published out of turn")
@@ -388,7 +392,7 @@ def faults_of_receipt(log, file, placed):
     if round_["status"] == "open":
         # It was saved before the book was closed: another file has to show the line in it.
         if book["root"] and receipt and (*name, receipt["leaf"]) not in placed:
-            faults.append(f"{NO_PLACE}: save the receipt of this bet again")
+            faults.append(NO_PLACE)
         pairs = {field: pair for field, pair in pairs.items() if field not in ("root", "size")}
     if round_["status"] in ("drawn", "settled", "voided"):
         shown_end = (f"{round_['void']['reason']} {round_['void']['voided_at']}" if round_["void"]
@@ -418,11 +422,11 @@ def main(arguments):
 
 
 def gaps(log, day):
-    """What the log leaves out of a day: rounds by their numbers, before its first one only if the game has an earlier day;
-    days; a night longer than the one before it; and a game, while others went on for ten minutes. The log does not
-    state the house's hours, so that nothing is said of a game's first night in it."""
+    """(faults, notes): what the log leaves out of a day. Rounds by their numbers are faults, before its first one only if the
+    game has an earlier day. The log does not state the house's hours, which may change: days, a night longer than the one
+    before it, and a game, while others went on for ten minutes, are notes. Of a game's first night nothing is said."""
     from datetime import datetime
-    found, games = [], {}
+    found, notes, games = [], [], {}
     for (game, issue), round_ in log.rounds.items():
         if "announcement" in round_ and place_of(issue):
             opens, draws = (whole(round_["announcement"][name]) for name in ("opens", "draws"))
@@ -437,23 +441,23 @@ def gaps(log, day):
                 name = f"game {game}, rounds {date}{first:03d}-{date}{number - 1:03d}"
                 found.append((name, ["they were never announced"]))
             # What their numbers do not tell: the time that no round between them fills.
-            rest, fault = opens - (number - first) * (draws - opens) - ended, None
+            rest, note = opens - (number - first) * (draws - opens) - ended, None
             # An hour more if the day was not shorter: clocks are put back at night.
             usual = 0 if days == 0 else night and night[0] + (0 if last < night[1] else 3600)
             if days > 1:
-                fault = "no round was announced on the days between"
+                note = "no round was announced on the days between"
             elif usual is not None and rest >= usual + ended - began:
                 why = "longer than in the night before" if days else "although their numbers follow"
-                fault = f"no round was announced, {why}"
+                note = f"no round was announced, {why}"
             night = (rest, last) if days == 1 else night
-            if fault and (day in (date_before[:len(day)], date[:len(day)]) or date_before < day < date):
-                found.append((f"game {game}, between {date_before}{last:03d} and {date}{number:03d}", [fault]))
+            if note and (day in (date_before[:len(day)], date[:len(day)]) or date_before < day < date):
+                notes.append(f"note: game {game}, between {date_before}{last:03d} and {date}{number:03d}: {note}")
         (date, number), _, ended = rounds[-1]
         others = sorted((draws, place[0]) for other, its in games.items() if other != game
                         for place, opens, draws in its if opens >= ended)
         if others and others[-1][0] >= others[0][0] + 600 and others[0][1].startswith(day):
-            found.append((f"game {game}, after {date}{number:03d}", ["no round was announced, and other games went on"]))
-    return found
+            notes.append(f"note: game {game}, after {date}{number:03d}: no round was announced, and other games went on")
+    return found, notes
 
 
 DAY = 86400
@@ -486,8 +490,8 @@ def prove(given):
         findings.append((given.day, ["the log has no round of this day"]))
     for game, issue in of_day:
         findings.append((f"game {game}, round {issue}", log.faults_of(game, issue)))
-    if given.day:
-        findings += gaps(log, given.day)
+    missing, notes = gaps(log, given.day) if given.day else ([], [])
+    findings += missing
     files = []
     for path in given.receipts:
         with open(path, encoding="utf-8") as file:
@@ -501,7 +505,7 @@ def prove(given):
     findings += [(path, faults_of_receipt(log, file, placed)) for path, file in files]
     for name, faults in findings:
         print(f"{name}: {', '.join(faults) or 'proved'}".encode("ascii", "backslashreplace").decode())
-    for line in [*counts(log), *log.left]:
+    for line in [*notes, *counts(log), *log.left]:
         print(line.encode("ascii", "backslashreplace").decode())
     compared = ", ".join(sorted(log.compared))
     print(f"Signatures of the beacon were compared with those at {compared}." if compared else NOT_CHECKED)

@@ -197,6 +197,15 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     expect(code).toBe(1)
   })
 
+  it('waits for the seed of a round that was voided late, after an outage', async () => {
+    const now = Math.floor(Date.now() / 1_000)
+    const told = async (at: number) => {
+      const entries = [CHAIN, ANNOUNCEMENT, BOOK, voided('beacon_late', at)]
+      return (await prove({ entries, saved: null })).text.includes('its seed is not published')
+    }
+    expect([await told(now - 60), await told(now - 960)]).toEqual([false, true])
+  })
+
   it('names rounds between those of a day that were never announced', async () => {
     const [chain, before] = [CHAIN, ANNOUNCEMENT.replace(/issue=.*/, 'issue=20261119001')]
     const after = (of: string) =>
@@ -268,12 +277,22 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
       [...usual, ...own.map((text) => text.replace(/game=1\n/, 'game=2\n'))],
       ['after 20261119002: no round was announced, and other games went on'],
     ],
-  ])('names what was left out: %s', async (_, day, entries, faults) => {
+  ])('notes what was left out: %s', async (_, day, entries, notes) => {
     const { text } = await prove({ entries: [CHAIN, ...entries], saved: null, day: ['--day', day] })
     const told = text
       .split('\n')
-      .flatMap((line) => /^game 1, ((?:between|after) .*)$/.exec(line)?.[1] ?? [])
-    expect(told).toEqual(faults)
+      .flatMap((line) => /^note: game 1, ((?:between|after) .*)$/.exec(line)?.[1] ?? [])
+    expect(told).toEqual(notes)
+  })
+
+  it('proves a day before which the house was closed for days', async () => {
+    const [chain, before] = [CHAIN, at('20261118001', -47)].map((text) =>
+      text.replace('chain=1', 'chain=9'),
+    ) as [string, string]
+    const entries = [chain, CHAIN, LINE_RULES, before, ANNOUNCEMENT, BOOK, DRAW]
+    const { code, text } = await prove({ entries, saved: null })
+    expect(text).toContain('note: game 1, between 20261118001 and 20261120001: no round was')
+    expect(code).toBe(0)
   })
 
   it('names a chain that was left before its seeds were used up', async () => {
@@ -314,14 +333,16 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     expect(code).toBe(1)
   })
 
-  it('says of a bet that was signed, and is shown in no closed book, that it has no place there', async () => {
+  it('says of a bet that was signed that no file shows its place in the closed book', async () => {
     const book = { root: null, size: null, sealed_at: null }
     const undrawn = { seed: null, digits: null, leaf_index: null, path: [] }
     const beacon = { ...round.beacon, signature: null, randomness: null }
     const early = { ...receipt, ...undrawn, status: 'open', book, beacon }
     const saved = logged({ ...early, player_id: 7 }, { before: [CHAIN] })
     const { code, text } = await prove({ saved })
-    expect(text).toContain('receipt.json: your signed line has no place in the closed book: save')
+    expect(text).toContain(
+      'receipt.json: no file shows yet the place of your signed line in the closed book',
+    )
     expect(code).toBe(1)
     const both = await prove({ saved, others: { 'later.json': receipt } })
     expect(both.text).toContain('receipt.json: proved')
@@ -421,6 +442,19 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
       'its state of 5 entries is signed by a key that was changed before',
     )
     expect([line.code, state.code]).toEqual([1, 1])
+  })
+
+  it('proves by a key to which the house went back, and which was another’s when the round opened', async () => {
+    const opens = ends - 210
+    const turned = [
+      keyChangeText({ before: logKey, after: nextKey, changedAt: opens }),
+      keyChangeText({ before: nextKey, after: logKey, changedAt: opens + 60 }),
+    ]
+    const before = [CHAIN, LINE_RULES, ...turned.slice(0, 1)]
+    const saved = receiptIn(before)
+    const shown = { ...saved, log: { ...saved.log, key_changes: turned } }
+    const entries = [...before, ANNOUNCEMENT, BOOK, DRAW, ...turned.slice(1)]
+    expect((await prove({ entries, saved: shown })).text).toContain('receipt.json: proved')
   })
 
   const leads = 'has not signed its checkpoint, nor has one that it leads to'

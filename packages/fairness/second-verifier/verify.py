@@ -293,9 +293,11 @@ def check(round_, receipt, order, now=None):
     def overdue(due):
         return now is not None and now > due + UNSETTLED_MAX
 
-    faults = state_faults(round_) + ["not settled"] * (round_["status"] == "drawn" and overdue(round_["voids_at"]))
-    steps.append(("state", not faults, ", ".join([round_["status"], *faults]), round_["status"]))
-    if seed is None and round_["status"] == "voided" and overdue(round_["voids_at"]):
+    # After an outage a round may be drawn late, or voided late.
+    late, ended = round_["status"] == "drawn" and overdue(round_["voids_at"]), end_seen_at(round_)
+    faults = state_faults(round_) + ["not settled"] * (late and ended is not None and overdue(ended))
+    steps.append(("state", None if late and not faults else not faults, ", ".join([round_["status"], *faults]), round_["status"]))
+    if seed is None and round_["status"] == "voided" and overdue(max(round_["voids_at"], void["voided_at"] if void else 0)):
         steps.append(("seed", False, None, None))
     elif seed is None:
         absent("seed")
@@ -384,17 +386,28 @@ def keys_of(log):
     return [k for k in keys if k[2] == 1], [k for k in keys if k[2] == 4]
 
 
+def keys_when_announced(round_, logs):
+    """Who holds a key that was changed before the round was announced speaks no more for the log."""
+    if not round_["log"]:
+        return logs
+    opens = re.findall("^opens=(.+)$", round_["log"]["announcement"]["text"], re.M)
+    announced = int(opens[0]) if len(opens) == 1 and is_number(opens[0]) else round_["ends_at"]
+    return keys_at(logs, round_["log"]["key_changes"], announced)
+
+
+def end_seen_at(round_):
+    """When a witness had signed the log with the round's end, in unix seconds by its clock; None if no file shows that."""
+    end = round_["log"] and round_["log"]["end"]
+    logs, witnesses = keys_of(round_["log"])
+    return min(State(end["checkpoint"], keys_when_announced(round_, logs) + witnesses).times.values(), default=None) if end else None
+
+
 def check_log(round_, receipt, logs=None, witnesses=None, now=None):
     """logs and witnesses: keys that the reader trusts; without them those of the file. now: when the file was fetched, in
     unix seconds, if that is known: then what the log has to have by now, and has not, fails."""
     stated = keys_of(round_["log"])
     trusted = followed(logs or [], round_["log"]["key_changes"] if round_["log"] else [])
-    logs = trusted or stated[0]
-    if round_["log"]:
-        # Who holds a key that was changed before the round was announced speaks no more for the log.
-        opens = re.findall("^opens=(.+)$", round_["log"]["announcement"]["text"], re.M)
-        announced = int(opens[0]) if len(opens) == 1 and is_number(opens[0]) else round_["ends_at"]
-        logs = keys_at(logs, round_["log"]["key_changes"], announced)
+    logs = keys_when_announced(round_, trusted or stated[0])
     steps = log_steps(round_, logs, witnesses or stated[1], now, witnesses or [])
     leaf = read_leaf(receipt["leaf"]) if receipt else None
     if receipt and not (leaf and round_["log"]):
@@ -644,8 +657,6 @@ def check_together(files):
         for at, one in enumerate(same):
             for other in same[at + 1:]:
                 faults += [f"two files of round {one[0]['issue']} differ in {name}" for name in contradictions(one, other)]
-        faults += [f"your signed line {line!a} has no place in the closed book of round {same[0][0]['issue']}: no file shows it "
-                   "there; save the receipt of this bet again" for line in sorted(unplaced(same))]
     for chain in grouped(files, lambda file: str(file[0]["chain_id"])):
         ordered = sorted(chain, key=lambda file: file[0]["index"])
         for a, b in neighbours(ordered):
@@ -747,9 +758,14 @@ def check_all(texts, allow_local=False, now=None):
         codes.append(code)
         lines.append(f"{name}: {words[code]}{': ' if failed else ''}{', '.join(failed)}")
         lines += [f"    {step}: computed {a!a}, published {b!a}" for step, holds, a, b in steps if holds is False]
-    faults = check_together([file for _, file, _ in files])
+    parsed = [file for _, file, _ in files]
+    faults = check_together(parsed)
     lines += [f"together: FAILED: {fault}" for fault in faults]
-    return next(code for code in (1, 4, 3, 0) if code in codes + [1] * bool(faults)), lines
+    # Only the receipt of that bet could show or deny its place.
+    waiting = [f"together: NOT FINISHED: no file shows yet the place of your signed line {line!a} in the closed book of round "
+               f"{same[0][0]['issue']}: save the receipt of this bet again"
+               for same in grouped(parsed, name_of) for line in sorted(unplaced(same))]
+    return next(code for code in (1, 4, 3, 0) if code in codes + [1] * bool(faults) + [3] * bool(waiting)), lines + waiting
 
 
 def main(arguments):

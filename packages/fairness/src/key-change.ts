@@ -64,8 +64,10 @@ export function keyChangesIn(texts: readonly string[]): KeyChange[] {
 }
 
 /**
- * The keys without those that were changed by a moment: whoever holds one of them still speaks no more for the log.
+ * The keys without those that were changed by a moment: whoever holds one of them still speaks no more for the log. A key
+ * to which the house went back later is not among them: the one between may have been dropped.
  *
+ * @param changes in the log's order, whatever its clock said
  * @param at in unix seconds
  */
 export function keysAt(
@@ -74,12 +76,8 @@ export function keysAt(
   at: number,
 ): VerifierKey[] {
   const changed = new Set<string>()
-  for (const { before, after, changedAt } of changes.toSorted(
-    (a, b) => a.changedAt - b.changedAt,
-  )) {
-    if (changedAt > at) break
-    changed.add(formatVerifierKey(before))
-    // A house may go back to an earlier key.
+  for (const { before, after, changedAt } of changes) {
+    if (changedAt <= at) changed.add(formatVerifierKey(before))
     changed.delete(formatVerifierKey(after))
   }
   return keys.filter((key) => !changed.has(formatVerifierKey(key)))

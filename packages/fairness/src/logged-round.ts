@@ -123,6 +123,16 @@ export function verifyLog({
   ]
 }
 
+/**
+ * Of a round that is drawn and not settled: when a witness had signed the log with its end, in unix seconds by the
+ * witness's clock; undefined if the file does not show that.
+ */
+export function endSeenAt(round: LoggedRound, trusted: TrustedKeys = {}): number | undefined {
+  const { log } = round
+  if (round.status !== 'drawn' || !log?.end) return undefined
+  return checkLog(log.end, keysOf(log, trusted, announcedAt(round))).finalAt ?? undefined
+}
+
 /** When the round was announced: whoever held a key of the log before that signs nothing of it. In unix seconds. */
 function announcedAt({ log, ends_at }: LoggedRound): number {
   const opens = fieldOf(log?.announcement.text ?? '', 'opens') ?? ''

@@ -21,6 +21,7 @@ import {
   checkpointText,
   cosign,
   formatNote,
+  formatSignature,
   formatVerifierKey,
   openCheckpoint,
   readCheckpoint,
@@ -459,10 +460,27 @@ describe('the second verifier, in Python', () => {
       time,
     )
     const keys = [log, witness].map(formatVerifierKey)
-    expect(runPython(SECOND_READER, { note: own, keys, forged })).toEqual([
-      size,
-      { [log.name]: null, [witness.name]: time },
-      forged.length,
-    ])
+    // A fifth line of a key is read no more, whether it is false or earlier than the others.
+    const [first, second, third, fourth] = [time, time + 1, time + 2, time + 3]
+    const falseLine = { ...cosign(`${text}x\n`, witness, time) }
+    const fifth = [
+      signedAt(second, third, fourth, time + 4, first),
+      signedAt(first, second, third, fourth) + formatSignature(falseLine),
+    ]
+    forged.push(signedAt(first, second, third) + formatSignature(falseLine))
+    for (const [of, at] of [
+      [own, time],
+      [fifth[0], second],
+      [fifth[1], first],
+    ] as const) {
+      const opened = openCheckpoint(of ?? '', { log, witnesses: [witness] })
+      expect(opened?.cosigned.get(witness.name)).toBe(at)
+      expect(runPython(SECOND_READER, { note: of, keys, forged })).toEqual([
+        size,
+        { [log.name]: null, [witness.name]: at },
+        forged.length,
+      ])
+    }
+    expect(openCheckpoint(forged.at(-1) ?? '', { log, witnesses: [witness] })).toBeNull()
   })
 })

@@ -143,7 +143,7 @@ export type Signed = {
 }
 
 /** How many lines of one key are checked: each costs a millisecond or two, and strangers may add to a note. */
-export const LINES_OF_A_KEY = 4
+const LINES_OF_A_KEY = 4
 
 /**
  * The valid signatures of known keys in a note: the first lines of each key are checked, and further ones left out.
@@ -169,9 +169,22 @@ export function signaturesOf(
   return signed
 }
 
-/** Of several signatures by one key the first: a note that strangers added to grows no further than its keys. */
-export function onePerKey(signed: readonly Signed[]): Signed[] {
-  return signed.filter(({ key }, at) => signed.findIndex((each) => each.key === key) === at)
+/**
+ * Of each known key its first valid signature in a note: a note that strangers added to grows no further than its keys.
+ * False lines are left out, and no more lines of a key are tried than {@link LINES_OF_A_KEY}.
+ */
+export function onePerKey(
+  { text, signatures }: SignedNote,
+  keys: readonly VerifierKey[],
+): Signed[] {
+  return keys.flatMap((key) => {
+    const own = signatures.filter(({ name, id }) => name === key.name && sameHash(id, key.id))
+    const tried = own.slice(0, LINES_OF_A_KEY)
+    const [first] = tried.flatMap(
+      (signature) => signaturesOf({ text, signatures: [signature] }, [key]) ?? [],
+    )
+    return first ?? []
+  })
 }
 
 function logSigned(text: string, key: VerifierKey, signature: NoteSignature): Signed | null {

@@ -127,6 +127,8 @@ export interface VerifyRoundInput {
    * quarter of an hour before, and are not there, fail.
    */
   readonly now?: number | undefined
+  /** When a log with the round's end was signed, in unix seconds, if that is known: a settlement is due from then on. */
+  readonly endedAt?: number | undefined
 }
 
 export type Verdict = 'verified' | 'failed' | 'unfinished'
@@ -177,7 +179,7 @@ const DEMANDS: Record<string, Record<string, boolean>> = (() => {
 })()
 
 /** Checks that a round has published all that its state demands, and nothing that its state excludes. */
-function stateStep({ round, now }: VerifyRoundInput, clock: BeaconClock): VerifyStep {
+function stateStep({ round, now, endedAt }: VerifyRoundInput, clock: BeaconClock): VerifyStep {
   const { beacon, book } = round
   const values: Record<string, unknown> = {
     ...{ seed: round.seed, digits: round.digits, void: round.void },
@@ -192,15 +194,18 @@ function stateStep({ round, now }: VerifyRoundInput, clock: BeaconClock): Verify
   })
   if (demands.length === 0) faults.push('which is no state')
   if (round.status === 'voided') faults.push(...voidFaults(round))
-  if (round.status === 'drawn' && isOverdue(round.voids_at, now)) faults.push('not settled')
+  // After an outage a round may be drawn late.
+  const isLate = round.status === 'drawn' && isOverdue(round.voids_at, now)
+  if (isLate && endedAt !== undefined && isOverdue(endedAt, now)) faults.push('not settled')
   // Such a deadline would let a round be voided before anybody could draw it.
   const valueAt = attempt(() => timeOfRound(clock, beacon.round))
   if (valueAt !== null && round.voids_at * 1_000 <= valueAt)
     faults.push('with a deadline before its beacon’s value')
-  return compare('state', {
+  const step = compare('state', {
     computed: [round.status, ...faults].join(', '),
     published: round.status,
   })
+  return isLate && step.ok ? { ...step, ok: null } : step
 }
 
 /** A voided round has its whole book or none of it, and the digits that its seed and its value give. */
@@ -221,7 +226,9 @@ function isOverdue(due: number, now = Number.NEGATIVE_INFINITY): boolean {
 function seedStep({ round, now }: VerifyRoundInput): VerifyStep {
   const { seed, index, commitment: published, status, voids_at } = round
   if (seed === null) {
-    const isLate = status === 'voided' && isOverdue(voids_at, now)
+    // After an outage a round may be voided late.
+    const due = Math.max(voids_at, round.void?.voided_at ?? voids_at)
+    const isLate = status === 'voided' && isOverdue(due, now)
     return { name: 'seed', ok: isLate ? false : missing(round), computed: null, published }
   }
   return compare('seed', { computed: hashSeed(seed, index), published })

@@ -205,6 +205,28 @@ describe('a witness', () => {
     },
   )
 
+  it('keeps the signature of an earlier key beside the later one, and no false line of it', async () => {
+    const witness = openIn('both', [log, nextLog])
+    const both = [nextLog, log]
+    const signersKept = () =>
+      both.map((key) => {
+        const note = witness.latestNote(hashOf(log.name)) ?? ''
+        return openCheckpoint(note, { log: key, witnesses: [witness.key] })?.size
+      })
+    for (const [oldSize, size] of [
+      [0, 3],
+      [3, 5],
+      [5, 6],
+    ] as const) {
+      witness.addCheckpoint(await request(oldSize, size, 'one', both))
+      expect(signersKept()).toEqual([size, size])
+    }
+    const false_ = formatSignature({ ...log, bytes: new Uint8Array(64) })
+    const body = (await request(6, 8, 'one', [nextLog])) + false_
+    expect(witness.addCheckpoint(body)).toMatchObject({ status: 200 })
+    expect(signersKept()).toEqual([8, undefined])
+  })
+
   it('does not start with a file that is not whole: it would sign a second history', async () => {
     openIn('broken').addCheckpoint(await request(0, 5))
     writeFileSync(join(root, 'broken', `${hashOf(log.name)}.7`), 'half')

@@ -79,7 +79,11 @@ export function openWitness(deps: {
       const keys = logs.filter((log) => log.name === origin)
       if (keys.length === 0) return null
       before = latest(folder, origin)
-      return { keys: before ? sinceLast(keys, before) : keys, latest: before?.checkpoint ?? null }
+      const last = before ? placeOfLast(keys, before) : 0
+      return {
+        ...{ keys: keys.slice(last), earlier: keys.slice(0, last) },
+        latest: before?.checkpoint ?? null,
+      }
     })
     if (judgement.status === 409) return conflict(judgement.size)
     if (judgement.status !== 200) {
@@ -131,12 +135,12 @@ function readSeed(folder: string): Uint8Array {
 type Kept = { number: number; note: string; read: SignedNote; checkpoint: Witnessed }
 
 /**
- * The latest key by which a log signed what was kept of it, and those after it: by an earlier one, which may have been
- * stolen since, no branch is begun. All keys if none of them signed that: the log's keys were named anew.
+ * The place of the latest key by which a log signed what was kept of it: by an earlier one, which may have been stolen
+ * since, no branch is begun. The first place if none of them signed that: the log's keys were named anew.
  */
-function sinceLast(keys: readonly VerifierKey[], { read }: Kept): readonly VerifierKey[] {
+function placeOfLast(keys: readonly VerifierKey[], { read }: Kept): number {
   const signers = (signaturesOf(read, keys) ?? []).map(({ key }) => key)
-  return keys.slice(Math.max(0, ...signers.map((key) => keys.indexOf(key))))
+  return Math.max(0, ...signers.map((key) => keys.indexOf(key)))
 }
 
 /** What was signed last of a log: the file with the highest number. */
@@ -207,10 +211,7 @@ function keepRefused(
   const file = refusedFile(folder, { origin, text })
   if (existsSync(file)) return
   const keys = logs.filter((log) => log.name === origin)
-  const signed = note.signatures.flatMap(
-    (signature) => signaturesOf({ text, signatures: [signature] }, keys) ?? [],
-  )
-  const signatures = onePerKey(signed).map(({ signature }) => signature)
+  const signatures = onePerKey(note, keys).map(({ signature }) => signature)
   const content = `${formatNote({ text, signatures })}\nSigned here before it:\n${before.note}`
   writeWhole(file, content, (from) => renameSync(from, file))
 }

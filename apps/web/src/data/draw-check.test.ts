@@ -316,6 +316,19 @@ describe('a round that was fetched when the log had to have all of it', () => {
       expect(failedAt(due + 1, due)).toEqual([])
       expect(failedAt(due + 1, due + 1)).toEqual([name])
     }
+    // After an outage, a round is voided or drawn late.
+    const endedAt = due + 3_600
+    const drawn = { ...published, status: 'drawn' as const }
+    const beaconLate = { ...reason, reason: 'beacon_late' as const, voided_at: endedAt }
+    const late = {
+      seed: logged({ ...voided, void: beaconLate }),
+      state: logged(drawn, { endWitnessedAt: endedAt }),
+    }
+    for (const [name, shown] of Object.entries(late)) {
+      const failedAt = (at: number) => failed({ round: shown, ...fetchedAt(shown, at * 1_000) })
+      expect(failedAt(endedAt + 899)).toEqual([])
+      expect(failedAt(endedAt + 901)).toEqual([name])
+    }
   })
 
   it.each<[string, PublishedRoundOnWire, number]>([

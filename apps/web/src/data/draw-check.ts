@@ -47,8 +47,13 @@ export function fetchedAt(
 ): Pick<CheckInput, 'fetchedAt'> {
   if (log?.book && log.end && round.seed !== null && round.status !== 'drawn') return {}
   const logged = [ends_at, voids_at].map((time) => time + UNLOGGED_MAX_S + 1)
-  const due = [...logged, voids_at + UNSETTLED_MAX_S + 1]
-  const lastDue = (now: number) => Math.max(0, ...due.filter((time) => time <= now / 1_000))
+  const isUnfinished = round.status === 'drawn' || round.seed === null
+  const lastDue = (now: number) => {
+    // After an outage a round may have ended late: each quarter of an hour more may be due.
+    const quarters = Math.max(1, Math.floor((now / 1_000 - 1 - voids_at) / UNSETTLED_MAX_S))
+    const due = [...logged, voids_at + (isUnfinished ? quarters : 1) * UNSETTLED_MAX_S + 1]
+    return Math.max(0, ...due.filter((time) => time <= now / 1_000))
+  }
   return { fetchedAt: [at, serverTimeOf(at)].map(lastDue) }
 }
 

@@ -17,15 +17,18 @@ type KeptLine = {
   readonly signed: string
   /** The number of the player who was signed in. */
   readonly of: string | undefined
+  /** The key that signed it, if the device knew none of a log of its name: a line `log <verifier key>`. */
+  readonly key?: string | undefined
 }
 
 /**
  * - `kept`: this device has the line, with the signature of a log's key that it trusts.
+ * - `newLog`: this device has the line, signed by a key of a log whose name it does not know, as after a restore.
  * - `unsigned`: the line is not of this bet and player, or no such key has signed it.
  * - `waits`: that cannot be said yet, because the log does not show the round, or the device has no room.
  * - `late`: the round is over, and its line would push out one that is needed more.
  */
-export type Keeping = 'kept' | 'unsigned' | 'waits' | 'late'
+export type Keeping = 'kept' | 'newLog' | 'unsigned' | 'waits' | 'late'
 
 /**
  * Keeps the line of a bet of the player who is signed in. What was kept first of it stays.
@@ -35,36 +38,56 @@ export type Keeping = 'kept' | 'unsigned' | 'waits' | 'late'
 export async function keepLine(receipt: Receipt, isNew = false): Promise<Keeping> {
   const { orderNo, proof } = receipt
   const of = currentSession()?.userId
-  if (keptLine(orderNo)) return 'kept'
+  const before = keepingOf(orderNo)
+  if (before) return before
   // That it is settled, as the reply may say, ends no round.
   if (!isNew && proof.ends_at * 1_000 <= serverNow()) return 'late'
-  const ok = await isSigned(receipt, of)
-  if (ok === false) return 'unsigned'
+  const signer = await signerOf(receipt, of)
+  if (signer === 'nobody') return 'unsigned'
   // Meanwhile he may have signed out, or another player in.
-  if (ok && currentSession()?.userId === of) {
-    const kept = readKept<KeptLine>(KEPT_LINES).set(orderNo, {
-      leaf: proof.leaf,
-      signed: proof.signed,
-      of,
-    })
+  if (signer && currentSession()?.userId === of) {
+    const { key } = signer
+    const line: KeptLine = { leaf: proof.leaf, signed: proof.signed, of, ...(key && { key }) }
+    const kept = readKept<KeptLine>(KEPT_LINES).set(orderNo, line)
     storeKept(KEPT_LINES, [...kept].slice(-KEPT_MAX))
   }
-  return keptLine(orderNo) ? 'kept' : 'waits'
+  return keepingOf(orderNo) ?? 'waits'
 }
 
-/** Whether a trusted key signed the line of this bet for this player; null if no key of the log is shown, or kept. */
-async function isSigned(receipt: Receipt, of: string | undefined): Promise<boolean | null> {
+function keepingOf(orderNo: string): Keeping | null {
+  const line = keptLine(orderNo)
+  if (!line) return null
+  return line.key === undefined || trustedKeys().includes(line.key) ? 'kept' : 'newLog'
+}
+
+/**
+ * Whether a trusted key signed the line of this bet for this player; null if no key of the log is shown, or kept.
+ *
+ * @returns with the key that signed it, if none is trusted of a log of this name: nobody could have kept one of a log that
+ *   was begun anew
+ */
+async function signerOf(
+  receipt: Receipt,
+  of: string | undefined,
+): Promise<{ key: string | undefined } | 'nobody' | null> {
   const { proof } = receipt
   const { log } = await checkInWorker({ round: proof, receipt, published: proof })
   if (!proof.log || !log?.told) return null
   keepKeys(log.told.named, log.told.changes)
-  const keys = trustedKeys().flatMap((key) => (key.startsWith('log ') ? key.slice(4) : []))
-  if (keys.length === 0) return null
+  const trusted = trustedKeys().filter((key) => key.startsWith('log '))
+  if (trusted.length === 0) return null
+  // A log's state has its name in its first line.
+  const ofName = `log ${proof.log.checkpoint.split('\n', 1)[0]}+`
+  const isKnown = trusted.some((key) => key.startsWith(ofName))
+  const [state] = log.told.states
+  const key = isKnown ? undefined : state?.signers.find((each) => each.startsWith(ofName))
   // The keys that the reply itself names would judge themselves.
+  const keys = (key === undefined ? trusted : [key]).map((each) => each.slice('log '.length))
   const byTrusted = { ...proof, log: { ...proof.log, keys } }
   const { steps } = await checkInWorker({ round: byTrusted, receipt })
   const holds = (step: CheckStepName) => steps.find(({ name }) => name === step)?.ok ?? false
-  return holds('receipt-signature') && holds('receipt-order') && String(proof.player_id) === of
+  const isIts = holds('receipt-signature') && holds('receipt-order')
+  return isIts && String(proof.player_id) === of ? { key } : 'nobody'
 }
 
 /** The odds in thousandths, one for each selection, that the kept lines state, by order number. */

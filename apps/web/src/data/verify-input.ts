@@ -1,7 +1,7 @@
 /** Makes the input of the check from a published round or a receipt, and checks the log. Part of the worker. */
 import { amountFromWire } from '@sum28/domain/money.ts'
 import { parseOdds } from '@sum28/domain/odds.ts'
-import { type LogStep, verifyLog } from '@sum28/fairness/logged-round.ts'
+import { endSeenAt, type LogStep, verifyLog } from '@sum28/fairness/logged-round.ts'
 import { seenLog } from '@sum28/fairness/seen-log.ts'
 import {
   type ReceiptOrder,
@@ -13,7 +13,7 @@ import type { Receipt } from '#src/data/receipt.ts'
 
 export function verifyInput({ round, receipt, fetchedAt }: CheckInput): VerifyRoundInput {
   return {
-    round,
+    ...{ round, endedAt: endSeenAt(round) },
     // What is overdue by one of the clocks alone accuses nobody.
     ...(fetchedAt && { now: Math.min(...fetchedAt) }),
     ...(receipt && {

@@ -756,6 +756,26 @@ describe('a changed key of the log', () => {
     await expect(drive(LAST, SECRET)).rejects.toThrow('give the earlier key too')
   })
 
+  it('is not forgotten by a witness, which stops a database and a key of before the change', async () => {
+    const [lost, restored] = [await createTestDatabase(), await createTestDatabase()]
+    const [turned, before] = [[NEXT, SECRET], [SECRET]].map((secrets) =>
+      logKeys(ORIGIN, secrets as [string, ...string[]]),
+    ) as [typeof KEYS, typeof KEYS]
+    const witnesses = [witnessOf([...before, ...turned.slice(0, 1)])]
+    for (const database of [lost, restored]) {
+      await write(database, 1)
+      await sequencerOf(database, { keys: before }).step()
+    }
+    // The first checkpoint since the change that the witness signs, and the next one.
+    for (const entry of ['after the backup', 'later']) {
+      await write(lost, 1, entry)
+      await sequencerOf(lost, { keys: turned, witnesses }).step()
+    }
+    await expect(sequencerOf(restored, { keys: before, witnesses }).step()).rejects.toThrow(
+      'this database is older than the log',
+    )
+  })
+
   it('is named by an entry that the key before has signed, once for each change', async () => {
     const database = await createTestDatabase()
     const drive = (...secrets: [string, ...string[]]) =>

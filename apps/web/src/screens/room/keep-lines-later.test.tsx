@@ -1,8 +1,9 @@
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { orderInfo } from '@sum28/contract/user-routes.ts'
-import { type SigningKey, signingKey } from '@sum28/fairness/signed-note.ts'
+import { formatVerifierKey, type SigningKey, signingKey } from '@sum28/fairness/signed-note.ts'
 import { logged, logKey, signedReceipt } from '@sum28/fairness/testing/logged.ts'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { trustKeys } from '#src/data/kept-keys.ts'
 import { keptLine } from '#src/data/kept-lines.ts'
 import { beginSession, dropSession } from '#src/data/session-watch.ts'
 import { activateLanguage, loadAllTexts } from '#src/i18n/load.tsx'
@@ -151,6 +152,38 @@ it.each<[string, () => void, string]>([
   await vi.advanceTimersByTimeAsync(11_000)
   expect(told.join()).toContain(words)
   expect(keptLine('B1')).toBeNull()
+})
+
+it('keeps a line by a log of another name, as after a restore, with its key, and tells that once', async () => {
+  const anew = signingKey(`${logKey.name}/2`, 'log', new Uint8Array(32).fill(9))
+  const key = `log ${formatVerifierKey(anew)}`
+  keepLineLater('B0')
+  await vi.advanceTimersByTimeAsync(11_000)
+  expect(keptLine('B0')?.key).toBeUndefined()
+  answerLines({}, { key: anew })
+  for (const orderNo of ['B1', 'B2']) keepLineLater(orderNo)
+  await vi.advanceTimersByTimeAsync(12_000)
+  for (const orderNo of ['B1', 'B2'])
+    expect(keptLine(orderNo)).toMatchObject({ leaf: lineOf(orderNo), key })
+  const words = 'Bet B1: its receipt is signed by the key of a log that is new here.'
+  expect(told.filter((each) => each !== '')).toEqual([expect.stringContaining(words)])
+  // A line that neither this key nor a trusted one has signed is none.
+  answerLines({ signed: '' }, { key: anew })
+  keepLineLater('B3')
+  await vi.advanceTimersByTimeAsync(11_000)
+  expect(told.join()).toContain('Bet B3: its receipt is not signed by')
+  // Once the player has compared the key, another one of this name is a stranger's.
+  trustKeys([key])
+  const sham = signingKey(anew.name, 'log', new Uint8Array(32).fill(8))
+  for (const [orderNo, by] of [
+    ['B4', anew],
+    ['B5', sham],
+  ] as const) {
+    answerLines({}, { key: by })
+    keepLineLater(orderNo)
+    await vi.advanceTimersByTimeAsync(11_000)
+  }
+  expect([keptLine('B4')?.leaf, keptLine('B5')]).toEqual([lineOf('B4'), null])
 })
 
 it('keeps a line that comes when the round is over', async () => {

@@ -6,7 +6,8 @@ import { Refusal } from '@sum28/contract/client.ts'
 import { orderInfo } from '@sum28/contract/user-routes.ts'
 import { call } from '#src/data/client.ts'
 import { retryAfterSeconds } from '#src/data/failure.ts'
-import { KEPT_MAX, keepLine } from '#src/data/kept-lines.ts'
+import { KEPT_MAX, keepLine, keptLine } from '#src/data/kept-lines.ts'
+import { readKept, storeKept } from '#src/data/kept-map.ts'
 import { currentSession, watchSession } from '#src/data/session-watch.ts'
 import { text } from '#src/i18n/text.ts'
 import { showToast } from '#src/parts/toast-store.ts'
@@ -75,6 +76,7 @@ async function askFor(own: Queue, { orderNo, tries }: Due): Promise<number> {
     const keeping = receipt.orderNo === orderNo ? await keepLine(receipt, true) : 'unsigned'
     if (own !== queue) return PAUSE_MS
     if (keeping === 'unsigned') showToast(text('receipt.unsigned', { orderNo }))
+    if (keeping === 'newLog') tellNewLog(orderNo)
     if (keeping === 'waits' && isLast) tellNotKept(orderNo)
     if (keeping !== 'waits' || isLast) return PAUSE_MS
     add(own, later)
@@ -91,4 +93,16 @@ async function askFor(own: Queue, { orderNo, tries }: Due): Promise<number> {
 /** Without its line a bet is as good as before, but nothing here proves that it was accepted. */
 function tellNotKept(orderNo: string): void {
   showToast(text('receipt.notKept', { orderNo }))
+}
+
+/** The names of logs that the player was told of. */
+const TOLD = 'sum28-told-logs'
+
+/** Of each log that is new to this device once: the check of the receipt shows its keys. */
+export function tellNewLog(orderNo: string): void {
+  const name = keptLine(orderNo)?.key?.split('+', 1)[0] ?? ''
+  const told = readKept<true>(TOLD)
+  if (told.has(name)) return
+  storeKept(TOLD, [...told.set(name, true)])
+  showToast(text('receipt.newLog', { orderNo }))
 }

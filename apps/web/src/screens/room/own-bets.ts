@@ -15,7 +15,7 @@ import { gamesQuery } from '#src/data/games.ts'
 import { keepLine, keptOdds } from '#src/data/kept-lines.ts'
 import { PAGE_SIZE } from '#src/data/list-page.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
-import { keepLineLater } from '#src/screens/room/keep-lines-later.ts'
+import { keepLineLater, tellNewLog } from '#src/screens/room/keep-lines-later.ts'
 import type { RoomOdds } from '#src/screens/room/odds.ts'
 import type { PlacedBet, SameBet } from '#src/screens/room/room-state.ts'
 
@@ -84,6 +84,7 @@ async function oddsOf({ orderNo }: Bet, client: QueryClient): Promise<OwnBet['od
       (keeping) => {
         // Of a bet that this visit has not placed, too.
         if (keeping === 'unsigned' || keeping === 'waits') keepLineLater(orderNo)
+        if (keeping === 'newLog') tellNewLog(orderNo)
       },
       () => {},
     )
