@@ -24,7 +24,8 @@ nor network. Several files of one chain are also held against one another.
                  those of the file are taken, and one witness is enough
 
 Exit code: 0 everything holds; 1 something does not hold; 2 a file cannot be used;
-3 nothing is wrong, but not all is public yet: check again after the draw;
+3 nothing is wrong, but not all is public yet: check again after the draw; or no file shows the place of
+a line that was signed: save its receipt again;
 4 everything holds, but is not proved against the operator: the beacon is his own, no witness signed
 the book before the beacon's value existed, no signed log shows the round's end, or it was voided for
 want of a book or of the beacon's value, by his word.`
@@ -71,7 +72,7 @@ const EXIT_UNUSABLE = 2
 const OVERALL: Record<FileVerdict, string> = {
   verified: 'ALL FILES: VERIFIED. Everything that was checked holds.',
   failed: 'ALL FILES: FAILED. Something above does not hold.',
-  unfinished: 'ALL FILES: NOT FINISHED. Nothing is wrong, but not all is public yet.',
+  unfinished: 'ALL FILES: NOT FINISHED. Nothing is wrong, but not all is public, or saved, yet.',
   unproved:
     'ALL FILES: NOT PROVED. Everything holds, by a beacon, a clock or a word of the operator’s own.',
 }

@@ -10,9 +10,10 @@ https://api.drand.sh/52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c8
 --fresh: the files were fetched just now, so what their log lacks ten minutes after it was due fails, and a settlement, a
 refund or a voided round's seed fifteen minutes late.
 
-Exit code: 0 all holds; 1 something does not; 2 a file cannot be used; 3 not all is public yet; 4 all holds, but the
-beacon is the operator's own, or no witness signed the book in time, or no signed log shows the round's end, or it was
-voided for want of a book or of the beacon's value: by the operator's word.
+Exit code: 0 all holds; 1 something does not; 2 a file cannot be used; 3 not all is public yet, or no file shows the
+place of a line that was signed; 4 all holds, but the beacon is the operator's own, or no witness signed the book in
+time, or no signed log shows the round's end, or it was voided for want of a book or of the beacon's value: by the
+operator's word.
 """
 import hashlib
 import hmac
