@@ -2962,7 +2962,7 @@ create table console_money.bank_batch (
   constraint bank_batch_made_by_fkey FOREIGN KEY (made_by) REFERENCES staff.member(id),
   constraint bank_batch_kind_check CHECK ((kind = ANY (ARRAY['bank'::text, 'wallet'::text]))),
   constraint bank_batch_state_check CHECK ((state = ANY (ARRAY['open'::text, 'done'::text, 'cancelled'::text]))),
-  constraint cancelled_by_another CHECK (((state <> 'cancelled'::text) OR ((ended_by <> made_by) AND (cancel_reason IS NOT NULL)))),
+  constraint cancelled_with_a_reason CHECK (((state <> 'cancelled'::text) OR (cancel_reason IS NOT NULL))),
   constraint end_is_whole CHECK ((((ended_by IS NULL) = (state = 'open'::text)) AND ((ended_at IS NULL) = (state = 'open'::text))))
 );
 comment on table console_money.bank_batch is 'Exports for the bank, or for the operator''s wallet: each a batch of approved withdrawals.';

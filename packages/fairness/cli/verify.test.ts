@@ -363,10 +363,18 @@ describe('npm run verify', () => {
   /** After an outage that was longer than a quarter of an hour past the deadline. */
   const restart = proof.voids_at + 3_600
   const voidedLate = { ...voided, void: { ...voided.void, voided_at: restart } }
+  const voidedAhead = { ...voided, void: { ...voided.void, voided_at: proof.voids_at + 9e9 } }
   const drawnLate = logged({ ...proof, status: 'drawn' }, { endWitnessedAt: restart })
   it.each<[string, object, number, number, string]>([
     ['seed of a void', byTwo, 0, proof.voids_at, 'seed'],
     ['seed of a late void', logged({ ...proof, ...voidedLate }), 4, restart, 'seed'],
+    [
+      'seed of a void of a time far ahead',
+      logged({ ...proof, ...voidedAhead }),
+      4,
+      proof.voids_at,
+      'seed',
+    ],
     ['settlement of a late draw', drawnLate, 3, restart, 'state'],
     [
       'refund',

@@ -436,9 +436,10 @@ export function logFacts(others: EntryKinds) {
     /** Voided rounds whose seed is due: it shows what would have been drawn. */
     unopened(now: number): LoggedRound[] {
       return [...seedless].filter((round) => {
-        // After an outage a round may be voided late.
-        const due = Math.max(Number(round.announcement.voids_at), Number(round.void?.voided_at))
-        return now > due * 1_000 + SEED_PATIENCE_MS
+        // After an outage a round may be voided late, but not after this was read.
+        const voidedAt = Math.min(Number(round.void?.voided_at) * 1_000, round.decided?.at ?? now)
+        const due = Math.max(Number(round.announcement.voids_at) * 1_000, voidedAt)
+        return now > due + SEED_PATIENCE_MS
       })
     },
     /** Rounds whose deadline has passed and which have neither a draw nor a void. */

@@ -288,9 +288,12 @@ def faults_of_round(log, game, issue, round_):
     shown = drawn or seed
     if shown and not log.is_of_chain(announcement, shown["seed"]):
         faults.append("its seed is not of the committed chain")
-    # After an outage a round may be voided late.
-    if void and not seed and time.time() > max(whole(announcement["voids_at"]), whole(void["voided_at"])) + UNSETTLED_MAX:
-        faults.append("its seed is not published")
+    if void and not seed:
+        # After an outage a round may be voided late; a time that is far ahead is none.
+        now, voided_at = time.time(), whole(void["voided_at"])
+        voided_at = voided_at if voided_at <= now + 2 * UNSETTLED_MAX else 0
+        if now > max(whole(announcement["voids_at"]), voided_at) + UNSETTLED_MAX:
+            faults.append("its seed is not published")
     if seed and not are_in_order(void, seed):
         faults.append("its seed was published out of turn")
     name = game, issue

@@ -294,11 +294,15 @@ def check(round_, receipt, order, now=None):
     def overdue(due):
         return now is not None and now > due + UNSETTLED_MAX
 
+    # When a round was voided is the house's word: a time that is far ahead is none.
+    voided_at = void["voided_at"] if void else round_["voids_at"]
+    if now is not None and voided_at > now + 2 * UNSETTLED_MAX:
+        voided_at = round_["voids_at"]
     # After an outage a round may be drawn late, or voided late.
     late, ended = round_["status"] == "drawn" and overdue(round_["voids_at"]), end_seen_at(round_)
     faults = state_faults(round_) + ["not settled"] * (late and ended is not None and overdue(ended))
     steps.append(("state", None if late and not faults else not faults, ", ".join([round_["status"], *faults]), round_["status"]))
-    if seed is None and round_["status"] == "voided" and overdue(max(round_["voids_at"], void["voided_at"] if void else 0)):
+    if seed is None and round_["status"] == "voided" and overdue(max(round_["voids_at"], voided_at)):
         steps.append(("seed", False, None, None))
     elif seed is None:
         absent("seed")
@@ -350,7 +354,7 @@ def check(round_, receipt, order, now=None):
             same("closed book", root_by_path(*path), book["root"])
         if order and order["stake"] is not None and round_["status"] == "voided":
             if order["result"] is None:
-                late = overdue(void["voided_at"] if void else round_["voids_at"])
+                late = overdue(voided_at)
                 steps.append(("your refund", False if late else None, [2, 0], None))
             else:
                 same("your refund", [2, 0], order["result"])

@@ -223,12 +223,22 @@ function isOverdue(due: number, now = Number.NEGATIVE_INFINITY): boolean {
   return now > due + UNSETTLED_MAX_S
 }
 
+/**
+ * When a round was voided, in unix seconds: late, after an outage. It is the house's word: a time that is far ahead, by
+ * which nothing would ever be due, is none. `now` may be a quarter of an hour behind.
+ */
+function voidedAt(
+  { void: voided, voids_at }: PublishedRound,
+  now = Number.NEGATIVE_INFINITY,
+): number {
+  const at = voided?.voided_at ?? voids_at
+  return at > now + 2 * UNSETTLED_MAX_S ? voids_at : at
+}
+
 function seedStep({ round, now }: VerifyRoundInput): VerifyStep {
   const { seed, index, commitment: published, status, voids_at } = round
   if (seed === null) {
-    // After an outage a round may be voided late.
-    const due = Math.max(voids_at, round.void?.voided_at ?? voids_at)
-    const isLate = status === 'voided' && isOverdue(due, now)
+    const isLate = status === 'voided' && isOverdue(Math.max(voids_at, voidedAt(round, now)), now)
     return { name: 'seed', ok: isLate ? false : missing(round), computed: null, published }
   }
   return compare('seed', { computed: hashSeed(seed, index), published })
@@ -375,7 +385,7 @@ function refundStep(
 ): VerifyStep {
   const computed = 'status 2, profit 0'
   if (status === null) {
-    const isLate = isOverdue(round.void?.voided_at ?? round.voids_at, now)
+    const isLate = isOverdue(voidedAt(round, now), now)
     return { name: 'receipt-refund', ok: isLate ? false : null, computed, published: null }
   }
   return compare('receipt-refund', { computed, published: `status ${status}, profit ${profit}` })

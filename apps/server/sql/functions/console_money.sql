@@ -465,14 +465,15 @@ begin
 end
 $$;
 
--- Cancels a batch of which the bank has paid nothing, by another person than the one who made it: each of its
--- withdrawals can be exported again once another person releases it. While somebody has taken it to have it paid, he alone
--- cancels it. Answers 'cancelled', not_found, decided, same_person or payment_taken.
+-- Cancels a batch of which the bank has paid nothing, by another person than the one who made it, or by its maker if he has
+-- taken it: each of its withdrawals can be exported again once a person releases it who never had its file. While somebody
+-- has taken it to have it paid, he alone cancels it. Answers 'cancelled', not_found, decided, same_person or payment_taken.
 create or replace function console_money.cancel_batch(of_batch integer, why text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
   batch console_money.bank_batch;
+  taker integer;
 begin
   select * into batch from console_money.bank_batch where id = of_batch for update;
   if batch.id is null then return 'not_found'; end if;
@@ -481,8 +482,9 @@ begin
   then
     return 'decided';
   end if;
-  if batch.made_by = by_staff then return 'same_person'; end if;
-  if staff.taker_of('bank_batch:' || of_batch) <> by_staff then return 'payment_taken'; end if;
+  taker := staff.taker_of('bank_batch:' || of_batch);
+  if taker <> by_staff then return 'payment_taken'; end if;
+  if batch.made_by = by_staff and taker is null then return 'same_person'; end if;
   update console_money.bank_payment
   set state = 'failed', reason = why, answered_by = by_staff, answered_at = app.now() where batch_id = of_batch;
   update withdrawals.withdrawal set at_bank = false

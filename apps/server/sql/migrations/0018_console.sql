@@ -164,7 +164,7 @@ create table console_money.bank_batch (
   ended_at timestamptz,
   cancel_reason text,
   constraint end_is_whole check ((ended_by is null) = (state = 'open') and (ended_at is null) = (state = 'open')),
-  constraint cancelled_by_another check (state <> 'cancelled' or ended_by <> made_by and cancel_reason is not null)
+  constraint cancelled_with_a_reason check (state <> 'cancelled' or cancel_reason is not null)
 );
 comment on table console_money.bank_batch is 'Exports for the bank, or for the operator''s wallet: each a batch of approved withdrawals.';
 create index bank_batch_by_state on console_money.bank_batch (state, id);

@@ -104,7 +104,7 @@ function Shown({ batch }: { batch: ReplyOf<typeof oneBankBatch> }) {
   )
 }
 
-/** Cancels a batch that the bank has not answered; not for its maker, nor while another has taken its file. */
+/** Cancels a batch that the bank has not answered; for its maker only if he has its file, and for nobody while another has. */
 function Cancel({
   batch: { id, state, paid, failed, made_by: maker, file_taken_by: taker },
 }: {
@@ -113,7 +113,8 @@ function Cancel({
   const translate = useTranslate()
   const self = useSession()?.name
   const isOthers = taker !== null && taker !== self
-  if (state !== 'open' || paid + failed > 0 || maker === self || isOthers) return null
+  const isNotYetTaken = taker === null && maker === self
+  if (state !== 'open' || paid + failed > 0 || isNotYetTaken || isOthers) return null
   return (
     <ActionButton
       route={cancelBankBatch}
