@@ -20,11 +20,12 @@ import { eventually } from '#testing/product/test-app.ts'
 const ENDS_WITHIN_MS = 20_000
 
 async function start(databaseUrl: string, environment: Record<string, string> = {}) {
-  const server = await startServer(mkdtempSync(join(tmpdir(), 'sum28-stopping-')), {
+  const starting = startServer(mkdtempSync(join(tmpdir(), 'sum28-stopping-')), {
     ...{ DATABASE_URL: databaseUrl, SECRET_KEY, LOG_LEVEL: 'silent' },
     ...environment,
   })
-  onTestFinished(() => server.stop())
+  onTestFinished(async () => (await starting).stop())
+  const server = await starting
   return {
     url: server.url,
     /** Sends the signal; returns how long the process took to end, in milliseconds. */

@@ -36,9 +36,19 @@ export async function startServer(
       ROBOTS: 'off',
       ...environment,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // Not our own outputs: whoever reads those would wait for its end.
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const ended = new Promise<void>((done) => server.once('exit', () => done()))
+  server.stderr.pipe(process.stderr, { end: false })
+  // It does not outlive us, also if the test that waits for its address is over.
+  const end = () => void server.kill('SIGKILL')
+  process.once('exit', end)
+  const ended = new Promise<void>((done) =>
+    server.once('exit', () => {
+      process.off('exit', end)
+      done()
+    }),
+  )
   const url = await new Promise<string>((resolve, reject) => {
     let output = ''
     server.stdout.on('data', (chunk: Buffer) => {
