@@ -187,7 +187,7 @@ describe('a bank deposit', () => {
 })
 
 it('the account for deposits is changed from the shown one alone, to another or to none', async () => {
-  const { database, owner, ann, confirm } = await bank()
+  const { database, owner, ann, bob, confirm } = await bank()
   const account = { bankName: 'First Bank', holder: 'Sum28 Ltd' }
   const [one, two] = [
     { ...account, number: '1' },
@@ -199,10 +199,13 @@ it('the account for deposits is changed from the shown one alone, to another or 
     expect(await change(wrong), JSON.stringify(wrong)).toBe('content_changed')
   }
   expect(await change({ before: null, after: one })).toBe('proposed')
-  expect(await confirm()).toBe('confirmed')
-  expect(await change({ before: null, after: two })).toBe('content_changed')
+  const meanwhile = await answerAfter(database, {
+    first: (tx) => confirm(bob, 1, tx),
+    second: () => change({ before: null, after: two }),
+  })
+  expect(meanwhile).toBe('content_changed')
   expect(await change({ before: one, after: null })).toBe('proposed')
   await owner.query(`update deposits.bank_account set number = '3'`)
-  expect(await confirm(undefined, 2)).toBe('content_changed')
+  expect(await confirm(bob, 2)).toBe('content_changed')
   expect(await owner.column('select number from deposits.bank_account')).toEqual(['3'])
 })
