@@ -1,10 +1,15 @@
-/** What may be done with a recorded bank deposit, by its earlier decisions: each function, in each state. */
+/**
+ * What may be done with a recorded bank deposit, by its earlier decisions: each function, in each state; and how the
+ * account for deposits is changed.
+ */
 import { describe, expect, it } from 'vitest'
+import type { Queryable } from '#src/db/database.ts'
 import { insertProposal } from '#src/modules/staff/proposal.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { confirm as confirmIn, end } from '#testing/people/proposals.ts'
+import { confirm as confirmIn, end, propose } from '#testing/people/proposals.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 
@@ -31,7 +36,7 @@ async function bank() {
       const { answer, id } = await insertProposal(db, { ...draft, reason: null, session })
       return id === null ? answer : Number(id)
     },
-    confirm: (session = bob, id = 1) => confirmIn(db, id, session),
+    confirm: (session = bob, id = 1, by: Queryable = db) => confirmIn(by, id, session),
     refuse: (session = bob, id = 1) => end(db, id, session),
     /** Moves the clock, and lets the sessions of staff go on. */
     async at(ms: number) {
@@ -108,30 +113,35 @@ describe('a bank deposit', () => {
       expect(await confirm(dan, 2)).toBe('decided')
       expect(await cash()).toBe(limit * U + 10_000n)
 
-      await at(AT + 2 * DAY)
+      // The cent came exactly 24 hours ago, and counts no more.
+      await at(AT + 2 * DAY - 1)
       expect(await record('ABOVE', limit * U + 10_000n, ann)).toBe(3)
       expect(await confirm(bob, 3)).toBe('first')
       expect(await refuse(bob, 3)).toBe('refused')
-      await at(AT + 4 * DAY)
       expect(await record('AGAIN', limit * U, ann)).toBe(4)
       expect(await confirm(bob, 4)).toBe('confirmed')
       await expectAlwaysTrue(owner)
     },
   )
 
-  it('counts together with adjustments, and with one that is confirmed at the same moment', async () => {
-    const { owner, player, bob, record, confirm, states } = await bank()
+  it('counts together with bonuses, not with a debit, and with one that is confirmed at the same moment', async () => {
+    const { database, owner, player, bob, record, confirm, states } = await bank()
     await owner.query(
       `insert into staff.proposal (kind, subject, player_id, content, reason, proposed_by, proposed_at)
-       select 'bonus', 'player:' || $1::integer, $1::integer, '{"amount": 9000000000}', 'a gift', min(id), app.now() from staff.member`,
+       select kind, 'player:' || $1::integer, $1::integer, jsonb_build_object('amount', u * 1000000), 'a test',
+         (select min(id) from staff.member), app.now()
+       from (values ('bonus', 9000::bigint), ('debit', 500)) adjustment (kind, u)`,
       [player],
     )
-    await owner.query('select staff.decide(1, true, null, $1)', [bob])
-    expect(await record('FIRST', 600n * U)).toBe(2)
-    expect(await record('SECOND', 600n * U)).toBe(3)
-    const answers = await Promise.all([confirm(bob, 2), confirm(bob, 3)])
-    expect(answers.toSorted()).toEqual(['confirmed', 'first'])
-    expect((await states()).toSorted()).toEqual(['confirmed', 'proposed'])
+    for (const id of [1, 2]) expect(await confirm(bob, id)).toBe('confirmed')
+    expect(await record('FIRST', 600n * U)).toBe(3)
+    expect(await record('SECOND', 600n * U)).toBe(4)
+    const second = await answerAfter(database, {
+      first: (tx) => confirm(bob, 3, tx),
+      second: () => confirm(bob, 4),
+    })
+    expect(second).toBe('first')
+    expect(await states()).toEqual(['confirmed', 'proposed'])
     await expectAlwaysTrue(owner)
   })
 
@@ -174,4 +184,28 @@ describe('a bank deposit', () => {
     await refuse()
     await owner.query(copy)
   })
+})
+
+it('the account for deposits is changed from the shown one alone, to another or to none', async () => {
+  const { database, owner, ann, bob, confirm } = await bank()
+  const account = { bankName: 'First Bank', holder: 'Sum28 Ltd' }
+  const [one, two] = [
+    { ...account, number: '1' },
+    { ...account, number: '2' },
+  ]
+  const about = { kind: 'bank_account', subject: 'bank_account', session: ann } as const
+  const change = (content: object) => propose(database.db, { ...about, content })
+  for (const wrong of [{ before: one, after: two }, { after: one }, { before: null }]) {
+    expect(await change(wrong), JSON.stringify(wrong)).toBe('content_changed')
+  }
+  expect(await change({ before: null, after: one })).toBe('proposed')
+  const meanwhile = await answerAfter(database, {
+    first: (tx) => confirm(bob, 1, tx),
+    second: () => change({ before: null, after: two }),
+  })
+  expect(meanwhile).toBe('content_changed')
+  expect(await change({ before: one, after: null })).toBe('proposed')
+  await owner.query(`update deposits.bank_account set number = '3'`)
+  expect(await confirm(bob, 2)).toBe('content_changed')
+  expect(await owner.column('select number from deposits.bank_account')).toEqual(['3'])
 })

@@ -1,5 +1,6 @@
 /** The comparison of the chain's transfers with records and bookings, on rows made for it. */
 import { describe, expect, it } from 'vitest'
+import { callFunction } from '#src/db/database.ts'
 import { addPlayer, giveAddress } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
@@ -246,4 +247,26 @@ it('a difference names no member who got the address after the transfer', async 
       details: { block: 11, chain_amount: '5', recorded_amount: '5' },
     },
   ])
+})
+
+it('a difference is explained if its transfer is in the books, and matched', async () => {
+  const { database, db, owner } = await house()
+  const session = await staffToken(database)
+  const explain = (id: bigint) =>
+    callFunction<string>(db, 'deposits.explain_difference', id, session, 'a fee')
+  for (const [kind, of, answer] of [
+    ['amount_differs', 'chain_amount', 'explained'],
+    ['missing_on_chain', 'recorded_amount', 'explained'],
+    ['missing_in_ledger', 'recorded_amount', 'explained'],
+    ['missing_in_ledger', 'booked_amount', 'explained'],
+    ['missing_in_ledger', 'chain_amount', 'not_found'],
+    ['unmatched', 'recorded_amount', 'not_found'],
+  ] as const) {
+    const id = await owner.value<bigint>(
+      `insert into deposits.chain_difference (kind, tx_id, log_index, details)
+       values ($1, $2::text, 0, jsonb_build_object($2::text, '5')) returning id`,
+      [kind, of],
+    )
+    expect(await explain(id), `${kind} ${of}`).toBe(answer)
+  }
 })

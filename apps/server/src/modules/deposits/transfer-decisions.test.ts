@@ -218,10 +218,12 @@ describe('of three transfers in one transaction', () => {
     const dismissing = (logIndex: number) => dismiss(db, at(logIndex), bob)
     const reopening = (logIndex: number) => reopen(db, at(logIndex), bob)
     await proposed(0)
-    await proposed(2)
     expect(await dismissing(1)).toBe('dismissed')
+    expect(await proposed(2)).toBe(2)
     expect(await states()).toEqual([proposal, dismissed, proposal])
     expect([await reopening(0), await reopening(2)]).toEqual(['not_dismissed', 'not_dismissed'])
+    // The transaction has no fourth.
+    expect([await dismissing(3), await reopening(3)]).toEqual(['not_found', 'not_found'])
     expect(await dismissing(2)).toBe('dismissed')
     expect(await reopening(1)).toBe('waiting')
     expect(await states()).toEqual([proposal, waiting, dismissed])
