@@ -11,9 +11,7 @@ import {
   ListItemButton,
   Snackbar,
   Stack,
-  type Theme,
   Typography,
-  useMediaQuery,
 } from '@mui/material'
 import { stops } from '@sum28/contract/staff-house-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
@@ -46,7 +44,6 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
   return (
     <Layout appBar={ConsoleBar} menu={AreaMenu}>
       <TabTitle />
-      <MenuOfPhone />
       <OfflineNotice />
       <StopNotice />
       <QueueSteps />
@@ -57,16 +54,6 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
       <UnsavedGuard />
     </Layout>
   )
-}
-
-/** On a phone that is turned upright the menu would be a dialog, which hides the page from readers: it is closed. */
-function MenuOfPhone() {
-  const isPhone = useMediaQuery<Theme>((theme) => theme.breakpoints.down('sm'))
-  const [, setOpen] = useSidebarState()
-  useEffect(() => {
-    if (isPhone) setOpen(false)
-  }, [isPhone, setOpen])
-  return null
 }
 
 /** The title of the browser's tab is that of the page. */

@@ -67,7 +67,7 @@ function Deposit({ deposit }: { deposit: HeldDeposit }) {
     <>
       <Card sx={{ padding: 2, display: 'grid', gap: 2 }}>
         <Facts texts="resources.held-deposits.fields" facts={facts} />
-        <Box>
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
           <ProposeRefund deposit={deposit} />
           <PayRefund deposit={deposit} />
           <ReleaseRefund deposit={deposit} />
