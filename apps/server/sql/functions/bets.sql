@@ -71,7 +71,7 @@ begin
     left join games.room on room.id = added.room_id
     left join rounds.round on round.game_id = added.game_id and round.issue = added.issue
   where player.id is null or room.id is null
-    or round.state is distinct from 'open' and (round.state is null or added.status = 'accepted')
+    or round.state is distinct from 'open'
   limit 1;
   if wrong is not null then
     raise exception 'bet % has no player, room or open round', wrong using errcode = 'foreign_key_violation';

@@ -162,6 +162,8 @@ it('an order is judged by the stops and the state of its round at that moment', 
   expect(await placedAt(round.drawsAt - 1)).toBe('round_sealed')
   // Between two rounds the game is not closed.
   expect(await placedAt(round.drawsAt)).toBe('round_sealed')
+  await openTestRound(database)
+  expect(await placedAt(round.drawsAt)).toBe('round_wrong')
   await expectAlwaysTrue(owner)
 })
 
