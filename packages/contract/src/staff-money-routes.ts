@@ -49,7 +49,7 @@ export const heldDeposit = z.object({
   taken_by: z.nullable(z.string()),
   taken_at: z.nullable(unix),
   /** The latest person who gave its refund back unpaid, as he said: another pays it, or lets him by `releaseRefund`. */
-  said_unpaid_by: z.nullable(z.string()),
+  said_unpaid_by: z.array(z.string()),
 })
 export type HeldDeposit = z.infer<typeof heldDeposit>
 

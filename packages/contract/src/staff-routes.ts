@@ -121,7 +121,7 @@ export const staffWithdrawal = z.object({
   /** Whether it is in a batch for the bank whose answer is awaited. */
   at_bank: z.boolean(),
   /** The latest person who said that it was not paid: it goes into a batch once another person releases it. */
-  said_unpaid_by: z.nullable(z.string()),
+  said_unpaid_by: z.array(z.string()),
   reversed_by: z.nullable(z.string()),
   reversed_at: z.nullable(unix),
   /** The member of staff who requested it, for the rest of a closed account. */

@@ -114,6 +114,18 @@ describe('what stops a withdrawal is said', () => {
       expect(mock.requestsOf(takePayment)).toMatchObject([{ input: { id: 1, taken_from: 'bob' } }]),
     )
   })
+
+  it.each([
+    ['others', ['bob', 'cat'], true],
+    ['others, and oneself before', ['bob', 'ann'], false],
+    ['nobody', [], false],
+  ])('a payment that %s gave back is released by who never had it', async (_, names, releases) => {
+    const yours = !names.includes('ann')
+    await show({ state: 'to_pay', frozen: false, said_unpaid_by: names, yours })
+    await screen.findByRole('button', { name: 'Return unpaid' })
+    if (names.length > 0) await screen.findByText(names.join(', '))
+    expect(screen.queryAllByRole('button', { name: 'Export again' })).toHaveLength(releases ? 1 : 0)
+  })
 })
 
 test('a file of a batch that somebody took is downloaded again only after a question', async () => {

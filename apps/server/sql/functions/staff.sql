@@ -353,9 +353,9 @@ begin atomic
   delete from staff.payment_denial where subject = about;
 end;
 
--- Gives a payment back that its taker has not made, as the giver says: all who had it are kept from it. That of one who has left or has another role, anybody
--- who may pay gives back. The caller has locked what is paid. Answers 'given_back', payment_not_taken, or payment_taken: by
--- another person.
+-- Gives a payment back that its taker has not made, as the giver says: all who had it are kept from it. That of one who
+-- has left or has another role, anybody who may pay gives back. The caller has locked what is paid. Answers 'given_back',
+-- payment_not_taken, or payment_taken: by another person.
 create or replace function staff.give_payment_back(about text, giver integer) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare

@@ -12,7 +12,7 @@ import {
 import type { ReactNode } from 'react'
 import { DataTable, useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
-import { GiveBack, TakenByOther } from '#src/areas/money/withdrawal-parts.tsx'
+import { GiveBack, isReleasedBy, TakenByOther } from '#src/areas/money/withdrawal-parts.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
@@ -59,9 +59,9 @@ function Deposit({ deposit }: { deposit: HeldDeposit }) {
     ['decided_at', moment(deposit.decided_at)],
     ['refund_reference', deposit.refund_reference],
     ...(deposit.refund_to === null ? [] : [['refund_to', deposit.refund_to] as const]),
-    ...(deposit.said_unpaid_by === null
+    ...(deposit.said_unpaid_by.length === 0
       ? []
-      : [['said_unpaid_by', deposit.said_unpaid_by] as const]),
+      : [['said_unpaid_by', deposit.said_unpaid_by.join(', ')] as const]),
   ]
   return (
     <>
@@ -155,14 +155,15 @@ function RefundReturned({ deposit }: { deposit: HeldDeposit }) {
 function PayRefund({ deposit }: { deposit: HeldDeposit }) {
   const translate = useTranslate()
   const self = useSession()?.name
-  const { id, state, username, quantity, taken_by: taker, said_unpaid_by: denier } = deposit
+  const { id, state, username, quantity, taken_by: taker, said_unpaid_by: deniers } = deposit
+  const barred = deniers.includes(self ?? '')
   if (state !== 'refunding') return null
   if (taker === self) return <GiveBack id={id} route={giveRefundBack} />
   if (taker !== null) {
     const routes = { route: takeRefund, back: giveRefundBack }
-    return <TakenByOther payment={deposit} {...routes} barred={denier === self} />
+    return <TakenByOther payment={deposit} {...routes} barred={barred} />
   }
-  if (denier === self) return null
+  if (barred) return null
   return (
     <ActionButton
       route={takeRefund}
@@ -180,8 +181,8 @@ function PayRefund({ deposit }: { deposit: HeldDeposit }) {
 function ReleaseRefund({ deposit }: { deposit: HeldDeposit }) {
   const translate = useTranslate()
   const self = useSession()?.name
-  const { id, taken_by: taker, said_unpaid_by: denier } = deposit
-  if (denier === null || denier === self || taker !== null) return null
+  const { id, taken_by: taker, said_unpaid_by: deniers } = deposit
+  if (taker !== null || !isReleasedBy(self, deposit)) return null
   return (
     <ActionButton
       route={releaseRefund}
@@ -189,7 +190,7 @@ function ReleaseRefund({ deposit }: { deposit: HeldDeposit }) {
       label="areas.money.releaseRefund"
       done="areas.money.refundReleased"
     >
-      {translate('areas.money.releaseRefundSays', { name: denier })}
+      {translate('areas.money.releaseRefundSays', { name: deniers.join(', ') })}
     </ActionButton>
   )
 }

@@ -149,12 +149,20 @@ export function GiveBack({ id, route }: GiveBackProps) {
   )
 }
 
+/** Whether a person releases a payment that others gave back: he never had it. */
+export function isReleasedBy(
+  self: string | undefined,
+  { said_unpaid_by: deniers }: { said_unpaid_by: readonly string[] },
+): boolean {
+  return self !== undefined && deniers.length > 0 && !deniers.includes(self)
+}
+
 /** A payment that somebody makes by hand: he records it or gives it back, and another takes it over. */
 function Taken({ withdrawal: record }: { withdrawal: StaffWithdrawal }) {
   const self = useSession()?.name
   const { id, taken_by: taker, payee, frozen, hold_until: until } = record
   const wallet = payee.kind === 'wallet'
-  const barred = [record.first_approved_by, record.decided_by, record.said_unpaid_by]
+  const barred = [record.first_approved_by, record.decided_by, ...record.said_unpaid_by]
   if (taker !== self) {
     return (
       <TakenByOther
@@ -275,9 +283,7 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
             <p>{translate('areas.money.takeSays')}</p>
           </ActionButton>
         )}
-        {record.said_unpaid_by !== null && record.said_unpaid_by !== self && (
-          <ReleasePayment id={id} />
-        )}
+        {isReleasedBy(self, record) && <ReleasePayment id={id} />}
         <ActionButton
           route={proposeReversal}
           request={{ id }}

@@ -141,7 +141,7 @@ function OnChain({ withdrawal }: { withdrawal: StaffWithdrawal }) {
 
 /** Facts that only some withdrawals have. */
 function rest(withdrawal: StaffWithdrawal): [string, ReactNode][] {
-  const { payout_corrected_by: corrector, said_unpaid_by: denier } = withdrawal
+  const { payout_corrected_by: corrector, said_unpaid_by: deniers } = withdrawal
   const { requested_by: requester, reversed_at: at } = withdrawal
   return [
     ...(requester === null
@@ -151,7 +151,9 @@ function rest(withdrawal: StaffWithdrawal): [string, ReactNode][] {
           ['request_reason', withdrawal.request_reason],
         ] as [string, ReactNode][])),
     ...(corrector === null ? [] : [['payout_corrected_by', corrector] as [string, ReactNode]]),
-    ...(denier === null ? [] : [['said_unpaid_by', denier] as [string, ReactNode]]),
+    ...(deniers.length === 0
+      ? []
+      : [['said_unpaid_by', deniers.join(', ')] as [string, ReactNode]]),
     ...(at === null
       ? []
       : ([

@@ -144,7 +144,7 @@ it('a payment is recorded by the person who has taken it alone, and by another w
   const left = 'select payments, left_unreleased as left from console_money.make_batch(10, $1)'
   expect(await db.one(left, [cat])).toEqual({ payments: 0, left: 1 })
   const release = (by: string) => callFunction(db, 'console_money.release_payment', id, by)
-  expect(await withdrawalById(db, id)).toMatchObject({ saidUnpaidBy: `m${cat}` })
+  expect(await withdrawalById(db, id)).toMatchObject({ saidUnpaidBy: [`m${cat}`, `m${bob}`] })
   expect([await release(cat), await release(bob), await release(ann)]).toEqual([
     ...['same_person', 'same_person', 'released'],
   ])

@@ -28,10 +28,10 @@ function nameOf(id: string): string {
   return `(select name from staff.member where member.id = ${id})`
 }
 
-/** The name of the latest person who said that a payment was not made, by the SQL of its subject. */
-export function denierOf(subject: string): string {
-  return `(select name from staff.payment_denial join staff.member on member.id = staff_id
-    where payment_denial.subject = ${subject} order by at desc limit 1)`
+/** The names of those who had a payment that was given back, the latest first, by the SQL of its subject. */
+export function deniersOf(subject: string): string {
+  return `array(select name from staff.payment_denial join staff.member on member.id = staff_id
+    where payment_denial.subject = ${subject} order by at desc)`
 }
 
 /** The log has it in the row of the request. */
@@ -53,7 +53,7 @@ const WITHDRAWALS = {
     payout_reference as "payoutReference", sent_at as "sentAt", ${nameOf('taken_by')} as "takenBy", taken_at as "takenAt",
     ${nameOf('payout_recorded_by')} as "payoutRecordedBy", paid_at as "paidAt", payout_chain as "payoutChain",
     payout_fault as "payoutFault", ${nameOf('payout_corrected_by')} as "payoutCorrectedBy", at_bank as "atBank",
-    ${denierOf(`'withdrawal:' || withdrawal.id`)} as "saidUnpaidBy",
+    ${deniersOf(`'withdrawal:' || withdrawal.id`)} as "saidUnpaidBy",
     ${nameOf('reversed_by')} as "reversedBy", reversed_at as "reversedAt",
     ${nameOf('requested_by')} as "requestedBy", ${REQUEST_REASON} as "requestReason", player.state = 'frozen' as frozen,
     case when stage in ('waiting', 'to_pay', 'at_bank') then withdrawals.hold_until(withdrawal.player_id) end as "holdUntil",
