@@ -264,7 +264,7 @@ test('before it is bought, a bet shows its selections, its cost and its possible
   const odds = Number(/^13 ([\d.]+)/.exec((await thirteen.textContent()) ?? '')?.[1])
   const most = (100 * odds).toLocaleString('en', { minimumFractionDigits: 2 })
   await expect(panel.getByRole('button', { name: /^Buy 2/ })).toContainText(
-    new RegExp(`Buy 2 for 200\\.00\\su.*returns up to ${most.replace('.', '\\.')}\\su`),
+    new RegExp(`Buy 2 for 200\\.00\\su.*pays up to ${most.replace('.', '\\.')}\\su`),
   )
 })
 

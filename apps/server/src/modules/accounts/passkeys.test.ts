@@ -248,7 +248,7 @@ describe('a copy of a passkey', () => {
     expect(await passkeysOf(member)).toMatchObject([{ cloned: true }])
     const { data: notices } = await test.call(noticeList, {}, member)
     expect(notices.zhannei.map(({ title }) => title)).toEqual([
-      'A passkey was closed',
+      'A passkey was disabled',
       'Login on a new device',
       'A passkey was added',
     ])

@@ -90,7 +90,7 @@ it('over HTTP a refusal names the balance that is needed, or the greatest payout
     api.call(playOrder, { issue: round.issue, game_id: 1, ...order }, player)
   expect(await place({ plan_id: 14, play_type: '[1]', money: '1000.00' })).toMatchObject({
     ...{ http: 200, code: 0 },
-    msg: 'Bets in this room need assets of 20,000.00 u, with what you have at stake',
+    msg: 'Bets in this room need assets of 20,000.00 u, including what you have at stake',
     data: { reason: 'below_entry', minimum: '20000.00' },
   })
   expect(await place({ plan_id: 11, play_type: '[400]', money: '100' })).toMatchObject({

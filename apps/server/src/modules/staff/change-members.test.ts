@@ -268,7 +268,7 @@ it('one’s own account gets another password or address after password and code
     ...['shared@example.org', colleague.login.name],
   ])
   expect(await change({ email: 'Shared@example.org' })).toMatchObject({
-    ...{ data: { reason: 'email_taken' }, msg: 'A colleague has this e-mail address' },
+    ...{ data: { reason: 'email_taken' }, msg: 'A colleague has this email address' },
   })
   const owners = { ...ANN, name: 'twin', email: 'shared@example.org' }
   const owner = await staffSession(test)

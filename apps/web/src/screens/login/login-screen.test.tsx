@@ -141,7 +141,7 @@ it('a player of a device that is no longer remembered is told so', async () => {
 it('a stranger comes to the page that he asked for, and is told that it needs a login', async () => {
   server().answer(login, { userinfo: USERINFO })
   const { person } = await showApp(MESSAGES, { stranger: true })
-  await screen.findByText('Log in, and the page opens that you asked for.')
+  await screen.findByText('Log in, and the page that you asked for opens.')
   await logIn(person)
   await waitFor(() => expect(place()).toBe(MESSAGES))
 })

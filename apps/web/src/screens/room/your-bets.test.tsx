@@ -177,7 +177,7 @@ describe('the strip of the room', () => {
     await person.click(await panel.findByRole('button', { name: 'Long 2' }))
     await person.click(panel.getByRole('button', { name: 'Add 10' }))
     await person.click(panel.getByRole('button', { name: /^Buy 1 for/ }))
-    await strip(/^Your bets: Round 100: Long 10.00\u00a0u, may return 20.00\u00a0u/)
+    await strip(/^Your bets: Round 100: Long 10.00\u00a0u, may pay 20.00\u00a0u/)
     expect(server().requestsOf(orderInfo)).toEqual([])
   })
 
@@ -253,6 +253,6 @@ describe('the strip of the room', () => {
         ...{ ...nothing, base: ['', ''], status: 'voided' },
       },
     })
-    await strip(/^Your bets: Round 100 was voided. 10.00\u00a0u returned$/)
+    await strip(/^Your bets: Round 100 was voided. 10.00\u00a0u refunded$/)
   })
 })
