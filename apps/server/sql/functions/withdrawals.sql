@@ -71,11 +71,18 @@ create or replace trigger number_guarded before update on withdrawals.pay_method
     is distinct from (old.encrypted_number, old.key_id, old.past_keys))
   execute function withdrawals.guard_number();
 
--- Until when a change to a player's account holds his withdrawals, as after its owner took it back; null: nothing holds them.
+-- Until when a change to a player's account holds his withdrawals, as after its owner took it back; null: nothing holds
+-- them. While he must set a new password, which holds them anew, it is at least that long from now.
 create or replace function withdrawals.hold_until(of_player integer) returns timestamptz
 language sql stable security definer set search_path = pg_catalog, pg_temp
-return (select sensitive_changed_at + hold from accounts.player, withdrawals.terms
-  where player.id = of_player and sensitive_changed_at + hold > app.now());
+return (select since + hold
+  from accounts.player
+    cross join withdrawals.terms
+    cross join lateral (select case
+      when password_required_at is not null and state <> 'closed' then app.now()
+      else sensitive_changed_at
+    end as since) change
+  where player.id = of_player and since + hold > app.now());
 
 -- Why nothing is approved or sent to a player now: account_frozen, withdrawal_on_hold; or null.
 create or replace function withdrawals.obstacle(player accounts.player) returns text

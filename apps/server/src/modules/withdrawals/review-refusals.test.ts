@@ -68,6 +68,22 @@ it('an approved one is decided by the person who approved it, and then by the pe
   await expectAlwaysTrue(owner)
 })
 
+it('one whose player must set a new password is not approved before, and then only after the hold', async () => {
+  const { database, owner, player, request, approve } = await desk()
+  await writeWithdrawalTerms(owner, { holdMs: 60_000, twoPersonsFrom: 1_000n * U })
+  const id = await request()
+  await owner.query('update accounts.player set password_required_at = app.now()')
+  await database.freezeClock(DESK_AT + 600_000)
+  expect(await approve(id)).toEqual({ refused: 'withdrawal_on_hold' })
+  await owner.query(
+    `update accounts.player set password_hash = 'another', sensitive_changed_at = app.now() where id = $1`,
+    [player],
+  )
+  expect(await approve(id)).toEqual({ refused: 'withdrawal_on_hold' })
+  await database.freezeClock(DESK_AT + 660_000)
+  expect(await approve(id)).toBe('approved')
+})
+
 it('one whose account was changed after the request is not approved before the hold is over', async () => {
   const { database, owner, request, approve } = await desk()
   await writeWithdrawalTerms(owner, { holdMs: 60_000, twoPersonsFrom: 1_000n * U })
