@@ -13,7 +13,7 @@ import {
   Stack,
   Typography,
 } from '@mui/material'
-import { stops } from '@sum28/contract/staff-house-routes.ts'
+import { type StopState, stops } from '@sum28/contract/staff-house-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { useOnline } from '@sum28/ui/use-window-value.ts'
 import { type ReactNode, useCallback, useEffect, useId, useState } from 'react'
@@ -34,6 +34,7 @@ import { loadSession, sessionOrNull, useMay } from '#src/data/session.ts'
 import { somethingIsUnsaved } from '#src/data/unsaved.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { OpenActionDialog } from '#src/parts/action-button.tsx'
+import { NotRefreshed } from '#src/parts/loaded.tsx'
 import { MomentText } from '#src/parts/values.tsx'
 import { ConsoleBar } from '#src/shell/console-bar.tsx'
 import { HeldCalls } from '#src/shell/held-calls.tsx'
@@ -46,6 +47,7 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
       <TabTitle />
       <OfflineNotice />
       <StopNotice />
+      <MenuNotice />
       <QueueSteps />
       {children}
       <OpenActionDialog />
@@ -55,6 +57,9 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
     </Layout>
   )
 }
+
+/** A notice's distance from what stands above it. */
+const BELOW = { marginTop: 2 }
 
 /** The title of the browser's tab is that of the page. */
 function TabTitle() {
@@ -82,13 +87,22 @@ function StopNotice() {
 }
 
 function StopAlert() {
-  const translate = useTranslate()
-  const { data } = useReply(stops, {}, { everyMs: STOPS_MS })
-  if (!data || !(data.stopped || data.clocks_apart_since !== null)) return null
+  const answer = useReply(stops, {}, { everyMs: STOPS_MS })
+  const { data, error } = answer
   return (
-    <Alert severity="error" sx={{ marginTop: 2 }}>
-      {translate(data.stopped ? 'console.stopped' : 'console.clocksApart')}{' '}
-      {data.stop && <MomentText at={data.stop.stopped_at} />} {data.stop?.note}{' '}
+    <>
+      {error && <NotRefreshed {...answer} text="console.stopsNotRefreshed" sx={BELOW} />}
+      {data && (data.stopped || data.clocks_apart_since !== null) && <StopText state={data} />}
+    </>
+  )
+}
+
+function StopText({ state: { stopped, stop } }: { state: StopState }) {
+  const translate = useTranslate()
+  return (
+    <Alert severity="error" sx={BELOW}>
+      {translate(stopped ? 'console.stopped' : 'console.clocksApart')}{' '}
+      {stop && <MomentText at={stop.stopped_at} />} {stop?.note}{' '}
       <Link to="/stops">{translate('console.toStops')}</Link>
     </Alert>
   )
@@ -100,13 +114,24 @@ function OfflineNotice() {
   const online = useOnline()
   if (online) return null
   return (
-    <Alert severity="warning" role="status" sx={{ marginTop: 2 }}>
+    <Alert severity="warning" role="status" sx={BELOW}>
       {translate('console.failure.offline')}
     </Alert>
   )
 }
 
 const NEEDS_MS = 30_000
+
+/** What waits, as the menu counts it. */
+function useNeeds() {
+  return useReply(startNeeds, {}, { everyMs: NEEDS_MS })
+}
+
+/** On every page: that the numbers in the menu may be old. */
+function MenuNotice() {
+  const answer = useNeeds()
+  return answer.error && <NotRefreshed {...answer} text="console.menuNotRefreshed" sx={BELOW} />
+}
 
 /**
  * The menu: each area with the entries that the user may see, and how many tasks wait there; then an entry leads to
@@ -117,7 +142,7 @@ function AreaMenu() {
   const translate = useTranslate()
   const [open] = useSidebarState()
   const [folded, setFolded] = useStore<string[]>('console.folded', [])
-  const { data } = useReply(startNeeds, {}, { everyMs: NEEDS_MS })
+  const { data } = useNeeds()
   const waiting = waitingLists(data?.needs ?? [])
   const waitingAt = (to: string) => waiting.get(to.startsWith('/') ? to : `/${to}`)
   const waitsOn = (to: string) => waitingAt(to)?.count ?? 0
