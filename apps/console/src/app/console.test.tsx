@@ -7,6 +7,7 @@ import {
   setArticle,
   showPiece,
 } from '@sum28/contract/staff-content-routes.ts'
+import { listMembers, proposeMember } from '@sum28/contract/staff-house-routes.ts'
 import { listPlayers } from '@sum28/contract/staff-players-routes.ts'
 import { listProposals } from '@sum28/contract/staff-proposal-routes.ts'
 import { identityTerms } from '@sum28/contract/staff-protection-routes.ts'
@@ -15,6 +16,7 @@ import {
   listWithdrawals,
   oneWithdrawal,
   type StaffWithdrawal,
+  setBankAccount,
   takePayment,
   withdrawalPayee,
 } from '@sum28/contract/staff-routes.ts'
@@ -22,6 +24,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, test } from 'vitest'
 import { AREAS } from '#src/areas/all.ts'
 import { sample, showConsole } from '#src/testing/show-console.tsx'
+import type { ContractMock } from '../../../web/src/testing/contract-mock.ts'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/content/piece-page.tsx'
 import '#src/areas/money/bank-account-page.tsx'
@@ -29,6 +32,7 @@ import '#src/areas/money/bank-batches.tsx'
 import '#src/areas/money/withdrawal-list.tsx'
 import '#src/areas/money/withdrawal-show.tsx'
 import '#src/areas/players/identity-pages.tsx'
+import '#src/areas/staff/member-list.tsx'
 
 const REFUSED = { reason: 'fault', msg: 'The server is broken' } as const
 
@@ -224,6 +228,36 @@ test('who works on after a change of another keeps what he typed, and nothing el
   await user.click(screen.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(mock.requestsOf(setArticle)).toHaveLength(1))
   expect(mock.requestsOf(setArticle)[0]?.input).toMatchObject({ image: '/new.webp', top: true })
+})
+
+describe('a change of a whole record sends what its form was made from', () => {
+  async function change(address: string, prepare: (mock: ContractMock) => void) {
+    const { mock, user } = await showConsole(address, prepare)
+    await user.click(await screen.findByRole('button', { name: 'Change' }))
+    const dialog = within(screen.getByRole('dialog'))
+    await user.type(dialog.getByLabelText(/^Reason/), 'new')
+    await user.click(dialog.getByRole('button', { name: 'Change' }))
+    return mock
+  }
+
+  it('of a member', async () => {
+    const bob = { name: 'bob', role: 'support', email: 'bob@example.com', active: true } as const
+    const rest = { id: 2, enrolled: true, createtime: 1, last_sign_in: 1, sessions: 0 }
+    const mock = await change('/members', (mock) => mock.answer(listMembers, [{ ...rest, ...bob }]))
+    const seen = { seen_role: 'support', seen_email: 'bob@example.com', seen_active: 1 }
+    await waitFor(() =>
+      expect(mock.requestsOf(proposeMember)).toMatchObject([{ input: { name: 'bob', ...seen } }]),
+    )
+  })
+
+  it('of the bank account', async () => {
+    const account = { bankname: 'First Bank', banknum: '12-34', bankxm: 'Sum28 Ltd' }
+    const mock = await change('/bank-account', (mock) => mock.answer(bankAccount, account))
+    const seen = { seen_bankname: 'First Bank', seen_banknum: '12-34', seen_bankxm: 'Sum28 Ltd' }
+    await waitFor(() =>
+      expect(mock.requestsOf(setBankAccount)).toMatchObject([{ input: { ...account, ...seen } }]),
+    )
+  })
 })
 
 it('each list asks for its file by fields that the call accepts', () => {
