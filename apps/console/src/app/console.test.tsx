@@ -199,6 +199,15 @@ describe('what could not be loaded is not shown as none', () => {
   })
 })
 
+test('a list that a filter leaves empty says only that nothing is found', async () => {
+  const { user } = await showConsole('/identities', () => {})
+  await screen.findByText('Nobody has sent documents.')
+  await user.click(await screen.findByRole('combobox', { name: /State/ }))
+  await user.click(await screen.findByRole('option', { name: 'rejected' }))
+  await screen.findByText('Nothing is found.')
+  expect(screen.queryByText('Nobody has sent documents.')).toBeNull()
+})
+
 test('who works on after a change of another keeps what he typed, and nothing else', async () => {
   const first = {
     ...sample(showPiece),
