@@ -8,8 +8,9 @@ import {
   showPiece,
 } from '@sum28/contract/staff-content-routes.ts'
 import { listMembers, proposeMember } from '@sum28/contract/staff-house-routes.ts'
+import { oneHeldDeposit } from '@sum28/contract/staff-money-routes.ts'
 import { listPlayers } from '@sum28/contract/staff-players-routes.ts'
-import { listProposals } from '@sum28/contract/staff-proposal-routes.ts'
+import { listProposals, type Proposal, proposal } from '@sum28/contract/staff-proposal-routes.ts'
 import { identityTerms } from '@sum28/contract/staff-protection-routes.ts'
 import {
   bankAccount,
@@ -22,13 +23,16 @@ import {
 } from '@sum28/contract/staff-routes.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, test } from 'vitest'
+import { queryClient } from '#src/app/console.tsx'
 import { AREAS } from '#src/areas/all.ts'
 import { sample, showConsole } from '#src/testing/show-console.tsx'
 import type { ContractMock } from '../../../web/src/testing/contract-mock.ts'
+import { sampleOf } from '../../../web/src/testing/sample-of.ts'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/content/piece-page.tsx'
 import '#src/areas/money/bank-account-page.tsx'
 import '#src/areas/money/bank-batches.tsx'
+import '#src/areas/money/held-deposits.tsx'
 import '#src/areas/money/withdrawal-list.tsx'
 import '#src/areas/money/withdrawal-show.tsx'
 import '#src/areas/players/identity-pages.tsx'
@@ -130,6 +134,27 @@ describe('what stops a withdrawal is said', () => {
     if (names.length > 0) await screen.findByText(names.join(', '))
     expect(screen.queryAllByRole('button', { name: 'Export again' })).toHaveLength(releases ? 1 : 0)
   })
+})
+
+const FREE = { taken_by: null, taken_at: null }
+const TAKEN = { taken_by: 'cat', taken_at: 1_795_000_000 }
+
+test.each([
+  ['is paid by another', 'bob', FREE, 'Take to pay', 1],
+  ['is not paid by oneself', 'ann', FREE, 'Take to pay', 0],
+  ['is taken over by another', 'bob', TAKEN, 'Take over', 1],
+  ['is not taken over by oneself', 'ann', TAKEN, 'Take over', 0],
+])('a refund that one proposed %s', async (_, proposer, taken, button, count) => {
+  const proposed = sampleOf(proposal) as Proposal
+  await showConsole('/held-deposits/1/show', (mock) => {
+    const deposit = { ...sample(oneHeldDeposit), id: 1, state: 'refunding' as const, ...taken }
+    mock.answer(oneHeldDeposit, deposit)
+    const refund = { ...proposed, kind: 'refund' as const, proposed_by: proposer }
+    mock.answer(listProposals, { list: [{ ...refund, state: 'proposed' }], next: null })
+  })
+  await screen.findByText(new RegExp(`^${proposer} proposes it`))
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+  expect(screen.queryAllByRole('button', { name: button })).toHaveLength(count)
 })
 
 test('a file of a batch that somebody took is downloaded again only after a question', async () => {
