@@ -112,3 +112,21 @@ it.each([
     screen.getAllByRole('button', { name: both }).map(({ textContent }) => textContent),
   ).toEqual(offered)
 })
+
+it.each([
+  ['waiting', 'No picture was sent.'],
+  ['accepted', 'No picture was sent.'],
+  ['rejected', 'Pictures are deleted when an identity is rejected.'],
+] as const)('an identity that is %s and has no picture says why', async (state, why) => {
+  const { user } = await showConsole('/players/7/show?tab=identity', (mock) => {
+    const sent = { user_id: 7, username: 'ann', state, sent_at: 1, reject_reason: null }
+    mock.answer(onePlayer, { ...sample(onePlayer), id: 7, username: 'ann' })
+    mock.answer(listIdentities, {
+      list: [{ ...sent, decided_by: null, decided_at: null }],
+      next: null,
+    })
+    mock.answer(seeIdentity, { ...sample(seeIdentity), ...sent, pictures: [] })
+  })
+  await user.click(await screen.findByRole('button', { name: 'Show what he sent' }))
+  expect((await screen.findByText(/picture/i)).textContent).toBe(why)
+})
