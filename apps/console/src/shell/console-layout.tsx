@@ -11,7 +11,9 @@ import {
   ListItemButton,
   Snackbar,
   Stack,
+  type Theme,
   Typography,
+  useMediaQuery,
 } from '@mui/material'
 import { type StopState, stops } from '@sum28/contract/staff-house-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
@@ -20,6 +22,8 @@ import { type ReactNode, useCallback, useEffect, useId, useState } from 'react'
 import {
   Layout,
   Menu,
+  Sidebar,
+  type SidebarProps,
   useLogout,
   useNotify,
   useSidebarState,
@@ -43,7 +47,7 @@ import { QueueSteps } from '#src/shell/queue-steps.tsx'
 /** The shell around every page. */
 export function ConsoleLayout({ children }: { children: ReactNode }) {
   return (
-    <Layout appBar={ConsoleBar} menu={AreaMenu}>
+    <Layout appBar={ConsoleBar} menu={AreaMenu} sidebar={MenuFrame}>
       <TabTitle />
       <OfflineNotice />
       <StopNotice />
@@ -56,6 +60,16 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
       <UnsavedGuard />
     </Layout>
   )
+}
+
+/**
+ * The library's frame of the menu, which begins anew when the window becomes as narrow as a phone, or wide. The same
+ * frame would open the menu as a dialog and close it before it is in the document: then the library never ends that
+ * dialog, and hides the page from readers.
+ */
+function MenuFrame(props: SidebarProps) {
+  const isPhone = useMediaQuery<Theme>((theme) => theme.breakpoints.down('sm'))
+  return <Sidebar key={String(isPhone)} {...props} />
 }
 
 /** A notice's distance from what stands above it. */
