@@ -280,3 +280,18 @@ test('before a session ends, staff are warned, whichever end is near, and a sign
   // On a slow machine the held call is given up and made again, after the end of the session.
   expect(console.splice(0).filter((message) => !/ 401 /.test(message))).toEqual([])
 })
+
+test('a window that becomes as narrow as a phone shows its page to readers, and its menu when asked', async ({
+  page,
+  stack,
+}) => {
+  await openAs(page, stack, 'owner', '/withdrawals')
+  await expect(page.getByRole('menuitem', { name: 'Withdrawals' })).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 844 })
+  // By their roles, as readers find them.
+  const open = page.getByRole('button', { name: 'Open menu' })
+  await open.click()
+  await expect(page.getByRole('menuitem', { name: 'Withdrawals' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(open).toBeVisible()
+})

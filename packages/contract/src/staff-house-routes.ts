@@ -1,6 +1,6 @@
 /** /api/staff: stops of betting, robots, frozen accounts, and members of staff. */
 import * as z from 'zod/mini'
-import { count, email, id, instant, optionalText, text } from './fields.ts'
+import { count, email, id, instant, optionalChoice, optionalText, text } from './fields.ts'
 import { unix } from './replies.ts'
 import { type Route, STAFF_ROLES } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
@@ -269,6 +269,10 @@ export const proposeMember = defineStaffRoute({
     ),
     role: z.enum(STAFF_ROLES, { error: 'choice' }),
     email,
+    /** What the proposer saw of him; absent for a new member. If it is not so any more, the call is refused. */
+    seen_role: z.optional(z.enum(STAFF_ROLES, { error: 'choice' })),
+    seen_email: optionalText(254),
+    seen_active: optionalChoice([0, 1]),
     reason: text({ max: 500 }),
     ...freshProof,
   }),

@@ -337,6 +337,10 @@ export const setBankAccount = defineStaffRoute({
     bankname: optionalText(100),
     banknum: optionalText(40),
     bankxm: optionalText(100),
+    /** The account that the proposer saw; absent if he saw none. If it is not so any more, the call is refused. */
+    seen_bankname: optionalText(100),
+    seen_banknum: optionalText(40),
+    seen_bankxm: optionalText(100),
     reason: text({ max: 500 }),
     ...freshProof,
   }),

@@ -7,28 +7,36 @@ import {
   setArticle,
   showPiece,
 } from '@sum28/contract/staff-content-routes.ts'
+import { listMembers, proposeMember } from '@sum28/contract/staff-house-routes.ts'
+import { oneHeldDeposit } from '@sum28/contract/staff-money-routes.ts'
 import { listPlayers } from '@sum28/contract/staff-players-routes.ts'
-import { listProposals } from '@sum28/contract/staff-proposal-routes.ts'
+import { listProposals, type Proposal, proposal } from '@sum28/contract/staff-proposal-routes.ts'
 import { identityTerms } from '@sum28/contract/staff-protection-routes.ts'
 import {
   bankAccount,
   listWithdrawals,
   oneWithdrawal,
   type StaffWithdrawal,
+  setBankAccount,
   takePayment,
   withdrawalPayee,
 } from '@sum28/contract/staff-routes.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, test } from 'vitest'
+import { queryClient } from '#src/app/console.tsx'
 import { AREAS } from '#src/areas/all.ts'
 import { sample, showConsole } from '#src/testing/show-console.tsx'
+import type { ContractMock } from '../../../web/src/testing/contract-mock.ts'
+import { sampleOf } from '../../../web/src/testing/sample-of.ts'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/content/piece-page.tsx'
 import '#src/areas/money/bank-account-page.tsx'
 import '#src/areas/money/bank-batches.tsx'
+import '#src/areas/money/held-deposits.tsx'
 import '#src/areas/money/withdrawal-list.tsx'
 import '#src/areas/money/withdrawal-show.tsx'
 import '#src/areas/players/identity-pages.tsx'
+import '#src/areas/staff/member-list.tsx'
 
 const REFUSED = { reason: 'fault', msg: 'The server is broken' } as const
 
@@ -128,6 +136,27 @@ describe('what stops a withdrawal is said', () => {
   })
 })
 
+const FREE = { taken_by: null, taken_at: null }
+const TAKEN = { taken_by: 'cat', taken_at: 1_795_000_000 }
+
+test.each([
+  ['is paid by another', 'bob', FREE, 'Take to pay', 1],
+  ['is not paid by oneself', 'ann', FREE, 'Take to pay', 0],
+  ['is taken over by another', 'bob', TAKEN, 'Take over', 1],
+  ['is not taken over by oneself', 'ann', TAKEN, 'Take over', 0],
+])('a refund that one proposed %s', async (_, proposer, taken, button, count) => {
+  const proposed = sampleOf(proposal) as Proposal
+  await showConsole('/held-deposits/1/show', (mock) => {
+    const deposit = { ...sample(oneHeldDeposit), id: 1, state: 'refunding' as const, ...taken }
+    mock.answer(oneHeldDeposit, deposit)
+    const refund = { ...proposed, kind: 'refund' as const, proposed_by: proposer }
+    mock.answer(listProposals, { list: [{ ...refund, state: 'proposed' }], next: null })
+  })
+  await screen.findByText(new RegExp(`^${proposer} proposes it`))
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+  expect(screen.queryAllByRole('button', { name: button })).toHaveLength(count)
+})
+
 test('a file of a batch that somebody took is downloaded again only after a question', async () => {
   const { user } = await showConsole('/bank-batches/1/show', (mock) => {
     const batch = { ...sample(oneBankBatch), id: 1, state: 'open' as const, paid: 0, failed: 0 }
@@ -195,6 +224,15 @@ describe('what could not be loaded is not shown as none', () => {
   })
 })
 
+test('a list that a filter leaves empty says only that nothing is found', async () => {
+  const { user } = await showConsole('/identities', () => {})
+  await screen.findByText('Nobody has sent documents.')
+  await user.click(await screen.findByRole('combobox', { name: /State/ }))
+  await user.click(await screen.findByRole('option', { name: 'rejected' }))
+  await screen.findByText('Nothing is found.')
+  expect(screen.queryByText('Nobody has sent documents.')).toBeNull()
+})
+
 test('who works on after a change of another keeps what he typed, and nothing else', async () => {
   const first = {
     ...sample(showPiece),
@@ -224,6 +262,36 @@ test('who works on after a change of another keeps what he typed, and nothing el
   await user.click(screen.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(mock.requestsOf(setArticle)).toHaveLength(1))
   expect(mock.requestsOf(setArticle)[0]?.input).toMatchObject({ image: '/new.webp', top: true })
+})
+
+describe('a change of a whole record sends what its form was made from', () => {
+  async function change(address: string, prepare: (mock: ContractMock) => void) {
+    const { mock, user } = await showConsole(address, prepare)
+    await user.click(await screen.findByRole('button', { name: 'Change' }))
+    const dialog = within(screen.getByRole('dialog'))
+    await user.type(dialog.getByLabelText(/^Reason/), 'new')
+    await user.click(dialog.getByRole('button', { name: 'Change' }))
+    return mock
+  }
+
+  it('of a member', async () => {
+    const bob = { name: 'bob', role: 'support', email: 'bob@example.com', active: true } as const
+    const rest = { id: 2, enrolled: true, createtime: 1, last_sign_in: 1, sessions: 0 }
+    const mock = await change('/members', (mock) => mock.answer(listMembers, [{ ...rest, ...bob }]))
+    const seen = { seen_role: 'support', seen_email: 'bob@example.com', seen_active: 1 }
+    await waitFor(() =>
+      expect(mock.requestsOf(proposeMember)).toMatchObject([{ input: { name: 'bob', ...seen } }]),
+    )
+  })
+
+  it('of the bank account', async () => {
+    const account = { bankname: 'First Bank', banknum: '12-34', bankxm: 'Sum28 Ltd' }
+    const mock = await change('/bank-account', (mock) => mock.answer(bankAccount, account))
+    const seen = { seen_bankname: 'First Bank', seen_banknum: '12-34', seen_bankxm: 'Sum28 Ltd' }
+    await waitFor(() =>
+      expect(mock.requestsOf(setBankAccount)).toMatchObject([{ input: { ...account, ...seen } }]),
+    )
+  })
 })
 
 it('each list asks for its file by fields that the call accepts', () => {

@@ -7,11 +7,11 @@
  * before it closes the page. If the browser or the machine is killed, nothing was rejected, and the lists show it.
  */
 
-import { endProposal } from '@sum28/contract/staff-proposal-routes.ts'
+import { confirmProposal, endProposal } from '@sum28/contract/staff-proposal-routes.ts'
 import { decideIdentity } from '@sum28/contract/staff-protection-routes.ts'
 import type { StaffRoute } from '@sum28/contract/staff-route.ts'
-import { rejectWithdrawal } from '@sum28/contract/staff-routes.ts'
-import { dismissTransfer } from '@sum28/contract/staff-transfer-routes.ts'
+import { approveWithdrawal, rejectWithdrawal } from '@sum28/contract/staff-routes.ts'
+import { assignTransfer, dismissTransfer } from '@sum28/contract/staff-transfer-routes.ts'
 import { createStore, useStore } from '@sum28/ui/store.ts'
 import { call, newIdempotencyKey } from '#src/data/call.ts'
 import { type Failure, failureOf } from '#src/data/failure.ts'
@@ -19,8 +19,13 @@ import { sessionOrNull } from '#src/data/session.ts'
 
 const HELD_MS = 10_000
 
-const REJECTIONS: ReadonlySet<StaffRoute> = new Set<StaffRoute>([
-  ...[rejectWithdrawal, dismissTransfer, endProposal],
+/** The calls that reject, each with the call that decides the opposite about the same subject. */
+const REJECTIONS: ReadonlyMap<StaffRoute, StaffRoute> = new Map<StaffRoute, StaffRoute>([
+  [rejectWithdrawal, approveWithdrawal],
+  [dismissTransfer, assignTransfer],
+  [endProposal, confirmProposal],
+  // One call for both; the request says which.
+  [decideIdentity, decideIdentity],
 ])
 
 type Call<Shown> = {
@@ -45,7 +50,7 @@ const held = createStore<readonly HeldCall[]>([])
 
 /** Whether a call rejects something, and is held. */
 export function isRejection(route: StaffRoute, request: Readonly<Record<string, unknown>>) {
-  return REJECTIONS.has(route) || (route === decideIdentity && request.decision === 'reject')
+  return REJECTIONS.has(route) && (route !== decideIdentity || request.decision === 'reject')
 }
 
 /** Holds a call for ten seconds, and then sends it. */
@@ -66,6 +71,26 @@ async function sendIfHeld(key: string): Promise<void> {
 export function useHeldCalls<Shown>(): readonly HeldCall<Shown>[] {
   const by = sessionOrNull()?.name
   return useStore(held).filter((each): each is HeldCall<Shown> => each.by === by)
+}
+
+/**
+ * Whether a rejection of the same subject is held: then neither it nor its opposite is offered, which would overtake it.
+ *
+ * @param subject the request without what is typed: what the call decides about
+ */
+function isRejected(route: StaffRoute, subject: Readonly<Record<string, unknown>>) {
+  const by = sessionOrNull()?.name
+  const { decision: _, ...names } = subject
+  return held
+    .get()
+    .filter((each) => each.by === by && [each.route, REJECTIONS.get(each.route)].includes(route))
+    .some(({ request }) => Object.entries(names).every(([name, value]) => request[name] === value))
+}
+
+/** The same for a component, which is rendered again when it changes; called later, it knows what is held by then. */
+export function useIsRejected(): typeof isRejected {
+  useStore(held)
+  return isRejected
 }
 
 /** Takes back what is not sent, or forgets what has ended. */

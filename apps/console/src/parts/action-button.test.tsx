@@ -1,8 +1,15 @@
 /** The dialogs in which staff decide. */
-import { approveWithdrawal, listWithdrawals, oneWithdrawal } from '@sum28/contract/staff-routes.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import {
+  approveWithdrawal,
+  listWithdrawals,
+  oneWithdrawal,
+  rejectWithdrawal,
+} from '@sum28/contract/staff-routes.ts'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
+import { hold, sendAllHeld } from '#src/data/held-calls.ts'
 import { sample, showConsole } from '#src/testing/show-console.tsx'
+import type { ContractMock } from '../../../web/src/testing/contract-mock.ts'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/money/withdrawal-list.tsx'
 
@@ -65,4 +72,56 @@ it('the approvals of several can be stopped, and go on after that', async () => 
   await user.click(await dialog.findByRole('button', { name: 'Approve 2 withdrawals' }))
   await dialog.findByText('3 of 3 approvals are recorded.')
   expect(mock.requestsOf(approveWithdrawal).map(({ input }) => input.id)).toEqual([1, 2, 3])
+})
+
+const HELD = 'What can still be undone'
+
+/** A rejection stays held, however long a test takes, until the returned function is called. */
+function keepFromSending(mock: ContractMock) {
+  const release = mock.hold(rejectWithdrawal)
+  return async () => {
+    release()
+    await sendAllHeld()
+    await waitFor(() => expect(screen.queryByRole('region', { name: HELD })).toBeNull())
+  }
+}
+
+it('what one rejects and can still undo is not approved, neither alone nor with all others', async () => {
+  const { mock, user } = await showConsole('/withdrawals', (mock) => {
+    mock.answer(listWithdrawals, { list: [withdrawal(1), withdrawal(2)], next: null })
+    mock.answer(oneWithdrawal, ({ input }) => withdrawal(input.id))
+  })
+  const sendRejection = keepFromSending(mock)
+  const [first] = await screen.findAllByRole('button', { name: 'Reject' })
+  await user.click(first as HTMLElement)
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.type(dialog.getByRole('textbox', { name: /Reason/ }), 'Stolen card')
+  await user.click(dialog.getByRole('button', { name: 'Reject' }))
+  await screen.findByRole('region', { name: HELD })
+  const buttons = () => screen.getAllByRole<HTMLButtonElement>('button', { name: 'Approve' })
+  expect(buttons().map(({ disabled }) => disabled)).toEqual([true, false])
+  await user.click(screen.getAllByRole('checkbox')[0] as HTMLElement)
+  await user.click(await screen.findByRole('button', { name: 'Approve 1 withdrawal' }))
+  const approval = within(await screen.findByRole('dialog'))
+  await user.click(approval.getByRole('button', { name: 'Approve 1 withdrawal' }))
+  await approval.findByText(/1 of 1/)
+  expect(mock.requestsOf(approveWithdrawal).map(({ input }) => input.id)).toEqual([2])
+  await user.click(approval.getByRole('button', { name: 'Close' }))
+  await sendRejection()
+  expect(buttons().map(({ disabled }) => disabled)).toEqual([false, false])
+})
+
+it('a rejection that is held while the approvals of several wait is not overtaken by them', async () => {
+  const { mock, user, dialog } = await chooseThree()
+  const sendRejection = keepFromSending(mock)
+  act(() =>
+    hold({
+      ...{ route: rejectWithdrawal, request: { id: 2, reason: 'no' } },
+      shown: { action: { label: 'areas.money.reject' }, values: {} },
+    }),
+  )
+  await user.click(await dialog.findByRole('button', { name: 'Approve 2 withdrawals' }))
+  await dialog.findByText('2 of 3 approvals are recorded.')
+  expect(mock.requestsOf(approveWithdrawal).map(({ input }) => input.id)).toEqual([1, 3])
+  await sendRejection()
 })

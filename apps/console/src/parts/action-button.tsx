@@ -18,7 +18,7 @@ import { type ComponentType, Fragment, type ReactNode, useEffect, useId, useStat
 import { useTranslate } from 'react-admin'
 import { useLocation } from 'react-router'
 import type { Failure } from '#src/data/failure.ts'
-import { type HeldCall, hold, isRejection, useHeldCalls } from '#src/data/held-calls.ts'
+import { type HeldCall, hold, isRejection, useIsRejected } from '#src/data/held-calls.ts'
 import { useMay, useSession, useZone } from '#src/data/session.ts'
 import { useTyped, useUnsaved } from '#src/data/unsaved.ts'
 import { useAction } from '#src/data/use-action.ts'
@@ -112,28 +112,20 @@ export function OpenActionDialog() {
   return shown && <ActionDialog {...shown} close={() => openDialog.set(null)} />
 }
 
-/** Whether this very rejection is held. */
-function useIsHeld({ route, request }: { route: StaffRoute; request: object }): boolean {
-  const asked = JSON.stringify(request)
-  return useHeldCalls<HeldAction>().some(
-    ({ shown: { action } }) => action.route === route && JSON.stringify(action.request) === asked,
-  )
-}
-
 /**
  * A button that makes one call of staff, after a dialog that describes the effect and has the needed
  * fields. Users without the permission do not see it.
  */
 export function ActionButton<R extends StaffRoute>(props: ActionButtonProps<R>) {
-  const { route, label, tone = 'primary' } = props
+  const { route, request, label, tone = 'primary' } = props
   const may = useMay()
   const translate = useTranslate()
-  const isHeld = useIsHeld(props)
+  const isRejected = useIsRejected()
   if (!may(route.action)) return null
   return (
     <Button
       color={tone}
-      disabled={isHeld}
+      disabled={isRejected(route, request)}
       onClick={(event) => {
         // A click must not open the row.
         event.stopPropagation()

@@ -12,6 +12,7 @@ import {
 } from 'react-admin'
 import type { LoadList } from '#src/data/lists.ts'
 import { DownloadButton } from '#src/parts/download-button.tsx'
+import { NotRefreshed } from '#src/parts/loaded.tsx'
 
 const SIZES = [25, 50, 100]
 
@@ -42,9 +43,16 @@ export function DataList({ filters, sort, actions, refreshMs, children }: DataLi
       empty={false}
       component="section"
     >
+      <OldRows />
       {children}
     </List>
   )
+}
+
+/** Warns while the rows are those of an earlier answer. */
+function OldRows() {
+  const { data, error, refetch } = useListContext()
+  return data && error ? <NotRefreshed refetch={refetch} /> : null
 }
 
 /** The file of the whole list, and its pages. */

@@ -1,4 +1,4 @@
-import { Alert, Button, Skeleton, Stack } from '@mui/material'
+import { Alert, type AlertProps, Button, Skeleton, Stack } from '@mui/material'
 import type { UseQueryResult } from '@tanstack/react-query'
 import {
   createContext,
@@ -10,11 +10,45 @@ import {
 } from 'react'
 import { useTranslate } from 'react-admin'
 import { failureOf } from '#src/data/failure.ts'
+import { MomentText } from '#src/parts/values.tsx'
 
 /** Counts the answers beneath a dialog that are not on the screen: its decision waits for them. */
 export const MissingAnswers = createContext<Dispatch<SetStateAction<number>> | null>(null)
 
-/** The states of an answer: loading, failed, or loaded. */
+type NotRefreshedProps = {
+  refetch: () => unknown
+  /** When the answer came that is shown, in milliseconds since 1970; 0 if none came. */
+  dataUpdatedAt?: number
+  /** A key of the catalogs: what may be old. */
+  text?: string
+  sx?: AlertProps['sx']
+}
+
+/** Warns that what is shown is an earlier answer, because the present one could not be fetched. */
+export function NotRefreshed({
+  refetch,
+  dataUpdatedAt = 0,
+  text = 'console.notRefreshed',
+  sx = {},
+}: NotRefreshedProps) {
+  const translate = useTranslate()
+  return (
+    <Alert
+      severity="warning"
+      sx={sx}
+      action={<Button onClick={() => void refetch()}>{translate('console.again')}</Button>}
+    >
+      {translate(text)}{' '}
+      {dataUpdatedAt > 0 && (
+        <>
+          {translate('console.lastAnswer')} <MomentText at={Math.floor(dataUpdatedAt / 1_000)} />
+        </>
+      )}
+    </Alert>
+  )
+}
+
+/** The states of an answer: loading, failed, or loaded; and of a loaded one, whether it could be refreshed. */
 export function Loaded<Data>({
   answer,
   children,
@@ -32,8 +66,15 @@ export function Loaded<Data>({
     count((before) => before + 1)
     return () => count((before) => before - 1)
   }, [count, isMissing])
-  // The old data stays while it is fetched again.
-  if (data !== undefined) return children(data)
+  // The old data stays while it is fetched again, and if that fails.
+  if (data !== undefined) {
+    return (
+      <>
+        {error && <NotRefreshed {...answer} />}
+        {children(data)}
+      </>
+    )
+  }
   if (isPending) {
     return (
       <Stack sx={{ gap: 1 }} aria-busy="true">

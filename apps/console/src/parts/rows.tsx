@@ -57,11 +57,12 @@ export function Rows({
   )
 }
 
-/** The text of an empty list: `resources.<name>.empty` or a common sentence; for a search, that nothing was found. */
+/** The text of an empty list: `resources.<name>.empty` or a common sentence; with a filter, that nothing was found. */
 function EmptyList() {
   const translate = useTranslate()
   const resource = useResourceContext()
-  const searched = useListContext().filterValues?.q !== undefined
+  const { filterValues } = useListContext()
+  const searched = Object.values(filterValues ?? {}).some((value) => (value ?? '') !== '')
   return (
     <Stack sx={{ padding: 6, alignItems: 'center', gap: 1 }}>
       <Typography color="textSecondary">

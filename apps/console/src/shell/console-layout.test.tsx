@@ -1,11 +1,15 @@
-/** The menu of the console. */
+/** What stands around every page of the console. */
+import { stops } from '@sum28/contract/staff-house-routes.ts'
+import { listWithdrawals, oneWithdrawal } from '@sum28/contract/staff-routes.ts'
 import type { Need } from '@sum28/contract/staff-start-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { showConsole } from '#src/testing/show-console.tsx'
+import { queryClient } from '#src/app/console.tsx'
+import { sample, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/money/bank-account-page.tsx'
+import '#src/areas/money/withdrawal-list.tsx'
 
 it('an entry with a count leads to what is counted, the oldest first', async () => {
   const need = (need: Need, count: number, yours = true) => ({
@@ -34,4 +38,38 @@ it('an entry with a count leads to what is counted, the oldest first', async () 
     ...['/withdrawals', { turn: 'you' }, { sort: 'queue', order: 'ASC' }],
   ])
   expect(linkOf('/unmatched-transfers')).toEqual(['/unmatched-transfers', undefined, {}])
+})
+
+it('an answer that could not be refreshed is shown with a warning, and the menu and the stops too', async () => {
+  const { mock } = await showConsole('/withdrawals', (mock) => {
+    mock.answer(startNeeds, { needs: [] })
+    mock.answer(listWithdrawals, { list: [{ ...sample(oneWithdrawal), id: 1 }], next: null })
+  })
+  const warnings = () => screen.queryAllByText(/^The server (gives no|does not)/).length
+  await screen.findByRole('link', { name: '1' })
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+  expect(warnings()).toBe(0)
+  for (const route of [startNeeds, stops, listWithdrawals])
+    mock.refuse(route, { reason: 'fault', msg: 'The server is broken' })
+  await act(() => queryClient.refetchQueries())
+  await screen.findByText(/does not say what waits.*Last answer:/)
+  await screen.findByText(/does not say whether betting is stopped/)
+  await screen.findByText(/what you see may be old/)
+  expect(screen.getByRole('link', { name: '1' })).toBeTruthy()
+  expect(warnings()).toBe(3)
+  mock.answer(startNeeds, { needs: [] })
+  mock.answer(stops, sample(stops))
+  mock.answer(listWithdrawals, { list: [], next: null })
+  await act(() => queryClient.refetchQueries())
+  await waitFor(() => expect(warnings()).toBe(0))
+})
+
+it('“Nothing waits for you.” is shown with a warning if that could not be asked again', async () => {
+  const { mock } = await showConsole('/', (mock) => mock.answer(startNeeds, { needs: [] }))
+  await screen.findByText('Nothing waits for you.')
+  const old = () => screen.queryAllByText(/what you see may be old/).length
+  expect(old()).toBe(0)
+  mock.refuse(startNeeds, { reason: 'fault', msg: 'The server is broken' })
+  await act(() => queryClient.refetchQueries())
+  await waitFor(() => expect(old()).toBe(1))
 })

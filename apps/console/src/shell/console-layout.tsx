@@ -11,15 +11,19 @@ import {
   ListItemButton,
   Snackbar,
   Stack,
+  type Theme,
   Typography,
+  useMediaQuery,
 } from '@mui/material'
-import { stops } from '@sum28/contract/staff-house-routes.ts'
+import { type StopState, stops } from '@sum28/contract/staff-house-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { useOnline } from '@sum28/ui/use-window-value.ts'
 import { type ReactNode, useCallback, useEffect, useId, useState } from 'react'
 import {
   Layout,
   Menu,
+  Sidebar,
+  type SidebarProps,
   useLogout,
   useNotify,
   useSidebarState,
@@ -34,6 +38,7 @@ import { loadSession, sessionOrNull, useMay } from '#src/data/session.ts'
 import { somethingIsUnsaved } from '#src/data/unsaved.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { OpenActionDialog } from '#src/parts/action-button.tsx'
+import { NotRefreshed } from '#src/parts/loaded.tsx'
 import { MomentText } from '#src/parts/values.tsx'
 import { ConsoleBar } from '#src/shell/console-bar.tsx'
 import { HeldCalls } from '#src/shell/held-calls.tsx'
@@ -42,10 +47,11 @@ import { QueueSteps } from '#src/shell/queue-steps.tsx'
 /** The shell around every page. */
 export function ConsoleLayout({ children }: { children: ReactNode }) {
   return (
-    <Layout appBar={ConsoleBar} menu={AreaMenu}>
+    <Layout appBar={ConsoleBar} menu={AreaMenu} sidebar={MenuFrame}>
       <TabTitle />
       <OfflineNotice />
       <StopNotice />
+      <MenuNotice />
       <QueueSteps />
       {children}
       <OpenActionDialog />
@@ -55,6 +61,19 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
     </Layout>
   )
 }
+
+/**
+ * The library's frame of the menu, which begins anew when the window becomes as narrow as a phone, or wide. The same
+ * frame would open the menu as a dialog and close it before it is in the document: then the library never ends that
+ * dialog, and hides the page from readers.
+ */
+function MenuFrame(props: SidebarProps) {
+  const isPhone = useMediaQuery<Theme>((theme) => theme.breakpoints.down('sm'))
+  return <Sidebar key={String(isPhone)} {...props} />
+}
+
+/** A notice's distance from what stands above it. */
+const BELOW = { marginTop: 2 }
 
 /** The title of the browser's tab is that of the page. */
 function TabTitle() {
@@ -82,13 +101,22 @@ function StopNotice() {
 }
 
 function StopAlert() {
-  const translate = useTranslate()
-  const { data } = useReply(stops, {}, { everyMs: STOPS_MS })
-  if (!data || !(data.stopped || data.clocks_apart_since !== null)) return null
+  const answer = useReply(stops, {}, { everyMs: STOPS_MS })
+  const { data, error } = answer
   return (
-    <Alert severity="error" sx={{ marginTop: 2 }}>
-      {translate(data.stopped ? 'console.stopped' : 'console.clocksApart')}{' '}
-      {data.stop && <MomentText at={data.stop.stopped_at} />} {data.stop?.note}{' '}
+    <>
+      {error && <NotRefreshed {...answer} text="console.stopsNotRefreshed" sx={BELOW} />}
+      {data && (data.stopped || data.clocks_apart_since !== null) && <StopText state={data} />}
+    </>
+  )
+}
+
+function StopText({ state: { stopped, stop } }: { state: StopState }) {
+  const translate = useTranslate()
+  return (
+    <Alert severity="error" sx={BELOW}>
+      {translate(stopped ? 'console.stopped' : 'console.clocksApart')}{' '}
+      {stop && <MomentText at={stop.stopped_at} />} {stop?.note}{' '}
       <Link to="/stops">{translate('console.toStops')}</Link>
     </Alert>
   )
@@ -100,13 +128,24 @@ function OfflineNotice() {
   const online = useOnline()
   if (online) return null
   return (
-    <Alert severity="warning" role="status" sx={{ marginTop: 2 }}>
+    <Alert severity="warning" role="status" sx={BELOW}>
       {translate('console.failure.offline')}
     </Alert>
   )
 }
 
 const NEEDS_MS = 30_000
+
+/** What waits, as the menu counts it. */
+function useNeeds() {
+  return useReply(startNeeds, {}, { everyMs: NEEDS_MS })
+}
+
+/** On every page: that the numbers in the menu may be old. */
+function MenuNotice() {
+  const answer = useNeeds()
+  return answer.error && <NotRefreshed {...answer} text="console.menuNotRefreshed" sx={BELOW} />
+}
 
 /**
  * The menu: each area with the entries that the user may see, and how many tasks wait there; then an entry leads to
@@ -117,7 +156,7 @@ function AreaMenu() {
   const translate = useTranslate()
   const [open] = useSidebarState()
   const [folded, setFolded] = useStore<string[]>('console.folded', [])
-  const { data } = useReply(startNeeds, {}, { everyMs: NEEDS_MS })
+  const { data } = useNeeds()
   const waiting = waitingLists(data?.needs ?? [])
   const waitingAt = (to: string) => waiting.get(to.startsWith('/') ? to : `/${to}`)
   const waitsOn = (to: string) => waitingAt(to)?.count ?? 0

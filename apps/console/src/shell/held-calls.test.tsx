@@ -1,8 +1,11 @@
 /** Rejections that are held and undone. */
+import { confirmProposal, endProposal } from '@sum28/contract/staff-proposal-routes.ts'
+import { decideIdentity } from '@sum28/contract/staff-protection-routes.ts'
 import { rejectWithdrawal } from '@sum28/contract/staff-routes.ts'
-import { act, fireEvent, screen } from '@testing-library/react'
+import { assignTransfer, dismissTransfer } from '@sum28/contract/staff-transfer-routes.ts'
+import { act, fireEvent, renderHook, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { hold, sendAllHeld } from '#src/data/held-calls.ts'
+import { dropHeld, hold, sendAllHeld, useHeldCalls, useIsRejected } from '#src/data/held-calls.ts'
 import { showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/money/bank-account-page.tsx'
@@ -29,4 +32,21 @@ it('Ctrl+Z undoes the last of the held rejections, and names it', async () => {
   expect(screen.queryByRole('region', { name: 'What can still be undone' })).toBeNull()
   await sendAllHeld()
   expect(mock.requestsOf(rejectWithdrawal)).toEqual([])
+})
+
+it.each([
+  [endProposal, confirmProposal, { id: 3 }, { id: 4 }],
+  [dismissTransfer, assignTransfer, { tx_id: 'a', log_index: 0 }, { tx_id: 'a', log_index: 1 }],
+  [decideIdentity, decideIdentity, { user_id: 7, version: 1 }, { user_id: 7, version: 2 }],
+])('while $0.path is held, its opposite is offered for other subjects alone', (...of) => {
+  const [rejection, opposite, subject, other] = of
+  const { result } = renderHook(() => ({ isRejected: useIsRejected(), held: useHeldCalls() }))
+  const decided = { decision: 'accept' }
+  const reject = { ...subject, decision: 'reject', reason: 'no' }
+  act(() => hold({ route: rejection, request: reject, shown: {} }))
+  expect(result.current.isRejected(opposite, { ...subject, ...decided })).toBe(true)
+  expect(result.current.isRejected(opposite, { ...other, ...decided })).toBe(false)
+  expect(result.current.isRejected(rejectWithdrawal, subject)).toBe(false)
+  act(() => dropHeld(result.current.held[0]?.key ?? ''))
+  expect(result.current.isRejected(opposite, { ...subject, ...decided })).toBe(false)
 })

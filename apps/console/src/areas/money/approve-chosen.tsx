@@ -18,6 +18,7 @@ import { useListContext, useRefresh, useTranslate } from 'react-admin'
 import { HintKinds, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
 import { call, isSessionEnd, keyedActions } from '#src/data/call.ts'
 import { failureOf } from '#src/data/failure.ts'
+import { useIsRejected } from '#src/data/held-calls.ts'
 import { useMay } from '#src/data/session.ts'
 import { MoneyText } from '#src/parts/values.tsx'
 
@@ -27,7 +28,10 @@ export function ApproveChosen() {
   const may = useMay()
   const { data = [], selectedIds } = useListContext<StaffWithdrawal>()
   const [asked, setAsked] = useState<readonly StaffWithdrawal[] | null>(null)
-  const chosen = data.filter(({ id }) => selectedIds.includes(id))
+  const isRejected = useIsRejected()
+  const chosen = data.filter(
+    ({ id }) => selectedIds.includes(id) && !isRejected(approveWithdrawal, { id }),
+  )
   const count = { smart_count: chosen.length }
   return (
     <>
@@ -59,6 +63,7 @@ function ApproveDialog({
 }) {
   const translate = useTranslate()
   const refresh = useRefresh()
+  const isRejected = useIsRejected()
   const id = useId()
   const { onUnselectItems } = useListContext()
   const [outcomes, setOutcomes] = useState<ReadonlyMap<number, Outcome>>(new Map())
@@ -66,14 +71,18 @@ function ApproveDialog({
   // A press after a lost reply repeats each call with its key.
   const [actions] = useState(keyedActions)
   const stopped = useRef(false)
-  const open = withdrawals.filter((each) => outcomes.get(each.id) !== 'approved')
-  const done = withdrawals.length - open.length
+  const done = withdrawals.filter(({ id }) => outcomes.get(id) === 'approved').length
+  const open = withdrawals.filter(
+    ({ id }) => outcomes.get(id) !== 'approved' && !isRejected(approveWithdrawal, { id }),
+  )
 
   async function approveAll() {
     setPending(true)
     stopped.current = false
     for (const { id: withdrawal } of open) {
       if (stopped.current) break
+      // A rejection that was refused can be opened again, and held, beside this dialog.
+      if (isRejected(approveWithdrawal, { id: withdrawal })) continue
       let outcome: Outcome = 'approved'
       try {
         await actions.send(withdrawal, (idempotencyKey) =>

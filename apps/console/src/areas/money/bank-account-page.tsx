@@ -20,7 +20,11 @@ export function BankAccountPage() {
         present !== undefined && (
           <ActionButton
             route={setBankAccount}
-            request={{}}
+            request={{
+              seen_bankname: present?.bankname,
+              seen_banknum: present?.banknum,
+              seen_bankxm: present?.bankxm,
+            }}
             label="areas.money.setBankAccount"
             done="areas.money.bankAccountSet"
             fields={[

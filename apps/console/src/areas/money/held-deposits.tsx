@@ -9,6 +9,7 @@ import {
   returnRefund,
   takeRefund,
 } from '@sum28/contract/staff-money-routes.ts'
+import { listProposals } from '@sum28/contract/staff-proposal-routes.ts'
 import type { ReactNode } from 'react'
 import { DataTable, useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
@@ -156,7 +157,10 @@ function PayRefund({ deposit }: { deposit: HeldDeposit }) {
   const translate = useTranslate()
   const self = useSession()?.name
   const { id, state, username, quantity, taken_by: taker, said_unpaid_by: deniers } = deposit
-  const barred = deniers.includes(self ?? '')
+  const { data } = useReply(listProposals, { subject: `held_deposit:${id}` })
+  const proposed = data?.list.find((proposal) => proposal.state === 'proposed')
+  // Not who proposes it either; until that is known, it is offered to nobody.
+  const barred = !proposed || [proposed.proposed_by, ...deniers].includes(self ?? '')
   if (state !== 'refunding') return null
   if (taker === self) return <GiveBack id={id} route={giveRefundBack} />
   if (taker !== null) {

@@ -1,9 +1,14 @@
-import { RISK_HINTS, type StaffWithdrawal } from '@sum28/contract/staff-routes.ts'
+import {
+  approveWithdrawal,
+  RISK_HINTS,
+  type StaffWithdrawal,
+} from '@sum28/contract/staff-routes.ts'
 import { WITHDRAWAL_STATES } from '@sum28/contract/withdrawal-states.ts'
 import { DataTable, DateInput, SelectInput, TextInput } from 'react-admin'
 import { ApproveChosen } from '#src/areas/money/approve-chosen.tsx'
 import { HintKinds, ObstacleMarks, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
 import { Approvals, DecideWithdrawal, mayApprove } from '#src/areas/money/withdrawal-parts.tsx'
+import { useIsRejected } from '#src/data/held-calls.ts'
 import { ActorAndTime, LinkCol, MoneyCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { searchFilter, stateFilter, turnFilter } from '#src/parts/filters.tsx'
@@ -37,13 +42,17 @@ const TONES = {
 
 /** Withdrawals, the oldest open first: approve, also several small ones at once, reject, record the payout. */
 export function WithdrawalList() {
+  const isRejected = useIsRejected()
   return (
     <DataList filters={FILTERS} sort={{ field: 'queue', order: 'ASC' }} refreshMs={15_000}>
       <Rows
         opens
         bulk={<ApproveChosen />}
         selectable={(record: StaffWithdrawal) =>
-          mayApprove(record) && !record.two_persons && record.requested_by === null
+          mayApprove(record) &&
+          !record.two_persons &&
+          record.requested_by === null &&
+          !isRejected(approveWithdrawal, { id: record.id })
         }
       >
         <LinkCol />

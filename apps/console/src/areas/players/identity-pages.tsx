@@ -217,7 +217,9 @@ function Sent({ seen, state }: { seen: Seen; state: Listed['state'] }) {
         </Alert>
       )}
       {pictures.length === 0 && (
-        <Alert severity="info">{translate('areas.players.picturesGone')}</Alert>
+        <Alert severity="info">
+          {translate(`areas.players.${state === 'rejected' ? 'picturesGone' : 'noPicture'}`)}
+        </Alert>
       )}
       <Stack direction="row" sx={{ gap: 2, flexWrap: 'wrap' }}>
         {pictures.map((picture, at) => (

@@ -1,5 +1,6 @@
 /** What staff see on a player's page before they act. */
 import { onePlayer, sendMessage } from '@sum28/contract/staff-players-routes.ts'
+import { listProposals, type Proposal, proposal } from '@sum28/contract/staff-proposal-routes.ts'
 import {
   decideIdentity,
   listIdentities,
@@ -10,6 +11,7 @@ import { act, screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { queryClient } from '#src/app/console.tsx'
 import { sample, showConsole } from '#src/testing/show-console.tsx'
+import { sampleOf } from '../../../../web/src/testing/sample-of.ts'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/players/player-show.tsx'
 
@@ -90,4 +92,41 @@ it('an identity that the player sends anew is looked at again before the decisio
   await expect
     .poll(() => mock.requestsOf(decideIdentity).map(({ input }) => input))
     .toEqual([{ user_id: 7, version: 2, decision: 'accept' }])
+})
+
+it.each([
+  ['code_reset', ['Switch the second factor off']],
+  ['factor_reset', ['Reset the security code']],
+] as const)('while a %s is proposed, only the other is offered', async (kind, offered) => {
+  await showConsole('/players/7/show', (mock) => {
+    const second_factor = { since: 1, app: true, recovery_codes: 8 }
+    const player = { ...sample(onePlayer), id: 7, state: 'active' as const, second_factor }
+    const security_code = { ...player.security_code, is_set: true }
+    mock.answer(onePlayer, { ...player, security_code })
+    const proposed = { ...(sampleOf(proposal) as Proposal), kind, state: 'proposed' as const }
+    mock.answer(listProposals, { list: [proposed], next: null })
+  })
+  await screen.findByRole('button', { name: offered[0] })
+  const both = /^(Switch the second factor off|Reset the security code)$/
+  expect(
+    screen.getAllByRole('button', { name: both }).map(({ textContent }) => textContent),
+  ).toEqual(offered)
+})
+
+it.each([
+  ['waiting', 'No picture was sent.'],
+  ['accepted', 'No picture was sent.'],
+  ['rejected', 'Pictures are deleted when an identity is rejected.'],
+] as const)('an identity that is %s and has no picture says why', async (state, why) => {
+  const { user } = await showConsole('/players/7/show?tab=identity', (mock) => {
+    const sent = { user_id: 7, username: 'ann', state, sent_at: 1, reject_reason: null }
+    mock.answer(onePlayer, { ...sample(onePlayer), id: 7, username: 'ann' })
+    mock.answer(listIdentities, {
+      list: [{ ...sent, decided_by: null, decided_at: null }],
+      next: null,
+    })
+    mock.answer(seeIdentity, { ...sample(seeIdentity), ...sent, pictures: [] })
+  })
+  await user.click(await screen.findByRole('button', { name: 'Show what he sent' }))
+  expect((await screen.findByText(/picture/i)).textContent).toBe(why)
 })

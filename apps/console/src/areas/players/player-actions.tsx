@@ -11,6 +11,7 @@ import {
 } from '@sum28/contract/staff-players-routes.ts'
 import {
   listProposals,
+  type ProposalKind,
   proposeCodeReset,
   proposeFactorReset,
 } from '@sum28/contract/staff-proposal-routes.ts'
@@ -145,7 +146,7 @@ function LostSecrets({ player }: { player: PlayerPage }) {
   const request = { user_id: player.id }
   const { data } = useReply(listProposals, { subject: `player:${player.id}`, state: 'proposed' })
   // Until the proposals are known, no second one is offered.
-  const proposed = data?.list.some(({ kind }) => kind === 'code_reset') ?? true
+  const isProposed = (of: ProposalKind) => data?.list.some(({ kind }) => kind === of) ?? true
   return (
     <>
       {player.email !== null && (
@@ -159,7 +160,7 @@ function LostSecrets({ player }: { player: PlayerPage }) {
           {translate('areas.players.requirePasswordText', { username: player.username })}
         </ActionButton>
       )}
-      {player.second_factor && (
+      {player.second_factor && !isProposed('factor_reset') && (
         <ActionButton
           route={proposeFactorReset}
           request={request}
@@ -170,7 +171,7 @@ function LostSecrets({ player }: { player: PlayerPage }) {
           {translate('areas.players.proposeResetText', { username: player.username })}
         </ActionButton>
       )}
-      {player.security_code.is_set && !proposed && (
+      {player.security_code.is_set && !isProposed('code_reset') && (
         <ActionButton
           route={proposeCodeReset}
           request={request}

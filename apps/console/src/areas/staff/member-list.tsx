@@ -110,12 +110,15 @@ function Actions({ member }: { member: WireMember }) {
   const self = useSession()?.name
   // Nobody changes, resets or closes his own account here.
   if (member.name === self) return null
-  const { name, active } = member
+  const { name, role, email, active } = member
   return (
     <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
       <ActionButton
         route={proposeMember}
-        request={{ name }}
+        request={{
+          ...{ name, seen_role: role, seen_active: active ? 1 : 0 },
+          ...(email !== null && { seen_email: email }),
+        }}
         label={active ? 'areas.staff.change' : 'areas.staff.openAgain'}
         done="areas.staff.proposed"
         fields={[...fieldsOf(member), ...proof]}
@@ -132,7 +135,7 @@ function Actions({ member }: { member: WireMember }) {
             done="areas.staff.wasReset"
             tone="error"
           >
-            {translate('areas.staff.resetText', { name, email: member.email ?? '—' })}
+            {translate('areas.staff.resetText', { name, email: email ?? '—' })}
           </ActionButton>
           <ActionButton
             route={closeMember}

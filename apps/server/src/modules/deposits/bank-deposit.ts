@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import * as z from 'zod'
 import type { Database, Queryable } from '#src/db/database.ts'
@@ -161,19 +162,25 @@ export const BANK_ACCOUNT: KindRules = {
     }
   },
 
-  refusalOf: async (_tx, word) =>
-    refuseByWord(word, word === 'content_changed' ? { by: '—' } : undefined),
+  refusalOf: async (_tx, word) => (word === 'content_changed' ? CHANGED : refuseByWord(word)),
 }
+
+const NO_ACCOUNT: BankAccount = { bankName: '', holder: '', number: '' }
+
+/** It is not known by whom. */
+const CHANGED = refuseByWord('content_changed', { by: '—' })
 
 /**
  * Proposes the account that players send bank deposits to. Without any field none will be shown.
  *
- * @returns the proposal's state, or invalid_input if only some of the fields are given or nothing changes, or what
- * `proposeAsOwner` refuses
+ * @param seen the account that the owner saw; empty texts if he saw none
+ * @returns the proposal's state, or invalid_input if only some of the fields are given or nothing changes,
+ * content_changed if the account is not what the owner saw, or what `proposeAsOwner` refuses
  */
 export async function proposeBankAccount(
   db: Database,
   fields: Record<'bankname' | 'banknum' | 'bankxm', string | undefined>,
+  seen: BankAccount,
   owner: ActingOwner & { reason: string },
 ): Promise<{ state: 'proposed' | 'confirmed' } | Refusal> {
   const { bankname: bankName, banknum: number, bankxm: holder } = fields
@@ -186,6 +193,7 @@ export async function proposeBankAccount(
     return malformed(Object.fromEntries(missing.map(([field]) => [field, 'required'])))
   }
   const before = await bankAccountOf(db)
+  if (!isDeepStrictEqual(before ?? NO_ACCOUNT, seen)) return CHANGED
   if (accountText(before) === accountText(after)) return malformed({ banknum: 'nothing_changed' })
   const draft = {
     kind: 'bank_account',

@@ -27,6 +27,13 @@ import { bankReference } from './bank-deposit.ts'
 const ACCOUNT = { bankname: 'First Bank', banknum: '12-3456-789', bankxm: 'Sum28 Ltd' }
 const reason = 'the bank has moved it'
 
+/** The account that was seen, as a proposal names it. */
+const seenAs = (seen: typeof ACCOUNT | null) => ({
+  seen_bankname: seen?.bankname,
+  seen_banknum: seen?.banknum,
+  seen_bankxm: seen?.bankxm,
+})
+
 const moneyOf = async (test: TestApp, who: TestMember) =>
   (await test.call(userInfo, {}, who)).data.money
 
@@ -51,8 +58,9 @@ describe('the account for bank deposits', () => {
     expect(await featured()).toBe(false)
 
     const set = async (account: object) => {
+      const seen = seenAs((await test.call(bankAccount, {}, owner)).data)
       const proof = await proofOf(test, demoLogin(test, 'owner'))
-      return test.call(setBankAccount, { ...account, reason, ...proof }, owner)
+      return test.call(setBankAccount, { ...account, ...seen, reason, ...proof }, owner)
     }
     expect((await set(ACCOUNT)).data).toEqual({ state: 'confirmed' })
     expect((await test.call(bankAccount, {}, owner)).data).toEqual(ACCOUNT)
@@ -106,6 +114,18 @@ describe('the account for bank deposits', () => {
     const confirmed = await Promise.all([1, 2].map(() => test.call(confirmProposal, id, second)))
     expect(confirmed.filter(({ code }) => code === 1)).toHaveLength(1)
     expect((await test.call(bankAccount, {}, owner)).data?.bankname).toBe('First Bank')
+  })
+
+  it('is changed only as it was seen: what was typed beside an older one is refused', async () => {
+    const owner = await staffSession(test)
+    const present = (await test.call(bankAccount, {}, owner)).data
+    const older = { ...ACCOUNT, banknum: '11-1111' }
+    const set = (seen: typeof ACCOUNT | null) =>
+      test.call(setBankAccount, { ...ACCOUNT, bankxm: 'Sum28 AG', ...seenAs(seen), reason }, owner)
+    for (const seen of [null, older]) {
+      expect(await set(seen)).toMatchObject({ data: { reason: 'content_changed' } })
+    }
+    expect((await set(present)).data).toEqual({ state: 'proposed' })
   })
 })
 

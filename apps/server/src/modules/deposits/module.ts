@@ -98,8 +98,14 @@ function staffRoutes(deps: DepositsDeps): RouteBinding[] {
   async function setAccount(call: CallFor<typeof staff.setBankAccount>) {
     const owner = await ownersProof(call)
     if (isRefusal(owner)) return owner
-    const { bankname, banknum, bankxm, reason } = call.input
-    return proposeBankAccount(db, { bankname, banknum, bankxm }, { ...owner, reason })
+    const { bankname, banknum, bankxm, reason, ...rest } = call.input
+    const {
+      seen_bankname: bankName = '',
+      seen_banknum: number = '',
+      seen_bankxm: holder = '',
+    } = rest
+    const seen = { bankName, holder, number }
+    return proposeBankAccount(db, { bankname, banknum, bankxm }, seen, { ...owner, reason })
   }
 
   return [

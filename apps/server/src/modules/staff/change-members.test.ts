@@ -47,6 +47,14 @@ const ANN = {
   reason: 'joins on Monday',
 } as const
 
+/** What the list shows of a member, as a proposal names it. */
+async function memberSeen(name: string, reader: { token: string }) {
+  const { data } = await test.call(house.listMembers, { q: name }, reader)
+  const found = data.find((each) => each.name === name)
+  const { role, email, active } = found ?? {}
+  return { seen_role: role, seen_email: email ?? undefined, seen_active: active ? 1 : 0 } as const
+}
+
 /** The name and first password in the link that was mailed last to an address. */
 async function mailedLink(test: TestApp, email: string, earlier?: string) {
   const mail = await mailTo(test, email, ({ text }) => text !== earlier)
@@ -174,8 +182,10 @@ it('a member’s role and address are changed by two owners, once, and not of wh
   const [one, two] = [await addStaff(test, 'owner'), await addStaff(test, 'owner')]
   const support = await addStaff(test, 'support')
   const { name } = support.login
-  const propose = (role: StaffRole, who = one) =>
-    test.call(house.proposeMember, { ...ANN, name, role, email: 'new@example.org' }, who)
+  const propose = async (role: StaffRole, who = one) => {
+    const change = { ...ANN, name, role, email: 'new@example.org' }
+    return test.call(house.proposeMember, { ...change, ...(await memberSeen(name, one)) }, who)
+  }
   const waiting = async () => {
     const about = { subject: `member:${name}`, state: 'proposed' } as const
     return (await test.call(listProposals, about, one)).data.list[0]
@@ -199,6 +209,33 @@ it('a member’s role and address are changed by two owners, once, and not of wh
   // At once, in the session that he has.
   expect((await test.call(own.ownSession, {}, support)).data.role).toBe('finance')
   expect(await propose('finance')).toMatchObject(malformed('role'))
+})
+
+it('a member is changed only as he was seen: an older form restores no address, and opens no closed account', async () => {
+  const [one, two] = [await addStaff(test, 'owner'), await addStaff(test, 'owner')]
+  const { name } = (await addStaff(test, 'support')).login
+  type Seen = Partial<Awaited<ReturnType<typeof memberSeen>>>
+  const propose = async (role: StaffRole, email: string, seen: Seen) =>
+    test.call(house.proposeMember, { ...ANN, name, role, email, ...seen }, one)
+  const confirmLast = async () => {
+    const about = { subject: `member:${name}`, state: 'proposed' } as const
+    const [waiting] = (await test.call(listProposals, about, two)).data.list
+    return test.call(confirmProposal, { id: waiting?.id ?? 0 }, two)
+  }
+  const first = await memberSeen(name, one)
+  expect(await propose('support', 'new@example.com', first)).toMatchObject({ code: 1 })
+  expect(await confirmLast()).toMatchObject({ code: 1 })
+  const second = await memberSeen(name, one)
+  await test.call(house.closeMember, { name }, two)
+  // Neither as the address was before, nor as the account was, nor as if he were new.
+  for (const seen of [first, second, {}]) {
+    expect(await propose('editor', 'old@example.com', seen)).toMatchObject(
+      refused('content_changed'),
+    )
+  }
+  const third = await memberSeen(name, one)
+  expect(third).toEqual({ seen_role: 'support', seen_email: 'new@example.com', seen_active: 0 })
+  expect(await propose('editor', 'new@example.com', third)).toMatchObject({ code: 1 })
 })
 
 it('a colleague’s sessions are seen, and ended one by one by an owner', async () => {
@@ -382,7 +419,8 @@ it('what is proposed about a colleague is seen by those who may read the data of
   // Not the only owner, who would decide alone.
   await addStaff(test, 'owner')
   const { name } = named.login
-  const about = { ...ANN, name, role: 'auditor' as const, email: `${name}@example.org` }
+  const seen = await memberSeen(name, owner)
+  const about = { ...ANN, name, role: 'auditor' as const, email: `${name}@example.org`, ...seen }
   expect(await test.call(house.proposeMember, about, owner)).toMatchObject({ code: 1 })
   const listed = async (reader: { token: string }, ask: object = {}) =>
     (await test.call(listProposals, { limit: 100, ...ask }, reader)).data.list

@@ -1,4 +1,5 @@
 /** The members of staff, as owners add, change, reset and close them. */
+import { isDeepStrictEqual } from 'node:util'
 import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import type { StaffRole } from '@sum28/contract/route.ts'
 import type { WireMember } from '@sum28/contract/staff-house-routes.ts'
@@ -65,6 +66,8 @@ const contentSchema = terms.extend({
   before: terms.extend({ active: z.boolean() }).nullable(),
 })
 
+type Terms = { role: StaffRole; email: string | null; active: boolean }
+
 export type MailsOfStaff = {
   cipher: SecretCipher
   /** The address of the console, such as `https://console.example/console`. */
@@ -97,33 +100,37 @@ export function memberRules(deps: MailsOfStaff): KindRules {
       if (state === 'confirmed' && !before?.active) await mailFirstPassword(tx, deps, name, session)
     },
 
-    refusalOf: async (_tx, word) =>
-      word === 'email_taken'
-        ? EMAIL_OF_COLLEAGUE
-        : refuseByWord(word, word === 'content_changed' ? { by: '—' } : undefined),
+    async refusalOf(_tx, word) {
+      if (word === 'email_taken') return EMAIL_OF_COLLEAGUE
+      return word === 'content_changed' ? CHANGED : refuseByWord(word)
+    },
   }
 }
+
+/** It is not known by whom. */
+const CHANGED = refuseByWord('content_changed', { by: '—' })
 
 /**
  * Proposes a member's role and address: of a new one, of one whose account is closed, or others for a present one. He
  * who is new or opened again gets a mail once it is confirmed.
  *
- * @returns the proposal's state; or invalid_input if nothing changes, second_person_needed for one's own role, or what
- * `proposeAsOwner` refuses
+ * @param of `seen`: what the owner saw of him; null if he saw nobody of that name
+ * @returns the proposal's state; or content_changed if he is not what the owner saw, invalid_input if nothing changes,
+ * second_person_needed for one's own role, or what `proposeAsOwner` refuses
  */
 export async function proposeMember(
   db: Database,
   deps: MailsOfStaff,
-  of: { name: string; role: StaffRole; email: string; reason: string },
+  of: { name: string; role: StaffRole; email: string; seen: Terms | null; reason: string },
   owner: ActingOwner,
 ): Promise<{ state: 'proposed' | 'confirmed' } | Refusal> {
   const { role, email, reason } = of
   const name = asciiLowerCase(of.name)
-  const [before = null] = await db.query<{
-    role: StaffRole
-    email: string | null
-    active: boolean
-  }>('select role, email, active from staff.member where name = $1', [name])
+  const [before = null] = await db.query<Terms>(
+    'select role, email, active from staff.member where name = $1',
+    [name],
+  )
+  if (!isDeepStrictEqual(before, of.seen)) return CHANGED
   if (before?.active && before.role === role && before.email === email) {
     return malformed({ role: 'nothing_changed' })
   }

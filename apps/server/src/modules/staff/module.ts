@@ -104,7 +104,9 @@ function staffRoutes(deps: StaffDeps): RouteBinding[] {
   async function add(call: CallFor<typeof house.proposeMember>) {
     const owner = await ownersProof(call)
     if (isRefusal(owner)) return owner
-    return proposeMember(db, mails, call.input, owner)
+    const { seen_role: role, seen_email: email = null, seen_active: active, ...of } = call.input
+    const seen = role ? { role, email, active: active === 1 } : null
+    return proposeMember(db, mails, { ...of, seen }, owner)
   }
 
   return [
