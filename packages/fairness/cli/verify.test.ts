@@ -237,6 +237,11 @@ describe('npm run verify', () => {
     ['seed, which is withheld', { ...proof, seed: null }, 'state, seed, digits do not'],
     ['reason of a void', { ...proof, ...voided, void: null }, 'state does not'],
     [
+      'deadline, to one later than a day after the end,',
+      { ...proof, voids_at: proof.ends_at + 86_401 },
+      'state does not',
+    ],
+    [
       'reason of a void, which has a book',
       {
         ...{ ...proof, ...voided, book: { ...book, sealed_at: proof.ends_at } },

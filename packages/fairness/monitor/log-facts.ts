@@ -6,6 +6,7 @@ import { beaconRoundAt, randomnessOf, timeOfRound, verifySignature } from '../sr
 import { drawDigits } from '../src/draw-digits.ts'
 import { isLaterIssue, placeOfIssue } from '../src/issue-order.ts'
 import { type KeyChange, readKeyChange } from '../src/key-change.ts'
+import { DEADLINE_MAX_S } from '../src/log-times.ts'
 import { QUICKNET } from '../src/quicknet.ts'
 import { hashSeed } from '../src/seed-chain.ts'
 import { formatVerifierKey, type VerifierKey } from '../src/signed-note.ts'
@@ -314,6 +315,10 @@ export function logFacts(others: EntryKinds) {
     if (voidsAt - drawsAt < DEADLINE_MIN_S * 1_000)
       delays.push(
         `${name} may be voided ${(voidsAt - drawsAt) / 1_000} seconds after its end: in so short a time a value that everybody has can be called late`,
+      )
+    if (voidsAt - drawsAt > DEADLINE_MAX_S * 1_000)
+      delays.push(
+        `${name} need not be decided for ${(voidsAt - drawsAt) / 1_000} seconds after its end: of so long a time nothing is late`,
       )
     hasDrand ||= isByDrand(fields)
     const left = chains.get(lastChain.get(game) ?? '')

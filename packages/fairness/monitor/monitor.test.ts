@@ -444,6 +444,17 @@ describe('a monitor', () => {
     ])
   })
 
+  it('names a deadline so far that a round can be left undecided', async () => {
+    const house = await startHouse([CHAIN, RULES])
+    const monitor = monitorOf(house)
+    house.entries.push(announcement(1, { voids_at: timesOf(1).draws + DAY_S }))
+    expect((await monitor.lookAt(GENESIS)).delays).toEqual([])
+    house.entries.push(announcement(2, { voids_at: timesOf(2).draws + DAY_S + 1 }))
+    expect((await monitor.lookAt(GENESIS + 1)).delays).toEqual([
+      expect.stringContaining(`round ${issueOf(2)} need not be decided for 86401 seconds after`),
+    ])
+  })
+
   it.each([
     ['20261120005', 'rounds 20261120002–20261120004 of game 1 were never announced'],
     ['20261120003', 'round 20261120002 of game 1 was never announced'],

@@ -32,7 +32,7 @@ import urllib.request
 
 from log import (Tree, checkpoint, followed, key_change, key_for, leaf_hash, open_note, read_changes,
                  read_entries, tile_path)
-from verify import (HIGHEST_INDEX, NOT_CHECKED, QUICKNET, QUICKNET_GENESIS, QUICKNET_PERIOD, UNSETTLED_MAX, State,
+from verify import (DEADLINE_MAX, HIGHEST_INDEX, NOT_CHECKED, QUICKNET, QUICKNET_GENESIS, QUICKNET_PERIOD, UNSETTLED_MAX, State,
                     Unusable, check, check_log, draw, hashed, is_hex, is_number, is_placed, opened, parse, place_of, read_leaf, sha256)
 
 # Of a house that does not end: bytes of a file, seconds for it, and bytes that its whole log may take here.
@@ -285,6 +285,8 @@ def faults_of_round(log, game, issue, round_):
         faults.append("its times are not in order")
     if whole(announcement["voids_at"]) <= value_at:
         faults.append("its deadline is before its beacon's value")
+    if whole(announcement["voids_at"]) > whole(announcement["draws"]) + DEADLINE_MAX:
+        faults.append("its deadline is more than a day after its end")
     shown = drawn or seed
     if shown and not log.is_of_chain(announcement, shown["seed"]):
         faults.append("its seed is not of the committed chain")

@@ -601,6 +601,11 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
       'its deadline is before',
     ],
     [
+      'a deadline later than a day after its end',
+      { entries: other(ANNOUNCEMENT, /voids_at=.*/, `voids_at=${ends + 86_401}`) },
+      'its deadline is more than a day after its end',
+    ],
+    [
       'a void whose seed is not published',
       { entries: [CHAIN, ANNOUNCEMENT, voided('two_persons', ends - 60)], saved: null },
       `round ${issue}: its seed is not published`,

@@ -39,6 +39,8 @@ HIGHEST_INDEX = 8 * 131072
 UNLOGGED_MAX = 600
 # And to settle a round, to refund a voided one's stakes and to publish its seed.
 UNSETTLED_MAX = 900
+# And to decide a round after its end: by a deadline far ahead nothing would ever be due.
+DEADLINE_MAX = 86400
 LOGGED = ["chain", "announcement", "book", "end"]
 
 
@@ -591,6 +593,7 @@ def state_faults(round_):
                  (all(booked) if closed else not any(booked), f"with{'out' if closed else ''} a part of its book"),
                  (all(drawn) if over else not any(drawn), f"with{'out' if over else ''} a part of its draw")]
     rules.append((beacon["round"] < 1 or round_["voids_at"] > value_at(round_), "with a deadline before its value"))
+    rules.append((round_["voids_at"] <= round_["ends_at"] + DEADLINE_MAX, "with a deadline more than a day after its end"))
     return [fault for holds, fault in rules if not holds]
 
 
