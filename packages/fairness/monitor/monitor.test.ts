@@ -665,6 +665,23 @@ describe('a monitor of a house that does not answer everything', () => {
     expect((await other.lookAt(draws + 102)).ended).toMatchObject([{ witnessed: inTime }])
   })
 
+  it('asks each of two witnesses with one name, and one that is named twice once', async () => {
+    const namesake = signingKey(witness.name, 'witness', new Uint8Array(32).fill(6))
+    for (const [named, inTime] of [
+      [namesake, false],
+      [{ ...witness }, true],
+    ] as const) {
+      const house = await startHouse(FIRST)
+      house.firstWitnessed = ofBook
+      house.witnessedAt = GENESIS + 2_999
+      const monitor = monitorOf(house, { witnesses: [witness, named] })
+      const { ended, delays } = await monitor.lookAt(GENESIS + 3_000)
+      expect(ended).toMatchObject([{ witnessed: inTime }])
+      const silent = `${witness.name} has signed nothing for five minutes`
+      expect(delays).toEqual(inTime ? [] : [lateBook, silent])
+    }
+  })
+
   it('finds a second log in what a witness signed of a book', async () => {
     const house = await startHouse([...FIRST])
     const other = FIRST.slice(0, 4).with(3, book(1, { size: 4 }))
