@@ -803,6 +803,11 @@ describe('the log in a file', () => {
     expect(run('receipt-1.json', ...keys, ...alsoNamed).code).toBe(code)
   })
 
+  it('is proved by a witness that the reader names twice', () => {
+    saved([proof])
+    expect(run('receipt-1.json', ...keys, ...keys.slice(2)).code).toBe(0)
+  })
+
   it('is of two logs, perhaps, if one witness signed the book, and another one the end', () => {
     const { code, text } = verify(logged(proof, { by: [witnessKey], endBy: [second] }))
     expect(text).toContain('  witness: not public')

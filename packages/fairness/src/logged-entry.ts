@@ -3,6 +3,7 @@ import { fromHex, isHex, toHex } from './hex.ts'
 import { followKeys, keyChangesIn, keysAt } from './key-change.ts'
 import { HASH_BYTES, hashLeaf, rootOfInclusion } from './merkle-tree.ts'
 import {
+  formatVerifierKey,
   readCheckpoint,
   readNote,
   readVerifierKey,
@@ -58,7 +59,9 @@ export function keysOf(
 ): LogKeys {
   const read = log?.keys.flatMap((text) => readVerifierKey(text) ?? []) ?? []
   const ofType = (type: VerifierKey['type']) => read.filter((key) => key.type === type)
-  const required = trusted.witnesses ?? []
+  // One that the reader names twice signs once.
+  const byText = (trusted.witnesses ?? []).map((key) => [formatVerifierKey(key), key] as const)
+  const required = [...new Map(byText).values()]
   const changes = keyChangesIn(log?.key_changes ?? [])
   return {
     logs: keysAt(trusted.log ? followKeys([trusted.log], changes) : ofType('log'), changes, at),

@@ -308,6 +308,8 @@ describe('npm run verify:owed', () => {
       const named = [one, other].flatMap((key) => ['--witness', formatVerifierKey(key)])
       expectResult(run(JSON.stringify(file), ...named), { code, text: 'no second count' })
     }
+    const twice = ['--witness', formatVerifierKey(one), '--witness', formatVerifierKey(one)]
+    expectResult(run(JSON.stringify(whole), ...twice), { code: 0, text: 'VERIFIED' })
   })
 
   it('says of a count that is too young that it is not in the log yet, and fails an older one', () => {
