@@ -507,6 +507,10 @@ describe('the log in a file', () => {
     const stolen = by(logKey, [changed(logKey, second, opens)])
     expect(codeOf(stolen)).toBe(1)
     expect(verify(stolen).code).toBe(1)
+    // Of a round that says twice when it opened, once it had ended.
+    const twice = logged(proof, { edit: (text) => text.replace('opens=', 'opens=\nopens=') })
+    const log = { ...twice.log, key_changes: [changed(logKey, second, opens + 1)] }
+    expect(verify({ ...twice, log }).code).toBe(1)
     expect(
       codeOf({ ...stolen, log: { ...stolen.log, checkpoint: by(second, []).log.checkpoint } }),
     ).toBe(1)
@@ -539,6 +543,11 @@ describe('the log in a file', () => {
     ['another book', withText(/size=.*/, 'size=3'), 'logged book does'],
     ['another announcement', withText(/index=.*/, 'index=2'), 'logged announcement does'],
     ['two times of a field', withText(/size=/, 'size=9\nsize='), 'logged book does'],
+    [
+      'rules that are empty, and others',
+      withText(/rules=/, 'rules=\nrules='),
+      'announced rules does',
+    ],
     ['a book after the value', withText(/seen=.*/, 'seen=99999999999'), 'value at the seal does'],
     ['no value at the seal', withText(/beacon_seen=.*\n/, ''), 'value at the seal does'],
     [

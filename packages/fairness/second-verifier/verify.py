@@ -393,12 +393,18 @@ def keys_of(log):
     return [k for k in keys if k[2] == 1], [k for k in keys if k[2] == 4]
 
 
+def field_of(entry, name):
+    """A field that the entry states once, and not empty; None else."""
+    values = [line.split("=", 1)[1] for line in entry["text"].split("\n") if line.startswith(f"{name}=")]
+    return values[0] or None if len(values) == 1 else None
+
+
 def keys_when_announced(round_, logs):
     """Who holds a key that was changed before the round was announced speaks no more for the log."""
     if not round_["log"]:
         return logs
-    opens = re.findall("^opens=(.+)$", round_["log"]["announcement"]["text"], re.M)
-    announced = int(opens[0]) if len(opens) == 1 and is_number(opens[0]) else round_["ends_at"]
+    opens = field_of(round_["log"]["announcement"], "opens") or ""
+    announced = int(opens) if is_number(opens) else round_["ends_at"]
     return keys_at(logs, round_["log"]["key_changes"], announced)
 
 
@@ -420,8 +426,8 @@ def check_log(round_, receipt, logs=None, witnesses=None, now=None):
     if receipt and not (leaf and round_["log"]):
         steps += [(name, None if leaf else False, None, None) for name in ("announced rules", "logged odds")]
     elif receipt:
-        mine, announced = f"{leaf[1]}:{leaf[4]}", re.findall(r"^rules=(.+)$", round_["log"]["announcement"]["text"], re.M)
-        steps.append(("announced rules", len(announced) == 1 and mine in announced[0].split(","), mine, announced))
+        mine, announced = f"{leaf[1]}:{leaf[4]}", field_of(round_["log"]["announcement"], "rules")
+        steps.append(("announced rules", announced is not None and mine in announced.split(","), mine, announced))
         steps.append(odds_step(round_["log"], leaf, logs + (witnesses or stated[1])))
     if receipt:
         player = receipt["player_id"]
@@ -444,9 +450,9 @@ def odds_step(log, leaf, keys):
     before = rules["index"] < log["announcement"]["index"] and State(log["checkpoint"], keys).has(rules)
     its = [line for line in lines if line.split("=")[0] in ("room", "version")]
     if first == "sum28/1 rules" and its == [f"room={leaf[1]}", f"version={leaf[4]}"] and before:
-        odds = [line[5:] for line in lines if line.startswith("odds=")]
+        odds = field_of(rules, "odds")
     mine = [f"{rule}:{each}" for rule, each in zip(re.findall("[0-9]+", leaf[2]), leaf[3].split(","))]
-    return "logged odds", odds is not None and len(odds) == 1 and set(mine) <= set(odds[0].split(",")), mine, odds
+    return "logged odds", odds is not None and set(mine) <= set(odds.split(",")), mine, odds
 
 
 def opened(note, keys):
@@ -495,9 +501,8 @@ def log_steps(round_, logs, witnesses, now, required):
         signed = [state.origin in {key[0] for key in logs if key in state.signed} for state in (first, last) if state]
         steps.append(("log signature", all(signed), signed, first.origin))
     if entries["book"]:
-        lines = entries["book"]["text"].split("\n")
-        seen = [line.split("=", 1)[1] for line in lines if line.startswith("beacon_seen=")]
-        holds = len(seen) == 1 and is_number(seen[0]) and int(seen[0]) < beacon["round"]
+        seen = field_of(entries["book"], "beacon_seen")
+        holds = seen is not None and is_number(seen) and int(seen) < beacon["round"]
         steps.append(("value at the seal", holds, beacon["round"], seen))
     reason = round_["void"] and round_["void"]["reason"]
     # Of a round that was voided for want of a book no witness can have seen one in time.
