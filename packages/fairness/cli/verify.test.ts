@@ -548,6 +548,7 @@ describe('the log in a file', () => {
       withText(/rules=/, 'rules=\nrules='),
       'announced rules does',
     ],
+    ['rules of one room in two versions', withText(/rules=/, 'rules=4:2,'), 'announced rules does'],
     ['a book after the value', withText(/seen=.*/, 'seen=99999999999'), 'value at the seal does'],
     ['no value at the seal', withText(/beacon_seen=.*\n/, ''), 'value at the seal does'],
     [
@@ -599,6 +600,8 @@ describe('the log in a file', () => {
     ['other odds', (text) => text.replace('408:17500', '408:17400')],
     ['the odds of another version', (text) => text.replace('version=3', 'version=2')],
     ['the odds of another room', (text) => text.replace('room=4', 'room=11')],
+    ['two odds of one outcome', (text) => text.replace('odds=', 'odds=2:1000,')],
+    ['odds of an outcome in another form', (text) => text.replace('odds=', 'odds=02:1000,')],
     ['two lists of odds', (text) => text.replace('odds=', 'odds=2:1\nodds=')],
     ['no odds', (text) => text.replace(/odds=.*\n/, '')],
     ['odds in another entry', (text) => text.replace('28/1 rules', '28/1 returns')],

@@ -33,7 +33,8 @@ import urllib.request
 from log import (Tree, checkpoint, followed, key_change, key_for, leaf_hash, open_note, read_changes,
                  read_entries, tile_path)
 from verify import (DEADLINE_MAX, HIGHEST_INDEX, NOT_CHECKED, QUICKNET, QUICKNET_GENESIS, QUICKNET_PERIOD, UNSETTLED_MAX, State,
-                    Unusable, check, check_log, draw, hashed, is_hex, is_number, is_placed, opened, parse, place_of, read_leaf, sha256)
+                    Unusable, are_odds, check, check_log, draw, hashed, is_hex, is_number, is_placed, opened, parse, place_of,
+                    read_leaf, read_pairs, sha256)
 
 # Of a house that does not end: bytes of a file, seconds for it, and bytes that its whole log may take here.
 LONGEST_FILE = 32 * 2**20
@@ -344,14 +345,13 @@ def faults_of_draw(log, name, announcement, book, drawn, value_at):
 
 def faults_of_odds(log, announcement, leaf):
     """Of a line that has odds: they are those of the room's rules, which the log had before the round was announced."""
-    _, room, rules, odds, version = leaf[:5]
+    room, version = leaf[1], leaf[4]
     said = log.rules.get((room, version))
     if said is None or not are_in_order(said, announcement):
         return ["its rules were not said before its round was announced"]
-    if f"{room}:{version}" not in announcement["rules"].split(","):
+    if (read_pairs(announcement["rules"]) or {}).get(room) != version:
         return ["its rules are not those that were announced"]
-    pairs = {f"{rule}:{each}" for rule, each in zip(re.findall("[0-9]+", rules), odds.split(","))}
-    return [] if pairs <= set(said["odds"].split(",")) else ["its odds are not those of its rules"]
+    return [] if are_odds(leaf, said["odds"]) else ["its odds are not those of its rules"]
 
 
 def faults_of_receipt(log, file, placed):

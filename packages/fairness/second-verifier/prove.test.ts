@@ -515,13 +515,13 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
 
   const RULES = 'sum28/1 rules\ngame=1\nroom=4\nversion=3\nodds=2:1950,408:17500\n'
   /** A receipt of version 2 with these odds. */
-  function withOdds(odds: string) {
+  function withOdds(odds: string, said = RULES, edit = (text: string) => text) {
     const line = `2|O1|4|[2,408]|${odds}|3|7|${'ab'.repeat(16)}`
     const one = buildBook([line])
     const of = { ...round, book: { ...round.book, root: one.root, size: 1 } }
     const mine = { leaf: line, nonce: 'ab'.repeat(16), leaf_index: 0, path: [], player_id: 7 }
-    const entries = [CHAIN, RULES, ANNOUNCEMENT, entriesOf(of).book, DRAW]
-    return { entries, saved: logged({ ...of, ...mine }, { before: [CHAIN], said: RULES }) }
+    const entries = [CHAIN, said, edit(ANNOUNCEMENT), entriesOf(of).book, DRAW]
+    return { entries, saved: logged({ ...of, ...mine }, { before: [CHAIN], said, edit }) }
   }
   it('proves odds that the log’s rules had before the round', async () => {
     const { code, text } = await prove({ ...withOdds('1950,17500') })
@@ -531,6 +531,16 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
 
   it.each<[string, ReturnType<typeof withOdds>, string]>([
     ['below those of its rules', withOdds('1900,17500'), 'its odds are not those of its rules'],
+    [
+      'of rules that give an outcome other odds too',
+      withOdds('1950,17500', RULES.replace('odds=', 'odds=2:1000,')),
+      'its odds are not those of its rules',
+    ],
+    [
+      'of a room whose rules were announced in two versions',
+      withOdds('1950,17500', RULES, (text) => text.replace('rules=', 'rules=4:2,')),
+      'its rules are not those that were announced',
+    ],
     [
       'of rules that the log does not have',
       { ...withOdds('1950,17500'), entries: ENTRIES.toSpliced(1, 1) },

@@ -399,6 +399,16 @@ def field_of(entry, name):
     return values[0] or None if len(values) == 1 else None
 
 
+PAIR = re.compile("([1-9][0-9]{0,14}):([1-9][0-9]{0,14})")
+
+
+def read_pairs(text):
+    """A list of pairs of whole numbers such as 1:1920,408:17500 as a dict; None if it is none, or has a first number twice."""
+    found = [PAIR.fullmatch(part) for part in text.split(",")]
+    pairs = {pair[1]: pair[2] for pair in found if pair}
+    return pairs if len(pairs) == len(found) else None
+
+
 def keys_when_announced(round_, logs):
     """Who holds a key that was changed before the round was announced speaks no more for the log."""
     if not round_["log"]:
@@ -427,8 +437,9 @@ def check_log(round_, receipt, logs=None, witnesses=None, now=None):
         steps += [(name, None if leaf else False, None, None) for name in ("announced rules", "logged odds")]
     elif receipt:
         mine, announced = f"{leaf[1]}:{leaf[4]}", field_of(round_["log"]["announcement"], "rules")
-        steps.append(("announced rules", announced is not None and mine in announced.split(","), mine, announced))
-        steps.append(odds_step(round_["log"], leaf, logs + (witnesses or stated[1])))
+        holds = (read_pairs(announced or "") or {}).get(leaf[1]) == leaf[4]
+        steps.append(("announced rules", holds, mine, announced))
+        steps.append(odds_step(round_, leaf, logs + (witnesses or stated[1])))
     if receipt:
         player = receipt["player_id"]
         owner = "" if player is None else f"player={player}\n"
@@ -443,16 +454,23 @@ def check_log(round_, receipt, logs=None, witnesses=None, now=None):
     return steps
 
 
-def odds_step(log, leaf, keys):
+def are_odds(leaf, said):
+    """Whether a line's odds are those of the rules' text."""
+    odds = read_pairs(said) or {}
+    return all(odds.get(rule) == each for rule, each in zip(re.findall("[0-9]+", leaf[2]), leaf[3].split(",")))
+
+
+def odds_step(round_, leaf, keys):
     """Whether the log had the line's odds, in the rules that it names, before the announcement."""
-    rules, odds = log["rules"] or {"text": "", "index": 0, "path": []}, None
+    log, odds = round_["log"], None
+    rules = log["rules"] or {"text": "", "index": 0, "path": []}
     first, *lines = rules["text"].split("\n")
     before = rules["index"] < log["announcement"]["index"] and State(log["checkpoint"], keys).has(rules)
-    its = [line for line in lines if line.split("=")[0] in ("room", "version")]
-    if first == "sum28/1 rules" and its == [f"room={leaf[1]}", f"version={leaf[4]}"] and before:
+    its = [line for line in lines if line.split("=")[0] in ("game", "room", "version")]
+    mine = [f"game={round_['game_id']}", f"room={leaf[1]}", f"version={leaf[4]}"]
+    if first == "sum28/1 rules" and its == mine and before:
         odds = field_of(rules, "odds")
-    mine = [f"{rule}:{each}" for rule, each in zip(re.findall("[0-9]+", leaf[2]), leaf[3].split(","))]
-    return "logged odds", odds is not None and set(mine) <= set(odds.split(",")), mine, odds
+    return "logged odds", are_odds(leaf, odds or ""), leaf[2:4], odds
 
 
 def opened(note, keys):

@@ -161,3 +161,16 @@ export function compareEntry(
     published: theirs?.join(' ') ?? null,
   }
 }
+
+/**
+ * Reads a field that lists pairs of whole numbers, as `1:1920,408:17500`: an outcome's odds, or a room's version of its
+ * rules. Null if it is no such list, or has the first number of a pair twice: it would say two things of one.
+ */
+export function readPairs(text: string): ReadonlyMap<string, string> | null {
+  const parts = text.split(',')
+  if (!parts.every((part) => PAIR.test(part))) return null
+  const pairs = new Map(parts.map((part) => part.split(':') as [string, string]))
+  return pairs.size === parts.length ? pairs : null
+}
+
+const PAIR = /^[1-9][0-9]{0,14}:[1-9][0-9]{0,14}$/
