@@ -68,6 +68,8 @@ const LINE_RULES = rulesOf({ game_id: 1, leaf }) ?? ''
 const ENTRIES = [CHAIN, LINE_RULES, ANNOUNCEMENT, BOOK, DRAW]
 const SEED = `sum28/1 seed\ngame=1\nissue=${issue}\nseed=${seed}\n`
 
+const VOID = voided('two_persons', ends - 60)
+
 function voided(reason: string, at: number): string {
   return `sum28/1 void\ngame=1\nissue=${issue}\nreason=${reason}\nvoided_at=${at}\n`
 }
@@ -327,7 +329,7 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
       /digits=.*/,
       `digits=${inventedDigits.join(',')}`,
     )
-    const entries = [CHAIN, ANNOUNCEMENT, BOOK, drawnBy]
+    const entries = [CHAIN, LINE_RULES, ANNOUNCEMENT, BOOK, drawnBy]
     const { code, text } = await prove({ entries, saved: null })
     expect(text).toContain(`round ${issue}: its beacon's value is not that of http://127`)
     expect(code).toBe(1)
@@ -499,13 +501,10 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
   })
 
   it.each<[string, string[]]>([
-    [
-      'two persons voided before its end',
-      [CHAIN, ANNOUNCEMENT, voided('two_persons', ends - 60), SEED],
-    ],
+    ['two persons voided before its end', [CHAIN, LINE_RULES, ANNOUNCEMENT, VOID, SEED]],
     [
       'two persons voided after its book was closed',
-      [CHAIN, ANNOUNCEMENT, BOOK, voided('two_persons', ends - 20), SEED],
+      [CHAIN, LINE_RULES, ANNOUNCEMENT, BOOK, voided('two_persons', ends - 20), SEED],
     ],
   ])('allows the void of a round that %s', async (_, entries) => {
     const { code, text } = await prove({ entries, saved: null })
@@ -617,8 +616,61 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     ],
     [
       'a void whose seed is not published',
-      { entries: [CHAIN, ANNOUNCEMENT, voided('two_persons', ends - 60)], saved: null },
+      { entries: [CHAIN, LINE_RULES, ANNOUNCEMENT, VOID], saved: null },
       `round ${issue}: its seed is not published`,
+    ],
+    [
+      'a book without a root',
+      { entries: other(BOOK, /root=.*/, 'root=0') },
+      'its book has no root',
+    ],
+    [
+      'a book whose root is in another form',
+      { entries: other(BOOK, /root=.*/, `root=${book.root.toUpperCase()}`) },
+      'its book has no root',
+    ],
+    [
+      'a book of no number of bets',
+      { entries: other(BOOK, /size=.*/, 'size=1e1') },
+      'is no whole number',
+    ],
+    [
+      'a book without a time',
+      { entries: other(BOOK, /sealed_at=.*/, 'sealed_at=soon') },
+      'is no whole number',
+    ],
+    [
+      'a book that was closed when the value existed',
+      { entries: other(BOOK, /sealed_at=.*/, `sealed_at=${ends}`) },
+      'its book was closed after',
+    ],
+    [
+      'the void of a round whose book has no root',
+      {
+        entries: [CHAIN, LINE_RULES, ANNOUNCEMENT, BOOK.replace(/root=.*/, 'root=NaN'), VOID, SEED],
+        saved: null,
+      },
+      'its book has no root',
+    ],
+    [
+      'a round whose rules were never said',
+      { entries: ENTRIES.toSpliced(1, 1), saved: null },
+      'its rules were not said of its game before it was announced',
+    ],
+    [
+      'a round whose rules are of another game',
+      { entries: other(LINE_RULES, /game=1/, 'game=2'), saved: null },
+      'its rules were not said of its game before it was announced',
+    ],
+    [
+      'a round whose rules give an outcome two odds',
+      { entries: other(LINE_RULES, /odds=/, 'odds=2:1000,'), saved: null },
+      'its rules have odds that are none',
+    ],
+    [
+      'a round with two versions of one room',
+      { entries: other(ANNOUNCEMENT, /rules=/, 'rules=4:2,'), saved: null },
+      'its rules are none, or two of one room',
     ],
     ['a round without its book', { entries: [CHAIN, ANNOUNCEMENT, DRAW] }, 'are not in order'],
     [
@@ -703,11 +755,7 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
       { entries: other(ANNOUNCEMENT, /draws=.*/, `draws=${ends + 3}`) },
       'its beacon round is not the first after its end',
     ],
-    [
-      'a round that is voided and drawn',
-      { entries: [...ENTRIES, voided('two_persons', ends - 60)] },
-      'it has two ends',
-    ],
+    ['a round that is voided and drawn', { entries: [...ENTRIES, VOID] }, 'it has two ends'],
     [
       'a void for a reason that its times do not allow',
       { entries: [CHAIN, ANNOUNCEMENT, BOOK, voided('beacon_late', ends + 1)] },
@@ -729,7 +777,7 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     ],
     [
       'a book that came after the void',
-      { entries: [CHAIN, ANNOUNCEMENT, voided('two_persons', ends - 60), BOOK] },
+      { entries: [CHAIN, ANNOUNCEMENT, VOID, BOOK] },
       'announcement, book and void are not in order',
     ],
     [
