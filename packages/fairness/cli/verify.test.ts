@@ -611,6 +611,23 @@ describe('the log in a file', () => {
     expect(code).toBe(1)
   })
 
+  it('fails with a line of more choices than there are outcomes', () => {
+    const many = Array.from({ length: 37 }, (_, at) => at + 1)
+    const line = `2|O1|4|[${many}]|${many.map(() => 1_000)}|3|7|${'ab'.repeat(16)}`
+    const said = `sum28/1 rules\ngame=1\nroom=4\nversion=3\nodds=${many.map((rule) => `${rule}:1000`)}\n`
+    const one = buildBook([line])
+    const { text } = verify(
+      logged(
+        {
+          ...{ ...proof, leaf: line, nonce: 'ab'.repeat(16), leaf_index: 0, path: [] },
+          book: { ...book, root: one.root, size: 1 },
+        },
+        { said },
+      ),
+    )
+    expect(text).toContain('FAILED: your nonce, announced rules, logged odds do not hold.')
+  })
+
   const { rules, announcement, ...others } = order.proof.log
   const odds = (changes: object) => ({ ...others, announcement, rules, ...changes })
   it.each<[string, object]>([
