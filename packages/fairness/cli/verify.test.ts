@@ -1061,6 +1061,16 @@ describe('several files', () => {
   })
 })
 
+describe('a file that can be used', () => {
+  it.each<[string, (text: string) => string]>([
+    ['a mark of its encoding', (text) => `\ufeff${text}`],
+    ['a whole number with decimals', (text) => text.replace('"index":1,', '"index":1.0,')],
+    ['a number that is too long', (text) => text.replace('{', `{"more":${'9'.repeat(5_000)},`)],
+  ])('has %s', (_, edit) => {
+    expect(verify(edit(JSON.stringify(proof))).code).toBe(0)
+  })
+})
+
 describe('a file that cannot be used', () => {
   it.each<[string, unknown, string]>([
     ['no JSON', '{"game_id":', 'It is not JSON'],
@@ -1085,12 +1095,24 @@ describe('a file that cannot be used', () => {
       'The field "odds" is "high"',
     ],
     ['no end', { ...proof, ends_at: undefined }, 'The field "ends_at" is missing.'],
+    ['two marks of its encoding', `\ufeff\ufeff${JSON.stringify(proof)}`, 'It is not JSON'],
+    ['choices that are no list', { ...order, play_type: '2,408' }, 'must be choices such as'],
   ])('has %s, and the error says so', (_, file, words) => {
     const { code, text, errors } = verify(file)
     expect(errors).toContain('receipt-1.json cannot be checked. ')
     expect(errors).toContain(words)
     expect(text).toBe('')
     expect(code).toBe(2)
+  })
+
+  it('is not UTF-8', () => {
+    const name = 'other-encoding.json'
+    const parts = ['{"more":"', Uint8Array.of(0xe9), `",${JSON.stringify(proof).slice(1)}`]
+    writeFileSync(join(folder, name), Buffer.concat(parts.map((part) => Buffer.from(part))))
+    expect(run(name)).toMatchObject({ code: 2, errors: expect.stringContaining('cannot be read') })
+    if (!hasPython()) return
+    const main = 'import json, sys, verify; print(verify.main([json.load(sys.stdin)]))'
+    expect(runPython(main, join(folder, name))).toBe(2)
   })
 
   it('is missing, is a folder, or was not named', () => {

@@ -14,12 +14,12 @@ Exit code: 0 all holds; 1 something does not; 2 the file cannot be used; 3 the c
 """
 import argparse
 import hashlib
-import json
 import re
 import sys
 import time
 
 from log import checkpoint, followed, keys_at, key_for, open_note, read_vkey, root_of_path
+from verify import Unusable, is_whole, json_of
 
 # Seconds: how old a count may be; how long it may be without its place in the log; how far clocks may differ.
 DAILY = 26 * 3600
@@ -142,7 +142,7 @@ def demand_types(given):
     numbers = [count["number"], count["counted_at"], count["size"], given["player_id"], proof["index"]]
     if not all(isinstance(text, str) for text in [count["root"], count["total"], proof["leaf"], *beside]):
         raise ValueError("a field is no text")
-    if not all(type(number) is int for number in numbers):
+    if not all(map(is_whole, numbers)):
         raise ValueError("a field is no whole number")
 
 
@@ -154,12 +154,12 @@ def main(arguments):
     given = reader.parse_args(arguments)
     try:
         with open(given.proof, encoding="utf-8") as file:
-            read = json.load(file)
+            read = json_of(file.read())
         read = read.get("data", read)
         demand_types(read)
         wrong = faults(read["count"], read["player_id"], read["proof"])
         missing, witnessed = log_faults(read["count"], read["log"], time.time(), given.log + given.witness)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (Unusable, OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         print(f"The file cannot be used: {error!a}", file=sys.stderr)
         return 2
     if "recent" in missing:

@@ -53,11 +53,7 @@ class Unusable(Exception):
 
 def parse(text):
     """The round, the receipt and the order of a file; the last two are None where it has none."""
-    try:
-        file = json.loads(text.lstrip("\ufeff"), parse_float=number, parse_constant=refused)
-    except ValueError as error:
-        raise Unusable(f"It is not JSON ({error}).") from None
-    body = an_object(file, "The file")
+    body = an_object(json_of(text), "The file")
     if "data" in body and "proof" not in body:
         body = an_object(body["data"], '"data"')
     if isinstance(body.get("reason"), str) and "proof" not in body:
@@ -72,6 +68,14 @@ def parse(text):
     round_ = read_round(proof)
     receipt = read_receipt(proof, round_)
     return round_, receipt, read_order(body) if "proof" in body else None
+
+
+def json_of(text):
+    """What a file says in JSON, with its numbers as JavaScript reads them; some editors begin it with a byte order mark."""
+    try:
+        return json.loads(text.removeprefix("\ufeff"), parse_int=number, parse_float=number, parse_constant=refused)
+    except ValueError as error:
+        raise Unusable(f"It is not JSON ({error}).") from None
 
 
 def number(text):

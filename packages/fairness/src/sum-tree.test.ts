@@ -337,6 +337,22 @@ describe('npm run verify:owed', () => {
     expectResult(counted(48 * HOUR_S), { code: 1, text: 'Set this machine’s clock if it is wrong' })
   })
 
+  it('reads a file with a mark of its encoding, and a whole number with decimals', () => {
+    const file = JSON.stringify(whole)
+    const edited = file
+      .replace('"index":', '"more":9e999,"index":')
+      .replace('"size":8', '"size":8.0')
+    for (const content of [`\ufeff${file}`, edited]) {
+      expect(content).not.toBe(file)
+      expectResult(run(content), { code: 0, text: 'VERIFIED' })
+    }
+    for (const content of [`\ufeff\ufeff${file}`, file.replace('{', '{"more":NaN,')]) {
+      expectResult(run(content), { code: 2, text: 'It is not JSON' })
+    }
+    const large = file.replace(/"player_id":[0-9]+/, '"player_id":9007199254740993')
+    expectResult(run(large), { code: 2, text: 'must be a whole number' })
+  })
+
   it('says of a file that it cannot use what is wrong with it', () => {
     const { proof } = whole
     const { log: _, ...unlogged } = whole
