@@ -248,6 +248,11 @@ describe('npm run verify:owed', () => {
       { ...log, entry: { ...log.entry, text: `${log.entry.text}more=1\n` } },
       'log-path',
     ],
+    [
+      'an entry with half a character',
+      { ...log, entry: { ...log.entry, text: `${log.entry.text}more=\ud800\n` } },
+      'log-path',
+    ],
     ['another place in the log', { ...log, entry: { ...log.entry, index: 1 } }, 'log-path'],
     ['a path that is missing', { ...log, entry: { ...log.entry, path: [] } }, 'log-path'],
     ['a checkpoint that is missing', { ...log, checkpoint: '' }, 'log-path, log-signature'],
@@ -367,6 +372,11 @@ describe('npm run verify:owed', () => {
       ],
       [JSON.stringify(unlogged), '"log" is missing'],
       [JSON.stringify({ ...whole, log: { ...log, entry: null } }), '"log.entry" is not an object'],
+      [JSON.stringify({ ...whole, proof: { ...proof, path: {} } }), '"proof.path" is no list'],
+      [
+        JSON.stringify({ ...whole, log: { ...log, entry: { ...log.entry, path: {} } } }),
+        '"log.entry.path" is {}',
+      ],
     ] as const) {
       expectResult(run(content), { code: 2, text: wrong })
     }
