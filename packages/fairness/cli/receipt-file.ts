@@ -181,6 +181,8 @@ function receiptOf(proof: Fields, round: LoggedRound): SignedReceipt | undefined
 
 function orderOf(body: Fields): OrderClaim {
   const playType = string(body, 'play_type')
+  if (!/^\[[0-9]+(,[0-9]+)*\]$/.test(playType))
+    throw wrong('play_type', playType, 'choices such as "[1,400]"')
   const total = amount(body, 'quantity')
   const selections = BigInt(playType.split(',').length)
   const isSettled = orNull(wholeNumber)(body, 'settled_at') !== null
@@ -298,7 +300,8 @@ export function jsonOf(text: string): unknown {
 
 export function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    // Of other bytes each program would make its own text.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path))
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : ''
     if (code === 'ENOENT') throw new UnusableFile('There is no such file.')

@@ -237,6 +237,11 @@ describe('npm run verify', () => {
     ['seed, which is withheld', { ...proof, seed: null }, 'state, seed, digits do not'],
     ['reason of a void', { ...proof, ...voided, void: null }, 'state does not'],
     [
+      'deadline, to one later than a day after the end,',
+      { ...proof, voids_at: proof.ends_at + 86_401 },
+      'state does not',
+    ],
+    [
       'reason of a void, which has a book',
       {
         ...{ ...proof, ...voided, book: { ...book, sealed_at: proof.ends_at } },
@@ -502,6 +507,10 @@ describe('the log in a file', () => {
     const stolen = by(logKey, [changed(logKey, second, opens)])
     expect(codeOf(stolen)).toBe(1)
     expect(verify(stolen).code).toBe(1)
+    // Of a round that says twice when it opened, once it had ended.
+    const twice = logged(proof, { edit: (text) => text.replace('opens=', 'opens=\nopens=') })
+    const log = { ...twice.log, key_changes: [changed(logKey, second, opens + 1)] }
+    expect(verify({ ...twice, log }).code).toBe(1)
     expect(
       codeOf({ ...stolen, log: { ...stolen.log, checkpoint: by(second, []).log.checkpoint } }),
     ).toBe(1)
@@ -534,6 +543,12 @@ describe('the log in a file', () => {
     ['another book', withText(/size=.*/, 'size=3'), 'logged book does'],
     ['another announcement', withText(/index=.*/, 'index=2'), 'logged announcement does'],
     ['two times of a field', withText(/size=/, 'size=9\nsize='), 'logged book does'],
+    [
+      'rules that are empty, and others',
+      withText(/rules=/, 'rules=\nrules='),
+      'announced rules does',
+    ],
+    ['rules of one room in two versions', withText(/rules=/, 'rules=4:2,'), 'announced rules does'],
     ['a book after the value', withText(/seen=.*/, 'seen=99999999999'), 'value at the seal does'],
     ['no value at the seal', withText(/beacon_seen=.*\n/, ''), 'value at the seal does'],
     [
@@ -585,6 +600,8 @@ describe('the log in a file', () => {
     ['other odds', (text) => text.replace('408:17500', '408:17400')],
     ['the odds of another version', (text) => text.replace('version=3', 'version=2')],
     ['the odds of another room', (text) => text.replace('room=4', 'room=11')],
+    ['two odds of one outcome', (text) => text.replace('odds=', 'odds=2:1000,')],
+    ['odds of an outcome in another form', (text) => text.replace('odds=', 'odds=02:1000,')],
     ['two lists of odds', (text) => text.replace('odds=', 'odds=2:1\nodds=')],
     ['no odds', (text) => text.replace(/odds=.*\n/, '')],
     ['odds in another entry', (text) => text.replace('28/1 rules', '28/1 returns')],
@@ -592,6 +609,23 @@ describe('the log in a file', () => {
     const { code, text } = verify({ ...order, proof: logged(order.proof, { edit }) })
     expect(text).toContain('FAILED: logged odds does not hold.')
     expect(code).toBe(1)
+  })
+
+  it('fails with a line of more choices than there are outcomes', () => {
+    const many = Array.from({ length: 37 }, (_, at) => at + 1)
+    const line = `2|O1|4|[${many}]|${many.map(() => 1_000)}|3|7|${'ab'.repeat(16)}`
+    const said = `sum28/1 rules\ngame=1\nroom=4\nversion=3\nodds=${many.map((rule) => `${rule}:1000`)}\n`
+    const one = buildBook([line])
+    const { text } = verify(
+      logged(
+        {
+          ...{ ...proof, leaf: line, nonce: 'ab'.repeat(16), leaf_index: 0, path: [] },
+          book: { ...book, root: one.root, size: 1 },
+        },
+        { said },
+      ),
+    )
+    expect(text).toContain('FAILED: your nonce, announced rules, logged odds do not hold.')
   })
 
   const { rules, announcement, ...others } = order.proof.log
@@ -796,6 +830,11 @@ describe('the log in a file', () => {
     saved([logged(proof, by)])
     const alsoNamed = ['--witness', formatVerifierKey(second)]
     expect(run('receipt-1.json', ...keys, ...alsoNamed).code).toBe(code)
+  })
+
+  it('is proved by a witness that the reader names twice', () => {
+    saved([proof])
+    expect(run('receipt-1.json', ...keys, ...keys.slice(2)).code).toBe(0)
   })
 
   it('is of two logs, perhaps, if one witness signed the book, and another one the end', () => {
@@ -1022,6 +1061,16 @@ describe('several files', () => {
   })
 })
 
+describe('a file that can be used', () => {
+  it.each<[string, (text: string) => string]>([
+    ['a mark of its encoding', (text) => `\ufeff${text}`],
+    ['a whole number with decimals', (text) => text.replace('"index":1,', '"index":1.0,')],
+    ['a number that is too long', (text) => text.replace('{', `{"more":${'9'.repeat(5_000)},`)],
+  ])('has %s', (_, edit) => {
+    expect(verify(edit(JSON.stringify(proof))).code).toBe(0)
+  })
+})
+
 describe('a file that cannot be used', () => {
   it.each<[string, unknown, string]>([
     ['no JSON', '{"game_id":', 'It is not JSON'],
@@ -1046,12 +1095,24 @@ describe('a file that cannot be used', () => {
       'The field "odds" is "high"',
     ],
     ['no end', { ...proof, ends_at: undefined }, 'The field "ends_at" is missing.'],
+    ['two marks of its encoding', `\ufeff\ufeff${JSON.stringify(proof)}`, 'It is not JSON'],
+    ['choices that are no list', { ...order, play_type: '2,408' }, 'must be choices such as'],
   ])('has %s, and the error says so', (_, file, words) => {
     const { code, text, errors } = verify(file)
     expect(errors).toContain('receipt-1.json cannot be checked. ')
     expect(errors).toContain(words)
     expect(text).toBe('')
     expect(code).toBe(2)
+  })
+
+  it('is not UTF-8', () => {
+    const name = 'other-encoding.json'
+    const parts = ['{"more":"', Uint8Array.of(0xe9), `",${JSON.stringify(proof).slice(1)}`]
+    writeFileSync(join(folder, name), Buffer.concat(parts.map((part) => Buffer.from(part))))
+    expect(run(name)).toMatchObject({ code: 2, errors: expect.stringContaining('cannot be read') })
+    if (!hasPython()) return
+    const main = 'import json, sys, verify; print(verify.main([json.load(sys.stdin)]))'
+    expect(runPython(main, join(folder, name))).toBe(2)
   })
 
   it('is missing, is a folder, or was not named', () => {

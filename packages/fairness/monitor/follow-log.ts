@@ -395,7 +395,9 @@ export function logFollower({
 
   /** When the last of the named witnesses had signed, in unix seconds; infinity if one has not, or there is none. */
   function signedByAll({ cosigned }: SignedCheckpoint): number {
-    const times = witnesses.map(({ name }) => cosigned.get(name) ?? Number.POSITIVE_INFINITY)
+    const times = witnesses.map(
+      (key) => cosigned.get(formatVerifierKey(key)) ?? Number.POSITIVE_INFINITY,
+    )
     return times.length > 0 ? Math.max(...times) : Number.POSITIVE_INFINITY
   }
 
@@ -526,7 +528,10 @@ export function logFollower({
         .map((round) => `${nameOf(round)} was voided, and its seed is not published`),
       ...facts.silent(),
       ...witnesses
-        .filter(({ name }) => now() - (cosigned.get(name) ?? 0) * 1_000 > WITNESS_PATIENCE_MS)
+        .filter((key) => {
+          const signedAt = cosigned.get(formatVerifierKey(key)) ?? 0
+          return now() - signedAt * 1_000 > WITNESS_PATIENCE_MS
+        })
         .map(({ name }) => `${name} has signed nothing for five minutes`),
     ]
   }

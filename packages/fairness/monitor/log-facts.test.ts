@@ -38,7 +38,7 @@ it('hashes the seeds of a long log no more often than it has rounds, or twice', 
   let place = 0
   const take = (text: string) => facts.take({ text, index: place++, notAt: null, at: 0 })
   take(entry('chain', { chain: 1, game: 1, length: ROUNDS, commitment: chain.commitment }))
-  take(entry('rules', { room: 11, version: 1 }))
+  take(entry('rules', { game: 1, room: 11, version: 1, odds: '1:1920' }))
   vi.mocked(hashSeed).mockClear()
   // A void’s seed may come after that of the next round.
   for (let first = 1; first < ROUNDS; first += 2) {
@@ -56,7 +56,7 @@ it('keeps no round whose day’s returns were taken and whose seed was shown, an
   let place = 0
   const take = (text: string) => facts.take({ text, index: place++, notAt: null, at: 0 })
   take(entry('chain', { chain: 1, game: 1, length: ROUNDS, commitment: chain.commitment }))
-  take(entry('rules', { room: 11, version: 1 }))
+  take(entry('rules', { game: 1, room: 11, version: 1, odds: '1:1920' }))
   const rounds = [1, 2, 3].map((index) => {
     const round = new WeakRef(take(announcement(index)) as LoggedRound)
     take(voided(index))

@@ -6,6 +6,8 @@ import { beaconRoundAt, randomnessOf, timeOfRound, verifySignature } from '../sr
 import { drawDigits } from '../src/draw-digits.ts'
 import { isLaterIssue, placeOfIssue } from '../src/issue-order.ts'
 import { type KeyChange, readKeyChange } from '../src/key-change.ts'
+import { DEADLINE_MAX_S } from '../src/log-times.ts'
+import { readPairs } from '../src/logged-entry.ts'
 import { QUICKNET } from '../src/quicknet.ts'
 import { hashSeed } from '../src/seed-chain.ts'
 import { formatVerifierKey, type VerifierKey } from '../src/signed-note.ts'
@@ -67,8 +69,8 @@ const DEADLINE_MIN_S = 60
 const LATEST_S = 253_402_300_799
 
 /**
- * What takes entries that are not about one round, by their kinds. `days`: the rounds of each day, YYYY-MM-DD. `odds`: of
- * each version of rules, `room:version`, as the log states them.
+ * What takes entries that are not about one round, by their kinds. `days`: the rounds of each day, YYYY-MM-DD. `rules`: of
+ * each version, `room:version`.
  */
 export type EntryKinds = Readonly<
   Record<
@@ -77,10 +79,16 @@ export type EntryKinds = Readonly<
       fields: Fields,
       shown: Shown,
       days: Map<string, LoggedRound[]>,
-      odds: ReadonlyMap<string, string>,
+      rules: ReadonlyMap<string, LoggedRules>,
     ) => void
   >
 >
+
+export type LoggedRules = {
+  readonly game: string
+  /** Of each outcome, in thousandths. */
+  readonly odds: ReadonlyMap<string, string>
+}
 
 export function logFacts(others: EntryKinds) {
   const chains = new Map<
@@ -93,8 +101,8 @@ export function logFacts(others: EntryKinds) {
       seeds: Map<number, string>
     }
   >()
-  /** The odds of each version. */
-  const rules = new Map<string, string>()
+  /** By room and version. */
+  const rules = new Map<string, LoggedRules>()
   /** By game and issue; null once nothing more can come of one: see `forget`. */
   const rounds = new Map<string, LoggedRound | null>()
   const leftOut = leftOutRounds()
@@ -144,7 +152,9 @@ export function logFacts(others: EntryKinds) {
     rules(fields) {
       const version = `${need(fields, 'room')}:${need(fields, 'version')}`
       demand(!rules.has(version), `the rules ${version} are said twice`)
-      rules.set(version, fields.odds ?? '')
+      const odds = readPairs(need(fields, 'odds'))
+      demand(odds, `the rules ${version} have odds that are none, or two of one outcome`)
+      rules.set(version, { game: need(fields, 'game'), odds })
       return null
     },
     announcement(fields, shown) {
@@ -273,10 +283,15 @@ export function logFacts(others: EntryKinds) {
       chain && index === chain.used + 1 && index <= chain.length,
       `${name} takes seed ${index} of its chain, which is not the next one`,
     )
-    const unsaid = need(fields, 'rules')
-      .split(',')
-      .find((version) => !rules.has(version))
-    demand(unsaid === undefined, `${name} has the rules ${unsaid}, which were not said before`)
+    const versions = readPairs(need(fields, 'rules'))
+    demand(versions, `${name} has rules that are none, or two of one room`)
+    const unsaid = [...versions]
+      .map((version) => version.join(':'))
+      .find((version) => rules.get(version)?.game !== game)
+    demand(
+      unsaid === undefined,
+      `${name} has the rules ${unsaid}, which were not said of its game before`,
+    )
     const clock = {
       genesisTime: wholeNumber(fields, 'beacon_genesis'),
       period: wholeNumber(fields, 'beacon_period'),
@@ -314,6 +329,10 @@ export function logFacts(others: EntryKinds) {
     if (voidsAt - drawsAt < DEADLINE_MIN_S * 1_000)
       delays.push(
         `${name} may be voided ${(voidsAt - drawsAt) / 1_000} seconds after its end: in so short a time a value that everybody has can be called late`,
+      )
+    if (voidsAt - drawsAt > DEADLINE_MAX_S * 1_000)
+      delays.push(
+        `${name} need not be decided for ${(voidsAt - drawsAt) / 1_000} seconds after its end: of so long a time nothing is late`,
       )
     hasDrand ||= isByDrand(fields)
     const left = chains.get(lastChain.get(game) ?? '')

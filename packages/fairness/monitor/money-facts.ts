@@ -10,6 +10,7 @@ import {
   type EntryKinds,
   type Fields,
   type LoggedRound,
+  type LoggedRules,
   need,
   type Shown,
   wholeNumber,
@@ -110,7 +111,7 @@ export function moneyFacts() {
   function takeReturns(
     fields: Fields,
     days: Map<string, LoggedRound[]>,
-    odds: ReadonlyMap<string, string>,
+    rules: ReadonlyMap<string, LoggedRules>,
   ): void {
     demand(
       Object.keys(fields).join() === RETURN_FIELDS,
@@ -134,7 +135,7 @@ export function moneyFacts() {
     for (const row of list) {
       const played = (days.get(day) ?? []).filter(({ game }) => game === row.game)
       compareWithDraws(row, played, name)
-      compareWithOdds(row, oddsOf(row.rule, played, odds), name)
+      compareWithOdds(row, oddsOf(row.rule, played, rules), name)
     }
     const report = { day, list, tests: wholeNumber(fields, 'tests') }
     const unlikely = wholeNumber(fields, 'unlikely')
@@ -153,7 +154,7 @@ export function moneyFacts() {
 
   const kinds: EntryKinds = {
     liabilities: takeCount,
-    returns: (fields, _shown, days, odds) => takeReturns(fields, days, odds),
+    returns: (fields, _shown, days, rules) => takeReturns(fields, days, rules),
   }
 
   return {
@@ -335,17 +336,14 @@ function compareWithDraws(
 function oddsOf(
   rule: number,
   played: readonly LoggedRound[],
-  odds: ReadonlyMap<string, string>,
+  rules: ReadonlyMap<string, LoggedRules>,
 ): bigint[] {
   const versions = new Set(
     played.flatMap(({ announcement }) => announcement.rules?.split(',') ?? []),
   )
   return [...versions].flatMap((version) => {
-    const own = odds
-      .get(version)
-      ?.split(',')
-      .find((each) => each.startsWith(`${rule}:`))
-    return own && /^[0-9]+:[0-9]{1,15}$/.test(own) ? BigInt(own.split(':')[1] ?? 0) : []
+    const own = rules.get(version)?.odds.get(String(rule))
+    return own === undefined ? [] : BigInt(own)
   })
 }
 

@@ -123,6 +123,12 @@ function voided(number: number, reason: string, at: number): string {
 const seedOf = (number: number) =>
   entry('seed', { ...named(number), seed: seedForRound(chain, number) })
 
+/** The same of another game, with a chain and a room of its own. */
+function other(text: string): string {
+  const chained = text.replace('game=1', 'game=2').replace('chain=1', 'chain=2')
+  return chained.replace('rules=11', 'rules=12').replace('room=11', 'room=12')
+}
+
 const FIRST = [CHAIN, RULES, announcement(1), book(1), draw(1)]
 
 const ADDRESS = `T${'a'.repeat(33)}`
@@ -444,6 +450,17 @@ describe('a monitor', () => {
     ])
   })
 
+  it('names a deadline so far that a round can be left undecided', async () => {
+    const house = await startHouse([CHAIN, RULES])
+    const monitor = monitorOf(house)
+    house.entries.push(announcement(1, { voids_at: timesOf(1).draws + DAY_S }))
+    expect((await monitor.lookAt(GENESIS)).delays).toEqual([])
+    house.entries.push(announcement(2, { voids_at: timesOf(2).draws + DAY_S + 1 }))
+    expect((await monitor.lookAt(GENESIS + 1)).delays).toEqual([
+      expect.stringContaining(`round ${issueOf(2)} need not be decided for 86401 seconds after`),
+    ])
+  })
+
   it.each([
     ['20261120005', 'rounds 20261120002–20261120004 of game 1 were never announced'],
     ['20261120003', 'round 20261120002 of game 1 was never announced'],
@@ -457,8 +474,7 @@ describe('a monitor', () => {
   })
 
   it('names a game that announces nothing more while another goes on, once', async () => {
-    const other = (text: string) => text.replace('game=1', 'game=2').replace('chain=1', 'chain=2')
-    const house = await startHouse([CHAIN, other(CHAIN), RULES])
+    const house = await startHouse([CHAIN, RULES, other(CHAIN), other(RULES)])
     const monitor = monitorOf(house)
     house.entries.push(announcement(1), other(announcement(1)))
     const told: boolean[] = []
@@ -525,7 +541,7 @@ describe('a monitor', () => {
   it('reads a long log in several looks when the house does not answer to the end', async () => {
     const house = await startHouse([CHAIN])
     house.entries.push(
-      ...Array.from({ length: 600 }, (_, at) => entry('rules', { room: 11, version: at + 1 })),
+      ...Array.from({ length: 600 }, (_, at) => RULES.replace('version=1', `version=${at + 1}`)),
     )
     const monitor = monitorOf(house)
     for (house.left of [2, 3]) await expect(monitor.lookAt(GENESIS)).rejects.toThrow('503')
@@ -652,6 +668,23 @@ describe('a monitor of a house that does not answer everything', () => {
     seen.firstWitnessed = ofBook
     seen.entries.push(draw(1))
     expect((await other.lookAt(draws + 102)).ended).toMatchObject([{ witnessed: inTime }])
+  })
+
+  it('asks each of two witnesses with one name, and one that is named twice once', async () => {
+    const namesake = signingKey(witness.name, 'witness', new Uint8Array(32).fill(6))
+    for (const [named, inTime] of [
+      [namesake, false],
+      [{ ...witness }, true],
+    ] as const) {
+      const house = await startHouse(FIRST)
+      house.firstWitnessed = ofBook
+      house.witnessedAt = GENESIS + 2_999
+      const monitor = monitorOf(house, { witnesses: [witness, named] })
+      const { ended, delays } = await monitor.lookAt(GENESIS + 3_000)
+      expect(ended).toMatchObject([{ witnessed: inTime }])
+      const silent = `${witness.name} has signed nothing for five minutes`
+      expect(delays).toEqual(inTime ? [] : [lateBook, silent])
+    }
   })
 
   it('finds a second log in what a witness signed of a book', async () => {
@@ -895,11 +928,10 @@ describe('a void for want of a book', () => {
   })
 
   it('is told apart if another game’s book of the same time was shown', async () => {
-    const other = (text: string) => text.replace('game=1', 'game=2').replace('chain=1', 'chain=2')
     const house = await startHouse([
       CHAIN,
       RULES,
-      other(CHAIN),
+      ...[CHAIN, RULES].map(other),
       ...[announcement(1)].flatMap((text) => [text, other(text)]),
     ])
     const monitor = monitorOf(house)
@@ -1098,7 +1130,28 @@ describe('a house that', () => {
       [CHAIN, RULES, announcement(1, byDrand(1)), announcement(2)],
       'round 20261120002 announces a beacon of the operator’s own',
     ],
-    ['has rules that nobody knew', [CHAIN, announcement(1)], 'were not said before'],
+    ['has rules that nobody knew', [CHAIN, announcement(1)], 'were not said of its game before'],
+    [
+      'says two odds of one outcome',
+      [RULES.replace('odds=', 'odds=1:2000,')],
+      'the rules 11:1 have odds that are none, or two of one outcome',
+    ],
+    ['says odds in another form', [RULES.replace('=1:1920', '=01:1920')], 'odds that are none'],
+    [
+      'announces two versions of one room',
+      [
+        CHAIN,
+        RULES,
+        RULES.replace('version=1', 'version=2'),
+        announcement(1, { rules: '11:1,11:2' }),
+      ],
+      'has rules that are none, or two of one room',
+    ],
+    [
+      'has rules of another game',
+      [CHAIN, RULES.replace('game=1', 'game=2'), announcement(1)],
+      'has the rules 11:1, which were not said of its game before',
+    ],
     ['takes a draw back', [...FIRST, voided(1, 'two_persons', GENESIS)], 'two ends'],
     [
       'voids without a reason',

@@ -14,12 +14,12 @@ Exit code: 0 all holds; 1 something does not; 2 the file cannot be used; 3 the c
 """
 import argparse
 import hashlib
-import json
 import re
 import sys
 import time
 
 from log import checkpoint, followed, keys_at, key_for, open_note, read_vkey, root_of_path
+from verify import Unusable, an_object, json_of, listed, text, whole
 
 # Seconds: how old a count may be; how long it may be without its place in the log; how far clocks may differ.
 DAILY = 26 * 3600
@@ -124,7 +124,7 @@ def log_faults(count, log, now, trusted):
         origin, size, root = checkpoint(text)
     except ValueError:
         origin, size, root, signed = None, 0, None, {}
-    leads_to = root_of_path(entry["text"].encode(), entry["index"], size, entry["path"])
+    leads_to = root_of_path(entry["text"].encode("utf-8", "replace"), entry["index"], size, entry["path"])
     holds = {
         "recent": -AHEAD_MAX <= now - count["counted_at"] <= DAILY,
         "log-entry": first == "sum28/1 liabilities" and mine == theirs,
@@ -137,13 +137,26 @@ def log_faults(count, log, now, trusted):
 
 
 def demand_types(given):
-    count, proof = given["count"], given["proof"]
-    beside = [step[name] for step in proof["path"] for name in ("sum", "hash")]
-    numbers = [count["number"], count["counted_at"], count["size"], given["player_id"], proof["index"]]
-    if not all(isinstance(text, str) for text in [count["root"], count["total"], proof["leaf"], *beside]):
-        raise ValueError("a field is no text")
-    if not all(type(number) is int for number in numbers):
-        raise ValueError("a field is no whole number")
+    count, proof = (an_object(given[name], name) for name in ("count", "proof"))
+    log = an_object(given["log"], "log") if given["log"] is not None else None
+    for name in ("number", "counted_at", "size"):
+        whole(count, name)
+    for name in ("root", "total"):
+        text(count, name)
+    whole(given, "player_id")
+    text(proof, "leaf")
+    whole(proof, "index")
+    for step in listed(proof, "path", lambda v: isinstance(v, dict)):
+        text(step, "sum")
+        text(step, "hash")
+    if log is not None:
+        for name in ("keys", "key_changes"):
+            listed(log, name, lambda v: isinstance(v, str))
+        text(log, "checkpoint")
+        entry = an_object(log["entry"], "entry")
+        text(entry, "text")
+        whole(entry, "index")
+        listed(entry, "path", lambda v: isinstance(v, str))
 
 
 def main(arguments):
@@ -154,12 +167,12 @@ def main(arguments):
     given = reader.parse_args(arguments)
     try:
         with open(given.proof, encoding="utf-8") as file:
-            read = json.load(file)
+            read = json_of(file.read())
         read = read.get("data", read)
         demand_types(read)
         wrong = faults(read["count"], read["player_id"], read["proof"])
         missing, witnessed = log_faults(read["count"], read["log"], time.time(), given.log + given.witness)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (Unusable, OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         print(f"The file cannot be used: {error!a}", file=sys.stderr)
         return 2
     if "recent" in missing:

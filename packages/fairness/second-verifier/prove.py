@@ -32,8 +32,9 @@ import urllib.request
 
 from log import (Tree, checkpoint, followed, key_change, key_for, leaf_hash, open_note, read_changes,
                  read_entries, tile_path)
-from verify import (HIGHEST_INDEX, NOT_CHECKED, QUICKNET, QUICKNET_GENESIS, QUICKNET_PERIOD, UNSETTLED_MAX, State,
-                    Unusable, check, check_log, draw, hashed, is_hex, is_number, is_placed, opened, parse, place_of, read_leaf, sha256)
+from verify import (DEADLINE_MAX, HIGHEST_INDEX, NOT_CHECKED, QUICKNET, QUICKNET_GENESIS, QUICKNET_PERIOD, UNSETTLED_MAX, State,
+                    Unusable, are_odds, check, check_log, draw, hashed, is_hex, is_number, is_placed, opened, parse, place_of,
+                    read_leaf, read_pairs, sha256)
 
 # Of a house that does not end: bytes of a file, seconds for it, and bytes that its whole log may take here.
 LONGEST_FILE = 32 * 2**20
@@ -285,6 +286,9 @@ def faults_of_round(log, game, issue, round_):
         faults.append("its times are not in order")
     if whole(announcement["voids_at"]) <= value_at:
         faults.append("its deadline is before its beacon's value")
+    if whole(announcement["voids_at"]) > whole(announcement["draws"]) + DEADLINE_MAX:
+        faults.append("its deadline is more than a day after its end")
+    faults += faults_of_rules(log, announcement) + (faults_of_book(announcement, book, value_at) if book else [])
     shown = drawn or seed
     if shown and not log.is_of_chain(announcement, shown["seed"]):
         faults.append("its seed is not of the committed chain")
@@ -301,6 +305,30 @@ def faults_of_round(log, game, issue, round_):
     faults += [f"{witness} has not signed its end" for witness in log.unsigned_by(path, (void or drawn)["position"])]
     return faults + (faults_of_void(log, path, announcement, book, void, value_at) if void
                      else faults_of_draw(log, name, announcement, book, drawn, value_at))
+
+
+def faults_of_rules(log, announcement):
+    versions = read_pairs(announcement["rules"])
+    if versions is None:
+        return ["its rules are none, or two of one room"]
+    said = [log.rules.get(version) for version in versions.items()]
+    if not all(are_in_order(rules, announcement) and rules["game"] == announcement["game"] for rules in said):
+        return ["its rules were not said of its game before it was announced"]
+    if not all(read_pairs(rules["odds"]) for rules in said):
+        return ["its rules have odds that are none, or two of one outcome"]
+    return []
+
+
+def faults_of_book(announcement, book, value_at):
+    whole(book["size"])
+    faults, seen = [], book.get("beacon_seen", "")
+    if not is_hex(book["root"], 32):
+        faults.append("its book has no root")
+    if whole(book["sealed_at"]) >= value_at:
+        faults.append("its book was closed after the beacon's value existed")
+    if not is_number(seen) or int(seen) >= whole(announcement["beacon_round"]):
+        faults.append("its book was not closed before the beacon's value was seen")
+    return faults
 
 
 def faults_of_void(log, path, announcement, book, void, value_at):
@@ -330,9 +358,6 @@ def faults_of_draw(log, name, announcement, book, drawn, value_at):
     digits = randomness and draw(int(game), issue, drawn["seed"], randomness)
     if digits is None or drawn["digits"] != ",".join(map(str, digits)):
         faults.append("its digits do not follow")
-    seen = (book or {}).get("beacon_seen", "")
-    if not is_number(seen) or int(seen) >= whole(announcement["beacon_round"]):
-        faults.append("its book was not closed before the beacon's value was seen")
     if not are_in_order(announcement, book, drawn):
         faults.append("announcement, book and draw are not in order")
     elif not log.is_witnessed_before(value_at, f"witnessed/{game}/{issue}", book["position"]):
@@ -342,14 +367,13 @@ def faults_of_draw(log, name, announcement, book, drawn, value_at):
 
 def faults_of_odds(log, announcement, leaf):
     """Of a line that has odds: they are those of the room's rules, which the log had before the round was announced."""
-    _, room, rules, odds, version = leaf[:5]
+    room, version = leaf[1], leaf[4]
     said = log.rules.get((room, version))
     if said is None or not are_in_order(said, announcement):
         return ["its rules were not said before its round was announced"]
-    if f"{room}:{version}" not in announcement["rules"].split(","):
+    if (read_pairs(announcement["rules"]) or {}).get(room) != version:
         return ["its rules are not those that were announced"]
-    pairs = {f"{rule}:{each}" for rule, each in zip(re.findall("[0-9]+", rules), odds.split(","))}
-    return [] if pairs <= set(said["odds"].split(",")) else ["its odds are not those of its rules"]
+    return [] if are_odds(leaf, said["odds"]) else ["its odds are not those of its rules"]
 
 
 def faults_of_receipt(log, file, placed):

@@ -68,6 +68,8 @@ const LINE_RULES = rulesOf({ game_id: 1, leaf }) ?? ''
 const ENTRIES = [CHAIN, LINE_RULES, ANNOUNCEMENT, BOOK, DRAW]
 const SEED = `sum28/1 seed\ngame=1\nissue=${issue}\nseed=${seed}\n`
 
+const VOID = voided('two_persons', ends - 60)
+
 function voided(reason: string, at: number): string {
   return `sum28/1 void\ngame=1\nissue=${issue}\nreason=${reason}\nvoided_at=${at}\n`
 }
@@ -327,7 +329,7 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
       /digits=.*/,
       `digits=${inventedDigits.join(',')}`,
     )
-    const entries = [CHAIN, ANNOUNCEMENT, BOOK, drawnBy]
+    const entries = [CHAIN, LINE_RULES, ANNOUNCEMENT, BOOK, drawnBy]
     const { code, text } = await prove({ entries, saved: null })
     expect(text).toContain(`round ${issue}: its beacon's value is not that of http://127`)
     expect(code).toBe(1)
@@ -499,13 +501,10 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
   })
 
   it.each<[string, string[]]>([
-    [
-      'two persons voided before its end',
-      [CHAIN, ANNOUNCEMENT, voided('two_persons', ends - 60), SEED],
-    ],
+    ['two persons voided before its end', [CHAIN, LINE_RULES, ANNOUNCEMENT, VOID, SEED]],
     [
       'two persons voided after its book was closed',
-      [CHAIN, ANNOUNCEMENT, BOOK, voided('two_persons', ends - 20), SEED],
+      [CHAIN, LINE_RULES, ANNOUNCEMENT, BOOK, voided('two_persons', ends - 20), SEED],
     ],
   ])('allows the void of a round that %s', async (_, entries) => {
     const { code, text } = await prove({ entries, saved: null })
@@ -515,13 +514,13 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
 
   const RULES = 'sum28/1 rules\ngame=1\nroom=4\nversion=3\nodds=2:1950,408:17500\n'
   /** A receipt of version 2 with these odds. */
-  function withOdds(odds: string) {
+  function withOdds(odds: string, said = RULES, edit = (text: string) => text) {
     const line = `2|O1|4|[2,408]|${odds}|3|7|${'ab'.repeat(16)}`
     const one = buildBook([line])
     const of = { ...round, book: { ...round.book, root: one.root, size: 1 } }
     const mine = { leaf: line, nonce: 'ab'.repeat(16), leaf_index: 0, path: [], player_id: 7 }
-    const entries = [CHAIN, RULES, ANNOUNCEMENT, entriesOf(of).book, DRAW]
-    return { entries, saved: logged({ ...of, ...mine }, { before: [CHAIN], said: RULES }) }
+    const entries = [CHAIN, said, edit(ANNOUNCEMENT), entriesOf(of).book, DRAW]
+    return { entries, saved: logged({ ...of, ...mine }, { before: [CHAIN], said, edit }) }
   }
   it('proves odds that the log’s rules had before the round', async () => {
     const { code, text } = await prove({ ...withOdds('1950,17500') })
@@ -531,6 +530,16 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
 
   it.each<[string, ReturnType<typeof withOdds>, string]>([
     ['below those of its rules', withOdds('1900,17500'), 'its odds are not those of its rules'],
+    [
+      'of rules that give an outcome other odds too',
+      withOdds('1950,17500', RULES.replace('odds=', 'odds=2:1000,')),
+      'its odds are not those of its rules',
+    ],
+    [
+      'of a room whose rules were announced in two versions',
+      withOdds('1950,17500', RULES, (text) => text.replace('rules=', 'rules=4:2,')),
+      'its rules are not those that were announced',
+    ],
     [
       'of rules that the log does not have',
       { ...withOdds('1950,17500'), entries: ENTRIES.toSpliced(1, 1) },
@@ -601,9 +610,67 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
       'its deadline is before',
     ],
     [
+      'a deadline later than a day after its end',
+      { entries: other(ANNOUNCEMENT, /voids_at=.*/, `voids_at=${ends + 86_401}`) },
+      'its deadline is more than a day after its end',
+    ],
+    [
       'a void whose seed is not published',
-      { entries: [CHAIN, ANNOUNCEMENT, voided('two_persons', ends - 60)], saved: null },
+      { entries: [CHAIN, LINE_RULES, ANNOUNCEMENT, VOID], saved: null },
       `round ${issue}: its seed is not published`,
+    ],
+    [
+      'a book without a root',
+      { entries: other(BOOK, /root=.*/, 'root=0') },
+      'its book has no root',
+    ],
+    [
+      'a book whose root is in another form',
+      { entries: other(BOOK, /root=.*/, `root=${book.root.toUpperCase()}`) },
+      'its book has no root',
+    ],
+    [
+      'a book of no number of bets',
+      { entries: other(BOOK, /size=.*/, 'size=1e1') },
+      'is no whole number',
+    ],
+    [
+      'a book without a time',
+      { entries: other(BOOK, /sealed_at=.*/, 'sealed_at=soon') },
+      'is no whole number',
+    ],
+    [
+      'a book that was closed when the value existed',
+      { entries: other(BOOK, /sealed_at=.*/, `sealed_at=${ends}`) },
+      'its book was closed after',
+    ],
+    [
+      'the void of a round whose book has no root',
+      {
+        entries: [CHAIN, LINE_RULES, ANNOUNCEMENT, BOOK.replace(/root=.*/, 'root=NaN'), VOID, SEED],
+        saved: null,
+      },
+      'its book has no root',
+    ],
+    [
+      'a round whose rules were never said',
+      { entries: ENTRIES.toSpliced(1, 1), saved: null },
+      'its rules were not said of its game before it was announced',
+    ],
+    [
+      'a round whose rules are of another game',
+      { entries: other(LINE_RULES, /game=1/, 'game=2'), saved: null },
+      'its rules were not said of its game before it was announced',
+    ],
+    [
+      'a round whose rules give an outcome two odds',
+      { entries: other(LINE_RULES, /odds=/, 'odds=2:1000,'), saved: null },
+      'its rules have odds that are none',
+    ],
+    [
+      'a round with two versions of one room',
+      { entries: other(ANNOUNCEMENT, /rules=/, 'rules=4:2,'), saved: null },
+      'its rules are none, or two of one room',
     ],
     ['a round without its book', { entries: [CHAIN, ANNOUNCEMENT, DRAW] }, 'are not in order'],
     [
@@ -688,11 +755,7 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
       { entries: other(ANNOUNCEMENT, /draws=.*/, `draws=${ends + 3}`) },
       'its beacon round is not the first after its end',
     ],
-    [
-      'a round that is voided and drawn',
-      { entries: [...ENTRIES, voided('two_persons', ends - 60)] },
-      'it has two ends',
-    ],
+    ['a round that is voided and drawn', { entries: [...ENTRIES, VOID] }, 'it has two ends'],
     [
       'a void for a reason that its times do not allow',
       { entries: [CHAIN, ANNOUNCEMENT, BOOK, voided('beacon_late', ends + 1)] },
@@ -714,7 +777,7 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     ],
     [
       'a book that came after the void',
-      { entries: [CHAIN, ANNOUNCEMENT, voided('two_persons', ends - 60), BOOK] },
+      { entries: [CHAIN, ANNOUNCEMENT, VOID, BOOK] },
       'announcement, book and void are not in order',
     ],
     [

@@ -39,6 +39,8 @@ HIGHEST_INDEX = 8 * 131072
 UNLOGGED_MAX = 600
 # And to settle a round, to refund a voided one's stakes and to publish its seed.
 UNSETTLED_MAX = 900
+# And to decide a round after its end: by a deadline far ahead nothing would ever be due.
+DEADLINE_MAX = 86400
 LOGGED = ["chain", "announcement", "book", "end"]
 
 
@@ -51,11 +53,7 @@ class Unusable(Exception):
 
 def parse(text):
     """The round, the receipt and the order of a file; the last two are None where it has none."""
-    try:
-        file = json.loads(text.lstrip("\ufeff"), parse_float=number, parse_constant=refused)
-    except ValueError as error:
-        raise Unusable(f"It is not JSON ({error}).") from None
-    body = an_object(file, "The file")
+    body = an_object(json_of(text), "The file")
     if "data" in body and "proof" not in body:
         body = an_object(body["data"], '"data"')
     if isinstance(body.get("reason"), str) and "proof" not in body:
@@ -70,6 +68,14 @@ def parse(text):
     round_ = read_round(proof)
     receipt = read_receipt(proof, round_)
     return round_, receipt, read_order(body) if "proof" in body else None
+
+
+def json_of(text):
+    """What a file says in JSON, with its numbers as JavaScript reads them; some editors begin it with a byte order mark."""
+    try:
+        return json.loads(text.removeprefix("\ufeff"), parse_int=number, parse_float=number, parse_constant=refused)
+    except ValueError as error:
+        raise Unusable(f"It is not JSON ({error}).") from None
 
 
 def number(text):
@@ -248,9 +254,10 @@ def root_by_path(leaf, index, size, path):
     return root and root.hex()
 
 
+# Of 36 outcomes each at most once.
 LEAF = re.compile(
-    r"2\|([0-9A-Za-z_-]+)\|([0-9]{1,15})\|(\[[0-9]+(?:,[0-9]+)*\])\|"
-    r"([0-9]{1,15}(?:,[0-9]{1,15})*)\|([0-9]{1,15})\|([0-9]{1,30})\|([0-9a-f]{32})")
+    r"2\|([0-9A-Za-z_-]+)\|([0-9]{1,15})\|(\[[0-9]{1,15}(?:,[0-9]{1,15}){0,35}\])\|"
+    r"([0-9]{1,15}(?:,[0-9]{1,15}){0,35})\|([0-9]{1,15})\|([0-9]{1,30})\|([0-9a-f]{32})")
 
 
 def read_leaf(line):
@@ -391,12 +398,28 @@ def keys_of(log):
     return [k for k in keys if k[2] == 1], [k for k in keys if k[2] == 4]
 
 
+def field_of(entry, name):
+    """A field that the entry states once, and not empty; None else."""
+    values = [line.split("=", 1)[1] for line in entry["text"].split("\n") if line.startswith(f"{name}=")]
+    return values[0] or None if len(values) == 1 else None
+
+
+PAIR = re.compile("([1-9][0-9]{0,14}):([1-9][0-9]{0,14})")
+
+
+def read_pairs(text):
+    """A list of pairs of whole numbers such as 1:1920,408:17500 as a dict; None if it is none, or has a first number twice."""
+    found = [PAIR.fullmatch(part) for part in text.split(",")]
+    pairs = {pair[1]: pair[2] for pair in found if pair}
+    return pairs if len(pairs) == len(found) else None
+
+
 def keys_when_announced(round_, logs):
     """Who holds a key that was changed before the round was announced speaks no more for the log."""
     if not round_["log"]:
         return logs
-    opens = re.findall("^opens=(.+)$", round_["log"]["announcement"]["text"], re.M)
-    announced = int(opens[0]) if len(opens) == 1 and is_number(opens[0]) else round_["ends_at"]
+    opens = field_of(round_["log"]["announcement"], "opens") or ""
+    announced = int(opens) if is_number(opens) else round_["ends_at"]
     return keys_at(logs, round_["log"]["key_changes"], announced)
 
 
@@ -418,9 +441,10 @@ def check_log(round_, receipt, logs=None, witnesses=None, now=None):
     if receipt and not (leaf and round_["log"]):
         steps += [(name, None if leaf else False, None, None) for name in ("announced rules", "logged odds")]
     elif receipt:
-        mine, announced = f"{leaf[1]}:{leaf[4]}", re.findall(r"^rules=(.+)$", round_["log"]["announcement"]["text"], re.M)
-        steps.append(("announced rules", len(announced) == 1 and mine in announced[0].split(","), mine, announced))
-        steps.append(odds_step(round_["log"], leaf, logs + (witnesses or stated[1])))
+        mine, announced = f"{leaf[1]}:{leaf[4]}", field_of(round_["log"]["announcement"], "rules")
+        holds = (read_pairs(announced or "") or {}).get(leaf[1]) == leaf[4]
+        steps.append(("announced rules", holds, mine, announced))
+        steps.append(odds_step(round_, leaf, logs + (witnesses or stated[1])))
     if receipt:
         player = receipt["player_id"]
         owner = "" if player is None else f"player={player}\n"
@@ -435,16 +459,23 @@ def check_log(round_, receipt, logs=None, witnesses=None, now=None):
     return steps
 
 
-def odds_step(log, leaf, keys):
+def are_odds(leaf, said):
+    """Whether a line's odds are those of the rules' text."""
+    odds = read_pairs(said) or {}
+    return all(odds.get(rule) == each for rule, each in zip(re.findall("[0-9]+", leaf[2]), leaf[3].split(",")))
+
+
+def odds_step(round_, leaf, keys):
     """Whether the log had the line's odds, in the rules that it names, before the announcement."""
-    rules, odds = log["rules"] or {"text": "", "index": 0, "path": []}, None
+    log, odds = round_["log"], None
+    rules = log["rules"] or {"text": "", "index": 0, "path": []}
     first, *lines = rules["text"].split("\n")
     before = rules["index"] < log["announcement"]["index"] and State(log["checkpoint"], keys).has(rules)
-    its = [line for line in lines if line.split("=")[0] in ("room", "version")]
-    if first == "sum28/1 rules" and its == [f"room={leaf[1]}", f"version={leaf[4]}"] and before:
-        odds = [line[5:] for line in lines if line.startswith("odds=")]
-    mine = [f"{rule}:{each}" for rule, each in zip(re.findall("[0-9]+", leaf[2]), leaf[3].split(","))]
-    return "logged odds", odds is not None and len(odds) == 1 and set(mine) <= set(odds[0].split(",")), mine, odds
+    its = [line for line in lines if line.split("=")[0] in ("game", "room", "version")]
+    mine = [f"game={round_['game_id']}", f"room={leaf[1]}", f"version={leaf[4]}"]
+    if first == "sum28/1 rules" and its == mine and before:
+        odds = field_of(rules, "odds")
+    return "logged odds", are_odds(leaf, odds or ""), leaf[2:4], odds
 
 
 def opened(note, keys):
@@ -493,9 +524,8 @@ def log_steps(round_, logs, witnesses, now, required):
         signed = [state.origin in {key[0] for key in logs if key in state.signed} for state in (first, last) if state]
         steps.append(("log signature", all(signed), signed, first.origin))
     if entries["book"]:
-        lines = entries["book"]["text"].split("\n")
-        seen = [line.split("=", 1)[1] for line in lines if line.startswith("beacon_seen=")]
-        holds = len(seen) == 1 and is_number(seen[0]) and int(seen[0]) < beacon["round"]
+        seen = field_of(entries["book"], "beacon_seen")
+        holds = seen is not None and is_number(seen) and int(seen) < beacon["round"]
         steps.append(("value at the seal", holds, beacon["round"], seen))
     reason = round_["void"] and round_["void"]["reason"]
     # Of a round that was voided for want of a book no witness can have seen one in time.
@@ -591,6 +621,7 @@ def state_faults(round_):
                  (all(booked) if closed else not any(booked), f"with{'out' if closed else ''} a part of its book"),
                  (all(drawn) if over else not any(drawn), f"with{'out' if over else ''} a part of its draw")]
     rules.append((beacon["round"] < 1 or round_["voids_at"] > value_at(round_), "with a deadline before its value"))
+    rules.append((round_["voids_at"] <= round_["ends_at"] + DEADLINE_MAX, "with a deadline more than a day after its end"))
     return [fault for holds, fault in rules if not holds]
 
 

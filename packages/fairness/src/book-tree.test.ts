@@ -205,14 +205,25 @@ describe('the text of a bet in the book', () => {
     ['more than its fields', (text: string) => `${text}|1`],
     ['half a nonce', (text: string) => text.slice(0, -16)],
     ['another line before it', (text: string) => `x\n${text}`],
+    [
+      'more choices than there are outcomes',
+      (text: string) =>
+        text
+          .replace('[1,400]', `[${Array.from({ length: 37 }, (_, at) => at + 1)}]`)
+          .replace('1920,850000', Array(37).fill(1920).join()),
+    ],
     ['nothing', () => ''],
   ])('is not read with %s', (_, altered) => {
     expect(readBookLeaf(altered(bookLeaf(bet)))).toBeNull()
   })
 
-  it.each(['[1]', '[12]', '[1,400]', '[413,1,12]'])('may have the selections %s', (playType) => {
+  it.each([
+    ...['[1]', '[12]', '[1,400]', '[413,1,12]'],
+    `[${Array.from({ length: 36 }, (_, at) => at + 1)}]`,
+  ])('may have the selections %s', (playType) => {
     const oddsMilli = playType.split(',').map(() => 1920)
-    expect(bookLeaf({ ...bet, playType, oddsMilli })).toContain(`|${playType}|`)
+    const text = bookLeaf({ ...bet, playType, oddsMilli })
+    expect(readBookLeaf(text)).toMatchObject({ playType })
   })
 
   it('may have the smallest stake', () => {

@@ -46,7 +46,8 @@ export interface BookedBet {
   readonly nonce: string
 }
 
-const PLAY_TYPE = /^\[[0-9]+(,[0-9]+)*\]$/
+// Of 36 outcomes each at most once.
+const PLAY_TYPE = /^\[[0-9]{1,15}(,[0-9]{1,15}){0,35}\]$/
 
 /**
  * The text of a bet in the book, in version 2: `2|order number|plan id|rule ids|odds|rules version|stake|nonce`.
@@ -87,7 +88,7 @@ export interface LeafFields {
 }
 
 const LEAF =
-  /^2\|(?<orderNo>[0-9A-Za-z_-]+)\|(?<planId>[0-9]{1,15})\|(?<playType>\[[0-9]+(?:,[0-9]+)*\])\|(?<odds>[0-9]{1,15}(?:,[0-9]{1,15})*)\|(?<rulesVersion>[0-9]{1,15})\|(?<stake>[0-9]{1,30})\|(?<nonce>[0-9a-f]{32})$/
+  /^2\|(?<orderNo>[0-9A-Za-z_-]+)\|(?<planId>[0-9]{1,15})\|(?<playType>\[[0-9]{1,15}(?:,[0-9]{1,15}){0,35}\])\|(?<odds>[0-9]{1,15}(?:,[0-9]{1,15}){0,35})\|(?<rulesVersion>[0-9]{1,15})\|(?<stake>[0-9]{1,30})\|(?<nonce>[0-9a-f]{32})$/
 
 /** Reads such a leaf; null if it is none. */
 export function readBookLeaf(text: string): LeafFields | null {

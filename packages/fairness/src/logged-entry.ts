@@ -3,6 +3,7 @@ import { fromHex, isHex, toHex } from './hex.ts'
 import { followKeys, keyChangesIn, keysAt } from './key-change.ts'
 import { HASH_BYTES, hashLeaf, rootOfInclusion } from './merkle-tree.ts'
 import {
+  formatVerifierKey,
   readCheckpoint,
   readNote,
   readVerifierKey,
@@ -58,7 +59,9 @@ export function keysOf(
 ): LogKeys {
   const read = log?.keys.flatMap((text) => readVerifierKey(text) ?? []) ?? []
   const ofType = (type: VerifierKey['type']) => read.filter((key) => key.type === type)
-  const required = trusted.witnesses ?? []
+  // One that the reader names twice signs once.
+  const byText = (trusted.witnesses ?? []).map((key) => [formatVerifierKey(key), key] as const)
+  const required = [...new Map(byText).values()]
   const changes = keyChangesIn(log?.key_changes ?? [])
   return {
     logs: keysAt(trusted.log ? followKeys([trusted.log], changes) : ofType('log'), changes, at),
@@ -158,3 +161,16 @@ export function compareEntry(
     published: theirs?.join(' ') ?? null,
   }
 }
+
+/**
+ * Reads a field that lists pairs of whole numbers, as `1:1920,408:17500`: an outcome's odds, or a room's version of its
+ * rules. Null if it is no such list, or has the first number of a pair twice: it would say two things of one.
+ */
+export function readPairs(text: string): ReadonlyMap<string, string> | null {
+  const parts = text.split(',')
+  if (!parts.every((part) => PAIR.test(part))) return null
+  const pairs = new Map(parts.map((part) => part.split(':') as [string, string]))
+  return pairs.size === parts.length ? pairs : null
+}
+
+const PAIR = /^[1-9][0-9]{0,14}:[1-9][0-9]{0,14}$/

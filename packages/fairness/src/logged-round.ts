@@ -15,6 +15,7 @@ import {
   keysOf,
   type LoggedEntry,
   type LogKeys,
+  readPairs,
   rootOfEntry,
   type ShownLog,
   type TrustedKeys,
@@ -339,7 +340,11 @@ function valueAt({ beacon }: LoggedRound): number {
  * A line names the room's rules: the announcement must have the same version of them, and the log must have said these
  * before it, with the odds of the line.
  */
-function rulesSteps({ log }: LoggedRound, { leaf }: { leaf: string }, keys: LogKeys): LogStep[] {
+function rulesSteps(
+  { log, game_id: game }: LoggedRound,
+  { leaf }: { leaf: string },
+  keys: LogKeys,
+): LogStep[] {
   const line = readBookLeaf(leaf)
   if (!log || !line) {
     const unread = { ok: line ? null : false, computed: null, published: null }
@@ -351,35 +356,35 @@ function rulesSteps({ log }: LoggedRound, { leaf }: { leaf: string }, keys: LogK
   const { planId, playType, odds, rulesVersion } = line
   const published = fieldOf(log.announcement.text, 'rules')
   const computed = `${planId}:${rulesVersion}`
-  const ok = published?.split(',').includes(computed) ?? false
+  const ok = readPairs(published ?? '')?.get(planId) === rulesVersion
   const announced: LogStep = { name: 'log-rules', ok, computed, published }
   const selections = playType.match(/[0-9]+/g) ?? []
-  const mine = selections.map((rule, at) => `${rule}:${odds[at]}`)
-  return [announced, oddsStep(log, { room: planId, version: rulesVersion, mine }, keys)]
+  const mine = selections.map((rule, at): [string, string] => [rule, odds[at] ?? ''])
+  return [announced, oddsStep(log, { game, room: planId, version: rulesVersion, mine }, keys)]
 }
 
 function oddsStep(
   { rules, announcement, ...log }: LogProof,
-  { mine, ...fields }: { room: string; version: string; mine: readonly string[] },
+  {
+    mine,
+    ...fields
+  }: { game: number; room: string; version: string; mine: readonly (readonly [string, string])[] },
   keys: LogKeys,
 ): LogStep {
   const { size, root } = checkLog(log, keys)
   const isIts = rules !== null && compareEntry(rules, { kind: 'rules', fields }).ok
   const leadsTo = isIts && rules.index < announcement.index ? rootOfEntry(rules, size) : null
   const isBefore = leadsTo !== null && leadsTo === root
-  const said = isBefore ? (fieldOf(rules?.text ?? '', 'odds')?.split(',') ?? []) : []
+  const said = (isBefore && fieldOf(rules?.text ?? '', 'odds')) || ''
+  const odds = readPairs(said)
+  const chosen = new Set(mine.map(([rule]) => rule))
+  const ofChosen = said.split(',').filter((pair) => chosen.has(pair.split(':', 1)[0] ?? ''))
   return {
     name: 'log-odds',
-    ok: mine.every((each) => said.includes(each)),
-    computed: mine.join(','),
-    published: said.filter((each) => isOfOne(each, mine)).join(',') || null,
+    ok: mine.every(([rule, milli]) => odds?.get(rule) === milli),
+    computed: mine.map((pair) => pair.join(':')).join(','),
+    published: ofChosen.join(',') || null,
   }
-}
-
-/** Whether a rule with its odds is of the same rule as one of others. */
-function isOfOne(each: string, others: readonly string[]): boolean {
-  const rule = `${each.split(':', 1)[0]}:`
-  return others.some((other) => other.startsWith(rule))
 }
 
 function signedStep(

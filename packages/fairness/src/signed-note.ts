@@ -243,7 +243,7 @@ export function readSize(digits: string): number | null {
 /** A checkpoint whose signatures were checked. */
 export type SignedCheckpoint = Checkpoint & {
   readonly text: string
-  /** The first time of each witness in its valid cosignatures, by its name. */
+  /** The first time of each witness in its valid cosignatures, by its key as {@link formatVerifierKey} has it. */
   readonly cosigned: ReadonlyMap<string, number>
 }
 
@@ -264,7 +264,7 @@ export function openCheckpoint(
   if (log && !signed.some(({ key }) => key === log)) return null
   if (checkpoint.size === 0 && !sameHash(checkpoint.root, EMPTY_ROOT)) return null
   const times = signed.flatMap(({ key, time }): [string, number][] =>
-    time === null ? [] : [[key.name, time]],
+    time === null ? [] : [[formatVerifierKey(key), time]],
   )
   // Of two cosignatures of one witness the first counts.
   const cosigned = new Map(times.sort(([, one], [, other]) => other - one))

@@ -248,6 +248,11 @@ describe('npm run verify:owed', () => {
       { ...log, entry: { ...log.entry, text: `${log.entry.text}more=1\n` } },
       'log-path',
     ],
+    [
+      'an entry with half a character',
+      { ...log, entry: { ...log.entry, text: `${log.entry.text}more=\ud800\n` } },
+      'log-path',
+    ],
     ['another place in the log', { ...log, entry: { ...log.entry, index: 1 } }, 'log-path'],
     ['a path that is missing', { ...log, entry: { ...log.entry, path: [] } }, 'log-path'],
     ['a checkpoint that is missing', { ...log, checkpoint: '' }, 'log-path, log-signature'],
@@ -308,6 +313,8 @@ describe('npm run verify:owed', () => {
       const named = [one, other].flatMap((key) => ['--witness', formatVerifierKey(key)])
       expectResult(run(JSON.stringify(file), ...named), { code, text: 'no second count' })
     }
+    const twice = ['--witness', formatVerifierKey(one), '--witness', formatVerifierKey(one)]
+    expectResult(run(JSON.stringify(whole), ...twice), { code: 0, text: 'VERIFIED' })
   })
 
   it('says of a count that is too young that it is not in the log yet, and fails an older one', () => {
@@ -335,6 +342,22 @@ describe('npm run verify:owed', () => {
     expectResult(counted(48 * HOUR_S), { code: 1, text: 'Set this machine’s clock if it is wrong' })
   })
 
+  it('reads a file with a mark of its encoding, and a whole number with decimals', () => {
+    const file = JSON.stringify(whole)
+    const edited = file
+      .replace('"index":', '"more":9e999,"index":')
+      .replace('"size":8', '"size":8.0')
+    for (const content of [`\ufeff${file}`, edited]) {
+      expect(content).not.toBe(file)
+      expectResult(run(content), { code: 0, text: 'VERIFIED' })
+    }
+    for (const content of [`\ufeff\ufeff${file}`, file.replace('{', '{"more":NaN,')]) {
+      expectResult(run(content), { code: 2, text: 'It is not JSON' })
+    }
+    const large = file.replace(/"player_id":[0-9]+/, '"player_id":9007199254740993')
+    expectResult(run(large), { code: 2, text: 'must be a whole number' })
+  })
+
   it('says of a file that it cannot use what is wrong with it', () => {
     const { proof } = whole
     const { log: _, ...unlogged } = whole
@@ -349,6 +372,11 @@ describe('npm run verify:owed', () => {
       ],
       [JSON.stringify(unlogged), '"log" is missing'],
       [JSON.stringify({ ...whole, log: { ...log, entry: null } }), '"log.entry" is not an object'],
+      [JSON.stringify({ ...whole, proof: { ...proof, path: {} } }), '"proof.path" is no list'],
+      [
+        JSON.stringify({ ...whole, log: { ...log, entry: { ...log.entry, path: {} } } }),
+        '"log.entry.path" is {}',
+      ],
     ] as const) {
       expectResult(run(content), { code: 2, text: wrong })
     }

@@ -9,7 +9,7 @@ import {
 } from './beacon.ts'
 import { readBookLeaf, rootOfClaim } from './book-tree.ts'
 import { drawDigits } from './draw-digits.ts'
-import { UNSETTLED_MAX_S } from './log-times.ts'
+import { DEADLINE_MAX_S, UNSETTLED_MAX_S } from './log-times.ts'
 import { payoutOf } from './payout.ts'
 import { QUICKNET } from './quicknet.ts'
 import { hashSeed } from './seed-chain.ts'
@@ -201,6 +201,9 @@ function stateStep({ round, now, endedAt }: VerifyRoundInput, clock: BeaconClock
   const valueAt = attempt(() => timeOfRound(clock, beacon.round))
   if (valueAt !== null && round.voids_at * 1_000 <= valueAt)
     faults.push('with a deadline before its beacon’s value')
+  // And nothing would ever be due by one that is far ahead.
+  if (round.voids_at > round.ends_at + DEADLINE_MAX_S)
+    faults.push('with a deadline more than a day after its end')
   const step = compare('state', {
     computed: [round.status, ...faults].join(', '),
     published: round.status,

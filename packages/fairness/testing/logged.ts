@@ -51,7 +51,7 @@ export function entriesOf(round: PublishedRound): {
       ...{ ...named, chain: round.chain_id, index: round.index, beacon: beacon.chain_hash },
       ...{ beacon_key: beacon.public_key, beacon_genesis: beacon.genesis_time },
       ...{ beacon_period: beacon.period, beacon_round, opens: ends_at - 210 },
-      ...{ seals: ends_at - 30, draws: ends_at, voids_at: round.voids_at, rules: '4:3,11:1,41:1' },
+      ...{ seals: ends_at - 30, draws: ends_at, voids_at: round.voids_at, rules: '4:3' },
     }),
     book: entry('book', {
       ...{ ...named, root: book.root, size: book.size, sealed_at: book.sealed_at },

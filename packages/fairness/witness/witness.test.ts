@@ -90,7 +90,8 @@ describe('a witness', () => {
       expect(answer).toMatchObject({ status: 200 })
       const note = witness.latestNote(hashOf(log.name)) ?? ''
       const opened = openCheckpoint(note, { log, witnesses: [witness.key] })
-      expect(opened).toMatchObject({ size, cosigned: new Map([['w.example/1', NOW / 1_000]]) })
+      const cosigned = new Map([[formatVerifierKey(witness.key), NOW / 1_000]])
+      expect(opened).toMatchObject({ size, cosigned })
       const { text = '' } = opened ?? {}
       expect(readCosignatures(answer.body, { text, witnesses: [witness.key] })).toHaveLength(1)
     }

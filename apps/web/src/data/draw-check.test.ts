@@ -63,8 +63,8 @@ const digits = drawDigits({ seed, ...drawn })
 const nonce = '0f'.repeat(16)
 const leaves = ['A1', 'A2', 'A3'].map((orderNo) =>
   bookLeaf({
-    ...{ orderNo, planId: 41, playType: '[1,413]', oddsMilli: [1_920, 1_920] },
-    ...{ rulesVersion: 1, stake: 100_500_000n, nonce },
+    ...{ orderNo, planId: 4, playType: '[1,413]', oddsMilli: [1_920, 1_920] },
+    ...{ rulesVersion: 3, stake: 100_500_000n, nonce },
   }),
 )
 const book = buildBook(leaves)
@@ -131,9 +131,9 @@ const receipt: Receipt = {
   play_type: '[1,413]',
   id: 2,
   game_id: 4,
-  plan_id: 41,
+  plan_id: 4,
   plan_type: 0,
-  rules_version: 1,
+  rules_version: 3,
   unit: 'u',
   payout: formatAmount(paid),
   settled_at: ENDS_AT + 1,

@@ -126,7 +126,9 @@ describe('a report of returns', () => {
           said,
           shown,
           new Map([[day, played as unknown as LoggedRound[]]]),
-          new Map([['11:1', '1:1920,3:1920']]),
+          new Map([
+            ['11:1', { game: '1', odds: new Map([1, 3].map((each) => [String(each), '1920'])) }],
+          ]),
         )
       // A variance so large that no deviation would ever be unlikely, and an unlikely one that is not said.
       const wide = fields.returns?.replace(/:([0-9]+):([0-9]+)(,|$)/, ':$1000000:$2$3')

@@ -1,5 +1,6 @@
 /** The settings of rounds: when they run, how long they last, and from where their chance comes. */
 import { parseOpeningHours, type ScheduleRules } from '@sum28/domain/schedule.ts'
+import { DEADLINE_MAX_S } from '@sum28/fairness/log-times.ts'
 import * as z from 'zod'
 import { type ValuesOf, wholeNumber } from '#src/formats/setting-kinds.ts'
 import { StartError } from '#src/process/start-error.ts'
@@ -16,8 +17,8 @@ export const roundVariables = {
   ROUND_SECONDS: wholeNumber.min(6).max(3600).default(210),
   SEAL_SECONDS: wholeNumber.min(1).max(1800).default(30),
   BEACON: z.enum(['local', 'drand']).optional(),
-  // Longer than a beacon's period: verifiers refuse a deadline before the value exists.
-  BEACON_DEADLINE_SECONDS: z.coerce.number().min(4).max(86_400).default(600),
+  // Longer than a beacon's period: verifiers refuse a deadline before the value exists, and one that is far ahead.
+  BEACON_DEADLINE_SECONDS: z.coerce.number().min(4).max(DEADLINE_MAX_S).default(600),
 }
 
 export type RoundSettings = {
