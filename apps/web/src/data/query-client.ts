@@ -1,9 +1,12 @@
 import { Unreachable } from '@sum28/contract/client.ts'
-import { QueryClient, type QueryKey } from '@tanstack/react-query'
+import { notifyManager, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { showFailure } from '#src/data/failure.ts'
 
 /** For queries whose screens show a failed refetch themselves. */
 export const SHOWS_OWN_FAILURE = { showsOwnFailure: true } as const
+
+// The second of two quick presses must find the button busy: by default it is announced by a timer, which may come later.
+notifyManager.setScheduler(queueMicrotask)
 
 /**
  * The cache of replies. A refused call is not repeated; one that failed at once is repeated twice.
