@@ -8,6 +8,7 @@ import { Guard, PageFallback } from '#src/app/guard.tsx'
 import styles from '#src/app/shell.module.css'
 import { configQuery } from '#src/data/config.ts'
 import { useChannel } from '#src/data/live/use-channel.ts'
+import { watchTabSession } from '#src/data/session-watch.ts'
 import { UnreadCount, useUnread } from '#src/features/unread-count.tsx'
 import { activateStoredLanguage, currentLanguageChoice } from '#src/i18n/activate-language.ts'
 import { withAllTexts } from '#src/i18n/load.tsx'
@@ -46,6 +47,7 @@ export function Shell() {
     removeLoaderWhenLeft()
     preloadScreenFiles()
   }, [])
+  useEffect(watchTabSession, [])
   useFollowedSystemLanguage()
   useChannel({ inRoom: name === 'room' || name === 'watch' })
 

@@ -4,7 +4,7 @@ import { SESSION_ENDED_CODES } from '@sum28/contract/envelope.ts'
 import type { RequestOf, Route } from '@sum28/contract/route.ts'
 import { listenToServerClock } from '@sum28/ui/server-clock.ts'
 import { lineBase } from '#src/data/lines.ts'
-import { currentSession, dropSession, noteEnded } from '#src/data/session-watch.ts'
+import { currentSession, dropSession, noteEnded, storedSession } from '#src/data/session-watch.ts'
 import { language } from '#src/i18n/text.ts'
 
 const client = clientOf(lineBase)
@@ -93,8 +93,8 @@ export function saysSessionEnded({ code }: Refusal): boolean {
 }
 
 function leaveSession(token: string): void {
-  // Another reply may have ended it already, or a new session may have begun meanwhile.
-  const session = currentSession()
+  // Another reply may have ended it already, or a new session may have begun meanwhile, also in another document.
+  const session = storedSession()
   if (session?.token === token) {
     dropSession()
     noteEnded(session.userId)

@@ -22,18 +22,31 @@ export const passkeysQuery = queryOptions({
 
 export const supportsPasskeys = browserSupportsWebAuthn
 
+/** Whether the player has pressed the button and the sign-in has not ended: an offer would cancel the browser's window. */
+let isAskedFor = false
+
 /**
  * Signs in with a passkey that the player chooses; the device can be remembered as with a password. The caller begins the
  * session.
+ *
+ * @param how `autofill`: as an offer in the form; rejects as a cancelled one if the player asks for it himself meanwhile
  */
 export async function signInWithPasskey(
   rememberDevice: () => boolean,
   { autofill = false } = {},
 ): Promise<{ userinfo: Userinfo; remember: boolean }> {
-  const answer = await answerOf(await call(routes.passkeyChallenge, {}), autofill)
-  const remember = rememberDevice()
-  const { userinfo } = await call(routes.passkeyLogin, { ...answer, remember })
-  return { userinfo, remember }
+  if (!autofill) isAskedFor = true
+  try {
+    const challenge = await call(routes.passkeyChallenge, {})
+    if (autofill && isAskedFor)
+      throw new DOMException('the player asks for it himself', 'AbortError')
+    const answer = await answerOf(challenge, autofill)
+    const remember = rememberDevice()
+    const { userinfo } = await call(routes.passkeyLogin, { ...answer, remember })
+    return { userinfo, remember }
+  } finally {
+    if (!autofill) isAskedFor = false
+  }
 }
 
 /** A challenge is good for five minutes; a form may be open for longer. */
@@ -48,7 +61,7 @@ const NEW_CHALLENGE_MS = 240_000
 export function offerInForm(signIn: () => void): () => void {
   let open = true
   async function offer() {
-    if ((await browserSupportsWebAuthnAutofill()) && open) signIn()
+    if ((await browserSupportsWebAuthnAutofill()) && open && !isAskedFor) signIn()
   }
   void offer()
   const anew = setInterval(offer, NEW_CHALLENGE_MS)

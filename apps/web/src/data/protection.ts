@@ -2,9 +2,9 @@
 import { protectionState } from '@sum28/contract/protection-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
-import { serverNow } from '@sum28/ui/server-clock.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
+import { intervalUntil } from '#src/data/query-client.ts'
 
 type StateReply = ReplyOf<typeof protectionState>
 
@@ -23,17 +23,9 @@ export const protectionQuery = queryOptions({
     const { exclusion = null, limits = [] } = state.data ?? {}
     const ends = limits.filter(({ left }) => left !== null).map((limit) => limit.nextPeriodAt)
     if (exclusion?.until) ends.push(exclusion.until)
-    if (ends.length === 0) return false
-    const leastMs = state.status === 'error' ? AFTER_FAILURE_MS : POLL_MS
-    return Math.min(Math.max(Math.min(...ends) - serverNow(), leastMs), LONGEST_TIMER_MS)
+    return ends.length > 0 && intervalUntil(Math.min(...ends), state)
   },
 })
-
-const POLL_MS = 1_000
-/** At the end of a day all phones ask. */
-const AFTER_FAILURE_MS = 30_000
-/** A browser's timers have 31 bits. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** The last two are no breaks: staff hold the account, because it resembles an excluded one or its player seems under age. */
 const EXCLUSIONS = {

@@ -10,10 +10,38 @@ export const PUSH_PLAYER = 'push-player'
 /** Where the device keeps the signed lines of the player's bets (`data/kept-lines.ts`). */
 export const KEPT_LINES = 'sum28-kept-lines'
 
-const session = createStore<Session | null>(readSession(tabStorage()))
+const session = createStore<Session | null>(storedSession())
 
 export function currentSession(): Session | null {
   return session.get()
+}
+
+/**
+ * The session that the tab has. It is not this page's if the page was in the back/forward cache while another document of
+ * the tab began or ended one.
+ */
+export function storedSession(): Session | null {
+  return readSession(tabStorage())
+}
+
+function isOfTab(): boolean {
+  return storedSession()?.token === currentSession()?.token
+}
+
+/**
+ * Loads the page again if it comes out of the back/forward cache without the session of the tab. Returns a function that
+ * ends this.
+ */
+export function watchTabSession(): () => void {
+  const ended = new AbortController()
+  const onShow = (event: PageTransitionEvent) => {
+    if (!event.persisted || isOfTab()) return
+    // The other listeners would connect with the old session.
+    event.stopImmediatePropagation()
+    location.reload()
+  }
+  window.addEventListener('pageshow', onShow, { capture: true, signal: ended.signal })
+  return () => ended.abort()
 }
 
 export function beginSession(userinfo: Userinfo): void {
@@ -22,6 +50,7 @@ export function beginSession(userinfo: Userinfo): void {
 }
 
 export function keepProfile(profile: Profile): void {
+  if (!isOfTab()) return
   storeProfile(tabStorage(), profile)
   reload()
 }
@@ -65,7 +94,7 @@ export function useSignedIn(): boolean {
 
 /** Reads the session from the storage again. */
 function reload(): void {
-  session.set(readSession(tabStorage()))
+  session.set(storedSession())
 }
 
 export type Session = {

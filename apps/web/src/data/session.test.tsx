@@ -2,10 +2,11 @@
 import { config, rules } from '@sum28/contract/index-routes.ts'
 import { takeBack } from '@sum28/contract/passkey-routes.ts'
 import type { Userinfo } from '@sum28/contract/replies.ts'
+import { gamesStream } from '@sum28/contract/stream.ts'
 import { login, refresh, saveProfile, userInfo } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { act, renderHook, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Providers } from '#src/app/providers.tsx'
 import { changeProfile } from '#src/data/change-profile.ts'
 import { forgetClosedAccount } from '#src/data/close-account.ts'
@@ -14,7 +15,14 @@ import { learnMoney, profileQuery } from '#src/data/profile.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { remember, remembered } from '#src/data/remembered.ts'
 import { enter, keepRestoring, restoreSession, signOut } from '#src/data/session.ts'
-import { beginSession, currentSession, dropSession } from '#src/data/session-watch.ts'
+import {
+  beginSession,
+  clearSession,
+  currentSession,
+  dropSession,
+  readSession,
+  storeSession,
+} from '#src/data/session-watch.ts'
 import { href } from '#src/navigation/routes.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { CONFIG, HOUSE_RULES, PROFILE, USERINFO } from '#src/testing/usual-replies.ts'
@@ -213,6 +221,59 @@ it('a saved profile whose reply comes late leaves the player the balance that he
   await act(() => changed)
   const { balance, avatar } = queryClient.getQueryData(profileQuery.queryKey) ?? {}
   expect({ balance, avatar }).toEqual({ balance: 60n * MICRO, avatar: 'preset:1' })
+})
+
+describe('a page that comes back by the browser’s back button', () => {
+  let reload: ReturnType<typeof vi.spyOn>
+  let opened: number
+  const comesBack = () =>
+    act(async () => {
+      window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
+    })
+
+  beforeEach(async () => {
+    reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
+    opened = 0
+    server().onOpen(gamesStream, () => {
+      opened += 1
+    })
+    await showApp(href('me'))
+    await screen.findByText('ann')
+    await waitFor(() => expect(opened).toBe(1))
+  })
+
+  /** As another document of the same tab does. */
+  function bobSignsIn() {
+    storeSession(sessionStorage, { ...BOB, money: '7.00' })
+  }
+
+  it('goes on with its session', async () => {
+    await comesBack()
+    await waitFor(() => expect(opened).toBe(2))
+    expect(reload).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    ['another player has signed in', bobSignsIn],
+    ['its player has signed out', () => clearSession(sessionStorage)],
+  ])('is loaded again, and connects no more, if %s in the tab meanwhile', async (_, change) => {
+    change()
+    await comesBack()
+    expect(reload).toHaveBeenCalledOnce()
+    expect(opened).toBe(1)
+  })
+
+  it('leaves the session of another player as it is', async () => {
+    bobSignsIn()
+    await act(() => queryClient.refetchQueries(profileQuery))
+    const stored = readSession(sessionStorage)
+    expect([stored?.token, stored?.money]).toEqual([BOB.token, '7.00'])
+    server().refuse(userInfo, { reason: 'session_unknown', msg: 'It has ended', code: 50_008 })
+    act(() => void queryClient.refetchQueries(profileQuery))
+    await waitFor(() => expect(reload).toHaveBeenCalled())
+    expect(readSession(sessionStorage)).toEqual(stored)
+    expect(sessionStorage.getItem('ended')).toBeNull()
+  })
 })
 
 describe('the lines of a player’s bets that the device keeps', () => {

@@ -6,7 +6,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { moneyFromWire } from '#src/data/money.ts'
 import { type PayMethod, payMethodFromWire } from '#src/data/pay-method.ts'
-import { SHOWS_OWN_FAILURE } from '#src/data/query-client.ts'
+import { intervalUntil, SHOWS_OWN_FAILURE } from '#src/data/query-client.ts'
 
 /** The balance, the saved methods, and what prevents a withdrawal. */
 export const withdrawalQuery = queryOptions({
@@ -14,6 +14,11 @@ export const withdrawalQuery = queryOptions({
   staleTime: 0,
   meta: SHOWS_OWN_FAILURE,
   queryFn: async ({ signal }) => withdrawalFromWire(await call(withdrawInfo, {}, { signal })),
+  // A hold that ends while it is shown is over then.
+  refetchInterval: ({ state }) => {
+    const heldUntil = state.data?.heldUntil ?? null
+    return heldUntil !== null && intervalUntil(heldUntil, state)
+  },
 })
 
 export type WithdrawalInfo = ReturnType<typeof withdrawalFromWire>

@@ -45,6 +45,18 @@ describe('a deadline', () => {
   })
 })
 
+describe('on a device whose time zone the browser does not know', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  it('a deadline and opening hours are in the operator’s, which is named', () => {
+    const known = new Intl.DateTimeFormat().resolvedOptions()
+    const unknown = { ...known, timeZone: 'Etc/Unknown' }
+    vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue(unknown)
+    expect(minuteText(AT, deadlineLooks(AT, SINGAPORE))).toBe('Nov 21, 2026, 02:02 GMT+8')
+    expect(hoursText('10:00-02:00', AT, SINGAPORE)).toBe('10:00–02:00 GMT+8')
+  })
+})
+
 describe('a range of days', () => {
   it('is as short as possible', () => {
     const plain = (text: string) => text.replace(/\s/g, ' ')

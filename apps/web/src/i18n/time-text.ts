@@ -66,10 +66,17 @@ export function dataTimeText(at: number, now: number, looks: TimeLooks): string 
   return today ? time : `${dayHeading(at, looks)}, ${time}`
 }
 
-/** Of a deadline: in the device's own time zone, which is then named, where that is another one than the operator's. */
+/**
+ * Of a deadline: in the device's own time zone, which is then named, where that is another one than the operator's. If the
+ * browser does not know it, the operator's is named.
+ */
 export function deadlineLooks(at: number, looks: TimeLooks): TimeLooks {
   const own = { ...looks, zone: new Intl.DateTimeFormat().resolvedOptions().timeZone }
-  return momentText(at, own) === momentText(at, looks) ? looks : { ...own, named: true }
+  try {
+    return momentText(at, own) === momentText(at, looks) ? looks : { ...own, named: true }
+  } catch {
+    return { ...looks, named: true }
+  }
 }
 
 /** Opening hours by the operator's clock, whose zone is named where the device's is another: `10:00–02:00 GMT+8`. */

@@ -1,6 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { Dialog } from '#src/parts/overlays.tsx'
+import { useQuestion } from '#src/parts/use-question.tsx'
+import { pressTwice } from '#src/testing/press-twice.ts'
 import { showComponent } from '#src/testing/show-component.tsx'
 
 it('an alert has one button, which closes it', async () => {
@@ -38,6 +40,30 @@ it('while the confirmed action is pending, its button ignores a second press', a
   )
   await person.click(await screen.findByRole('button', { name: 'Log out' }))
   expect(onConfirm).not.toHaveBeenCalled()
+})
+
+it('a question that is closing takes no second press', async () => {
+  const onConfirm = vi.fn()
+  function Asked() {
+    const [ask, question] = useQuestion({
+      title: 'Log out?',
+      text: '',
+      confirm: 'Log out',
+      onConfirm,
+    })
+    return (
+      <>
+        <button type="button" onClick={ask}>
+          Ask
+        </button>
+        {question}
+      </>
+    )
+  }
+  const person = await showComponent(<Asked />)
+  await person.click(screen.getByRole('button', { name: 'Ask' }))
+  await pressTwice(await screen.findByRole('button', { name: 'Log out' }))
+  expect(onConfirm).toHaveBeenCalledOnce()
 })
 
 it('the focus goes into the dialog', async () => {

@@ -16,6 +16,8 @@ export function useQuestion(question: Question): [() => void, ReactNode] {
   const [open, setOpen] = useState(false)
   const close = () => setOpen(false)
   const act = () => {
+    // It is still seen while it closes.
+    if (!open) return
     close()
     onConfirm()
   }

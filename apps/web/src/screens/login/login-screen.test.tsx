@@ -1,7 +1,8 @@
 import { config } from '@sum28/contract/index-routes.ts'
+import { passkeyChallenge, passkeyLogin } from '@sum28/contract/passkey-routes.ts'
 import { login, refresh, register, userInfo } from '@sum28/contract/user-routes.ts'
 import { act, screen, waitFor } from '@testing-library/react'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { call } from '#src/data/client.ts'
 import { setLineAddresses } from '#src/data/lines.ts'
 import { remember } from '#src/data/remembered.ts'
@@ -199,4 +200,70 @@ it('on a line of another address, a device is not remembered, and that is not of
   await screen.findByRole('navigation', { name: 'Main screens' })
   expect(server().requestsOf(login)[0]?.input).toMatchObject({ remember: false })
   act(() => setLineAddresses([]))
+})
+
+describe('a passkey that the player asks for, beside the offer in the form', () => {
+  type Ceremony = { byPress: boolean; signal: AbortSignal; answer: (credential: object) => void }
+  let ceremonies: Ceremony[]
+
+  beforeEach(() => {
+    ceremonies = []
+    const isConditionalMediationAvailable = async () => true
+    vi.stubGlobal(
+      'PublicKeyCredential',
+      Object.assign(() => {}, { isConditionalMediationAvailable }),
+    )
+    const get = ({ mediation, signal }: { mediation?: string; signal: AbortSignal }) =>
+      new Promise((answer, fail) => {
+        ceremonies.push({ byPress: mediation === undefined, signal, answer })
+        signal.addEventListener('abort', () => fail(signal.reason))
+      })
+    Object.defineProperty(navigator, 'credentials', { configurable: true, value: { get } })
+    server().answer(passkeyChallenge, { challenge: 'AAAA', rp_id: 'localhost' })
+    server().answer(passkeyLogin, { userinfo: USERINFO })
+  })
+
+  afterEach(() => {
+    vi.unstubAllGlobals()
+    Reflect.deleteProperty(navigator, 'credentials')
+  })
+
+  const press = async (person: Awaited<ReturnType<typeof showApp>>['person']) =>
+    person.click(await screen.findByRole('button', { name: 'Log in with a passkey' }))
+
+  /** The player answers the browser. */
+  async function answered() {
+    await waitFor(() => expect(ceremonies.some(({ byPress }) => byPress)).toBe(true))
+    const bytes = new Uint8Array([1]).buffer
+    const response = { clientDataJSON: bytes, authenticatorData: bytes, signature: bytes }
+    const credential = { id: 'a', rawId: bytes, response, getClientExtensionResults: () => ({}) }
+    await act(async () => {
+      for (const { byPress, answer } of ceremonies) if (byPress) answer(credential)
+    })
+    await waitFor(() => expect(place()).toBe(href('home')))
+    expect(currentSession()?.token).toBe(USERINFO.token)
+  }
+
+  it('is not cancelled by the next offer', async () => {
+    const repeated = vi.spyOn(globalThis, 'setInterval')
+    const { person } = await showApp(href('login'), { stranger: true })
+    await waitFor(() => expect(ceremonies).toHaveLength(1))
+    const [offerAgain] = repeated.mock.calls.find(([, ms]) => ms === 240_000) ?? []
+    await press(person)
+    await waitFor(() => expect(ceremonies).toHaveLength(2))
+    await act(async () => offerAgain?.())
+    await answered()
+    expect(server().requestsOf(passkeyChallenge)).toHaveLength(2)
+  })
+
+  it('is not cancelled by an offer whose challenge comes late', async () => {
+    const comes = server().hold(passkeyChallenge)
+    const { person } = await showApp(href('login'), { stranger: true })
+    await waitFor(() => expect(server().requestsOf(passkeyChallenge)).toHaveLength(1))
+    await press(person)
+    await waitFor(() => expect(server().requestsOf(passkeyChallenge)).toHaveLength(2))
+    comes()
+    await answered()
+    expect(ceremonies).toHaveLength(1)
+  })
 })

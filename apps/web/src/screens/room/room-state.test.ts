@@ -262,16 +262,28 @@ describe('the buy panel', () => {
   })
 
   it('says by how much an order is short of the minimum, or over balance or payout, and what a limit leaves', () => {
-    const limits = { stakeMin: 100n, balance: 500n, payoutMax: 900n, limitLeft: null }
-    const judged = (total: bigint, returns: bigint, limitLeft: bigint | null = null) =>
-      room.orderHindrance({ total, returns }, { ...limits, limitLeft })
-    expect(judged(30n, 60n)).toEqual({ because: 'below-minimum', amount: 70n })
-    expect(judged(501n, 600n)).toEqual({ because: 'above-balance', amount: 1n })
-    expect(judged(500n, 901n)).toEqual({ because: 'above-payout', amount: 900n })
+    const cents = (count: bigint) => (count * MICRO) / 100n
+    const limits = { stakeMin: cents(100n), balance: cents(500n), payoutMax: cents(900n) }
+    const judged = (total: bigint, returns: bigint, limitLeft: bigint | null = null) => {
+      const order = { total: cents(total), returns: cents(returns) }
+      const left = limitLeft === null ? null : cents(limitLeft)
+      return room.orderHindrance(order, { ...limits, limitLeft: left })
+    }
+    expect(judged(30n, 60n)).toEqual({ because: 'below-minimum', amount: cents(70n) })
+    expect(judged(501n, 600n)).toEqual({ because: 'above-balance', amount: cents(1n) })
+    expect(judged(500n, 901n)).toEqual({ because: 'above-payout', amount: cents(900n) })
     expect(judged(100n, 900n)).toBeNull()
     expect(judged(500n, 900n)).toBeNull()
-    expect(judged(300n, 600n, 299n)).toEqual({ because: 'above-limit', amount: 299n })
+    expect(judged(300n, 600n, 299n)).toEqual({ because: 'above-limit', amount: cents(299n) })
     expect(judged(300n, 600n, 300n)).toBeNull()
+    // Balances have five decimals, of which two are shown.
+    const of = (balance: bigint) =>
+      room.orderHindrance(
+        { total: 5n * MICRO, returns: 0n },
+        { ...limits, balance, limitLeft: null },
+      )
+    expect(of(5n * MICRO - 10n)?.amount).toBe(cents(1n))
+    expect(of(5n * MICRO - cents(1n) - 10n)?.amount).toBe(cents(2n))
   })
 
   it('puts the balance minus 1 on one outcome when all in, and an equal part on each of many', () => {

@@ -383,10 +383,16 @@ export function orderHindrance(
   const { stakeMin, balance, payoutMax: most, limitLeft } = limits
   if (limitLeft !== null && total > limitLeft) return { because: 'above-limit', amount: limitLeft }
   if (balance !== null && total > balance) {
-    return { because: 'above-balance', amount: total - balance }
+    return { because: 'above-balance', amount: wholeCents(total - balance) }
   }
-  if (total < stakeMin) return { because: 'below-minimum', amount: stakeMin - total }
+  if (total < stakeMin) return { because: 'below-minimum', amount: wholeCents(stakeMin - total) }
   return returns > most ? { because: 'above-payout', amount: most } : null
+}
+
+/** What is missing, up to the next cent: cut to two decimals, as amounts are shown, it would not be enough. */
+function wholeCents(missing: Amount): Amount {
+  const cent = MICRO / 100n
+  return ((missing + cent - 1n) / cent) * cent
 }
 
 /** The bet in the panel, or null while it has no selection, no stake or no round. */

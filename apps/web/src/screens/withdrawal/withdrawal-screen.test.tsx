@@ -10,8 +10,8 @@ import type { PayItem } from '@sum28/contract/replies.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
-import { act, screen, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { act, screen, waitForElementToBeRemoved, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { queryClient } from '#src/data/query-client.ts'
 import { enter, signOut } from '#src/data/session.ts'
 import { href } from '#src/navigation/routes.ts'
@@ -20,7 +20,7 @@ import { usualTimeText } from '#src/screens/withdrawal/requests.tsx'
 import { withdrawalFailure } from '#src/screens/withdrawal/use-withdrawal.ts'
 import { checkWithdrawal } from '#src/screens/withdrawal/withdrawal-form.tsx'
 import { fillIn, leaveFor, showApp, useMockServer } from '#src/testing/show-app.tsx'
-import { PROFILE, USERINFO } from '#src/testing/usual-replies.ts'
+import { PROFILE, USERINFO, wireTime } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
@@ -209,6 +209,20 @@ it('while withdrawals are on hold the button is disabled, and the form shows unt
   await screen.findByText('Withdrawals are on hold')
   const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Continue' })
   expect(button.disabled).toBe(true)
+})
+
+it('a hold that ends while it is shown is over then', async () => {
+  const until = wireTime(Date.now()) + 1
+  server().answer(withdrawInfo, () => ({
+    ...INFO,
+    hold_until: wireTime(Date.now()) < until ? until : null,
+  }))
+  await showApp(href('withdrawal'))
+  await screen.findByText('Withdrawals are on hold')
+  vi.setSystemTime(until * 1_000)
+  await waitForElementToBeRemoved(screen.queryByText('Withdrawals are on hold'))
+  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Continue' })
+  expect(button.disabled).toBe(false)
 })
 
 const PENDING = { id: 9, quantity: '25.50', createtime: 1_795_000_000, waits_for_identity: false }
