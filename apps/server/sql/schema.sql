@@ -465,6 +465,7 @@ comment on table accounts.uploaded_picture is 'Pictures that players uploaded. T
 --   accounts.put_code(of_player integer, new_hash text, old_hash text) returns boolean [owner] [api]
 --   accounts.sign_out(of_player integer, by text) returns void
 --   accounts.take_back(by_link bytea) returns TABLE(answer text, of_player integer, of_address boolean) [owner] [api]
+--   accounts.void_codes(of_player integer) returns void
 --   accounts.wait_after(tries integer, free integer, wait_max integer) returns interval [api]
 
 grant delete, insert, select, update on accounts.challenge to sum28_api;
