@@ -1274,7 +1274,7 @@ create table games.house (
   singleton boolean not null default true,
   stopped boolean not null default false,
   clocks_apart_since timestamptz,
-  clocks_agreed_at timestamptz default '-infinity'::timestamptz,
+  clocks_compared_at timestamptz default '-infinity'::timestamptz,
   beacon_seen bigint,
   beacon_seen_chain text,
   payout_max bigint not null default '1000000000000'::bigint,
@@ -1286,7 +1286,7 @@ create table games.house (
 );
 comment on table games.house is 'One row: what holds for all games.';
 comment on column games.house.clocks_apart_since is 'Since when the clocks of database and beacon disagree, which stops all betting; null while they agree.';
-comment on column games.house.clocks_agreed_at is 'When a comparison of the two last found that they agree. Null in the databases of tests, where none is needed.';
+comment on column games.house.clocks_compared_at is 'When the comparison of the two began that last found that they agree, or when one found that they do not. Null in the databases of tests, where none is needed.';
 comment on column games.house.payout_max is 'The most that all bets of a player in one round may pay together, in micro-units.';
 comment on column games.house.changes is 'Counts the stops and openings of all betting, as room.changes does for a room.';
 CREATE TRIGGER house_counts_changes BEFORE UPDATE OF stopped, clocks_apart_since ON games.house FOR EACH ROW WHEN (((old.stopped IS DISTINCT FROM new.stopped) OR ((old.clocks_apart_since IS NULL) IS DISTINCT FROM (new.clocks_apart_since IS NULL)))) EXECUTE FUNCTION games.count_change();
@@ -1390,7 +1390,7 @@ comment on table games.stop is 'Why something is stopped, by whom and since when
 --   games.keep_planned_stops() returns SETOF smallint [owner] [engine]
 --   games.open_betting(of_scope text, of_id integer, seen integer, by_session text) returns text [owner] [api]
 --   games.plan_stop(of_scope text, of_id integer, begins timestamptz, ends timestamptz, told text, by_session text) returns integer [owner] [api]
---   games.set_clocks_apart(apart boolean, seen bigint DEFAULT NULL::bigint, seen_chain text DEFAULT NULL::text) returns boolean [owner] [engine]
+--   games.set_clocks_apart(apart boolean, seen bigint DEFAULT NULL::bigint, seen_chain text DEFAULT NULL::text, began timestamptz DEFAULT clock_timestamp()) returns boolean [owner] [engine]
 --   games.set_stopped(of_scope text, of_id integer, is_stopped boolean) returns boolean
 --   games.stop_betting(of_scope text, of_id integer, why text, more text, by_session text) returns boolean [owner] [api]
 --   games.winning_rules(total integer) returns smallint[] [jobs]
