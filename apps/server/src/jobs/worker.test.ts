@@ -314,10 +314,15 @@ describe('the scheduled jobs', () => {
     })
     const names = parseCrontab(CRONTAB).map(({ task }) => task)
     expect(names.length).toBeGreaterThan(10)
-    for (const name of names) {
-      await test.database.owner.query('select graphile_worker.add_job($1)', [name])
-    }
+    const { owner } = test.database
+    await owner.query(
+      `insert into accounts.player (username, group_id, created_at)
+       values ('idle_guest', 2, app.now() - interval '31 days')`,
+    )
+    for (const name of names) await owner.query('select graphile_worker.add_job($1)', [name])
     await allDone(test)
+    const state = `select state from accounts.player where username = 'idle_guest'`
+    expect(await owner.value(state)).toBe('closed')
   })
 
   it('that are daily are done at the next start, if nothing ran at their time of the day', async () => {
