@@ -2311,6 +2311,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.judge_reversal(proposed staff.proposal, of_role text) returns text
 --   withdrawals.judge(of_player integer, of_method integer, amount bigint, cash bigint) returns text
 --   withdrawals.lock_closed(of_player integer) returns text [owner] [api]
+--   withdrawals.lock_documents(of_player integer) returns void [owner] [jobs]
 --   withdrawals.lock_sender(of_player integer) returns text
 --   withdrawals.methods_ending(typed text) returns integer[] [api]
 --   withdrawals.note_absent_payout(of_withdrawal bigint, reference text, read_until timestamptz) returns void [owner] [jobs]

@@ -54,7 +54,7 @@ const OF_JOBS = [
   ...['protection.set_marked', 'protection.take_possible_raises', 'robots.fund', 'robots.recruit'],
   ...['public_log.add_checkpoint', 'public_log.note_key', 'public_log.place_entries'],
   ...['robots.sweep', 'staff.audit_break', 'staff.sign_audit'],
-  'withdrawals.note_absent_payout',
+  ...['withdrawals.lock_documents', 'withdrawals.note_absent_payout'],
   'withdrawals.take_chain_answer',
 ]
 
