@@ -154,7 +154,7 @@ export async function startWorker(deps: {
     'tell-of-limits': whileClocksAgree(() => notifyOfPossibleRaises(deps)),
     'alert-staff': async () => {
       await findAlerts(db)
-      await sendAlerts(deps, ending.signal)
+      await sendAlerts({ ...deps, send }, ending.signal)
     },
     [SEND_PUSH_JOB]: async (payload, { job }) => {
       const messages = pushMessages.parse(payload)
