@@ -211,7 +211,7 @@ async function pidOf(db: Database): Promise<number> {
 async function productSide(version: 'ours' | 'other', sql: SqlFolders): Promise<Side> {
   const { url, db } = await openSide(version)
   await migrate(url, sql)
-  await db.query('update games.house set clocks_agreed_at = null')
+  await db.query('update games.house set clocks_compared_at = null')
   const players = await addPlayers(db, PLAYERS)
   const round = await openBenchRound(db)
   return {

@@ -465,6 +465,7 @@ comment on table accounts.uploaded_picture is 'Pictures that players uploaded. T
 --   accounts.put_code(of_player integer, new_hash text, old_hash text) returns boolean [owner] [api]
 --   accounts.sign_out(of_player integer, by text) returns void
 --   accounts.take_back(by_link bytea) returns TABLE(answer text, of_player integer, of_address boolean) [owner] [api]
+--   accounts.void_codes(of_player integer) returns void
 --   accounts.wait_after(tries integer, free integer, wait_max integer) returns interval [api]
 
 grant delete, insert, select, update on accounts.challenge to sum28_api;
@@ -1273,7 +1274,7 @@ create table games.house (
   singleton boolean not null default true,
   stopped boolean not null default false,
   clocks_apart_since timestamptz,
-  clocks_agreed_at timestamptz default '-infinity'::timestamptz,
+  clocks_compared_at timestamptz default '-infinity'::timestamptz,
   beacon_seen bigint,
   beacon_seen_chain text,
   payout_max bigint not null default '1000000000000'::bigint,
@@ -1285,7 +1286,7 @@ create table games.house (
 );
 comment on table games.house is 'One row: what holds for all games.';
 comment on column games.house.clocks_apart_since is 'Since when the clocks of database and beacon disagree, which stops all betting; null while they agree.';
-comment on column games.house.clocks_agreed_at is 'When a comparison of the two last found that they agree. Null in the databases of tests, where none is needed.';
+comment on column games.house.clocks_compared_at is 'When the comparison of the two began that last found that they agree, or when one found that they do not. Null in the databases of tests, where none is needed.';
 comment on column games.house.payout_max is 'The most that all bets of a player in one round may pay together, in micro-units.';
 comment on column games.house.changes is 'Counts the stops and openings of all betting, as room.changes does for a room.';
 CREATE TRIGGER house_counts_changes BEFORE UPDATE OF stopped, clocks_apart_since ON games.house FOR EACH ROW WHEN (((old.stopped IS DISTINCT FROM new.stopped) OR ((old.clocks_apart_since IS NULL) IS DISTINCT FROM (new.clocks_apart_since IS NULL)))) EXECUTE FUNCTION games.count_change();
@@ -1389,7 +1390,7 @@ comment on table games.stop is 'Why something is stopped, by whom and since when
 --   games.keep_planned_stops() returns SETOF smallint [owner] [engine]
 --   games.open_betting(of_scope text, of_id integer, seen integer, by_session text) returns text [owner] [api]
 --   games.plan_stop(of_scope text, of_id integer, begins timestamptz, ends timestamptz, told text, by_session text) returns integer [owner] [api]
---   games.set_clocks_apart(apart boolean, seen bigint DEFAULT NULL::bigint, seen_chain text DEFAULT NULL::text) returns boolean [owner] [engine]
+--   games.set_clocks_apart(apart boolean, seen bigint DEFAULT NULL::bigint, seen_chain text DEFAULT NULL::text, began timestamptz DEFAULT clock_timestamp()) returns boolean [owner] [engine]
 --   games.set_stopped(of_scope text, of_id integer, is_stopped boolean) returns boolean
 --   games.stop_betting(of_scope text, of_id integer, why text, more text, by_session text) returns boolean [owner] [api]
 --   games.winning_rules(total integer) returns smallint[] [jobs]
@@ -2310,6 +2311,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.judge_reversal(proposed staff.proposal, of_role text) returns text
 --   withdrawals.judge(of_player integer, of_method integer, amount bigint, cash bigint) returns text
 --   withdrawals.lock_closed(of_player integer) returns text [owner] [api]
+--   withdrawals.lock_documents(of_player integer) returns void [owner] [jobs]
 --   withdrawals.lock_sender(of_player integer) returns text
 --   withdrawals.methods_ending(typed text) returns integer[] [api]
 --   withdrawals.note_absent_payout(of_withdrawal bigint, reference text, read_until timestamptz) returns void [owner] [jobs]
@@ -2550,6 +2552,7 @@ comment on table own_account.terms is 'One row: how long a closed account keeps 
 -- Functions, written in functions/own_account.sql:
 --   own_account.anonymise(rows_max integer) returns integer [owner] [jobs]
 --   own_account.close_account(of_player integer, rest_below bigint, rest_to integer, on_day date) returns text [owner] [api]
+--   own_account.close_idle_visitor(of_player integer, idle_days integer, rest_below bigint) returns text [owner] [jobs]
 --   own_account.exclusion_goes_on(of_player integer, moment timestamptz) returns boolean
 --   own_account.forget_player(of_player integer) returns void
 --   own_account.open_matters(of_player integer) returns TABLE(running bigint, withdrawing bigint, held bigint, balance bigint) [owner] [api]

@@ -46,12 +46,22 @@ begin atomic
   delete from accounts.known_device where player_id = of_player;
 end;
 
+-- Uses up the codes of an account that were mailed to its address, which it leaves: they prove nothing about it any more.
+create or replace function accounts.void_codes(of_player integer) returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  update accounts.email_code set used_at = app.now()
+  where email_key = (select email_key from accounts.player where id = of_player)
+    and event in ('resetpwd', 'old_email') and used_at is null;
+end;
+
 -- Gives a player another address, and keeps the present one for the way back. Answers 'changed' or email_taken.
 create or replace function accounts.change_email(of_player integer, new_email text, way_back bytea) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   insert into accounts.security_link (token_hash, player_id, old_email)
   select way_back, id, email from accounts.player where id = of_player;
+  perform accounts.void_codes(of_player);
   update accounts.player set email = new_email, email_key = new_email, sensitive_changed_at = app.now()
   where id = of_player;
   return 'changed';
@@ -78,6 +88,7 @@ begin
   where token_hash = by_link and used_at is null and made_at > app.now() - interval '72 hours';
   if not found then answer := 'link_over'; return next; return; end if;
   if of_address then
+    perform accounts.void_codes(link.player_id);
     update accounts.player set email = link.old_email, email_key = link.old_email where id = link.player_id;
   end if;
   update accounts.player

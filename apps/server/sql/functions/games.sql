@@ -195,25 +195,33 @@ $$;
 create or replace function games.clocks_apart(house games.house) returns boolean
 language sql set search_path = pg_catalog, pg_temp
 return house.clocks_apart_since is not null or coalesce(
-  clock_timestamp() not between house.clocks_agreed_at and house.clocks_agreed_at + interval '30 seconds', false);
+  clock_timestamp() not between house.clocks_compared_at and house.clocks_compared_at + interval '30 seconds', false);
 
 -- Notes the result of a comparison of the database's clock with the beacon's; null if there was none. All betting
--- stops if they are apart or were not compared for 30 s, and opens again because they agree. Stops made by staff are
--- not changed. It waits for running bets, and each later bet sees it. The newest value that was verified is stored too.
--- Returns whether this changed anything.
-create or replace function games.set_clocks_apart(apart boolean, seen bigint default null, seen_chain text default null) returns boolean
+-- stops if they are apart or were not compared for 30 s, and opens again because they agree: by a comparison that began,
+-- by the machine's clock, after the last result. An older one is of a process that no longer leads. Stops made by staff
+-- are not changed. It waits for running bets, and each later bet sees it. The newest value that was verified is stored
+-- too. Returns whether this changed anything.
+create or replace function games.set_clocks_apart(apart boolean, seen bigint default null, seen_chain text default null,
+  began timestamptz default clock_timestamp()) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   was boolean;
   is_apart boolean;
 begin
   perform pg_advisory_xact_lock(hashtext('games.stop'));
+  -- A last result at a time that is not there yet is of a clock that was ahead.
+  if not apart and exists (
+    select from games.house where clocks_compared_at between began and clock_timestamp())
+  then
+    return false;
+  end if;
   select games.clocks_apart(house) into was from games.house;
   update games.house set
     beacon_seen = coalesce(seen, beacon_seen),
     beacon_seen_chain = case when seen is null then beacon_seen_chain else seen_chain end,
-    clocks_agreed_at = case when apart then clocks_agreed_at
-      when not apart then clock_timestamp() else coalesce(clocks_agreed_at, clock_timestamp()) end,
+    clocks_compared_at = case when apart then clock_timestamp()
+      when not apart then began else coalesce(clocks_compared_at, clock_timestamp()) end,
     clocks_apart_since = case when apart or was and apart is null then coalesce(clocks_apart_since, app.now()) end
   returning games.clocks_apart(house) into is_apart;
   return is_apart <> was;

@@ -58,6 +58,24 @@ begin
 end
 $$;
 
+-- Closes the account of a visitor, unless he has had a session within so many days: he may have come back just now.
+-- Answers as own_account.close_account does.
+create or replace function own_account.close_idle_visitor(of_player integer, idle_days integer, rest_below bigint)
+returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  -- Who begins a session waits for the player's lock.
+  perform protection.lock_player(of_player);
+  perform from accounts.player where player.id = of_player and group_id = 2 for no key update;
+  if not found or exists (select from accounts.session
+    where player_id = of_player and seen_at >= app.now() - make_interval(days => idle_days))
+  then
+    return 'account_locked';
+  end if;
+  return own_account.close_account(of_player, rest_below, null, null);
+end
+$$;
+
 -- Whether a player's self-exclusion is active: until its end, his identifying data has to be kept.
 create or replace function own_account.exclusion_goes_on(of_player integer, moment timestamptz) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
@@ -145,4 +163,4 @@ grant delete, insert on own_account.data_file to sum28_api;
 grant execute on function own_account.close_account, own_account.open_matters to sum28_api;
 grant delete, update on own_account.data_file to sum28_jobs;
 grant delete, insert, update (encrypted_content, key_id) on own_account.data_part to sum28_jobs;
-grant execute on function own_account.anonymise to sum28_jobs;
+grant execute on function own_account.anonymise, own_account.close_idle_visitor to sum28_jobs;

@@ -6,7 +6,7 @@ create table games.house (
   singleton boolean primary key default true check (singleton),
   stopped boolean not null default false,
   clocks_apart_since timestamptz,
-  clocks_agreed_at timestamptz default '-infinity',
+  clocks_compared_at timestamptz default '-infinity',
   -- The newest value of which beacon was verified; a round's book names it.
   beacon_seen bigint check (beacon_seen > 0),
   beacon_seen_chain text,
@@ -17,8 +17,8 @@ create table games.house (
 comment on table games.house is 'One row: what holds for all games.';
 comment on column games.house.clocks_apart_since is
   'Since when the clocks of database and beacon disagree, which stops all betting; null while they agree.';
-comment on column games.house.clocks_agreed_at is
-  'When a comparison of the two last found that they agree. Null in the databases of tests, where none is needed.';
+comment on column games.house.clocks_compared_at is
+  'When the comparison of the two began that last found that they agree, or when one found that they do not. Null in the databases of tests, where none is needed.';
 comment on column games.house.payout_max is
   'The most that all bets of a player in one round may pay together, in micro-units.';
 

@@ -45,11 +45,16 @@ const OF_JOBS = [
   ...['disclosure.add_own_address', 'disclosure.count_owed', 'disclosure.day_to_report'],
   'disclosure.report_returns',
   'bets.place_of_robots',
-  ...['own_account.anonymise', 'protection.note_earlier_marks', 'protection.release_deposits'],
+  ...[
+    'own_account.anonymise',
+    'own_account.close_idle_visitor',
+    'protection.note_earlier_marks',
+    'protection.release_deposits',
+  ],
   ...['protection.set_marked', 'protection.take_possible_raises', 'robots.fund', 'robots.recruit'],
   ...['public_log.add_checkpoint', 'public_log.note_key', 'public_log.place_entries'],
   ...['robots.sweep', 'staff.audit_break', 'staff.sign_audit'],
-  'withdrawals.note_absent_payout',
+  ...['withdrawals.lock_documents', 'withdrawals.note_absent_payout'],
   'withdrawals.take_chain_answer',
 ]
 

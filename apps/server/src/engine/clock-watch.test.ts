@@ -135,6 +135,41 @@ describe('a beacon that is ahead of the database’s clock', () => {
     expect(watch.state()).toEqual({ beaconAheadMs: null, clocksApart: false })
   })
 
+  it('stops betting also while a process that has lost its lead ends a comparison that it began before', async () => {
+    const game = await driveByHand()
+    await game.clockAt(60 + PHASE)
+    const asking = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    let asked = 0
+    const beacon = {
+      ...game.watched.beacon,
+      async fetchRound(...of: Parameters<typeof game.watched.beacon.fetchRound>) {
+        asked += 1
+        // Its first question is answered before it stands still: there is no value yet.
+        if (asked === 2) {
+          asking.resolve()
+          await goOn.promise
+        }
+        return game.watched.beacon.fetchRound(...of)
+      },
+    }
+    const before = clockJudge({ ...game.watched, beacon })
+    const ending = before.judge(signal)
+    await asking.promise
+    const { judge, state } = clockJudge(game.watched)
+    await game.clockAt(60 + PHASE, { beaconAhead: 40 })
+    // Once more while betting is stopped: the later comparison counts.
+    for (let found = 0; found < 2; found += 1) await judge(signal)
+    goOn.resolve()
+    await ending
+    expect([before.state.clocksApart, state.clocksApart]).toEqual([true, true])
+    expect(await areClocksApart(game.database.db)).toBe(true)
+
+    await game.clockAt(120 + PHASE)
+    await judge(signal)
+    expect(await areClocksApart(game.database.db)).toBe(false)
+  })
+
   it('does not change a stop by staff, before and after', async () => {
     const game = await driveByHand()
     await game.driveAt(0)
@@ -155,7 +190,7 @@ describe('clocks that are not compared', () => {
   /** As if the last comparison that found them to agree had been so long ago. */
   const agreedAgo = ({ database }: DrivenGame, seconds: number) =>
     database.owner.query(
-      'update games.house set clocks_agreed_at = clock_timestamp() - make_interval(secs => $1)',
+      'update games.house set clocks_compared_at = clock_timestamp() - make_interval(secs => $1)',
       [seconds],
     )
 
@@ -198,7 +233,7 @@ describe('clocks that are not compared', () => {
     const game = await driveByHand()
     await game.driveAt(60 + PHASE)
     const player = await addPlayer(game.database)
-    for (const seconds of [30.1, -5]) {
+    for (const seconds of [30.1, -5, 30.1]) {
       await clockJudge(game.watched).judge(signal)
       expect(await bet(game.database, player, FIRST)).toBeNull()
       await agreedAgo(game, seconds)

@@ -7,7 +7,12 @@ import { beaconRoundAt, timeOfRound } from '@sum28/fairness/beacon.ts'
 import { type Beacon, BeaconError } from '#src/adapters/beacon/beacon.ts'
 import type { Clock } from '#src/adapters/clock/clock.ts'
 import type { Database } from '#src/db/database.ts'
-import { areClocksApart, keepPlannedStops, setClocksApart } from '#src/modules/games/catalog.ts'
+import {
+  areClocksApart,
+  comparisonBegins,
+  keepPlannedStops,
+  setClocksApart,
+} from '#src/modules/games/catalog.ts'
 import type { Log } from '#src/process/log.ts'
 import { occasionally } from '#src/process/log.ts'
 
@@ -110,6 +115,7 @@ export function clockJudge(deps: WatchDeps) {
    * after 30 s.
    */
   async function judge(signal: AbortSignal): Promise<number> {
+    const began = await comparisonBegins(db)
     const { finding, aheadMs, seen } = await compareClocks(deps, signal)
     if (signal.aborted) return 0
     state.beaconAheadMs = aheadMs
@@ -117,7 +123,8 @@ export function clockJudge(deps: WatchDeps) {
     if (finding === 'behind' && doubts < 2 && !state.clocksApart) return DOUBT_MS
     const isApart = finding === 'unknown' ? null : finding !== 'agree'
     const value = seen === null ? null : { round: seen, chainHash: deps.beacon.info.chainHash }
-    if (await setClocksApart(db, isApart, value)) for (const id of gameIds) roundChanged(id)
+    if (await setClocksApart(db, isApart, { seen: value, began }))
+      for (const id of gameIds) roundChanged(id)
     const apart = await areClocksApart(db)
     if (state.clocksApart && !apart) log.warn({}, 'the clocks agree again: betting is open')
     state.clocksApart = apart

@@ -314,10 +314,15 @@ describe('the scheduled jobs', () => {
     })
     const names = parseCrontab(CRONTAB).map(({ task }) => task)
     expect(names.length).toBeGreaterThan(10)
-    for (const name of names) {
-      await test.database.owner.query('select graphile_worker.add_job($1)', [name])
-    }
+    const { owner } = test.database
+    await owner.query(
+      `insert into accounts.player (username, group_id, created_at)
+       values ('idle_guest', 2, app.now() - interval '31 days')`,
+    )
+    for (const name of names) await owner.query('select graphile_worker.add_job($1)', [name])
     await allDone(test)
+    const state = `select state from accounts.player where username = 'idle_guest'`
+    expect(await owner.value(state)).toBe('closed')
   })
 
   it('that are daily are done at the next start, if nothing ran at their time of the day', async () => {
@@ -350,6 +355,50 @@ describe('the scheduled jobs', () => {
     const worker = await start()
     onTestFinished(() => worker.stop())
     await Promise.all([counted.promise, compared.promise])
+  })
+
+  it('of a killed process, and all of its queue, are done minutes later; one that runs is not begun twice', async () => {
+    const { db, ownerUrl, owner } = await createTestDatabase()
+    await owner.transaction((tx) => queueOutbox.send(tx, { to: EMAIL, subject: 'a', text: 'b' }))
+    await owner.query(
+      `with queue as (
+         insert into graphile_worker._private_job_queues (queue_name) values ('push') returning id
+       ) update graphile_worker._private_jobs set job_queue_id = queue.id from queue`,
+    )
+    const locked = ['jobs', 'job_queues'].map((each) => `graphile_worker._private_${each}`)
+    /** As three minutes after the process took them, or renewed its locks. */
+    const leave = async (lockedBy: string) => {
+      for (const table of locked)
+        await owner.query(
+          `update ${table} set locked_at = now() - interval '3 minutes', locked_by = ${lockedBy}`,
+        )
+    }
+    await leave(`'killed'`)
+    const started = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
+    const mail = {
+      async send() {
+        started.resolve()
+        await release.promise
+      },
+      close() {},
+    }
+    const worker = await startWorker({
+      ...({} as Parameters<typeof startWorker>[0]),
+      ...{ url: ownerUrl, connectionsMax: 5, db, log: captureLog().log, renewEveryMs: 20, mail },
+      ...{ cipher: secretCipher(SECRET_KEY), now: Date.now },
+    })
+    onTestFinished(() => worker.stop())
+    await started.promise
+    await leave('locked_by')
+    const renewed = `${MAILS} and locked_at > now() - interval '2 minutes'`
+    const [job] = await eventually(async () => {
+      const rows = await owner.query<{ attempts: number }>(`select attempts from ${renewed}`)
+      return rows.length > 0 ? rows : undefined
+    })
+    expect(job).toEqual({ attempts: 1 })
+    release.resolve()
+    await nothingLeft({ database: { owner } })
   })
 
   it('that ask the chain of payouts run one at a time, also after a process was killed that did', async () => {

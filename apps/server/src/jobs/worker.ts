@@ -40,6 +40,7 @@ import { forgetUnusedDocuments } from '#src/modules/withdrawals/identity.ts'
 import type { Log } from '#src/process/log.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { signAuditLog, writeAuditHead } from './audit-jobs.ts'
+import { freeJobs, RENEW_EVERY_MS } from './free-jobs.ts'
 import { markAccounts } from './mark-accounts.ts'
 import { prune } from './prune.ts'
 import { openQueuePool } from './queue-pool.ts'
@@ -103,9 +104,11 @@ export async function startWorker(deps: {
   schedule: ScheduleRules
   /** Whom a push service may ask about what it is sent: an address of the web or of mail. */
   pushSender: string
+  /** How often the locks of running jobs are renewed; other values in tests. */
+  renewEveryMs?: number
   log: Log
 }): Promise<Worker> {
-  const { db, mail, log } = deps
+  const { db, mail, renewEveryMs = RENEW_EVERY_MS, log } = deps
   const ending = new AbortController()
   const send = sendOnce({ db, mail, signal: ending.signal })
   /** A job that would do too much, or too early, by a clock that is ahead: it waits for a later run. */
@@ -151,7 +154,7 @@ export async function startWorker(deps: {
     'tell-of-limits': whileClocksAgree(() => notifyOfPossibleRaises(deps)),
     'alert-staff': async () => {
       await findAlerts(db)
-      await sendAlerts(deps, ending.signal)
+      await sendAlerts({ ...deps, send }, ending.signal)
     },
     [SEND_PUSH_JOB]: async (payload, { job }) => {
       const messages = pushMessages.parse(payload)
@@ -223,12 +226,15 @@ export async function startWorker(deps: {
   events.on('pool:gracefulShutdown', ({ workerPool }) => {
     giveUp.add(async () => workerPool.forcefulShutdown('the process ends'))
   })
+  freeJobs(events, { db, log })
   const start = (schedules: boolean) =>
     run({
       events,
       pgPool: queue.pool,
       concurrency: 4,
       pollInterval: 2_000,
+      minResetLockedInterval: renewEveryMs,
+      maxResetLockedInterval: renewEveryMs,
       noHandleSignals: true,
       crontab: schedules ? CRONTAB : '',
       taskList,
@@ -250,7 +256,7 @@ export async function startWorker(deps: {
 
 /**
  * Does what one process does at a time, unless it is being done: a chain that answers slowly does not take the workers
- * of other jobs. The lock ends with its connection; a named queue of the library would stay locked for four hours.
+ * of other jobs. The lock ends with its connection; a named queue of the library would stay locked for some minutes.
  */
 async function alone(client: ClientBase, work: () => Promise<unknown>): Promise<void> {
   const { rows } = await client.query<{ got: boolean }>(

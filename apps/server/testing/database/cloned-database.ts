@@ -139,7 +139,7 @@ export const SETTABLE_CLOCK = `
     return null;
   end $$;
   create trigger clock_moved after update on app.test_clock execute function app.clock_moved();
-  update games.house set clocks_agreed_at = null`
+  update games.house set clocks_compared_at = null`
 
 /** Each year's table costs every plan, whether it has rows or not: clones have two years, and the others' table. */
 export const WITHOUT_LATER_YEARS = `;

@@ -189,6 +189,7 @@ end;
 create or replace function protection.set_marked(players integer[], with_key text) returns void
 language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic
+  select from ledger.balance where holder_id = any (players) order by holder_id for no key update;
   update protection.player set marked_with = with_key where player_id = any (players);
 end;
 

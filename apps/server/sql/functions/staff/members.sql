@@ -225,10 +225,14 @@ begin
     return 'same_person';
   end if;
   if staff.is_address_of_another(proposal.content ->> 'email', proposal.content ->> 'name') then return 'email_taken'; end if;
-  if present.role = 'owner' and proposal.content ->> 'role' is distinct from 'owner' and not exists (
-    select from staff.member where role = 'owner' and active and enrolled_at is not null and id <> present.id)
-  then
-    return 'forbidden';
+  if present.role = 'owner' and proposal.content ->> 'role' is distinct from 'owner' then
+    -- Of two owners who stop being owners at once the second sees the first.
+    perform pg_advisory_xact_lock(hashtext('staff owners'));
+    if not exists (
+      select from staff.member where role = 'owner' and active and enrolled_at is not null and id <> present.id)
+    then
+      return 'forbidden';
+    end if;
   end if;
   return null;
 end

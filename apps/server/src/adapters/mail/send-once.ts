@@ -16,7 +16,7 @@ export async function noteGivenUp(db: Queryable, { id }: Pick<NamedMail, 'id'>):
   )
 }
 
-type SendOnce = (mail: NamedMail) => Promise<void>
+export type SendOnce = (mail: NamedMail) => Promise<void>
 
 /**
  * The queue marks a job as done after it ran: if the database is slow or down at that moment, the job runs again. So

@@ -72,6 +72,9 @@ export async function changeEmail(
     if (marked) return marked
     await noteSensitiveChange(tx, playerId)
     if (!(await isSessionActive(tx, session))) return refuse('session_replaced')
+    // Its codes are used up, but others may have been mailed to it just before.
+    const { email: still } = (await accountById(tx, playerId)) ?? {}
+    if (still !== present) return refuse('email_code_expired', { field: 'old_code' })
     for (const id of [old.codeId, added.codeId]) {
       if (!(await lockCode(tx, id))) return refuse('email_code_expired')
       await useCode(tx, id)

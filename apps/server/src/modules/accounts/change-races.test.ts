@@ -8,8 +8,9 @@ import { queuedCode } from '#testing/database/stored-rows.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { addSeatedPlayer, changePlayer, heldSince } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
+import { changeEmail } from './change-email.ts'
 import { changePassword } from './change-password.ts'
-import { checkCode, lockCode, sendCode, useCode } from './email-code.ts'
+import { type CodeEvent, checkCode, lockCode, sendCode, useCode } from './email-code.ts'
 import { hashPassword } from './password.ts'
 import { register } from './register.ts'
 import { resetPassword } from './reset-password.ts'
@@ -44,6 +45,7 @@ async function account() {
     notifyOfChange,
     limits: false,
     noteMark: async () => null,
+    notifyOfAddress: async () => {},
   }
   /** Sets a security code by a call of the player. */
   const setCode = (newCode: string, oldCode?: string) =>
@@ -56,8 +58,8 @@ async function account() {
   const storedPassword = () =>
     owner.value<string>('select password_hash from accounts.player where id = $1', [playerId])
   return {
-    ...{ database, playerId, passwordHash, notices, deps, email: 'in_a_race@example.org' },
-    ...{ setCode, hashOf, storedPassword },
+    ...{ database, playerId, session, passwordHash, notices, deps },
+    ...{ email: 'in_a_race@example.org', setCode, hashOf, storedPassword },
   }
 }
 
@@ -233,6 +235,73 @@ describe('a mailed code that is used twice at once', () => {
   })
 })
 
+describe('an address that the account no longer has when its code is used', () => {
+  /** A link that gives a player an earlier address again. */
+  async function linkBack({ owner }: TestDatabase, playerId: number): Promise<string> {
+    await owner.query(
+      'insert into accounts.security_link (token_hash, player_id, old_email) values ($1, $2, $3)',
+      [hashSecret('link'), playerId, 'owner@example.org'],
+    )
+    return 'link'
+  }
+
+  it('resets no password: an account that is taken back meanwhile stays with its owner', async () => {
+    const { database, playerId, deps, email, passwordHash, storedPassword } = await account()
+    const link = await linkBack(database, playerId)
+    const code = await codeFor(database, deps, email, 'resetpwd')
+    const takenBack = (tx: Transaction) =>
+      tx.query('select accounts.take_back($1)', [hashSecret(link)])
+    const reset = { email, code, newPassword: NEW_PASSWORD, network: NETWORK }
+    const result = await meanwhile(database, takenBack, () => resetPassword(deps, reset))
+    expect(result).toEqual({ refused: 'email_code_expired' })
+    expect(await storedPassword()).toBe(passwordHash)
+    const required = 'select password_required_at is not null from accounts.player where id = $1'
+    expect(await database.owner.value(required, [playerId])).toBe(true)
+  })
+
+  it.each([
+    ['reset of the password', 'resetpwd'],
+    ['change of the address', 'old_email'],
+  ] as const)('permits no %s, though the code is still open', async (_what, event) => {
+    const { database, playerId, session, deps, email } = await account()
+    const code = await codeFor(database, deps, email, event)
+    const newCode = await codeFor(database, deps, 'third@example.org', 'new_email')
+    const asked = { playerId, session, email: 'third@example.org', network: NETWORK, url: '' }
+    const addressOf = `select email from accounts.player where id = ${playerId}`
+    const result = await meanwhile(
+      database,
+      (tx) =>
+        tx.query(
+          `update accounts.player set email = 'owner@example.org', email_key = 'owner@example.org'
+           where id = $1`,
+          [playerId],
+        ),
+      () =>
+        event === 'resetpwd'
+          ? resetPassword(deps, { email, code, newPassword: NEW_PASSWORD, network: NETWORK })
+          : changeEmail(deps, { ...asked, oldCode: code, newCode }),
+    )
+    expect(result).toMatchObject({ refused: 'email_code_expired' })
+    expect(await database.owner.value(addressOf)).toBe('owner@example.org')
+  })
+
+  it.each(['a change of the address', 'the way back'])('%s voids its codes', async (by) => {
+    const { database, playerId, deps, email } = await account()
+    for (const event of ['resetpwd', 'old_email'] as const) {
+      await codeFor(database, deps, email, event)
+      await database.owner.query(`update accounts.email_code set created_at = '2026-01-01'`)
+    }
+    const link = hashSecret(await linkBack(database, playerId))
+    if (by === 'the way back') await database.db.query('select accounts.take_back($1)', [link])
+    else {
+      const change = `select accounts.change_email($1, 'new@example.org', $2)`
+      await database.db.query(change, [playerId, hashSecret('another')])
+    }
+    const open = 'select from accounts.email_code where used_at is null'
+    expect(await database.owner.query(open)).toEqual([])
+  })
+})
+
 it.each([
   ['name', 'Wanted_Name', 'other@example.org', 'username_taken'],
   ['address', 'other_name', 'wanted@example.org', 'email_taken'],
@@ -297,7 +366,7 @@ async function codeFor(
   database: TestDatabase,
   deps: Parameters<typeof sendCode>[0],
   email: string,
-  event: 'register' | 'resetpwd',
+  event: CodeEvent,
 ): Promise<string> {
   expect(await sendCode(deps, { email, event, network: NETWORK, lang: 'en' })).toBeNull()
   return queuedCode(database, email)

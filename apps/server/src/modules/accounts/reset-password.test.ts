@@ -59,7 +59,7 @@ describe('a mailed code', () => {
   it('sets none for a closed account', async () => {
     const member = await registerMember(test, 'closed_since')
     const code = await codeFor(member)
-    await closeAccount(test.database.db, member.id)
+    await closeAccount(test.database.db, { playerId: member.id, session: null })
     expect(await reset(member.email, code)).toMatchObject(REFUSED('account_closed'))
   })
 

@@ -42,7 +42,9 @@ export async function resetPassword(
   if (isRefusal(passwordHash)) return passwordHash
   return db.transaction(async (tx) => {
     const { id: playerId, username, state } = await lockedAccount(tx, account.id)
-    if (!(await lockCode(tx, checked.codeId))) return refuse('email_code_expired')
+    // The address may have become another account's, or nobody's, while the password was hashed.
+    const isStillHis = (await accountByName(tx, email))?.id === playerId
+    if (!isStillHis || !(await lockCode(tx, checked.codeId))) return refuse('email_code_expired')
     if (state === 'frozen') return refuse('account_locked')
     if (state === 'closed') return refuse('account_closed')
     await useCode(tx, checked.codeId)

@@ -140,17 +140,23 @@ export async function areClocksApart(db: Queryable): Promise<boolean> {
  * Stops all betting because the database's clock and the beacon's disagree, or opens it again, independently of stops
  * by staff. Waits for bets that are in progress.
  *
- * @param seen the newest verified value of a beacon; null if none was seen now
+ * @param comparison `seen`: the newest verified value of a beacon, null if none was seen now; `began`: by
+ *   {@link comparisonBegins}
  * @returns whether this changed anything
  */
 export function setClocksApart(
   db: Queryable,
   apart: boolean | null,
-  seen: { round: number; chainHash: string } | null = null,
+  { seen = null, began }: { seen?: { round: number; chainHash: string } | null; began: string },
 ): Promise<boolean> {
   return callFunction(
     db,
     'games.set_clocks_apart',
-    ...[apart, seen?.round ?? null, seen?.chainHash ?? null],
+    ...[apart, seen?.round ?? null, seen?.chainHash ?? null, began],
   )
+}
+
+/** When a comparison of the clocks begins, to the microsecond, by the clock of the database's machine. */
+export async function comparisonBegins(db: Queryable): Promise<string> {
+  return (await db.one<{ began: string }>('select clock_timestamp()::text as began')).began
 }

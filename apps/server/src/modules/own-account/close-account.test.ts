@@ -2,6 +2,7 @@
 import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
 import { callFunction } from '#src/db/database.ts'
+import { hashSecret, startSession } from '#src/modules/accounts/session.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
@@ -12,11 +13,12 @@ import {
   orderFor,
   placeAll,
 } from '#testing/database/fixtures.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { payByHand } from '#testing/people/cash-desk.ts'
 import { addMemberWithData } from '#testing/people/member-with-data.ts'
 import { confirmRefund, proposeRefund } from '#testing/people/proposals.ts'
-import { changePlayer } from '#testing/people/seated-player.ts'
+import { addSeatedPlayer, changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import {
   anonymiseClosed,
@@ -70,7 +72,7 @@ describe('an account', () => {
     const database = await createTestDatabase()
     const { db, owner } = database
     const refused = async (playerId: number) => {
-      const refusal = await closeAccount(db, playerId)
+      const refusal = await closeAccount(db, { playerId, session: null })
       expect(refusal).toMatchObject({ refused: 'something_open' })
       return refusal?.details
     }
@@ -114,9 +116,11 @@ describe('an account', () => {
     const id = await owner.value<bigint>('select id from protection.held_deposit')
     const rich = await holder(40n * U)
     expect(mayClose(await openMatters(db, rich))).toBe(false)
-    expect(await closeAccount(db, rich)).toMatchObject({ refused: 'something_open' })
+    expect(await closeAccount(db, { playerId: rich, session: null })).toMatchObject({
+      refused: 'something_open',
+    })
     expect(mayClose(await openMatters(db, poor))).toBe(true)
-    expect(await closeAccount(db, poor)).toBeNull()
+    expect(await closeAccount(db, { playerId: poor, session: null })).toBeNull()
     const [one, other] = [await staffToken(database), await staffToken(database)]
     expect(await proposeRefund(db, { id, session: one })).toBe('proposed')
     expect(await confirmRefund(db, { id, session: other, payment: 'back-1' })).toBe('confirmed')
@@ -134,7 +138,9 @@ describe('an account', () => {
     )
     const rest = 7n * U
     const payTo = await restTo(database, playerId)
-    const atOnce = await Promise.all([1, 2, 3].map(() => closeAccount(db, playerId, payTo)))
+    const atOnce = await Promise.all(
+      [1, 2, 3].map(() => closeAccount(db, { playerId, session: null, rest: payTo })),
+    )
     expect(atOnce.filter((each) => each === null)).toHaveLength(1)
     expect(await cashOf(database, playerId)).toBe(finer)
     const withdrawals = () =>
@@ -172,22 +178,28 @@ describe('an account', () => {
       await addMemberWithData(database, { u: 8 }),
     ]
     const [toAnn, toBob] = [await restTo(database, ann), await restTo(database, bob)]
-    expect(await closeAccount(db, ann, toBob)).toMatchObject({ refused: 'pay_method_missing' })
+    expect(await closeAccount(db, { playerId: ann, session: null, rest: toBob })).toMatchObject({
+      refused: 'pay_method_missing',
+    })
     await changePlayer({ owner }, ann, 'sensitive_changed_at = app.now()')
     await owner.query(`update withdrawals.terms set hold = '1 day'`)
-    expect(await closeAccount(db, ann, toAnn)).toMatchObject({ refused: 'withdrawal_on_hold' })
+    expect(await closeAccount(db, { playerId: ann, session: null, rest: toAnn })).toMatchObject({
+      refused: 'withdrawal_on_hold',
+    })
     expect(await owner.column('select distinct state from accounts.player')).toEqual(['active'])
     expect(await cashOf(database, ann)).toBe(7n * U)
     // He may leave it booked at once, without waiting.
-    expect(await closeAccount(db, ann)).toBeNull()
+    expect(await closeAccount(db, { playerId: ann, session: null })).toBeNull()
     await expectAlwaysTrue(owner)
   })
 
   it('that is closed places no bet, and a later deposit is held', async () => {
     const database = await createTestDatabase()
     const playerId = await addPlayer(database, { u: 0 })
-    expect(await closeAccount(database.db, playerId)).toBeNull()
-    expect(await closeAccount(database.db, playerId)).toMatchObject({ refused: 'account_locked' })
+    expect(await closeAccount(database.db, { playerId, session: null })).toBeNull()
+    expect(await closeAccount(database.db, { playerId, session: null })).toMatchObject({
+      refused: 'account_locked',
+    })
     await holdDeposit(database, playerId, 500n * U)
     expect(await openMatters(database.db, playerId)).toMatchObject({ held: 500n * U, balance: 0n })
     const round = await openTestRound(database)
@@ -225,6 +237,37 @@ it('a visitor who had no session for 30 days loses his account, unless something
   await expectAlwaysTrue(owner)
 })
 
+it('a visitor who comes back while his account is to be closed keeps it', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const id = await addPlayer(database, { u: 0 })
+  await changePlayer(database, id, `group_id = 2, created_at = app.now() - interval '31 days'`)
+  const closed = await answerAfter(database, {
+    first: (tx) => tx.query('select from accounts.player where id = $1 for share', [id]),
+    second: () => closeIdleVisitors(db),
+    whileWaiting: (tx) => startSession(tx, { playerId: id, passwordHash: null, netAtStart: 0n }),
+  })
+  expect(closed).toBe(0)
+  expect(await owner.column('select state from accounts.player')).toEqual(['active'])
+})
+
+it('an account that is taken back while a thief’s call to close it is checked stays open', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const { id: playerId, token } = await addSeatedPlayer(database, { u: 0 })
+  const session = hashSecret(token)
+  const link = hashSecret('link')
+  await owner.query('insert into accounts.security_link (token_hash, player_id) values ($1, $2)', [
+    ...[link, playerId],
+  ])
+  const closing = await answerAfter(database, {
+    first: (tx) => tx.query('select accounts.take_back($1)', [link]),
+    second: () => closeAccount(db, { playerId, session }),
+  })
+  expect(closing).toEqual({ refused: 'session_replaced' })
+  expect(await owner.column('select state from accounts.player')).toEqual(['active'])
+})
+
 describe('the retention time after closing', () => {
   async function closed({ u = 0 } = {}) {
     const database = await createTestDatabase()
@@ -236,7 +279,7 @@ describe('the retention time after closing', () => {
 
   it('ends exactly at its end, and not 1 ms before: then no data identifies the player', async () => {
     const { database, playerId, name } = await closed({ u: 5 })
-    await closeAccount(database.db, playerId)
+    await closeAccount(database.db, { playerId, session: null })
     const journal = () => database.owner.query('select * from ledger.posting order by id')
     const before = await journal()
     // No value that could appear in the bytes of a hash by chance.
@@ -258,7 +301,7 @@ describe('the retention time after closing', () => {
   it('waits for 30 days after a requested rest was rejected', async () => {
     const { database, playerId } = await closed({ u: 5 })
     const { db, owner } = database
-    await closeAccount(db, playerId, await restTo(database, playerId))
+    await closeAccount(db, { playerId, session: null, rest: await restTo(database, playerId) })
     await database.freezeClock(START + 365 * DAY_MS)
     expect(await anonymiseClosed(db)).toBe(0)
     const session = await staffToken(database)
@@ -278,7 +321,7 @@ describe('the retention time after closing', () => {
   it('leaves out an account whose rest is being requested at that moment', async () => {
     const { database, playerId } = await closed({ u: 5 })
     const { db } = database
-    await closeAccount(db, playerId)
+    await closeAccount(db, { playerId, session: null })
     await database.freezeClock(START + 365 * DAY_MS)
     await db.transaction(async (tx) => {
       await tx.query('select withdrawals.lock_closed($1)', [playerId])

@@ -6,7 +6,7 @@ import { payeeText, payMethodById } from '#src/modules/withdrawals/pay-methods.t
 import { WITHDRAWAL_MIN } from '#src/modules/withdrawals/request-withdrawal.ts'
 import { waitingWithdrawal } from '#src/modules/withdrawals/withdrawal-store.ts'
 import type { Refusal } from '#src/refusal/refusal.ts'
-import { refusalWord, refuseByWord } from '#src/refusal/refusal.ts'
+import { refusalWord, refuse, refuseByWord } from '#src/refusal/refusal.ts'
 
 /** The open positions of an account, in micro-units. */
 export type OpenMatters = {
@@ -45,11 +45,21 @@ export async function closeIdleVisitors(db: Database, signal?: AbortSignal): Pro
        order by id limit $3`,
       [last, VISITOR_IDLE_DAYS, BATCH],
     )
-    for (const { id } of idle) if ((await closeAccount(db, id)) === null) closed += 1
+    for (const { id } of idle) if (await closeIdleVisitor(db, id)) closed += 1
     last = idle.at(-1)?.id ?? last
     if (idle.length < BATCH) break
   }
   return closed
+}
+
+function closeIdleVisitor(db: Database, playerId: number): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const name = 'own_account.close_idle_visitor'
+    const values = [playerId, VISITOR_IDLE_DAYS, WITHDRAWAL_MIN]
+    if ((await callFunction<string>(tx, name, ...values)) !== 'closed') return false
+    await notify(tx, { playerId, kind: 'account_closed' })
+    return true
+  })
 }
 
 /** Where the remaining balance of a player who closes his account is paid to. */
@@ -59,14 +69,18 @@ export type Rest = { payMethodId: number; onDay: string }
  * Closes a player's account permanently, at once and on every device, and notifies him by mail. The caller has
  * checked the password, and, if a rest is paid out, the security code.
  *
- * @param rest where a balance below the smallest withdrawal is paid to; null: it stays booked
- * @returns null, or something_open with the open positions, account_locked, or the reason why the rest cannot be
- * withdrawn: pay_method_missing or withdrawal_on_hold
+ * @param closing `session`: the hash of the token of the session that asks, null: none does; `rest`: where a balance
+ * below the smallest withdrawal is paid to, null: it stays booked
+ * @returns null, or something_open with the open positions, account_locked, session_replaced (the session has ended
+ * meanwhile), or the reason why the rest cannot be withdrawn: pay_method_missing or withdrawal_on_hold
  */
 export async function closeAccount(
   db: Database,
-  playerId: number,
-  rest: Rest | null = null,
+  {
+    playerId,
+    session,
+    rest = null,
+  }: { playerId: number; session: Buffer | null; rest?: Rest | null },
 ): Promise<null | Refusal> {
   return db.transaction(async (tx) => {
     const word = await callFunction<string>(
@@ -87,6 +101,9 @@ export async function closeAccount(
       })
     }
     if (word !== 'closed') return refuseByWord(refusalWord(word))
+    // The closing has ended it, unless the account was taken back before, while the password was checked.
+    const ended = `select from accounts.session where token_hash = $1 and ended_by = 'closed'`
+    if (session && !(await tx.exists(ended, [session]))) return refuse('session_replaced')
     if (rest) await notifyOfRest(tx, { playerId, ...rest })
     await notify(tx, { playerId, kind: 'account_closed' })
     return null

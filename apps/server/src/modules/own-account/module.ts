@@ -119,13 +119,14 @@ function ownAccountRoutes(deps: OwnDeps): RouteBinding[] {
         const proved = await prove(call)
         if (isRefusal(proved)) return proved
         call.extras.say('success.account_closed')
-        const { playerId } = call.caller
+        const { playerId, tokenHash: session } = call.caller
         const { pay_id: payMethodId, security_code: code } = call.input
-        if (payMethodId === undefined) return closeAccount(db, playerId)
+        if (payMethodId === undefined) return closeAccount(db, { playerId, session })
         if (code === undefined) return malformed({ security_code: 'required' })
         const checked = await checkSecurityCode(db, { playerId, code, network: call.address })
         if (isRefusal(checked)) return checked
-        return closeAccount(db, playerId, { payMethodId, onDay: dayOf(timeZone, now()) })
+        const rest = { payMethodId, onDay: dayOf(timeZone, now()) }
+        return closeAccount(db, { playerId, session, rest })
       },
       { store: () => null, replay: provenAgain },
     ),

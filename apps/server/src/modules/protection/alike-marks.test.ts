@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { only, type Queryable } from '#src/db/database.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { answerAfter } from '#testing/database/simultaneous-calls.ts'
+import { answerAfter, withoutRetry } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { exclude, requestEnd } from './protection-store.ts'
@@ -481,6 +481,26 @@ describe('the decision on a likeness', () => {
     expect(decided).toBe('released')
     expect(await underReview('bob')).toBe(true)
   })
+})
+
+it('the key of marks is recorded in the order in which orders lock their players', async () => {
+  const { database, id } = await stage('ann', 'bob')
+  const [ann, bob] = [id('ann'), id('bob')]
+  const stake = (tx: Queryable, player: number) =>
+    tx.query('select protection.count_stakes(array[$1::integer], array[1::bigint], app.now())', [
+      player,
+    ])
+  const marking = await answerAfter(database, {
+    async first(tx) {
+      const lock = 'select from ledger.balance where holder_id = any ($1) for no key update'
+      await tx.query(lock, [[ann, bob]])
+      await stake(tx, bob)
+    },
+    second: () =>
+      withoutRetry(database.owner).query(`select protection.set_marked($1, 'key')`, [[ann, bob]]),
+    whileWaiting: (tx) => stake(tx, ann),
+  })
+  expect(marking).toHaveLength(1)
 })
 
 describe('of two self-exclusions of one person', () => {

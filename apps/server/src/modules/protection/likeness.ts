@@ -122,11 +122,12 @@ export async function noteEarlierMarks(
     marks: readonly { playerId: number; kind: MarkKind; hash: Buffer }[]
   },
 ): Promise<void> {
+  // First, because it locks the players.
+  await tx.query('select protection.set_marked($1, $2)', [players, cipher.keyId])
   await tx.query('select protection.note_earlier_marks($1, $2, $3, $4)', [
     marks.map(({ playerId }) => playerId),
     marks.map(({ kind }) => kind),
     marks.map(({ hash }) => hash),
     cipher.keyId,
   ])
-  await tx.query('select protection.set_marked($1, $2)', [players, cipher.keyId])
 }

@@ -179,7 +179,7 @@ export async function clocksApartSince(db: Queryable): Promise<number | null> {
   return (
     await db.one<{
       since: number | null
-    }>(`select case when games.clocks_apart(house) then coalesce(clocks_apart_since, nullif(clocks_agreed_at, '-infinity'), app.now()) end as since
+    }>(`select case when games.clocks_apart(house) then coalesce(clocks_apart_since, nullif(clocks_compared_at, '-infinity'), app.now()) end as since
        from games.house`)
   ).since
 }

@@ -414,6 +414,26 @@ it('a change of a member is not one’s own, and one owner stays', async () => {
   expect(await confirm(db, 1, sessions.bob)).toBe('forbidden')
 })
 
+it('two owners who each confirm at once that they are none any more leave one', async () => {
+  const { database, db, owner, sessions } = await stage()
+  await owner.query('update staff.member set enrolled_at = app.now()')
+  const before = { role: 'owner', email: null, active: true }
+  for (const [name, session] of [
+    ['ann', sessions.bob],
+    ['bob', sessions.ann],
+  ] as const) {
+    const content = { name, role: 'support', before }
+    await propose(db, { kind: 'member', subject: `member:${name}`, content, session })
+  }
+  const second = await answerAfter(database, {
+    first: async (tx) => expect(await confirm(tx, 1, sessions.ann)).toBe('confirmed'),
+    second: () => confirm(db, 2, sessions.bob),
+  })
+  expect(second).toBe('forbidden')
+  const owners = `select name from staff.member where role = 'owner'`
+  expect(await owner.query(owners)).toEqual([{ name: 'bob' }])
+})
+
 it('what is proposed about a colleague is seen by those who may read the data of staff', async () => {
   const [owner, named] = [await addStaff(test, 'owner'), await addStaff(test, 'editor')]
   // Not the only owner, who would decide alone.

@@ -22,7 +22,7 @@ async function closedWithRest() {
   const { database, db, owner, ann } = desk
   const closed = await addPlayer(database, { u: 7 })
   const card = await addPayMethod(database, closed)
-  expect(await closeAccount(db, closed)).toBeNull()
+  expect(await closeAccount(db, { playerId: closed, session: null })).toBeNull()
   const credit = (amount: bigint, tx: Pick<Transaction, 'query'> = owner) =>
     tx.query(
       `select wallet.move('deposit', array[row($1, '2026-11-20', $2, $3)::wallet.movement])`,

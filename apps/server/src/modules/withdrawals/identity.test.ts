@@ -6,12 +6,14 @@ import { approveWithdrawal, listWithdrawals, oneWithdrawal } from '@sum28/contra
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { strFromU8, unzipSync } from 'fflate'
 import sharp from 'sharp'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { keysOf } from '#src/adapters/local-keys.ts'
+import { openDatabase } from '#src/db/database.ts'
 import { reencryptNumbers } from '#src/jobs/reencrypt-numbers.ts'
 import { ownDataZip } from '#src/modules/own-account/make-own-data.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { loggedActions } from '#testing/database/stored-rows.ts'
 import { memberWithMoney, withdraw } from '#testing/people/cashier.ts'
 import { addSeatedPlayer, type SeatedPlayer } from '#testing/people/seated-player.ts'
@@ -243,6 +245,25 @@ describe('what a player sends', () => {
     )
     expect(await forgetUnusedDocuments(owner)).toBe(1)
     expect([(await stateOf(member)).pictures, (await stateOf(other)).pictures]).toEqual([0, 1])
+  })
+
+  it('is kept if it is sent while what was never sent is forgotten', async () => {
+    const { owner, addresses } = test.database
+    const member = await addSeatedPlayer(test.database, { u: 10 })
+    await upload(member, CARD)
+    await owner.query(
+      `update withdrawals.identity_picture set added_at = added_at - interval '8 days' where player_id = $1`,
+      [member.id],
+    )
+    const jobs = openDatabase(addresses.jobs)
+    onTestFinished(() => jobs.close())
+    const forgotten = await answerAfter(test.database, {
+      first: (tx) =>
+        tx.query(`select withdrawals.send_identity($1, '\\x01', 'k', null)`, [member.id]),
+      second: () => forgetUnusedDocuments(jobs),
+    })
+    expect(forgotten).toBe(0)
+    expect(await stateOf(member)).toMatchObject({ state: 'waiting', pictures: 1 })
   })
 })
 

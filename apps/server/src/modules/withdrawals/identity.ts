@@ -383,22 +383,36 @@ export async function setIdentityTerms(
 const UNSENT_DAYS = 7
 const WITHOUT_MONEY_DAYS = 30
 
+/** SQL: of `sent`, what nobody has a use for any more. */
+const NEEDLESS = `state = 'waiting' and sent_at < (select app.now() - make_interval(days => ${WITHOUT_MONEY_DAYS}))
+  and not exists (select from ledger.balance where holder_id = player_id and cash + held > 0)`
+
+/** SQL: of `picture`, what was uploaded and not sent. */
+const UNSENT = `added_at < (select app.now() - make_interval(days => ${UNSENT_DAYS})) and not exists (
+  select from withdrawals.identity sent where sent.player_id = picture.player_id and sent.state <> 'rejected')`
+
 /** Deletes pictures that were uploaded and not sent, or that nobody has a use for any more. @returns how many */
-export async function forgetUnusedDocuments(db: Queryable): Promise<number> {
-  await db.query(
-    `delete from withdrawals.identity sent
-     where state = 'waiting' and sent_at < (select app.now() - make_interval(days => $1))
-       and not exists (select from ledger.balance where holder_id = player_id and cash + held > 0)`,
-    [WITHOUT_MONEY_DAYS],
+export async function forgetUnusedDocuments(db: Database): Promise<number> {
+  const players = await db.query<{ id: number }>(
+    `select player_id as id from withdrawals.identity sent where ${NEEDLESS}
+     union select player_id from withdrawals.identity_picture picture where ${UNSENT}`,
   )
-  const rows = await db.query(
-    `delete from withdrawals.identity_picture picture
-     where added_at < (select app.now() - make_interval(days => $1)) and not exists (
-       select from withdrawals.identity sent where sent.player_id = picture.player_id and sent.state <> 'rejected')
-     returning 1`,
-    [UNSENT_DAYS],
-  )
-  return rows.length
+  let forgotten = 0
+  for (const { id } of players) {
+    forgotten += await db.transaction(async (tx) => {
+      // What is being sent meanwhile is seen after it.
+      await tx.query('select withdrawals.lock_documents($1)', [id])
+      await tx.query(`delete from withdrawals.identity sent where player_id = $1 and ${NEEDLESS}`, [
+        id,
+      ])
+      const pictures = await tx.query(
+        `delete from withdrawals.identity_picture picture where player_id = $1 and ${UNSENT} returning 1`,
+        [id],
+      )
+      return pictures.length
+    })
+  }
+  return forgotten
 }
 
 const OF_PLAYER = { owner: 'player_id', keyId: 'key_id' }

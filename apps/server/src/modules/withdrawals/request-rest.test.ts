@@ -26,7 +26,7 @@ async function closedWithRest(name: string) {
     [member.id, `test:${name}`],
   )
   const payId = await addWallet(test, member)
-  expect(await closeAccount(test.database.db, member.id)).toBeNull()
+  expect(await closeAccount(test.database.db, { playerId: member.id, session: null })).toBeNull()
   return { owner, finance, member, payId }
 }
 

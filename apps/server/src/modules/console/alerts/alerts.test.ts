@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as wire from '@sum28/contract/staff-start-routes.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { sendOnce } from '#src/adapters/mail/send-once.ts'
 import { smtpTransport } from '#src/adapters/mail/transport.ts'
 import { isPublicAddress } from '#src/adapters/public-request.ts'
 import { sendWebhook, webhookFault } from '#src/adapters/send-webhook.ts'
@@ -41,13 +42,12 @@ async function house() {
   const { log } = captureLog()
   let now = DESK_AT
   const db = database.jobs
+  const { signal } = new AbortController()
+  const send = sendOnce({ db, mail: transport, signal })
   const run = async () => {
     await findAlerts(db)
-    const deps = { db, mail: transport, cipher, log, now: () => now, privateToo: true }
-    await sendAlerts(
-      { ...deps, consoleAt: 'https://console.example/console' },
-      new AbortController().signal,
-    )
+    const deps = { db, send, cipher, log, now: () => now, privateToo: true }
+    await sendAlerts({ ...deps, consoleAt: 'https://console.example/console' }, signal)
   }
   return {
     ...desk,
@@ -110,6 +110,21 @@ const once = (url: string, { answerMs = 5_000, privateToo = true } = {}) =>
   })
 
 describe('an alert by mail', () => {
+  it('is sent once, though nobody could record at first that the mail server had taken it', async () => {
+    const here = await house()
+    await here.request(50)
+    await here.owner.query(`
+      create function app.fail() returns trigger language plpgsql as $$ begin raise 'no room'; end $$;
+      create trigger fail before insert on app.sent_mail for each row execute function app.fail()`)
+    await here.after(2 * HOUR)
+    const unsent = 'select from staff.alert_delivery where sent_at is null'
+    expect(await here.owner.query(unsent)).toHaveLength(1)
+    await here.owner.query('drop trigger fail on app.sent_mail')
+    await here.after(HOUR)
+    expect(await here.owner.query(unsent)).toEqual([])
+    expect(here.mail.arrived).toHaveLength(1)
+  })
+
   it.each<[string, number, (here: House) => Promise<string>, string]>([
     [
       'a withdrawal has waited for over an hour',

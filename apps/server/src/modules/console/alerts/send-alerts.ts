@@ -1,7 +1,7 @@
 /** Sends queued alerts by mail and by webhook, each until its receiver has it. */
 import type { AlertKind } from '@sum28/contract/staff-start-routes.ts'
-import { sendOnce } from '#src/adapters/mail/send-once.ts'
-import { MailRefused, type MailTransport } from '#src/adapters/mail/transport.ts'
+import type { SendOnce } from '#src/adapters/mail/send-once.ts'
+import { MailRefused } from '#src/adapters/mail/transport.ts'
 import { sendWebhook } from '#src/adapters/send-webhook.ts'
 import type { Database } from '#src/db/database.ts'
 import type { Log } from '#src/process/log.ts'
@@ -89,7 +89,8 @@ function alertText({ kind, cause }: Pick<Alert, 'kind' | 'cause'>): {
 export async function sendAlerts(
   deps: {
     db: Database
-    mail: MailTransport
+    /** Of this process: it remembers what it could not record. */
+    send: SendOnce
     cipher: SecretCipher
     now: () => number
     consoleAt: string
@@ -100,7 +101,6 @@ export async function sendAlerts(
   signal: AbortSignal,
 ): Promise<void> {
   const { db, log } = deps
-  const mailOnce = sendOnce({ ...deps, signal })
   const failed: Failed = { mail: false, members: [], webhooks: [] }
   while (!signal.aborted) {
     const delivery = await claim(db, failed)
@@ -136,7 +136,7 @@ export async function sendAlerts(
     const subject =
       alerts.length === 1 && first ? alertText(first).text : `${alerts.length} things need a person`
     try {
-      await mailOnce({
+      await deps.send({
         ...{ id, to: email ?? '', subject },
         text: [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n\n'),
       })

@@ -91,7 +91,7 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ['stops', 'select stopped_at from games.stop'],
   [
     'clocks_apart',
-    `select coalesce(clocks_apart_since, nullif(clocks_agreed_at, '-infinity'), app.now()) from games.house
+    `select coalesce(clocks_apart_since, nullif(clocks_compared_at, '-infinity'), app.now()) from games.house
      where games.clocks_apart(house)`,
   ],
   [

@@ -3,7 +3,7 @@
 import { NEEDS } from '@sum28/contract/staff-start-routes.ts'
 import { describe, expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
-import { setClocksApart } from '#src/modules/games/catalog.ts'
+import { comparisonBegins, setClocksApart } from '#src/modules/games/catalog.ts'
 import { proposalPage } from '#src/modules/staff/proposal.ts'
 import { approveWithdrawal, takePayment } from '#src/modules/withdrawals/review-withdrawal.ts'
 import { withdrawalById, withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
@@ -49,14 +49,16 @@ describe('the start page', () => {
       (await readNeeds(database.db)).filter(({ need }) => need === 'clocks_apart')
     await database.freezeClock(begin)
     expect(await clocks()).toEqual([])
-    expect(await setClocksApart(database.db, true)).toBe(true)
+    const set = async (apart: boolean) =>
+      setClocksApart(database.db, apart, { began: await comparisonBegins(database.db) })
+    expect(await set(true)).toBe(true)
     const task = { need: 'clocks_apart', count: 1, since: begin }
     expect(await clocks()).toEqual([{ ...task, hour: 0, day: 0 }])
     await database.freezeClock(begin + 2 * HOUR)
     expect(await clocks()).toEqual([{ ...task, hour: 1, day: 0 }])
     await database.freezeClock(begin + 25 * HOUR)
     expect(await clocks()).toEqual([{ ...task, hour: 1, day: 1 }])
-    expect(await setClocksApart(database.db, false)).toBe(true)
+    expect(await set(false)).toBe(true)
     expect(await clocks()).toEqual([])
   })
 

@@ -98,7 +98,7 @@ it('the list is filtered, continues where a page ended, and has no robots', asyn
   }
   const [a, b = 0, c = 0] = ids
   await test.call(freezeAccount, { user_id: b, reason: 'test' }, owner)
-  expect(await closeAccount(test.database.db, c)).toBeNull()
+  expect(await closeAccount(test.database.db, { playerId: c, session: null })).toBeNull()
   const ask = { q: 'row_', sort: 'username', order: 'asc', limit: 2 } as const
   const first = (await test.call(wire.listPlayers, ask, owner)).data
   expect(first.list).toMatchObject([
