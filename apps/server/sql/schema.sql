@@ -855,6 +855,7 @@ CREATE INDEX webhook_open ON staff.webhook USING btree (id) WHERE (ended_at IS N
 --   staff.make_member(name text, role text, password_hash text, encrypted_totp_secret bytea, totp_key_id text, made_by text, enrolled boolean) returns integer [owner] [api]
 --   staff.note_confirmation(by_session text) returns void [owner] [api]
 --   staff.note_proof(of_token_hash bytea, checked_hash text) returns boolean [owner] [api]
+--   staff.payer_of(about text) returns integer
 --   staff.propose(of_kind text, about text, content jsonb, why text, by_session text) returns TABLE(answer text, proposal_id bigint) [owner] [api]
 --   staff.put_member(proposal staff.proposal) returns void
 --   staff.release_payment(about text, member integer) returns text

@@ -598,8 +598,8 @@ begin
 end
 $$;
 
--- Whether a member of staff may confirm a proposal: false if it waits for another person, null if for nobody, such as a
--- void of a round that has ended, or a refund to a player on hold.
+-- Whether a member of staff may confirm a proposal, or give its payment back or release it, as with a withdrawal: false if
+-- it waits for another person, null if for nobody, such as a void of a round that has ended, or a refund to a player on hold.
 create or replace function console_money.waits_for(proposal staff.proposal, member integer) returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return case
@@ -610,13 +610,16 @@ return case
       and round.state in ('open', 'sealed') and draws_at > app.now()) then null
   when proposal.kind = 'refund' and staff.taker_of(proposal.subject) is null
     and console_money.obstacle_of_refund(proposal) is not null then null
-  else coalesce(member = staff.taker_of(proposal.subject), true)
-    and member is distinct from proposal.proposed_by and member is distinct from proposal.first_confirmed_by
-    and not (proposal.kind = 'refund' and staff.has_denied(proposal.subject, member))
-    and exists (select from staff.member acting join staff.proposal_kind rules on rules.kind = proposal.kind
+  when not exists (select from staff.member acting join staff.proposal_kind rules on rules.kind = proposal.kind
       where acting.id = member and acting.role = any (rules.confirmed_by)
         and (proposal.kind not in ('bonus', 'credit', 'debit') or proposal.content ? 'deposit' or (proposal.content ->> 'amount')::bigint
           <= console_money.adjustment_left(proposal.player_id, proposal.id, acting.role, proposal.kind)))
+  then false
+  when proposal.kind = 'refund' and staff.taker_of(proposal.subject) is not null
+  then coalesce(member = staff.payer_of(proposal.subject), true)
+  when proposal.kind = 'refund' and staff.is_denied(proposal.subject)
+  then not staff.has_denied(proposal.subject, member)
+  else member is distinct from proposal.proposed_by and member is distinct from proposal.first_confirmed_by
   end;
 
 -- What each part of the product may do.

@@ -13,28 +13,31 @@ return case when withdrawal.state <> 'waiting' then withdrawal.first_approved_by
 
 -- Whether a member of staff may take the next step of a withdrawal: false if it waits for another person, such as the one
 -- who has taken its payment; null if for nobody: one that is proposed to be reversed, one on hold, an approved one of a
--- player who was frozen since, unless somebody may have sent it before. A payout to a wallet waits ten minutes for the
--- chain before it waits for a person.
+-- player who was frozen since, unless somebody may have sent it before. A payment whose taker may pay no more is given
+-- back by anybody, and one that was said to be unpaid is released by each one who did not say so. A payout to a wallet
+-- waits ten minutes for the chain before it waits for a person.
 create or replace function withdrawals.waits_for(withdrawal withdrawals.withdrawal, member integer) returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return case
   when withdrawal.stage not in ('waiting', 'to_pay', 'on_chain', 'payout_wrong') then null
   when staff.is_proposed('withdrawal:' || withdrawal.id) then null
-  when withdrawal.stage = 'to_pay' and staff.taker_of('withdrawal:' || withdrawal.id) is not null
-  then member is not distinct from staff.taker_of('withdrawal:' || withdrawal.id)
-  when withdrawal.stage = 'to_pay'
+  when withdrawal.stage = 'to_pay' and staff.payer_of('withdrawal:' || withdrawal.id) is not null
+  then member is not distinct from staff.payer_of('withdrawal:' || withdrawal.id)
+  when withdrawal.stage = 'to_pay' and staff.taker_of('withdrawal:' || withdrawal.id) is null
     and (select withdrawals.obstacle(player) from accounts.player where id = withdrawal.player_id) is not null
   then null
   when withdrawal.stage = 'waiting' and withdrawals.hold_until(withdrawal.player_id) is not null then null
   when withdrawal.stage = 'on_chain' and withdrawal.paid_at >= app.now() - interval '10 minutes' then null
   when not exists (select from staff.member acting where acting.id = member and acting.role in ('owner', 'finance'))
   then false
+  when withdrawal.stage = 'to_pay' and staff.taker_of('withdrawal:' || withdrawal.id) is not null then true
+  when withdrawal.stage = 'to_pay' and staff.is_denied('withdrawal:' || withdrawal.id)
+  then not staff.has_denied('withdrawal:' || withdrawal.id, member)
   else member is distinct from case withdrawal.stage
       when 'waiting' then withdrawal.requested_by
       when 'to_pay' then withdrawal.approved_by
       else coalesce(withdrawal.payout_corrected_by, withdrawal.payout_recorded_by) end
     and (withdrawal.stage not in ('waiting', 'to_pay') or member is distinct from withdrawal.first_approved_by)
-    and not staff.has_denied('withdrawal:' || withdrawal.id, member)
   end;
 
 -- How many other players have one of these marks: 100 means that many or more.

@@ -19,6 +19,8 @@ export type Withdrawal = RowOf<Omit<StaffWithdrawal, 'id' | 'payee' | 'risks'>, 
   bankName: string
   branchCode: string
   branchName: string
+  /** Whether the person who asks has taken its payment. */
+  hasTaken: boolean
 }
 
 /**
@@ -59,7 +61,8 @@ const WITHDRAWALS = {
     case when stage in ('waiting', 'to_pay', 'at_bank') then withdrawals.hold_until(withdrawal.player_id) end as "holdUntil",
     withdrawals.takes_two(withdrawal) as "twoPersons",
     withdrawals.waits_for_identity(withdrawal) as "waitsForIdentity",
-    withdrawals.waits_for(withdrawal, $1::integer) as yours, pay_method.kind, shown_number as "shownNumber",
+    withdrawals.waits_for(withdrawal, $1::integer) as yours,
+    taken_by is not distinct from $1::integer as "hasTaken", pay_method.kind, shown_number as "shownNumber",
     label, bank_name as "bankName", branch_code as "branchCode", branch_name as "branchName"`,
   from: `withdrawals.withdrawal
     join accounts.player on player.id = withdrawal.player_id
@@ -87,11 +90,11 @@ export function withdrawalById(
  * that no other person pays it too.
  */
 export function payeeHidden(withdrawal: Withdrawal): RefusalWord | null {
-  const { state, yours, takenBy, frozen, holdUntil } = withdrawal
+  const { state, yours, takenBy, hasTaken, frozen, holdUntil } = withdrawal
   if (state === 'at_bank') return 'at_bank'
   if (state !== 'to_pay' && state !== 'reversing') return null
   if (takenBy === null) return 'payment_not_taken'
-  if (!yours) return 'payment_taken'
+  if (!hasTaken || !yours) return 'payment_taken'
   if (frozen) return 'account_frozen'
   return holdUntil === null ? null : 'withdrawal_on_hold'
 }
