@@ -2331,7 +2331,6 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.take_payment(of_withdrawal bigint, taken_from text, by_session text) returns text [owner] [api]
 --   withdrawals.take_reference(key text, of_batch integer) returns boolean
 --   withdrawals.takes_two(withdrawal withdrawals.withdrawal) returns boolean [owner] [api] [jobs]
---   withdrawals.waiting_with(hint text) returns bigint[] [owner] [api]
 --   withdrawals.waits_for_identity(withdrawal withdrawals.withdrawal) returns boolean [owner] [api]
 --   withdrawals.waits_for(withdrawal withdrawals.withdrawal, member integer) returns boolean [owner] [api] [jobs]
 

@@ -119,26 +119,6 @@ begin atomic
   where withdrawal.id = of_withdrawal;
 end;
 
--- The withdrawals that wait and have a hint, or none if it is 'none': of the 200 that wait longest, since each is
--- computed.
-create or replace function withdrawals.waiting_with(hint text) returns bigint[]
-language sql stable security definer set search_path = pg_catalog, pg_temp
-begin atomic
-  select array(select risk.withdrawal_id
-    from withdrawals.risks(array(
-      select id from withdrawals.withdrawal where stage = 'waiting' order by place limit 200)) risk
-    cross join lateral (values
-      ('first', risk.earlier = 0),
-      ('payee_new', risk.payee_added_at is not null and not risk.payee_replaced),
-      ('payee_changed', risk.payee_replaced),
-      ('payee_shared', risk.payee_players > 0),
-      ('device_shared', risk.device_players > 0),
-      ('network_shared', risk.network_players > 0),
-      ('little_play', risk.staked < risk.deposited)) hints (kind, is_there)
-    group by risk.withdrawal_id
-    having case hint when 'none' then not bool_or(is_there) else bool_or(is_there and kind = hint) end);
-end;
-
 -- Approves a withdrawal; from the threshold on, two different people must approve it. Returns 'approved', 'first' if a
 -- second person must still approve it, or not_found, decided, account_frozen, identity_missing, same_person, or
 -- withdrawal_on_hold, as a request would be: the account's owner may have taken it back from a thief.
@@ -193,6 +173,6 @@ begin
 end
 $$;
 
-grant execute on function withdrawals.approve, withdrawals.reject, withdrawals.risks, withdrawals.shared_with,
-  withdrawals.waiting_with to sum28_api;
+grant execute on function withdrawals.approve, withdrawals.reject, withdrawals.risks, withdrawals.shared_with
+  to sum28_api;
 grant execute on function withdrawals.takes_two, withdrawals.waits_for to sum28_api, sum28_jobs;
