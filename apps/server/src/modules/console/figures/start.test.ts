@@ -289,6 +289,31 @@ it('a withdrawal on hold waits for nobody until the hold is over, and an approve
   })
 })
 
+it('a withdrawal that waits for documents waits for nobody until its player has sent them', async () => {
+  const { owner, player, ids, request, lists, counts } = await house()
+  await owner.query('update withdrawals.identity_terms set asked_from = 0')
+  const id = await request()
+  const state = (set: string) =>
+    owner.query(
+      `insert into withdrawals.identity (player_id, state, version, encrypted_facts, key_id, sent_at)
+       values ($1, 'waiting', 1, 'sealed', 'test', app.now())
+       on conflict (player_id) do update set ${set}`,
+      [player],
+    )
+  const none = { you: [], others: [] }
+  const yours = { you: [id], others: [] }
+  expect(await lists(withdrawalPage, ids.bob)).toEqual(none)
+  expect(await counts(ids.bob, 'withdrawals_waiting')).toEqual({ you: 0, others: 0 })
+  await state('version = 1')
+  expect(await lists(withdrawalPage, ids.bob)).toEqual(yours)
+  expect(await counts(ids.bob, 'identities_waiting')).toEqual({ you: 1, others: 0 })
+  const decided = 'decided_by = 1, decided_at = app.now()'
+  await state(`state = 'rejected', ${decided}, reject_reason = 'x'`)
+  expect(await lists(withdrawalPage, ids.bob)).toEqual(none)
+  await state(`state = 'accepted', ${decided}, reject_reason = null`)
+  expect(await lists(withdrawalPage, ids.bob)).toEqual(yours)
+})
+
 it('a proposal waits for a person with the role and the limit who has not taken a step of it', async () => {
   const { db, owner, database, ann, ids, lists, counts } = await house()
   const finance = await staffToken(database, { role: 'finance' })
