@@ -3013,7 +3013,7 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 --   console_money.moved_between(since timestamptz, until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [jobs]
 --   console_money.obstacle_of_refund(proposed staff.proposal) returns text
 --   console_money.refund(confirmed staff.proposal) returns void
---   console_money.release_batch(of_batch integer, by_session text) returns text [owner] [api]
+--   console_money.release_batch(of_batch integer, by_session text) returns TABLE(answer text, released bigint[]) [owner] [api]
 --   console_money.release_payment(of_withdrawal bigint, by_session text) returns text [owner] [api]
 --   console_money.release_refund(of_deposit bigint, by_session text) returns text [owner] [api]
 --   console_money.return_refund(of_deposit bigint, by_session text) returns text [owner] [api]

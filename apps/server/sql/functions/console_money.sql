@@ -369,28 +369,30 @@ end
 $$;
 
 -- Releases all withdrawals of a cancelled batch that nobody released yet, by another person than the one who cancelled
--- it, or had its file. Answers 'released', not_found (there is no such cancelled batch), decided (none is left) or
--- same_person.
-create or replace function console_money.release_batch(of_batch integer, by_session text) returns text
+-- it, or had its file. Answers 'released' with these, not_found (there is no such cancelled batch), decided (none is left)
+-- or same_person.
+create or replace function console_money.release_batch(of_batch integer, by_session text)
+returns table (answer text, released bigint[])
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
   canceller integer;
-  verdict text := 'decided';
   unpaid bigint;
-  answer text;
+  verdict text;
 begin
+  released := '{}';
   select ended_by into canceller from console_money.bank_batch
   where id = of_batch and state = 'cancelled' for no key update;
-  if canceller is null then return 'not_found'; end if;
-  if canceller = by_staff then return 'same_person'; end if;
+  answer := case when canceller is null then 'not_found' when canceller = by_staff then 'same_person' else 'decided' end;
   for unpaid in
-    select withdrawal_id from console_money.bank_payment where batch_id = of_batch and released_by is null order by 1
+    select withdrawal_id from console_money.bank_payment
+    where batch_id = of_batch and released_by is null and canceller <> by_staff order by 1
   loop
-    answer := console_money.release_payment(unpaid, by_session);
-    if answer = 'released' or answer = 'same_person' and verdict = 'decided' then verdict := answer; end if;
+    verdict := console_money.release_payment(unpaid, by_session);
+    if verdict = 'released' then released := released || unpaid; end if;
+    if verdict = 'released' or verdict = 'same_person' and answer = 'decided' then answer := verdict; end if;
   end loop;
-  return verdict;
+  return next;
 end
 $$;
 
