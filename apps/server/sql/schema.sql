@@ -856,6 +856,7 @@ CREATE INDEX webhook_open ON staff.webhook USING btree (id) WHERE (ended_at IS N
 --   staff.make_member(name text, role text, password_hash text, encrypted_totp_secret bytea, totp_key_id text, made_by text, enrolled boolean) returns integer [owner] [api]
 --   staff.note_confirmation(by_session text) returns void [owner] [api]
 --   staff.note_proof(of_token_hash bytea, checked_hash text) returns boolean [owner] [api]
+--   staff.payer_of(about text) returns integer
 --   staff.propose(of_kind text, about text, content jsonb, why text, by_session text) returns TABLE(answer text, proposal_id bigint) [owner] [api]
 --   staff.put_member(proposal staff.proposal) returns void
 --   staff.release_payment(about text, member integer) returns text
@@ -2332,7 +2333,6 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.take_payment(of_withdrawal bigint, taken_from text, by_session text) returns text [owner] [api]
 --   withdrawals.take_reference(key text, of_batch integer) returns boolean
 --   withdrawals.takes_two(withdrawal withdrawals.withdrawal) returns boolean [owner] [api] [jobs]
---   withdrawals.waiting_with(hint text) returns bigint[] [owner] [api]
 --   withdrawals.waits_for_identity(withdrawal withdrawals.withdrawal) returns boolean [owner] [api]
 --   withdrawals.waits_for(withdrawal withdrawals.withdrawal, member integer) returns boolean [owner] [api] [jobs]
 
@@ -3016,7 +3016,7 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 --   console_money.moved_between(since timestamptz, until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [jobs]
 --   console_money.obstacle_of_refund(proposed staff.proposal) returns text
 --   console_money.refund(confirmed staff.proposal) returns void
---   console_money.release_batch(of_batch integer, by_session text) returns text [owner] [api]
+--   console_money.release_batch(of_batch integer, by_session text) returns TABLE(answer text, released bigint[]) [owner] [api]
 --   console_money.release_payment(of_withdrawal bigint, by_session text) returns text [owner] [api]
 --   console_money.release_refund(of_deposit bigint, by_session text) returns text [owner] [api]
 --   console_money.return_refund(of_deposit bigint, by_session text) returns text [owner] [api]

@@ -72,7 +72,10 @@ export const proposal = z.object({
   /** Null for a bank deposit, whose reference is its reason. */
   reason: z.nullable(z.string()),
   state: z.enum(PROPOSAL_STATES),
-  /** Whether the caller may confirm it; false: it waits for another person; null: for nobody, or it is too late. */
+  /**
+   * Whether the caller may confirm it, or release its payment or give it back; false: it waits for another person; null:
+   * for nobody, or it is too late.
+   */
   yours: z.nullable(z.boolean()),
   proposed_by: z.string(),
   proposed_at: unix,

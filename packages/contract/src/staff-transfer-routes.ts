@@ -47,7 +47,7 @@ export const listUnmatchedTransfers = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/unmatchedTransfers',
   summary:
-    "USDT that reached an address of ours which was no member's, newest first; without a state what is not settled",
+    "USDT that reached an address of ours which was no member's, newest first; without state and text what is not settled",
   action: 'transfers.read',
   rate: 'read',
   request: listRequest(['block'], {

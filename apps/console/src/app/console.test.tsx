@@ -134,6 +134,13 @@ describe('what stops a withdrawal is said', () => {
     if (names.length > 0) await screen.findByText(names.join(', '))
     expect(screen.queryAllByRole('button', { name: 'Export again' })).toHaveLength(releases ? 1 : 0)
   })
+
+  it('a payment that is given back is released by whoever approved it, and not paid by him', async () => {
+    const denied = { frozen: false, said_unpaid_by: ['bob'], yours: true }
+    await show({ state: 'to_pay', decided_by: 'ann', ...denied })
+    await screen.findByRole('button', { name: 'Export again' })
+    expect(screen.queryByRole('button', { name: 'Take to pay' })).toBeNull()
+  })
 })
 
 const FREE = { taken_by: null, taken_at: null }

@@ -369,28 +369,30 @@ end
 $$;
 
 -- Releases all withdrawals of a cancelled batch that nobody released yet, by another person than the one who cancelled
--- it, or had its file. Answers 'released', not_found (there is no such cancelled batch), decided (none is left) or
--- same_person.
-create or replace function console_money.release_batch(of_batch integer, by_session text) returns text
+-- it, or had its file. Answers 'released' with these, not_found (there is no such cancelled batch), decided (none is left)
+-- or same_person.
+create or replace function console_money.release_batch(of_batch integer, by_session text)
+returns table (answer text, released bigint[])
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
   canceller integer;
-  verdict text := 'decided';
   unpaid bigint;
-  answer text;
+  verdict text;
 begin
+  released := '{}';
   select ended_by into canceller from console_money.bank_batch
   where id = of_batch and state = 'cancelled' for no key update;
-  if canceller is null then return 'not_found'; end if;
-  if canceller = by_staff then return 'same_person'; end if;
+  answer := case when canceller is null then 'not_found' when canceller = by_staff then 'same_person' else 'decided' end;
   for unpaid in
-    select withdrawal_id from console_money.bank_payment where batch_id = of_batch and released_by is null order by 1
+    select withdrawal_id from console_money.bank_payment
+    where batch_id = of_batch and released_by is null and canceller <> by_staff order by 1
   loop
-    answer := console_money.release_payment(unpaid, by_session);
-    if answer = 'released' or answer = 'same_person' and verdict = 'decided' then verdict := answer; end if;
+    verdict := console_money.release_payment(unpaid, by_session);
+    if verdict = 'released' then released := released || unpaid; end if;
+    if verdict = 'released' or verdict = 'same_person' and answer = 'decided' then answer := verdict; end if;
   end loop;
-  return verdict;
+  return next;
 end
 $$;
 
@@ -598,8 +600,8 @@ begin
 end
 $$;
 
--- Whether a member of staff may confirm a proposal: false if it waits for another person, null if for nobody, such as a
--- void of a round that has ended, or a refund to a player on hold.
+-- Whether a member of staff may confirm a proposal, or give its payment back or release it, as with a withdrawal: false if
+-- it waits for another person, null if for nobody, such as a void of a round that has ended, or a refund to a player on hold.
 create or replace function console_money.waits_for(proposal staff.proposal, member integer) returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return case
@@ -610,13 +612,16 @@ return case
       and round.state in ('open', 'sealed') and draws_at > app.now()) then null
   when proposal.kind = 'refund' and staff.taker_of(proposal.subject) is null
     and console_money.obstacle_of_refund(proposal) is not null then null
-  else coalesce(member = staff.taker_of(proposal.subject), true)
-    and member is distinct from proposal.proposed_by and member is distinct from proposal.first_confirmed_by
-    and not (proposal.kind = 'refund' and staff.has_denied(proposal.subject, member))
-    and exists (select from staff.member acting join staff.proposal_kind rules on rules.kind = proposal.kind
+  when not exists (select from staff.member acting join staff.proposal_kind rules on rules.kind = proposal.kind
       where acting.id = member and acting.role = any (rules.confirmed_by)
         and (proposal.kind not in ('bonus', 'credit', 'debit') or proposal.content ? 'deposit' or (proposal.content ->> 'amount')::bigint
           <= console_money.adjustment_left(proposal.player_id, proposal.id, acting.role, proposal.kind)))
+  then false
+  when proposal.kind = 'refund' and staff.taker_of(proposal.subject) is not null
+  then coalesce(member = staff.payer_of(proposal.subject), true)
+  when proposal.kind = 'refund' and staff.is_denied(proposal.subject)
+  then not staff.has_denied(proposal.subject, member)
+  else member is distinct from proposal.proposed_by and member is distinct from proposal.first_confirmed_by
   end;
 
 -- What each part of the product may do.

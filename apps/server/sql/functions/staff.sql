@@ -281,6 +281,11 @@ create or replace function staff.taker_of(about text) returns integer
 language sql stable set search_path = pg_catalog, pg_temp
 return (select taken_by from staff.taken_payment where subject = about);
 
+-- The same of a person who may still make it: null also if he has left, or has another role.
+create or replace function staff.payer_of(about text) returns integer
+language sql stable set search_path = pg_catalog, pg_temp
+return (select id from staff.member where id = staff.taker_of(about) and active and role in ('owner', 'finance'));
+
 -- Why somebody else than the taker may do nothing with a payment.
 create or replace function staff.why_not_taken(taker integer) returns text
 language plpgsql immutable set search_path = pg_catalog, pg_temp as $$
@@ -361,8 +366,7 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   taken staff.taken_payment;
 begin
-  delete from staff.taken_payment where subject = about and (taken_by = giver
-    or not exists (select from staff.member where id = taken_by and active and role in ('owner', 'finance')))
+  delete from staff.taken_payment where subject = about and (taken_by = giver or staff.payer_of(about) is null)
   returning * into taken;
   if not found then return staff.why_not_taken(staff.taker_of(about)); end if;
   perform staff.deny_payment(about, giver, taken);

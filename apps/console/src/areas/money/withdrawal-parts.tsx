@@ -157,19 +157,24 @@ export function isReleasedBy(
   return self !== undefined && deniers.length > 0 && !deniers.includes(self)
 }
 
+/** Whether a person may not pay a withdrawal: he approved it, or had it and gave it back. */
+function isKeptFromPaying(self: string | undefined, record: StaffWithdrawal): boolean {
+  const kept = [record.first_approved_by, record.decided_by, ...record.said_unpaid_by]
+  return kept.includes(self ?? null)
+}
+
 /** A payment that somebody makes by hand: he records it or gives it back, and another takes it over. */
 function Taken({ withdrawal: record }: { withdrawal: StaffWithdrawal }) {
   const self = useSession()?.name
   const { id, taken_by: taker, payee, frozen, hold_until: until } = record
   const wallet = payee.kind === 'wallet'
-  const barred = [record.first_approved_by, record.decided_by, ...record.said_unpaid_by]
   if (taker !== self) {
     return (
       <TakenByOther
         payment={record}
         route={takePayment}
         back={givePaymentBack}
-        barred={barred.includes(self ?? null)}
+        barred={isKeptFromPaying(self, record)}
       >
         <AboutWithdrawal id={id} />
       </TakenByOther>
@@ -272,7 +277,7 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
   if (state === 'to_pay') {
     return (
       <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
-        {yours && (
+        {yours && !isKeptFromPaying(self, record) && (
           <ActionButton
             route={takePayment}
             request={{ id }}

@@ -169,7 +169,7 @@ export function DecideProposal({ proposal, isTaken }: AboutOne) {
       )}
       {yours && kind === 'refund' && isTaken === undefined && (
         <Button component={Link} to={subjectPath(proposal.subject) ?? ''}>
-          {translate('areas.money.takeToPay')}
+          {translate(own ? 'areas.money.heldDeposit' : 'areas.money.takeToPay')}
         </Button>
       )}
       {mayEnd && (

@@ -12,29 +12,35 @@ return case when withdrawal.state <> 'waiting' then withdrawal.first_approved_by
     >= (select two_persons_from from withdrawals.terms) end;
 
 -- Whether a member of staff may take the next step of a withdrawal: false if it waits for another person, such as the one
--- who has taken its payment; null if for nobody: one that is proposed to be reversed, one on hold, an approved one of a
--- player who was frozen since, unless somebody may have sent it before. A payout to a wallet waits ten minutes for the
--- chain before it waits for a person.
+-- who has taken its payment; null if for nobody: one that is proposed to be reversed, one on hold, one that waits for
+-- documents which its player has not sent, an approved one of a player who was frozen since, unless somebody may have
+-- sent it before. A payment whose taker may pay no more is given back by anybody, and one that was said to be unpaid is
+-- released by each one who did not say so. A payout to a wallet waits ten minutes for the chain before it waits for a
+-- person.
 create or replace function withdrawals.waits_for(withdrawal withdrawals.withdrawal, member integer) returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return case
   when withdrawal.stage not in ('waiting', 'to_pay', 'on_chain', 'payout_wrong') then null
   when staff.is_proposed('withdrawal:' || withdrawal.id) then null
-  when withdrawal.stage = 'to_pay' and staff.taker_of('withdrawal:' || withdrawal.id) is not null
-  then member is not distinct from staff.taker_of('withdrawal:' || withdrawal.id)
-  when withdrawal.stage = 'to_pay'
+  when withdrawal.stage = 'to_pay' and staff.payer_of('withdrawal:' || withdrawal.id) is not null
+  then member is not distinct from staff.payer_of('withdrawal:' || withdrawal.id)
+  when withdrawal.stage = 'to_pay' and staff.taker_of('withdrawal:' || withdrawal.id) is null
     and (select withdrawals.obstacle(player) from accounts.player where id = withdrawal.player_id) is not null
   then null
-  when withdrawal.stage = 'waiting' and withdrawals.hold_until(withdrawal.player_id) is not null then null
+  when withdrawal.stage = 'waiting' and (withdrawals.hold_until(withdrawal.player_id) is not null
+    or withdrawals.waits_for_identity(withdrawal) and not exists (select from withdrawals.identity sent
+      where sent.player_id = withdrawal.player_id and sent.state = 'waiting')) then null
   when withdrawal.stage = 'on_chain' and withdrawal.paid_at >= app.now() - interval '10 minutes' then null
   when not exists (select from staff.member acting where acting.id = member and acting.role in ('owner', 'finance'))
   then false
+  when withdrawal.stage = 'to_pay' and staff.taker_of('withdrawal:' || withdrawal.id) is not null then true
+  when withdrawal.stage = 'to_pay' and staff.is_denied('withdrawal:' || withdrawal.id)
+  then not staff.has_denied('withdrawal:' || withdrawal.id, member)
   else member is distinct from case withdrawal.stage
       when 'waiting' then withdrawal.requested_by
       when 'to_pay' then withdrawal.approved_by
       else coalesce(withdrawal.payout_corrected_by, withdrawal.payout_recorded_by) end
     and (withdrawal.stage not in ('waiting', 'to_pay') or member is distinct from withdrawal.first_approved_by)
-    and not staff.has_denied('withdrawal:' || withdrawal.id, member)
   end;
 
 -- How many other players have one of these marks: 100 means that many or more.
@@ -116,26 +122,6 @@ begin atomic
   where withdrawal.id = of_withdrawal;
 end;
 
--- The withdrawals that wait and have a hint, or none if it is 'none': of the 200 that wait longest, since each is
--- computed.
-create or replace function withdrawals.waiting_with(hint text) returns bigint[]
-language sql stable security definer set search_path = pg_catalog, pg_temp
-begin atomic
-  select array(select risk.withdrawal_id
-    from withdrawals.risks(array(
-      select id from withdrawals.withdrawal where stage = 'waiting' order by place limit 200)) risk
-    cross join lateral (values
-      ('first', risk.earlier = 0),
-      ('payee_new', risk.payee_added_at is not null and not risk.payee_replaced),
-      ('payee_changed', risk.payee_replaced),
-      ('payee_shared', risk.payee_players > 0),
-      ('device_shared', risk.device_players > 0),
-      ('network_shared', risk.network_players > 0),
-      ('little_play', risk.staked < risk.deposited)) hints (kind, is_there)
-    group by risk.withdrawal_id
-    having case hint when 'none' then not bool_or(is_there) else bool_or(is_there and kind = hint) end);
-end;
-
 -- Approves a withdrawal; from the threshold on, two different people must approve it. Returns 'approved', 'first' if a
 -- second person must still approve it, or not_found, decided, account_frozen, identity_missing, same_person, or
 -- withdrawal_on_hold, as a request would be: the account's owner may have taken it back from a thief.
@@ -190,6 +176,6 @@ begin
 end
 $$;
 
-grant execute on function withdrawals.approve, withdrawals.reject, withdrawals.risks, withdrawals.shared_with,
-  withdrawals.waiting_with to sum28_api;
+grant execute on function withdrawals.approve, withdrawals.reject, withdrawals.risks, withdrawals.shared_with
+  to sum28_api;
 grant execute on function withdrawals.takes_two, withdrawals.waits_for to sum28_api, sum28_jobs;

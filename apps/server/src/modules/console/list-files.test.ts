@@ -66,6 +66,22 @@ it('the start page shows each role the pending tasks that it may see', async () 
   expect(await seenBy(finance)).toEqual(['stops'])
 })
 
+it('a difference of chain and ledger waits for those who may explain it, not for all who see it', async () => {
+  const { owner } = test.database
+  await owner.query(
+    `insert into deposits.chain_difference (kind, tx_id, log_index, details)
+     values ('amount_differs', repeat('d', 64), 0, '{}')`,
+  )
+  onTestFinished(async () => {
+    await owner.query('delete from deposits.chain_difference')
+  })
+  for (const role of ['finance', 'support', 'auditor'] as const) {
+    const { needs } = (await test.call(startNeeds, {}, await addStaff(test, role))).data
+    const found = needs.filter(({ need }) => need === 'differences_found')
+    expect(found).toMatchObject([{ yours: role === 'finance', count: 1 }])
+  }
+})
+
 async function fileOf(
   { path }: { path: string },
   ask: Record<string, string>,

@@ -180,13 +180,14 @@ const UNMATCHED = {
 } as const
 
 /**
- * Those in a state, or without a state those that are not decided.
+ * Those in a state; without a state those that fit a text, or else those that are not decided.
  *
  * @param ask `q`: the beginning of the transaction, or the address that sent or received it
  */
 export function unmatchedPage(db: Queryable, ask: Ask<{ state: UnmatchedState; q: string }>) {
+  const undecided = ask.q === undefined ? ['waiting', 'proposed'] : undefined
   return pageOf<UnmatchedTransfer>(db, UNMATCHED, ask, {
-    'found.state = any (?)': ask.state ? [ask.state] : ['waiting', 'proposed'],
+    'found.state = any (?)': ask.state ? [ask.state] : undecided,
     [`((found.tx_id >= lower(?) and found.tx_id < lower(?) || 'g')
        or to_address = ? or from_address = ?)`]: ask.q,
   })

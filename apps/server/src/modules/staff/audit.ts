@@ -207,17 +207,20 @@ type StaffAct = {
   decider?: (tx: Transaction) => Promise<Done | undefined>
   /** Who has taken the payment. */
   taker?: (tx: Transaction) => Promise<Done | undefined>
+  /** What follows in the same transaction, before the row of the log. */
+  afterwards?: (tx: Transaction) => Promise<void>
   entry?: AuditEntry
 }
 
 /** Has a function of the database act, with its row of the log. @returns null, or the refusal of its word */
 export function actAsStaff(
   db: Database,
-  { call: [name, ...values], done, field, decider, taker, entry }: StaffAct,
+  { call: [name, ...values], done, field, decider, taker, afterwards, entry }: StaffAct,
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
     const word = await callFunction<string>(tx, name, ...values)
     if (word === done) {
+      await afterwards?.(tx)
       if (entry) await appendAudit(tx, entry)
       return null
     }

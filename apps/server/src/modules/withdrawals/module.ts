@@ -356,7 +356,7 @@ function staffWithdrawal(
   risks: Risks | undefined,
   sharers?: Awaited<ReturnType<typeof sharersOf>>,
 ): staffWire.StaffWithdrawal {
-  const { payMethodId: _method, cashAfter: _cash, ...payment } = row
+  const { payMethodId: _method, cashAfter: _cash, hasTaken: _taken, ...payment } = row
   const { kind, shownNumber: number, label, bankName, branchCode, branchName, ...facts } = payment
   const shown = payeeHidden(row) && kind === 'wallet' ? payeeText(row) : number
   return {

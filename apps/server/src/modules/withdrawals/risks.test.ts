@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '#testing/database/test-da
 import { addPayMethod } from '#testing/people/cash-desk.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { riskHints, risksOf } from './risks.ts'
+import { withdrawalById, withdrawalPage } from './withdrawal-store.ts'
 
 const U = 1_000_000n
 const AT = Date.UTC(2026, 10, 20, 12)
@@ -48,17 +49,16 @@ const HINTS = [
   ...['little_play', 'none'],
 ]
 
-/** The list of what waits finds a withdrawal by each of its hints, and by no other. */
+/** The list of what waits finds a withdrawal by each of its hints, and by no other; and no decided one. */
 async function expectFoundBy({ db }: TestDatabase, id: bigint, kinds: string[]): Promise<void> {
-  const found = await db.column<string>(
-    `select hint from unnest($2::text[]) hint
-     where exists (select from withdrawals.withdrawal where id = $1 and state = 'waiting')
-       and $1 = any (withdrawals.waiting_with(hint))
-     union all select hint from unnest($3::text[]) hint
-     where exists (select from withdrawals.withdrawal where id = $1 and state <> 'waiting')`,
-    [id, HINTS, kinds.length > 0 ? kinds : ['none']],
-  )
-  expect(found.sort()).toEqual((kinds.length > 0 ? kinds : ['none']).sort())
+  const found: string[] = []
+  for (const hint of HINTS) {
+    const page = await withdrawalPage(db, { hint })
+    if ('list' in page && page.list.some((row) => row.id === id)) found.push(hint)
+  }
+  const waits = (await withdrawalById(db, id))?.state === 'waiting'
+  const expected = kinds.length > 0 ? kinds : ['none']
+  expect(found.sort()).toEqual(waits ? expected.sort() : [])
 }
 
 async function addMethod(
@@ -275,4 +275,43 @@ it('money counts for 90 days, whatever was withdrawn meanwhile, until just befor
   await deposit(AT + 2 * HOUR, 16)
   await database.freezeClock(AT + 3 * HOUR)
   expect(await factsOf(await request())).toMatchObject({ earlier: 1, deposited: 28n * U })
+})
+
+it('the list by a hint has every withdrawal with it, however many wait', async () => {
+  const { db, owner } = await house()
+  await owner.query(
+    `insert into accounts.player (username, email, email_key, group_id, kind)
+     select 'many_' || n, 'many_' || n || '@example.org', 'many_' || n || '@example.org', 1, 'person'
+     from generate_series(1, 210) n`,
+  )
+  await owner.query(
+    `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
+     select id, 'wallet', 'sealed', 'x', 'test', '' from accounts.player where username like 'many_%' order by id`,
+  )
+  await owner.query(
+    `insert into withdrawals.withdrawal (player_id, id, pay_method_id, amount, booked_on, cash_after)
+     select player_id, nextval('withdrawals.withdrawal_id'), id, 1000000, '2026-11-20', 0
+     from withdrawals.pay_method where shown_number = 'x' order by id`,
+  )
+  await owner.query(
+    `insert into protection.mark (player_id, kind, hash, key_id, noted_at)
+     select id, 'device', sha256(''), 'test', app.now() from accounts.player
+     where username in ('many_1', 'many_209', 'many_210')`,
+  )
+  const all = await owner.column<bigint>('select id from withdrawals.withdrawal order by id')
+  const found = async (hint: string, order: 'asc' | 'desc', limit: number) => {
+    const ids: bigint[] = []
+    for (let after: string | null | undefined; after !== null; ) {
+      const page = await withdrawalPage(db, { hint, order, limit, after })
+      if (!('list' in page)) throw new Error(page.refused)
+      ids.push(...page.list.map(({ id }) => id))
+      after = page.next
+    }
+    return order === 'asc' ? ids : ids.reverse()
+  }
+  for (const order of ['asc', 'desc'] as const) {
+    expect(await found('first', order, 70)).toEqual(all)
+    expect(await found('device_shared', order, 2)).toEqual([all[0], ...all.slice(-2)])
+    expect(await found('none', order, 25)).toEqual([])
+  }
 })

@@ -232,9 +232,9 @@ it('the next step waits for whoever may take it, and for nobody while the chain 
   expect(await turn()).toBeNull()
   await say('take_chain_answer($1, $2, $3, $4)', [id, second, [], 'failed'])
   expect(await turn()).toEqual(['bob', 'cat'])
-  // Who says that it is unpaid does not pay it again, nor does who approved it.
+  // The person who says that it is unpaid does not pay it again, nor do those who approved it: they release it.
   expect(await correct(cat, undefined)).toBeNull()
-  expect(await turn()).toEqual([])
+  expect(await turn()).toEqual(['ann', 'bob'])
 })
 
 describe('a request', () => {

@@ -1,13 +1,21 @@
 /** The withdrawals module's SQL. What moves money is in functions of the database. */
-import type { Turn } from '@sum28/contract/staff-list.ts'
+import { LIST_LIMIT_MAX, type Turn } from '@sum28/contract/staff-list.ts'
 import type { StaffWithdrawal } from '@sum28/contract/staff-routes.ts'
 import type { WithdrawalState } from '@sum28/contract/withdrawal-states.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
-import type { Done, RefusalWord } from '#src/refusal/refusal.ts'
+import {
+  type Ask,
+  type Conditions,
+  type ListPage,
+  oneOf,
+  pageOf,
+  type Source,
+} from '#src/db/list.ts'
+import { type Done, isRefusal, type Refusal, type RefusalWord } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
 import type { PayMethodKind } from './pay-methods.ts'
+import { riskHints, risksOf } from './risks.ts'
 
 export type Withdrawal = RowOf<Omit<StaffWithdrawal, 'id' | 'payee' | 'risks'>, 'amount'> & {
   id: bigint
@@ -19,6 +27,8 @@ export type Withdrawal = RowOf<Omit<StaffWithdrawal, 'id' | 'payee' | 'risks'>, 
   bankName: string
   branchCode: string
   branchName: string
+  /** Whether the person who asks has taken its payment. */
+  hasTaken: boolean
 }
 
 /**
@@ -59,7 +69,8 @@ const WITHDRAWALS = {
     case when stage in ('waiting', 'to_pay', 'at_bank') then withdrawals.hold_until(withdrawal.player_id) end as "holdUntil",
     withdrawals.takes_two(withdrawal) as "twoPersons",
     withdrawals.waits_for_identity(withdrawal) as "waitsForIdentity",
-    withdrawals.waits_for(withdrawal, $1::integer) as yours, pay_method.kind, shown_number as "shownNumber",
+    withdrawals.waits_for(withdrawal, $1::integer) as yours,
+    taken_by is not distinct from $1::integer as "hasTaken", pay_method.kind, shown_number as "shownNumber",
     label, bank_name as "bankName", branch_code as "branchCode", branch_name as "branchName"`,
   from: `withdrawals.withdrawal
     join accounts.player on player.id = withdrawal.player_id
@@ -87,11 +98,11 @@ export function withdrawalById(
  * that no other person pays it too.
  */
 export function payeeHidden(withdrawal: Withdrawal): RefusalWord | null {
-  const { state, yours, takenBy, frozen, holdUntil } = withdrawal
+  const { state, yours, takenBy, hasTaken, frozen, holdUntil } = withdrawal
   if (state === 'at_bank') return 'at_bank'
   if (state !== 'to_pay' && state !== 'reversing') return null
   if (takenBy === null) return 'payment_not_taken'
-  if (!yours) return 'payment_taken'
+  if (!hasTaken || !yours) return 'payment_taken'
   if (frozen) return 'account_frozen'
   return holdUntil === null ? null : 'withdrawal_on_hold'
 }
@@ -125,7 +136,7 @@ const SOUGHT = `(withdrawal.id = app.number_in(?)
  *
  * @param ask `staffId`: who asks; `q`: the number of a withdrawal, its player, the payee's last characters, or the reference of the payout
  */
-export function withdrawalPage(
+export async function withdrawalPage(
   db: Queryable,
   ask: Ask<{
     staffId: number
@@ -143,7 +154,7 @@ export function withdrawalPage(
   }>,
 ) {
   const source = { ...WITHDRAWALS, values: [ask.staffId ?? null] }
-  return pageOf<Withdrawal>(db, source, ask, {
+  const conditions = {
     ...(ask.turn && { [TURNS[ask.turn]]: true }),
     ...(ask.state === 'reversing' && { [REVERSING]: true }),
     ...(ask.state === 'to_pay' && { [`not ${IS_PROPOSED}`]: true }),
@@ -154,9 +165,39 @@ export function withdrawalPage(
     'amount <= ?': ask.amountUntil,
     'requested_at >= ?': ask.from,
     'requested_at < ?': ask.until,
-    'withdrawal.id = any (withdrawals.waiting_with(?))': ask.hint,
     [SOUGHT]: ask.q,
-  })
+  }
+  const ids = ask.hint && (await idsWithHint(db, { source, ask, conditions, hint: ask.hint }))
+  if (isRefusal(ids)) return ids
+  return pageOf<Withdrawal>(db, source, ask, { ...conditions, 'withdrawal.id = any (?)': ids })
+}
+
+/**
+ * The withdrawals that wait and have a hint, or none if it is 'none': those of a page, and more if there are more. Hints
+ * are computed, so a block of withdrawals is read after the other until there are enough.
+ */
+async function idsWithHint(
+  db: Queryable,
+  of: { source: Source; ask: Ask; conditions: Conditions; hint: string },
+): Promise<bigint[] | Refusal> {
+  const source = { ...of.source, columns: 'withdrawal.id, $1::integer as asker' }
+  const conditions = { ...of.conditions, "withdrawal.stage = 'waiting'": true }
+  const wanted = of.ask.limit ?? LIST_LIMIT_MAX
+  const found: bigint[] = []
+  for (let after: string | null | undefined = of.ask.after; after !== null; ) {
+    const ask: Ask = { ...of.ask, after, limit: LIST_LIMIT_MAX }
+    const block: ListPage<{ id: bigint }> | Refusal = await pageOf(db, source, ask, conditions)
+    if (isRefusal(block)) return block
+    const ids = block.list.map(({ id }) => id)
+    const risks = await risksOf(db, ids)
+    for (const [id, each] of risks) {
+      const kinds = riskHints(each).map(({ kind }) => kind)
+      if (of.hint === 'none' ? kinds.length === 0 : kinds.some((kind) => kind === of.hint))
+        found.push(id)
+    }
+    after = found.length > wanted ? null : block.next
+  }
+  return found
 }
 
 type Pending = { id: bigint; amount: Amount; requestedAt: number; waitsForIdentity: boolean }

@@ -168,6 +168,23 @@ describe('an alert by mail', () => {
     ])
   })
 
+  it('comes for a withdrawal that waits for documents once its player has sent them', async () => {
+    const here = await house()
+    await here.owner.query('update withdrawals.identity_terms set asked_from = 0')
+    await here.request(50)
+    await here.after(2 * HOUR)
+    expect(here.mail.arrived).toEqual([])
+    await here.owner.query(
+      `insert into withdrawals.identity (player_id, state, version, encrypted_facts, key_id, sent_at)
+       values ($1, 'waiting', 1, 'sealed', 'test', app.now())`,
+      [here.player],
+    )
+    await here.after(MINUTE)
+    expect(here.mail.arrived).toMatchObject([
+      { subject: 'Withdrawal 1 has waited for over an hour' },
+    ])
+  })
+
   it('names what is new at that minute together, by kind', async () => {
     const here = await house()
     await writeWithdrawalTerms(here.owner, { holdMs: 0, twoPersonsFrom: 50_000_000n })

@@ -31,7 +31,7 @@ const FAULTS: Partial<Record<Need, AlertKind>> = {
 const CAUSES = `
   select 'withdrawal_late' as kind, 'withdrawal:' || id as cause, requested_at as since
   from withdrawals.withdrawal where state = 'waiting' and requested_at < app.now() - interval '1 hour'
-    and withdrawals.hold_until(player_id) is null
+    and withdrawals.waits_for(withdrawal, null) is not null
   union all
   select 'withdrawal_late', 'bank_batch:' || id, made_at
   from console_money.bank_batch where state = 'open' and made_at < app.now() - interval '1 day'

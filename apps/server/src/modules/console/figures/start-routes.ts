@@ -77,6 +77,7 @@ const DONE_BY: Partial<Record<wire.Need, StaffAction>> = {
   refunds_due: 'heldDeposits.propose',
   identities_waiting: 'identity.decide',
   accounts_alike: 'players.review',
+  differences_found: 'transfers.decide',
   stops: 'stops.open',
 }
 

@@ -3,15 +3,30 @@
 import { NEEDS } from '@sum28/contract/staff-start-routes.ts'
 import { describe, expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
+import { releaseBankPayment } from '#src/modules/console/money/bank-batch.ts'
+import {
+  giveRefundBack,
+  releaseRefund,
+  takeRefund,
+} from '#src/modules/console/money/refund-deposit.ts'
 import { comparisonBegins, setClocksApart } from '#src/modules/games/catalog.ts'
+import { exclude } from '#src/modules/protection/protection-store.ts'
 import { proposalPage } from '#src/modules/staff/proposal.ts'
-import { approveWithdrawal, takePayment } from '#src/modules/withdrawals/review-withdrawal.ts'
-import { withdrawalById, withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
+import {
+  approveWithdrawal,
+  givePaymentBack,
+  takePayment,
+} from '#src/modules/withdrawals/review-withdrawal.ts'
+import {
+  payeeHidden,
+  withdrawalById,
+  withdrawalPage,
+} from '#src/modules/withdrawals/withdrawal-store.ts'
 import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { addPlayer, openTestRound } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { DESK_AT, openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
-import { confirm, propose } from '#testing/people/proposals.ts'
+import { confirm, propose, proposeRefund } from '#testing/people/proposals.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { readNeeds, readNeedsOf } from './needs-store.ts'
@@ -182,6 +197,80 @@ it('an approved one of a player who was frozen since waits for nobody, but for w
   expect(await lists(withdrawalPage, ids.cat)).toEqual(nobody)
 })
 
+it('a payment that a bank did not make waits for each one who may release it, also for its approver', async () => {
+  const { db, ann, bob, ids, approved, counts } = await house()
+  const id = await approved()
+  await db.query('select from console_money.make_batch(10, $1)', [bob])
+  const answer = { line: 1, withdrawal: id, amount: '100000000', state: 'failed', reason: 'x' }
+  await db.query('select from console_money.answer_batch(1, $1::jsonb, $2)', [
+    ...[JSON.stringify([answer]), bob],
+  ])
+  const due = (staffId: number) => counts(staffId, 'payouts_due')
+  expect(await due(ids.bob)).toEqual({ you: 0, others: 1 })
+  for (const each of [ids.ann, ids.cat]) expect(await due(each)).toEqual({ you: 1, others: 0 })
+  expect(await due(ids.support)).toEqual({ you: 0, others: 1 })
+  await db.query('select from console_money.release_payment($1, $2)', [id, ann])
+  expect(await due(ids.ann)).toEqual({ you: 0, others: 1 })
+  for (const each of [ids.bob, ids.cat]) expect(await due(each)).toEqual({ you: 1, others: 0 })
+})
+
+it.each(['active = false', "role = 'support'"])(
+  'a payment whose taker may pay no more (%s) waits for everybody else, who gives it back, and then for whoever releases it',
+  async (change) => {
+    const { db, owner, ann, bob, cat, player, ids, approved, lists, counts } = await house()
+    const id = await approved()
+    await takePayment(db, { id, session: bob, takenFrom: undefined })
+    const due = (staffId: number) => counts(staffId, 'payouts_due')
+    for (const each of [ids.ann, ids.cat]) expect(await due(each)).toEqual({ you: 0, others: 1 })
+    await owner.query(`update staff.member set ${change} where id = $1`, [ids.bob])
+    // It may have been sent, so a freeze changes nothing.
+    await changePlayer({ owner }, player, `state = 'frozen'`)
+    for (const each of [ids.ann, ids.cat]) {
+      expect(await due(each)).toEqual({ you: 1, others: 0 })
+      expect(await lists(withdrawalPage, each)).toEqual({ you: [id], others: [] })
+      const shown = await withdrawalById(db, id, each)
+      expect(shown && payeeHidden(shown)).toBe('payment_taken')
+    }
+    expect(await due(ids.support)).toEqual({ you: 0, others: 1 })
+    await changePlayer({ owner }, player, `state = 'active'`)
+    expect(await givePaymentBack(db, { id, session: cat })).toBeNull()
+    expect(await due(ids.cat)).toEqual({ you: 0, others: 1 })
+    expect(await due(ids.ann)).toEqual({ you: 1, others: 0 })
+    expect(await releaseBankPayment(db, { id, session: ann })).toBeNull()
+    expect(await due(ids.ann)).toEqual({ you: 0, others: 1 })
+    expect(await due(ids.cat)).toEqual({ you: 1, others: 0 })
+  },
+)
+
+it('a refund that was given back, or whose taker may pay no more, waits for whoever may release it, or give it back', async () => {
+  const { db, owner, player, ann, bob, cat, ids, counts } = await house()
+  await exclude(db, { playerId: player, kind: 'time_out', lasting: '24 hours' })
+  const deposit = `row(${player}, '2026-11-20', 7000000, 'test:1')::wallet.movement`
+  await owner.query(`select from protection.credit_deposits(array[${deposit}], array[null])`)
+  const id = await owner.value<number>('select id::integer from protection.held_deposit')
+  expect(await proposeRefund(db, { id, session: ann })).toBe('proposed')
+  const due = async (...of: number[]) => {
+    const found = []
+    for (const each of of) found.push((await counts(each, 'proposals_waiting')).you)
+    return found
+  }
+  const { ann: proposer, ...rest } = ids
+  const all = [proposer, rest.bob, rest.cat, rest.support]
+  expect(await due(...all)).toEqual([0, 1, 1, 0])
+  expect(await takeRefund(db, { id, session: bob, takenFrom: undefined })).toBeNull()
+  expect(await due(...all)).toEqual([0, 1, 0, 0])
+  expect(await giveRefundBack(db, { id, session: bob })).toBeNull()
+  expect(await due(...all)).toEqual([1, 0, 1, 0])
+  expect(await takeRefund(db, { id, session: cat, takenFrom: undefined })).toBeNull()
+  expect(await due(...all)).toEqual([0, 0, 1, 0])
+  await owner.query('update staff.member set active = false where id = $1', [ids.cat])
+  expect(await due(proposer, rest.bob, rest.support)).toEqual([1, 1, 0])
+  expect(await giveRefundBack(db, { id, session: bob })).toBeNull()
+  expect(await due(proposer, rest.bob)).toEqual([1, 0])
+  expect(await releaseRefund(db, { id, session: ann })).toBeNull()
+  expect(await due(proposer, rest.bob)).toEqual([0, 1])
+})
+
 it('a withdrawal on hold waits for nobody until the hold is over, and an approved one says until when', async () => {
   const { db, database, owner, ann, ids, request, lists, counts } = await house()
   await writeWithdrawalTerms(owner, { holdMs: 60_000, twoPersonsFrom: 1_000_000_000n })
@@ -200,6 +289,31 @@ it('a withdrawal on hold waits for nobody until the hold is over, and an approve
   expect(await withdrawalById(db, id, ids.bob)).toMatchObject({
     ...{ yours: null, holdUntil: DESK_AT + 120_001 },
   })
+})
+
+it('a withdrawal that waits for documents waits for nobody until its player has sent them', async () => {
+  const { owner, player, ids, request, lists, counts } = await house()
+  await owner.query('update withdrawals.identity_terms set asked_from = 0')
+  const id = await request()
+  const state = (set: string) =>
+    owner.query(
+      `insert into withdrawals.identity (player_id, state, version, encrypted_facts, key_id, sent_at)
+       values ($1, 'waiting', 1, 'sealed', 'test', app.now())
+       on conflict (player_id) do update set ${set}`,
+      [player],
+    )
+  const none = { you: [], others: [] }
+  const yours = { you: [id], others: [] }
+  expect(await lists(withdrawalPage, ids.bob)).toEqual(none)
+  expect(await counts(ids.bob, 'withdrawals_waiting')).toEqual({ you: 0, others: 0 })
+  await state('version = 1')
+  expect(await lists(withdrawalPage, ids.bob)).toEqual(yours)
+  expect(await counts(ids.bob, 'identities_waiting')).toEqual({ you: 1, others: 0 })
+  const decided = 'decided_by = 1, decided_at = app.now()'
+  await state(`state = 'rejected', ${decided}, reject_reason = 'x'`)
+  expect(await lists(withdrawalPage, ids.bob)).toEqual(none)
+  await state(`state = 'accepted', ${decided}, reject_reason = null`)
+  expect(await lists(withdrawalPage, ids.bob)).toEqual(yours)
 })
 
 it('a proposal waits for a person with the role and the limit who has not taken a step of it', async () => {

@@ -126,6 +126,14 @@ export function takeBatch(
   ])
 }
 
+/** Releases what is left of a cancelled batch; `released`: these withdrawals. */
+export function releaseBatch(
+  tx: Transaction,
+  { id, session }: { id: number; session: string },
+): Promise<{ answer: 'released' | RefusalWord; released: bigint[] }> {
+  return tx.one('select answer, released from console_money.release_batch($1, $2)', [id, session])
+}
+
 /** The database's result for one answer. */
 export type AnswerResult = { line: number; withdrawalId: bigint; outcome: string }
 

@@ -7,9 +7,11 @@ import {
   listBankBatches,
   makeBankBatch,
   oneBankBatch,
+  releaseBankBatch,
   releaseBankPayment,
   withdrawalPayments,
 } from '@sum28/contract/staff-bank-routes.ts'
+import { playerActions } from '@sum28/contract/staff-players-routes.ts'
 import { beforeEach, expect, it } from 'vitest'
 import { BYTE_ORDER_MARK } from '#src/formats/csv.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
@@ -106,6 +108,19 @@ it('the bank’s answer pays and fails line by line, and what failed is released
   expect(await release(owner)).toMatchObject({
     ...{ data: { reason: 'already_decided' }, msg: expect.stringContaining('owner was first') },
   })
+  // The player's page shows what was done with his withdrawal.
+  const ofPlayer = { user_id: withdrawals[1]?.member.id ?? 0, limit: 3 }
+  const { data: actions } = await test.call(playerActions, ofPlayer, owner)
+  const subject = `withdrawal:${failed}`
+  const facts = { batch: id, player_id: ofPlayer.user_id, amount: '120.00' }
+  expect(actions.list).toMatchObject([
+    { action: 'bank_payment_released', subject, staff: 'owner' },
+    {
+      ...{ action: 'bank_payment_failed', subject, staff: 'finance' },
+      details: { ...facts, reason: 'no such account' },
+    },
+    { action: 'bank_payment_sent', subject, staff: 'finance', details: facts },
+  ])
   await expectAlwaysTrue(test.database.owner)
 })
 
@@ -167,7 +182,7 @@ it('no file has what is paid, or is of a player who was frozen meanwhile', async
 })
 
 it('a batch that was cancelled has no file, and a second cancellation names the first', async () => {
-  const { test, owner, cashier, id } = await sent(1)
+  const { test, owner, cashier, id, ids } = await sent(1)
   const reason = 'The bank took no file today'
   const cancel = () => test.call(cancelBankBatch, { id, reason }, owner)
   expect(await cancel()).toMatchObject({ code: 1 })
@@ -176,6 +191,13 @@ it('a batch that was cancelled has no file, and a second cancellation names the 
   })
   const { data: list } = await test.call(listBankBatches, { state: 'cancelled' }, owner)
   expect(list.list[0]).toMatchObject({ id, cancel_reason: reason })
+  expect(await test.call(releaseBankBatch, { id }, cashier)).toMatchObject({ code: 1 })
+  const { data: log } = await test.call(listAuditRows, { subject: `withdrawal:${ids[0]}` }, owner)
+  expect(log.list.slice(0, 3)).toMatchObject([
+    { action: 'bank_payment_released', staff: 'finance', details: { batch: id } },
+    { action: 'bank_payment_cancelled', staff: 'owner', details: { batch: id, reason } },
+    { action: 'bank_payment_sent', staff: 'finance', details: { batch: id } },
+  ])
   const headers = { Token: cashier.token }
   const reply = await test.fetch(`${bankBatchFile.path}?id=${id}`, { headers })
   expect(await reply.json()).toMatchObject({ data: { reason: 'already_decided' } })

@@ -42,6 +42,7 @@ export function makeBankBatch(
       const refusal = refuse('nothing_to_pay')
       return kind === 'wallet' ? { ...refusal, wording: 'nothing_to_pay_wallet' } : refusal
     }
+    await auditPayments(tx, { id, session, action: 'bank_payment_sent' })
     await appendAudit(tx, batchEntry({ id, session, action: 'bank_batch_made' }, { payments }))
     return { ...made, id }
   })
@@ -203,10 +204,10 @@ function recordAnswers(
       faults: faults.slice(0, FAULTS_MAX),
     }
     if (check) throw new OnlyChecked(taken)
-    const paid = new Set(
-      results.filter((each) => each.outcome === 'paid').map((each) => each.withdrawalId),
-    )
-    await notifyOfPayments(tx, { id, paid, session })
+    const paid = of('paid').map((each) => each.withdrawalId)
+    await notifyOfPayments(tx, { id, paid: new Set(paid), session })
+    const failed = of('failed').map((each) => each.withdrawalId)
+    await auditPayments(tx, { id, session, action: 'bank_payment_failed', of: failed })
     const { faults: _none, quantity: _sum, ...facts } = taken
     await appendAudit(tx, batchEntry({ id, session, action: 'bank_batch_answered' }, facts))
     return taken
@@ -258,6 +259,7 @@ export function cancelBankBatch(
     ...{ call: ['console_money.cancel_batch', id, reason, session], done: 'cancelled' },
     decider: (tx) => store.batchDecidedBy(tx, id),
     taker: (tx) => takerOf(tx, `bank_batch:${id}`),
+    afterwards: (tx) => auditPayments(tx, { id, session, action: 'bank_payment_cancelled' }),
     entry: batchEntry({ id, session, action: 'bank_batch_cancelled' }, { reason }),
   })
 }
@@ -287,19 +289,42 @@ export function releaseBankBatch(
   db: Database,
   { id, session }: { id: number; session: string },
 ): Promise<null | Refusal> {
-  return actAsStaff(db, {
-    ...{ call: ['console_money.release_batch', id, session], done: 'released' },
-    decider: (tx) => store.batchDecidedBy(tx, id),
-    entry: batchEntry({ id, session, action: 'bank_batch_released' }, {}),
+  return asStaff(db, async (tx) => {
+    const { answer, released } = await store.releaseBatch(tx, { id, session })
+    if (answer === 'decided') return decidedBefore(await store.batchDecidedBy(tx, id))
+    if (answer !== 'released') return refuseByWord(answer)
+    await auditPayments(tx, { id, session, action: 'bank_payment_released', of: released })
+    await appendAudit(tx, batchEntry({ id, session, action: 'bank_batch_released' }, {}))
+    return null
   })
+}
+
+/** Writes a row of the log for each withdrawal of a batch, or for some of them, so that its player's page shows it. */
+async function auditPayments(
+  tx: Transaction,
+  { id, session, action, of }: Step & { of?: readonly bigint[] },
+): Promise<void> {
+  const all = await store.paymentsOf(tx, { batchId: id, after: 0n, limit: BATCH_MAX })
+  await appendAudits(
+    tx,
+    session,
+    all
+      .filter(({ withdrawalId }) => of?.includes(withdrawalId) ?? true)
+      .map(({ withdrawalId, playerId, amount, reason }) => ({
+        ...{ action, subject: `withdrawal:${withdrawalId}` },
+        details: {
+          ...{ player_id: playerId, amount: formatAmount(amount), batch: id },
+          ...(reason !== null && { reason }),
+        },
+      })),
+  )
 }
 
 /** The refusal of a call without a file. */
 export const FILE_MISSING = malformed({ file: 'required' })
 
-function batchEntry(
-  { id, session, action }: { id: number; session: string; action: string },
-  details: AuditEntry['details'],
-): AuditEntry {
+type Step = { id: number; session: string; action: string }
+
+function batchEntry({ id, session, action }: Step, details: AuditEntry['details']): AuditEntry {
   return { session, action, subject: `bank_batch:${id}`, details }
 }

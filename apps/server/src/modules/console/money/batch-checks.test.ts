@@ -122,7 +122,7 @@ const take = (id: number, by: string, takenFrom?: string) =>
 const release = (withdrawal: number, by: string, db: Queryable = database.db) =>
   answerOf(db, 'console_money.release_payment($1, $2)', [withdrawal, by])
 const releaseAll = (id: number, by: string) =>
-  answerOf(database.db, 'console_money.release_batch($1, $2)', [id, by])
+  answerOf(database.db, '(select answer from console_money.release_batch($1, $2))', [id, by])
 const pay = (id: number, { by = other, db = database.db as Queryable } = {}) =>
   payByHand(db, { id, by, reference: `HAND ${id}` })
 

@@ -209,6 +209,7 @@ const ASKED: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['batches', 25, (db) => batchPage(db, {})],
   ['open batches', 25, (db) => batchPage(db, { state: 'open' })],
   ['unmatched transfers', 25, (db) => unmatchedPage(db, {})],
+  ['unmatched transfers by a transaction', 4, (db) => unmatchedPage(db, { q: 'unmatched4' })],
   ['assigned transfers', 0, (db) => unmatchedPage(db, { state: 'assigned' })],
   ['the differences that are counted', 25, (db) => differencePage(db, { due: 'now' })],
   ['the held deposits that are counted', 0, (db) => heldDepositPage(db, { due: 'now' })],

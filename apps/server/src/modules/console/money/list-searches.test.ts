@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { KeysetRequest } from '#src/db/list.ts'
 import { timelinePage } from '#src/modules/console/games/timeline.ts'
 import { differencePage } from '#src/modules/deposits/compare-with-chain.ts'
-import { unmatchedPage } from '#src/modules/deposits/unmatched-transfer.ts'
+import { dismissTransfer, unmatchedPage } from '#src/modules/deposits/unmatched-transfer.ts'
 import { allMembers } from '#src/modules/staff/change-members.ts'
 import { frozenPage } from '#src/modules/staff/freeze-account.ts'
 import { insertProposal, proposalPage } from '#src/modules/staff/proposal.ts'
@@ -16,7 +16,14 @@ import {
   type TestDatabase,
 } from '#testing/database/test-database.ts'
 import { addPayMethod, payByHand } from '#testing/people/cash-desk.ts'
-import { confirmReversal, end, propose, proposeReversal } from '#testing/people/proposals.ts'
+import {
+  confirm,
+  confirmReversal,
+  end,
+  propose,
+  proposeAssignment,
+  proposeReversal,
+} from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { batchPage } from './bank-batch-store.ts'
 import { heldDepositPage } from './refund-deposit.ts'
@@ -145,6 +152,13 @@ it('an unmatched transfer and a difference are found by the beginning of the tra
   expect(await find('Tfrom2')).toEqual(['d10000'])
   expect(await find('Tto0')).toEqual(['c0ffee'])
   expect(await find('%')).toEqual([])
+  const [cat, dan] = [await staffToken(database), await staffToken(database)]
+  const decided = { logIndex: 0, session: cat }
+  await dismissTransfer(db, { ...decided, txId: 'c0ffee'.padEnd(64, '0'), reason: 'x' })
+  const assigned = { ...decided, txId: 'd1'.padEnd(64, '0'), playerId: ANN().id }
+  expect(await confirm(db, Number(await proposeAssignment(db, assigned)), dan)).toBe('confirmed')
+  expect(await find('c0ffe')).toEqual(['c0ffe0', 'c0ffee'])
+  expect(await find('Tfrom2')).toEqual(['d10000'])
   const differences = await differencePage(db, { q: 'c0ffee' })
   expect(isRefusal(differences) ? [] : differences.list).toHaveLength(1)
 })
