@@ -2315,6 +2315,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.lock_documents(of_player integer) returns void [owner] [jobs]
 --   withdrawals.lock_sender(of_player integer) returns text
 --   withdrawals.methods_ending(typed text) returns integer[] [api]
+--   withdrawals.needs_password(player accounts.player) returns boolean [api]
 --   withdrawals.note_absent_payout(of_withdrawal bigint, reference text, read_until timestamptz) returns void [owner] [jobs]
 --   withdrawals.obstacle(player accounts.player) returns text [owner] [api]
 --   withdrawals.others_with_mark(of_player integer, of_kind text) returns integer [owner]

@@ -48,8 +48,8 @@ export const heldDeposit = z.object({
   /** Who has taken its refund to pay it, and since when: nobody else records it. */
   taken_by: z.nullable(z.string()),
   taken_at: z.nullable(unix),
-  /** The latest person who gave its refund back unpaid, as he said: another pays it, or lets him by `releaseRefund`. */
-  said_unpaid_by: z.array(z.string()),
+  /** Who is kept from paying its refund, since it was given back: he had it or gave it back. Another pays or releases it. */
+  kept_from_paying: z.array(z.string()),
 })
 export type HeldDeposit = z.infer<typeof heldDeposit>
 

@@ -120,8 +120,8 @@ export const staffWithdrawal = z.object({
   payout_fault: z.nullable(z.enum(PAYOUT_FAULTS)),
   /** Whether it is in a batch for the bank whose answer is awaited. */
   at_bank: z.boolean(),
-  /** The latest person who said that it was not paid: it goes into a batch once another person releases it. */
-  said_unpaid_by: z.array(z.string()),
+  /** Who is kept from paying it, since it was given back: he had it or gave it back. Another person releases it. */
+  kept_from_paying: z.array(z.string()),
   reversed_by: z.nullable(z.string()),
   reversed_at: z.nullable(unix),
   /** The member of staff who requested it, for the rest of a closed account. */
@@ -151,6 +151,8 @@ export const staffWithdrawal = z.object({
    * it back from a thief, holds withdrawals. Until then it is not approved or sent.
    */
   hold_until: z.nullable(unix),
+  /** Of the same: whether the player must set a new password first, which then holds withdrawals anew. */
+  needs_password: z.boolean(),
   /** Whether it cannot be approved before his identity is accepted. */
   waits_for_identity: z.boolean(),
   /** The list contains them only for pending withdrawals; the call for one withdrawal always does. */

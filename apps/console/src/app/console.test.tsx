@@ -61,7 +61,7 @@ describe('what stops a withdrawal is said', () => {
   const open: StaffWithdrawal = {
     ...sample(oneWithdrawal),
     ...{ id: 1, yours: true, hold_until: null, waits_for_identity: false, payout_chain: null },
-    ...{ taken_by: null, taken_at: null },
+    ...{ taken_by: null, taken_at: null, needs_password: false },
   }
   const show = (withdrawal: Partial<StaffWithdrawal>) =>
     showConsole('/withdrawals/1/show', (mock) => {
@@ -81,6 +81,13 @@ describe('what stops a withdrawal is said', () => {
   it('a hold, and then nobody can approve', async () => {
     await show(HELD)
     await screen.findByText(/nobody can approve before/)
+    expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
+    expect(screen.getByRole('button', { name: 'Reject' })).toBeTruthy()
+  })
+
+  it('a password that its player must set, and then nobody can approve', async () => {
+    await show({ state: 'waiting', frozen: false, needs_password: true })
+    await screen.findByText(/must set a new password/)
     expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
     expect(screen.getByRole('button', { name: 'Reject' })).toBeTruthy()
   })
@@ -129,14 +136,14 @@ describe('what stops a withdrawal is said', () => {
     ['nobody', [], false],
   ])('a payment that %s gave back is released by who never had it', async (_, names, releases) => {
     const yours = !names.includes('ann')
-    await show({ state: 'to_pay', frozen: false, said_unpaid_by: names, yours })
+    await show({ state: 'to_pay', frozen: false, kept_from_paying: names, yours })
     await screen.findByRole('button', { name: 'Return unpaid' })
     if (names.length > 0) await screen.findByText(names.join(', '))
     expect(screen.queryAllByRole('button', { name: 'Export again' })).toHaveLength(releases ? 1 : 0)
   })
 
   it('a payment that is given back is released by whoever approved it, and not paid by him', async () => {
-    const denied = { frozen: false, said_unpaid_by: ['bob'], yours: true }
+    const denied = { frozen: false, kept_from_paying: ['bob'], yours: true }
     await show({ state: 'to_pay', decided_by: 'ann', ...denied })
     await screen.findByRole('button', { name: 'Export again' })
     expect(screen.queryByRole('button', { name: 'Take to pay' })).toBeNull()

@@ -71,25 +71,25 @@ create or replace trigger number_guarded before update on withdrawals.pay_method
     is distinct from (old.encrypted_number, old.key_id, old.past_keys))
   execute function withdrawals.guard_number();
 
--- Until when a change to a player's account holds his withdrawals, as after its owner took it back; null: nothing holds
--- them. While he must set a new password, which holds them anew, it is at least that long from now.
+-- Until when a change to a player's account holds his withdrawals, as after its owner took it back; null: nothing holds them.
 create or replace function withdrawals.hold_until(of_player integer) returns timestamptz
 language sql stable security definer set search_path = pg_catalog, pg_temp
-return (select since + hold
-  from accounts.player
-    cross join withdrawals.terms
-    cross join lateral (select case
-      when password_required_at is not null and state <> 'closed' then app.now()
-      else sensitive_changed_at
-    end as since) change
-  where player.id = of_player and since + hold > app.now());
+return (select sensitive_changed_at + hold from accounts.player, withdrawals.terms
+  where player.id = of_player and sensitive_changed_at + hold > app.now());
+
+-- Whether a player must set a new password, which holds his withdrawals anew: until then they have no end of a hold.
+create or replace function withdrawals.needs_password(player accounts.player) returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+return player.password_required_at is not null and player.state <> 'closed';
 
 -- Why nothing is approved or sent to a player now: account_frozen, withdrawal_on_hold; or null.
 create or replace function withdrawals.obstacle(player accounts.player) returns text
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if player.state = 'frozen' then return 'account_frozen'; end if;
-  if withdrawals.hold_until(player.id) is not null then return 'withdrawal_on_hold'; end if;
+  if withdrawals.needs_password(player) or withdrawals.hold_until(player.id) is not null then
+    return 'withdrawal_on_hold';
+  end if;
   return null;
 end
 $$;
@@ -253,5 +253,5 @@ grant update (note) on withdrawals.pay_method to sum28_api;
 grant usage on sequence withdrawals.pay_method_id_seq to sum28_api;
 grant execute on function withdrawals.hold_until to sum28_api, sum28_jobs;
 grant execute on function withdrawals.add_pay_method, withdrawals.lock_closed, withdrawals.methods_ending,
-  withdrawals.obstacle, withdrawals.request, withdrawals.request_rest to sum28_api;
+  withdrawals.needs_password, withdrawals.obstacle, withdrawals.request, withdrawals.request_rest to sum28_api;
 grant update (encrypted_number, key_id) on withdrawals.pay_method to sum28_jobs;

@@ -60,9 +60,9 @@ function Deposit({ deposit }: { deposit: HeldDeposit }) {
     ['decided_at', moment(deposit.decided_at)],
     ['refund_reference', deposit.refund_reference],
     ...(deposit.refund_to === null ? [] : [['refund_to', deposit.refund_to] as const]),
-    ...(deposit.said_unpaid_by.length === 0
+    ...(deposit.kept_from_paying.length === 0
       ? []
-      : [['said_unpaid_by', deposit.said_unpaid_by.join(', ')] as const]),
+      : [['kept_from_paying', deposit.kept_from_paying.join(', ')] as const]),
   ]
   return (
     <>
@@ -156,7 +156,7 @@ function RefundReturned({ deposit }: { deposit: HeldDeposit }) {
 function PayRefund({ deposit }: { deposit: HeldDeposit }) {
   const translate = useTranslate()
   const self = useSession()?.name
-  const { id, state, username, quantity, taken_by: taker, said_unpaid_by: deniers } = deposit
+  const { id, state, username, quantity, taken_by: taker, kept_from_paying: deniers } = deposit
   const { data } = useReply(listProposals, { subject: `held_deposit:${id}` })
   const proposed = data?.list.find((proposal) => proposal.state === 'proposed')
   // Not who proposes it either; until that is known, it is offered to nobody.
@@ -185,7 +185,7 @@ function PayRefund({ deposit }: { deposit: HeldDeposit }) {
 function ReleaseRefund({ deposit }: { deposit: HeldDeposit }) {
   const translate = useTranslate()
   const self = useSession()?.name
-  const { id, taken_by: taker, said_unpaid_by: deniers } = deposit
+  const { id, taken_by: taker, kept_from_paying: deniers } = deposit
   if (taker !== null || !isReleasedBy(self, deposit)) return null
   return (
     <ActionButton

@@ -49,7 +49,7 @@ export function AboutWithdrawal({ id }: { id: number }) {
 /** Why a withdrawal should not be approved or paid now: its player is frozen, or has changed his account since. */
 export function Obstacles({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   const translate = useTranslate()
-  const { state, frozen, hold_until: until } = withdrawal
+  const { state, frozen, hold_until: until, needs_password: needsPassword } = withdrawal
   return (
     <>
       {frozen && FROZEN_TEXTS[state] && (
@@ -60,6 +60,7 @@ export function Obstacles({ withdrawal }: { withdrawal: StaffWithdrawal }) {
           {translate(HOLD_TEXTS[state])} <MomentText at={until} />
         </Alert>
       )}
+      {needsPassword && <Alert severity="warning">{translate('areas.money.needsPassword')}</Alert>}
     </>
   )
 }
@@ -81,7 +82,7 @@ const HOLD_TEXTS: typeof FROZEN_TEXTS = {
 /** The same in a few words, in the list. */
 export function ObstacleMarks({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   const translate = useTranslate()
-  const { state, frozen, hold_until: until } = withdrawal
+  const { state, frozen, hold_until: until, needs_password: needsPassword } = withdrawal
   return (
     <Typography variant="caption" color="warning" component="div">
       {frozen && FROZEN_TEXTS[state] && <div>{translate('areas.money.frozenMark')}</div>}
@@ -90,6 +91,7 @@ export function ObstacleMarks({ withdrawal }: { withdrawal: StaffWithdrawal }) {
           {translate('areas.money.holdMark')} <MomentText at={until} />
         </div>
       )}
+      {needsPassword && <div>{translate('areas.money.needsPasswordMark')}</div>}
     </Typography>
   )
 }

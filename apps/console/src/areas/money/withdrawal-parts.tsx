@@ -152,21 +152,21 @@ export function GiveBack({ id, route }: GiveBackProps) {
 /** Whether a person releases a payment that others gave back: he never had it. */
 export function isReleasedBy(
   self: string | undefined,
-  { said_unpaid_by: deniers }: { said_unpaid_by: readonly string[] },
+  { kept_from_paying: deniers }: { kept_from_paying: readonly string[] },
 ): boolean {
   return self !== undefined && deniers.length > 0 && !deniers.includes(self)
 }
 
 /** Whether a person may not pay a withdrawal: he approved it, or had it and gave it back. */
 function isKeptFromPaying(self: string | undefined, record: StaffWithdrawal): boolean {
-  const kept = [record.first_approved_by, record.decided_by, ...record.said_unpaid_by]
+  const kept = [record.first_approved_by, record.decided_by, ...record.kept_from_paying]
   return kept.includes(self ?? null)
 }
 
 /** A payment that somebody makes by hand: he records it or gives it back, and another takes it over. */
 function Taken({ withdrawal: record }: { withdrawal: StaffWithdrawal }) {
   const self = useSession()?.name
-  const { id, taken_by: taker, payee, frozen, hold_until: until } = record
+  const { id, taken_by: taker, payee, frozen, hold_until: until, needs_password } = record
   const wallet = payee.kind === 'wallet'
   if (taker !== self) {
     return (
@@ -194,7 +194,7 @@ function Taken({ withdrawal: record }: { withdrawal: StaffWithdrawal }) {
                 hint: 'areas.money.transactionHint',
               }
             : { name: 'reference', label: 'areas.money.reference' },
-          ...(frozen || until !== null ? [SENT_AT] : []),
+          ...(frozen || until !== null || needs_password ? [SENT_AT] : []),
         ]}
       >
         <AboutWithdrawal id={id} />
@@ -220,8 +220,8 @@ export function Approvals({ withdrawal }: { withdrawal: StaffWithdrawal }) {
 
 /** Whether the caller may approve a withdrawal now. */
 export function mayApprove(withdrawal: StaffWithdrawal): boolean {
-  const { state, yours, frozen, waits_for_identity: unproved } = withdrawal
-  return state === 'waiting' && yours === true && !frozen && !unproved
+  const { state, yours, frozen, waits_for_identity: unproved, needs_password } = withdrawal
+  return state === 'waiting' && yours === true && !frozen && !unproved && !needs_password
 }
 
 /** The actions on a withdrawal that the caller may take now: approve or reject it, pay it, or return it. */

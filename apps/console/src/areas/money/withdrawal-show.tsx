@@ -141,7 +141,7 @@ function OnChain({ withdrawal }: { withdrawal: StaffWithdrawal }) {
 
 /** Facts that only some withdrawals have. */
 function rest(withdrawal: StaffWithdrawal): [string, ReactNode][] {
-  const { payout_corrected_by: corrector, said_unpaid_by: deniers } = withdrawal
+  const { payout_corrected_by: corrector, kept_from_paying: deniers } = withdrawal
   const { requested_by: requester, reversed_at: at } = withdrawal
   return [
     ...(requester === null
@@ -153,7 +153,7 @@ function rest(withdrawal: StaffWithdrawal): [string, ReactNode][] {
     ...(corrector === null ? [] : [['payout_corrected_by', corrector] as [string, ReactNode]]),
     ...(deniers.length === 0
       ? []
-      : [['said_unpaid_by', deniers.join(', ')] as [string, ReactNode]]),
+      : [['kept_from_paying', deniers.join(', ')] as [string, ReactNode]]),
     ...(at === null
       ? []
       : ([

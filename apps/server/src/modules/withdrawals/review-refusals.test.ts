@@ -68,21 +68,28 @@ it('an approved one is decided by the person who approved it, and then by the pe
   await expectAlwaysTrue(owner)
 })
 
-it('one whose player must set a new password is not approved before, and then only after the hold', async () => {
-  const { database, owner, player, request, approve } = await desk()
-  await writeWithdrawalTerms(owner, { holdMs: 60_000, twoPersonsFrom: 1_000n * U })
-  const id = await request()
-  await owner.query('update accounts.player set password_required_at = app.now()')
-  await database.freezeClock(DESK_AT + 600_000)
-  expect(await approve(id)).toEqual({ refused: 'withdrawal_on_hold' })
-  await owner.query(
-    `update accounts.player set password_hash = 'another', sensitive_changed_at = app.now() where id = $1`,
-    [player],
-  )
-  expect(await approve(id)).toEqual({ refused: 'withdrawal_on_hold' })
-  await database.freezeClock(DESK_AT + 660_000)
-  expect(await approve(id)).toBe('approved')
-})
+it.each([
+  ['and then only after the hold', 60_000, { refused: 'withdrawal_on_hold' }],
+  ['also where nothing is held', 0, 'approved'],
+])(
+  'one whose player must set a new password is not approved before, %s',
+  async (_, holdMs, then) => {
+    const { database, owner, player, db, request, approve } = await desk()
+    await writeWithdrawalTerms(owner, { holdMs, twoPersonsFrom: 1_000n * U })
+    const id = await request()
+    await owner.query('update accounts.player set password_required_at = app.now()')
+    await database.freezeClock(DESK_AT + 600_000)
+    expect(await approve(id)).toEqual({ refused: 'withdrawal_on_hold' })
+    expect(await withdrawalById(db, id)).toMatchObject({ needsPassword: true, holdUntil: null })
+    await owner.query(
+      `update accounts.player set password_hash = 'another', sensitive_changed_at = app.now() where id = $1`,
+      [player],
+    )
+    expect(await approve(id)).toEqual(then)
+    await database.freezeClock(DESK_AT + 660_000)
+    if (then !== 'approved') expect(await approve(id)).toBe('approved')
+  },
+)
 
 it('one whose account was changed after the request is not approved before the hold is over', async () => {
   const { database, owner, request, approve } = await desk()
@@ -160,7 +167,7 @@ it('a payment is recorded by the person who has taken it alone, and by another w
   const left = 'select payments, left_unreleased as left from console_money.make_batch(10, $1)'
   expect(await db.one(left, [cat])).toEqual({ payments: 0, left: 1 })
   const release = (by: string) => callFunction(db, 'console_money.release_payment', id, by)
-  expect(await withdrawalById(db, id)).toMatchObject({ saidUnpaidBy: [`m${cat}`, `m${bob}`] })
+  expect(await withdrawalById(db, id)).toMatchObject({ keptFromPaying: [`m${cat}`, `m${bob}`] })
   expect([await release(cat), await release(bob), await release(ann)]).toEqual([
     ...['same_person', 'same_person', 'released'],
   ])

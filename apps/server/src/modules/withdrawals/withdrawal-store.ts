@@ -63,10 +63,11 @@ const WITHDRAWALS = {
     payout_reference as "payoutReference", sent_at as "sentAt", ${nameOf('taken_by')} as "takenBy", taken_at as "takenAt",
     ${nameOf('payout_recorded_by')} as "payoutRecordedBy", paid_at as "paidAt", payout_chain as "payoutChain",
     payout_fault as "payoutFault", ${nameOf('payout_corrected_by')} as "payoutCorrectedBy", at_bank as "atBank",
-    ${deniersOf(`'withdrawal:' || withdrawal.id`)} as "saidUnpaidBy",
+    ${deniersOf(`'withdrawal:' || withdrawal.id`)} as "keptFromPaying",
     ${nameOf('reversed_by')} as "reversedBy", reversed_at as "reversedAt",
     ${nameOf('requested_by')} as "requestedBy", ${REQUEST_REASON} as "requestReason", player.state = 'frozen' as frozen,
     case when stage in ('waiting', 'to_pay', 'at_bank') then withdrawals.hold_until(withdrawal.player_id) end as "holdUntil",
+    stage in ('waiting', 'to_pay', 'at_bank') and withdrawals.needs_password(player) as "needsPassword",
     withdrawals.takes_two(withdrawal) as "twoPersons",
     withdrawals.waits_for_identity(withdrawal) as "waitsForIdentity",
     withdrawals.waits_for(withdrawal, $1::integer) as yours,
@@ -98,13 +99,13 @@ export function withdrawalById(
  * that no other person pays it too.
  */
 export function payeeHidden(withdrawal: Withdrawal): RefusalWord | null {
-  const { state, yours, takenBy, hasTaken, frozen, holdUntil } = withdrawal
+  const { state, yours, takenBy, hasTaken, frozen, holdUntil, needsPassword } = withdrawal
   if (state === 'at_bank') return 'at_bank'
   if (state !== 'to_pay' && state !== 'reversing') return null
   if (takenBy === null) return 'payment_not_taken'
   if (!hasTaken || !yours) return 'payment_taken'
   if (frozen) return 'account_frozen'
-  return holdUntil === null ? null : 'withdrawal_on_hold'
+  return holdUntil === null && !needsPassword ? null : 'withdrawal_on_hold'
 }
 
 /** Who has taken a payment, as `withdrawal:12` or `bank_batch:3`, and since when. */

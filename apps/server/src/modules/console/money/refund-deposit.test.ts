@@ -90,7 +90,7 @@ it('a held deposit is paid back by one person and another, and the player is not
   }
   expect(await test.call(giveRefundBack, { id }, finance)).toMatchObject({ code: 1 })
   // He may have paid it: another pays it.
-  expect((await list('refunding'))[0]).toMatchObject({ said_unpaid_by: [finance.login.name] })
+  expect((await list('refunding'))[0]).toMatchObject({ kept_from_paying: [finance.login.name] })
   const again = await test.call(takeRefund, { id }, finance)
   expect(again.data).toMatchObject({ reason: 'second_person_needed' })
   const { data: waiting } = await test.call(listProposals, about, finance)

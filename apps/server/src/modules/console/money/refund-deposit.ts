@@ -220,7 +220,7 @@ const HELD_DEPOSITS = {
       when held.refund_returned_by is not null then 'refund_returned' else 'refund_wrong' end as state,
     decider.name as "decidedBy", held.decided_at as "decidedAt", refund_reference as "refundReference",
     refund_to as "refundTo", taker.name as "takenBy", taken.taken_at as "takenAt",
-    ${deniersOf(`'${SUBJECT}' || held.id`)} as "saidUnpaidBy"`,
+    ${deniersOf(`'${SUBJECT}' || held.id`)} as "keptFromPaying"`,
   from: `protection.held_deposit held
     join accounts.player on player.id = held.player_id
     left join deposits.bank_deposit bank
