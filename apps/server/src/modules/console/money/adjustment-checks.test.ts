@@ -109,6 +109,16 @@ describe('an adjustment', () => {
     }
   })
 
+  it('has an amount above zero', async () => {
+    for (const kind of ['bonus', 'credit', 'debit'] as const) {
+      for (const amount of [0, -1, null]) {
+        const draft = { kind, subject: `player:${player}`, content: { amount } }
+        const made = insertProposal(database.db, { ...draft, reason: 'A gift', session: ann })
+        await expect(made, `${kind} ${amount}`).rejects.toThrow(/an amount above zero/)
+      }
+    }
+  })
+
   it('is not made for a robot, or for a player who is missing', async () => {
     const robot = await addPlayer(database, { robot: true })
     expect(await tryProposal({ playerId: robot })).toEqual({ answer: 'not_found', id: null })
