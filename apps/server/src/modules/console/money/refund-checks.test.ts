@@ -131,6 +131,18 @@ it('the payment of a refund waits to be taken for the end of the proposal, and t
   expect([taken, ended]).toEqual(['decided', 'payment_taken'])
 })
 
+it('the payment of a refund is taken by one of two at once, and there is none of a deposit that there is not', async () => {
+  const id = await held()
+  await propose(id, ann)
+  const cat = await staffToken(database)
+  const second = await answerAfter(database, {
+    first: (tx) => take(id, bob, tx),
+    second: () => take(id, cat),
+  })
+  expect(second).toBe('payment_taken')
+  expect(await take(999n, bob)).toBe('not_found')
+})
+
 it('a refund that was given back is paid by the same person once another lets him', async () => {
   const id = await held()
   await propose(id, ann)
@@ -171,8 +183,17 @@ it('a deposit whose refund was given back is not credited before another release
   await expectAlwaysTrue(database.owner)
 })
 
+const saveWallet = (of: number, wallet: string) =>
+  database.owner.query(
+    `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
+     values ($1, 'wallet', '', $2, '', 'TRC20')`,
+    [of, wallet],
+  )
+
 it('a refund of a closed account goes to a wallet that it had, or to one that an owner proposes', async () => {
   const id = await held(`usdt:${'ab'.repeat(32)}:0`, 'TFrom')
+  await saveWallet(player, 'TEarlier')
+  await database.owner.query('update withdrawals.pay_method set replaced_at = app.now()')
   const had = await addPayMethod(database, player, 'wallet')
   await changePlayer(database, player, `state = 'closed', closed_at = app.now()`)
   await database.freezeClock(AT + 1_000)
@@ -181,17 +202,15 @@ it('a refund of a closed account goes to a wallet that it had, or to one that an
     'update withdrawals.pay_method set replaced_at = app.now() where id = $1',
     [had],
   )
-  await database.owner.query(
-    `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
-     values ($1, 'wallet', '', 'TOther', '', 'TRC20')`,
-    [player],
-  )
+  await saveWallet(player, 'TOther')
   const propose = (payee: string, session: string) => {
     const content = { player_id: player, amount: String(7n * U), origin: 'TFrom', payee }
     const subject = `held_deposit:${id}`
     return proposeAny(database.db, { kind: 'refund', subject, content, session })
   }
-  expect(await propose('TOther', ann)).toBe('not_his_wallet')
+  for (const payee of ['TOther', 'TEarlier']) {
+    expect(await propose(payee, ann), payee).toBe('not_his_wallet')
+  }
   expect(await propose('TOther', bob)).toBe('proposed')
   expect(await take(id, ann)).toBe('taken')
   const own = await held(`usdt:${'cd'.repeat(32)}:0`, 'TFrom')
@@ -201,20 +220,20 @@ it('a refund of a closed account goes to a wallet that it had, or to one that an
 })
 
 it('a refund to another address than it came from is not taken to be paid while its player is frozen or on hold, nor to a wallet that is not his any more', async () => {
-  const to = (id: bigint, payee?: string) => {
+  const to = (id: bigint, payee?: string, session = ann) => {
     const content = { player_id: player, amount: String(7n * U), origin: 'TFrom', payee }
     const subject = `held_deposit:${id}`
-    return proposeAny(database.db, { kind: 'refund', subject, content, session: ann })
+    return proposeAny(database.db, { kind: 'refund', subject, content, session })
   }
-  await database.owner.query(
-    `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
-     values ($1, 'wallet', '', 'TOther', '', 'TRC20')`,
-    [player],
-  )
+  await saveWallet(player, 'TOther')
+  const stranger = await addPlayer(database, { u: 0 })
+  await saveWallet(stranger, 'TStranger')
   const [back, away] = [
     await held(`usdt:${'ab'.repeat(32)}:0`, 'TFrom'),
     await held(`usdt:${'cd'.repeat(32)}:0`, 'TFrom'),
   ]
+  // An owner neither, unless the account is closed.
+  for (const by of [ann, bob]) expect(await to(away, 'TStranger', by)).toBe('not_his_wallet')
   expect([await to(back), await to(away, 'TOther')]).toEqual(['proposed', 'proposed'])
   await changePlayer(database, player, `state = 'frozen'`)
   expect([await take(back, bob), await take(away, bob)]).toEqual(['taken', 'account_frozen'])
