@@ -254,6 +254,15 @@ describe('a batch', () => {
     expect(await take(id, clerk)).toMatchObject({ answer: 'payment_taken' })
   })
 
+  it('is taken by one of two at once', async () => {
+    const [id] = await sent(1)
+    const second = await answerAfter(database, {
+      first: (tx) => takeBatch(tx, { id, takenFrom: undefined, session: clerk }),
+      second: () => take(id, maker),
+    })
+    expect(second).toMatchObject({ answer: 'payment_taken' })
+  })
+
   it('is cancelled by nobody but its taker while he may be having it paid', async () => {
     const [id] = await sent(1)
     await take(id, clerk)
@@ -604,6 +613,23 @@ it('a payout by hand that is to be made again goes into a batch once another per
   expect(await release(id, clerk)).toBe('same_person')
   expect(await release(id, other)).toBe('released')
   expect(await walletBatch()).toMatchObject({ payments: 1 })
+  await expectAlwaysTrue(database.owner)
+})
+
+it('a payout whose transaction another person is correcting is not to be made again', async () => {
+  const id = await approved({ kind: 'wallet' })
+  const [wrong, right] = ['ab'.repeat(32), 'cd'.repeat(32)]
+  await payByHand(database.db, { id, by: other, reference: wrong })
+  await answerOf(database.db, 'withdrawals.take_chain_answer($1, $2, $3, $4)', [
+    ...[id, wrong, [], 'other_payee'],
+  ])
+  const correct = (by: string, reference: string | null, db: Queryable = database.db) =>
+    answerOf(db, 'console_money.correct_payout($1, $2, $3)', [id, by, reference])
+  const again = await answerAfter(database, {
+    first: (tx) => correct(clerk, right, tx),
+    second: () => correct(maker, null),
+  })
+  expect(again).toBe('too_early')
   await expectAlwaysTrue(database.owner)
 })
 
