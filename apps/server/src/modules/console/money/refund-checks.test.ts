@@ -11,8 +11,10 @@ import { createTestDatabase, type TestDatabase } from '#testing/database/test-da
 import { PUBLISHED_ADDRESSES } from '#testing/hosts/served-local-node.ts'
 import { addPayMethod, payByHand } from '#testing/people/cash-desk.ts'
 import {
+  confirm as confirmAny,
   confirmRefund,
   endRefund,
+  latestAbout,
   propose as proposeAny,
   proposeRefund,
 } from '#testing/people/proposals.ts'
@@ -329,6 +331,50 @@ it('a refund has the player and the amount of its deposit, and no other spelling
   for (const subject of [`held_deposit:0${id}`, `held_deposit:${id} `, `player:${player}`]) {
     expect(await proposed({ player_id: player, amount }, subject), subject).toBe('not_found')
   }
+})
+
+it('a deposit that is being released is not proposed to be paid back', async () => {
+  const id = await held()
+  await database.freezeClock(AT + DAY)
+  const cashier = await staffToken(database)
+  const answer = await answerAfter(database, {
+    first: (tx) => releaseDeposits(tx, { onDay: '2026-11-21' }),
+    second: () => propose(id, cashier),
+  })
+  expect(answer).toBe('decided')
+})
+
+it('a refund to another address waits to be taken for a freeze that is not committed yet', async () => {
+  await saveWallet(player, 'TOther')
+  const id = await held(`usdt:${'ab'.repeat(32)}:0`, 'TFrom')
+  const content = { player_id: player, amount: String(7n * U), payee: 'TOther' }
+  const draft = { kind: 'refund', subject: `held_deposit:${id}`, content } as const
+  expect(await proposeAny(database.db, { ...draft, session: ann })).toBe('proposed')
+  const answer = await answerAfter(database, {
+    first: (tx) => tx.query(`update accounts.player set state = 'frozen' where id = $1`, [player]),
+    second: () => take(id, bob),
+  })
+  expect(answer).toBe('account_frozen')
+})
+
+it('a refund is not recorded by the person who is giving it back, and sent back by one of two at once', async () => {
+  const id = await held()
+  await propose(id, ann)
+  expect(await take(id, bob)).toBe('taken')
+  const proposal = await latestAbout(database.db, `held_deposit:${id}`)
+  const recorded = await answerAfter(database, {
+    first: (tx) => callFunction(tx, 'console_money.give_refund_back', id, bob),
+    second: () => confirmAny(database.db, proposal, bob, 'PAID1'),
+  })
+  expect(recorded).toBe('payment_not_taken')
+  const cat = await staffToken(database)
+  expect(await confirm(id, cat)).toBe('confirmed')
+  const sentBack = await answerAfter(database, {
+    first: (tx) => callFunction(tx, 'console_money.return_refund', id, bob),
+    second: () => sendBack(id, ann),
+  })
+  expect(sentBack).toBe('decided')
+  await expectAlwaysTrue(database.owner)
 })
 
 it('a deposit that is proposed while a release is under way stays held', async () => {
