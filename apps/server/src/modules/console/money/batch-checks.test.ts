@@ -633,6 +633,20 @@ it('a payout whose transaction another person is correcting is not to be made ag
   await expectAlwaysTrue(database.owner)
 })
 
+it('the chain’s answer about a transaction that is being corrected is not taken', async () => {
+  const id = await approved({ kind: 'wallet' })
+  const [wrong, right] = ['ab'.repeat(32), 'cd'.repeat(32)]
+  await payByHand(database.db, { id, by: other, reference: wrong })
+  const answer = await answerAfter(database, {
+    first: (tx) => answerOf(tx, 'console_money.correct_payout($1, $2, $3)', [id, clerk, right]),
+    second: () =>
+      answerOf(database.db, 'withdrawals.take_chain_answer($1, $2, $3, $4)', [
+        ...[id, wrong, [0], null],
+      ]),
+  })
+  expect(answer).toBe('stale')
+})
+
 it('the chain’s answer is taken about the present transaction of a payout alone, and once', async () => {
   const id = await approved({ kind: 'wallet' })
   const [wrong, right] = ['12'.repeat(32), '34'.repeat(32)]
