@@ -235,6 +235,7 @@ describe('a debit that takes a bank deposit back', () => {
     expect(await confirm(Number(made.id), bob)).toBe('same_person')
     expect(await confirm(Number(made.id), ann)).toBe('confirmed')
     expect(await cashOf(database, player)).toBe(50n * U)
+    expect(await answer(id, 1n)).toBe('above_deposit')
     expect(await answerTo({ by: bob, kind: 'debit', amount: 50n * U })).toBe('proposed')
     await expectAlwaysTrue(database.owner)
   })
