@@ -191,4 +191,32 @@ describe('of a withdrawal the database itself keeps', () => {
       'payout_corrected_by = (select min(id) from staff.member)',
     )
   })
+
+  it('no decision and no payout that is half, or of one person alone', async () => {
+    const { request, approve, tried, bob, cat } = await desk()
+    const id = await request()
+    const member = (token: string) => `(select id from staff.member where name = 'm${token}')`
+    const approvedBy = (first: string, second: string) =>
+      `state = 'approved', decided_at = app.now(), first_approved_by = ${first}, approved_by = ${second}`
+    const paid = `payout_reference = 'A 1', paid_at = app.now(), payout_recorded_by = ${member(cat)}`
+    const refused = async (...changes: [string, string][]) => {
+      for (const [change, why] of changes) expect(await tried(change), change).toContain(why)
+    }
+    await refused(
+      [approvedBy(member(bob), 'null'), 'approved_by_somebody'],
+      [approvedBy(member(bob), member(bob)), 'withdrawal_check'],
+      ['at_bank = true', 'at_bank_once_approved'],
+      [paid, 'withdrawal_check'],
+    )
+    for (const by of [undefined, bob]) await approve(id, by)
+    await refused(
+      [`payout_chain = 'awaited'`, 'chain_answer_is_complete'],
+      [`${paid}, payout_chain = 'seen'`, 'chain_answer_is_complete'],
+      [`${paid}, payout_log = 1`, 'chain_answer_is_complete'],
+      [`${paid}, sent_at = app.now() + interval '1 s'`, 'sent_before_it_is_recorded'],
+      [`payout_reference = 'A 1'`, 'withdrawal_check'],
+      [`state = 'reversed', reversed_by = ${member(cat)}`, 'never changes'],
+    )
+    expect(await tried(paid)).toBe('could be done')
+  })
 })
