@@ -549,6 +549,27 @@ describe('the cancellation of a batch', () => {
   })
 })
 
+it('the database takes no answer and no release that is half, or of one person alone', async () => {
+  const [id, one] = await sent(1)
+  const refused = async (change: string, why: string) =>
+    expect(database.owner.query(`update console_money.${change}`), change).rejects.toThrow(why)
+  const released = 'bank_payment set released_by = 1, released_at = app.now()'
+  await refused(released, 'released_after_failure')
+  await refused(`bank_payment set state = 'failed', reason = 'x'`, 'answer_is_whole')
+  await refused(`bank_payment set answered_at = app.now(), answered_by = 1`, 'answer_is_whole')
+  await refused(`bank_batch set state = 'done'`, 'end_is_whole')
+  const ended = 'ended_by = 1, ended_at = app.now()'
+  await refused(`bank_batch set state = 'cancelled', ${ended}`, 'cancelled_with_a_reason')
+  expect(await answer(id, [{ withdrawal: one, state: 'failed' }])).toEqual(['failed'])
+  await refused(`bank_payment set state = 'paid', reason = null`, 'paid_with_reference')
+  await refused('bank_payment set reason = null', 'failed_with_reason')
+  await refused('bank_payment set released_at = app.now()', 'released_whole')
+  await refused(
+    'bank_payment set released_by = answered_by, released_at = app.now()',
+    'released_by_another',
+  )
+})
+
 it('a payout in a batch for wallets gets the transaction of the others when it is corrected', async () => {
   const ids = [
     await approved({ kind: 'wallet' }),
