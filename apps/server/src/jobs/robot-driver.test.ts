@@ -209,7 +209,8 @@ describe('the database', () => {
     expect(await seatDemoRobots(db, [6, 4, 3, 2])).toBe(false)
     expect(await numbers()).toEqual([9, 0, 3, 2])
     expect(await setRobots(db, { roomId: 999, robots: 1, session })).toBeNull()
-    await expect(setRobots(db, { roomId: 11, robots: 51, session })).rejects.toThrow()
+    const tooMany = setRobots(db, { roomId: 11, robots: 51, session })
+    await expect(tooMany).rejects.toThrow('room_robots_check')
   })
 })
 

@@ -30,8 +30,12 @@ async function bank() {
   return {
     ...{ database, owner, player, ann, bob },
     /** The number of the deposit, or why it is not recorded. */
-    async record(reference: string | null = REFERENCE, amount = AMOUNT, session = ann) {
-      const content = { amount: String(amount), reference }
+    async record(
+      reference: string | null = REFERENCE,
+      amount: bigint | null = AMOUNT,
+      session = ann,
+    ) {
+      const content = { amount: amount === null ? null : String(amount), reference }
       const draft = { kind: 'bank_deposit', subject: `player:${player}`, content } as const
       const { answer, id } = await insertProposal(db, { ...draft, reason: null, session })
       return id === null ? answer : Number(id)
@@ -169,7 +173,8 @@ describe('a bank deposit', () => {
       await expect(record(reference), `${reference}`).rejects.toThrow(why)
     }
     for (const amount of [null, 0n, -5n]) {
-      await expect(record(REFERENCE, amount as bigint), `${amount}`).rejects.toThrow()
+      const recorded = record(REFERENCE, amount)
+      await expect(recorded, `${amount}`).rejects.toThrow('an amount above zero')
     }
     expect(await states()).toEqual([])
     expect(await record(TX.slice(1))).toBe(1)

@@ -1,6 +1,6 @@
 import { verifySeed } from '@sum28/fairness/seed-chain.ts'
 import { describe, expect, it } from 'vitest'
-import { secretCipher } from '#src/secrets/secret-cipher.ts'
+import { DecryptionFailed, secretCipher } from '#src/secrets/secret-cipher.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { type ChainRow, chainsOfGame, seedKeeper } from './seeds.ts'
 
@@ -98,7 +98,7 @@ describe('the seeds of a game', () => {
       first.encryptedSecret,
       second.id,
     ])
-    await expect(keeper(database).seedOf(second.id, 1)).rejects.toThrow()
+    await expect(keeper(database).seedOf(second.id, 1)).rejects.toThrow(DecryptionFailed)
   })
 })
 

@@ -237,10 +237,10 @@ describe('a held deposit is released', () => {
 })
 
 describe('the row of a held deposit', () => {
-  async function held() {
+  async function held(from?: string) {
     const { database, playerId } = await stage()
     await exclude(database.db, { playerId, kind: 'time_out', lasting: '24 hours' })
-    await deposit(database, [{ playerId, u: 5, from: 'T5' }])
+    await deposit(database, [{ playerId, u: 5, ...(from && { from }) }])
     const change = (text: string) =>
       database.owner.query(`update protection.held_deposit set ${text}`)
     const release = () => change(`state = 'released', decided_at = app.now()`)
@@ -250,7 +250,7 @@ describe('the row of a held deposit', () => {
   const NEVER = 'is decided, and what came never changes'
 
   it('never changes in what came, nor at all once it is decided', async () => {
-    const { change, release } = await held()
+    const { change, release } = await held('T5')
     const changes = [
       'player_id = player_id + 1',
       'amount = amount - 1',
@@ -269,7 +269,7 @@ describe('the row of a held deposit', () => {
   })
 
   it('names the payment of its refund in printable ASCII', async () => {
-    const { database, change } = await held()
+    const { database, change } = await held('T5')
     await staffToken(database)
     const refund = (reference: string) =>
       change(
@@ -281,6 +281,55 @@ describe('the row of a held deposit', () => {
     }
     await refund('PAID 7')
     expect((await heldOf(database))[0]).toMatch(/refunded$/)
+  })
+
+  /** One that was paid back, on the chain or by a bank, and a person who did not record it. */
+  async function refunded(chain: 'awaited' | null) {
+    const { database, change } = await held(chain ? 'T5' : undefined)
+    for (const _ of [1, 2]) await staffToken(database)
+    const [by, other] = await database.owner.column<number>(
+      'select id from staff.member order by 1',
+    )
+    await change(
+      `state = 'refunded', decided_by = ${by}, decided_at = app.now(), refund_reference = 'PAID 7',
+       refund_chain = ${chain && `'${chain}'`}`,
+    )
+    const keeps = async (...changes: string[]) => {
+      for (const text of changes) await expect(change(text), text).rejects.toThrow(NEVER)
+    }
+    return { change, keeps, by, other }
+  }
+
+  it('of one that a bank paid back changes once another person says that it came back, and by another payment', async () => {
+    const { change, keeps, by, other } = await refunded(null)
+    const again = `refund_reference = 'PAID 8', refund_returned_by = null`
+    await keeps(
+      ...[again, `refund_returned_by = ${by}`, `refund_returned_by = null`],
+      ...[`refund_returned_by = ${other}, for_staff = not for_staff`],
+    )
+    await change(`refund_returned_by = ${other}`)
+    await keeps(
+      ...[`refund_returned_by = null`, `refund_returned_by = ${by}`, 'amount = amount'],
+      ...[`refund_reference = 'paid7', refund_returned_by = null`],
+      ...[`refund_reference = 'PAID 8'`, `${again}, state = 'held', decided_at = null`],
+      ...[`${again}, refund_chain = 'awaited'`, `${again}, for_staff = not for_staff`],
+      `${again}, asked_back_at = app.now()`,
+    )
+    await change(`${again}, decided_by = ${other}`)
+    await keeps(`refund_reference = 'PAID 9'`)
+  })
+
+  it('of one that was paid back on the chain changes by the chain’s answer, and by another payment if that is wrong', async () => {
+    const { change, keeps, by, other } = await refunded('awaited')
+    const again = `refund_reference = 'PAID 8', refund_chain = 'awaited'`
+    const returned = `refund_returned_by = ${other}`
+    await keeps(again, returned, `refund_chain = 'seen', decided_by = ${other}`)
+    await change(`refund_chain = 'wrong'`)
+    await keeps(`refund_chain = 'seen'`, `refund_chain = 'awaited'`, returned)
+    await keeps(`refund_reference = 'PAID 8', refund_chain = 'seen'`)
+    await change(`${again}, decided_by = ${by}`)
+    await change(`refund_chain = 'seen'`)
+    await keeps(`refund_chain = 'wrong'`, again, returned)
   })
 })
 

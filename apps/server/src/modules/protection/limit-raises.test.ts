@@ -240,6 +240,22 @@ it('of two changes of a limit at once, the second is compared with the first', a
   ])
 })
 
+it('a higher limit is not confirmed while it is being withdrawn', async () => {
+  const { database, playerId, set, confirm } = await stage()
+  const limit = { playerId, kind: 'stake', period: 'day' } as const
+  await set('stake', 'day', 100n)
+  await set('stake', 'day', 150n)
+  await database.freezeClock(START + DAY)
+  const answer = await answerAfter(database, {
+    first: async (tx) => expect(await setLimit(tx, { ...limit, amount: 50n })).toBe('lowered'),
+    second: () => confirm('stake', 'day'),
+  })
+  expect(answer).toBe('not_asked')
+  expect(await database.owner.query('select amount from protection.player_limit')).toEqual([
+    { amount: 50n },
+  ])
+})
+
 it('during a break no higher limit is confirmed or announced, and after it both', async () => {
   const { database, playerId, set, confirm } = await stage()
   await set('stake', 'day', 100n)

@@ -1,7 +1,8 @@
-/** What the database itself checks when a member enrols, is reset or closed, or makes or uses recovery codes. */
+/** What the database itself checks when a member enrols, is reset or closed, or makes or uses recovery codes or passkeys. */
 import { expect, it } from 'vitest'
-import { callFunction } from '#src/db/database.ts'
+import { callFunction, type Queryable } from '#src/db/database.ts'
 import { hashSecret } from '#src/modules/accounts/session.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { useRecoveryCode } from './recovery-codes.ts'
@@ -194,4 +195,46 @@ it('new codes replace those of their member, and nobody else’s', async () => {
     { staff_id: 1, code_hash: second },
     { staff_id: 2, code_hash: hashSecret('a code of bob') },
   ])
+})
+
+/** A member of a role that needs a passkey, with two of them, and the functions as he calls them. */
+async function withPasskeys() {
+  const database = await createTestDatabase()
+  const session = await staffToken(database)
+  const add = (credential: number, most: number, db: Queryable = database.db) =>
+    callFunction<string>(
+      ...([db, 'staff.add_passkey', Buffer.alloc(16, credential), secret('key')] as const),
+      ...[Buffer.alloc(32), 4, [], `Key ${credential}`, most, session],
+    )
+  for (const credential of [1, 2]) expect(await add(credential, 2)).toBe('added')
+  await database.owner.query(`insert into staff.passkey_role (role) values ('owner')`)
+  const remove = (id: number, db: Queryable = database.db) =>
+    callFunction<string>(db, 'staff.remove_passkey', id, session)
+  const use = (count: number, db: Queryable = database.db) =>
+    callFunction<string>(db, 'staff.use_passkey', 1, count, ADDRESS)
+  return { database, add, remove, use }
+}
+
+it('of two uses of a passkey with one count at once, the second is a copy’s', async () => {
+  const { database, use } = await withPasskeys()
+  const second = await answerAfter(database, { first: (tx) => use(5, tx), second: () => use(5) })
+  expect(second).toBe('passkey_cloned')
+})
+
+it('of the last two passkeys that are removed at once, one stays', async () => {
+  const { database, remove } = await withPasskeys()
+  const second = await answerAfter(database, {
+    first: (tx) => remove(1, tx),
+    second: () => remove(2),
+  })
+  expect(second).toBe('passkey_needed')
+})
+
+it('of two passkeys that are added at once, no more are kept than may be', async () => {
+  const { database, add } = await withPasskeys()
+  const second = await answerAfter(database, {
+    first: (tx) => add(3, 3, tx),
+    second: () => add(4, 3),
+  })
+  expect(second).toBe('passkeys_full')
 })

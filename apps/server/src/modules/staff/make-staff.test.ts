@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { reencryptColumn } from '#src/db/reencryption.ts'
-import { secretCipher } from '#src/secrets/secret-cipher.ts'
+import { DecryptionFailed, secretCipher } from '#src/secrets/secret-cipher.ts'
 import { loggedActions } from '#testing/database/stored-rows.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { codeOfTimeStep, type StaffLogin } from '#testing/people/staff.ts'
@@ -123,7 +123,7 @@ describe('a TOTP secret', () => {
       `update staff.member set encrypted_totp_secret =
          (select encrypted_totp_secret from staff.member where name = 'bob') where name = 'ann'`,
     )
-    await expect(logIn(database, ann)).rejects.toThrow()
+    await expect(logIn(database, ann)).rejects.toThrow(DecryptionFailed)
   })
 
   it('is encrypted again when the key has changed, and then does not need the earlier key', async () => {

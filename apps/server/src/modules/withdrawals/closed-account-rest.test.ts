@@ -103,7 +103,9 @@ it('is not requested for an open, a missing or an anonymised account, or a robot
 })
 
 it('is approved by another person than the one who requested it, also as the second of two', async () => {
-  const { ask, say, ann, bob, cat, owner } = await closedWithRest()
+  const { ask, say, request, ann, bob, cat, owner } = await closedWithRest()
+  // What waits of another player is in no way of it.
+  await request()
   const { id } = (await ask()) as { id: bigint }
   await owner.query('update withdrawals.terms set two_persons_from = 0')
   expect(await say('approve($1, $2)', [id, ann])).toBe('same_person')

@@ -1,5 +1,6 @@
 /** A decision or a payout that is made while another transaction decides, sends to the bank, or uses the reference. */
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import type { Queryable } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { cashOf } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
@@ -92,6 +93,16 @@ it('a payout that is recorded while another person takes the payment over is ref
   expect(answer).toBe('payment_taken')
 })
 
+it('a payout is not recorded by the person who is giving the payment back', async () => {
+  const { database, id, say, bob } = await desk()
+  await say('take_payment($1, null, $2)', [id, bob])
+  const answer = await answerAfter(database, {
+    first: (tx) => say('give_payment_back($1, $2)', [id, bob], tx),
+    second: () => say(`record_payout($1, $2, 'PAID')`, [id, bob]),
+  })
+  expect(answer).toBe('same_person')
+})
+
 it('a payout waits for a deposit that is being paid back with its reference, and is then refused', async () => {
   const { database, id, pay, payBack, owner } = await desk()
   const answer = await answerAfter(database, {
@@ -157,4 +168,45 @@ it('terms that are set while others are set name those in the log as what was be
     `select details from staff.audit where action = 'identity_terms_set'`,
   )
   expect(details).toMatchObject({ before: '5', after: '7' })
+})
+
+describe('of an identity, the second of two at once sees what the first did:', () => {
+  /** A cash desk where each withdrawal asks for an identity, and how its player sends his. */
+  async function identities() {
+    const at = await openCashDesk()
+    const { db, player, say } = at
+    await at.owner.query('update withdrawals.identity_terms set asked_from = 1')
+    await say(`add_identity_picture($1, 'sealed', 'k', 4)`, [player])
+    const send = (tx: Queryable = db) => say(`send_identity($1, 'sealed', 'k', null)`, [player], tx)
+    const decide = (why: string | null, by: string, tx: Queryable = db) =>
+      say('decide_identity($1, 1, $2, $3)', [player, why, by], tx)
+    return { ...at, send, decide }
+  }
+
+  it('it is sent once', async () => {
+    const { database, send } = await identities()
+    expect(await answerAfter(database, { first: send, second: () => send() })).toBe('identity_sent')
+  })
+
+  it('it is decided once', async () => {
+    const { database, send, decide, ann, bob } = await identities()
+    await send()
+    const answer = await answerAfter(database, {
+      first: (tx) => decide(null, ann, tx),
+      second: () => decide('blurred', bob),
+    })
+    expect(answer).toBe('decided')
+  })
+
+  it('an approval sees that it is being taken back', async () => {
+    const { database, say, request, send, decide, player, ann, bob } = await identities()
+    await send()
+    expect(await decide(null, ann)).toBe('accepted')
+    const id = await request()
+    const answer = await answerAfter(database, {
+      first: (tx) => say(`take_back_identity($1, 1, 'forged', $2)`, [player, ann], tx),
+      second: () => say(APPROVE, [id, bob]),
+    })
+    expect(answer).toBe('identity_missing')
+  })
 })

@@ -1,6 +1,6 @@
 /** Which changes of a decided withdrawal the database refuses even to its owner, and which it allows. */
 import { describe, expect, it } from 'vitest'
-import { openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
+import { addPayMethod, openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
 
 /** An approved withdrawal with a proposal, by default to return it, and how the database's owner changes it. */
 async function approvedWith({ kind = 'reversal', other = 0, state = 'confirmed' } = {}) {
@@ -29,6 +29,8 @@ const reversedBy = (member: number | undefined) =>
 it('an approved withdrawal is reversed by the person who confirmed it, and becomes neither rejected nor waiting', async () => {
   const { change, bob, cat } = await approvedWith()
   await expect(change(reversedBy(bob))).rejects.toThrow('is decided')
+  // One approved it: no other is named afterwards.
+  await expect(change(`first_approved_by = ${cat}`)).rejects.toThrow('is decided')
   for (const state of ['rejected', 'waiting']) {
     await expect(change(`state = '${state}'`), state).rejects.toThrow('is decided')
   }
@@ -110,6 +112,7 @@ describe('of a withdrawal the database itself keeps', () => {
         ...['player_id = player_id + 1', 'id = id + 1', 'pay_method_id = pay_method_id + 1'],
         ...['amount = amount + 1', 'booked_on = booked_on + 1', 'cash_after = cash_after + 1'],
         `requested_at = requested_at - interval '1 s'`,
+        'requested_by = (select min(id) from staff.member)',
       )
       await approved()
     }
@@ -141,10 +144,17 @@ describe('of a withdrawal the database itself keeps', () => {
       expect(await payout(reference)).toContain('printable ASCII')
     }
     expect(await payByHand(owner, { id, by: cat, reference: 'ref 1' })).toBe('paid')
+    // Another one that is said to be unpaid.
+    await owner.query(
+      `insert into staff.payment_denial select 'withdrawal:' || $1, min(id), app.now() from staff.member`,
+      [id + 1],
+    )
     await kept(
       `payout_reference = 'ref 2'`,
       `paid_at = paid_at + interval '1 s'`,
       'payout_recorded_by = null',
+      'payout_batch = 1',
+      `payout_chain = 'awaited'`,
       'sent_at = paid_at',
       'payout_corrected_by = payout_recorded_by',
     )
@@ -154,5 +164,59 @@ describe('of a withdrawal the database itself keeps', () => {
     ]) {
       await expect(owner.query(change)).rejects.toThrow('never change')
     }
+  })
+
+  it('the rejection, with who rejected it and why', async () => {
+    const { request, say, kept, bob } = await desk()
+    await say('reject($1, $2, $3)', [await request(), bob, 'no'])
+    await kept('rejected_by = rejected_by + 1', `reject_reason = 'another'`)
+  })
+
+  it('a payout that the chain has shown, and never one person as its recorder and its corrector', async () => {
+    const { database, owner, player, request, approve, say, kept, bob, cat } = await desk()
+    const id = await request(100, {
+      player,
+      method: await addPayMethod(database, player, 'wallet'),
+    })
+    for (const by of [undefined, bob]) await approve(id, by)
+    const [wrong, right] = ['ab'.repeat(32), 'cd'.repeat(32)]
+    expect(await payByHand(owner, { id, by: cat, reference: wrong })).toBe('paid')
+    expect(await say('take_chain_answer($1, $2, $3, $4)', [id, wrong, [], 'failed'])).toBe('wrong')
+    await kept('payout_corrected_by = payout_recorded_by')
+    await owner.query('select console_money.correct_payout($1, $2, $3)', [id, bob, right])
+    expect(await say('take_chain_answer($1, $2, $3, $4)', [id, right, [7], null])).toBe('seen')
+    await kept(
+      'payout_log = 8',
+      `payout_chain = 'awaited', payout_log = null`,
+      'payout_corrected_by = (select min(id) from staff.member)',
+    )
+  })
+
+  it('no decision and no payout that is half, or of one person alone', async () => {
+    const { request, approve, tried, bob, cat } = await desk()
+    const id = await request()
+    const member = (token: string) => `(select id from staff.member where name = 'm${token}')`
+    const approvedBy = (first: string, second: string) =>
+      `state = 'approved', decided_at = app.now(), first_approved_by = ${first}, approved_by = ${second}`
+    const paid = `payout_reference = 'A 1', paid_at = app.now(), payout_recorded_by = ${member(cat)}`
+    const refused = async (...changes: [string, string][]) => {
+      for (const [change, why] of changes) expect(await tried(change), change).toContain(why)
+    }
+    await refused(
+      [approvedBy(member(bob), 'null'), 'approved_by_somebody'],
+      [approvedBy(member(bob), member(bob)), 'withdrawal_check'],
+      ['at_bank = true', 'at_bank_once_approved'],
+      [paid, 'withdrawal_check'],
+    )
+    for (const by of [undefined, bob]) await approve(id, by)
+    await refused(
+      [`payout_chain = 'awaited'`, 'chain_answer_is_complete'],
+      [`${paid}, payout_chain = 'seen'`, 'chain_answer_is_complete'],
+      [`${paid}, payout_log = 1`, 'chain_answer_is_complete'],
+      [`${paid}, sent_at = app.now() + interval '1 s'`, 'sent_before_it_is_recorded'],
+      [`payout_reference = 'A 1'`, 'withdrawal_check'],
+      [`state = 'reversed', reversed_by = ${member(cat)}`, 'never changes'],
+    )
+    expect(await tried(paid)).toBe('could be done')
   })
 })

@@ -334,12 +334,17 @@ describe('a withdrawal', () => {
     expect(await terms('0')).toMatchObject({ code: 1 })
     expect((await test.call(staffWire.identityTerms, {}, owner)).data).toEqual({ asked_from: null })
     expect(await terms('500')).toMatchObject({ code: 1 })
+    // What was approved of another player does not count.
+    const other = await memberWithMoney(test, 'identity_other', 2_000)
+    expect(await approve(await withdraw(test, other, '300'))).toMatchObject({ code: 1 })
     const first = await withdraw(test, member, '300')
     expect(await waits(first)).toBe(false)
     expect(await approve(first)).toMatchObject({ code: 1 })
     // With what was approved before.
     const second = await withdraw(test, member, '200')
     expect(await waits(second)).toBe(true)
+    const { data: decided } = await test.call(oneWithdrawal, { id: first }, finance)
+    expect(decided.waits_for_identity).toBe(false)
     expect(await approve(second)).toMatchObject({ code: 0, data: { reason: 'identity_missing' } })
     await upload(member, CARD)
     await send(member)
@@ -355,10 +360,10 @@ describe('a withdrawal', () => {
       return test.call(staffWire.takeBackIdentity, ask, by)
     }
     expect(await takeBack(await addStaff(test, 'support'))).toMatchObject({ http: 403 })
-    const decided = { data: { reason: 'already_decided' } }
-    expect(await takeBack(finance, 2)).toMatchObject(decided)
+    const tooLate = { data: { reason: 'already_decided' } }
+    expect(await takeBack(finance, 2)).toMatchObject(tooLate)
     expect(await takeBack(finance)).toMatchObject({ code: 1 })
-    expect(await takeBack(finance)).toMatchObject(decided)
+    expect(await takeBack(finance)).toMatchObject(tooLate)
     expect((await loggedActions(test.database.db, 1))[0]).toMatchObject({
       ...{ action: 'identity_taken_back', subject: `player:${member.id}` },
       details: { version: 1, reason: 'The document is forged' },

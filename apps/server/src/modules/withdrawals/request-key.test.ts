@@ -98,7 +98,10 @@ it('the same key of another player is another key', async () => {
   const other = await addPlayer(database)
   await use('withdrawAction', { reason: 'account_locked' }, other)
   expect(await ask(KEY)).toMatchObject({ cashAfter: 900n * U, replayed: false })
-  expect(await uses()).toMatchObject([{ player }, { player: other }])
+  expect(await uses()).toMatchObject([
+    { player, result: { withdrawal_id: expect.any(Number) } },
+    { player: other, result: { reason: 'account_locked' } },
+  ])
 })
 
 it('of two requests with one key at once, the second gets the reply of the first', async () => {

@@ -394,7 +394,7 @@ it('the notes of shifts are read by the next shift, newest first, and never chan
     data: { fields: { text: expect.any(String) } },
   })
   for (const change of ['delete from staff.shift_note', `update staff.shift_note set text = 'y'`]) {
-    await expect(test.database.owner.query(change)).rejects.toThrow()
+    await expect(test.database.owner.query(change)).rejects.toThrow('is refused')
   }
 })
 

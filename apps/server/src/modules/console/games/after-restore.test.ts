@@ -26,7 +26,9 @@ it('all sign in anew, no bet is taken until an owner opens, withdrawals are held
   await owner.query('update fairness.chain set used = used + 1')
 
   // Who does it says so, by a name that was there at that instant.
-  await expect(owner.query(`select console_games.after_restore('nobody')`)).rejects.toThrow()
+  await expect(owner.query(`select console_games.after_restore('nobody')`)).rejects.toThrow(
+    'stopped_by',
+  )
   await owner.query('select console_games.after_restore($1)', [name])
 
   expect((await seeds.chainInUse(1)).id).toBeGreaterThan(before.id)

@@ -1,7 +1,7 @@
 /** The database's answers to proposed bonuses and corrections, and to their confirmations, at the exact edges. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { only, type Queryable } from '#src/db/database.ts'
-import { exclude } from '#src/modules/protection/protection-store.ts'
+import { exclude, releaseDeposits } from '#src/modules/protection/protection-store.ts'
 import { insertProposal } from '#src/modules/staff/proposal.ts'
 import { writeAdjustmentLimits } from '#src/modules/wallet/adjustment-limits.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
@@ -109,6 +109,16 @@ describe('an adjustment', () => {
     }
   })
 
+  it('has an amount above zero', async () => {
+    for (const kind of ['bonus', 'credit', 'debit'] as const) {
+      for (const amount of [0, -1, null]) {
+        const draft = { kind, subject: `player:${player}`, content: { amount } }
+        const made = insertProposal(database.db, { ...draft, reason: 'A gift', session: ann })
+        await expect(made, `${kind} ${amount}`).rejects.toThrow(/an amount above zero/)
+      }
+    }
+  })
+
   it('is not made for a robot, or for a player who is missing', async () => {
     const robot = await addPlayer(database, { robot: true })
     expect(await tryProposal({ playerId: robot })).toEqual({ answer: 'not_found', id: null })
@@ -198,13 +208,17 @@ describe('a debit', () => {
 })
 
 describe('a debit that takes a bank deposit back', () => {
-  /** A bank deposit of 5,000 u, which three persons confirmed. */
-  async function credited(playerId = player): Promise<number> {
-    const content = { amount: String(5_000n * U), reference: `BANK ${playerId}` }
+  /** A bank deposit of 5,000 u, which nobody has confirmed. */
+  async function recorded(playerId = player, reference = `BANK ${playerId}`): Promise<number> {
+    const content = { amount: String(5_000n * U), reference }
     const draft = { kind: 'bank_deposit', subject: `player:${playerId}`, content } as const
-    const { id } = await insertProposal(database.db, { ...draft, reason: null, session: ann })
-    for (const by of [bob, await staffToken(database)]) await confirm(Number(id), by)
-    return Number(id)
+    return Number((await insertProposal(database.db, { ...draft, reason: null, session: ann })).id)
+  }
+  /** One that three persons confirmed. */
+  async function credited(...of: Parameters<typeof recorded>): Promise<number> {
+    const id = await recorded(...of)
+    for (const by of [bob, await staffToken(database)]) await confirm(id, by)
+    return id
   }
   const takeBack = async (deposit: number, amount: bigint, by = bob) => {
     const content = { amount: Number(amount), deposit }
@@ -221,6 +235,7 @@ describe('a debit that takes a bank deposit back', () => {
     expect(await confirm(Number(made.id), bob)).toBe('same_person')
     expect(await confirm(Number(made.id), ann)).toBe('confirmed')
     expect(await cashOf(database, player)).toBe(50n * U)
+    expect(await answer(id, 1n)).toBe('above_deposit')
     expect(await answerTo({ by: bob, kind: 'debit', amount: 50n * U })).toBe('proposed')
     await expectAlwaysTrue(database.owner)
   })
@@ -235,12 +250,20 @@ describe('a debit that takes a bank deposit back', () => {
     expect(await answer(id, 1n)).toBe('above_deposit')
     await end(Number(part.id), bob)
     expect(await answer(id, 3_000n * U)).toBe('proposed')
+    const next = await credited(player, 'BANK NEXT')
+    expect(await answer(next, 5_000n * U)).toBe('proposed')
     expect([await answer(other, U), await answer(999, U)]).toEqual(Array(2).fill('deposit_missing'))
   })
 
-  it('is none of a deposit that is held or was paid back', async () => {
+  it('is none of a deposit that is not confirmed, or is held, until it is released', async () => {
+    expect(await answer(await recorded(player, 'BANK OPEN'), U)).toBe('deposit_missing')
     await exclude(database.db, { playerId: player, kind: 'time_out', lasting: '24 hours' })
-    expect(await answer(await credited(), U)).toBe('deposit_missing')
+    const held = await credited()
+    expect(await answer(held, U)).toBe('deposit_missing')
+    await database.freezeClock(AT + DAY)
+    expect(await releaseDeposits(database.db, { onDay: '2026-11-21' })).toHaveLength(1)
+    const { cashier } = await laterSessions()
+    expect((await takeBack(held, U, cashier)).answer).toBe('proposed')
   })
 })
 

@@ -254,6 +254,15 @@ describe('a batch', () => {
     expect(await take(id, clerk)).toMatchObject({ answer: 'payment_taken' })
   })
 
+  it('is taken by one of two at once', async () => {
+    const [id] = await sent(1)
+    const second = await answerAfter(database, {
+      first: (tx) => takeBatch(tx, { id, takenFrom: undefined, session: clerk }),
+      second: () => take(id, maker),
+    })
+    expect(second).toMatchObject({ answer: 'payment_taken' })
+  })
+
   it('is cancelled by nobody but its taker while he may be having it paid', async () => {
     const [id] = await sent(1)
     await take(id, clerk)
@@ -540,6 +549,27 @@ describe('the cancellation of a batch', () => {
   })
 })
 
+it('the database takes no answer and no release that is half, or of one person alone', async () => {
+  const [id, one] = await sent(1)
+  const refused = async (change: string, why: string) =>
+    expect(database.owner.query(`update console_money.${change}`), change).rejects.toThrow(why)
+  const released = 'bank_payment set released_by = 1, released_at = app.now()'
+  await refused(released, 'released_after_failure')
+  await refused(`bank_payment set state = 'failed', reason = 'x'`, 'answer_is_whole')
+  await refused(`bank_payment set answered_at = app.now(), answered_by = 1`, 'answer_is_whole')
+  await refused(`bank_batch set state = 'done'`, 'end_is_whole')
+  const ended = 'ended_by = 1, ended_at = app.now()'
+  await refused(`bank_batch set state = 'cancelled', ${ended}`, 'cancelled_with_a_reason')
+  expect(await answer(id, [{ withdrawal: one, state: 'failed' }])).toEqual(['failed'])
+  await refused(`bank_payment set state = 'paid', reason = null`, 'paid_with_reference')
+  await refused('bank_payment set reason = null', 'failed_with_reason')
+  await refused('bank_payment set released_at = app.now()', 'released_whole')
+  await refused(
+    'bank_payment set released_by = answered_by, released_at = app.now()',
+    'released_by_another',
+  )
+})
+
 it('a payout in a batch for wallets gets the transaction of the others when it is corrected', async () => {
   const ids = [
     await approved({ kind: 'wallet' }),
@@ -605,6 +635,37 @@ it('a payout by hand that is to be made again goes into a batch once another per
   expect(await release(id, other)).toBe('released')
   expect(await walletBatch()).toMatchObject({ payments: 1 })
   await expectAlwaysTrue(database.owner)
+})
+
+it('a payout whose transaction another person is correcting is not to be made again', async () => {
+  const id = await approved({ kind: 'wallet' })
+  const [wrong, right] = ['ab'.repeat(32), 'cd'.repeat(32)]
+  await payByHand(database.db, { id, by: other, reference: wrong })
+  await answerOf(database.db, 'withdrawals.take_chain_answer($1, $2, $3, $4)', [
+    ...[id, wrong, [], 'other_payee'],
+  ])
+  const correct = (by: string, reference: string | null, db: Queryable = database.db) =>
+    answerOf(db, 'console_money.correct_payout($1, $2, $3)', [id, by, reference])
+  const again = await answerAfter(database, {
+    first: (tx) => correct(clerk, right, tx),
+    second: () => correct(maker, null),
+  })
+  expect(again).toBe('too_early')
+  await expectAlwaysTrue(database.owner)
+})
+
+it('the chain’s answer about a transaction that is being corrected is not taken', async () => {
+  const id = await approved({ kind: 'wallet' })
+  const [wrong, right] = ['ab'.repeat(32), 'cd'.repeat(32)]
+  await payByHand(database.db, { id, by: other, reference: wrong })
+  const answer = await answerAfter(database, {
+    first: (tx) => answerOf(tx, 'console_money.correct_payout($1, $2, $3)', [id, clerk, right]),
+    second: () =>
+      answerOf(database.db, 'withdrawals.take_chain_answer($1, $2, $3, $4)', [
+        ...[id, wrong, [0], null],
+      ]),
+  })
+  expect(answer).toBe('stale')
 })
 
 it('the chain’s answer is taken about the present transaction of a payout alone, and once', async () => {

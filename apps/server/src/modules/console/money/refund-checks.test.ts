@@ -11,8 +11,10 @@ import { createTestDatabase, type TestDatabase } from '#testing/database/test-da
 import { PUBLISHED_ADDRESSES } from '#testing/hosts/served-local-node.ts'
 import { addPayMethod, payByHand } from '#testing/people/cash-desk.ts'
 import {
+  confirm as confirmAny,
   confirmRefund,
   endRefund,
+  latestAbout,
   propose as proposeAny,
   proposeRefund,
 } from '#testing/people/proposals.ts'
@@ -131,6 +133,18 @@ it('the payment of a refund waits to be taken for the end of the proposal, and t
   expect([taken, ended]).toEqual(['decided', 'payment_taken'])
 })
 
+it('the payment of a refund is taken by one of two at once, and there is none of a deposit that there is not', async () => {
+  const id = await held()
+  await propose(id, ann)
+  const cat = await staffToken(database)
+  const second = await answerAfter(database, {
+    first: (tx) => take(id, bob, tx),
+    second: () => take(id, cat),
+  })
+  expect(second).toBe('payment_taken')
+  expect(await take(999n, bob)).toBe('not_found')
+})
+
 it('a refund that was given back is paid by the same person once another lets him', async () => {
   const id = await held()
   await propose(id, ann)
@@ -171,8 +185,17 @@ it('a deposit whose refund was given back is not credited before another release
   await expectAlwaysTrue(database.owner)
 })
 
+const saveWallet = (of: number, wallet: string) =>
+  database.owner.query(
+    `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
+     values ($1, 'wallet', '', $2, '', 'TRC20')`,
+    [of, wallet],
+  )
+
 it('a refund of a closed account goes to a wallet that it had, or to one that an owner proposes', async () => {
   const id = await held(`usdt:${'ab'.repeat(32)}:0`, 'TFrom')
+  await saveWallet(player, 'TEarlier')
+  await database.owner.query('update withdrawals.pay_method set replaced_at = app.now()')
   const had = await addPayMethod(database, player, 'wallet')
   await changePlayer(database, player, `state = 'closed', closed_at = app.now()`)
   await database.freezeClock(AT + 1_000)
@@ -181,17 +204,15 @@ it('a refund of a closed account goes to a wallet that it had, or to one that an
     'update withdrawals.pay_method set replaced_at = app.now() where id = $1',
     [had],
   )
-  await database.owner.query(
-    `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
-     values ($1, 'wallet', '', 'TOther', '', 'TRC20')`,
-    [player],
-  )
+  await saveWallet(player, 'TOther')
   const propose = (payee: string, session: string) => {
     const content = { player_id: player, amount: String(7n * U), origin: 'TFrom', payee }
     const subject = `held_deposit:${id}`
     return proposeAny(database.db, { kind: 'refund', subject, content, session })
   }
-  expect(await propose('TOther', ann)).toBe('not_his_wallet')
+  for (const payee of ['TOther', 'TEarlier']) {
+    expect(await propose(payee, ann), payee).toBe('not_his_wallet')
+  }
   expect(await propose('TOther', bob)).toBe('proposed')
   expect(await take(id, ann)).toBe('taken')
   const own = await held(`usdt:${'cd'.repeat(32)}:0`, 'TFrom')
@@ -201,20 +222,20 @@ it('a refund of a closed account goes to a wallet that it had, or to one that an
 })
 
 it('a refund to another address than it came from is not taken to be paid while its player is frozen or on hold, nor to a wallet that is not his any more', async () => {
-  const to = (id: bigint, payee?: string) => {
+  const to = (id: bigint, payee?: string, session = ann) => {
     const content = { player_id: player, amount: String(7n * U), origin: 'TFrom', payee }
     const subject = `held_deposit:${id}`
-    return proposeAny(database.db, { kind: 'refund', subject, content, session: ann })
+    return proposeAny(database.db, { kind: 'refund', subject, content, session })
   }
-  await database.owner.query(
-    `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
-     values ($1, 'wallet', '', 'TOther', '', 'TRC20')`,
-    [player],
-  )
+  await saveWallet(player, 'TOther')
+  const stranger = await addPlayer(database, { u: 0 })
+  await saveWallet(stranger, 'TStranger')
   const [back, away] = [
     await held(`usdt:${'ab'.repeat(32)}:0`, 'TFrom'),
     await held(`usdt:${'cd'.repeat(32)}:0`, 'TFrom'),
   ]
+  // An owner neither, unless the account is closed.
+  for (const by of [ann, bob]) expect(await to(away, 'TStranger', by)).toBe('not_his_wallet')
   expect([await to(back), await to(away, 'TOther')]).toEqual(['proposed', 'proposed'])
   await changePlayer(database, player, `state = 'frozen'`)
   expect([await take(back, bob), await take(away, bob)]).toEqual(['taken', 'account_frozen'])
@@ -310,6 +331,50 @@ it('a refund has the player and the amount of its deposit, and no other spelling
   for (const subject of [`held_deposit:0${id}`, `held_deposit:${id} `, `player:${player}`]) {
     expect(await proposed({ player_id: player, amount }, subject), subject).toBe('not_found')
   }
+})
+
+it('a deposit that is being released is not proposed to be paid back', async () => {
+  const id = await held()
+  await database.freezeClock(AT + DAY)
+  const cashier = await staffToken(database)
+  const answer = await answerAfter(database, {
+    first: (tx) => releaseDeposits(tx, { onDay: '2026-11-21' }),
+    second: () => propose(id, cashier),
+  })
+  expect(answer).toBe('decided')
+})
+
+it('a refund to another address waits to be taken for a freeze that is not committed yet', async () => {
+  await saveWallet(player, 'TOther')
+  const id = await held(`usdt:${'ab'.repeat(32)}:0`, 'TFrom')
+  const content = { player_id: player, amount: String(7n * U), payee: 'TOther' }
+  const draft = { kind: 'refund', subject: `held_deposit:${id}`, content } as const
+  expect(await proposeAny(database.db, { ...draft, session: ann })).toBe('proposed')
+  const answer = await answerAfter(database, {
+    first: (tx) => tx.query(`update accounts.player set state = 'frozen' where id = $1`, [player]),
+    second: () => take(id, bob),
+  })
+  expect(answer).toBe('account_frozen')
+})
+
+it('a refund is not recorded by the person who is giving it back, and sent back by one of two at once', async () => {
+  const id = await held()
+  await propose(id, ann)
+  expect(await take(id, bob)).toBe('taken')
+  const proposal = await latestAbout(database.db, `held_deposit:${id}`)
+  const recorded = await answerAfter(database, {
+    first: (tx) => callFunction(tx, 'console_money.give_refund_back', id, bob),
+    second: () => confirmAny(database.db, proposal, bob, 'PAID1'),
+  })
+  expect(recorded).toBe('payment_not_taken')
+  const cat = await staffToken(database)
+  expect(await confirm(id, cat)).toBe('confirmed')
+  const sentBack = await answerAfter(database, {
+    first: (tx) => callFunction(tx, 'console_money.return_refund', id, bob),
+    second: () => sendBack(id, ann),
+  })
+  expect(sentBack).toBe('decided')
+  await expectAlwaysTrue(database.owner)
 })
 
 it('a deposit that is proposed while a release is under way stays held', async () => {

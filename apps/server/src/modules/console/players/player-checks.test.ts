@@ -116,7 +116,7 @@ describe('a person', () => {
     expect(
       await here.owner.query(`select ${columns}, day::text, channel from console_players.contact`),
     ).toEqual([{ ...written, day: '2026-11-19', channel: 'phone' }])
-    await expect(here.owner.query('delete from console_players.note')).rejects.toThrow()
+    await expect(here.owner.query('delete from console_players.note')).rejects.toThrow('is refused')
   })
 
   it('needs an address and an open account to set a new password', async () => {

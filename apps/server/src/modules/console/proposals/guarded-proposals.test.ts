@@ -18,7 +18,8 @@ async function proposal(kind = 'bonus') {
   )
   const id = await owner.value<bigint>(
     `insert into staff.proposal (kind, subject, player_id, content, reason, proposed_by, proposed_at)
-       values ($1, 'player:' || $2::integer, $2::integer, '{"amount": 5}', 'A gift', $3, app.now()) returning id`,
+       values ($1, 'player:' || $2::integer, case when $1 = 'bonus' then $2::integer end, '{"amount": 5}', 'A gift', $3,
+       app.now()) returning id`,
     [kind, player, ann],
   )
   return {
@@ -37,6 +38,7 @@ const ENDED_BY = (by: number | undefined) =>
 it('nothing of what was proposed changes, and no proposal is deleted', async () => {
   const { owner, change, other, bob } = await proposal()
   for (const set of [
+    'id = default',
     `player_id = ${other}`,
     `subject = 'player:${other}'`,
     `kind = 'credit'`,
@@ -79,15 +81,28 @@ it('a proposal is decided once, as a whole, and by the right person', async () =
 
 it('what has its effect later is ended after its confirmation, or has it, and keeps who confirmed', async () => {
   const { change, ann, bob } = await proposal('room_change')
+  await staffToken(database)
+  await expect(change('player_id = 1')).rejects.toThrow('what was proposed never changes')
   await change(`state = 'confirmed', ${CONFIRMED_BY(bob)}`)
   for (const set of [
+    `state = 'proposed'`,
     `state = 'proposed', confirmed_by = null, confirmed_at = null`,
     'reason = reason',
     `state = 'withdrawn', ${ENDED_BY(ann)}, confirmed_by = null, confirmed_at = null`,
   ]) {
     await expect(change(set), set).rejects.toThrow('is decided')
   }
-  await change(`state = 'effective', effective_at = app.now(), effective_with = 'a round'`)
+  const effective = `state = 'effective', effective_at = app.now(), effective_with = 'a round'`
+  for (const confirmation of [
+    'confirmed_by = (select max(id) from staff.member)',
+    `confirmed_at = confirmed_at + interval '1 second'`,
+    `confirmed_with = 'a word'`,
+    'first_confirmed_by = (select max(id) from staff.member)',
+  ]) {
+    const set = `${effective}, ${confirmation}`
+    await expect(change(set), set).rejects.toThrow('is decided')
+  }
+  await change(effective)
   await expect(change(`effective_with = 'another'`)).rejects.toThrow('is decided')
 })
 
