@@ -1,8 +1,8 @@
 /**
  * `npm run house`: follows deploy/house/README.md literally on two fresh Debian systems, from nothing to a bet, outages
  * of beacon, chain and mail, a new version under load, a machine that is away, a return to an instant, and a lost
- * primary. Needs root on a Debian machine, and of its packages debootstrap, systemd-container, openssh-client and
- * nftables.
+ * primary whose place a fresh machine takes. Needs root on a Debian machine, and of its packages debootstrap,
+ * systemd-container, openssh-client and nftables.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../cluster/parts.ts'
@@ -23,6 +23,7 @@ import {
   follow,
   guest,
   MAIL_PORT,
+  onDuty,
   openPage,
   repeated,
   seeReturned,
@@ -34,6 +35,13 @@ import {
 
 const PLACE = { bridge: 'sum28-house', net: '10.0.0', names: ['house-1', 'house-2'] }
 const GATEWAY = gatewayOf(PLACE)
+
+/** The first block of the page that has these words. */
+function blockWith(words: string): string {
+  const block = blocks.find(({ script }) => script.includes(words))
+  if (!block) throw new Error(`the page has no block with ${words}`)
+  return block.script
+}
 
 const SYNCHRONOUS = `runuser -u postgres -- psql -c "alter system set synchronous_standby_names = '*'" -c 'select pg_reload_conf()'
 until runuser -u postgres -- psql -tAc 'select count(*) from pg_stat_replication' | grep -q 1; do sleep 1; done`
@@ -153,8 +161,7 @@ async function goBack(house: House): Promise<void> {
   await follow(`${instant}${blockOf('restore-start')}`, first)
   house.player = await seeReturned(first, who, around)
   await openBetting(first.address, await signInAnew('bea'))
-  const copy = blocks.find(({ script }) => script.includes('pg_basebackup'))?.script ?? ''
-  await follow(copy, second)
+  await follow(blockWith('copy-database house-1'), second)
   await first.run(SYNCHRONOUS)
   await second.run('systemctl start sum28-backup')
 }
@@ -162,10 +169,33 @@ async function goBack(house: House): Promise<void> {
 async function loseFirst({ player }: House): Promise<void> {
   // On both machines.
   const last = await bet(first, player)
+  const authority = await first.run('cat /etc/sum28/tls/ca.key')
   first.kill()
   await mail.arrived('on-duty@example.com', 'MachineAway')
   await follow(blockOf('house-1-lost'), second)
   await repeated(second, player, last)
   await bet(second, player)
   told('house-1 is lost: somebody is called, and house-2 has every bet and takes the next')
+  await replaceFirst(authority)
+  await bet(second, player)
+  for (const { run } of machines) await run(watches(8))
+  told('a fresh machine is house-1: it follows, and both watch both')
+}
+
+/** A database that leads is not deleted; a fresh machine takes the name of house-1, and follows house-2. */
+async function replaceFirst(authority: string): Promise<void> {
+  await second.run('! /opt/sum28/current/deploy/house/copy-database house-1')
+  await first.renew()
+  await follow(blockWith('hostnamectl set-hostname house-1'), first)
+  await follow(blockWith('apt-get'), first)
+  await second.run(`cat > /etc/sum28/tls/ca.key <<END\n${authority}END`)
+  await follow(blockOf('new-house-1-keys'), second)
+  await follow(blockWith('mv $(hostname).crt'), first)
+  await follow(blockOf('new-house-1'), first)
+  await first.run('! /opt/sum28/current/deploy/house/copy-database house-1')
+  await follow(blockOf('new-house-1-follows'), second)
+  await follow(blockWith('pgbackrest-server'), first)
+  await first.run(onDuty('/opt/sum28/current', GATEWAY))
+  await follow(blockWith('prometheus.yml'), first)
+  await follow(blockOf('new-house-1-watches'), first)
 }
