@@ -124,11 +124,9 @@ until curl -sS http://127.0.0.1:3001/readyz | grep > /dev/null '"beacon_clock":t
 /** A new version, one process after the other and both at once, while a player bets. */
 async function upgrade({ player, other }: House): Promise<void> {
   const before = await bet(first, player)
-  const [, install = '', restart = ''] =
-    /^([\s\S]*?)(.*restart-both\n)$/.exec(blockOf('upgrade')) ?? []
-  await follow(install, first, second)
+  await follow(blockOf('upgrade'), first, second)
   const ways = {
-    'one after the other': restart,
+    'one after the other': blockOf('upgrade-processes'),
     'both stopped and started': 'systemctl restart sum28@1 sum28@2',
   }
   for (const [way, script] of Object.entries(ways)) {
