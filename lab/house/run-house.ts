@@ -148,7 +148,10 @@ async function loseSecond({ player }: House): Promise<void> {
   await bet(first, player)
   told('house-2 is away: bets go on once one machine is enough')
   await second.run('systemctl start postgresql@15-main')
+  await second.run(`${ASK_PROMETHEUS}
+until ask 'ALERTS{alertname="CommitsAlone"}' | grep > /dev/null '"value"'; do sleep 1; done`)
   await first.run(SYNCHRONOUS)
+  told('house-2 is back, and the alarm asks that bets wait for it again')
 }
 
 async function goBack(house: House): Promise<void> {
@@ -170,7 +173,10 @@ async function loseFirst({ player }: House): Promise<void> {
   const authority = await first.run('cat /etc/sum28/tls/ca.key')
   first.kill()
   await mail.arrived('on-duty@example.com', 'MachineAway')
+  await second.run(`${ASK_PROMETHEUS}
+ask 'last_over_time(sum28_commits_synchronous[1d])' | grep '"1"'`)
   await follow(blockOf('house-1-lost'), second)
+  await follow(blockOf('house-1-lost-start'), second)
   await repeated(second, player, last)
   await bet(second, player)
   told('house-1 is lost: somebody is called, and house-2 has every bet and takes the next')

@@ -211,6 +211,19 @@ const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
       { sum28_replicas: '2x60 1x1500' },
     ],
   },
+  CommitsAlone: {
+    sounds: [
+      {
+        'sum28_replicas{instance="a"}': '0x5 1x9',
+        'sum28_commits_synchronous{instance="a"}': '0x14',
+      },
+    ],
+    // A house that has one machine, and one whose second machine is away.
+    silent: [
+      { sum28_replicas: '1x14', sum28_commits_synchronous: '1x14' },
+      { sum28_replicas: '0x14', sum28_commits_synchronous: '0x14' },
+    ],
+  },
   DiskFull: {
     sounds: [
       {
