@@ -42,6 +42,20 @@ const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
     ],
     silent: [{ 'up{job="machines",instance="a"}': '1x10', 'up{job="sum28"}': '0x10' }],
   },
+  ServiceAway: {
+    // One that has ended, and one that is started again and again and ends each time.
+    sounds: ['1x5 0x5', '0x2 1 0x2 1 0x4'].map((values) => ({
+      'node_systemd_unit_state{name="etcd.service",state="active",instance="a"}': values,
+      'node_systemd_unit_state{name="etcd.service",state="active",instance="b"}': '1x10',
+    })),
+    silent: [
+      {
+        'node_systemd_unit_state{name="patroni.service",state="active"}': '1x5 0 1x3',
+        'node_systemd_unit_state{name="patroni.service",state="failed"}': '0x9',
+        'node_systemd_unit_state{name="apt-daily.service",state="active"}': '0x9',
+      },
+    ],
+  },
   DatabaseAway: {
     sounds: [
       {
