@@ -60,6 +60,14 @@ ask 'min(node_systemd_unit_state{name="pgbackrest-server.service",state="active"
 ask 'time() - max(node_textfile_mtime_seconds{file=~".*/sum28-backup.prom"}) < 36000' | grep > /dev/null '"value"'
 ask 'min by (file) (house_certificate_ends_seconds) - time() > 864000' | grep > /dev/null '"value".*"value"'`
 
+/** Takes a machine's alarms away, as if they were of an earlier version. */
+export const NO_ALARMS = `echo 'groups: []' > /etc/prometheus/alarms.yaml
+systemctl reload prometheus`
+
+/** Waits until Prometheus has the alarms of the version that is there. */
+export const HAS_ALARMS = `cmp /etc/prometheus/alarms.yaml /opt/sum28/source/deploy/alarms.yaml
+until curl -sS http://127.0.0.1:9090/api/v1/rules | grep > /dev/null '"Watchdog"'; do sleep 1; done`
+
 type Block = { on: string; script: string }
 
 /** Reads a page of deploy/, and starts its machines. */

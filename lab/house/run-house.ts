@@ -22,7 +22,9 @@ import {
   betsAround,
   follow,
   guest,
+  HAS_ALARMS,
   MAIL_PORT,
+  NO_ALARMS,
   onDuty,
   openPage,
   repeated,
@@ -124,7 +126,9 @@ until curl -sS http://127.0.0.1:3001/readyz | grep > /dev/null '"beacon_clock":t
 /** A new version, one process after the other and both at once, while a player bets. */
 async function upgrade({ player, other }: House): Promise<void> {
   const before = await bet(first, player)
+  for (const { run } of machines) await run(NO_ALARMS)
   await follow(blockOf('upgrade'), first, second)
+  for (const { run } of machines) await run(HAS_ALARMS)
   const ways = {
     'one after the other': blockOf('upgrade-processes'),
     'both stopped and started': 'systemctl restart sum28@1 sum28@2',

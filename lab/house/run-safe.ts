@@ -11,8 +11,10 @@ import {
   betsAround,
   follow,
   guest,
+  HAS_ALARMS,
   isFor,
   MAIL_PORT,
+  NO_ALARMS,
   onDuty,
   openPage,
   repeated,
@@ -87,6 +89,9 @@ async function whileGuestBets(staff: Staff, what: string, act: () => Promise<voi
 }
 
 async function upgrade(staff: Staff): Promise<void> {
+  for (const { run } of machines) await run(NO_ALARMS)
+  await follow(blockOf('upgrade-alarms'), ...machines)
+  for (const { run } of machines) await run(HAS_ALARMS)
   await follow(blockOf('upgrade'), first, second)
   await whileGuestBets(staff, 'a new version, one after the other', async () => {
     await follow(blockOf('upgrade-database'), first)
