@@ -46,8 +46,10 @@ printf '[Service]\\nLimitNOFILE=16384\\n' > /etc/systemd/system/haproxy.service.
 sed -i 's/maxconn 20000/maxconn 4000/' /etc/haproxy/haproxy.cfg
 systemctl daemon-reload`
 
-export const onDuty = (source: string, gateway: string) => `
-cd ${source}/deploy/house
+/** What an operator fills in there, which nobody else reads. */
+export const onDuty = (gateway: string) => `
+cd /etc/prometheus
+test "$(stat -c '%a %G' alertmanager.yml)" = '640 prometheus'
 sed -i 's/smtp_smarthost:.*/smtp_smarthost: ${gateway}:${MAIL_PORT}/; /smtp_auth/d; s/^route:/  smtp_require_tls: false\\nroute:/' alertmanager.yml`
 
 export const ASK_PROMETHEUS = `
@@ -80,14 +82,14 @@ export async function openPage(name: string, place: Place) {
     if (!block) throw new Error(`the page has no block ${on}`)
     return block.script
   }
-  /** Follows the page from nothing on. @param source where a machine has the product's files @param after what follows a block */
-  async function followAll(source: string, after = async (_script: string) => {}): Promise<void> {
+  /** Follows the page from nothing on. @param after what follows a block */
+  async function followAll(after = async (_script: string) => {}): Promise<void> {
     const gateway = gatewayOf(place)
     for (const { on, script } of blocks) {
       const there = machines.filter((machine) => isFor(on, machine))
       const onAll = (more: string) => Promise.all(there.map(({ run }) => run(more)))
-      if (script.includes('alertmanager.yml')) await onAll(onDuty(source, gateway))
       await follow(script, ...there)
+      if (script.includes('alertmanager.yml')) await onAll(onDuty(gateway))
       if (script.includes('/etc/haproxy/haproxy.cfg')) await onAll(FEW_FILES)
       if (WRITES_SETTINGS.test(script)) await onAll(filledIn(gateway))
       await after(script)

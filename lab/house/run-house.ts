@@ -71,7 +71,7 @@ type House = { who: Player; player: string; other: string; cashier: string }
 
 /** From nothing to the first bet. */
 async function open(): Promise<House> {
-  await followAll('/opt/sum28/current')
+  await followAll()
   const staff = [await colleague('bea'), await colleague('cem')] as const
   // More money would need a third person.
   const rich = () => guest(first, staff, { mail, money: '10000' })
@@ -203,7 +203,8 @@ async function replaceFirst(authority: string): Promise<void> {
   await first.run('! /opt/sum28/current/deploy/house/copy-database house-1')
   await follow(blockOf('new-house-1-follows'), second)
   await follow(blockWith('pgbackrest-server'), first)
-  await first.run(onDuty('/opt/sum28/current', GATEWAY))
-  await follow(blockWith('prometheus.yml'), first)
+  await follow(blockWith('alertmanager.yml'), first)
+  await first.run(onDuty(GATEWAY))
+  await follow(blockWith('sum28.token'), first)
   await follow(blockOf('new-house-1-watches'), first)
 }
