@@ -128,6 +128,8 @@ function giveKeys(root: string, keys: string): void {
   copyFileSync(join(keys, 'id_ed25519.pub'), join(home, 'authorized_keys'))
   writeFileSync(join(home, 'config'), 'StrictHostKeyChecking accept-new\n')
   copyFileSync('/etc/resolv.conf', join(root, 'etc', 'resolv.conf'))
+  // As an installer of Debian leaves it: PostgreSQL does not start without the name.
+  writeFileSync(join(root, 'etc', 'hosts'), '127.0.0.1 localhost\n')
 }
 
 type Setup = { name: string; address: string; folder: string; source: string; place: Place }

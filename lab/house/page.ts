@@ -46,18 +46,29 @@ printf '[Service]\\nLimitNOFILE=16384\\n' > /etc/systemd/system/haproxy.service.
 sed -i 's/maxconn 20000/maxconn 4000/' /etc/haproxy/haproxy.cfg
 systemctl daemon-reload`
 
-export const onDuty = (source: string, gateway: string) => `
-cd ${source}/deploy/house
+/** What an operator fills in there, which nobody else reads. */
+export const onDuty = (gateway: string) => `
+cd /etc/prometheus
+test "$(stat -c '%a %G' alertmanager.yml)" = '640 prometheus'
 sed -i 's/smtp_smarthost:.*/smtp_smarthost: ${gateway}:${MAIL_PORT}/; /smtp_auth/d; s/^route:/  smtp_require_tls: false\\nroute:/' alertmanager.yml`
 
 export const ASK_PROMETHEUS = `
 ask() { curl -sS http://127.0.0.1:9090/api/v1/query --data-urlencode "query=$1"; }`
 
-/** Waits until a machine watches so many processes and machines, the backup and the certificates. */
+/** Waits until a machine watches so many processes and machines, their services, the backup and the certificates. */
 export const watches = (count: number) => `${ASK_PROMETHEUS}
-until ask 'sum(up) == ${count}' | grep > /dev/null '"value"'; do sleep 1; done
+until ask 'sum(up{job=~"sum28|machines|alarms"}) == ${count}' | grep > /dev/null '"value"'; do sleep 1; done
+ask 'min(node_systemd_unit_state{name="pgbackrest-server.service",state="active"}) == 1' | grep > /dev/null '"value"'
 ask 'time() - max(node_textfile_mtime_seconds{file=~".*/sum28-backup.prom"}) < 36000' | grep > /dev/null '"value"'
 ask 'min by (file) (house_certificate_ends_seconds) - time() > 864000' | grep > /dev/null '"value".*"value"'`
+
+/** Takes a machine's alarms away, as if they were of an earlier version. */
+export const NO_ALARMS = `echo 'groups: []' > /etc/prometheus/alarms.yaml
+systemctl reload prometheus`
+
+/** Waits until Prometheus has the alarms of the version that is there. */
+export const HAS_ALARMS = `cmp /etc/prometheus/alarms.yaml /opt/sum28/source/deploy/alarms.yaml
+until curl -sS http://127.0.0.1:9090/api/v1/rules | grep > /dev/null '"Watchdog"'; do sleep 1; done`
 
 type Block = { on: string; script: string }
 
@@ -71,14 +82,14 @@ export async function openPage(name: string, place: Place) {
     if (!block) throw new Error(`the page has no block ${on}`)
     return block.script
   }
-  /** Follows the page from nothing on. @param source where a machine has the product's files @param after what follows a block */
-  async function followAll(source: string, after = async (_script: string) => {}): Promise<void> {
+  /** Follows the page from nothing on. @param after what follows a block */
+  async function followAll(after = async (_script: string) => {}): Promise<void> {
     const gateway = gatewayOf(place)
     for (const { on, script } of blocks) {
       const there = machines.filter((machine) => isFor(on, machine))
       const onAll = (more: string) => Promise.all(there.map(({ run }) => run(more)))
-      if (script.includes('alertmanager.yml')) await onAll(onDuty(source, gateway))
       await follow(script, ...there)
+      if (script.includes('alertmanager.yml')) await onAll(onDuty(gateway))
       if (script.includes('/etc/haproxy/haproxy.cfg')) await onAll(FEW_FILES)
       if (WRITES_SETTINGS.test(script)) await onAll(filledIn(gateway))
       await after(script)

@@ -1,8 +1,8 @@
 /**
  * `npm run house`: follows deploy/house/README.md literally on two fresh Debian systems, from nothing to a bet, outages
  * of beacon, chain and mail, a new version under load, a machine that is away, a return to an instant, and a lost
- * primary. Needs root on a Debian machine, and of its packages debootstrap, systemd-container, openssh-client and
- * nftables.
+ * primary whose place a fresh machine takes. Needs root on a Debian machine, and of its packages debootstrap,
+ * systemd-container, openssh-client and nftables.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../cluster/parts.ts'
@@ -22,7 +22,10 @@ import {
   betsAround,
   follow,
   guest,
+  HAS_ALARMS,
   MAIL_PORT,
+  NO_ALARMS,
+  onDuty,
   openPage,
   repeated,
   seeReturned,
@@ -34,6 +37,13 @@ import {
 
 const PLACE = { bridge: 'sum28-house', net: '10.0.0', names: ['house-1', 'house-2'] }
 const GATEWAY = gatewayOf(PLACE)
+
+/** The first block of the page that has these words. */
+function blockWith(words: string): string {
+  const block = blocks.find(({ script }) => script.includes(words))
+  if (!block) throw new Error(`the page has no block with ${words}`)
+  return block.script
+}
 
 const SYNCHRONOUS = `runuser -u postgres -- psql -c "alter system set synchronous_standby_names = '*'" -c 'select pg_reload_conf()'
 until runuser -u postgres -- psql -tAc 'select count(*) from pg_stat_replication' | grep -q 1; do sleep 1; done`
@@ -61,7 +71,7 @@ type House = { who: Player; player: string; other: string; cashier: string }
 
 /** From nothing to the first bet. */
 async function open(): Promise<House> {
-  await followAll('/opt/sum28/current')
+  await followAll()
   const staff = [await colleague('bea'), await colleague('cem')] as const
   // More money would need a third person.
   const rich = () => guest(first, staff, { mail, money: '10000' })
@@ -116,11 +126,11 @@ until curl -sS http://127.0.0.1:3001/readyz | grep > /dev/null '"beacon_clock":t
 /** A new version, one process after the other and both at once, while a player bets. */
 async function upgrade({ player, other }: House): Promise<void> {
   const before = await bet(first, player)
-  const [, install = '', restart = ''] =
-    /^([\s\S]*?)(.*restart-both\n)$/.exec(blockOf('upgrade')) ?? []
-  await follow(install, first, second)
+  for (const { run } of machines) await run(NO_ALARMS)
+  await follow(blockOf('upgrade'), first, second)
+  for (const { run } of machines) await run(HAS_ALARMS)
   const ways = {
-    'one after the other': restart,
+    'one after the other': blockOf('upgrade-processes'),
     'both stopped and started': 'systemctl restart sum28@1 sum28@2',
   }
   for (const [way, script] of Object.entries(ways)) {
@@ -142,7 +152,10 @@ async function loseSecond({ player }: House): Promise<void> {
   await bet(first, player)
   told('house-2 is away: bets go on once one machine is enough')
   await second.run('systemctl start postgresql@15-main')
+  await second.run(`${ASK_PROMETHEUS}
+until ask 'ALERTS{alertname="CommitsAlone"}' | grep > /dev/null '"value"'; do sleep 1; done`)
   await first.run(SYNCHRONOUS)
+  told('house-2 is back, and the alarm asks that bets wait for it again')
 }
 
 async function goBack(house: House): Promise<void> {
@@ -153,8 +166,7 @@ async function goBack(house: House): Promise<void> {
   await follow(`${instant}${blockOf('restore-start')}`, first)
   house.player = await seeReturned(first, who, around)
   await openBetting(first.address, await signInAnew('bea'))
-  const copy = blocks.find(({ script }) => script.includes('pg_basebackup'))?.script ?? ''
-  await follow(copy, second)
+  await follow(blockWith('copy-database house-1'), second)
   await first.run(SYNCHRONOUS)
   await second.run('systemctl start sum28-backup')
 }
@@ -162,10 +174,37 @@ async function goBack(house: House): Promise<void> {
 async function loseFirst({ player }: House): Promise<void> {
   // On both machines.
   const last = await bet(first, player)
+  const authority = await first.run('cat /etc/sum28/tls/ca.key')
   first.kill()
   await mail.arrived('on-duty@example.com', 'MachineAway')
+  await second.run(`${ASK_PROMETHEUS}
+ask 'last_over_time(sum28_commits_synchronous[1d])' | grep '"1"'`)
   await follow(blockOf('house-1-lost'), second)
+  await follow(blockOf('house-1-lost-start'), second)
   await repeated(second, player, last)
   await bet(second, player)
   told('house-1 is lost: somebody is called, and house-2 has every bet and takes the next')
+  await replaceFirst(authority)
+  await bet(second, player)
+  for (const { run } of machines) await run(watches(8))
+  told('a fresh machine is house-1: it follows, and both watch both')
+}
+
+/** A database that leads is not deleted; a fresh machine takes the name of house-1, and follows house-2. */
+async function replaceFirst(authority: string): Promise<void> {
+  await second.run('! /opt/sum28/current/deploy/house/copy-database house-1')
+  await first.renew()
+  await follow(blockWith('hostnamectl set-hostname house-1'), first)
+  await follow(blockWith('apt-get'), first)
+  await second.run(`cat > /etc/sum28/tls/ca.key <<END\n${authority}END`)
+  await follow(blockOf('new-house-1-keys'), second)
+  await follow(blockWith('mv $(hostname).crt'), first)
+  await follow(blockOf('new-house-1'), first)
+  await first.run('! /opt/sum28/current/deploy/house/copy-database house-1')
+  await follow(blockOf('new-house-1-follows'), second)
+  await follow(blockWith('pgbackrest-server'), first)
+  await follow(blockWith('alertmanager.yml'), first)
+  await first.run(onDuty(GATEWAY))
+  await follow(blockWith('sum28.token'), first)
+  await follow(blockOf('new-house-1-watches'), first)
 }

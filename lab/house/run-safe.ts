@@ -11,8 +11,10 @@ import {
   betsAround,
   follow,
   guest,
+  HAS_ALARMS,
   isFor,
   MAIL_PORT,
+  NO_ALARMS,
   onDuty,
   openPage,
   repeated,
@@ -63,7 +65,7 @@ type Staff = readonly [string, string]
 
 /** From nothing to the first bet. */
 async function open(): Promise<Staff> {
-  await followAll('/opt/sum28/source', async (script) => {
+  await followAll(async (script) => {
     if (script.includes('make-logins')) for (const { run } of [first, second]) await run(BEACON_KEY)
   })
   const staff = [await colleague('bea'), await colleague('cem')] as const
@@ -87,6 +89,9 @@ async function whileGuestBets(staff: Staff, what: string, act: () => Promise<voi
 }
 
 async function upgrade(staff: Staff): Promise<void> {
+  for (const { run } of machines) await run(NO_ALARMS)
+  await follow(blockOf('upgrade-alarms'), ...machines)
+  for (const { run } of machines) await run(HAS_ALARMS)
   await follow(blockOf('upgrade'), first, second)
   await whileGuestBets(staff, 'a new version, one after the other', async () => {
     await follow(blockOf('upgrade-database'), first)
@@ -204,8 +209,8 @@ async function replaceThird(staff: Staff): Promise<void> {
     // The end of step 1: the name is known, and the way to its certificate open.
     if (script.includes('mv $(hostname).crt')) await follow(lost + blockOf('replace'), first)
     if (script.includes('stanza-create')) await follows(third)
-    if (script.includes('alertmanager.yml')) await third.run(onDuty('/opt/sum28/source', GATEWAY))
     await follow(on === 'all' ? lost + script : script, third)
+    if (script.includes('alertmanager.yml')) await third.run(onDuty(GATEWAY))
   }
   await follows(third)
   await third.run(watches(WATCHED))

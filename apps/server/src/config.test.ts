@@ -13,6 +13,7 @@ import { readConfig, takeEnvironment, VARIABLES } from './config.ts'
 const WITNESS = signingKey('witness.example/w1', 'witness', new Uint8Array(32).fill(1))
 const PRODUCTION = {
   PROFILE: 'production',
+  DATABASE_URL: 'postgres://owner@localhost/sum28',
   PUBLIC_URL: 'https://play.sum28.example',
   CONSOLE_URL: 'https://desk.sum28.example',
   SECRET_KEY: 'thirty-two characters or more of secret',
@@ -243,6 +244,7 @@ describe('production', () => {
     ['a hold of 11 hours', { WITHDRAWAL_HOLD_HOURS: '11' }, 'short-hold'],
     ['mail in plain text', { SMTP_URL: 'smtp://u:p@mail.example:587' }, 'plain-mail'],
     ['mail that may be plain', { SMTP_URL: 'smtp://10.0.0.5?requireTLS=false' }, 'plain-mail'],
+    ['a database of its own making', { DATABASE_URL: undefined }, 'embedded-database'],
     ['one approver', { WITHDRAWAL_TWO_PERSONS_FROM: '100001' }, 'one-person-payouts'],
     ['another token', { TRON_USDT_CONTRACT: OTHER_TOKEN }, 'other-token'],
     ['to forget the closed early', { CLOSED_ACCOUNT_KEPT_DAYS: '1825' }, 'short-keeping'],
@@ -386,10 +388,14 @@ describe('a .env file', () => {
   it('tells a name of the process’s own environment that is nearly a setting', () => {
     const { read, told } = fileOf('')
     vi.stubEnv('LIMIT_BY_LAW', 'stake day 5000')
+    vi.stubEnv('DATABASE_URI', 'postgres://localhost/sum28')
+    vi.stubEnv('SECRET_KEYS', 'x')
     vi.stubEnv('NODE_OPTIONS', '')
     onTestFinished(() => void vi.unstubAllEnvs())
     read()
     expect(told()).toMatch(/LIMIT_BY_LAW is no setting: LIMITS_BY_LAW is/)
+    expect(told()).toMatch(/DATABASE_URI is no setting: DATABASE_URL is/)
+    expect(told()).toMatch(/SECRET_KEYS is no setting: SECRET_KEY is/)
     expect(told()).not.toContain('NODE_OPTIONS')
   })
 

@@ -247,10 +247,12 @@ function isSetting(name: string): boolean {
   return VARIABLES.some((variable) => variable === name)
 }
 
-/** Whether two long names differ by one or two letters that one of them lacks. */
+/** Whether two long names differ by one letter, or by one or two that one of them lacks. */
 function isNearly(one: string, other: string): boolean {
   const [long, short] = one.length > other.length ? [one, other] : [other, one]
   if (short.length < 6 || long.length - short.length > 2) return false
+  if (long.length === short.length)
+    return [...long].filter((letter, at) => letter !== short[at]).length === 1
   let at = 0
   for (const letter of long) if (letter === short[at]) at += 1
   return at === short.length

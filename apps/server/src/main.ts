@@ -16,7 +16,7 @@ import { MigrationError } from '#src/db/apply-functions.ts'
 import { type Database, isDatabaseAway, openDatabase } from '#src/db/database.ts'
 import { CONNECT_AT_START_MS } from '#src/db/limits.ts'
 import { makeLogins, onlyAddress, type Part } from '#src/db/logins.ts'
-import { isMigrated, migrate } from '#src/db/migrate.ts'
+import { isMigrated, migrate, OWN_SQL } from '#src/db/migrate.ts'
 import { reachAsOwner, reachAsPart } from '#src/db/reach-database.ts'
 import {
   answerSupervisor,
@@ -153,7 +153,7 @@ function survives(error: unknown): boolean {
 
 /** Brings the database up to date and writes the settings, which only its owner may. */
 async function prepareDatabase(ownerUrl: string, config: Config): Promise<void> {
-  await migrate(ownerUrl)
+  await migrate(ownerUrl, OWN_SQL, { mayGoBack: config.profile === 'demo' })
   await withDatabase(ownerUrl, (owner) => writeSettings(owner, config))
 }
 

@@ -12,7 +12,7 @@ import type { Config } from '#src/config.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import { CONNECT_AT_START_MS } from '#src/db/limits.ts'
 import { addressOf, makeLogins } from '#src/db/logins.ts'
-import { migrate } from '#src/db/migrate.ts'
+import { migrate, OWN_SQL } from '#src/db/migrate.ts'
 import { reachAsOwner, reachAsPart } from '#src/db/reach-database.ts'
 import { startInOrder } from '#src/process/lifetime.ts'
 import { StartError } from '#src/process/start-error.ts'
@@ -69,7 +69,7 @@ async function startOwn(config: Config, lock: DataFolderLock): Promise<CommandDa
     ending.defer(() => lock.release())
     const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir })
     ending.defer(() => postgres.stop())
-    await migrate(postgres.ownerUrl)
+    await migrate(postgres.ownerUrl, OWN_SQL, { mayGoBack: config.profile === 'demo' })
     const { secretKeys, seedKeys } = keysOf(config)
     const keys = { secretKey: secretKeys[0], seedKey: seedKeys[0] }
     const { api } = await makeLogins(postgres.ownerUrl, keys)

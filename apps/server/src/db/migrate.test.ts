@@ -11,7 +11,7 @@ import { shareTestDatabase } from '#testing/database/test-database.ts'
 import { temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { LOGIN_KEYS } from '#testing/product/secret-key.ts'
 import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
-import { MigrationError } from './apply-functions.ts'
+import { MigrationError, SCHEMAS } from './apply-functions.ts'
 import { type Database, openDatabase } from './database.ts'
 import { loginOf, makeLogins, PARTS } from './logins.ts'
 import { isMigrated, migrate, type SqlFolders } from './migrate.ts'
@@ -114,6 +114,37 @@ describe('migrating', () => {
     await migrate(url)
     expect(await isMigrated(url)).toBe(true)
     expect(await schemaOf(owner)).toEqual(lines)
+  })
+
+  it('does not put back functions that a later release has replaced, except where it may', async () => {
+    const { url, owner } = await emptyDatabase()
+    const schemas = SCHEMAS.map((schema) => `create schema ${schema}`).join(';')
+    const release = (version: string, files: Record<string, string> = {}): SqlFolders => ({
+      ...folderWith({ '0001_a.sql': schemas, ...files }),
+      functions: folderWith({
+        'app.sql': `create function app.release() returns text return '${version}'`,
+      }).migrations,
+    })
+    const [first, second] = [release('first'), release('second')]
+    const present = async () =>
+      (await owner.query<{ version: string }>('select app.release() as version'))[0]?.version
+    for (const folders of [first, second, second]) await migrate(url, folders)
+    const why = 'the database has the functions of a later release: start the later one'
+    await expect(migrate(url, first)).rejects.toThrow(new MigrationError(why))
+    expect(await present()).toBe('second')
+    // While somebody works on the functions.
+    for (const [folders, version] of [
+      [first, 'first'],
+      [second, 'second'],
+    ] as const) {
+      await migrate(url, folders, { mayGoBack: true })
+      expect(await present()).toBe(version)
+    }
+    // A later release, which has a migration too, may have the text of an earlier one.
+    const third = release('first', { '0002_b.sql': '-- The functions of the first release again.' })
+    await migrate(url, third)
+    expect(await present()).toBe('first')
+    await expect(migrate(url, second)).rejects.toThrow('has 0002_b.sql of a later release')
   })
 
   it('waits for those who use a table, and then does all of it', async () => {

@@ -27,19 +27,29 @@ export const OWN_SQL: SqlFolders = {
 /** The row of `public.migration` that has the hash of the functions' texts. */
 const FUNCTIONS = 'functions'
 
+/** The row of texts that were there before. */
+const replacedFunctions = (sha256: string) => `${FUNCTIONS} ${sha256}`
+
 /**
  * Updates a database, as its owner, in one transaction. Safe if several processes start at once: the first does the
  * work while the others wait.
  *
+ * @param mayGoBack whether functions may be put back that others have replaced: while somebody works on them
  * @returns the names of the migrations that were applied
  * @throws MigrationError, which names the file, the line and the cause
  */
-export async function migrate(ownerUrl: string, folders = OWN_SQL): Promise<string[]> {
+export async function migrate(
+  ownerUrl: string,
+  folders = OWN_SQL,
+  { mayGoBack = false } = {},
+): Promise<string[]> {
   const migrations = await readMigrations(folders.migrations)
   const functions = folders.functions ? await readFunctions(folders.functions) : []
   return withClient(ownerUrl, async (client) => {
     await client.query(`select pg_advisory_lock(hashtext('sum28 migrations'))`)
-    const fresh = await inTransaction(client, () => update(client, migrations, functions))
+    const fresh = await inTransaction(client, () =>
+      update(client, { migrations, functions, mayGoBack }),
+    )
     await migrateQueue(ownerUrl)
     await client.query(GRANT_QUEUE)
     await client.query(CLOSE_DATABASE)
@@ -87,10 +97,15 @@ function isBusy(error: unknown): boolean {
   return cause instanceof pg.DatabaseError && /^(55P03|40P01)$/.test(cause.code ?? '')
 }
 
+type Release = {
+  migrations: readonly Migration[]
+  functions: readonly FunctionFile[]
+  mayGoBack: boolean
+}
+
 async function update(
   client: pg.Client,
-  migrations: readonly Migration[],
-  functions: readonly FunctionFile[],
+  { migrations, functions, mayGoBack }: Release,
 ): Promise<string[]> {
   await client.query(`create table if not exists public.migration (
     name text primary key, sha256 text not null, applied_at timestamptz not null default clock_timestamp())`)
@@ -105,8 +120,17 @@ async function update(
     await record(client, migration)
   }
   const sha256 = hashOfFunctions(functions)
-  if (functions.length > 0 && (fresh.length > 0 || applied.get(FUNCTIONS) !== sha256)) {
+  const present = applied.get(FUNCTIONS)
+  if (functions.length > 0 && (fresh.length > 0 || present !== sha256)) {
+    // A release that brings a migration is a later one, whatever its functions are.
+    if (fresh.length === 0 && !mayGoBack && applied.has(replacedFunctions(sha256))) {
+      throw new MigrationError(
+        'the database has the functions of a later release: start the later one',
+      )
+    }
     await applyFunctions(client, functions)
+    if (present) await record(client, { name: replacedFunctions(present), sha256: present })
+    await client.query('delete from public.migration where name = $1', [replacedFunctions(sha256)])
     await record(client, { name: FUNCTIONS, sha256 })
   }
   return fresh.map(({ name }) => name)
@@ -116,7 +140,7 @@ async function update(
 function refuseOthers(applied: Map<string, string>, migrations: readonly Migration[]): void {
   const sources = new Map(migrations.map(({ name, sha256 }) => [name, sha256]))
   for (const [name, sha256] of applied) {
-    if (name === FUNCTIONS) continue
+    if (name.startsWith(FUNCTIONS)) continue
     if (!sources.has(name)) {
       throw new MigrationError(`the database has ${name} of a later release: start the later one`)
     }

@@ -58,6 +58,11 @@ function ageMails({ owner }: TestDatabase, seconds: number) {
   )
 }
 
+it('the metrics say how many machines follow the database, and whether commits wait for one', async () => {
+  expect(await metric('sum28_replicas')).toBe(0)
+  expect(await metric('sum28_commits_synchronous')).toBe(0)
+})
+
 describe('a mail server that is away', () => {
   it('is known after two minutes, and forgotten when it takes mail again', async () => {
     await test.call(sendCode, { email: 'ann@example.org', event: 'register' })

@@ -70,7 +70,9 @@ export function showDatabase(registry: Registry, db: Queryable): void {
       await db.one<{
         age: number | null
         replicas: number
+        synchronous: boolean
       }>(`select (select count(*)::integer from pg_stat_replication) as replicas,
+           current_setting('synchronous_standby_names') <> '' as synchronous,
            case when current_setting('archive_mode') <> 'off' then
              extract(epoch from now() - coalesce(last_archived_time, stats_reset))::float8 end as age
          from pg_stat_archiver`),
@@ -87,6 +89,14 @@ export function showDatabase(registry: Registry, db: Queryable): void {
     registry,
     { name: 'sum28_replicas', help: 'Replicas, and base backups, that read the database’s log.' },
     async () => (await read()).replicas,
+  )
+  showFigure(
+    registry,
+    {
+      name: 'sum28_commits_synchronous',
+      help: 'Whether a commit is answered only when a second machine has it.',
+    },
+    async () => Number((await read()).synchronous),
   )
 }
 

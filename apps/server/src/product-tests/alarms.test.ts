@@ -42,6 +42,20 @@ const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
     ],
     silent: [{ 'up{job="machines",instance="a"}': '1x10', 'up{job="sum28"}': '0x10' }],
   },
+  ServiceAway: {
+    // One that has ended, and one that is started again and again and ends each time.
+    sounds: ['1x5 0x5', '0x2 1 0x2 1 0x4'].map((values) => ({
+      'node_systemd_unit_state{name="etcd.service",state="active",instance="a"}': values,
+      'node_systemd_unit_state{name="etcd.service",state="active",instance="b"}': '1x10',
+    })),
+    silent: [
+      {
+        'node_systemd_unit_state{name="patroni.service",state="active"}': '1x5 0 1x3',
+        'node_systemd_unit_state{name="patroni.service",state="failed"}': '0x9',
+        'node_systemd_unit_state{name="apt-daily.service",state="active"}': '0x9',
+      },
+    ],
+  },
   DatabaseAway: {
     sounds: [
       {
@@ -209,6 +223,19 @@ const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
       { sum28_replicas: '1x30 3x10 1x20' },
       { sum28_replicas: '0x60' },
       { sum28_replicas: '2x60 1x1500' },
+    ],
+  },
+  CommitsAlone: {
+    sounds: [
+      {
+        'sum28_replicas{instance="a"}': '0x5 1x9',
+        'sum28_commits_synchronous{instance="a"}': '0x14',
+      },
+    ],
+    // A house that has one machine, and one whose second machine is away.
+    silent: [
+      { sum28_replicas: '1x14', sum28_commits_synchronous: '1x14' },
+      { sum28_replicas: '0x14', sum28_commits_synchronous: '0x14' },
     ],
   },
   DiskFull: {

@@ -14,6 +14,7 @@ import { StartError } from '#src/process/start-error.ts'
 type Configured = HttpSettings &
   RoundSettings & {
     readonly role: 'all' | 'api' | 'engine' | 'jobs' | 'migrate'
+    readonly databaseUrl: string | null
     readonly secretKeys: readonly string[]
     readonly seedKeys: readonly string[]
     readonly smtpUrl: string | null
@@ -48,6 +49,11 @@ const FLOORS: readonly Floor[] = [
   standIn('local-beacon', ({ beacon }) => beacon.kind === 'local'),
   standIn('local-chain', ({ tron }) => tron === null),
   standIn('captured-mail', ({ smtpUrl }) => smtpUrl === null),
+  {
+    name: 'embedded-database',
+    broken: ({ databaseUrl }) => databaseUrl === null,
+    why: 'DATABASE_URL has to be set, for without it each process makes a database of its own, a new house whose deposit addresses begin again',
+  },
   {
     name: 'no-witness',
     broken: ({ witnesses }) => witnesses.length === 0,

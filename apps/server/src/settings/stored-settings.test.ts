@@ -5,9 +5,13 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { localKeys } from '#src/adapters/local-keys.ts'
 import { readConfig, type Variable } from '#src/config.ts'
+import { openDatabase } from '#src/db/database.ts'
 import { MAIN } from '#src/engine/supervise-engine.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
+import { addPlayer, giveAddress } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { SECRET_KEY, SEED_KEY } from '#testing/product/secret-key.ts'
+import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
 import { requireStoredSettings, writeSettings } from './stored-settings.ts'
 
 /** The extended public key of another wallet each time. */
@@ -92,6 +96,68 @@ describe('the stored settings', () => {
     // Without a node it is the demo's own wallet.
     const local = requireStoredSettings(db, readConfig(rest))
     await expect(local).rejects.toThrow(/^TRON_XPUB: the value/)
+  })
+})
+
+describe('settings that would not open what the database has', () => {
+  const OTHER_KEY = `another ${SECRET_KEY}`
+  const ALL = { ...SETTINGS, SEED_KEY }
+
+  it('are not stored under a key without the one before, which may stand behind the new one', async () => {
+    const { owner, db } = await createTestDatabase()
+    await writeSettings(owner, readConfig(ALL))
+    const turned = `${OTHER_KEY},${SECRET_KEY}`
+    for (const ROLE of ['all', 'migrate']) {
+      const own = ROLE === 'all' ? {} : { DATABASE_URL: 'postgres://unused', SEED_KEY: undefined }
+      const given = { ...ALL, ...own, ROLE, PAYOUT_MAX: '29' }
+      await expect(
+        writeSettings(owner, readConfig({ ...given, SECRET_KEY: OTHER_KEY })),
+      ).rejects.toThrow(/^SECRET_KEY: /)
+    }
+    await requireStoredSettings(db, readConfig(SETTINGS))
+    await writeSettings(owner, readConfig({ ...ALL, SECRET_KEY: turned }))
+    await writeSettings(owner, readConfig({ ...ALL, SECRET_KEY: OTHER_KEY }))
+  })
+
+  it('are not those of a process without the key of the newest seeds', async () => {
+    const { owner, addresses } = await createTestDatabase()
+    const engine = openDatabase(addresses.engine, { limits: PATIENT_TO_CONNECT })
+    onTestFinished(() => engine.close())
+    const withSeeds = (seedKey: string) => readConfig({ ...ALL, SEED_KEY: seedKey })
+    await writeSettings(owner, withSeeds(OTHER_KEY))
+    for (const key of [OTHER_KEY, SEED_KEY])
+      await owner.query(
+        `insert into fairness.chain (game_id, length, commitment, encrypted_secret, key_id)
+         values (1, 1, sha256(convert_to($1, 'UTF8')), 'x', $1)`,
+        [secretCipher(key).keyId],
+      )
+    const ROLE = { ROLE: 'engine', BEACON: 'drand', DATABASE_URL: 'postgres://unused' }
+    for (const [key, why] of [
+      [OTHER_KEY, /^SEED_KEY: /],
+      [`${OTHER_KEY},${SEED_KEY}`, null],
+      [SEED_KEY, null],
+    ] as const) {
+      for (const start of [
+        () => writeSettings(owner, withSeeds(key)),
+        () => requireStoredSettings(engine, readConfig({ ...SETTINGS, ...ROLE, SEED_KEY: key })),
+      ])
+        await (why ? expect(start()).rejects.toThrow(why) : start())
+    }
+  })
+
+  it('are not another wallet than that of players’ addresses, unless ROLE=migrate says so', async () => {
+    const database = await createTestDatabase()
+    const { owner } = database
+    const other = { ...SETTINGS, TRON_XPUB: wallet() }
+    await writeSettings(owner, readConfig(other))
+    // Nobody has an address yet.
+    await writeSettings(owner, readConfig(SETTINGS))
+    await giveAddress(owner, await addPlayer(database), 'T1')
+    await writeSettings(owner, readConfig(SETTINGS))
+    await expect(writeSettings(owner, readConfig(other))).rejects.toThrow(/^TRON_XPUB: /)
+    const migrate = { ROLE: 'migrate', DATABASE_URL: 'postgres://unused' }
+    await writeSettings(owner, readConfig({ ...other, ...migrate }))
+    await writeSettings(owner, readConfig(other))
   })
 })
 

@@ -19,8 +19,14 @@ import {
 import { StartError } from '#src/process/start-error.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 
-/** @param owner the database as its owner: the parts of the product may only read them */
+/**
+ * @param owner the database as its owner: the parts of the product may only read them
+ * @throws StartError if the keys do not open what the database has, or the wallet is not that of players' addresses
+ */
 export async function writeSettings(owner: Database, config: Config): Promise<void> {
+  await requireSecretKey(owner, config)
+  await requireSeedKey(owner, config)
+  await requireWallet(owner, config)
   await writeWithdrawalTerms(owner, config.withdrawals)
   await writeAdjustmentLimits(owner, config.adjustmentsMax)
   await writePayoutMax(owner, config.payoutMax)
@@ -48,8 +54,48 @@ function inCommon(config: Config): Partial<Record<Variable, string | null>> {
   }
 }
 
+async function requireSecretKey(db: Queryable, { secretKeys }: Config): Promise<void> {
+  requireKey('SECRET_KEY', secretKeys, await storedValue(db, 'SECRET_KEY'))
+}
+
+/** Of a process that has keys of seeds: others may not read whose key seeds need. */
+async function requireSeedKey(db: Queryable, { seedKeys }: Config): Promise<void> {
+  if (seedKeys.length === 0) return
+  const newest = await db.first<{ keyId: string }>(
+    'select key_id as "keyId" from fairness.chain order by id desc limit 1',
+  )
+  requireKey('SEED_KEY', seedKeys, newest?.keyId ?? null)
+}
+
+function requireKey(name: Variable, keys: readonly string[], keyId: string | null): void {
+  if (keyId === null || keys.length === 0) return
+  if (keys.some((key) => secretCipher(key).keyId === keyId)) return
+  throw new StartError(
+    `${name}: what the database has is encrypted with another key. Put that one behind the new one, with a comma.`,
+  )
+}
+
+/** Only ROLE=migrate begins with another wallet than that which players have addresses of. */
+async function requireWallet(db: Queryable, config: Config): Promise<void> {
+  const [stored, given] = [await storedValue(db, 'TRON_XPUB'), inCommon(config).TRON_XPUB]
+  if (config.role === 'migrate' || !stored || stored === given) return
+  if (!(await db.exists('select from deposits.address where address is not null'))) return
+  throw new StartError(
+    'TRON_XPUB: players have addresses of another wallet. Put its key back, or start once with ROLE=migrate, which begins with this one.',
+  )
+}
+
+async function storedValue(db: Queryable, name: Variable): Promise<string | null> {
+  const row = await db.first<{ value: string | null }>(
+    'select value from app.setting where name = $1',
+    [name],
+  )
+  return row?.value ?? null
+}
+
 /** @throws StartError that names each setting which differs from the database's */
 export async function requireStoredSettings(db: Queryable, config: Config): Promise<void> {
+  await requireSeedKey(db, config)
   const terms = await db.one<WithdrawalTerms>(
     `select (extract(epoch from hold) * 1000)::float8 as "holdMs",
        two_persons_from as "twoPersonsFrom"
