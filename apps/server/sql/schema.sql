@@ -2553,9 +2553,10 @@ comment on table own_account.terms is 'One row: how long a closed account keeps 
 -- Functions, written in functions/own_account.sql:
 --   own_account.anonymise(rows_max integer) returns integer [owner] [jobs]
 --   own_account.close_account(of_player integer, rest_below bigint, rest_to integer, on_day date) returns text [owner] [api]
---   own_account.close_idle_visitor(of_player integer, idle_days integer, rest_below bigint) returns text [owner] [jobs]
+--   own_account.close_idle_visitor(of_player integer, rest_below bigint) returns text [owner] [jobs]
 --   own_account.exclusion_goes_on(of_player integer, moment timestamptz) returns boolean
 --   own_account.forget_player(of_player integer) returns void
+--   own_account.is_idle_visitor(player accounts.player) returns boolean [jobs]
 --   own_account.open_matters(of_player integer) returns TABLE(running bigint, withdrawing bigint, held bigint, balance bigint) [owner] [api]
 --   own_account.payment_goes_on(of_player integer, moment timestamptz) returns boolean
 

@@ -38,11 +38,11 @@ export function freeJobs(events: WorkerEvents, { db, log }: { db: Database; log:
     renewedAt = now?.now ?? null
     if (before === null) return
     // Older than the last but one time, and not only old by now: after a pause of the database, or a step of its
-    // clock, all processes have had the time to renew theirs.
+    // clock forward, all processes have had the time to renew theirs. After a step back that time is ahead.
     for (const table of LOCKED)
       await db.query(
         `update ${table} set locked_at = null, locked_by = null
-         where locked_at < to_timestamp($1::float8 / 1000) - interval '2 minutes'`,
+         where locked_at < least(to_timestamp($1::float8 / 1000), now()) - interval '2 minutes'`,
         [before],
       )
   }

@@ -29,21 +29,14 @@ export function mayClose({ running, withdrawing, held, balance }: OpenMatters): 
   return running === 0n && withdrawing === 0n && held + balance < WITHDRAWAL_MIN
 }
 
-/** For how long a visitor who does not come back keeps his account. */
-const VISITOR_IDLE_DAYS = 30
-
-/** Closes the accounts of visitors who had no session for that long, if nothing is open. @returns how many */
+/** Closes the accounts of visitors who had no session for thirty days, if nothing is open. @returns how many */
 export async function closeIdleVisitors(db: Database, signal?: AbortSignal): Promise<number> {
   let closed = 0
   for (let last = 0; !signal?.aborted; ) {
     const idle = await db.query<{ id: number }>(
       `select id from accounts.player
-       where group_id = 2 and accounts.is_person(player) and state = 'active' and id > $1
-         and created_at < app.now() - make_interval(days => $2)
-         and not exists (select from accounts.session
-           where player_id = player.id and seen_at >= app.now() - make_interval(days => $2))
-       order by id limit $3`,
-      [last, VISITOR_IDLE_DAYS, BATCH],
+       where group_id = 2 and id > $1 and own_account.is_idle_visitor(player) order by id limit $2`,
+      [last, BATCH],
     )
     for (const { id } of idle) if (await closeIdleVisitor(db, id)) closed += 1
     last = idle.at(-1)?.id ?? last
@@ -55,8 +48,7 @@ export async function closeIdleVisitors(db: Database, signal?: AbortSignal): Pro
 function closeIdleVisitor(db: Database, playerId: number): Promise<boolean> {
   return db.transaction(async (tx) => {
     const name = 'own_account.close_idle_visitor'
-    const values = [playerId, VISITOR_IDLE_DAYS, WITHDRAWAL_MIN]
-    if ((await callFunction<string>(tx, name, ...values)) !== 'closed') return false
+    if ((await callFunction<string>(tx, name, playerId, WITHDRAWAL_MIN)) !== 'closed') return false
     await notify(tx, { playerId, kind: 'account_closed' })
     return true
   })
