@@ -257,7 +257,7 @@ export const proposeMember = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/members/propose',
   summary:
-    'Proposes to add a member, to open his account again, or to give him another role or address; another owner confirms',
+    'Proposes to add a member under a new name; or, with what was seen of one, to open his account again or to give him another role or address; another owner confirms',
   action: 'members.change',
   rate: 'write',
   request: z.object({

@@ -532,8 +532,14 @@ export function logFollower({
           const signedAt = cosigned.get(formatVerifierKey(key)) ?? 0
           return now() - signedAt * 1_000 > WITNESS_PATIENCE_MS
         })
-        .map(({ name }) => `${name} has signed nothing for five minutes`),
+        .map((key) => `${toldNameOf(key)} has signed nothing for five minutes`),
     ]
+  }
+
+  /** His name, with his key where two have the name. */
+  function toldNameOf(key: VerifierKey): string {
+    const namesakes = witnesses.filter(({ name }) => name === key.name)
+    return namesakes.length > 1 ? formatVerifierKey(key) : key.name
   }
 
   /** Those that were not told at the last look. */

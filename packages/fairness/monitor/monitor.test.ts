@@ -682,8 +682,11 @@ describe('a monitor of a house that does not answer everything', () => {
       const monitor = monitorOf(house, { witnesses: [witness, named] })
       const { ended, delays } = await monitor.lookAt(GENESIS + 3_000)
       expect(ended).toMatchObject([{ witnessed: inTime }])
-      const silent = `${witness.name} has signed nothing for five minutes`
-      expect(delays).toEqual(inTime ? [] : [lateBook, silent])
+      const silent = (key: typeof witness) =>
+        `${formatVerifierKey(key)} has signed nothing for five minutes`
+      expect(delays).toEqual(inTime ? [] : [lateBook, silent(namesake)])
+      const { delays: later } = await monitor.lookAt(GENESIS + 3_300)
+      expect(later).toContain(silent(witness))
     }
   })
 

@@ -37,6 +37,11 @@ def split(n):
     return k
 
 
+def utf8(text):
+    """Like the first verifier's: half a surrogate, which has no bytes, is written as U+FFFD."""
+    return re.sub("[\ud800-\udfff]", "\ufffd", text).encode()
+
+
 def leaf_hash(entry):
     return sha256(b"\0" + entry)
 
@@ -200,7 +205,7 @@ def vkey(key):
 
 
 def cosigned(text, time):
-    return f"cosignature/v1\ntime {time}\n{text}".encode()
+    return utf8(f"cosignature/v1\ntime {time}\n{text}")
 
 
 def sign(seed, name, text, time=None):
@@ -244,7 +249,7 @@ def open_note(note, keys):
                 continue
             kind, public = key[2:]
             time = int.from_bytes(raw[4:12], "big") if kind == 4 else None
-            message, signature = (cosigned(text, time), raw[12:]) if kind == 4 else (text.encode(), raw[4:])
+            message, signature = (cosigned(text, time), raw[12:]) if kind == 4 else (utf8(text), raw[4:])
             try:
                 Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
             except InvalidSignature:

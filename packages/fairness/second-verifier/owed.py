@@ -18,7 +18,7 @@ import re
 import sys
 import time
 
-from log import checkpoint, followed, keys_at, key_for, open_note, read_vkey, root_of_path
+from log import checkpoint, followed, keys_at, key_for, open_note, read_vkey, root_of_path, utf8
 from verify import Unusable, an_object, json_of, listed, text, whole
 
 # Seconds: how old a count may be; how long it may be without its place in the log; how far clocks may differ.
@@ -124,7 +124,7 @@ def log_faults(count, log, now, trusted):
         origin, size, root = checkpoint(text)
     except ValueError:
         origin, size, root, signed = None, 0, None, {}
-    leads_to = root_of_path(entry["text"].encode("utf-8", "replace"), entry["index"], size, entry["path"])
+    leads_to = root_of_path(utf8(entry["text"]), entry["index"], size, entry["path"])
     holds = {
         "recent": -AHEAD_MAX <= now - count["counted_at"] <= DAILY,
         "log-entry": first == "sum28/1 liabilities" and mine == theirs,

@@ -22,7 +22,7 @@ import re
 import sys
 import time
 
-from log import checkpoint, followed, full_subtrees, keys_at, open_note, read_note, read_vkey, root_of_path
+from log import checkpoint, followed, full_subtrees, keys_at, open_note, read_note, read_vkey, root_of_path, utf8
 
 NOT_CHECKED = "The beacon's signature was not checked by this program: it has no pairing of curves."
 
@@ -250,7 +250,7 @@ def draw(game_id, issue, seed, randomness):
 
 def root_by_path(leaf, index, size, path):
     """The root in hex that a bet's path leads to; None where it fits no book of that size."""
-    root = root_of_path(leaf.encode("utf-8", "replace"), index, size, path)
+    root = root_of_path(utf8(leaf), index, size, path)
     return root and root.hex()
 
 
@@ -586,7 +586,7 @@ class State:
             self.origin, self.size, self.root = None, 0, None
 
     def has(self, entry):
-        root = root_of_path(entry["text"].encode("utf-8", "replace"), entry["index"], self.size, entry["path"])
+        root = root_of_path(utf8(entry["text"]), entry["index"], self.size, entry["path"])
         return root is not None and root == self.root
 
 
@@ -718,7 +718,7 @@ def log_faults(rounds):
             for entry in filter(None, entries):
                 text, index = entry["text"], entry["index"]
                 placed += [(f"entry at place {index}", text), (f"place of {text!a}", index)]
-                data = text.encode("utf-8", "replace")
+                data = utf8(text)
                 placed += full_subtrees(data, index, state.size, entry["path"]).items()
         faults += [f"there are two of the log's {what}" for what, value in placed if known.setdefault(what, value) != value]
     for game in grouped([(round_,) for round_ in rounds if place_of(round_["issue"])], lambda file: file[0]["game_id"]):

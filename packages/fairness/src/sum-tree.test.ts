@@ -10,7 +10,14 @@ import vectors from '../testing/vectors/owed-vectors.json' with { type: 'json' }
 import { toHex } from './hex.ts'
 import { keyChangeText } from './key-change.ts'
 import type { OwedLog } from './logged-owed.ts'
-import { formatVerifierKey, type SigningKey, signingKey } from './signed-note.ts'
+import {
+  cosign,
+  formatNote,
+  formatVerifierKey,
+  type SigningKey,
+  signingKey,
+  signNote,
+} from './signed-note.ts'
 import {
   joinSums,
   leafNode,
@@ -340,6 +347,18 @@ describe('npm run verify:owed', () => {
       expectResult(counted(age), { code: 1, text: 'FAILED: recent.' })
     }
     expectResult(counted(48 * HOUR_S), { code: 1, text: 'Set this machine’s clock if it is wrong' })
+  })
+
+  it('reads half a surrogate as the character that stands for what is none', () => {
+    const edit = (text: string) => `${text}more=\ufffd\n`
+    const logged = loggedCount(count, { edit })
+    const text = logged.checkpoint.replace(/\n\n.*/s, '\n\ufffd\n')
+    const signatures = [signNote(text, logKey), cosign(text, witnessKey, secondsAgo(60))]
+    const checkpoint = formatNote({ text, signatures })
+    const file = JSON.stringify({ ...whole, log: { ...logged, checkpoint } })
+    const halved = file.replaceAll('\ufffd', '\\ud800')
+    expect(halved).not.toBe(file)
+    for (const content of [file, halved]) expectResult(run(content), { code: 0, text: 'VERIFIED' })
   })
 
   it('reads a file with a mark of its encoding, and a whole number with decimals', () => {

@@ -1,16 +1,21 @@
 /** The dialogs in which staff decide. */
+import { listProposals, type Proposal, proposal } from '@sum28/contract/staff-proposal-routes.ts'
+import type { StaffRoute } from '@sum28/contract/staff-route.ts'
 import {
   approveWithdrawal,
   listWithdrawals,
   oneWithdrawal,
   rejectWithdrawal,
 } from '@sum28/contract/staff-routes.ts'
+import { dismissTransfer, oneUnmatchedTransfer } from '@sum28/contract/staff-transfer-routes.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { hold, sendAllHeld } from '#src/data/held-calls.ts'
 import { sample, showConsole } from '#src/testing/show-console.tsx'
 import type { ContractMock } from '../../../web/src/testing/contract-mock.ts'
+import { sampleOf } from '../../../web/src/testing/sample-of.ts'
 // Loaded before the tests, none of which then waits for it.
+import '#src/areas/money/unmatched-transfers.tsx'
 import '#src/areas/money/withdrawal-list.tsx'
 
 const withdrawal = (id: number) => ({
@@ -77,8 +82,8 @@ it('the approvals of several can be stopped, and go on after that', async () => 
 const HELD = 'What can still be undone'
 
 /** A rejection stays held, however long a test takes, until the returned function is called. */
-function keepFromSending(mock: ContractMock) {
-  const release = mock.hold(rejectWithdrawal)
+function keepFromSending(mock: ContractMock, route: StaffRoute = rejectWithdrawal) {
+  const release = mock.hold(route)
   return async () => {
     release()
     await sendAllHeld()
@@ -124,4 +129,37 @@ it('a rejection that is held while the approvals of several wait is not overtake
   await dialog.findByText('2 of 3 approvals are recorded.')
   expect(mock.requestsOf(approveWithdrawal).map(({ input }) => input.id)).toEqual([1, 3])
   await sendRejection()
+})
+
+it('while a dismissal of a transfer is held, the proposal of its owner is not confirmed', async () => {
+  const key = { tx_id: 'ab'.repeat(32), log_index: 0 }
+  const about = (log: number) => ({
+    ...(sampleOf(proposal) as Proposal),
+    ...{ id: log + 1, kind: 'assignment' as const, state: 'proposed' as const, yours: true },
+    subject: `transfer:${key.tx_id}:${log}`,
+  })
+  const { mock, user } = await showConsole(
+    `/unmatched-transfers/${key.tx_id}-${key.log_index}/show`,
+    (mock) => {
+      mock.answer(oneUnmatchedTransfer, {
+        ...{ ...sample(oneUnmatchedTransfer), ...key, state: 'proposed' },
+      })
+      mock.answer(listProposals, { list: [about(0), about(1)], next: null })
+    },
+  )
+  const sendDismissal = keepFromSending(mock, dismissTransfer)
+  await screen.findAllByRole('button', { name: 'Confirm' })
+  const confirmable = () =>
+    screen
+      .getAllByRole<HTMLButtonElement>('button', { name: 'Confirm' })
+      .map(({ disabled }) => !disabled)
+  expect(confirmable()).toEqual([true, true])
+  await user.click(screen.getByRole('button', { name: 'Dismiss' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.type(dialog.getByRole('textbox', { name: /Reason/ }), 'nobody’s')
+  await user.click(dialog.getByRole('button', { name: 'Dismiss' }))
+  await screen.findByRole('region', { name: HELD })
+  expect(confirmable()).toEqual([false, true])
+  await sendDismissal()
+  await waitFor(() => expect(confirmable()).toEqual([true, true]))
 })

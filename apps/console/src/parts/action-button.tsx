@@ -82,6 +82,8 @@ type ActionButtonProps<R extends StaffRoute> = {
   /** Called after success. */
   then?: (reply: ReplyOf<R>) => void
   tone?: 'primary' | 'error'
+  /** For a reason that the call and its request do not show. */
+  disabled?: boolean
 }
 
 type AnyAction = ActionButtonProps<StaffRoute>
@@ -117,7 +119,7 @@ export function OpenActionDialog() {
  * fields. Users without the permission do not see it.
  */
 export function ActionButton<R extends StaffRoute>(props: ActionButtonProps<R>) {
-  const { route, request, label, tone = 'primary' } = props
+  const { route, request, label, tone = 'primary', disabled = false } = props
   const may = useMay()
   const translate = useTranslate()
   const isRejected = useIsRejected()
@@ -125,7 +127,7 @@ export function ActionButton<R extends StaffRoute>(props: ActionButtonProps<R>) 
   return (
     <Button
       color={tone}
-      disabled={isRejected(route, request)}
+      disabled={disabled || isRejected(route, request)}
       onClick={(event) => {
         // A click must not open the row.
         event.stopPropagation()

@@ -64,6 +64,21 @@ it('an answer that could not be refreshed is shown with a warning, and the menu 
   await waitFor(() => expect(warnings()).toBe(0))
 })
 
+it('while the stops and the menu, which never came, are asked for again, the warnings stay', async () => {
+  const routes = [startNeeds, stops]
+  const { mock } = await showConsole('/bank-account', (mock) => {
+    for (const route of routes) mock.refuse(route, { reason: 'fault', msg: 'The server is broken' })
+  })
+  const warnings = () => screen.queryAllByText(/does not say (what waits|whether betting)/).length
+  await waitFor(() => expect(warnings()).toBe(2))
+  const releases = routes.map((route) => mock.hold(route))
+  const asked = queryClient.refetchQueries()
+  await waitFor(() => expect(queryClient.isFetching()).toBeGreaterThanOrEqual(2))
+  expect(warnings()).toBe(2)
+  for (const release of releases) release()
+  await act(() => asked)
+})
+
 it('“Nothing waits for you.” is shown with a warning if that could not be asked again', async () => {
   const { mock } = await showConsole('/', (mock) => mock.answer(startNeeds, { needs: [] }))
   await screen.findByText('Nothing waits for you.')

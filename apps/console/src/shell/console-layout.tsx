@@ -18,6 +18,7 @@ import {
 import { type StopState, stops } from '@sum28/contract/staff-house-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { useOnline } from '@sum28/ui/use-window-value.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useId, useState } from 'react'
 import {
   Layout,
@@ -92,6 +93,11 @@ function TabTitle() {
   return null
 }
 
+/** Whether the last fetch failed. While nothing has ever come, the library forgets that at each new fetch. */
+function isOld({ data, error, errorUpdateCount }: UseQueryResult): boolean {
+  return error !== null || (data === undefined && errorUpdateCount > 0)
+}
+
 const STOPS_MS = 15_000
 
 /** On every page: that all betting is stopped. */
@@ -102,10 +108,10 @@ function StopNotice() {
 
 function StopAlert() {
   const answer = useReply(stops, {}, { everyMs: STOPS_MS })
-  const { data, error } = answer
+  const { data } = answer
   return (
     <>
-      {error && <NotRefreshed {...answer} text="console.stopsNotRefreshed" sx={BELOW} />}
+      {isOld(answer) && <NotRefreshed {...answer} text="console.stopsNotRefreshed" sx={BELOW} />}
       {data && (data.stopped || data.clocks_apart_since !== null) && <StopText state={data} />}
     </>
   )
@@ -144,7 +150,8 @@ function useNeeds() {
 /** On every page: that the numbers in the menu may be old. */
 function MenuNotice() {
   const answer = useNeeds()
-  return answer.error && <NotRefreshed {...answer} text="console.menuNotRefreshed" sx={BELOW} />
+  if (!isOld(answer)) return null
+  return <NotRefreshed {...answer} text="console.menuNotRefreshed" sx={BELOW} />
 }
 
 /**

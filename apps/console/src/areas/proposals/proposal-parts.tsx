@@ -9,6 +9,7 @@ import {
   OF_OWNERS,
   type Proposal,
 } from '@sum28/contract/staff-proposal-routes.ts'
+import { dismissTransfer } from '@sum28/contract/staff-transfer-routes.ts'
 import { formatShare } from '@sum28/domain/odds.ts'
 import { RULES } from '@sum28/domain/outcomes.ts'
 import { useTranslate } from 'react-admin'
@@ -16,6 +17,7 @@ import { Link } from 'react-router'
 import { typedReturn } from '#src/areas/games/terms-draft.ts'
 import { OTHER_THAN } from '#src/areas/money/record-bank-deposit.tsx'
 import { subjectPath } from '#src/areas/staff/audit-facts.ts'
+import { useIsRejected } from '#src/data/held-calls.ts'
 import { useMay, useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, type ActionField, REASON } from '#src/parts/action-button.tsx'
@@ -139,7 +141,12 @@ export function DecideProposal({ proposal, isTaken }: AboutOne) {
   const session = useSession()
   const own = session?.name === proposal.proposed_by
   const name = useName(proposal)
+  const isRejected = useIsRejected()
   const { id, kind, state, yours } = proposal
+  // A dismissal ends the proposal with it, and does not name it.
+  const [of, tx_id, log] = proposal.subject.split(':')
+  const isDismissed =
+    of === 'transfer' && isRejected(dismissTransfer, { tx_id, log_index: Number(log) })
   const waits = state === 'confirmed' && kind === 'room_change'
   if (state !== 'proposed' && !waits) return null
   const ofOwners = OF_OWNERS.includes(kind) && session?.role !== 'owner'
@@ -161,6 +168,7 @@ export function DecideProposal({ proposal, isTaken }: AboutOne) {
           request={{ id }}
           label="areas.proposals.confirm"
           done="areas.proposals.confirmed"
+          disabled={isDismissed}
           fields={addedTo(proposal)}
         >
           {content}

@@ -1,6 +1,12 @@
 /** What is never written of a bet, and by what it could lose its player, room or round. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addPlayer, openTestRound, orderFor, placeAccepted } from '#testing/database/fixtures.ts'
+import {
+  addPlayer,
+  openTestRound,
+  orderFor,
+  placeAccepted,
+  sealTestRound,
+} from '#testing/database/fixtures.ts'
 import {
   createTestDatabase,
   rolledBack,
@@ -84,4 +90,20 @@ describe('a bet with unknown ids', () => {
       }
     },
   )
+})
+
+it('a bet of a sealed round is never written, not even one that is settled', async () => {
+  const database = await createTestDatabase()
+  const round = await openTestRound(database)
+  await placeAccepted(database, [orderFor(await addPlayer(database), round)])
+  await sealTestRound(database, round)
+  await rolledBack(database, async (tx) => {
+    await tx.query(`create temporary table copied as select * from bets.bet`)
+    await tx.query(
+      `update copied set id = id + 1, client_key = 'another',
+         status = 'lost', payout = 0, settled_at = app.now()`,
+    )
+    const copy = tx.query('insert into bets.bet select * from copied')
+    await expect(copy).rejects.toMatchObject({ code: '23503' })
+  })
 })

@@ -227,8 +227,11 @@ it('a member is changed only as he was seen: an older form restores no address, 
   expect(await confirmLast()).toMatchObject({ code: 1 })
   const second = await memberSeen(name, one)
   await test.call(house.closeMember, { name }, two)
-  // Neither as the address was before, nor as the account was, nor as if he were new.
-  for (const seen of [first, second, {}]) {
+  // Neither as if he were new, nor as the address was before, nor as the account was.
+  expect(await propose('editor', 'old@example.com', {})).toMatchObject({
+    data: { reason: 'invalid_input', fields: { name: 'This name is taken' } },
+  })
+  for (const seen of [first, second]) {
     expect(await propose('editor', 'old@example.com', seen)).toMatchObject(
       refused('content_changed'),
     )

@@ -115,8 +115,8 @@ const CHANGED = refuseByWord('content_changed', { by: '—' })
  * who is new or opened again gets a mail once it is confirmed.
  *
  * @param of `seen`: what the owner saw of him; null if he saw nobody of that name
- * @returns the proposal's state; or content_changed if he is not what the owner saw, invalid_input if nothing changes,
- * second_person_needed for one's own role, or what `proposeAsOwner` refuses
+ * @returns the proposal's state; or content_changed if he is not what the owner saw, invalid_input if nothing changes
+ * or a new one's name is taken, second_person_needed for one's own role, or what `proposeAsOwner` refuses
  */
 export async function proposeMember(
   db: Database,
@@ -130,6 +130,7 @@ export async function proposeMember(
     'select role, email, active from staff.member where name = $1',
     [name],
   )
+  if (before && !of.seen) return malformed({ name: 'name_taken' })
   if (!isDeepStrictEqual(before, of.seen)) return CHANGED
   if (before?.active && before.role === role && before.email === email) {
     return malformed({ role: 'nothing_changed' })
