@@ -187,6 +187,23 @@ describe('the strip of the room', () => {
     expect(server().requestsOf(orderInfo)).toEqual([])
   })
 
+  it('keeps the focus in the panel when a button goes with its press', async () => {
+    server().answer(orderList, listed(RECORD))
+    const { person } = await enterRoom()
+    await strip(/^Your bets: Round 100: Long/)
+    await person.click(screen.getByRole('button', { name: 'Buy' }))
+    const panel = within(await screen.findByRole('dialog'))
+    const press = async (name: string) => {
+      const button = await panel.findByRole('button', { name })
+      button.focus()
+      await person.keyboard('{Enter}')
+      expect(button.isConnected).toBe(false)
+      return document.activeElement
+    }
+    expect((await press('Same again'))?.textContent).toMatch(/^1 chosen/)
+    expect(await press('Clear the amount')).toBe(panel.getByRole('textbox'))
+  })
+
   it('asks for the signed line of an accepted bet once, some time after it, and does without it', async () => {
     const own = { user_id: 7, orderNo: 'B502', after_quantity: '90.00', version: '2' }
     server().answer(playOrder, { ...ANOTHERS_BET, id: 502, ...own })
