@@ -105,17 +105,7 @@ export const PayBar = memo(function PayBar(props: PayBarProps) {
       </div>
       <div className={styles.pay}>
         <AmountField room={room} change={change} disabled={none} />
-        {waits ? (
-          <Button className={styles.payButton} disabled>
-            {t('order.waits')}
-          </Button>
-        ) : phase === 'open' ? (
-          <BuyButton {...{ room, odds, placing, onBuy, stakeMin }} />
-        ) : (
-          <Button className={styles.payButton} disabled>
-            {t(PHASE_WORDS[phase])}
-          </Button>
-        )}
+        <BuyButton {...{ room, odds, phase, waits, placing, onBuy, stakeMin }} />
       </div>
       <AllInDialog
         open={allIn}
@@ -223,21 +213,31 @@ export function useAmountInput(amount: string, onTyped: (typed: string) => void)
   }
 }
 
-type BuyButtonProps = Pick<PayBarProps, 'room' | 'placing' | 'onBuy' | 'stakeMin'> & {
-  odds: RoomOdds | undefined
-}
+type BuyButtonProps = Omit<PayBarProps, 'change' | 'gameName'> & { odds: RoomOdds | undefined }
 
-function BuyButton({ room, odds, placing, onBuy, stakeMin }: BuyButtonProps) {
+/** Always the same button, or the focus that is on it would be lost when bets are closed. */
+function BuyButton(props: BuyButtonProps) {
+  const { room, odds, phase, waits, placing, onBuy, stakeMin } = props
   const t = useText()
   const { tag } = useLocale()
   const hindranceOf = useHindrance(stakeMin)
+  if (waits || phase !== 'open') {
+    return (
+      <>
+        <Hindrance text={null} />
+        <Button className={styles.payButton} off>
+          {t(waits || phase === 'open' ? 'order.waits' : PHASE_WORDS[phase])}
+        </Button>
+      </>
+    )
+  }
   const order = state.orderInPanel(room)
   const selections = room.panel.ruleIds.flatMap((ruleId) => odds?.byRule.get(ruleId) ?? [])
   if (!order || !odds || selections.length !== order.ruleIds.length) {
     return (
       <>
         <Hindrance text={null} />
-        <Button className={styles.payButton} disabled>
+        <Button className={styles.payButton} off>
           {t(room.panel.ruleIds.length === 0 ? 'panel.nothingChosen' : 'panel.noAmount')}
         </Button>
       </>
@@ -251,7 +251,7 @@ function BuyButton({ room, odds, placing, onBuy, stakeMin }: BuyButtonProps) {
     return (
       <>
         <Hindrance text={hindrance} />
-        <Button className={styles.payButton} disabled>
+        <Button className={styles.payButton} off>
           <span className={styles.deal}>{hindrance}</span>
         </Button>
       </>
@@ -270,7 +270,7 @@ function BuyButton({ room, odds, placing, onBuy, stakeMin }: BuyButtonProps) {
   )
 }
 
-/** Says to screen readers why the button is off: nothing in it can have the focus then. */
+/** Says to screen readers why the button is off, wherever the focus is. */
 function Hindrance({ text }: { text: string | null }) {
   return (
     <span className="unseen" role="status">

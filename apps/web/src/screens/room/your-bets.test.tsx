@@ -187,9 +187,9 @@ describe('the strip of the room', () => {
     expect(server().requestsOf(orderInfo)).toEqual([])
   })
 
-  it('keeps the focus in the panel when a button goes with its press', async () => {
+  it('keeps the focus in the panel when a button goes with its press, or bets are closed', async () => {
     server().answer(orderList, listed(RECORD))
-    const { person } = await enterRoom()
+    const { person, send } = await enterRoom()
     await strip(/^Your bets: Round 100: Long/)
     await person.click(screen.getByRole('button', { name: 'Buy' }))
     const panel = within(await screen.findByRole('dialog'))
@@ -202,6 +202,14 @@ describe('the strip of the room', () => {
     }
     expect((await press('Same again'))?.textContent).toMatch(/^1 chosen/)
     expect(await press('Clear the amount')).toBe(panel.getByRole('textbox'))
+    await person.click(panel.getByRole('button', { name: 'Add 10' }))
+    const buy = panel.getByRole('button', { name: /^Buy 1 for/ })
+    buy.focus()
+    send({ ...ROUND, issue: { ...ROUND.issue, openTime1: 0 } })
+    expect(await panel.findByRole('button', { name: 'Sealed' })).toBe(buy)
+    expect(document.activeElement).toBe(buy)
+    await person.keyboard('{Enter}')
+    expect(server().requestsOf(playOrder)).toEqual([])
   })
 
   it('asks for the signed line of an accepted bet once, some time after it, and does without it', async () => {
