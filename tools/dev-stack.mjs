@@ -14,12 +14,13 @@ const SERVER_SOURCES = [
   ...['contract', 'domain', 'fairness', 'i18n'].map((name) => `packages/${name}/src`),
 ]
 
+// An empty setting is none, as for the server.
 const settings = takeEnvironment()
-const port = settings.PORT ?? '3000'
-const webPort = Number(settings.WEB_PORT ?? 5173)
+const port = settings.PORT || '3000'
+const webPort = Number(settings.WEB_PORT || 5173)
 const consolePort = webPort + 1
 // Separate from the data of `npm start`, so that an unfinished migration does not damage that.
-const dataDir = settings.DATA_DIR ?? '.data/dev'
+const dataDir = settings.DATA_DIR || '.data/dev'
 const app = `http://localhost:${webPort}`
 const api = `http://127.0.0.1:${port}`
 
@@ -45,7 +46,7 @@ function listenToSignals() {
 
 listenToSignals()
 try {
-  const databaseUrl = settings.DATABASE_URL ?? (await startDatabase())
+  const databaseUrl = settings.DATABASE_URL || (await startDatabase())
   await startVite('apps/console', consolePort, { '/api': api })
   await startVite('apps/web', webPort, {
     '/api': api,
@@ -90,7 +91,7 @@ function startServer(databaseUrl) {
     sources: SERVER_SOURCES,
     env: {
       ...settings,
-      PUBLIC_URL: settings.PUBLIC_URL ?? app,
+      PUBLIC_URL: settings.PUBLIC_URL || app,
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl,
     },

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { formatVerifierKey, signingKey } from '@sum28/fairness/signed-note.ts'
@@ -414,8 +414,21 @@ describe('a .env file', () => {
   })
 
   it('is refused in another encoding', () => {
-    const { read } = fileOf(Buffer.from('\uFEFFPROFILE=production\n', 'utf16le'))
-    expect(read).toThrow(/save it as UTF-8/)
+    for (const [text, encoding] of [
+      ['\uFEFFPROFILE=production\n', 'utf16le'],
+      ['PROFILE=production\n', 'utf16le'],
+      ['SECRET_KEY=gr\u00fcn\n', 'latin1'],
+    ] as const) {
+      expect(fileOf(Buffer.from(text, encoding)).read).toThrow(/save it as UTF-8/)
+    }
+  })
+
+  it('is refused if it is there and cannot be read', () => {
+    const folder = temporaryFolder()
+    expect(() => takeEnvironment(folder)).toThrow(`${folder} cannot be read (EISDIR): `)
+    const link = join(folder, '.env')
+    symlinkSync('nowhere', link)
+    expect(() => takeEnvironment(link)).toThrow(StartError)
   })
 
   it('is refused if # cuts a value, and not if the value is quoted', () => {

@@ -1,5 +1,5 @@
 /** The environment: read once, checked, typed. No other file looks at process.env. */
-import { existsSync, readFileSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import type { Amount } from '@sum28/domain/money.ts'
 import * as z from 'zod'
@@ -29,7 +29,7 @@ import {
   type WithdrawalTerms,
   withdrawalVariables,
 } from '#src/modules/withdrawals/withdrawal-terms.ts'
-import { StartError } from '#src/process/start-error.ts'
+import { StartError, systemCode } from '#src/process/start-error.ts'
 import { requireFloors } from '#src/settings/production-floors.ts'
 
 /** An address, alone or after a name. */
@@ -228,11 +228,7 @@ export function takeSettings(): Environment {
  * @throws StartError if the file would be read as something else than it says
  */
 function variablesOf(file: string): Environment {
-  if (!existsSync(file)) return {}
-  const bytes = readFileSync(file)
-  if (bytes.includes(0)) throw new StartError(`${file} is not text in UTF-8: save it as UTF-8.`)
-  // A byte order mark, which some editors write, would be a part of the first name.
-  const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
+  const text = textOf(file)
   const cut = CUT.exec(text)?.[1]
   if (cut) throw new StartError(`${file}: the value of ${cut} ends before #: put it in quotes.`)
   const written = parseEnv(text)
@@ -241,6 +237,24 @@ function variablesOf(file: string): Environment {
     console.warn(`${file}: ${name} is no setting. See .env.example.`)
   }
   return written
+}
+
+/** A file's text, without its byte order mark; empty if there is no file. @throws StartError if it cannot be read */
+function textOf(file: string): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
+    // UTF-16 can be valid UTF-8, with such a letter for each half.
+    if (!text.includes('\0')) return text
+  } catch (cause) {
+    const code = systemCode(cause)
+    // Not a link that leads nowhere.
+    if (code === 'ENOENT' && !lstatSync(file, { throwIfNoEntry: false })) return ''
+    if (code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+      const what = 'make it a file that this user may read, or remove it'
+      throw new StartError(`${file} cannot be read (${code}): ${what}.`, { cause })
+    }
+  }
+  throw new StartError(`${file} is not text in UTF-8: save it as UTF-8.`)
 }
 
 function isSetting(name: string): boolean {

@@ -1506,10 +1506,20 @@ describe('npm run monitor', () => {
 
   it('tells after a minute what the house does not answer, and again every ten minutes', () => {
     const silence = silenceWatch(0)
-    const told = [60_000, 60_001, 660_000, 660_001].map((now) => silence('x does not come', now))
+    const late = { size: 5, unanswered: 'x does not come' }
+    const told = [60_000, 60_001, 660_000, 660_001].map((now) => silence(late, now))
     expect(told).toEqual([null, 'DELAY: x does not come.', null, 'DELAY: x does not come.'])
-    expect(silence(undefined, 700_000)).toBe('the house answers again')
-    expect([silence(undefined, 700_001), silence('x', 760_001)]).toEqual([null, null])
+    const answered = { size: 5 }
+    expect(silence(answered, 700_000)).toBe('the house answers again')
+    expect([silence(answered, 700_001), silence(late, 760_001)]).toEqual([null, null])
+  })
+
+  it('tells at once that a house has never answered', () => {
+    const silence = silenceWatch(0)
+    const away = { size: 0, unanswered: 'x does not answer' }
+    const told = [0, 5_000, 600_000].map((now) => silence(away, now))
+    expect(told).toEqual(['DELAY: x does not answer.', null, 'DELAY: x does not answer.'])
+    expect(silence({ size: 5 }, 605_000)).toBe('the house answers again')
   })
 
   it('marks a void by two persons that nobody saw in time', async () => {

@@ -101,24 +101,30 @@ async function follow({ once, ...options }: Options): Promise<number> {
       else console.error(`DELAY: ${unanswered}.`)
       return unanswered !== undefined || found.delays.length > 0 ? 3 : 0
     }
-    const told = silence(unanswered, Date.now())
+    const told = silence(found, Date.now())
     if (told !== null) console.error(told)
     await sleep(EVERY_MS)
   }
 }
 
-/** What to tell of a house that leaves something unanswered, look by look; times in milliseconds since 1970. */
+/**
+ * What to tell of a house that leaves something unanswered, look by look; times in milliseconds since 1970. A house
+ * whose log was never seen is told at once: its address may be wrong.
+ */
 export function silenceWatch(startedAt: number) {
+  let wasSeen = false
   let answeredAt = startedAt
   let toldAt: number | null = null
-  return (unanswered: string | undefined, now: number): string | null => {
+  return ({ size, unanswered }: Pick<Look, 'size' | 'unanswered'>, now: number): string | null => {
+    wasSeen ||= size > 0
     if (unanswered === undefined) {
       const wasTold = toldAt !== null
       answeredAt = now
       toldAt = null
       return wasTold ? 'the house answers again' : null
     }
-    const isDue = toldAt === null ? now - answeredAt > SILENT_MAX_MS : now - toldAt >= TOLD_EVERY_MS
+    const isDue =
+      toldAt === null ? !wasSeen || now - answeredAt > SILENT_MAX_MS : now - toldAt >= TOLD_EVERY_MS
     if (!isDue) return null
     toldAt = now
     return `DELAY: ${unanswered}.`

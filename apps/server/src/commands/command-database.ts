@@ -1,5 +1,5 @@
 /** The product's database for a command, whether or not the product is running. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Keys, keysOf } from '#src/adapters/local-keys.ts'
 import { type DataFolderLock, lockDataFolder } from '#src/adapters/postgres/data-folder-lock.ts'
@@ -31,7 +31,7 @@ export type CommandDatabase = {
 /**
  * Opens the configured database: with the settings of a process with that part's role by its address, and with those of one with
  * ROLE=all by the address that this process has for the same part. If another process runs the database, that server is
- * used; an embedded database that does not run is started for the duration of the command.
+ * used; an embedded database that does not run is started for the duration of the command. None is made.
  *
  * @throws StartError, one sentence that says what to do
  */
@@ -53,11 +53,17 @@ export async function openCommandDatabase(
     await reachAsOwner(databaseUrl)
     return openPrepared(config, ofApi(config, databaseUrl))
   }
+  const { dataDir } = config
+  if (!existsSync(clusterFiles(resolve(dataDir)).cluster)) {
+    throw new StartError(
+      `There is no database in ${dataDir}: name the product's folder with DATA_DIR, or start the product once with \`npm start\`.`,
+    )
+  }
   let lock: DataFolderLock
   try {
-    lock = lockDataFolder({ folder: config.dataDir })
+    lock = lockDataFolder({ folder: dataDir })
   } catch (error) {
-    const url = error instanceof StartError && runningServer(config.dataDir)
+    const url = error instanceof StartError && runningServer(dataDir)
     if (!url) throw error
     return openPrepared(config, ofApi(config, url))
   }

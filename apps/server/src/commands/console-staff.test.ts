@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -73,7 +73,16 @@ useRealArgon2()
 describe('console:staff', () => {
   let made: Ran
 
+  it('makes no database, and says that there is none', async () => {
+    const DATA_DIR = join(folder, 'mistyped')
+    const ran = await run('--name ann --role finance', { DATA_DIR })
+    expect(ran).toMatchObject({ code: 1, out: '' })
+    expect(ran.err).toContain(`There is no database in ${DATA_DIR}: `)
+    expect(existsSync(DATA_DIR)).toBe(false)
+  })
+
   it('makes an account while nothing runs', async () => {
+    await (await startEmbeddedPostgres({ dataDir: join(folder, 'data') })).stop()
     made = await run('--name ann --role finance --with-secret')
     expect(made).toMatchObject({ code: 0, err: '' })
     expect(printed(made, 'Role')).toBe('finance')

@@ -18,6 +18,8 @@ type ButtonProps = ComponentProps<'button'> &
   ButtonLooks & {
     /** Shows a spinner instead of the label and ignores presses. */
     busy?: boolean
+    /** Ignores presses and keeps the focus, which `disabled` would take away. */
+    off?: boolean
   }
 
 /** The class of a button for another element, such as a link. */
@@ -37,6 +39,7 @@ export function Button({
   wide,
   danger,
   busy = false,
+  off = false,
   type = 'button',
   className,
   disabled,
@@ -51,9 +54,9 @@ export function Button({
       className={classNames(buttonClass({ kind, size, wide, danger }), className)}
       disabled={disabled}
       // Busy is not `disabled`, which would take the focus away.
-      aria-disabled={busy || undefined}
+      aria-disabled={busy || off || undefined}
       aria-busy={busy || undefined}
-      onClick={busy ? (event) => event.preventDefault() : onClick}
+      onClick={busy || off ? (event) => event.preventDefault() : onClick}
     >
       <span className={styles.label}>{children}</span>
       {busy && <span className={styles.spinner} aria-hidden="true" />}

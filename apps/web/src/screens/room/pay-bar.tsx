@@ -3,7 +3,7 @@ import { type RuleId, waysOfAny } from '@sum28/domain/outcomes.ts'
 import { payoutMax, totalStake } from '@sum28/domain/payout.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ChangeEvent, memo, use, useState } from 'react'
+import { type ChangeEvent, memo, use, useRef, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import { BET_LIMITS, useLimitLeft, useTightestLimit } from '#src/features/use-limit-left.ts'
 import { shareText } from '#src/i18n/number-text.ts'
@@ -59,12 +59,22 @@ export const PayBar = memo(function PayBar(props: PayBarProps) {
   const { data: config } = useQuery(configQuery)
   const [allIn, setAllIn] = useState(false)
   const none = room.panel.ruleIds.length === 0
+  const line = useRef<HTMLDivElement>(null)
 
   return (
     <div className={styles.bar}>
-      <div className={styles.line}>
+      <div ref={line} className={styles.line} tabIndex={-1}>
         <ChosenLine ruleIds={room.panel.ruleIds} odds={odds} />
-        {none && <SameAgain change={change} gameName={gameName} />}
+        {none && (
+          <SameAgain
+            gameName={gameName}
+            onChoose={(last) => {
+              change((now) => state.chosenAgain(now, last, tag))
+              // Its button goes with its press.
+              line.current?.focus()
+            }}
+          />
+        )}
         {room.panel.stake !== null &&
           SCALES.map(({ by, sign }) => (
             <button
@@ -95,17 +105,7 @@ export const PayBar = memo(function PayBar(props: PayBarProps) {
       </div>
       <div className={styles.pay}>
         <AmountField room={room} change={change} disabled={none} />
-        {waits ? (
-          <Button className={styles.payButton} disabled>
-            {t('order.waits')}
-          </Button>
-        ) : phase === 'open' ? (
-          <BuyButton {...{ room, odds, placing, onBuy, stakeMin }} />
-        ) : (
-          <Button className={styles.payButton} disabled>
-            {t(PHASE_WORDS[phase])}
-          </Button>
-        )}
+        <BuyButton {...{ room, odds, phase, waits, placing, onBuy, stakeMin }} />
       </div>
       <AllInDialog
         open={allIn}
@@ -141,20 +141,15 @@ const ChosenLine = memo(function ChosenLine({ ruleIds, odds }: ChosenLineProps) 
   return <p>{t('panel.chanceOfChosen', { count: ruleIds.length, chance })}</p>
 })
 
-type SameAgainProps = { change: ChangeRoom; gameName: string }
+type SameAgainProps = { onChoose: (last: state.SameBet) => void; gameName: string }
 
 /** Chooses what the last bet of this game had. */
-function SameAgain({ change, gameName }: SameAgainProps) {
+function SameAgain({ onChoose, gameName }: SameAgainProps) {
   const t = useText()
-  const { tag } = useLocale()
   const last = newestBet(useQueryClient(), gameName)
   if (!last) return null
   return (
-    <button
-      type="button"
-      className={styles.pill}
-      onClick={() => change((now) => state.chosenAgain(now, last, tag))}
-    >
+    <button type="button" className={styles.pill} onClick={() => onChoose(last)}>
       <Icon name="refresh" size={14} />
       {t('panel.sameAgain')}
     </button>
@@ -167,9 +162,11 @@ function AmountField({ room, change, disabled }: AmountFieldProps) {
   const t = useText()
   const { tag } = useLocale()
   const { amount } = room.panel
+  const input = useRef<HTMLInputElement>(null)
   return (
     <div className={styles.field} data-disabled={disabled} data-long={amount.length > 5}>
       <input
+        ref={input}
         className={styles.input}
         type="text"
         inputMode="decimal"
@@ -186,8 +183,12 @@ function AmountField({ room, change, disabled }: AmountFieldProps) {
         <button
           type="button"
           className={styles.clear}
+          disabled={disabled}
           aria-label={t('panel.clear')}
-          onClick={() => change(state.amountCleared)}
+          onClick={() => {
+            change(state.amountCleared)
+            input.current?.focus()
+          }}
         >
           <Icon name="close" size={18} />
         </button>
@@ -212,21 +213,31 @@ export function useAmountInput(amount: string, onTyped: (typed: string) => void)
   }
 }
 
-type BuyButtonProps = Pick<PayBarProps, 'room' | 'placing' | 'onBuy' | 'stakeMin'> & {
-  odds: RoomOdds | undefined
-}
+type BuyButtonProps = Omit<PayBarProps, 'change' | 'gameName'> & { odds: RoomOdds | undefined }
 
-function BuyButton({ room, odds, placing, onBuy, stakeMin }: BuyButtonProps) {
+/** Always the same button, or the focus that is on it would be lost when bets are closed. */
+function BuyButton(props: BuyButtonProps) {
+  const { room, odds, phase, waits, placing, onBuy, stakeMin } = props
   const t = useText()
   const { tag } = useLocale()
   const hindranceOf = useHindrance(stakeMin)
+  if (waits || phase !== 'open') {
+    return (
+      <>
+        <Hindrance text={null} />
+        <Button className={styles.payButton} off>
+          {t(waits || phase === 'open' ? 'order.waits' : PHASE_WORDS[phase])}
+        </Button>
+      </>
+    )
+  }
   const order = state.orderInPanel(room)
   const selections = room.panel.ruleIds.flatMap((ruleId) => odds?.byRule.get(ruleId) ?? [])
   if (!order || !odds || selections.length !== order.ruleIds.length) {
     return (
       <>
         <Hindrance text={null} />
-        <Button className={styles.payButton} disabled>
+        <Button className={styles.payButton} off>
           {t(room.panel.ruleIds.length === 0 ? 'panel.nothingChosen' : 'panel.noAmount')}
         </Button>
       </>
@@ -240,7 +251,7 @@ function BuyButton({ room, odds, placing, onBuy, stakeMin }: BuyButtonProps) {
     return (
       <>
         <Hindrance text={hindrance} />
-        <Button className={styles.payButton} disabled>
+        <Button className={styles.payButton} off>
           <span className={styles.deal}>{hindrance}</span>
         </Button>
       </>
@@ -259,7 +270,7 @@ function BuyButton({ room, odds, placing, onBuy, stakeMin }: BuyButtonProps) {
   )
 }
 
-/** Says to screen readers why the button is off: nothing in it can have the focus then. */
+/** Says to screen readers why the button is off, wherever the focus is. */
 function Hindrance({ text }: { text: string | null }) {
   return (
     <span className="unseen" role="status">

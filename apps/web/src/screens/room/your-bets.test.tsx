@@ -2,13 +2,19 @@ import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { type StreamRound, stream } from '@sum28/contract/stream.ts'
 import { orderInfo, orderList } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { act, screen, within } from '@testing-library/react'
+import { useState } from 'react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { queryClient } from '#src/data/query-client.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
+import { beginSession } from '#src/data/session-watch.ts'
 import { href } from '#src/navigation/routes.ts'
 import { type OwnBet, ownRounds, stakesAtRisk } from '#src/screens/room/own-bets.ts'
+import { YourBets } from '#src/screens/room/your-bets.tsx'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
-import { ANOTHERS_BET, GAME, ISSUE, OWN } from '#src/testing/usual-replies.ts'
+import { showComponent } from '#src/testing/show-component.tsx'
+import { ANOTHERS_BET, GAME, ISSUE, OWN, USERINFO } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
@@ -181,6 +187,31 @@ describe('the strip of the room', () => {
     expect(server().requestsOf(orderInfo)).toEqual([])
   })
 
+  it('keeps the focus in the panel when a button goes with its press, or bets are closed', async () => {
+    server().answer(orderList, listed(RECORD))
+    const { person, send } = await enterRoom()
+    await strip(/^Your bets: Round 100: Long/)
+    await person.click(screen.getByRole('button', { name: 'Buy' }))
+    const panel = within(await screen.findByRole('dialog'))
+    const press = async (name: string) => {
+      const button = await panel.findByRole('button', { name })
+      button.focus()
+      await person.keyboard('{Enter}')
+      expect(button.isConnected).toBe(false)
+      return document.activeElement
+    }
+    expect((await press('Same again'))?.textContent).toMatch(/^1 chosen/)
+    expect(await press('Clear the amount')).toBe(panel.getByRole('textbox'))
+    await person.click(panel.getByRole('button', { name: 'Add 10' }))
+    const buy = panel.getByRole('button', { name: /^Buy 1 for/ })
+    buy.focus()
+    send({ ...ROUND, issue: { ...ROUND.issue, openTime1: 0 } })
+    expect(await panel.findByRole('button', { name: 'Sealed' })).toBe(buy)
+    expect(document.activeElement).toBe(buy)
+    await person.keyboard('{Enter}')
+    expect(server().requestsOf(playOrder)).toEqual([])
+  })
+
   it('asks for the signed line of an accepted bet once, some time after it, and does without it', async () => {
     const own = { user_id: 7, orderNo: 'B502', after_quantity: '90.00', version: '2' }
     server().answer(playOrder, { ...ANOTHERS_BET, id: 502, ...own })
@@ -240,6 +271,45 @@ describe('the strip of the room', () => {
     const sheet = within(await screen.findByRole('dialog', { name: 'Your bets' }))
     const receipt = await sheet.findByRole('link', { name: /Long missed.*−10.00/ })
     expect(receipt.getAttribute('href')).toBe(href('bet', { item: '{"orderNo":"B502"}' }))
+  })
+
+  it('says each draw once, when it comes, and nothing between the seal and the draw', async () => {
+    server().answer(orderList, listed())
+    type Shown = { running: string; drawn: string; sealed: boolean }
+    beginSession(USERINFO)
+    let show = (_: Shown) => {}
+    function Strip() {
+      const [{ drawn, ...shown }, setShown] = useState({
+        running: '20261120042',
+        drawn: '20261120041',
+        sealed: false,
+      })
+      show = (next) => act(() => setShown(next))
+      const lastDraw = drawOf(drawn, [0, 5, 3])
+      return <YourBets game={{ name: 'BTC' }} drawn={drawn} lastDraw={lastDraw} {...shown} />
+    }
+    await showComponent(
+      <QueryClientProvider client={queryClient}>
+        <Strip />
+      </QueryClientProvider>,
+    )
+    await strip(/^Your bets: Your bets of this round/)
+    const said = [42, 43].flatMap((round) => {
+      const [drawn = '', running = '', next = ''] = [-1, 0, 1].map((by) => `202611200${round + by}`)
+      const moments = [
+        { running, drawn, sealed: true },
+        // Its draw is due, and comes with the next round.
+        { running, drawn, sealed: false },
+        { running: next, drawn, sealed: false },
+        { running: next, drawn: running, sealed: false },
+      ]
+      return moments.map((moment) => {
+        show(moment)
+        return screen.getByRole('status').textContent
+      })
+    })
+    const draws = (round: string) => ['Sealed', '', '', `Round ${round}: 0 5 3 = 8.`]
+    expect(said).toEqual(['042', '043'].flatMap(draws))
   })
 
   it('says that the stake of a voided round came back', async () => {

@@ -25,7 +25,7 @@ import {
 import styles from '#src/screens/room/room.module.css'
 
 type YourBetsProps = {
-  game: Game
+  game: Pick<Game, 'name'>
   running: string
   /** The last draw that was received; it may still be in the middle of its reveal. */
   drawn: string
@@ -197,15 +197,22 @@ type DrawNewsProps = {
   waits: boolean
 }
 
-/** Says aloud that bets are closed, and each draw that comes meanwhile with what it did to the player's bets. */
+/**
+ * Says aloud that bets are closed, and each draw once, when it comes, with what it did to the player's bets. Between a
+ * seal and its draw it says nothing, and not the draw before again.
+ */
 function DrawNews({ round, sealed, say, waits }: DrawNewsProps) {
   const t = useText()
-  const [first] = useState(round?.roundId)
   const isSettled = round?.draw && (round.bets.length === 0 || round.result) && !waits
-  const isNews = isSettled && round.roundId !== first
+  // A draw that is there at first is no news.
+  const [seen, setSeen] = useState({ sealed: false, drawn: round?.draw && round.roundId, news: '' })
+  const drawn = isSettled ? round.roundId : seen.drawn
+  if (sealed !== seen.sealed || drawn !== seen.drawn) {
+    setSeen({ sealed, drawn, news: drawn !== seen.drawn ? 'draw' : sealed ? 'seal' : '' })
+  }
   return (
     <p className="unseen" role="status">
-      {sealed ? t('round.sealed') : isNews && say(round)}
+      {seen.news === 'seal' ? t('round.sealed') : seen.news === 'draw' && isSettled && say(round)}
     </p>
   )
 }
