@@ -154,8 +154,13 @@ describe('settings that would not open what the database has', () => {
     await writeSettings(owner, readConfig(SETTINGS))
     await giveAddress(owner, await addPlayer(database), 'T1')
     await writeSettings(owner, readConfig(SETTINGS))
-    await expect(writeSettings(owner, readConfig(other))).rejects.toThrow(/^TRON_XPUB: /)
-    const migrate = { ROLE: 'migrate', DATABASE_URL: 'postgres://unused' }
+    await expect(writeSettings(owner, readConfig(other))).rejects.toThrow(
+      /^TRON_XPUB: .*another DATA_DIR/,
+    )
+    const [DATABASE_URL, ROLE] = ['postgres://unused', 'migrate']
+    const outside = readConfig({ ...other, DATABASE_URL })
+    await expect(writeSettings(owner, outside)).rejects.toThrow(/^TRON_XPUB: .*SEED_KEY empty/)
+    const migrate = { ROLE, DATABASE_URL }
     await writeSettings(owner, readConfig({ ...other, ...migrate }))
     await writeSettings(owner, readConfig(other))
   })

@@ -80,8 +80,11 @@ async function requireWallet(db: Queryable, config: Config): Promise<void> {
   const [stored, given] = [await storedValue(db, 'TRON_XPUB'), inCommon(config).TRON_XPUB]
   if (config.role === 'migrate' || !stored || stored === given) return
   if (!(await db.exists('select from deposits.address where address is not null'))) return
+  const orElse = config.databaseUrl
+    ? 'start once with ROLE=migrate and SEED_KEY empty, which begins with this one'
+    : 'begin anew in another DATA_DIR'
   throw new StartError(
-    'TRON_XPUB: players have addresses of another wallet. Put its key back, or start once with ROLE=migrate, which begins with this one.',
+    `TRON_XPUB: players have addresses of another wallet. Put its key back, or ${orElse}.`,
   )
 }
 

@@ -185,9 +185,10 @@ function AmountField({ room, change, disabled }: AmountFieldProps) {
           className={styles.clear}
           disabled={disabled}
           aria-label={t('panel.clear')}
-          onClick={() => {
+          onClick={({ detail }) => {
             change(state.amountCleared)
-            input.current?.focus()
+            // After a press of a key: this button goes with it. A tap would open the phone's keyboard.
+            if (detail === 0) input.current?.focus()
           }}
         >
           <Icon name="close" size={18} />

@@ -820,6 +820,9 @@ it('a stranger watches a room live, asks for nothing of a player’s, and logs i
   await screen.findByRole('rowheader', { name: /^bob/ })
   act(() => tell('feed', [{ ...ANOTHERS_BET, id: 777, nickname: 'cat' }]))
   await screen.findByRole('rowheader', { name: /^cat/ })
+  const last_issue = wireResult({ roundId: '20261122099', digits: [1, 2, 3] })
+  act(() => tell('round', { game_status: 1, issue: ROUND, last_issue }))
+  await screen.findByText(/^Round \d+: \d \d \d = \d+\.$/)
   for (const name of [/^Follow/, 'Buy', 'bob']) {
     expect(screen.queryByRole('button', { name })).toBe(null)
   }

@@ -19,6 +19,7 @@ import { Feed, useFeedOf } from '#src/screens/room/feed.tsx'
 import styles from '#src/screens/room/room.module.css'
 import { LostNotice, Room, RoomContentSkeleton, RoomSkeleton } from '#src/screens/room/room.tsx'
 import { type LiveRoom, useRoom } from '#src/screens/room/use-room.ts'
+import { WatchedNews } from '#src/screens/room/your-bets.tsx'
 
 /**
  * The room of the address, which a stranger can only watch. Only its ids are used; names come from the server, so that a link cannot
@@ -107,6 +108,7 @@ function WatchedRoom({ game, room: watched, live }: WatchedRoomProps) {
             </div>
           </Card>
           <DrawCard gameId={game.id} draw={room.lastDraw} drawing={clock.drawing} />
+          <WatchedNews lastDraw={room.lastDraw} sealed={clock.to === 'draw'} />
           <Feed {...feed} running={room.round.roundId} />
         </main>
         <footer className={styles.footer}>

@@ -203,6 +203,10 @@ describe('the strip of the room', () => {
     expect((await press('Same again'))?.textContent).toMatch(/^1 chosen/)
     expect(await press('Clear the amount')).toBe(panel.getByRole('textbox'))
     await person.click(panel.getByRole('button', { name: 'Add 10' }))
+    // A tap opens no keyboard on the screen.
+    await person.click(panel.getByRole('button', { name: 'Clear the amount' }))
+    expect(document.activeElement).not.toBe(panel.getByRole('textbox'))
+    await person.click(panel.getByRole('button', { name: 'Add 10' }))
     const buy = panel.getByRole('button', { name: /^Buy 1 for/ })
     buy.focus()
     send({ ...ROUND, issue: { ...ROUND.issue, openTime1: 0 } })

@@ -217,6 +217,16 @@ function DrawNews({ round, sealed, say, waits }: DrawNewsProps) {
   )
 }
 
+/** What a stranger hears of a room that he watches. */
+export function WatchedNews({ lastDraw, sealed }: { lastDraw: PastRound | null; sealed: boolean }) {
+  const say = useRoundSentence()
+  const round = lastDraw && {
+    ...{ roundId: lastDraw.roundId, bets: [], selections: [] },
+    ...{ draw: lastDraw, result: null },
+  }
+  return <DrawNews round={round} sealed={sealed} say={say} waits={false} />
+}
+
 function BetsOfRound({ round, say }: { round: OwnRound; say: Say }) {
   const t = useText()
   return (

@@ -291,6 +291,15 @@ it('a withdrawal on hold waits for nobody until the hold is over, and an approve
   })
 })
 
+it('a withdrawal whose player must set a new password waits for nobody', async () => {
+  const { db, owner, ids, request, lists, counts } = await house()
+  const id = await request()
+  await owner.query('update accounts.player set password_required_at = app.now()')
+  expect(await withdrawalById(db, id, ids.bob)).toMatchObject({ yours: null, needsPassword: true })
+  expect(await lists(withdrawalPage, ids.bob)).toEqual({ you: [], others: [] })
+  expect(await counts(ids.bob, 'withdrawals_waiting')).toEqual({ you: 0, others: 0 })
+})
+
 it('a withdrawal that waits for documents waits for nobody until its player has sent them', async () => {
   const { owner, player, ids, request, lists, counts } = await house()
   await owner.query('update withdrawals.identity_terms set asked_from = 0')

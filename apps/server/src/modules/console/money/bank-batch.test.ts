@@ -181,6 +181,19 @@ it('no file has what is paid, or is of a player who was frozen meanwhile', async
   expect(await numbers()).toEqual([ids[1]])
 })
 
+it('what drops out of a batch when its file is taken first is in the log of its withdrawal', async () => {
+  const { test, owner, id, ids, withdrawals, file } = await sent(2)
+  const player = withdrawals[0]?.member.id ?? 0
+  await changePlayer(test.database, player, 'sensitive_changed_at = app.now()')
+  expect(await file()).toHaveLength(1)
+  const { data: log } = await test.call(listAuditRows, { subject: `withdrawal:${ids[0]}` }, owner)
+  const details = { batch: id, player_id: player, amount: '120.00' }
+  expect(log.list.slice(0, 2)).toMatchObject([
+    { action: 'bank_payment_dropped', staff: 'finance', details },
+    { action: 'bank_payment_sent', staff: 'finance', details },
+  ])
+})
+
 it('a batch that was cancelled has no file, and a second cancellation names the first', async () => {
   const { test, owner, cashier, id, ids } = await sent(1)
   const reason = 'The bank took no file today'

@@ -65,6 +65,7 @@ export async function bankBatchFile(
 ): Promise<AsyncIterable<string> | Refusal> {
   let kind: PayMethodKind = 'bank'
   const noted = await asStaff(deps.db, async (tx) => {
+    const payments = await allPaymentsOf(tx, id)
     const { answer, dropped } = await store.takeBatch(tx, { id, takenFrom, session })
     const batch = await store.batchById(tx, id)
     if (!batch) return refuse('not_found', { field: 'id' })
@@ -78,6 +79,8 @@ export async function bankBatchFile(
       ...(dropped.length > 0 && { dropped: dropped.map(Number) }),
       ...(takenFrom !== undefined && { taken_from: takenFrom }),
     }
+    const out = payments.filter(({ withdrawalId }) => dropped.includes(withdrawalId))
+    await appendPayments(tx, { id, session, action: 'bank_payment_dropped' }, out)
     await appendAudit(tx, batchEntry({ id, session, action: 'bank_batch_read' }, facts))
     return null
   })
@@ -304,19 +307,31 @@ async function auditPayments(
   tx: Transaction,
   { id, session, action, of }: Step & { of?: readonly bigint[] },
 ): Promise<void> {
-  const all = await store.paymentsOf(tx, { batchId: id, after: 0n, limit: BATCH_MAX })
-  await appendAudits(
+  const all = await allPaymentsOf(tx, id)
+  const chosen = all.filter(({ withdrawalId }) => of?.includes(withdrawalId) ?? true)
+  await appendPayments(tx, { id, session, action }, chosen)
+}
+
+function allPaymentsOf(tx: Transaction, batchId: number): Promise<store.Payment[]> {
+  return store.paymentsOf(tx, { batchId, after: 0n, limit: BATCH_MAX })
+}
+
+/** One row of the audit log for each payment, about its withdrawal. */
+function appendPayments(
+  tx: Transaction,
+  { id, session, action }: Step,
+  payments: readonly store.Payment[],
+): Promise<void> {
+  return appendAudits(
     tx,
     session,
-    all
-      .filter(({ withdrawalId }) => of?.includes(withdrawalId) ?? true)
-      .map(({ withdrawalId, playerId, amount, reason }) => ({
-        ...{ action, subject: `withdrawal:${withdrawalId}` },
-        details: {
-          ...{ player_id: playerId, amount: formatAmount(amount), batch: id },
-          ...(reason !== null && { reason }),
-        },
-      })),
+    payments.map(({ withdrawalId, playerId, amount, reason }) => ({
+      ...{ action, subject: `withdrawal:${withdrawalId}` },
+      details: {
+        ...{ player_id: playerId, amount: formatAmount(amount), batch: id },
+        ...(reason !== null && { reason }),
+      },
+    })),
   )
 }
 
