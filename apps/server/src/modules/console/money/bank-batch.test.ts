@@ -184,7 +184,7 @@ it('no file has what is paid, or is of a player who was frozen meanwhile', async
 it('what drops out of a batch when its file is taken first is in the log of its withdrawal', async () => {
   const { test, owner, id, ids, withdrawals, file } = await sent(2)
   const player = withdrawals[0]?.member.id ?? 0
-  await changePlayer(test.database, player, 'sensitive_changed_at = app.now()')
+  await changePlayer(test.database, player, `state = 'frozen'`)
   expect(await file()).toHaveLength(1)
   const { data: log } = await test.call(listAuditRows, { subject: `withdrawal:${ids[0]}` }, owner)
   const details = { batch: id, player_id: player, amount: '120.00' }
@@ -192,6 +192,7 @@ it('what drops out of a batch when its file is taken first is in the log of its 
     { action: 'bank_payment_dropped', staff: 'finance', details },
     { action: 'bank_payment_sent', staff: 'finance', details },
   ])
+  await changePlayer(test.database, player, `state = 'active'`)
 })
 
 it('a batch that was cancelled has no file, and a second cancellation names the first', async () => {
