@@ -107,9 +107,6 @@ runuser -u postgres -- psql sum28 -c "update deposits.watcher_height set moved_a
     await second.run(`${ASK_PROMETHEUS}
 until ask 'sum28_needs{need="${fault}"} > 0' | grep > /dev/null '"value"'; do sleep 1; done
 until ask 'ALERTS{alertname="Fault",alertstate="firing",need="${fault}"}' | grep > /dev/null '"value"'; do sleep 1; done`)
-    await first.run(
-      `until journalctl -u 'sum28@*' | grep > /dev/null 'need":"${fault}"'; do sleep 1; done`,
-    )
   }
   for (const part of ['beacon_clock', 'chain', 'mail']) {
     const ready = await first.run('curl -sS --fail http://127.0.0.1:3001/readyz')
