@@ -117,7 +117,7 @@ until ask 'ALERTS{alertname="Fault",alertstate="firing",need="${fault}"}' | grep
   await first.run(`nft delete table inet away
 until curl -sS http://127.0.0.1:3001/readyz | grep > /dev/null '"beacon_clock":true.*"chain":true'; do sleep 1; done`)
   await bet(first, player)
-  told('beacon, chain and mail were away: log, metric, readiness, card and alarm said so')
+  told('beacon, chain and mail were away: metric, readiness, card and alarm said so')
 }
 
 /** A new version, one process after the other and both at once, while a player bets. */
