@@ -1,8 +1,8 @@
 /**
  * The queue's own connections. The library records that a job is done or failed without waiting for the result, and
  * repeats that only after errors whose codes it knows. It does not know the error of a broken connection: the job
- * would stay locked for minutes and run once more, and nobody would see the error. So its errors get a code that it knows, and it
- * repeats the statement until the database is back.
+ * would stay locked for minutes and run once more, and nobody would see the error. So its errors get a code that it
+ * knows, and it repeats the statement until the database is back.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'

@@ -433,7 +433,7 @@ describe('the scheduled jobs', () => {
       owner.query<{ attempts: number }>(
         `select attempts from graphile_worker.jobs where task_identifier = 'read-payouts'`,
       )
-    // What a killed process leaves: its job, and all of a queue's, would wait for four hours.
+    // What a killed process leaves: its job, and all of a queue's, would wait for minutes.
     await owner.transaction(async (tx) => {
       await tx.query(
         `select graphile_worker.add_job('read-payouts', queue_name := $1, job_key := $2)`,

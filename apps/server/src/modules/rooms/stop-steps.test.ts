@@ -186,6 +186,15 @@ describe('betting', () => {
   })
 })
 
+it('clocks agree by no comparison whose beginning is not given', async () => {
+  const { db, database } = await house()
+  await db.query('select games.set_clocks_apart(true)')
+  expect(await db.value('select games.set_clocks_apart(false, began => null)')).toBe(false)
+  const isApart =
+    'select clocks_apart_since is not null and clocks_compared_at is not null from games.house'
+  expect(await database.owner.value(isApart)).toBe(true)
+})
+
 it('clocks that disagree stop betting from then on until they agree, whatever staff have stopped', async () => {
   const { database, db, stop, stopped } = await house()
   const set = async (apart: boolean) => {
