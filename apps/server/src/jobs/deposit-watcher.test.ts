@@ -193,12 +193,11 @@ describe('a deposit', () => {
   it('is credited by one of two processes that watch, and neither reports a failure', async () => {
     const ann = await member()
     const captured = captureLog()
-    const reading = openAccountKey(localKeys(test.config.dataDir).tronXpub)
-    if (!reading.ok) throw new Error(reading.message)
+    const accountKey = openAccountKey(localKeys(test.config.dataDir).tronXpub)
     const { log } = captured
     for (const _other of [1, 2]) {
       const node = tronNode({ url: `${test.app.url}/tron` })
-      startWatcher({ db: test.database.db, node, second: null, accountKey: reading.key, log })
+      startWatcher({ db: test.database.db, node, second: null, accountKey, log })
     }
     for (let paid = 1; paid <= 3; paid += 1) {
       sendUsdt(test, ann.address, MICRO)

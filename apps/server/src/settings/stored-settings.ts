@@ -1,7 +1,6 @@
 /** The settings that all processes have in common, stored in the database, whose functions read those of money and protection. */
 import { isDeepStrictEqual } from 'node:util'
-import { accountName } from '#src/adapters/chain/derive-deposit-address.ts'
-import { accountKeyOf } from '#src/adapters/chain/open-chain.ts'
+import { accountName, openAccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
 import type { Config, Variable } from '#src/config.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
 import { payoutMaxOf, writePayoutMax } from '#src/modules/games/payout-limit.ts'
@@ -45,7 +44,7 @@ function inCommon(config: Config): Partial<Record<Variable, string | null>> {
   const [secretKey] = secretKeys
   return {
     // An engine may have no wallet. Without one it is the demo's own.
-    TRON_XPUB: role === 'engine' ? null : tron ? accountName(accountKeyOf(tron.xpub)) : '',
+    TRON_XPUB: role === 'engine' ? null : tron ? accountName(openAccountKey(tron.xpub)) : '',
     SECRET_KEY: secretKey === undefined ? null : secretCipher(secretKey).keyId,
     OPENING_HOURS: `${schedule.opensMinute}-${schedule.closesMinute}`,
     ROUND_SECONDS: String(schedule.roundMs / 1_000),

@@ -54,7 +54,5 @@ export function publishedRoot(): HDKey {
 
 export function publishedKey(): AccountKey {
   const account = publishedRoot().derive("m/44'/195'/0'")
-  const opened = openAccountKey(account.publicExtendedKey)
-  if (!opened.ok) throw new Error(opened.message)
-  return opened.key
+  return openAccountKey(account.publicExtendedKey)
 }

@@ -1,44 +1,40 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32'
+import { StartError } from '#src/process/start-error.ts'
 import { tronAddressOfPublicKey } from './tron-address.ts'
-
-/** Why a text is not valid as the account's extended public key. */
-export type AccountKeyFault = 'private' | 'malformed' | 'level'
 
 /** The receiving branch of an account (m/44'/195'/n'/0), public part only. */
 export type AccountKey = { readonly receiving: HDKey }
 
-export type AccountKeyReading =
-  | { ok: true; key: AccountKey }
-  | { ok: false; fault: AccountKeyFault; message: string }
-
 const ACCOUNT_DEPTH = 3
+const IS_PRIVATE = 'this is an extended private key; give the public one (xpub…)'
 
 /**
  * Opens an account-level extended public key (`xpub…`, exported at m/44'/195'/0' by a TRON
  * wallet; BIP-32, BIP-44, coin type 195 of SLIP-44). A private key is rejected without being parsed, and no message
  * repeats the text, because it may be a secret pasted by mistake.
+ *
+ * @throws StartError if TRON_XPUB is not an account's extended public key
  */
-export function openAccountKey(xpub: string): AccountKeyReading {
-  if (/^[a-z]prv/iu.test(xpub)) {
-    return refuse('private', 'this is an extended private key; give the public one (xpub…)')
-  }
+export function openAccountKey(xpub: string): AccountKey {
+  if (/^[a-z]prv/iu.test(xpub)) throw unusable(IS_PRIVATE)
   let account: HDKey
   try {
     account = HDKey.fromExtendedKey(xpub)
   } catch {
-    return refuse('malformed', 'this is not an extended public key (xpub…) with a right checksum')
+    throw unusable('this is not an extended public key (xpub…) with a right checksum')
   }
-  if (account.privateKey !== null) {
-    return refuse('private', 'this is an extended private key; give the public one (xpub…)')
-  }
+  if (account.privateKey !== null) throw unusable(IS_PRIVATE)
   if (account.depth !== ACCOUNT_DEPTH || account.index < HARDENED_OFFSET) {
-    return refuse(
-      'level',
+    throw unusable(
       `this extended key is of level ${account.depth}; give the account's, exported at m/44'/195'/0' (level ${ACCOUNT_DEPTH})`,
     )
   }
-  return { ok: true, key: { receiving: account.deriveChild(0) } }
+  return { receiving: account.deriveChild(0) }
+}
+
+function unusable(why: string): StartError {
+  return new StartError(`TRON_XPUB cannot be used: ${why}`)
 }
 
 /**
@@ -61,8 +57,4 @@ export function deriveDepositAddress(key: AccountKey, index: number): string {
 export function accountName({ receiving }: AccountKey): string {
   if (!receiving.identifier) throw new Error('a derived key has no identifier')
   return bytesToHex(receiving.identifier)
-}
-
-function refuse(fault: AccountKeyFault, message: string): AccountKeyReading {
-  return { ok: false, fault, message }
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#src/config.ts'
-import { StartError } from '#src/process/start-error.ts'
 import { type AccountKey, openAccountKey } from './derive-deposit-address.ts'
 import { type LocalTronNode, localTronNode } from './local-tron-node.ts'
 import { USDT_MAINNET_CONTRACT } from './tron-address.ts'
@@ -62,7 +61,7 @@ export async function openChain(
     local,
     name,
     contract,
-    accountKey: accountKeyOf(tron?.xpub ?? deps.keys.tronXpub),
+    accountKey: openAccountKey(tron?.xpub ?? deps.keys.tronXpub),
     watched: (origin) => ({
       node: tronNode({
         url: tron?.apiUrl ?? `${origin}/tron`,
@@ -73,11 +72,4 @@ export async function openChain(
       chain: name,
     }),
   }
-}
-
-/** @throws StartError if it is not an account's extended public key */
-export function accountKeyOf(xpub: string): AccountKey {
-  const opened = openAccountKey(xpub)
-  if (opened.ok) return opened.key
-  throw new StartError(`TRON_XPUB cannot be used: ${opened.message}`)
 }

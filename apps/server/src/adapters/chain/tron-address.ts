@@ -7,43 +7,27 @@ import { createBase58check } from '@scure/base'
 /** The USDT contract on TRON's main network, with six decimals: one micro-unit each. */
 export const USDT_MAINNET_CONTRACT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
 
-export type TronAddressFault = 'length' | 'characters' | 'checksum' | 'prefix'
-
-export type TronAddressReading =
-  | { ok: true; address: string; bytes: Uint8Array }
-  | { ok: false; fault: TronAddressFault; message: string }
-
 const ADDRESS_LENGTH = 34
 const ADDRESS_BYTE = 0x41
 const base58check = createBase58check(sha256)
 
 /**
- * Reads a TRON address in its usual form: base58check of 0x41 and 20 bytes, always 34 characters
- * that begin with T. The text is not trimmed; the caller does that. Returns what is wrong as a fault and a sentence.
+ * The 21 bytes of a TRON address in its usual form: base58check of 0x41 and 20 bytes, always 34 characters that begin
+ * with T. The text is not trimmed; the caller does that. Null for anything else.
  */
-export function readTronAddress(text: string): TronAddressReading {
-  if (text.length !== ADDRESS_LENGTH) {
-    return fault('length', `a TRON address has ${ADDRESS_LENGTH} characters, not ${text.length}`)
-  }
-  const stranger = /[^1-9A-HJ-NP-Za-km-z]/u.exec(text)
-  if (stranger) {
-    return fault('characters', `"${stranger[0]}" is never part of a TRON address`)
-  }
-  if (!text.startsWith('T')) return fault('prefix', 'a TRON address begins with T')
-  let bytes: Uint8Array
+export function tronAddressBytes(text: string): Uint8Array | null {
+  if (text.length !== ADDRESS_LENGTH) return null
   try {
-    bytes = base58check.decode(text)
+    const bytes = base58check.decode(text)
+    return bytes.length === 21 && bytes[0] === ADDRESS_BYTE ? bytes : null
   } catch {
-    return fault('checksum', 'the checksum does not match: a character is mistyped')
+    return null
   }
-  if (bytes.length !== 21) return fault('length', 'a TRON address stands for 21 bytes')
-  if (bytes[0] !== ADDRESS_BYTE) return fault('prefix', 'a TRON address begins with byte 0x41')
-  return { ok: true, address: text, bytes }
 }
 
 /** Whether a text is a TRON address, checksum included. */
 export function isTronAddress(text: string): boolean {
-  return readTronAddress(text).ok
+  return tronAddressBytes(text) !== null
 }
 
 /** The address that a secp256k1 public key (33 or 65 bytes) controls. Throws for other bytes. */
@@ -120,15 +104,11 @@ export function topicOfTronAddress(address: string): string {
 }
 
 function bytesOf(address: string): Uint8Array {
-  const reading = readTronAddress(address)
-  if (!reading.ok) throw new Error(`not a TRON address: ${reading.message}`)
-  return reading.bytes
+  const bytes = tronAddressBytes(address)
+  if (bytes === null) throw new Error('not a TRON address')
+  return bytes
 }
 
 function encode(evmAddress: Uint8Array): string {
   return base58check.encode(concatBytes(Uint8Array.of(ADDRESS_BYTE), evmAddress))
-}
-
-function fault(kind: TronAddressFault, message: string): TronAddressReading {
-  return { ok: false, fault: kind, message }
 }

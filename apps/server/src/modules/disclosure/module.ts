@@ -3,7 +3,7 @@ import { reserves, returns } from '@sum28/contract/fairness-routes.ts'
 import { owed } from '@sum28/contract/own-routes.ts'
 import * as staff from '@sum28/contract/staff-reserve-routes.ts'
 import { addDays, dayOf } from '@sum28/domain/schedule.ts'
-import { readTronAddress, tronAddressOfSignature } from '#src/adapters/chain/tron-address.ts'
+import { isTronAddress, tronAddressOfSignature } from '#src/adapters/chain/tron-address.ts'
 import { callFunction, type Database } from '#src/db/database.ts'
 import { bind } from '#src/http/call.ts'
 import { isGame } from '#src/modules/games/catalog.ts'
@@ -112,7 +112,7 @@ function addAddress(
 ): Promise<null | Refusal> {
   const { address, day, today, session } = of
   return asStaff(db, async (tx) => {
-    if (!readTronAddress(address).ok) return malformed({ address: 'tron_address' })
+    if (!isTronAddress(address)) return malformed({ address: 'tron_address' })
     if (day > today || day < addDays(today, -STATEMENT_DAYS)) return malformed({ day: 'invalid' })
     const statement = staff.reserveStatement(of)
     if (tronAddressOfSignature(statement, of.signature) !== address) {

@@ -1,6 +1,6 @@
 /** Where a player's withdrawals may be paid to: one bank card and one virtual wallet. */
 import { bareCardNumber, cardNumberFault } from '@sum28/domain/card-number.ts'
-import { readTronAddress } from '#src/adapters/chain/tron-address.ts'
+import { tronAddressBytes } from '#src/adapters/chain/tron-address.ts'
 import { callFunction, type Database, type Queryable, type Transaction } from '#src/db/database.ts'
 import type { SecretColumn } from '#src/db/reencryption.ts'
 import { countOfDay } from '#src/modules/accounts/count-store.ts'
@@ -53,9 +53,9 @@ export async function walletFault(
   address: string,
   usdtContract: string,
 ): Promise<'tron_address' | 'tron_not_a_wallet' | null> {
-  const read = readTronAddress(address)
-  if (!read.ok) return 'tron_address'
-  const isNobodys = read.bytes.subarray(1).every((byte) => byte === 0)
+  const bytes = tronAddressBytes(address)
+  if (bytes === null) return 'tron_address'
+  const isNobodys = bytes.subarray(1).every((byte) => byte === 0)
   const isGiven = await db.exists('select from deposits.address where address = $1', [address])
   const isOurs = isGiven || (await ownAddresses(db, [address])).size > 0
   return address === usdtContract || isNobodys || isOurs ? 'tron_not_a_wallet' : null
