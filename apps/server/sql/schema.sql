@@ -345,7 +345,7 @@ CREATE INDEX player_closed ON accounts.player USING btree (closed_at) WHERE ((st
 CREATE INDEX player_frozen ON accounts.player USING btree (id) WHERE (state = 'frozen'::text);
 CREATE INDEX player_not_active ON accounts.player USING btree (state, created_at, id) WHERE (state <> 'active'::text);
 CREATE INDEX player_not_active_by_name ON accounts.player USING btree (state, username_key, id) WHERE (state <> 'active'::text);
-CREATE TRIGGER kind_never_changes BEFORE UPDATE ON accounts.player FOR EACH ROW WHEN ((old.kind IS DISTINCT FROM new.kind)) EXECUTE FUNCTION robots.refuse_change_of_kind();
+CREATE TRIGGER kind_never_changes BEFORE UPDATE ON accounts.player FOR EACH ROW WHEN ((old.kind IS DISTINCT FROM new.kind)) EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER password_fulfilled BEFORE UPDATE OF password_hash ON accounts.player FOR EACH ROW WHEN ((new.password_hash IS DISTINCT FROM old.password_hash)) EXECUTE FUNCTION accounts.fulfil_password();
 CREATE TRIGGER player_never_deleted BEFORE DELETE OR UPDATE OF id ON accounts.player FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER player_never_truncated BEFORE TRUNCATE ON accounts.player FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
@@ -1210,7 +1210,7 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.limits_now(of_player integer) returns TABLE(kind text, period text, own_amount bigint, amount bigint, source text, used bigint, begins_anew_at timestamptz, raise_asked_at timestamptz, raise_amount bigint) [owner] [api]
 --   protection.limits_of(of_player integer) returns TABLE(source text, kind text, period text, amount bigint)
 --   protection.limits_passed(of_player integer, kinds text[], more bigint, starts_now date[]) returns TABLE(kind text, period text, amount bigint, spent bigint, began date, period_index integer)
---   protection.lock_player(of_player integer) returns protection.player
+--   protection.lock_player(of_player integer) returns protection.player [owner] [jobs]
 --   protection.lock_players(players integer[]) returns void
 --   protection.log_change(of_player integer, moment timestamptz, what text, details jsonb) returns void
 --   protection.log_sign_in_change(of_player integer, what text, name text) returns void [owner] [api]
@@ -1909,12 +1909,10 @@ create table robots.robot (
 comment on table robots.robot is 'In which room and seat each robot sits.';
 
 -- Functions, written in functions/robots.sql:
---   robots.fund(robots integer[], floors bigint[], targets bigint[], booked_on date, cause text) returns integer [owner] [jobs]
+--   robots.level(fills boolean, robots integer[], floors bigint[], targets bigint[], booked_on date, cause text) returns integer [owner] [jobs]
 --   robots.recruit(room_id integer, seat integer, username text) returns boolean [owner] [jobs]
---   robots.refuse_change_of_kind() returns trigger
 --   robots.seat_demo(numbers integer[]) returns boolean [owner] [api] [jobs]
 --   robots.set_number(room_id integer, number integer, by_session text) returns integer [owner] [api]
---   robots.sweep(robots integer[], keeps bigint[], booked_on date, cause text) returns integer [owner] [jobs]
 
 grant select on robots.robot to sum28_api;
 grant select on robots.robot to sum28_jobs;
@@ -2312,7 +2310,6 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.judge_reversal(proposed staff.proposal, of_role text) returns text
 --   withdrawals.judge(of_player integer, of_method integer, amount bigint, cash bigint) returns text
 --   withdrawals.lock_closed(of_player integer) returns text [owner] [api]
---   withdrawals.lock_documents(of_player integer) returns void [owner] [jobs]
 --   withdrawals.lock_sender(of_player integer) returns text
 --   withdrawals.methods_ending(typed text) returns integer[] [api]
 --   withdrawals.needs_password(player accounts.player) returns boolean [api]

@@ -136,7 +136,7 @@ end;
 
 -- Locks a player's balance and returns his row: every change of it and every judgement by it does this first.
 create or replace function protection.lock_player(of_player integer) returns protection.player
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   protection_row protection.player;
 begin
@@ -296,3 +296,4 @@ grant select on protection.house, protection.house_limit to sum28_application;
 grant select on protection.change, protection.exclusion, protection.held_deposit, protection.mark, protection.player,
   protection.player_limit to sum28_api, sum28_jobs;
 grant execute on function protection.log_sign_in_change to sum28_api;
+grant execute on function protection.lock_player to sum28_jobs;

@@ -1,17 +1,9 @@
 -- House robots: programs of the house that bet on house money, through the same code as people.
 
 -- An account is a person's or a robot's, and this never changes.
-create or replace function robots.refuse_change_of_kind() returns trigger
-language plpgsql as $$
-begin
-  raise exception 'player % is a %, and stays one', old.id, old.kind
-    using errcode = 'restrict_violation';
-end
-$$;
-
 create or replace trigger kind_never_changes before update on accounts.player
   for each row when (old.kind is distinct from new.kind)
-  execute function robots.refuse_change_of_kind();
+  execute function app.refuse_change();
 
 -- Makes a robot and gives it a seat. False if its name or its seat is taken.
 create or replace function robots.recruit(room_id integer, seat integer, username text) returns boolean
@@ -29,62 +21,34 @@ exception when unique_violation then
 end
 $$;
 
--- Fills the cash of these robots up to their targets, if it is below the minimum; at most once for a cause. Returns
--- how many got money.
-create or replace function robots.fund(
-  robots integer[], floors bigint[], targets bigint[], booked_on date, cause text
+-- Fills the cash of these robots up to their targets, if it is below the floor; or takes back what they have above their
+-- targets. At most once for a cause. Returns for how many robots money moved.
+create or replace function robots.level(
+  fills boolean, robots integer[], floors bigint[], targets bigint[], booked_on date, cause text
 ) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
-  day alias for $4;
+  day alias for $5;
+  of_kind constant text := case when fills then 'robot_funding' else 'robot_sweep' end;
   movements wallet.movement[];
 begin
   perform from ledger.balance
-  where holder_id in (select player_id from robots.robot where player_id = any ($1))
+  where holder_id in (select player_id from robots.robot where player_id = any ($2))
   order by holder_id
   for no key update;
 
-  select array_agg(row(player_id, day, target - cash, $5)::wallet.movement order by player_id)
+  select array_agg(row(player_id, day, abs(target - cash), $6)::wallet.movement order by player_id)
   into movements
-  from unnest($1, $2, $3) as wanted (player_id, floor_cash, target)
+  from unnest($2, $3, $4) as wanted (player_id, floor_cash, target)
   join robots.robot using (player_id)
   join ledger.balance on holder_id = player_id
-  where cash < floor_cash and cash < target and not exists (
-    select from ledger.posting
-    where (posting.holder_id, posting.kind, posting.reference, posting.booked_on)
-      = (player_id, 'robot_funding', $5, day));
+  where target >= 0 and case when fills then cash < floor_cash and cash < target else cash > target end
+    and not exists (
+      select from ledger.posting
+      where (posting.holder_id, posting.kind, posting.reference, posting.booked_on) = (player_id, of_kind, $6, day));
   if movements is null then return 0; end if;
-  perform wallet.move('robot_funding', movements);
-  return cardinality(movements);
-end
-$$;
-
--- Takes back what these robots have above the amount that each keeps; at most once for a cause. Returns the number of
--- robots.
-create or replace function robots.sweep(robots integer[], keeps bigint[], booked_on date, cause text) returns integer
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-#variable_conflict use_column
-declare
-  day alias for $3;
-  movements wallet.movement[];
-begin
-  perform from ledger.balance
-  where holder_id in (select player_id from robots.robot where player_id = any ($1))
-  order by holder_id
-  for no key update;
-
-  select array_agg(row(player_id, day, cash - keep, $4)::wallet.movement order by player_id)
-  into movements
-  from unnest($1, $2) as wanted (player_id, keep)
-  join robots.robot using (player_id)
-  join ledger.balance on holder_id = player_id
-  where cash > keep and keep >= 0 and not exists (
-    select from ledger.posting
-    where (posting.holder_id, posting.kind, posting.reference, posting.booked_on)
-      = (player_id, 'robot_sweep', $4, day));
-  if movements is null then return 0; end if;
-  perform wallet.move('robot_sweep', movements);
+  perform wallet.move(of_kind, movements);
   return cardinality(movements);
 end
 $$;
@@ -119,4 +83,4 @@ grant usage on schema robots to sum28_api, sum28_jobs;
 grant select on robots.robot to sum28_api, sum28_jobs;
 grant execute on function robots.seat_demo to sum28_api, sum28_jobs;
 grant execute on function robots.set_number to sum28_api;
-grant execute on function robots.fund, robots.recruit, robots.sweep to sum28_jobs;
+grant execute on function robots.level, robots.recruit to sum28_jobs;

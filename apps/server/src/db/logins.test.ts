@@ -52,10 +52,10 @@ const OF_JOBS = [
     'protection.note_earlier_marks',
     'protection.release_deposits',
   ],
-  ...['protection.set_marked', 'protection.take_possible_raises', 'robots.fund', 'robots.recruit'],
+  ...['protection.set_marked', 'protection.take_possible_raises', 'robots.level', 'robots.recruit'],
   ...['public_log.add_checkpoint', 'public_log.note_key', 'public_log.place_entries'],
-  ...['robots.sweep', 'staff.audit_break', 'staff.sign_audit'],
-  ...['withdrawals.lock_documents', 'withdrawals.note_absent_payout'],
+  ...['staff.audit_break', 'staff.sign_audit'],
+  ...['protection.lock_player', 'withdrawals.note_absent_payout'],
   'withdrawals.take_chain_answer',
 ]
 

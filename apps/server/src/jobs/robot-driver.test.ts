@@ -187,12 +187,13 @@ describe('the database', () => {
     const person = await addSeatedPlayer(database, { u: 10 })
     await expect(
       owner.query(`update accounts.player set kind = 'person' where id = $1`, [robot?.playerId]),
-    ).rejects.toThrow(/stays/)
+    ).rejects.toThrow(/UPDATE of accounts.player is refused/)
     await expect(
-      db.query(`select robots.fund(array[$1::integer], array[9], array[9], current_date, 'x')`, [
-        person.id,
-      ]),
-    ).resolves.toEqual([{ fund: 0 }])
+      db.query(
+        `select robots.level(true, array[$1::integer], array[9], array[9], current_date, 'x')`,
+        [person.id],
+      ),
+    ).resolves.toEqual([{ level: 0 }])
   })
 
   it('adds the demo’s robots once, and keeps the operator’s later settings', async () => {

@@ -29,13 +29,6 @@ begin
 end
 $$;
 
--- Locks an account as what sends its documents does: those that are not sent by then are not being sent.
-create or replace function withdrawals.lock_documents(of_player integer) returns void
-language sql security definer set search_path = pg_catalog, pg_temp
-begin atomic
-  select protection.lock_player(of_player);
-end;
-
 -- Keeps a picture that is to be sent. Answers 'added', too_many, account_locked or identity_sent.
 create or replace function withdrawals.add_identity_picture(of_player integer, content bytea, in_key text, most integer)
 returns text
@@ -157,4 +150,3 @@ grant execute on function withdrawals.add_identity_picture, withdrawals.clear_id
   withdrawals.take_back_identity, withdrawals.waits_for_identity to sum28_api;
 grant update (encrypted_facts, key_id), delete on withdrawals.identity to sum28_jobs;
 grant update (encrypted_content, key_id), delete on withdrawals.identity_picture to sum28_jobs;
-grant execute on function withdrawals.lock_documents to sum28_jobs;

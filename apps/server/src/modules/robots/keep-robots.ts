@@ -35,10 +35,12 @@ export async function keepRobots(
   const players = needs.map(({ playerId }) => playerId)
   const floors = needs.map(({ floor }) => String(floor))
   const targets = needs.map(({ target }) => String(target))
-  // Each once for its cause, which is the last value.
-  await callFunction(db, 'robots.sweep', players, targets, gameDay, `day:${gameDay}`)
-  const cause = `round:${round.issue}`
-  await callFunction(db, 'robots.fund', players, floors, targets, gameDay, cause)
+  for (const [fills, cause] of [
+    [false, `day:${gameDay}`],
+    [true, `round:${round.issue}`],
+  ]) {
+    await callFunction(db, 'robots.level', fills, players, floors, targets, gameDay, cause)
+  }
   return betting
 }
 

@@ -28,14 +28,14 @@ async function robotWithFive() {
   ) =>
     only(
       await by.query<{ count: number }>(
-        'select robots.fund(array[$1::integer], array[$2::bigint], array[$3::bigint], $4, $5) as count',
+        'select robots.level(true, array[$1::integer], array[$2::bigint], array[$3::bigint], $4, $5) as count',
         [robot, floor, target, day, cause],
       ),
     ).count
   const sweep = async (keep: bigint, cause: string, day = DAY, by: Queryable = owner) =>
     only(
       await by.query<{ count: number }>(
-        'select robots.sweep(array[$1::integer], array[$2::bigint], $3, $4) as count',
+        'select robots.level(false, array[$1::integer], array[null::bigint], array[$2::bigint], $3, $4) as count',
         [robot, keep, day, cause],
       ),
     ).count

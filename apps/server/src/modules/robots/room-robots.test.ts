@@ -90,7 +90,7 @@ it('a robot stays a robot', async () => {
   const { database, db } = await rooms()
   await recruit(db, { roomId: 11, seat: 1, username: 'first' })
   const change = database.owner.query(`update accounts.player set kind = 'person'`)
-  await expect(change).rejects.toThrow('stays one')
+  await expect(change).rejects.toThrow('UPDATE of accounts.player is refused')
   const kind = await database.owner.value<string>('select kind from accounts.player')
   expect(kind).toBe('robot')
 })

@@ -401,7 +401,7 @@ export async function forgetUnusedDocuments(db: Database): Promise<number> {
   for (const { id } of players) {
     forgotten += await db.transaction(async (tx) => {
       // What is being sent meanwhile is seen after it.
-      await tx.query('select withdrawals.lock_documents($1)', [id])
+      await tx.query('select protection.lock_player($1)', [id])
       await tx.query(`delete from withdrawals.identity sent where player_id = $1 and ${NEEDLESS}`, [
         id,
       ])
