@@ -23,7 +23,7 @@ import {
   refuse,
   refuseByWord,
 } from '#src/refusal/refusal.ts'
-import { unixSeconds } from '#src/wire-form.ts'
+import { type RowOf, unixSeconds, wireOf } from '#src/wire-form.ts'
 import { depositor } from './bank-deposit.ts'
 
 const ACTIONS: Partial<Record<string, string>> = {
@@ -147,29 +147,16 @@ export type UnmatchedState = (typeof UNMATCHED_STATES)[number]
 /** A transfer, by its transaction and the position of its log in that. */
 export type TransferKey = { txId: string; logIndex: number }
 
-export type UnmatchedTransfer = TransferKey & {
-  block: number
-  from: string
-  to: string
-  amount: Amount
-  at: number
-  state: UnmatchedState
-  /** The open or confirmed proposal of its owner; null if there is none. */
-  proposalId: number | null
-  /** Null without a proposal. */
-  playerId: number | null
-  username: string | null
-  /** Of the proposal, or of its dismissal. */
-  reason: string | null
-  /** Names of staff. */
-  proposedBy: string | null
-  decidedBy: string | null
-}
+/** The reason is of the proposal, or of its dismissal; `at` is the time of the block. */
+export type UnmatchedTransfer = RowOf<
+  Omit<WireUnmatchedTransfer, 'createtime' | 'explorer'>,
+  'amount'
+> & { at: number }
 
 const UNMATCHED = {
   columns: `tx_id as "txId", log_index as "logIndex", block::double precision, amount,
     from_address as "from", to_address as "to", block_at as at, found.state,
-    proposal_id::double precision as "proposalId", player_id as "playerId", username, reason,
+    proposal_id::double precision as proposal, player_id as "playerId", username, reason,
     proposer.name as "proposedBy", decider.name as "decidedBy"`,
   from: `deposits.unmatched_transfer found
     left join accounts.player on player.id = player_id
@@ -222,22 +209,10 @@ function deciderOf(db: Queryable, subject: string): Promise<Done | undefined> {
 }
 
 /** An unmatched transfer, with what staff decided about it. */
-export function unmatchedWire(transfer: UnmatchedTransfer, chain: string): WireUnmatchedTransfer {
-  return {
-    tx_id: transfer.txId,
-    log_index: transfer.logIndex,
-    block: transfer.block,
-    from: transfer.from,
-    to: transfer.to,
-    quantity: formatAmount(transfer.amount),
-    createtime: unixSeconds(transfer.at),
-    explorer: chain === 'tron' ? `https://tronscan.org/#/transaction/${transfer.txId}` : null,
-    state: transfer.state,
-    proposal: transfer.proposalId,
-    user_id: transfer.playerId,
-    username: transfer.username,
-    reason: transfer.reason,
-    proposed_by: transfer.proposedBy,
-    decided_by: transfer.decidedBy,
-  }
+export function unmatchedWire(
+  { at, ...transfer }: UnmatchedTransfer,
+  chain: string,
+): WireUnmatchedTransfer {
+  const explorer = chain === 'tron' ? `https://tronscan.org/#/transaction/${transfer.txId}` : null
+  return { ...wireOf(transfer), createtime: unixSeconds(at), explorer }
 }
