@@ -119,7 +119,7 @@ describe('a step of the watcher', () => {
     const heights: number[] = []
     while (book.height < 40) {
       const step = await readSolidBlocks({
-        ...{ node: counted, contract, height: book.height, maxBlocks: 15, readAhead: 4 },
+        ...{ node: counted, contract, height: book.height, maxBlocks: 15 },
         onBlock: async (block) => book.commit(block),
       })
       heights.push(step.height)

@@ -2,6 +2,9 @@ import { fail, type TronAnswer, type TronFailure } from './tron-call.ts'
 import type { BlockHead, TronBlock, TronNode } from './tron-node.ts'
 import { type BlockTransfers, type UsdtTransfer, usdtTransfers } from './usdt-transfers.ts'
 
+/** So many blocks are requested at once. */
+const READ_AHEAD = 4
+
 /** A solidified block with the transfers in it that concern the watched contract. */
 export type SolidBlock = Pick<TronBlock, 'blockNumber' | 'blockTime'> & BlockTransfers
 
@@ -54,7 +57,7 @@ export async function commonSolidHead(
  * One step of the watcher: reads solidified blocks from `height` + 1 upwards, at most `maxBlocks`, and passes them on
  * strictly in order, without gaps, until the first failure. It has no state: `onBlock` commits the effect of a block
  * and the new position in one transaction, and the next step gets the committed position. (After a handler that
- * threw, read the position again: the commit may have succeeded.) Up to `readAhead` blocks are requested at once. With a
+ * threw, read the position again: the commit may have succeeded.) Blocks are requested ahead. With a
  * second node the step ends at the lesser of the two solid heights.
  * Rejects only if `height` is no block number.
  */
@@ -68,10 +71,9 @@ export async function readSolidBlocks(options: {
   /** Called with the solid height before the first block is read. */
   onSolidHeight?: (solidHeight: number) => void
   maxBlocks?: number
-  readAhead?: number
   signal?: AbortSignal
 }): Promise<WatchStep> {
-  const { node, contract, onBlock, maxBlocks = 100, readAhead = 4, signal } = options
+  const { node, contract, onBlock, maxBlocks = 100, signal } = options
   let { height } = options
   if (!Number.isSafeInteger(height) || height < 0)
     throw new Error(`no height in a chain: ${height}`)
@@ -98,7 +100,7 @@ export async function readSolidBlocks(options: {
   let requested = height
   try {
     while (height < last) {
-      while (requested < last && ahead.length < Math.max(1, readAhead)) {
+      while (requested < last && ahead.length < READ_AHEAD) {
         requested += 1
         ahead.push(node.solidBlock({ blockNumber: requested, solidHeight }, reading))
       }

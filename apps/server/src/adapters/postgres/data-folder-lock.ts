@@ -1,7 +1,8 @@
 import { accessSync, constants, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { diskFull, StartError, systemCode, unwritableFolder } from '#src/process/start-error.ts'
+import { diskFull, StartError, unwritableFolder } from '#src/process/start-error.ts'
+import { isAlive } from './leftover-server.ts'
 
 /** A held lock; the kernel also releases it when the process ends. */
 export type DataFolderLock = { release(): void }
@@ -92,19 +93,9 @@ function sqliteCode(error: unknown): number {
 function ownerNote(ownerFile: string): string {
   try {
     const owner = Number.parseInt(readFileSync(ownerFile, 'utf8'), 10)
-    return isAlive(owner) ? ` (process ${owner})` : ''
+    return owner > 0 && isAlive(owner) ? ` (process ${owner})` : ''
   } catch {
     return ''
-  }
-}
-
-function isAlive(processId: number): boolean {
-  if (!(processId > 0)) return false
-  try {
-    process.kill(processId, 0)
-    return true
-  } catch (error) {
-    return systemCode(error) === 'EPERM'
   }
 }
 

@@ -54,7 +54,8 @@ function recordedProcess(cluster: string): number | undefined {
   }
 }
 
-function isAlive(processId: number): boolean {
+/** @param processId above zero */
+export function isAlive(processId: number): boolean {
   return sendSignal({ processId, signal: 0 }) !== 'ESRCH'
 }
 

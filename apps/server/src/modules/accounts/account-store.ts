@@ -1,6 +1,7 @@
 /** The accounts module's SQL: players, sessions, remembered devices. */
 import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import type { Queryable, Transaction } from '#src/db/database.ts'
+import { readPage } from '#src/db/list.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 
 export type Account = {
@@ -101,20 +102,12 @@ export async function addAccount(
 export type Invitee = { username: string; createdAt: number }
 
 /** The players whom a player has invited, newest first, one page of them, and their total number. */
-export async function inviteesOf(
+export function inviteesOf(
   db: Queryable,
-  { playerId, limit, offset }: { playerId: number; limit: number; offset: number },
-): Promise<{ list: Invitee[]; total: number }> {
-  const [list, counted] = await Promise.all([
-    db.query<Invitee>(
-      `select username, created_at as "createdAt" from accounts.player
-       where inviter_id = $1 order by id desc limit $2 offset $3`,
-      [playerId, limit, offset],
-    ),
-    db.query<{ total: number }>(
-      `select count(*)::integer as total from accounts.player where inviter_id = $1`,
-      [playerId],
-    ),
-  ])
-  return { list, total: only(counted).total }
+  { playerId, ...paging }: { playerId: number; limit: number; offset: number },
+): Promise<{ rows: Invitee[]; total: number }> {
+  const count = 'select count(*) as "allRows" from accounts.player where inviter_id = $1'
+  const page = `select username, created_at as "createdAt", (${count}) as "allRows" from accounts.player
+    where inviter_id = $1 order by id desc limit $2 offset $3`
+  return readPage<Invitee>(db, { page, count }, { values: [playerId], ...paging })
 }

@@ -2,11 +2,9 @@ import { createHash } from 'node:crypto'
 import { squarePicture } from '#src/adapters/images/square-picture.ts'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
-import { countWithin } from './count-store.ts'
+import { countOfDay } from './count-store.ts'
 
 export const PICTURES_A_DAY = 30
-
-const DAY_SECONDS = 86_400
 
 /**
  * Stores a picture that a player sends, as a square one of ours. Of those that he sent before, only his avatar stays.
@@ -22,11 +20,9 @@ export async function savePicture(
   const { playerId, fileName, bytes, limited } = sent
   if (/[/\\\0]|^\.\.?$/.test(fileName)) return refuse('upload_not_an_image')
   // Counted before it is decoded, because decoding is the work to limit.
-  const key = createHash('sha256').update(`pictures of ${playerId}`).digest()
-  const wait = limited
-    ? await countWithin(db, { key, max: PICTURES_A_DAY, seconds: DAY_SECONDS })
-    : 0
-  if (wait > 0) return refuse('too_many_requests', { retry_after: wait })
+  const counted = { playerId, event: 'pictures', max: PICTURES_A_DAY }
+  const tooMany = limited ? await countOfDay(db, counted) : null
+  if (tooMany) return tooMany
 
   const picture = await squarePicture(bytes)
   if (!picture) return refuse('upload_not_an_image')

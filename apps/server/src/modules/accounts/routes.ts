@@ -339,12 +339,12 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     bind(wire.invitees, async ({ caller, input, origin }) => {
       const { playerId } = caller
       const { page, ...paging } = pagingOf({ ...input, page: input.page ?? 1 })
-      const { list, total } = await inviteesOf(db, { playerId, ...paging })
+      const { rows, total } = await inviteesOf(db, { playerId, ...paging })
       return {
         link: `${publicUrl ?? origin}/register?inviter_id=${playerId}`,
         total,
         page: page ?? 1,
-        list: list.map(({ username, createdAt }) => ({
+        list: rows.map(({ username, createdAt }) => ({
           username: maskedName(username),
           createtime: unixSeconds(createdAt),
         })),

@@ -111,8 +111,6 @@ export async function forgetDevices(
   )
 }
 
-export type StoredDocument = { encryptedNumber: Buffer; keyId: string; shownNumber: string }
-
 /** The part of his document number that a player may see; empty if he gave none. */
 export async function shownDocument(db: Queryable, playerId: number): Promise<string> {
   const [row] = await db.query<{ shown: string }>(

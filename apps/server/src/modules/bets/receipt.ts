@@ -130,7 +130,7 @@ async function betOfPlayer(
   db: Queryable,
   { playerId, orderNo }: { playerId: number; orderNo: string },
 ): Promise<FullBet | undefined> {
-  const key = keyOf(orderNo)
+  const key = keyOfOrder(orderNo)
   if (!key) return undefined
   const [row] = await db.query<FullBet>(
     `select ${HISTORY}, room.type as "roomType", bet.rules_version as "rulesVersion",
@@ -144,8 +144,8 @@ async function betOfPlayer(
   return row
 }
 
-/** An order number is the bet's game day and its id: the key of the row. */
-function keyOf(orderNo: string): { id: bigint; bookedOn: string } | null {
+/** An order number is the bet's game day and its id: the key of the row. Null if the text is no order number. */
+export function keyOfOrder(orderNo: string): { id: bigint; bookedOn: string } | null {
   const [, year, month, day, id] = /^(\d{4})(\d{2})(\d{2})(\d{8,18})$/.exec(orderNo) ?? []
   const bookedOn = `${year}-${month}-${day}`
   return id !== undefined && isDay(bookedOn) ? { id: BigInt(id), bookedOn } : null

@@ -7,6 +7,7 @@ import { WITHDRAWAL_MIN } from '#src/modules/withdrawals/request-withdrawal.ts'
 import { waitingWithdrawal } from '#src/modules/withdrawals/withdrawal-store.ts'
 import type { Refusal } from '#src/refusal/refusal.ts'
 import { refusalWord, refuse, refuseByWord } from '#src/refusal/refusal.ts'
+import { wireOf } from '#src/wire-form.ts'
 
 /** The open positions of an account, in micro-units. */
 export type OpenMatters = {
@@ -84,13 +85,7 @@ export async function closeAccount(
       rest?.onDay ?? null,
     )
     if (word === 'something_open') {
-      const { running, withdrawing, held, balance } = await openMatters(tx, playerId)
-      return refuseByWord(word, {
-        running: formatAmount(running),
-        withdrawing: formatAmount(withdrawing),
-        held: formatAmount(held),
-        balance: formatAmount(balance),
-      })
+      return refuseByWord(word, wireOf(await openMatters(tx, playerId)))
     }
     if (word !== 'closed') return refuseByWord(refusalWord(word))
     // The closing has ended it, unless the account was taken back before, while the password was checked.

@@ -15,7 +15,7 @@ import { checkSecurityCode } from '#src/modules/accounts/security-code.ts'
 import { WITHDRAWAL_MIN } from '#src/modules/withdrawals/request-withdrawal.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
-import { unixSeconds } from '#src/wire-form.ts'
+import { unixSeconds, wireOf } from '#src/wire-form.ts'
 import { closeAccount, closedKeptDays, mayClose, openMatters } from './close-account.ts'
 import { ownFigures } from './figures.ts'
 import { addDataFile, dataFileOf, readPart } from './make-own-data.ts'
@@ -103,10 +103,7 @@ function ownAccountRoutes(deps: OwnDeps): RouteBinding[] {
     bind(wire.closing, async ({ caller: { playerId } }) => {
       const [open, keptDays] = await Promise.all([openMatters(db, playerId), closedKeptDays(db)])
       return {
-        running: formatAmount(open.running),
-        withdrawing: formatAmount(open.withdrawing),
-        held: formatAmount(open.held),
-        balance: formatAmount(open.balance),
+        ...wireOf(open),
         withdraw_min: formatAmount(WITHDRAWAL_MIN),
         may_close: mayClose(open),
         kept_days: keptDays,

@@ -144,8 +144,8 @@ function protectionRoutes({ db, timeZone, areClocksApart }: ProtectionDeps): Rou
 
     bind(wire.protectionChanges, async ({ caller: { playerId }, input }) => {
       const { page, ...paging } = pagingOf({ ...input, page: input.page ?? 1 })
-      const { list, total } = await store.changesOf(db, { playerId, ...paging })
-      return { total, page: page ?? 1, list: list.map(changeReply) }
+      const { rows, total } = await store.changesOf(db, { playerId, ...paging })
+      return { total, page: page ?? 1, list: rows.map(changeReply) }
     }),
   ]
 }

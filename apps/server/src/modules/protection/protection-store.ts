@@ -1,6 +1,7 @@
 /** The SQL of player protection: players' settings and the state of their limits. */
 import type { Amount } from '@sum28/domain/money.ts'
-import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
+import { readPage } from '#src/db/list.ts'
 import { NOTIFY_FROM } from '#src/modules/inbox/notify.ts'
 import type { LimitKind, LimitPeriod } from './protection-terms.ts'
 
@@ -188,20 +189,12 @@ export async function logSignInChange(
 }
 
 /** A player's own log of changes, newest first, one page of it, and their total number. */
-export async function changesOf(
+export function changesOf(
   db: Queryable,
-  { playerId, limit, offset }: { playerId: number; limit: number; offset: number },
-): Promise<{ list: Change[]; total: number }> {
-  const [list, counted] = await Promise.all([
-    db.query<Change>(
-      `select id, at, what, details from protection.change
-       where player_id = $1 order by id desc limit $2 offset $3`,
-      [playerId, limit, offset],
-    ),
-    db.query<{ total: number }>(
-      'select count(*)::integer as total from protection.change where player_id = $1',
-      [playerId],
-    ),
-  ])
-  return { list, total: only(counted).total }
+  { playerId, ...paging }: { playerId: number; limit: number; offset: number },
+): Promise<{ rows: Change[]; total: number }> {
+  const count = 'select count(*) as "allRows" from protection.change where player_id = $1'
+  const page = `select id, at, what, details, (${count}) as "allRows" from protection.change
+    where player_id = $1 order by id desc limit $2 offset $3`
+  return readPage<Change>(db, { page, count }, { values: [playerId], ...paging })
 }

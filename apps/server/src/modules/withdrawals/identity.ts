@@ -1,5 +1,4 @@
 /** A player's identity: what he sends to prove it, its check by staff, and from which sum of withdrawals it is needed. */
-import { createHash } from 'node:crypto'
 import { IDENTITY_PICTURES_MAX } from '@sum28/contract/replies.ts'
 import type * as wire from '@sum28/contract/staff-protection-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
@@ -7,7 +6,7 @@ import { documentPicture } from '#src/adapters/images/square-picture.ts'
 import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
 import { type Ask, type ItemOf, pageOf } from '#src/db/list.ts'
 import type { SecretColumn } from '#src/db/reencryption.ts'
-import { countOfNetwork, countWithin } from '#src/modules/accounts/count-store.ts'
+import { countOfDay, countOfNetwork } from '#src/modules/accounts/count-store.ts'
 import { isDocumentNumber } from '#src/modules/accounts/document.ts'
 import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
@@ -68,9 +67,8 @@ export async function addPicture(
   if (now.pictures >= IDENTITY_PICTURES_MAX) return malformed({ file: 'too_many' })
   const { cash, held } = await balance(playerId)
   if (cash + held === 0n && !(await saidUnderAge(db, playerId))) return refuse('not_asked')
-  const key = createHash('sha256').update(`documents of ${playerId}`).digest()
-  const wait = await countWithin(db, { key, max: PICTURES_A_DAY, seconds: DAY_SECONDS })
-  if (wait > 0) return refuse('too_many_requests', { retry_after: wait })
+  const tooMany = await countOfDay(db, { playerId, event: 'documents', max: PICTURES_A_DAY })
+  if (tooMany) return tooMany
   const counted = await countOfNetwork(db, network, {
     keyOf: (name) => cipher.mac(Buffer.from(name), 'documents of a network'),
     ...{ max: PICTURES_OF_NETWORK_A_DAY, seconds: DAY_SECONDS },

@@ -48,8 +48,6 @@ function alertText({ kind, cause }: Pick<Alert, 'kind' | 'cause'>): {
   if (kind === 'second_person') {
     if (what === 'withdrawal')
       return { text: `Withdrawal ${id} needs a second approval`, path: withdrawal }
-    if (what === 'return')
-      return { text: `The return of withdrawal ${id} needs a second person`, path: withdrawal }
     const filter = encodeURIComponent(JSON.stringify({ q: id }))
     return { text: `Proposal ${id} needs another person`, path: `/proposals?filter=${filter}` }
   }

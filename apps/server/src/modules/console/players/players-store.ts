@@ -1,9 +1,10 @@
 /** The SQL that finds and lists players. */
 import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import type { ListedPlayer } from '@sum28/contract/staff-players-routes.ts'
-import { addDays, isDay, startOfDay } from '@sum28/domain/schedule.ts'
+import { addDays, startOfDay } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { type Ask, pageOf } from '#src/db/list.ts'
+import { keyOfOrder } from '#src/modules/bets/receipt.ts'
 import { bankReference } from '#src/modules/deposits/bank-deposit.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
@@ -165,17 +166,16 @@ function referredTo(q: string): number[] {
   return bankReference(id || 0) === bare ? [id] : []
 }
 
-/** The player who placed the order of this number, which is the bet's game day and its id. */
+/** The player who placed the order of this number. */
 async function placedBy(db: Queryable, orderNo: string): Promise<number[]> {
-  const [, year, month, date, id] = /^(\d{4})(\d{2})(\d{2})(\d{8,18})$/.exec(orderNo) ?? []
-  const bookedOn = `${year}-${month}-${date}`
-  if (id === undefined || !isDay(bookedOn)) return []
+  const key = keyOfOrder(orderNo)
+  if (!key) return []
   // Found in the index of each room's bets.
   const rows = await db.query<{ id: number }>(
     `select player_id as id from bets.bet
      where room_id = any (array(select room.id from games.room))
        and id = $1::bigint and booked_on = $2 and order_no = $3`,
-    [id, bookedOn, orderNo],
+    [key.id, key.bookedOn, orderNo],
   )
   return rows.map((row) => row.id)
 }
