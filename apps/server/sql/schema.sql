@@ -1771,7 +1771,6 @@ CREATE INDEX winner_by_time ON bets.winner USING btree (settled_at);
 --   bets.resolve(of_game integer, of_issue bigint, day date, winning smallint[], bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, payout bigint, accepted_at timestamptz)
 --   bets.root_of(size integer, subtree_roots bytea[]) returns bytea [api] [jobs]
 --   bets.seal(of_game smallint, of_issue bigint) returns boolean [owner] [engine]
---   bets.set_refunded(of_game integer, of_issue bigint, day date, bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, accepted_at timestamptz)
 --   bets.settled_through(of_game integer, of_issue bigint) returns bets.settling
 --   bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer [owner] [engine]
 --   bets.tell_refund(of_game integer, of_issue bigint, players integer[], totals bigint[]) returns void

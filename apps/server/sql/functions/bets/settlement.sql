@@ -102,9 +102,9 @@ begin
 end
 $$;
 
--- Marks up to so many bets of a round as won or lost by the rules that its draw hit, and returns them in the order of
--- players and bets, from the last one on that was settled before. The caller has locked the round, so that nobody else
--- changes its bets.
+-- Marks up to so many bets of a round as won or lost by the rules that its draw hit, or without such rules as refunded,
+-- and returns them in the order of players and bets, from the last one on that was settled before. The caller has
+-- locked the round, so that nobody else changes its bets.
 create or replace function bets.resolve(of_game integer, of_issue bigint, day date, winning smallint[],
   bets_max integer)
 returns table (player_id integer, id bigint, total bigint, payout bigint, accepted_at timestamptz)
@@ -118,9 +118,10 @@ begin
   return query
   with settled as (
     update bets.bet
-    set status = case when rule_ids && winning then 'won' else 'lost' end, settled_at = moment,
+    set settled_at = moment,
+      status = case when winning is null then 'refunded' when rule_ids && winning then 'won' else 'lost' end,
       payout = case
-        when not rule_ids && winning then 0
+        when winning is null or not rule_ids && winning then 0
         when cardinality(rule_ids) = 1 then stake * odds_milli[1] / 1000
         else stake * (select sum(odds) from unnest(rule_ids, odds_milli) selection (rule_id, odds)
           where rule_id = any (winning)) / 1000
@@ -159,6 +160,7 @@ begin
   where game_id = of_game and issue = of_issue and state = 'drawn'
   for no key update of round;
   if day is null then return 0; end if;
+  if winning is null then raise exception 'round % of game % has no winning rules', of_issue, of_game; end if;
 
   select count(*),
     array_agg(row(player_id, day, payout, 'bet:' || id)::wallet.movement) filter (where payout > 0),
@@ -178,28 +180,6 @@ begin
     where game_id = of_game and issue = of_issue and state = 'drawn';
   end if;
   return done;
-end
-$$;
-
--- Marks up to so many bets of a voided round as refunded, and returns them. It is called like bets.resolve.
-create or replace function bets.set_refunded(of_game integer, of_issue bigint, day date, bets_max integer)
-returns table (player_id integer, id bigint, total bigint, accepted_at timestamptz)
-language plpgsql set search_path = pg_catalog, pg_temp set enable_seqscan = off set enable_bitmapscan = off as $$
-#variable_conflict use_column
-declare
-  moment constant timestamptz := app.now();
-  reached constant bets.settling := bets.settled_through(of_game, of_issue);
-  part_end constant bets.settling := bets.part_end(reached, day, bets_max);
-begin
-  return query
-  with refunded as (
-    update bets.bet set status = 'refunded', settled_at = moment
-    where booked_on = day and status = 'accepted'
-      and (game_id, issue, player_id, id) > (of_game, of_issue, reached.last_player, reached.last_bet)
-      and (game_id, issue, player_id, id) <= (of_game, of_issue, part_end.last_player, part_end.last_bet)
-    returning player_id, id, total, accepted_at
-  )
-  select * from refunded order by player_id, id;
 end
 $$;
 
@@ -245,7 +225,7 @@ begin
   select count(*), array_agg(row(player_id, day, total, 'bet:' || id)::wallet.movement),
     array_agg(player_id), array_agg(id), array_agg(accepted_at), array_agg(total)
   into done, stakes, players, bet_ids, accepted, totals
-  from bets.set_refunded(of_game, of_issue, day, bets_max);
+  from bets.resolve(of_game, of_issue, day, null, bets_max);
 
   perform wallet.move('refund', stakes);
   if done > 0 then

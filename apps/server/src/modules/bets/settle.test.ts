@@ -91,6 +91,19 @@ it('settling pays each of the 36 selections to the micro-unit, whatever the sum 
   await expectAlwaysTrue(database.owner)
 })
 
+it('a drawn round without winning rules is not settled: such bets would be refunded', async () => {
+  const database = await createTestDatabase()
+  const player = await addPlayer(database)
+  const round = await openTestRound(database)
+  await placeAccepted(database, [orderFor(player, round)])
+  await drawTestRound(database, round, [9, 9, 2])
+  await database.owner.query(
+    'create or replace function games.winning_rules(total integer) returns smallint[] language sql return null::smallint[]',
+  )
+  await expect(settleRound(database.db, round, TODAY)).rejects.toThrow('has no winning rules')
+  expect(await database.owner.column('select status from bets.bet')).toEqual(['accepted'])
+})
+
 it('the payout of a bet is listed with its whole stake, and no other movement has one', async () => {
   const database = await createTestDatabase()
   const { db } = database
