@@ -6,6 +6,7 @@
 import { beaconRoundAt, timeOfRound } from '@sum28/fairness/beacon.ts'
 import { type Beacon, BeaconError } from '#src/adapters/beacon/beacon.ts'
 import type { Clock } from '#src/adapters/clock/clock.ts'
+import { repeatUntilEnded } from '#src/concurrency/repeat-until-ended.ts'
 import type { Database } from '#src/db/database.ts'
 import {
   areClocksApart,
@@ -151,11 +152,9 @@ export function clockJudge(deps: WatchDeps) {
 export function watchClocks(
   deps: WatchDeps & { leads: () => Promise<boolean>; wait: Clock['wait'] },
 ): ClockWatch {
-  const ending = new AbortController()
-  const { signal } = ending
   const { judge, forget, state } = clockJudge(deps)
 
-  async function check(): Promise<number> {
+  async function check(signal: AbortSignal): Promise<number> {
     if (!(await deps.leads())) {
       forget()
       return NOT_LEADING_MS
@@ -172,22 +171,10 @@ export function watchClocks(
     )
   }
 
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      const pause = await check().catch((error: unknown) => {
-        if (!signal.aborted) deps.log.error({ error }, 'the clocks could not be compared')
-        return NOT_LEADING_MS
-      })
-      await deps.wait(pause, signal)
-    }
-  }
-
-  const running = run()
-  return {
-    state: () => ({ ...state }),
-    async stop() {
-      ending.abort()
-      await running
-    },
-  }
+  const { stop } = repeatUntilEnded(check, {
+    wait: deps.wait,
+    failed: (error) => deps.log.error({ error }, 'the clocks could not be compared'),
+    afterFailureMs: NOT_LEADING_MS,
+  })
+  return { state: () => ({ ...state }), stop }
 }

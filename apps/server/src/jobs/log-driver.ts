@@ -1,6 +1,7 @@
 /** Drives the public log's sequencer, in one process for all. */
 import { formatVerifierKey } from '@sum28/fairness/signed-note.ts'
 import type { Clock } from '#src/adapters/clock/clock.ts'
+import { repeatUntilEnded } from '#src/concurrency/repeat-until-ended.ts'
 import { logKeys, openWitnesses, originOf } from '#src/modules/public-log/log-keys.ts'
 import { logNumber, noteWitnesses } from '#src/modules/public-log/log-store.ts'
 import { LogStopped, logSequencer } from '#src/modules/public-log/sequence-log.ts'
@@ -21,8 +22,6 @@ export function startLog(
   },
 ): { stop(): Promise<void> } {
   const { db, now, log, config } = deps
-  const ending = new AbortController()
-  const { signal } = ending
   let present: { number: number; sequencer: ReturnType<typeof logSequencer> } | null = null
 
   function failed(about: string, facts: object, text: string): void {
@@ -49,14 +48,15 @@ export function startLog(
     return present.sequencer
   }
 
-  async function check(): Promise<void> {
+  async function check(): Promise<number> {
     if (!(await deps.leads())) {
       present = null
-      return
+      return EVERY_MS
     }
     const sequencer = await sequencerOf(await logNumber(db))
     try {
       await sequencer.step()
+      return EVERY_MS
     } catch (error) {
       // What is wrong may be mended meanwhile: it is compared again before anything is appended.
       sequencer.forget()
@@ -64,21 +64,12 @@ export function startLog(
     }
   }
 
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      await check().catch((error: unknown) => {
-        if (signal.aborted) return
-        if (error instanceof LogStopped) failed('public log', {}, error.message)
-        else log.warn({ error }, 'the public log will be continued')
-      })
-      await deps.wait(EVERY_MS, signal)
-    }
-  }
-  const running = run()
-  return {
-    async stop() {
-      ending.abort()
-      await running
+  return repeatUntilEnded(check, {
+    wait: deps.wait,
+    failed(error) {
+      if (error instanceof LogStopped) failed('public log', {}, error.message)
+      else log.warn({ error }, 'the public log will be continued')
     },
-  }
+    afterFailureMs: EVERY_MS,
+  })
 }

@@ -5,6 +5,7 @@
  */
 import { roundAt, type ScheduledRound, type ScheduleRules } from '@sum28/domain/schedule.ts'
 import type { Clock } from '#src/adapters/clock/clock.ts'
+import { repeatUntilEnded } from '#src/concurrency/repeat-until-ended.ts'
 import type { Database } from '#src/db/database.ts'
 import type { PlaceBet } from '#src/modules/bets/place-bet.ts'
 import { type Catalog, gameStatus } from '#src/modules/games/catalog.ts'
@@ -18,11 +19,6 @@ import {
 } from '#src/modules/robots/plan-round.ts'
 import type { Log } from '#src/process/log.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
-
-export type RobotDriver = {
-  /** Ends after the running bets. */
-  stop(): Promise<void>
-}
 
 export type RobotDeps = {
   db: Database
@@ -43,27 +39,13 @@ export const ROBOTS_LEAD = 0
 const SLEEP_MAX_MS = 500
 const AFTER_FAILURE_MS = 1_000
 
-export function startRobots(deps: RobotDeps & { wait: Clock['wait'] }): RobotDriver {
-  const ending = new AbortController()
-  const { signal } = ending
-  const check = robotChecks(deps)
-
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      const pause = await check().catch((error: unknown) => {
-        if (!signal.aborted) deps.log.warn({ error }, 'the robots will try again')
-        return AFTER_FAILURE_MS
-      })
-      await deps.wait(pause, signal)
-    }
-  }
-  const running = run()
-  return {
-    async stop() {
-      ending.abort()
-      await running
-    },
-  }
+/** Its end is after the running bets. */
+export function startRobots(deps: RobotDeps & { wait: Clock['wait'] }): { stop(): Promise<void> } {
+  return repeatUntilEnded(robotChecks(deps), {
+    wait: deps.wait,
+    failed: (error) => deps.log.warn({ error }, 'the robots will try again'),
+    afterFailureMs: AFTER_FAILURE_MS,
+  })
 }
 
 /** Makes the function that does what is due and returns the milliseconds until its next call. */
