@@ -371,7 +371,7 @@ export async function passkeyOptions(
 export function descriptor({
   credentialId,
   transports,
-}: Pick<Passkey, 'credentialId' | 'transports'>) {
+}: Pick<StoredPasskey, 'credentialId' | 'transports'>) {
   return { id: credentialId.toString('base64url'), transports }
 }
 
@@ -424,10 +424,11 @@ function countChange(tx: Transaction, playerId: number): Promise<Refusal | null>
   return countOfDay(tx, { playerId, event: 'changes of passkeys', max: PASSKEY_CHANGES_A_DAY })
 }
 
-type Passkey = {
+type Passkey = StoredPasskey & { playerId: number; username: string }
+
+/** A passkey of a player or of a member of staff. */
+export type StoredPasskey = {
   id: number
-  playerId: number
-  username: string
   credentialId: Buffer
   publicKey: Buffer
   userHandle: Buffer
@@ -438,9 +439,11 @@ type Passkey = {
   cloned: boolean
 }
 
-const PASSKEY = `passkey.id, player_id as "playerId", username, credential_id as "credentialId",
-  public_key as "publicKey", user_handle as "userHandle", transports, name, passkey.created_at as "createdAt",
-  used_at as "usedAt", cloned_at is not null as cloned
+export const PASSKEY_COLUMNS = `passkey.id, credential_id as "credentialId", public_key as "publicKey",
+  user_handle as "userHandle", transports, passkey.name, passkey.created_at as "createdAt", used_at as "usedAt",
+  cloned_at is not null as cloned`
+
+const PASSKEY = `${PASSKEY_COLUMNS}, player_id as "playerId", username
   from accounts.passkey join accounts.player on player.id = player_id`
 
 /** A player's passkeys, the oldest first. */

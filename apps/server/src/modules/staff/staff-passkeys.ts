@@ -11,10 +11,12 @@ import {
   type MadePasskey,
   madeCredential,
   makeChallenge,
+  PASSKEY_COLUMNS,
   PASSKEYS_MAX,
   type PasskeyAnswer,
   purposeIn,
   type RelyingParty,
+  type StoredPasskey,
   signedCount,
 } from '#src/modules/accounts/passkeys.ts'
 import { keyedHash } from '#src/modules/accounts/sign-in-guard.ts'
@@ -289,24 +291,9 @@ export function requirePasskey(
   })
 }
 
-type StaffPasskey = {
-  id: number
-  staffId: number
-  member: string
-  role: Member['role']
-  credentialId: Buffer
-  publicKey: Buffer
-  userHandle: Buffer
-  transports: string[]
-  name: string
-  createdAt: number
-  usedAt: number | null
-  cloned: boolean
-}
+type StaffPasskey = StoredPasskey & { staffId: number; member: string; role: Member['role'] }
 
-const PASSKEY = `select passkey.id, staff_id as "staffId", member.name as member, role, credential_id as "credentialId",
-  public_key as "publicKey", user_handle as "userHandle", transports, passkey.name, passkey.created_at as "createdAt",
-  used_at as "usedAt", cloned_at is not null as cloned
+const PASSKEY = `select ${PASSKEY_COLUMNS}, staff_id as "staffId", member.name as member, role
   from staff.passkey join staff.member on member.id = staff_id`
 
 export function passkeysOfStaff(db: Queryable, staffId: number): Promise<StaffPasskey[]> {
