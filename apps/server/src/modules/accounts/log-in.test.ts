@@ -10,8 +10,8 @@ import {
   useWorkersApi,
 } from '#testing/product/test-app.ts'
 import { accountById } from './account-store.ts'
-import { addRememberedDevice, takeRememberedDevice } from './remember-device.ts'
-import { addSession, hashSecret } from './session.ts'
+import { rememberDevice, takeRememberedDevice } from './remember-device.ts'
+import { hashSecret, startSession } from './session.ts'
 
 const test = useWorkersApi()
 
@@ -178,11 +178,12 @@ describe('the remember-me cookie', () => {
     const { family = null } = (await takeRememberedDevice(db, { secretHash, keyHash: null })) ?? {}
     await owner.query(`select accounts.sign_out($1, 'staff')`, [member.id])
     const account = await accountById(db, member.id)
-    const [next, tokenHash] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)]
-    const began = { tokenHash, playerId: member.id, passwordHash: account?.passwordHash ?? null }
-    expect(await addSession(db, { ...began, netAtStart: 0n })).toBe(true)
-    const device = { ...began, secretHash: next, family, days: 14 }
-    expect(await addRememberedDevice(db, device)).toBe(false)
+    const passwordHash = account?.passwordHash ?? null
+    const began = { playerId: member.id, passwordHash, netAtStart: 0n }
+    const token = (await startSession(db, began)) ?? ''
+    expect(token).not.toBe('')
+    const proved = { id: member.id, passwordHash }
+    expect(await rememberDevice(db, proved, { token, family })).toBeNull()
     const live = 'select from accounts.session where player_id = $1 and ended_at is null'
     expect(await owner.query(live, [member.id])).toEqual([])
   })

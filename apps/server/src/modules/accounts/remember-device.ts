@@ -23,29 +23,6 @@ export type Recalled = {
 }
 
 /**
- * Remembers a device and returns the secret to store on it; null if the account has changed since it was proved, or
- * session or family have ended.
- *
- * @param began the session's token, and the family that it continues, null for a new one
- */
-export async function rememberDevice(
-  db: Database,
-  { id: playerId, passwordHash }: Account,
-  { token, family }: { token: string; family: string | null },
-): Promise<string | null> {
-  const secret = newSecret()
-  const added = await addRememberedDevice(db, {
-    secretHash: hashSecret(secret),
-    tokenHash: hashSecret(token),
-    playerId,
-    passwordHash,
-    family,
-    days: REMEMBER_DAYS,
-  })
-  return added ? secret : null
-}
-
-/**
  * Records that a player signs in on a device that remembers another player: this mark identifies both. A device is
  * known by its cookie alone; it has one if a player let it be remembered and did not sign out.
  */
@@ -106,50 +83,45 @@ async function lockFamily(tx: Transaction, family: string): Promise<void> {
 }
 
 /**
- * Adds a device's secret, and the session that begins with it, to a family.
+ * Remembers a device, in a family with the session that begins with it. Returns the secret to store on it; null if the
+ * account has changed since it was proved, the session has ended, or the family has: then the session has ended too.
  *
- * @param device `family`: null if a new one begins
- * @returns false if the account has changed since the password was checked, the session has ended, or the family has:
- * then the session has ended too
+ * @param began the session's token, and the family that it continues, null for a new one
  */
-export async function addRememberedDevice(
+export async function rememberDevice(
   db: Database,
-  device: {
-    secretHash: Buffer
-    tokenHash: Buffer
-    playerId: number
-    passwordHash: string | null
-    family: string | null
-    days: number
-  },
-): Promise<boolean> {
-  const family = device.family ?? crypto.randomUUID()
+  { id: playerId, passwordHash }: Pick<Account, 'id' | 'passwordHash'>,
+  { token, ...began }: { token: string; family: string | null },
+): Promise<string | null> {
+  const secret = newSecret()
+  const tokenHash = hashSecret(token)
+  const family = began.family ?? crypto.randomUUID()
   return db.transaction(async (tx) => {
     await lockFamily(tx, family)
     // What ends all sessions and families of a player holds this row.
-    await tx.query('select from accounts.player where id = $1 for share', [device.playerId])
+    await tx.query('select from accounts.player where id = $1 for share', [playerId])
     const ended = await tx.query(
       `update accounts.session set ended_at = app.now(), ended_by = 'replayed'
        where token_hash = $2 and exists (select from accounts.remembered_device
          where remembered_device.family = $1 and remembered_device.ended_at is not null)
        returning player_id`,
-      [family, device.tokenHash],
+      [family, tokenHash],
     )
-    if (ended.length > 0) return false
-    const began = await tx.query(
+    if (ended.length > 0) return null
+    const joined = await tx.query(
       `update accounts.session set device_family = $1 where token_hash = $2 and ended_at is null
        returning player_id`,
-      [family, device.tokenHash],
+      [family, tokenHash],
     )
-    if (began.length === 0) return false
+    if (joined.length === 0) return null
     const added = await tx.query(
       `insert into accounts.remembered_device (secret_hash, player_id, family, expires_at)
        select $1, id, $4, app.now() + make_interval(days => $5) from ${MAY_SIGN_IN}
        returning player_id`,
-      [device.secretHash, device.playerId, device.passwordHash, family, device.days],
+      [hashSecret(secret), playerId, passwordHash, family, REMEMBER_DAYS],
     )
-    await keepNewest(tx, { playerId: device.playerId, table: 'accounts.remembered_device' })
-    return added.length === 1
+    await keepNewest(tx, { playerId, table: 'accounts.remembered_device' })
+    return added.length === 1 ? secret : null
   })
 }
 
@@ -324,7 +296,7 @@ export async function endOtherDevices(
   tx: Transaction,
   { playerId, session }: { playerId: number; session: Buffer },
 ): Promise<void> {
-  // Each device that is being remembered is seen here, or sees its end (`addRememberedDevice`).
+  // Each device that is being remembered is seen here, or sees its end (`rememberDevice`).
   await tx.query('select from accounts.player where id = $1 for no key update', [playerId])
   const own = '(select device_family from accounts.session where token_hash = $2)'
   await tx.query(

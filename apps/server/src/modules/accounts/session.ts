@@ -6,7 +6,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { readTogether } from '#src/db/shared-reads.ts'
-import type { Caller, FindCaller } from '#src/http/caller.ts'
+import type { FindCaller } from '#src/http/caller.ts'
 import { refuse } from '#src/refusal/refusal.ts'
 import { keepNewest } from './keep-newest.ts'
 
@@ -33,12 +33,25 @@ export function newSecret(): string {
  *   `deviceName` names it, `network` as `networkOf` does
  * @returns its token, which is stored nowhere; null if the account has changed meanwhile
  */
-export async function startSession(
-  db: Queryable,
-  player: Omit<NewSession, 'tokenHash'>,
-): Promise<string | null> {
+export async function startSession(db: Queryable, player: NewSession): Promise<string | null> {
   const token = newSecret()
-  return (await addSession(db, { ...player, tokenHash: hashSecret(token) })) ? token : null
+  const isAdded = await db.exists(
+    `insert into accounts.session (token_hash, player_id, net_at_start, device, network, device_hash, signed_in_at)
+     select $1, id, $4, $5, $6, $7, case when $8 then app.now() end from ${MAY_SIGN_IN} returning player_id`,
+    [
+      hashSecret(token),
+      player.playerId,
+      player.passwordHash,
+      player.netAtStart,
+      player.device ?? '',
+      player.network ?? '',
+      player.deviceHash,
+      player.isSignIn ?? false,
+    ],
+  )
+  if (!isAdded) return null
+  await keepNewest(db, { playerId: player.playerId, table: 'accounts.session' })
+  return token
 }
 
 /**
@@ -75,17 +88,8 @@ export function sessionFinder(db: Database): FindCaller {
     }
     // Also if it was last used on a clock that was ahead: it would end so much later.
     if (Math.abs(idleMs) > TOUCH_EVERY_MS) await touch(session.tokenHash)
-    return callerOf(session, tokenHash)
-  }
-}
-
-function callerOf(session: SessionRow, tokenHash: Buffer): Caller {
-  return {
-    playerId: session.playerId,
-    groupId: session.groupId,
-    username: session.username,
-    netAtStart: session.netAtStart,
-    tokenHash,
+    const { playerId, groupId, username, netAtStart } = session
+    return { playerId, groupId, username, netAtStart, tokenHash }
   }
 }
 
@@ -150,7 +154,6 @@ export const MAY_SIGN_IN = `accounts.player
     and password_required_at is null for share`
 
 type NewSession = {
-  tokenHash: Buffer
   playerId: number
   passwordHash: string | null
   netAtStart: bigint
@@ -160,26 +163,6 @@ type NewSession = {
   deviceHash?: Buffer
   /** Whether password or passkey were given just now, and no remembered device begins it. */
   isSignIn?: boolean
-}
-
-/** Adds a session; false if the account has changed since the password was checked. */
-export async function addSession(db: Queryable, session: NewSession): Promise<boolean> {
-  const isAdded = await db.exists(
-    `insert into accounts.session (token_hash, player_id, net_at_start, device, network, device_hash, signed_in_at)
-     select $1, id, $4, $5, $6, $7, case when $8 then app.now() end from ${MAY_SIGN_IN} returning player_id`,
-    [
-      session.tokenHash,
-      session.playerId,
-      session.passwordHash,
-      session.netAtStart,
-      session.device ?? '',
-      session.network ?? '',
-      session.deviceHash,
-      session.isSignIn ?? false,
-    ],
-  )
-  if (isAdded) await keepNewest(db, { playerId: session.playerId, table: 'accounts.session' })
-  return isAdded
 }
 
 /**
