@@ -1,13 +1,20 @@
 /** The settings that all processes have in common, stored in the database, whose functions read those of money and protection. */
-import { formatAmount } from '@sum28/domain/money.ts'
+import { isDeepStrictEqual } from 'node:util'
 import { accountName, openAccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
 import type { Config, Variable } from '#src/config.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
-import { writePayoutMax } from '#src/modules/games/payout-limit.ts'
-import { writeClosedKept } from '#src/modules/own-account/close-account.ts'
-import { type HouseLimit, writeProtectionTerms } from '#src/modules/protection/protection-terms.ts'
-import { writeAdjustmentLimits } from '#src/modules/wallet/adjustment-limits.ts'
-import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
+import { payoutMaxOf, writePayoutMax } from '#src/modules/games/payout-limit.ts'
+import { closedKeptDays, writeClosedKept } from '#src/modules/own-account/close-account.ts'
+import {
+  type HouseLimit,
+  protectionTermsOf,
+  writeProtectionTerms,
+} from '#src/modules/protection/protection-terms.ts'
+import { adjustmentLimitsOf, writeAdjustmentLimits } from '#src/modules/wallet/adjustment-limits.ts'
+import {
+  type WithdrawalTerms,
+  writeWithdrawalTerms,
+} from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { StartError } from '#src/process/start-error.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 
@@ -19,24 +26,21 @@ export async function writeSettings(owner: Database, config: Config): Promise<vo
   await requireSecretKey(owner, config)
   await requireSeedKey(owner, config)
   await requireWallet(owner, config)
-  await owner.transaction(async (tx) => {
-    await writeWithdrawalTerms(tx, config.withdrawals)
-    await writeAdjustmentLimits(tx, config.adjustmentsMax)
-    await writePayoutMax(tx, config.payoutMax)
-    await writeProtectionTerms(tx, config.protection)
-    await writeClosedKept(tx, config.closedKeptDays)
-    await tx.query(
-      `insert into app.setting (name, value) select * from unnest($1::text[], $2::text[])
-       on conflict (name) do update set value = excluded.value`,
-      [Object.keys(inCommon(config)), Object.values(inCommon(config))],
-    )
-  })
+  await writeWithdrawalTerms(owner, config.withdrawals)
+  await writeAdjustmentLimits(owner, config.adjustmentsMax)
+  await writePayoutMax(owner, config.payoutMax)
+  await owner.transaction((tx) => writeProtectionTerms(tx, config.protection))
+  await writeClosedKept(owner, config.closedKeptDays)
+  await owner.query(
+    `insert into app.setting (name, value) select * from unnest($1::text[], $2::text[])
+     on conflict (name) do update set value = excluded.value`,
+    [Object.keys(inCommon(config)), Object.values(inCommon(config))],
+  )
 }
 
-/** As texts that tell no secret, one for each meaning: `1` and `1.0` are the same. Null: not given. */
+/** What processes work by that no function of the database reads: as texts that tell no secret; null: not given. */
 function inCommon(config: Config): Partial<Record<Variable, string | null>> {
-  const { role, tron, secretKeys, schedule, beacon, withdrawals, protection } = config
-  const { support, finance, owner } = config.adjustmentsMax
+  const { role, tron, secretKeys, schedule, beacon } = config
   const [secretKey] = secretKeys
   return {
     // An engine may have no wallet. Without one it is the demo's own.
@@ -46,14 +50,6 @@ function inCommon(config: Config): Partial<Record<Variable, string | null>> {
     ROUND_SECONDS: String(schedule.roundMs / 1_000),
     SEAL_SECONDS: String(schedule.sealMs / 1_000),
     BEACON_DEADLINE_SECONDS: String(beacon.deadlineMs / 1_000),
-    WITHDRAWAL_HOLD_HOURS: String(withdrawals.holdMs / 3_600_000),
-    WITHDRAWAL_TWO_PERSONS_FROM: formatAmount(withdrawals.twoPersonsFrom),
-    ADJUSTMENTS_MAX: [support, finance, owner].map(formatAmount).join(','),
-    PAYOUT_MAX: formatAmount(config.payoutMax),
-    GAME_TIMEZONE: protection.timeZone,
-    LIMITS_BY_LAW: limitsBy('law', protection.limits),
-    LIMITS_BY_OPERATOR: limitsBy('operator', protection.limits),
-    CLOSED_ACCOUNT_KEPT_DAYS: String(config.closedKeptDays),
   }
 }
 
@@ -102,25 +98,44 @@ async function storedValue(db: Queryable, name: Variable): Promise<string | null
 /** @throws StartError that names each setting which differs from the database's */
 export async function requireStoredSettings(db: Queryable, config: Config): Promise<void> {
   await requireSeedKey(db, config)
+  const terms = await db.one<WithdrawalTerms>(
+    `select (extract(epoch from hold) * 1000)::float8 as "holdMs",
+       two_persons_from as "twoPersonsFrom"
+     from withdrawals.terms`,
+  )
+  const protection = await protectionTermsOf(db)
   const stored = await db.query<{ name: Variable; value: string | null }>(
     'select name, value from app.setting',
   )
   const given = inCommon(config)
   // What was not given to either cannot be compared.
-  const different = stored.filter(
-    ({ name, value }) => value !== null && (given[name] ?? value) !== value,
-  )
+  const known = stored.filter(({ name, value }) => value !== null && (given[name] ?? null) !== null)
+  const compared: [name: Variable, stored: unknown, given: unknown][] = [
+    ...known.map(({ name, value }): [Variable, unknown, unknown] => [name, value, given[name]]),
+    ['WITHDRAWAL_HOLD_HOURS', terms.holdMs, config.withdrawals.holdMs],
+    ['WITHDRAWAL_TWO_PERSONS_FROM', terms.twoPersonsFrom, config.withdrawals.twoPersonsFrom],
+    ['ADJUSTMENTS_MAX', await adjustmentLimitsOf(db), config.adjustmentsMax],
+    ['PAYOUT_MAX', await payoutMaxOf(db), config.payoutMax],
+    ['GAME_TIMEZONE', protection.timeZone, config.protection.timeZone],
+    ['LIMITS_BY_LAW', limitsBy('law', protection), limitsBy('law', config.protection)],
+    [
+      'LIMITS_BY_OPERATOR',
+      limitsBy('operator', protection),
+      limitsBy('operator', config.protection),
+    ],
+    ['CLOSED_ACCOUNT_KEPT_DAYS', await closedKeptDays(db), config.closedKeptDays],
+  ]
+  const different = compared.filter(([, stored, given]) => !isDeepStrictEqual(stored, given))
   if (different.length === 0) return
-  const names = different.map(({ name }) => name).join(', ')
+  const names = different.map(([name]) => name).join(', ')
   throw new StartError(
     `${names}: the value is not the one in the database. Give all processes the same, or start once with ROLE=migrate, which writes this one.`,
   )
 }
 
-function limitsBy(source: HouseLimit['source'], limits: readonly HouseLimit[]): string {
+function limitsBy(source: HouseLimit['source'], { limits }: { limits: readonly HouseLimit[] }) {
   return limits
     .filter((limit) => limit.source === source)
-    .map(({ kind, period, amount }) => `${kind} ${period} ${formatAmount(amount)}`)
+    .map(({ kind, period, amount }) => `${kind} ${period} ${amount}`)
     .sort()
-    .join(', ')
 }

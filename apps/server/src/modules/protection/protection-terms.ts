@@ -1,6 +1,6 @@
 /** The operator's settings of player protection, stored where the application cannot write. */
 import type { Amount } from '@sum28/domain/money.ts'
-import type { Transaction } from '#src/db/database.ts'
+import { only, type Queryable, type Transaction } from '#src/db/database.ts'
 
 export const LIMIT_KINDS = ['deposit', 'loss', 'stake'] as const
 export const LIMIT_PERIODS = ['day', 'week', 'month'] as const
@@ -54,4 +54,16 @@ export async function writeProtectionTerms(
       limits.map(({ amount }) => amount),
     ],
   )
+}
+
+export async function protectionTermsOf(
+  db: Queryable,
+): Promise<Pick<ProtectionTerms, 'timeZone' | 'limits'>> {
+  const house = await db.query<{ timeZone: string }>(
+    'select time_zone as "timeZone" from protection.house',
+  )
+  const limits = await db.query<HouseLimit>(
+    'select source, kind, period, amount from protection.house_limit',
+  )
+  return { ...only(house), limits }
 }

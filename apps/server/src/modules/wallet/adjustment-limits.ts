@@ -40,3 +40,10 @@ export async function writeAdjustmentLimits(
     [Object.keys(limits), Object.values(limits)],
   )
 }
+
+export async function adjustmentLimitsOf(db: Queryable): Promise<AdjustmentLimits> {
+  const rows = await db.query<{ role: keyof AdjustmentLimits; max: Amount }>(
+    'select role, amount_max as max from wallet.adjustment_limit',
+  )
+  return Object.fromEntries(rows.map(({ role, max }) => [role, max])) as AdjustmentLimits
+}
