@@ -366,14 +366,14 @@ describe('the scheduled jobs', () => {
        ) update graphile_worker._private_jobs set job_queue_id = queue.id from queue`,
     )
     const locked = ['jobs', 'job_queues'].map((each) => `graphile_worker._private_${each}`)
-    /** As three minutes after the process took them, or renewed its locks. */
-    const leave = async (lockedBy: string) => {
+    /** As so many seconds after the process took them, or renewed its locks. */
+    const leave = async (seconds: number, lockedBy = 'locked_by') => {
       for (const table of locked)
         await owner.query(
-          `update ${table} set locked_at = now() - interval '3 minutes', locked_by = ${lockedBy}`,
+          `update ${table} set locked_at = now() - interval '${seconds} s', locked_by = ${lockedBy}`,
         )
     }
-    await leave(`'killed'`)
+    await leave(180, `'killed'`)
     const started = Promise.withResolvers<void>()
     const release = Promise.withResolvers<void>()
     const mail = {
@@ -390,8 +390,9 @@ describe('the scheduled jobs', () => {
     })
     onTestFinished(() => worker.stop())
     await started.promise
-    await leave('locked_by')
-    const renewed = `${MAILS} and locked_at > now() - interval '2 minutes'`
+    // Not so long that they are freed, which may be just what comes next.
+    await leave(90)
+    const renewed = `${MAILS} and locked_at > now() - interval '1 minute'`
     const [job] = await eventually(async () => {
       const rows = await owner.query<{ attempts: number }>(`select attempts from ${renewed}`)
       return rows.length > 0 ? rows : undefined
