@@ -56,15 +56,6 @@ export function changesSomething({ rate }: Pick<Route, 'rate'>): boolean {
 /** The largest file that any call takes. */
 export const FILE_MAX_BYTES = 5 * 1024 * 1024
 
-/** Declares a route that is not for staff; the types are taken from the schemas. */
-export function defineRoute<
-  Request extends RequestSchema,
-  Reply extends z.core.$ZodType,
-  const Who extends Exclude<Auth, 'staff'>,
->(route: Route<Request, Reply, Who>): Route<Request, Reply, Who> {
-  return route
-}
-
 /** A call that answers with a file on success; its refusals are envelopes. */
 export type Download<Request extends RequestSchema = RequestSchema, Who extends Auth = Auth> = Omit<
   Route<Request, z.core.$ZodType, Who>,
@@ -72,13 +63,6 @@ export type Download<Request extends RequestSchema = RequestSchema, Who extends 
 > & {
   readonly method: 'GET'
   readonly mediaType: string
-}
-
-/** Declares a download; the type of the request is taken from its schema. */
-export function defineDownload<Request extends RequestSchema, const Who extends Auth>(
-  download: Download<Request, Who>,
-): Download<Request, Who> {
-  return download
 }
 
 /** What a client sends. */

@@ -21,11 +21,9 @@ export const auditRow = z.object({
 export type WireAuditRow = z.infer<typeof auditRow>
 
 export const listAuditRows = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/auditRows',
   summary: 'What staff did: who, when, from where, to what and why; filtered',
   action: 'audit.read',
-  rate: 'read',
   request: listRequest(['id'], {
     staff: optionalText(64),
     /** Such as `withdrawal_approved`. */
@@ -43,12 +41,9 @@ export const listAuditRows = defineStaffRoute({
 })
 
 export const auditChain = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/auditRows/chain',
   summary: 'Whether the audit log is what was written: its chain, its signatures, and its copies',
   action: 'audit.read',
-  rate: 'read',
-  request: z.object({}),
   reply: z.object({
     /** How many rows there are. */
     rows: z.int(),
@@ -58,12 +53,9 @@ export const auditChain = defineStaffRoute({
 })
 
 export const auditNames = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/auditRows/names',
   summary: 'The actions and the kinds of subjects that the log has',
   action: 'audit.read',
-  rate: 'read',
-  request: z.object({}),
   reply: z.object({ actions: z.array(z.string()), subjects: z.array(z.string()) }),
 })
 

@@ -40,11 +40,9 @@ export const timelineRound = z.object({
 export type TimelineRound = z.infer<typeof timelineRound>
 
 export const listRounds = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/rounds',
   summary: 'Rounds of all games, the one that ends last first',
   action: 'rounds.read',
-  rate: 'read',
   request: listRequest(['draws_at'], {
     game_id: z.optional(id),
     state: z.optional(z.enum(ROUND_STATES, { error: 'choice' })),
@@ -79,11 +77,9 @@ export const roundPage = z.object({
 export type RoundPage = z.infer<typeof roundPage>
 
 export const oneRound = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/rounds/one',
   summary: 'One round: its times, its bets by room, and what is public of it',
   action: 'rounds.read',
-  rate: 'read',
   request: z.object({ game_id: id, issue }),
   reply: roundPage,
 })
