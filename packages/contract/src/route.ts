@@ -65,6 +65,26 @@ export type Download<Request extends RequestSchema = RequestSchema, Who extends 
   readonly mediaType: string
 }
 
+/** The calls among what some modules export, in the order of their paths. */
+export function callsIn(...modules: readonly object[]): {
+  readonly routes: readonly Route[]
+  readonly downloads: readonly Download[]
+} {
+  const calls = modules
+    .flatMap((module) => Object.values(module))
+    .filter(isCall)
+    .sort((one, other) => (one.path < other.path ? -1 : 1))
+  return {
+    routes: calls.filter((call) => 'reply' in call),
+    downloads: calls.filter((call) => 'mediaType' in call),
+  }
+}
+
+/** Whether an export of a module that declares calls is one of them, and not a schema or a constant. */
+export function isCall(value: unknown): value is Route | Download {
+  return typeof value === 'object' && value !== null && 'path' in value && 'request' in value
+}
+
 /** What a client sends. */
 export type RequestOf<R extends Pick<Route, 'request'>> = z.input<R['request']>
 /** What a handler is given: the request after validation. */

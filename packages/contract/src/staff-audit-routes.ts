@@ -2,7 +2,6 @@
 import * as z from 'zod/mini'
 import { day, optionalText } from './fields.ts'
 import { unix } from './replies.ts'
-import type { Route } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
@@ -58,6 +57,3 @@ export const auditNames = defineStaffRoute({
   action: 'audit.read',
   reply: z.object({ actions: z.array(z.string()), subjects: z.array(z.string()) }),
 })
-
-/** Every call of the area. */
-export const AUDIT_ROUTES: readonly Route[] = [listAuditRows, auditNames, auditChain]

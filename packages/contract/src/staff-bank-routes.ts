@@ -176,15 +176,3 @@ export const bankBatchFile = defineStaffDownload({
   /** `taken_from`: the name of the person from whom it is taken over. */
   request: z.object({ id, taken_from: optionalText(64) }),
 })
-
-export const BANK_ROUTES = [
-  listBankBatches,
-  oneBankBatch,
-  withdrawalPayments,
-  makeBankBatch,
-  answerBankBatch,
-  cancelBankBatch,
-  releaseBankBatch,
-  releaseBankPayment,
-  correctPayout,
-]

@@ -60,5 +60,3 @@ export const chainAgainstBooks = defineStaffRoute({
     differences: z.int(),
   }),
 })
-
-export const BOOKS_ROUTES = [trialBalance, chainAgainstBooks]

@@ -2,7 +2,6 @@
 import * as z from 'zod/mini'
 import { count, id, instant, optionalText, text, tick } from './fields.ts'
 import { unix } from './replies.ts'
-import type { Download, Route } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
@@ -290,30 +289,3 @@ export const uploadPicture = defineStaffRoute({
     image: z.string(),
   }),
 })
-
-/** Every call of the area; a call is declared here with `defineStaffRoute` and added to the list. */
-export const CONTENT_ROUTES: readonly Route[] = [
-  listPieces,
-  showPiece,
-  listCategories,
-  makePiece,
-  savePieceText,
-  removePieceText,
-  setArticle,
-  publishPiece,
-  withdrawPiece,
-  showAbout,
-  saveAbout,
-  listBanners,
-  addBanner,
-  saveBanner,
-  raiseBanner,
-  listPromos,
-  addPromo,
-  savePromo,
-  raisePromo,
-  uploadPicture,
-]
-
-/** Every file that the area lets staff download. */
-export const CONTENT_DOWNLOADS: readonly Download[] = []

@@ -4,9 +4,7 @@ import { RULES, type RuleId, ruleById } from '@sum28/domain/outcomes.ts'
 import * as z from 'zod/mini'
 import { centAmount, id, text } from './fields.ts'
 import { money } from './replies.ts'
-import type { Download, Route } from './route.ts'
 import { defineStaffRoute } from './staff-route.ts'
-import { TIMELINE_ROUTES } from './staff-timeline-routes.ts'
 
 /** The longest text: for each rule its number and the longest odds, `1000.999`. */
 const ODDS_TEXT_MAX = RULES.length * 13
@@ -110,15 +108,3 @@ export const proposeOdds = defineStaffRoute({
   action: 'odds.proposeForRooms',
   request: z.object({ rooms: roomVersions, odds: oddsList, note: text({ max: 200 }) }),
 })
-
-/** Every call of the area; a call is declared here with `defineStaffRoute` and added to the list. */
-export const GAMES_ROUTES: readonly Route[] = [
-  listRooms,
-  showRoom,
-  proposeRoomChange,
-  proposeOdds,
-  ...TIMELINE_ROUTES,
-]
-
-/** Every file that the area lets staff download. */
-export const GAMES_DOWNLOADS: readonly Download[] = []

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { count, email, id, instant, optionalChoice, optionalText, text } from './fields.ts'
 import { unix } from './replies.ts'
-import { type Route, STAFF_ROLES } from './route.ts'
+import { STAFF_ROLES } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { freshProof, ownSessions } from './staff-own-routes.ts'
 import { defineStaffRoute } from './staff-route.ts'
@@ -280,13 +280,3 @@ export const closeMember = defineStaffRoute({
   action: 'members.change',
   request: z.object({ name: text({ max: 64 }) }),
 })
-
-/** The calls about members of staff. */
-export const MEMBER_ROUTES: readonly Route[] = [
-  listMembers,
-  proposeMember,
-  resetMember,
-  memberSessions,
-  endMemberSession,
-  closeMember,
-]

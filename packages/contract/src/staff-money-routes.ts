@@ -6,11 +6,7 @@
 import * as z from 'zod/mini'
 import { id, optionalText, text } from './fields.ts'
 import { money, unix } from './replies.ts'
-import type { Download, Route } from './route.ts'
-import { BANK_ROUTES, bankBatchFile } from './staff-bank-routes.ts'
-import { BOOKS_ROUTES, trialBalanceCsv } from './staff-books-routes.ts'
 import { due, listPage, listRequest } from './staff-list.ts'
-import { RESERVE_ROUTES } from './staff-reserve-routes.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
 export const HELD_STATES = [
@@ -115,20 +111,3 @@ export const returnRefund = defineStaffRoute({
   action: 'withdrawals.pay',
   request: z.object({ id, reason: text({ max: 200 }) }),
 })
-
-/** Every call of the area; a call is declared here with `defineStaffRoute` and added to the list. */
-export const MONEY_ROUTES: readonly Route[] = [
-  listHeldDeposits,
-  oneHeldDeposit,
-  proposeRefund,
-  takeRefund,
-  giveRefundBack,
-  releaseRefund,
-  returnRefund,
-  ...BANK_ROUTES,
-  ...BOOKS_ROUTES,
-  ...RESERVE_ROUTES,
-]
-
-/** Every file that the area lets staff download. */
-export const MONEY_DOWNLOADS: readonly Download[] = [bankBatchFile, trialBalanceCsv]

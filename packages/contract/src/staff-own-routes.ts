@@ -14,7 +14,7 @@ import {
   tick,
 } from './fields.ts'
 import { passkeyChallengeReply, passkeyCreation, passkeyIds, unix } from './replies.ts'
-import { type Route, STAFF_ROLES } from './route.ts'
+import { STAFF_ROLES } from './route.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
 /** Whether the session's token is set as a cookie that scripts cannot read, as in the console. */
@@ -250,25 +250,3 @@ export const endOwnSession = defineStaffRoute({
   rate: 'write',
   request: z.object({ id }),
 })
-
-/** Every call about the caller's own account, except signing in and out. */
-export const OWN_ROUTES: readonly Route[] = [
-  beginEnrolment,
-  confirmEnrolment,
-  confirmPasskeyEnrolment,
-  staffPasskeyChallenge,
-  staffPasskeyLogin,
-  staffPasskeys,
-  staffProofOptions,
-  staffProve,
-  staffPasskeyOptions,
-  addStaffPasskey,
-  removeStaffPasskey,
-  passkeyRoles,
-  requirePasskey,
-  renewRecoveryCodes,
-  changeOwn,
-  ownSession,
-  ownSessions,
-  endOwnSession,
-]

@@ -3,11 +3,9 @@ import { MICRO } from '@sum28/domain/money.ts'
 import * as z from 'zod/mini'
 import { centAmount, day, id, issue, optionalChoice, optionalText, text } from './fields.ts'
 import { money, unix } from './replies.ts'
-import type { Download, Route } from './route.ts'
 import { TEXT_LANGUAGES } from './staff-content-routes.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { PROPOSAL_STATES } from './staff-proposal-routes.ts'
-import { PROTECTION_ROUTES } from './staff-protection-routes.ts'
 import { defineStaffRoute } from './staff-route.ts'
 import { WITHDRAWAL_STATES } from './withdrawal-states.ts'
 
@@ -438,32 +436,3 @@ export const requirePassword = defineStaffRoute({
   action: 'players.requirePassword',
   request: z.object({ user_id: id, reason: text({ max: 500 }) }),
 })
-
-/** Every call of the area; a call is declared here with `defineStaffRoute` and added to the list. */
-export const PLAYERS_ROUTES: readonly Route[] = [
-  listPlayers,
-  onePlayer,
-  playerLinks,
-  playerStatement,
-  playerBets,
-  playerDeposits,
-  listBets,
-  listDeposits,
-  playerWithdrawals,
-  playerInvitees,
-  playerActions,
-  playerNotes,
-  playerMessages,
-  addNote,
-  keepRest,
-  sendMessage,
-  listTemplates,
-  saveTemplate,
-  removeTemplate,
-  endSessions,
-  ...PROTECTION_ROUTES,
-  requirePassword,
-]
-
-/** Every file that the area lets staff download. */
-export const PLAYERS_DOWNLOADS: readonly Download[] = []

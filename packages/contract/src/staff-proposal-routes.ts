@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { centAmount, id, issue, optionalText, paymentReference, text } from './fields.ts'
 import { money, unix } from './replies.ts'
-import type { Route, StaffRole } from './route.ts'
+import type { StaffRole } from './route.ts'
 import { mayDo } from './staff-actions.ts'
 import { listPage, listRequest, turn } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
@@ -178,14 +178,3 @@ export const proposeAdjustment = defineStaffRoute({
   }),
   reply: z.object({ id: z.int() }),
 })
-
-export const PROPOSAL_ROUTES: readonly Route[] = [
-  listProposals,
-  confirmProposal,
-  endProposal,
-  proposeVoid,
-  proposeCodeReset,
-  proposeFactorReset,
-  adjustmentLimits,
-  proposeAdjustment,
-]

@@ -2,7 +2,6 @@
 import * as z from 'zod/mini'
 import { centAmount, day, id, optionalChoice, optionalText, text } from './fields.ts'
 import { money, unix } from './replies.ts'
-import type { Route } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
@@ -268,20 +267,3 @@ export const setIdentityTerms = defineStaffRoute({
   action: 'identity.setTerms',
   request: z.object({ asked_from: z.optional(centAmount) }),
 })
-
-/** These calls belong to the area of players. */
-export const PROTECTION_ROUTES: readonly Route[] = [
-  listLikenesses,
-  releaseLikeness,
-  confirmLikeness,
-  listSigns,
-  playerContacts,
-  addContact,
-  listProtection,
-  listIdentities,
-  seeIdentity,
-  decideIdentity,
-  takeBackIdentity,
-  identityTerms,
-  setIdentityTerms,
-]

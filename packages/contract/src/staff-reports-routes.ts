@@ -2,7 +2,6 @@
 import * as z from 'zod/mini'
 import { dayRange, id } from './fields.ts'
 import { money } from './replies.ts'
-import type { Download, Route } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffDownload, defineStaffRoute } from './staff-route.ts'
 
@@ -134,14 +133,3 @@ export const activityList = defineStaffRoute({
   }),
   reply: listPage(activityRow),
 })
-
-/** Every call of the area; a call is declared here with `defineStaffRoute` and added to the list. */
-export const REPORTS_ROUTES: readonly Route[] = [
-  reportList,
-  reportTotals,
-  reportChoices,
-  activityList,
-]
-
-/** Every file that the area lets staff download. */
-export const REPORTS_DOWNLOADS: readonly Download[] = [reportCsv]

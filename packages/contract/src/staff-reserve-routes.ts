@@ -51,10 +51,3 @@ export const proposeBankBalance = defineStaffRoute({
     reason: text({ max: 500 }),
   }),
 })
-
-export const RESERVE_ROUTES = [
-  readReserves,
-  addReserveAddress,
-  removeReserveAddress,
-  proposeBankBalance,
-]

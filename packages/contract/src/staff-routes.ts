@@ -13,20 +13,10 @@ import {
   text,
 } from './fields.ts'
 import { money, unix } from './replies.ts'
-import type { Download, Route } from './route.ts'
-import { AUDIT_ROUTES } from './staff-audit-routes.ts'
-import { CONTENT_DOWNLOADS, CONTENT_ROUTES } from './staff-content-routes.ts'
-import { GAMES_DOWNLOADS, GAMES_ROUTES } from './staff-games-routes.ts'
 import * as house from './staff-house-routes.ts'
-import { csvOf, due, isList, listPage, listRequest, turn } from './staff-list.ts'
-import { MONEY_DOWNLOADS, MONEY_ROUTES } from './staff-money-routes.ts'
-import { freshProof, OWN_ROUTES, signedIn, tokenLocation } from './staff-own-routes.ts'
-import { PLAYERS_DOWNLOADS, PLAYERS_ROUTES } from './staff-players-routes.ts'
-import { PROPOSAL_ROUTES } from './staff-proposal-routes.ts'
-import { REPORTS_DOWNLOADS, REPORTS_ROUTES, reportList } from './staff-reports-routes.ts'
+import { due, listPage, listRequest, turn } from './staff-list.ts'
+import { freshProof, signedIn, tokenLocation } from './staff-own-routes.ts'
 import { defineStaffRoute } from './staff-route.ts'
-import { START_ROUTES } from './staff-start-routes.ts'
-import * as transfers from './staff-transfer-routes.ts'
 import { WITHDRAWAL_STATES } from './withdrawal-states.ts'
 
 export const staffLogin = defineRoute({
@@ -356,62 +346,3 @@ export const explainDifference = defineStaffRoute({
   action: 'transfers.decide',
   request: z.object({ id, reason: text({ max: 500 }) }),
 })
-
-/** Every call of staff. Each area has its own list. */
-export const STAFF_ROUTES: readonly Route[] = [
-  staffLogin,
-  staffLogout,
-  listWithdrawals,
-  oneWithdrawal,
-  withdrawalPayee,
-  approveWithdrawal,
-  rejectWithdrawal,
-  takePayment,
-  givePaymentBack,
-  recordPayout,
-  proposeReversal,
-  requestRest,
-  recordBankDeposit,
-  bankAccount,
-  setBankAccount,
-  transfers.listUnmatchedTransfers,
-  transfers.oneUnmatchedTransfer,
-  transfers.assignTransfer,
-  transfers.dismissTransfer,
-  transfers.reopenTransfer,
-  listChainDifferences,
-  explainDifference,
-  house.stops,
-  house.stopBetting,
-  house.openBetting,
-  house.planStop,
-  house.cancelPlannedStop,
-  house.robots,
-  house.setRobots,
-  house.listFrozenAccounts,
-  house.freezeAccount,
-  house.unfreezeAccount,
-  ...house.MEMBER_ROUTES,
-  ...OWN_ROUTES,
-  ...START_ROUTES,
-  ...PROPOSAL_ROUTES,
-  ...AUDIT_ROUTES,
-  ...PLAYERS_ROUTES,
-  ...MONEY_ROUTES,
-  ...GAMES_ROUTES,
-  ...CONTENT_ROUTES,
-  ...REPORTS_ROUTES,
-]
-
-/** Every file that staff may download. */
-export const STAFF_DOWNLOADS: readonly Download[] = [
-  ...STAFF_ROUTES.filter(isList)
-    // A report has its own file, which no page is read for.
-    .filter(({ path }) => path !== reportList.path)
-    .map(csvOf),
-  ...PLAYERS_DOWNLOADS,
-  ...MONEY_DOWNLOADS,
-  ...GAMES_DOWNLOADS,
-  ...CONTENT_DOWNLOADS,
-  ...REPORTS_DOWNLOADS,
-]

@@ -2,7 +2,6 @@
 import * as z from 'zod/mini'
 import { id, text } from './fields.ts'
 import { money, unix } from './replies.ts'
-import type { Route } from './route.ts'
 import type { StaffAction } from './staff-actions.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
@@ -237,17 +236,3 @@ export const removeWebhook = defineStaffRoute({
   action: 'alerts.setWebhooks',
   request: z.object({ id }),
 })
-
-/** Every call of the area. */
-export const START_ROUTES: readonly Route[] = [
-  startNeeds,
-  startFigures,
-  listShiftNotes,
-  writeShiftNote,
-  shownSettings,
-  ownAlerts,
-  chooseAlerts,
-  listWebhooks,
-  addWebhook,
-  removeWebhook,
-]

@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import { day, id, issue, optionalText } from './fields.ts'
 import { publishedRound } from './receipt.ts'
 import { money, unix } from './replies.ts'
-import type { Route } from './route.ts'
 import { due, listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
@@ -83,5 +82,3 @@ export const oneRound = defineStaffRoute({
   request: z.object({ game_id: id, issue }),
   reply: roundPage,
 })
-
-export const TIMELINE_ROUTES: readonly Route[] = [listRounds, oneRound]
