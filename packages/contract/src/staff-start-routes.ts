@@ -6,8 +6,8 @@ import type { StaffAction } from './staff-actions.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
-/** The needs, in the order in which they are shown. */
-export const NEEDS = [
+/** The faults that are shown before all tasks. */
+const FIRST_FAULTS = [
   'clocks_apart',
   'draws_late',
   'log_waits',
@@ -25,6 +25,11 @@ export const NEEDS = [
   'codes_used_up',
   'staff_codes_guessed',
   'seeds_short',
+] as const
+
+/** The needs, in the order in which they are shown. */
+export const NEEDS = [
+  ...FIRST_FAULTS,
   'withdrawals_waiting',
   'payouts_due',
   'batches_open',
@@ -41,26 +46,7 @@ export const NEEDS = [
 export type Need = (typeof NEEDS)[number]
 
 /** The needs that are faults of the installation, not only waiting tasks. */
-export const FAULTS = [
-  'clocks_apart',
-  'draws_late',
-  'log_waits',
-  'log_unwitnessed',
-  'chain_behind',
-  'chain_uncompared',
-  'mail_away',
-  'books_unchecked',
-  'owed_uncounted',
-  'reserves_short',
-  'returns_unlikely',
-  'audit_unsigned',
-  'audit_broken',
-  'jobs_failed',
-  'codes_used_up',
-  'staff_codes_guessed',
-  'seeds_short',
-  'differences_found',
-] as const satisfies readonly Need[]
+export const FAULTS = [...FIRST_FAULTS, 'differences_found'] as const satisfies readonly Need[]
 
 export const startNeeds = defineStaffRoute({
   path: '/api/staff/start/needs',
