@@ -112,7 +112,7 @@ export const PayBar = memo(function PayBar(props: PayBarProps) {
         room={room}
         onClose={() => setAllIn(false)}
         onConfirm={(stake) => {
-          change((now) => state.wentAllIn(now, stake, tag))
+          change((now) => state.withStake(now, stake, tag))
           setAllIn(false)
         }}
       />
