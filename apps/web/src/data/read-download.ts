@@ -1,7 +1,6 @@
 /** Reads a file that the server creates while it sends it. */
 import { anySignal } from '@sum28/contract/any-signal.ts'
-import { Refusal, TRY_TIMEOUT_MS, Unreachable } from '@sum28/contract/client.ts'
-import type { Envelope, RefusalData } from '@sum28/contract/envelope.ts'
+import { Refusal, refusalOf, TRY_TIMEOUT_MS, Unreachable } from '@sum28/contract/client.ts'
 
 export type DownloadedFile = { readonly name: string; readonly blob: Blob }
 
@@ -43,7 +42,7 @@ export async function readDownload(options: DownloadOptions): Promise<Downloaded
     })
     restartTimeout()
     if (!response.headers.get('Content-Type')?.startsWith(options.mediaType)) {
-      throw refusalOf(await response.json())
+      throw refusalOf(await response.json()) ?? new TypeError('neither a file nor an envelope came')
     }
     const pieces: Uint8Array<ArrayBuffer>[] = []
     let bytes = 0
@@ -64,12 +63,6 @@ export async function readDownload(options: DownloadOptions): Promise<Downloaded
   } finally {
     clearTimeout(timer)
   }
-}
-
-function refusalOf(envelope: unknown): Refusal {
-  const isEnvelope = typeof envelope === 'object' && envelope !== null && 'code' in envelope
-  if (!isEnvelope) throw new TypeError('neither a file nor an envelope came')
-  return new Refusal(envelope as Envelope<RefusalData>)
 }
 
 /** The file's name in a `Content-Disposition`, if it is a plain one: no path, nothing hidden. */
