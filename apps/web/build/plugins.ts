@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
+import { isCall } from '@sum28/contract/route.ts'
 import { compileMessage } from '@sum28/i18n/compile-message.ts'
 import type { Plugin, Rolldown } from 'vite'
 import { ROUTES, type RouteName, screenFileOf } from '../src/navigation/routes.ts'
@@ -25,15 +26,11 @@ export function contractRoutes(): Plugin {
         `${pathToFileURL(file).href}?at=${Date.now()}`
       )
       return Object.entries(module)
-        .filter(([, value]) => isRoute(value))
+        .filter(([, value]) => isCall(value))
         .map(([name, route]) => `export const ${name} = ${JSON.stringify(route, READ)}`)
         .join('\n')
     },
   }
-}
-
-function isRoute(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'path' in value && 'request' in value
 }
 
 const CATALOG = /\/src\/locales\/[\w-]+\/[^/]+\.json$/

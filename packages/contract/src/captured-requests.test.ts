@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from './all-routes.ts'
+import { STAFF_ROUTES } from './all-staff-routes.ts'
 import { readFields } from './read-fields.ts'
-import { STAFF_ROUTES } from './staff-routes.ts'
 
 type Fields = Record<string, unknown>
 

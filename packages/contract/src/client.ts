@@ -266,6 +266,11 @@ async function readEnvelope<Data>(
   throw new Refusal(envelope as Envelope<RefusalData>)
 }
 
+/** The refusal that an answer is; null for anything but an envelope. */
+export function refusalOf(answer: unknown): Refusal | null {
+  return isEnvelope(answer) ? new Refusal(answer as Envelope<RefusalData>) : null
+}
+
 function isEnvelope(value: unknown): value is Envelope<unknown> {
   return isObject(value) && 'code' in value && typeof value.code === 'number'
 }

@@ -1,9 +1,9 @@
 /** /api/fairness: the public data to check a draw, what the house owes and holds, and how returns were. */
 import * as z from 'zod/mini'
+import { defineRoute } from './define-route.ts'
 import { choice, id, issue, required } from './fields.ts'
 import { hex, publishedChain, publishedRound } from './receipt.ts'
 import { money, unix } from './replies.ts'
-import { defineRoute } from './route.ts'
 import { RETURN_DAYS } from './shared-times.ts'
 
 export const chains = defineRoute({
@@ -12,7 +12,6 @@ export const chains = defineRoute({
   summary: 'The seed chains of all games with their commitments, oldest first',
   auth: 'none',
   rate: 'read',
-  request: z.object({}),
   reply: z.array(publishedChain),
 })
 
@@ -92,7 +91,6 @@ export const reserves = defineRoute({
   summary: 'What the house owed to people and what it held, at the last counts, newest first',
   auth: 'none',
   rate: 'read',
-  request: z.object({}),
   reply: z.object({ counts: z.array(owedCount), addresses: z.array(reserveAddress) }),
 })
 

@@ -1,8 +1,8 @@
 /** /api/index: public data. */
 import * as z from 'zod/mini'
+import { defineRoute } from './define-route.ts'
 import { count, id } from './fields.ts'
 import { money, odds, unix } from './replies.ts'
-import { defineRoute } from './route.ts'
 
 export const home = defineRoute({
   method: 'GET',
@@ -10,7 +10,6 @@ export const home = defineRoute({
   summary: 'Banners, winners of the last 24 hours and the version notice',
   auth: 'none',
   rate: 'read',
-  request: z.object({}),
   reply: z.object({
     banner: z.array(z.object({ id: z.int(), image: z.string(), link: z.string() })),
     winners: z.array(
@@ -26,7 +25,6 @@ export const config = defineRoute({
   summary: 'What the client must know before login',
   auth: 'none',
   rate: 'read',
-  request: z.object({}),
   reply: z.object({
     lines: z.array(z.string()),
     support_url: z.nullable(z.string()),
@@ -113,7 +111,6 @@ export const aboutUs = defineRoute({
   summary: 'What the operator says about himself',
   auth: 'none',
   rate: 'read',
-  request: z.object({}),
   /** Sanitised HTML. */
   reply: z.object({ about: z.object({ content: z.string() }) }),
 })
@@ -124,7 +121,6 @@ export const promos = defineRoute({
   summary: 'The promo images of the action centre, in their order',
   auth: 'none',
   rate: 'read',
-  request: z.object({}),
   /** The title is also the picture's alternative text. */
   reply: z.array(z.object({ id: z.int(), image: z.string(), title: z.string() })),
 })

@@ -1,5 +1,6 @@
 /** /api/Lottery: games, rooms, rounds and bets. */
 import * as z from 'zod/mini'
+import { defineRoute } from './define-route.ts'
 import { centAmount, count, day, id, issue, pageFields, playType } from './fields.ts'
 import {
   candle,
@@ -14,10 +15,8 @@ import {
   userQuantity,
   version,
 } from './replies.ts'
-import { defineRoute } from './route.ts'
 
 export const lobby = defineRoute({
-  method: 'POST',
   path: '/api/Lottery/index',
   summary: 'Games with their rooms and running round',
   auth: 'none',
@@ -27,7 +26,6 @@ export const lobby = defineRoute({
 })
 
 export const heart = defineRoute({
-  method: 'POST',
   path: '/api/Lottery/heart',
   summary: 'All that a bet room shows that changes: round, last draw, own money, own wins, feed',
   auth: 'token',
@@ -45,7 +43,6 @@ export const heart = defineRoute({
 })
 
 export const feedPlayer = defineRoute({
-  method: 'POST',
   path: '/api/Lottery/feedPlayer',
   summary: "The bets in a room, on the day of a feed's entry, of the entry's player",
   auth: 'token',
@@ -63,7 +60,6 @@ export const feedPlayer = defineRoute({
 })
 
 export const oddsList = defineRoute({
-  method: 'POST',
   path: '/api/Lottery/oddsList',
   summary: "A room's odds, with each outcome's chance and return",
   auth: 'token',
@@ -81,7 +77,6 @@ export const oddsList = defineRoute({
 })
 
 export const playOrder = defineRoute({
-  method: 'POST',
   path: '/api/Lottery/playOrder',
   summary: 'Places a bet: the stake on each of the chosen outcomes',
   auth: 'token',
@@ -104,7 +99,6 @@ export const playOrder = defineRoute({
 })
 
 export const issueList = defineRoute({
-  method: 'POST',
   path: '/api/Lottery/issueList',
   summary: 'Past rounds of a game, newest first',
   auth: 'none',
@@ -114,7 +108,6 @@ export const issueList = defineRoute({
 })
 
 export const cand = defineRoute({
-  method: 'POST',
   path: '/api/Lottery/cand',
   summary: 'Candles of drawn rounds, oldest first: the latest 300 that the request leaves',
   auth: 'none',

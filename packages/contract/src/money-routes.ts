@@ -1,5 +1,6 @@
 /** /api/user: deposits and withdrawals, and their protection. */
 import * as z from 'zod/mini'
+import { defineRoute } from './define-route.ts'
 import {
   centAmount,
   choice,
@@ -17,15 +18,12 @@ import {
   text,
 } from './fields.ts'
 import { ledgerRow, listOf, money, payItem, unix, version } from './replies.ts'
-import { defineRoute } from './route.ts'
 
 export const recharge = defineRoute({
-  method: 'POST',
   path: '/api/user/recharge',
   summary: 'Where to deposit: own USDT address, and the bank account where there is one',
   auth: 'member',
   rate: 'read',
-  request: z.object({}),
   reply: z.object({
     money,
     /** Set aside for withdrawals and of held deposits. */
@@ -56,7 +54,6 @@ export const recharge = defineRoute({
 })
 
 export const quantityLogList = defineRoute({
-  method: 'POST',
   path: '/api/user/quantityLogList',
   summary: "The player's movements of money, newest first",
   auth: 'token',
@@ -69,7 +66,6 @@ export const quantityLogList = defineRoute({
 const payType = choice([0, 1])
 
 export const payInfo = defineRoute({
-  method: 'POST',
   path: '/api/user/payInfo',
   summary: "The player's bank card (type 0) or virtual wallet (type 1)",
   auth: 'token',
@@ -79,7 +75,6 @@ export const payInfo = defineRoute({
 })
 
 export const setPayInfo = defineRoute({
-  method: 'POST',
   path: '/api/user/setPayInfo',
   summary: 'Saves a bank card (type 0) or virtual wallet (type 1) in place of the one there was',
   auth: 'token',
@@ -100,17 +95,14 @@ export const setPayInfo = defineRoute({
 })
 
 export const safetyInfo = defineRoute({
-  method: 'POST',
   path: '/api/user/safetyInfo',
   summary: 'Whether a security code is set',
   auth: 'token',
   rate: 'read',
-  request: z.object({}),
   reply: z.object({ isTrue: z.boolean() }),
 })
 
 export const setSafety = defineRoute({
-  method: 'POST',
   path: '/api/user/setSafety',
   summary: 'Sets the security code; with the old one where there is one, else after a proof',
   auth: 'token',
@@ -123,11 +115,9 @@ export const setSafety = defineRoute({
     /** The new code once more. Without it, of clients that know no proof, a sign-in of a moment ago proves as much. */
     repeated_code: z.optional(sixDigits),
   }),
-  reply: z.null(),
 })
 
 export const newPass = defineRoute({
-  method: 'POST',
   path: '/api/user/newPass',
   summary: 'Changes the password; all other sessions end',
   auth: 'token',
@@ -140,16 +130,13 @@ export const newPass = defineRoute({
     old: z.optional(password),
     after_pass: z.optional(password),
   }),
-  reply: z.null(),
 })
 
 export const withdrawInfo = defineRoute({
-  method: 'POST',
   path: '/api/user/withdrawInfo',
   summary: 'What can be withdrawn, where to, and what stands in the way',
   auth: 'token',
   rate: 'read',
-  request: z.object({}),
   reply: z.object({
     money,
     version,
@@ -191,12 +178,10 @@ export const withdrawInfo = defineRoute({
 })
 
 export const identityInfo = defineRoute({
-  method: 'POST',
   path: '/api/user/identity',
   summary: 'What the player has sent to prove his identity, and what became of it',
   auth: 'member',
   rate: 'read',
-  request: z.object({}),
   reply: z.object({
     /** `none`: nothing is sent yet. After `rejected` it can be sent again. */
     state: z.enum(['none', 'waiting', 'accepted', 'rejected']),
@@ -210,28 +195,22 @@ export const identityInfo = defineRoute({
 })
 
 export const addIdentityPicture = defineRoute({
-  method: 'POST',
   path: '/api/user/identityPicture',
   summary: 'Takes a picture of a document (JPEG, PNG, WebP or GIF), to be sent with the rest',
   auth: 'member',
   rate: 'upload',
   file: 'file',
-  request: z.object({}),
   reply: z.object({ pictures: z.int() }),
 })
 
 export const clearIdentityPictures = defineRoute({
-  method: 'POST',
   path: '/api/user/clearIdentityPictures',
   summary: 'Deletes the pictures of documents that are not sent yet',
   auth: 'member',
   rate: 'write',
-  request: z.object({}),
-  reply: z.null(),
 })
 
 export const sendIdentity = defineRoute({
-  method: 'POST',
   path: '/api/user/sendIdentity',
   summary:
     'Sends name, date of birth, address, number and the uploaded pictures of a document to be checked',
@@ -244,11 +223,9 @@ export const sendIdentity = defineRoute({
     /** The document's number. */
     document: optionalText(40),
   }),
-  reply: z.null(),
 })
 
 export const withdrawAction = defineRoute({
-  method: 'POST',
   path: '/api/user/withdrawAction',
   summary: 'Requests a withdrawal: the money is held at once',
   auth: 'member',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from './all-routes.ts'
+import { defineRoute } from './define-route.ts'
 import { openApi } from './openapi.ts'
-import { defineRoute } from './route.ts'
 
 type Operation = {
   summary: string

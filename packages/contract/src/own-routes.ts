@@ -1,10 +1,10 @@
 /** A player's own account: his figures, his data, and closing it. */
 import * as z from 'zod/mini'
+import { defineDownload, defineRoute } from './define-route.ts'
 import { id, password, required, sixDigits, tick } from './fields.ts'
 import { PUSH_TOPICS } from './push-topics.ts'
 import { owedLog } from './receipt.ts'
 import { money, unix } from './replies.ts'
-import { defineDownload, defineRoute } from './route.ts'
 
 const figuresOf = {
   deposited: money,
@@ -18,12 +18,10 @@ const figuresOf = {
 }
 
 export const figures = defineRoute({
-  method: 'POST',
   path: '/api/user/figures',
   summary: 'What the player deposited, withdrew, staked and won: in all, in 12 months, in each',
   auth: 'token',
   rate: 'read',
-  request: z.object({}),
   reply: z.object({
     /** When the account was created. */
     since: unix,
@@ -38,12 +36,10 @@ export const figures = defineRoute({
 })
 
 export const ownData = defineRoute({
-  method: 'POST',
   path: '/api/user/ownData',
   summary: 'Whether a file with all of the player’s data was asked for, and is ready',
   auth: 'token',
   rate: 'poll',
-  request: z.object({}),
   reply: z.object({
     state: z.enum(['none', 'waiting', 'ready']),
     asked_at: z.nullable(unix),
@@ -54,32 +50,25 @@ export const ownData = defineRoute({
 })
 
 export const askOwnData = defineRoute({
-  method: 'POST',
   path: '/api/user/askOwnData',
   summary: 'Asks for a file with all of the player’s data; a mail tells when it is ready',
   auth: 'token',
   rate: 'write',
   request: z.object({ password }),
-  reply: z.null(),
 })
 
 export const ownDataFile = defineDownload({
-  method: 'GET',
   path: '/api/user/ownDataFile',
   summary: 'The file with all of the player’s data, after a proof: a ZIP of JSON and CSV',
   auth: 'token',
-  rate: 'export',
   mediaType: 'application/zip',
-  request: z.object({}),
 })
 
 export const closing = defineRoute({
-  method: 'POST',
   path: '/api/user/closing',
   summary: 'What stands open before the player can close his account',
   auth: 'token',
   rate: 'read',
-  request: z.object({}),
   reply: z.object({
     /** Stakes of bets that run. */
     running: money,
@@ -97,7 +86,6 @@ export const closing = defineRoute({
 })
 
 export const closeAccount = defineRoute({
-  method: 'POST',
   path: '/api/user/closeAccount',
   summary: 'Closes the account for good, when nothing stands open; all sessions end',
   auth: 'token',
@@ -109,7 +97,6 @@ export const closeAccount = defineRoute({
     /** With pay_id, as for any withdrawal. */
     security_code: z.optional(sixDigits),
   }),
-  reply: z.null(),
 })
 
 /** As the browser made it; only its push service and the sender know it. */
@@ -121,7 +108,6 @@ const pushEndpoint = z
   )
 
 export const push = defineRoute({
-  method: 'POST',
   path: '/api/user/push',
   summary: 'What the player is told of on his devices while the app is closed',
   auth: 'token',
@@ -141,7 +127,6 @@ export const push = defineRoute({
 })
 
 export const subscribePush = defineRoute({
-  method: 'POST',
   path: '/api/user/subscribePush',
   summary: 'Has this browser told of what the player chose, until he signs out of it',
   auth: 'token',
@@ -157,21 +142,17 @@ export const subscribePush = defineRoute({
       .string({ error: required })
       .check(z.maxLength(22, { error: 'too_long' }), z.regex(/^[\w-]{22}$/, { error: 'invalid' })),
   }),
-  reply: z.null(),
 })
 
 export const unsubscribePush = defineRoute({
-  method: 'POST',
   path: '/api/user/unsubscribePush',
   summary: 'Has a browser told of nothing any more',
   auth: 'token',
   rate: 'write',
   request: z.object({ endpoint: pushEndpoint }),
-  reply: z.null(),
 })
 
 export const choosePush = defineRoute({
-  method: 'POST',
   path: '/api/user/choosePush',
   summary: 'Chooses what the player is told of, and whether with the amount',
   auth: 'token',
@@ -183,16 +164,13 @@ export const choosePush = defineRoute({
     support: tick,
     amounts: tick,
   }),
-  reply: z.null(),
 })
 
 export const owed = defineRoute({
-  method: 'POST',
   path: '/api/user/owed',
   summary: 'The proof that the player’s balance is in the last count of what the house owes',
   auth: 'token',
   rate: 'read',
-  request: z.object({}),
   reply: z.object({
     player_id: z.int(),
     /** As in the public log; null before the first count. Amounts here and below are whole micro-units. */

@@ -3,6 +3,7 @@
  * his address. Binary values travel in base64url.
  */
 import * as z from 'zod/mini'
+import { defineRoute } from './define-route.ts'
 import {
   bytes,
   email,
@@ -17,20 +18,16 @@ import {
   tick,
 } from './fields.ts'
 import { passkeyChallengeReply, passkeyCreation, passkeyIds, unix, userinfo } from './replies.ts'
-import { defineRoute } from './route.ts'
 
 export const passkeyChallenge = defineRoute({
-  method: 'POST',
   path: '/api/user/passkeyChallenge',
   summary: 'A challenge to sign in with a passkey',
   auth: 'none',
   rate: 'read',
-  request: z.object({}),
   reply: z.object(passkeyChallengeReply),
 })
 
 export const passkeyLogin = defineRoute({
-  method: 'POST',
   path: '/api/user/passkeyLogin',
   summary: 'Signs in with a passkey',
   auth: 'none',
@@ -40,12 +37,10 @@ export const passkeyLogin = defineRoute({
 })
 
 export const passkeys = defineRoute({
-  method: 'POST',
   path: '/api/user/passkeys',
   summary: 'The passkeys of the player, the oldest first',
   auth: 'token',
   rate: 'read',
-  request: z.object({}),
   reply: z.object({
     list: z.array(
       z.object({
@@ -61,17 +56,14 @@ export const passkeys = defineRoute({
 })
 
 export const proofOptions = defineRoute({
-  method: 'POST',
   path: '/api/user/proofOptions',
   summary: 'How the player can prove that it is him, with a challenge for a passkey',
   auth: 'token',
   rate: 'read',
-  request: z.object({}),
   reply: z.object({ ...passkeyChallengeReply, passkeys: passkeyIds }),
 })
 
 export const prove = defineRoute({
-  method: 'POST',
   path: '/api/user/prove',
   summary: 'Proves by a password or a passkey that it is the player; it counts for five minutes',
   auth: 'token',
@@ -83,46 +75,37 @@ export const prove = defineRoute({
     code: z.optional(factorCode),
     ...passkeyProof,
   }),
-  reply: z.null(),
 })
 
 export const passkeyOptions = defineRoute({
-  method: 'POST',
   path: '/api/user/passkeyOptions',
   summary: 'What a browser needs to make a passkey; after a proof',
   auth: 'token',
   rate: 'read',
-  request: z.object({}),
   reply: z.object(passkeyCreation),
 })
 
 export const addPasskey = defineRoute({
-  method: 'POST',
   path: '/api/user/addPasskey',
   summary: 'Adds a passkey that a browser has made',
   auth: 'token',
   rate: 'write',
   request: z.object(madePasskey),
-  reply: z.null(),
 })
 
 export const removePasskey = defineRoute({
-  method: 'POST',
   path: '/api/user/removePasskey',
   summary: 'Removes a passkey; after a proof',
   auth: 'token',
   rate: 'write',
   request: z.object({ id }),
-  reply: z.null(),
 })
 
 export const devices = defineRoute({
-  method: 'POST',
   path: '/api/user/devices',
   summary: 'Where the player is signed in, this device first',
   auth: 'token',
   rate: 'read',
-  request: z.object({}),
   reply: z.object({
     list: z.array(
       z.object({
@@ -140,32 +123,25 @@ export const devices = defineRoute({
 })
 
 export const endDevice = defineRoute({
-  method: 'POST',
   path: '/api/user/endDevice',
   summary: 'Signs the player out on one of his devices',
   auth: 'token',
   rate: 'write',
   request: z.object({ id: text({ max: 36 }) }),
-  reply: z.null(),
 })
 
 export const endOtherDevices = defineRoute({
-  method: 'POST',
   path: '/api/user/endOtherDevices',
   summary: 'Signs the player out everywhere else',
   auth: 'token',
   rate: 'write',
-  request: z.object({}),
-  reply: z.null(),
 })
 
 export const secondFactor = defineRoute({
-  method: 'POST',
   path: '/api/user/secondFactor',
   summary: 'The state of the second factor',
   auth: 'token',
   rate: 'read',
-  request: z.object({}),
   reply: z.object({
     /** Since when the player is asked for it; null: it is off. */
     since: z.nullable(unix),
@@ -177,12 +153,10 @@ export const secondFactor = defineRoute({
 })
 
 export const authenticatorSetup = defineRoute({
-  method: 'POST',
   path: '/api/user/authenticatorSetup',
   summary: 'A secret for an authenticator app; after a proof',
   auth: 'token',
   rate: 'read',
-  request: z.object({}),
   reply: z.object({
     /** As people type it, and as the address that the app opens. */
     secret: z.string(),
@@ -198,7 +172,6 @@ const recoveryCodes = z.object({
 })
 
 export const switchFactorOn = defineRoute({
-  method: 'POST',
   path: '/api/user/switchFactorOn',
   summary:
     'Switches the second factor on, by an app and its code, or by the passkeys; after a proof',
@@ -209,27 +182,21 @@ export const switchFactorOn = defineRoute({
 })
 
 export const newRecoveryCodes = defineRoute({
-  method: 'POST',
   path: '/api/user/newRecoveryCodes',
   summary: 'Makes new recovery codes; after a proof',
   auth: 'token',
   rate: 'write',
-  request: z.object({}),
   reply: recoveryCodes,
 })
 
 export const switchFactorOff = defineRoute({
-  method: 'POST',
   path: '/api/user/switchFactorOff',
   summary: 'Switches the second factor off; after a proof',
   auth: 'token',
   rate: 'write',
-  request: z.object({}),
-  reply: z.null(),
 })
 
 export const takeBack = defineRoute({
-  method: 'POST',
   path: '/api/user/takeBack',
   summary:
     'By the link of a mail: signs out everywhere, holds withdrawals and demands a new password',
@@ -241,22 +208,18 @@ export const takeBack = defineRoute({
 })
 
 export const mailAddressCodes = defineRoute({
-  method: 'POST',
   path: '/api/user/mailAddressCodes',
   summary: 'Mails a code to the present and to a new address of the account; after a proof',
   auth: 'token',
   rate: 'mail',
   request: z.object({ email }),
-  reply: z.null(),
 })
 
 export const changeAddress = defineRoute({
-  method: 'POST',
   path: '/api/user/changeAddress',
   summary:
     'Changes the address of the account, by the codes that both addresses got; after a proof',
   auth: 'token',
   rate: 'write',
   request: z.object({ email, old_code: sixDigits, new_code: sixDigits }),
-  reply: z.null(),
 })

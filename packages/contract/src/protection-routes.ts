@@ -1,19 +1,17 @@
 /** /api/protection: limits, reality check and breaks of a player, and their present state. */
 import * as z from 'zod/mini'
+import { defineRoute } from './define-route.ts'
 import { centAmount, choice, id, pageFields } from './fields.ts'
 import { money, unix } from './replies.ts'
-import { defineRoute } from './route.ts'
 
 const kind = z.enum(['deposit', 'loss', 'stake'], { error: 'choice' })
 const period = z.enum(['day', 'week', 'month'], { error: 'choice' })
 
 export const protectionState = defineRoute({
-  method: 'POST',
   path: '/api/protection/state',
   summary: 'Limits with what they leave, the session of play, a break, and deposits that are held',
   auth: 'token',
   rate: 'read',
-  request: z.object({}),
   reply: z.object({
     limits: z.array(
       z.object({
@@ -66,7 +64,6 @@ export const protectionState = defineRoute({
 })
 
 export const setLimit = defineRoute({
-  method: 'POST',
   path: '/api/protection/setLimit',
   summary: 'Sets an own limit: a lower one holds at once, a higher one is confirmed 24 hours later',
   auth: 'token',
@@ -81,47 +78,38 @@ export const setLimit = defineRoute({
 })
 
 export const confirmLimit = defineRoute({
-  method: 'POST',
   path: '/api/protection/confirmLimit',
   summary: 'Confirms a higher limit that was asked for 24 hours ago, within 7 days',
   auth: 'token',
   rate: 'write',
   request: z.object({ kind, period }),
-  reply: z.null(),
 })
 
 export const askBack = defineRoute({
-  method: 'POST',
   path: '/api/protection/askBack',
   summary: 'Asks to have a held deposit paid back to where it came from, instead of credited later',
   auth: 'token',
   rate: 'write',
   request: z.object({ id }),
-  reply: z.null(),
 })
 
 export const setRealityCheck = defineRoute({
-  method: 'POST',
   path: '/api/protection/setRealityCheck',
   summary: 'Sets after how many minutes of play a summary is shown',
   auth: 'token',
   rate: 'write',
   request: z.object({ minutes: choice([15, 30, 60, 120, 240]) }),
-  reply: z.null(),
 })
 
 export const acknowledgeCheck = defineRoute({
-  method: 'POST',
   path: '/api/protection/acknowledge',
   summary: 'Acknowledges the reality check that is due, for all devices of the player',
   auth: 'token',
   rate: 'write',
-  request: z.object({}),
   reply: z.object({ was_due: z.boolean() }),
 })
 
 export const takeBreak = defineRoute({
-  method: 'POST',
   path: '/api/protection/takeBreak',
   summary:
     'Ends betting and depositing at once: a time-out of hours, or a self-exclusion of months',
@@ -132,21 +120,16 @@ export const takeBreak = defineRoute({
     hours: z.optional(choice([24, 48, 168, 336, 672, 1008])),
     months: z.optional(choice([6, 12, 24, 36, 60])),
   }),
-  reply: z.null(),
 })
 
 export const askReturn = defineRoute({
-  method: 'POST',
   path: '/api/protection/askReturn',
   summary: 'Asks to return when the time of a self-exclusion is over; it ends 24 hours later',
   auth: 'token',
   rate: 'write',
-  request: z.object({}),
-  reply: z.null(),
 })
 
 export const protectionChanges = defineRoute({
-  method: 'POST',
   path: '/api/protection/changes',
   summary: 'The player’s own log of what changed in his protection, newest first',
   auth: 'token',

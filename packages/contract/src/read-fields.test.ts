@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { FIELD_CASES } from '../testing/field-cases.ts'
 import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from './all-routes.ts'
+import { STAFF_DOWNLOADS, STAFF_ROUTES } from './all-staff-routes.ts'
 import { FIELD_CHARS_MAX, FIELD_ITEMS_MAX, type RequestSchema, readFields } from './read-fields.ts'
 import { HTML_CHARS_MAX, saveAbout, savePieceText } from './staff-content-routes.ts'
-import { STAFF_DOWNLOADS, STAFF_ROUTES } from './staff-routes.ts'
 import { memberSignUp, visitorSignUp } from './user-routes.ts'
 
 type Asked = {

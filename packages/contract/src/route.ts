@@ -56,15 +56,6 @@ export function changesSomething({ rate }: Pick<Route, 'rate'>): boolean {
 /** The largest file that any call takes. */
 export const FILE_MAX_BYTES = 5 * 1024 * 1024
 
-/** Declares a route that is not for staff; the types are taken from the schemas. */
-export function defineRoute<
-  Request extends RequestSchema,
-  Reply extends z.core.$ZodType,
-  const Who extends Exclude<Auth, 'staff'>,
->(route: Route<Request, Reply, Who>): Route<Request, Reply, Who> {
-  return route
-}
-
 /** A call that answers with a file on success; its refusals are envelopes. */
 export type Download<Request extends RequestSchema = RequestSchema, Who extends Auth = Auth> = Omit<
   Route<Request, z.core.$ZodType, Who>,
@@ -74,11 +65,24 @@ export type Download<Request extends RequestSchema = RequestSchema, Who extends 
   readonly mediaType: string
 }
 
-/** Declares a download; the type of the request is taken from its schema. */
-export function defineDownload<Request extends RequestSchema, const Who extends Auth>(
-  download: Download<Request, Who>,
-): Download<Request, Who> {
-  return download
+/** The calls among what some modules export, in the order of their paths. */
+export function callsIn(...modules: readonly object[]): {
+  readonly routes: readonly Route[]
+  readonly downloads: readonly Download[]
+} {
+  const calls = modules
+    .flatMap((module) => Object.values(module))
+    .filter(isCall)
+    .sort((one, other) => (one.path < other.path ? -1 : 1))
+  return {
+    routes: calls.filter((call) => 'reply' in call),
+    downloads: calls.filter((call) => 'mediaType' in call),
+  }
+}
+
+/** Whether an export of a module that declares calls is one of them, and not a schema or a constant. */
+export function isCall(value: unknown): value is Route | Download {
+  return typeof value === 'object' && value !== null && 'path' in value && 'request' in value
 }
 
 /** What a client sends. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { STAFF_DOWNLOADS, STAFF_ROUTES } from './all-staff-routes.ts'
 import { changesSomething, STAFF_ROLES } from './route.ts'
 import { mayDo, STAFF_ACTIONS, type StaffAction } from './staff-actions.ts'
-import { STAFF_DOWNLOADS, STAFF_ROUTES } from './staff-routes.ts'
 
 const ACTIONS = Object.entries(STAFF_ACTIONS).map(([action, { kind }]) => ({
   action: action as StaffAction,

@@ -2,7 +2,6 @@
 import * as z from 'zod/mini'
 import { day, optionalText } from './fields.ts'
 import { unix } from './replies.ts'
-import type { Route } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
@@ -21,11 +20,9 @@ export const auditRow = z.object({
 export type WireAuditRow = z.infer<typeof auditRow>
 
 export const listAuditRows = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/auditRows',
   summary: 'What staff did: who, when, from where, to what and why; filtered',
   action: 'audit.read',
-  rate: 'read',
   request: listRequest(['id'], {
     staff: optionalText(64),
     /** Such as `withdrawal_approved`. */
@@ -43,12 +40,9 @@ export const listAuditRows = defineStaffRoute({
 })
 
 export const auditChain = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/auditRows/chain',
   summary: 'Whether the audit log is what was written: its chain, its signatures, and its copies',
   action: 'audit.read',
-  rate: 'read',
-  request: z.object({}),
   reply: z.object({
     /** How many rows there are. */
     rows: z.int(),
@@ -58,14 +52,8 @@ export const auditChain = defineStaffRoute({
 })
 
 export const auditNames = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/auditRows/names',
   summary: 'The actions and the kinds of subjects that the log has',
   action: 'audit.read',
-  rate: 'read',
-  request: z.object({}),
   reply: z.object({ actions: z.array(z.string()), subjects: z.array(z.string()) }),
 })
-
-/** Every call of the area. */
-export const AUDIT_ROUTES: readonly Route[] = [listAuditRows, auditNames, auditChain]

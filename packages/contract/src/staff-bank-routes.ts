@@ -66,21 +66,17 @@ const paymentOfOne = z.object({
 export type PaymentOfOne = z.infer<typeof paymentOfOne>
 
 export const withdrawalPayments = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/money/withdrawalPayments',
   summary: 'The batches that a withdrawal was in, and what was answered of it, the latest first',
   action: 'withdrawals.read',
-  rate: 'read',
   request: z.object({ id }),
   reply: z.object({ list: z.array(paymentOfOne) }),
 })
 
 export const listBankBatches = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/money/bankBatches',
   summary: 'Batches for the bank, newest first',
   action: 'withdrawals.read',
-  rate: 'read',
   request: listRequest(['id'], {
     state: z.optional(z.enum(BATCH_STATES, { error: 'choice' })),
     kind: z.optional(z.enum(BATCH_KINDS, { error: 'choice' })),
@@ -91,11 +87,9 @@ export const listBankBatches = defineStaffRoute({
 })
 
 export const oneBankBatch = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/money/bankBatch',
   summary: 'One batch with its payments',
   action: 'withdrawals.read',
-  rate: 'read',
   request: z.object({ id }),
   reply: z.extend(bankBatch, {
     list: z.array(bankPayment),
@@ -106,11 +100,9 @@ export const oneBankBatch = defineStaffRoute({
 })
 
 export const makeBankBatch = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/money/makeBankBatch',
   summary: 'Makes a batch of the approved withdrawals that are in none, at most 1,000',
   action: 'withdrawals.pay',
-  rate: 'write',
   /** `kind`: `bank` without it. */
   request: z.object({ kind: z.optional(z.enum(BATCH_KINDS, { error: 'choice' })) }),
   /**
@@ -125,7 +117,6 @@ export const makeBankBatch = defineStaffRoute({
 })
 
 export const answerBankBatch = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/money/answerBankBatch',
   summary: 'Takes the bank’s answer file (CSV) of a batch: all of its lines, or none',
   action: 'withdrawals.pay',
@@ -147,67 +138,41 @@ export const answerBankBatch = defineStaffRoute({
 })
 
 export const cancelBankBatch = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/money/cancelBankBatch',
   summary: 'Cancels a batch that the bank has not answered, by another person than its maker',
   action: 'withdrawals.pay',
-  rate: 'write',
   request: z.object({ id, reason: text({ max: 200 }) }),
-  reply: z.null(),
 })
 
 export const releaseBankBatch = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/money/releaseBankBatch',
   summary: 'Lets all withdrawals of a cancelled batch go into the next batch, by another person',
   action: 'withdrawals.pay',
-  rate: 'write',
   request: z.object({ id }),
-  reply: z.null(),
 })
 
 export const releaseBankPayment = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/money/releaseBankPayment',
   summary:
     'Lets a withdrawal that one person said to be unpaid go into the next batch, by another person',
   action: 'withdrawals.pay',
-  rate: 'write',
   request: z.object({ id }),
-  reply: z.null(),
 })
 
 export const correctPayout = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/money/correctPayout',
   summary:
     'Names another transaction for a payout that the chain does not have, by another person; without one it is to be paid again, as one that a bank sent back',
   action: 'withdrawals.pay',
-  rate: 'write',
   request: z.object({ id, reference: z.optional(paymentReference), reason: text({ max: 200 }) }),
-  reply: z.null(),
 })
 
 export const bankBatchFile = defineStaffDownload({
-  method: 'GET',
   path: '/api/staff/money/bankBatchFile',
   summary:
     'Takes a batch: what the bank has to pay of it, as CSV with whole card numbers; that it was read is audited',
   action: 'withdrawals.export',
-  rate: 'export',
   mediaType: 'text/csv',
   /** `taken_from`: the name of the person from whom it is taken over. */
   request: z.object({ id, taken_from: optionalText(64) }),
 })
-
-export const BANK_ROUTES = [
-  listBankBatches,
-  oneBankBatch,
-  withdrawalPayments,
-  makeBankBatch,
-  answerBankBatch,
-  cancelBankBatch,
-  releaseBankBatch,
-  releaseBankPayment,
-  correctPayout,
-]

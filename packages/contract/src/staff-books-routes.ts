@@ -17,11 +17,9 @@ const accountBalance = z.object({
 export type AccountBalance = z.infer<typeof accountBalance>
 
 export const trialBalance = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/money/trialBalance',
   summary: 'All accounts at the end of a day in the operator’s time zone; without a day, of today',
   action: 'books.read',
-  rate: 'read',
   request: z.object({ day: z.optional(day) }),
   reply: z.object({
     day: z.string(),
@@ -35,23 +33,18 @@ export const trialBalance = defineStaffRoute({
 })
 
 export const trialBalanceCsv = defineStaffDownload({
-  method: 'GET',
   path: '/api/staff/money/trialBalance/csv',
   summary:
     'The trial balance of a day as a table for a spreadsheet: a line for each account and kind',
   action: 'books.read',
-  rate: 'export',
   mediaType: 'text/csv',
   request: z.object({ day: z.optional(day) }),
 })
 
 export const chainAgainstBooks = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/money/chainAgainstBooks',
   summary: 'What came to the operator’s addresses on the chain, against what is booked of it',
   action: 'books.read',
-  rate: 'read',
-  request: z.object({}),
   reply: z.object({
     received: money,
     /** The received amounts: credited to a member or held for him, and unmatched. */
@@ -67,5 +60,3 @@ export const chainAgainstBooks = defineStaffRoute({
     differences: z.int(),
   }),
 })
-
-export const BOOKS_ROUTES = [trialBalance, chainAgainstBooks]

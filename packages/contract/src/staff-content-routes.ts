@@ -2,7 +2,6 @@
 import * as z from 'zod/mini'
 import { count, id, instant, optionalText, text, tick } from './fields.ts'
 import { unix } from './replies.ts'
-import type { Download, Route } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
@@ -44,11 +43,9 @@ const pieceFacts = {
 }
 
 export const listPieces = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/content/pieces',
   summary: 'Articles or announcements, newest first, with their state and languages',
   action: 'content.read',
-  rate: 'read',
   request: listRequest(['id'], {
     kind,
     /** A part of a title in any language. */
@@ -77,31 +74,24 @@ export const pieceReply = z.object({
 export type WirePiece = z.infer<typeof pieceReply>
 
 export const showPiece = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/content/pieces/show',
   summary: 'One article or announcement with its texts in every language',
   action: 'content.read',
-  rate: 'read',
   request: z.object({ kind, id }),
   reply: pieceReply,
 })
 
 export const listCategories = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/content/categories',
   summary: 'The categories of articles, by their English names',
   action: 'content.read',
-  rate: 'read',
-  request: z.object({}),
   reply: z.array(z.object({ id: z.int(), name: z.string() })),
 })
 
 export const makePiece = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/content/pieces/make',
   summary: 'Makes a draft, with its English title',
   action: 'content.write',
-  rate: 'write',
   request: z.object({
     kind,
     /** Needed for an article. */
@@ -112,42 +102,34 @@ export const makePiece = defineStaffRoute({
 })
 
 export const savePieceText = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/content/pieces/text',
   summary: 'Saves title and text in one language; the HTML is made safe',
   action: 'content.write',
-  rate: 'write',
   longText,
   request: z.object({ ...pieceForm, text_lang: lang, title: text({ max: 200 }), html }),
   reply: pieceReply,
 })
 
 export const removePieceText = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/content/pieces/removeText',
   summary: 'Takes a language away; English stays',
   action: 'content.write',
-  rate: 'write',
   request: z.object({ ...pieceForm, text_lang: lang }),
   reply: pieceReply,
 })
 
 export const setArticle = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/content/pieces/article',
   summary: 'Sets category and picture of an article, and whether it is a hot topic',
   action: 'content.write',
-  rate: 'write',
   request: z.object({ id, version: id, category_id: id, image: optionalText(300), top: tick }),
   reply: pieceReply,
 })
 
 export const publishPiece = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/content/pieces/publish',
   summary: 'Publishes an article or announcement, at once or from a time on',
   action: 'content.publish',
-  rate: 'write',
   request: z.object({
     ...pieceForm,
     /** Unix seconds; absent: now. */
@@ -159,11 +141,9 @@ export const publishPiece = defineStaffRoute({
 })
 
 export const withdrawPiece = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/content/pieces/withdraw',
   summary: 'Shows an article or announcement to players no longer',
   action: 'content.publish',
-  rate: 'write',
   request: z.object(pieceForm),
   reply: pieceReply,
 })
@@ -179,21 +159,16 @@ const about = z.object({
 export type WireAbout = z.infer<typeof about>
 
 export const showAbout = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/content/about',
   summary: 'What the operator says about himself, in every language',
   action: 'content.read',
-  rate: 'read',
-  request: z.object({}),
   reply: z.array(about),
 })
 
 export const saveAbout = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/content/about/save',
   summary: 'Saves what the operator says about himself in one language; shown at once',
   action: 'content.publish',
-  rate: 'write',
   longText,
   request: z.object({ text_lang: lang, version: count, html }),
   reply: z.array(about),
@@ -213,12 +188,9 @@ const banner = z.object({
 export type WireBanner = z.infer<typeof banner>
 
 export const listBanners = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/content/banners',
   summary: 'The banners of the home screen, in their order',
   action: 'content.read',
-  rate: 'read',
-  request: z.object({}),
   reply: z.array(banner),
 })
 
@@ -229,33 +201,24 @@ const bannerFields = {
 }
 
 export const addBanner = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/content/banners/add',
   summary: 'Adds a banner behind the others',
   action: 'content.publish',
-  rate: 'write',
   request: z.object(bannerFields),
-  reply: z.null(),
 })
 
 export const saveBanner = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/content/banners/save',
   summary: 'Changes a banner, shows or hides it',
   action: 'content.publish',
-  rate: 'write',
   request: z.object({ id, version: id, ...bannerFields }),
-  reply: z.null(),
 })
 
 export const raiseBanner = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/content/banners/raise',
   summary: 'Puts a banner before the one that stands before it',
   action: 'content.publish',
-  rate: 'write',
   request: z.object({ id, version: id }),
-  reply: z.null(),
 })
 
 const promo = z.object({
@@ -273,12 +236,9 @@ const promo = z.object({
 export type WirePromo = z.infer<typeof promo>
 
 export const listPromos = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/content/promos',
   summary: 'The promo pictures of the action centre, in their order',
   action: 'content.read',
-  rate: 'read',
-  request: z.object({}),
   reply: z.array(promo),
 })
 
@@ -298,72 +258,34 @@ const promoFields = {
 }
 
 export const addPromo = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/content/promos/add',
   summary: 'Adds a promo picture behind the others',
   action: 'content.publish',
-  rate: 'write',
   request: z.object(promoFields),
-  reply: z.null(),
 })
 
 export const savePromo = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/content/promos/save',
   summary: 'Changes a promo picture and its titles, shows or hides it',
   action: 'content.publish',
-  rate: 'write',
   request: z.object({ id, version: id, ...promoFields }),
-  reply: z.null(),
 })
 
 export const raisePromo = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/content/promos/raise',
   summary: 'Puts a promo picture before the one that stands before it',
   action: 'content.publish',
-  rate: 'write',
   request: z.object({ id, version: id }),
-  reply: z.null(),
 })
 
 export const uploadPicture = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/content/pictures/upload',
   summary: 'Takes a picture (JPEG, PNG, WebP or GIF) and makes one of 1,440 by 456 pixels of it',
   action: 'content.write',
   rate: 'upload',
   file: 'file',
-  request: z.object({}),
   reply: z.object({
     /** The path that a banner, a promo picture or an article names. */
     image: z.string(),
   }),
 })
-
-/** Every call of the area; a call is declared here with `defineStaffRoute` and added to the list. */
-export const CONTENT_ROUTES: readonly Route[] = [
-  listPieces,
-  showPiece,
-  listCategories,
-  makePiece,
-  savePieceText,
-  removePieceText,
-  setArticle,
-  publishPiece,
-  withdrawPiece,
-  showAbout,
-  saveAbout,
-  listBanners,
-  addBanner,
-  saveBanner,
-  raiseBanner,
-  listPromos,
-  addPromo,
-  savePromo,
-  raisePromo,
-  uploadPicture,
-]
-
-/** Every file that the area lets staff download. */
-export const CONTENT_DOWNLOADS: readonly Download[] = []

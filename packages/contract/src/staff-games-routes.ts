@@ -4,9 +4,7 @@ import { RULES, type RuleId, ruleById } from '@sum28/domain/outcomes.ts'
 import * as z from 'zod/mini'
 import { centAmount, id, text } from './fields.ts'
 import { money } from './replies.ts'
-import type { Download, Route } from './route.ts'
 import { defineStaffRoute } from './staff-route.ts'
-import { TIMELINE_ROUTES } from './staff-timeline-routes.ts'
 
 /** The longest text: for each rule its number and the longest odds, `1000.999`. */
 const ODDS_TEXT_MAX = RULES.length * 13
@@ -45,12 +43,9 @@ const room = z.object({
 })
 
 export const listRooms = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/rooms',
   summary: 'Rooms with their limits, and whether a change of them waits',
   action: 'rooms.read',
-  rate: 'read',
-  request: z.object({}),
   reply: z.array(room),
 })
 
@@ -69,21 +64,17 @@ export const roomTerms = z.object({
 export type RoomTerms = z.infer<typeof roomTerms>
 
 export const showRoom = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/rooms/show',
   summary: 'One room with its limits and odds',
   action: 'rooms.read',
-  rate: 'read',
   request: z.object({ id }),
   reply: roomTerms,
 })
 
 export const proposeRoomChange = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/roomChanges/propose',
   summary: 'Proposes other limits or odds of a room; another person confirms',
   action: 'odds.propose',
-  rate: 'write',
   request: z.object({
     id,
     /** The version on which the proposal is based: refused if it is not the present one. */
@@ -96,7 +87,6 @@ export const proposeRoomChange = defineStaffRoute({
     odds: z.optional(oddsList),
     note: text({ max: 200 }),
   }),
-  reply: z.null(),
 })
 
 /** Rooms with the versions on which a proposal is based, as text for a form: `11:1,12:3`. Each room at most once. */
@@ -113,23 +103,8 @@ const roomVersions = z.pipe(
 )
 
 export const proposeOdds = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/roomChanges/proposeOdds',
   summary: 'Proposes the same odds for several rooms; another person confirms all of them at once',
   action: 'odds.proposeForRooms',
-  rate: 'write',
   request: z.object({ rooms: roomVersions, odds: oddsList, note: text({ max: 200 }) }),
-  reply: z.null(),
 })
-
-/** Every call of the area; a call is declared here with `defineStaffRoute` and added to the list. */
-export const GAMES_ROUTES: readonly Route[] = [
-  listRooms,
-  showRoom,
-  proposeRoomChange,
-  proposeOdds,
-  ...TIMELINE_ROUTES,
-]
-
-/** Every file that the area lets staff download. */
-export const GAMES_DOWNLOADS: readonly Download[] = []

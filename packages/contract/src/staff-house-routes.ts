@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { count, email, id, instant, optionalChoice, optionalText, text } from './fields.ts'
 import { unix } from './replies.ts'
-import { type Route, STAFF_ROLES } from './route.ts'
+import { STAFF_ROLES } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { freshProof, ownSessions } from './staff-own-routes.ts'
 import { defineStaffRoute } from './staff-route.ts'
@@ -72,22 +72,17 @@ const stopSubject = {
 }
 
 export const stops = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/stops',
   summary: 'What is stopped, why, by whom and since when',
   action: 'stops.read',
-  rate: 'read',
-  request: z.object({}),
   reply: stopState,
 })
 
 export const stopBetting = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/stops/stop',
   summary:
     'Stops a room, a game or all betting at once; bets that were taken are played to their end',
   action: 'stops.stop',
-  rate: 'write',
   request: z.object({
     ...stopSubject,
     reason: z.enum(STOP_REASONS, { error: 'choice' }),
@@ -97,11 +92,9 @@ export const stopBetting = defineStaffRoute({
 })
 
 export const openBetting = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/stops/open',
   summary: 'Ends the stop of a room, of a game or of all betting',
   action: 'stops.open',
-  rate: 'write',
   request: z.object({
     ...stopSubject,
     /** The `id` of the stop that was seen, none if it had no reason; another stop is not ended. */
@@ -111,11 +104,9 @@ export const openBetting = defineStaffRoute({
 })
 
 export const planStop = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/stops/plan',
   summary: 'Plans a stop of betting, which begins and ends by itself; players are told of it',
   action: 'stops.open',
-  rate: 'write',
   request: z.object({
     ...stopSubject,
     /** Unix seconds. */
@@ -128,11 +119,9 @@ export const planStop = defineStaffRoute({
 })
 
 export const cancelPlannedStop = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/stops/cancelPlanned',
   summary: 'Cancels a planned stop that has not begun',
   action: 'stops.open',
-  rate: 'write',
   request: z.object({ id }),
   reply: stopState,
 })
@@ -157,21 +146,16 @@ export const robotState = z.object({
 export type RobotState = z.infer<typeof robotState>
 
 export const robots = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/robots',
   summary: 'How many house robots each room has',
   action: 'robots.read',
-  rate: 'read',
-  request: z.object({}),
   reply: robotState,
 })
 
 export const setRobots = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/robots/set',
   summary: 'Sets how many house robots a room has: fewer at once, more from the next round on',
   action: 'robots.set',
-  rate: 'write',
   request: z.object({
     plan_id: id,
     robots: count.check(z.refine((number) => number <= ROBOTS_MAX, { error: 'robots' })),
@@ -189,11 +173,9 @@ export const frozenAccount = z.object({
 export type FrozenAccount = z.infer<typeof frozenAccount>
 
 export const listFrozenAccounts = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/accounts/frozen',
   summary: 'Accounts that are frozen, latest first',
   action: 'players.read',
-  rate: 'read',
   request: listRequest(['frozen'], {
     /** A player's number or name. */
     q: optionalText(100),
@@ -202,24 +184,18 @@ export const listFrozenAccounts = defineStaffRoute({
 })
 
 export const freezeAccount = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/accounts/freeze',
   summary:
     "Freezes a player's account: he is signed out everywhere, and his money stays where it is",
   action: 'players.freeze',
-  rate: 'write',
   request: z.object({ user_id: id, reason: text({ max: 200 }) }),
-  reply: z.null(),
 })
 
 export const unfreezeAccount = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/accounts/unfreeze',
   summary: 'Ends the freeze of an account; the player signs in anew',
   action: 'players.unfreeze',
-  rate: 'write',
   request: z.object({ user_id: id, reason: text({ max: 200 }) }),
-  reply: z.null(),
 })
 
 /** `proposed`: another owner has to confirm it. `confirmed`: the only owner did, by a fresh code. */
@@ -241,11 +217,9 @@ const member = z.object({
 export type WireMember = z.infer<typeof member>
 
 export const listMembers = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/members',
   summary: 'Who works here, by name',
   action: 'members.read',
-  rate: 'read',
   request: z.object({
     /** The beginning of the name. */
     q: optionalText(64),
@@ -254,12 +228,10 @@ export const listMembers = defineStaffRoute({
 })
 
 export const proposeMember = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/members/propose',
   summary:
     'Proposes to add a member under a new name; or, with what was seen of one, to open his account again or to give him another role or address; another owner confirms',
   action: 'members.change',
-  rate: 'write',
   request: z.object({
     name: z.pipe(
       text({ max: 32 }),
@@ -280,52 +252,31 @@ export const proposeMember = defineStaffRoute({
 })
 
 export const resetMember = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/members/reset',
   summary:
     'Ends a member’s sessions and mails him a link to a new first sign-in, which is good for three days',
   action: 'members.change',
-  rate: 'write',
   request: z.object({ name: text({ max: 64 }) }),
-  reply: z.null(),
 })
 
 export const memberSessions = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/members/sessions',
   summary: 'A member’s sessions that have not ended, latest first',
   action: 'members.read',
-  rate: 'read',
   request: z.object({ name: text({ max: 64 }) }),
   reply: ownSessions.reply,
 })
 
 export const endMemberSession = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/members/sessions/end',
   summary: 'Ends a session of another member',
   action: 'members.change',
-  rate: 'write',
   request: z.object({ id }),
-  reply: z.null(),
 })
 
 export const closeMember = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/members/close',
   summary: "Closes another member's account and ends his sessions",
   action: 'members.change',
-  rate: 'write',
   request: z.object({ name: text({ max: 64 }) }),
-  reply: z.null(),
 })
-
-/** The calls about members of staff. */
-export const MEMBER_ROUTES: readonly Route[] = [
-  listMembers,
-  proposeMember,
-  resetMember,
-  memberSessions,
-  endMemberSession,
-  closeMember,
-]

@@ -54,11 +54,9 @@ export function isList(route: Route): route is StaffRoute {
 /** All rows of a list that match its filters, as a table for a spreadsheet, as they are at one instant. */
 export function csvOf(list: StaffRoute): StaffDownload {
   return defineStaffDownload({
-    method: 'GET',
     path: `${list.path}/csv`,
     summary: `${list.summary}: all of them, as a table for a spreadsheet`,
     action: list.action,
-    rate: 'export',
     mediaType: 'text/csv',
     request: list.request,
   })

@@ -6,11 +6,7 @@
 import * as z from 'zod/mini'
 import { id, optionalText, text } from './fields.ts'
 import { money, unix } from './replies.ts'
-import type { Download, Route } from './route.ts'
-import { BANK_ROUTES, bankBatchFile } from './staff-bank-routes.ts'
-import { BOOKS_ROUTES, trialBalanceCsv } from './staff-books-routes.ts'
 import { due, listPage, listRequest } from './staff-list.ts'
-import { RESERVE_ROUTES } from './staff-reserve-routes.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
 export const HELD_STATES = [
@@ -54,11 +50,9 @@ export const heldDeposit = z.object({
 export type HeldDeposit = z.infer<typeof heldDeposit>
 
 export const listHeldDeposits = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/money/heldDeposits',
   summary: 'Deposits that came against a limit, an exclusion or a review, newest first',
   action: 'heldDeposits.read',
-  rate: 'read',
   request: listRequest(['id'], {
     state: z.optional(z.enum(HELD_STATES, { error: 'choice' })),
     due,
@@ -70,84 +64,50 @@ export const listHeldDeposits = defineStaffRoute({
 })
 
 export const oneHeldDeposit = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/money/heldDeposit',
   summary: 'One held deposit',
   action: 'heldDeposits.read',
-  rate: 'read',
   request: z.object({ id }),
   reply: heldDeposit,
 })
 
 export const proposeRefund = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/money/proposeRefund',
   summary:
     'Proposes to pay a held deposit back to where it came from, or to another address of its player; it is not released meanwhile',
   action: 'heldDeposits.propose',
-  rate: 'write',
   /** `payee`: of a deposit from the chain, the other address; without it the one it came from. */
   request: z.object({ id, payee: optionalText(100), reason: text({ max: 500 }) }),
-  reply: z.null(),
 })
 
 export const takeRefund = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/money/takeRefund',
   summary:
     'Takes the proposed refund of a held deposit to pay it: nobody else records it meanwhile',
   action: 'withdrawals.pay',
-  rate: 'write',
   /** `taken_from`: the name of the person from whom it is taken over. */
   request: z.object({ id, taken_from: optionalText(64) }),
-  reply: z.null(),
 })
 
 export const giveRefundBack = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/money/giveRefundBack',
   summary: 'Gives the refund of a held deposit back that the caller has taken and not paid',
   action: 'withdrawals.pay',
-  rate: 'write',
   request: z.object({ id }),
-  reply: z.null(),
 })
 
 export const releaseRefund = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/money/releaseRefund',
   summary:
     'Lets everybody pay the refund of a held deposit again that was given back, or the deposit be credited, by another person',
   action: 'withdrawals.pay',
-  rate: 'write',
   request: z.object({ id }),
-  reply: z.null(),
 })
 
 export const returnRefund = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/money/returnRefund',
   summary:
     'Says that the bank sent the refund of a held deposit back, by another person: it is to be paid back again',
   action: 'withdrawals.pay',
-  rate: 'write',
   request: z.object({ id, reason: text({ max: 200 }) }),
-  reply: z.null(),
 })
-
-/** Every call of the area; a call is declared here with `defineStaffRoute` and added to the list. */
-export const MONEY_ROUTES: readonly Route[] = [
-  listHeldDeposits,
-  oneHeldDeposit,
-  proposeRefund,
-  takeRefund,
-  giveRefundBack,
-  releaseRefund,
-  returnRefund,
-  ...BANK_ROUTES,
-  ...BOOKS_ROUTES,
-  ...RESERVE_ROUTES,
-]
-
-/** Every file that the area lets staff download. */
-export const MONEY_DOWNLOADS: readonly Download[] = [bankBatchFile, trialBalanceCsv]

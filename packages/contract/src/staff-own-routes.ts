@@ -1,5 +1,6 @@
 /** /api/staff/own: the own account of a member of staff, from the first sign-in on. */
 import * as z from 'zod/mini'
+import { defineRoute } from './define-route.ts'
 import {
   email,
   id,
@@ -13,7 +14,7 @@ import {
   tick,
 } from './fields.ts'
 import { passkeyChallengeReply, passkeyCreation, passkeyIds, unix } from './replies.ts'
-import { defineRoute, type Route, STAFF_ROLES } from './route.ts'
+import { STAFF_ROLES } from './route.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
 /** Whether the session's token is set as a cookie that scripts cannot read, as in the console. */
@@ -36,7 +37,6 @@ export const freshProof = { password: z.optional(password), totp: z.optional(six
 const nameAndPassword = { account: text({ max: 64 }), password }
 
 export const beginEnrolment = defineRoute({
-  method: 'POST',
   path: '/api/staff/own/beginEnrolment',
   summary:
     'Begins the enrolment of a member who has not signed in yet: a TOTP secret, which voids an earlier one, and what a passkey is made of',
@@ -55,7 +55,6 @@ export const beginEnrolment = defineRoute({
 })
 
 export const confirmEnrolment = defineRoute({
-  method: 'POST',
   path: '/api/staff/own/confirmEnrolment',
   summary: 'Confirms the TOTP secret by a code, sets the member’s own password and signs him in',
   auth: 'none',
@@ -73,7 +72,6 @@ export const confirmEnrolment = defineRoute({
 })
 
 export const confirmPasskeyEnrolment = defineRoute({
-  method: 'POST',
   path: '/api/staff/own/confirmPasskey',
   summary:
     'Enrols the member with a passkey, which takes the place of password and code, and signs him in',
@@ -84,17 +82,14 @@ export const confirmPasskeyEnrolment = defineRoute({
 })
 
 export const staffPasskeyChallenge = defineRoute({
-  method: 'POST',
   path: '/api/staff/passkeyChallenge',
   summary: 'A challenge to sign in at the console with a passkey',
   auth: 'none',
   rate: 'read',
-  request: z.object({}),
   reply: z.object(passkeyChallengeReply),
 })
 
 export const staffPasskeyLogin = defineRoute({
-  method: 'POST',
   path: '/api/staff/passkeyLogin',
   summary: 'Signs a member of staff in with a passkey',
   auth: 'none',
@@ -104,12 +99,9 @@ export const staffPasskeyLogin = defineRoute({
 })
 
 export const staffPasskeys = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/own/passkeys',
   summary: "The member's own passkeys, the oldest first",
   action: 'own.session',
-  rate: 'read',
-  request: z.object({}),
   reply: z.object({
     list: z.array(
       z.object({
@@ -127,17 +119,13 @@ export const staffPasskeys = defineStaffRoute({
 })
 
 export const staffProofOptions = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/own/proofOptions',
   summary: 'A challenge by which the member can prove with a passkey that it is him',
   action: 'own.credentials',
-  rate: 'read',
-  request: z.object({}),
   reply: z.object({ ...passkeyChallengeReply, passkeys: passkeyIds }),
 })
 
 export const staffProve = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/own/prove',
   summary:
     'Proves by password and code, or by a passkey, that it is the member: for one change of his account within a minute, and for those of passkeys, as a sign-in does too, for five',
@@ -149,65 +137,50 @@ export const staffProve = defineStaffRoute({
     totp: z.optional(sixDigits),
     ...passkeyProof,
   }),
-  reply: z.null(),
 })
 
 export const staffPasskeyOptions = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/own/passkeyOptions',
   summary: 'What a browser needs to make a passkey of the member; after a proof',
   action: 'own.credentials',
-  rate: 'read',
-  request: z.object({}),
   reply: z.object(passkeyCreation),
 })
 
 export const addStaffPasskey = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/own/addPasskey',
   summary: 'Adds a passkey that a browser has made',
   action: 'own.credentials',
   rate: 'write',
   request: z.object(madePasskey),
-  reply: z.null(),
 })
 
 export const removeStaffPasskey = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/own/removePasskey',
   summary: 'Removes a passkey of the member; after a proof',
   action: 'own.credentials',
   rate: 'write',
   request: z.object({ id }),
-  reply: z.null(),
 })
 
 export const passkeyRoles = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/members/passkeyRoles',
   summary: 'The roles that require a passkey',
   action: 'own.session',
-  rate: 'read',
-  request: z.object({}),
   reply: z.object({ roles: z.array(z.enum(STAFF_ROLES)) }),
 })
 
 export const requirePasskey = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/members/requirePasskey',
   summary: 'Requires a passkey at the sign-in of a role, or after a proof no longer',
   action: 'members.change',
-  rate: 'write',
   request: z.object({
     role: z.enum(STAFF_ROLES, { error: 'choice' }),
     required: tick,
     ...freshProof,
   }),
-  reply: z.null(),
 })
 
 export const renewRecoveryCodes = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/own/renewRecoveryCodes',
   summary: 'Makes new recovery codes; the earlier ones are void',
   action: 'own.credentials',
@@ -217,7 +190,6 @@ export const renewRecoveryCodes = defineStaffRoute({
 })
 
 export const changeOwn = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/own/change',
   summary: 'Sets the own password, which ends the other sessions, or the own e-mail address',
   action: 'own.credentials',
@@ -228,16 +200,13 @@ export const changeOwn = defineStaffRoute({
     new_password: z.optional(newPassword),
     email: z.optional(email),
   }),
-  reply: z.null(),
 })
 
 export const ownSession = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/own/session',
   summary: 'Who is signed in, and when the session ends',
   action: 'own.session',
   rate: 'poll',
-  request: z.object({}),
   reply: z.object({
     name: z.string(),
     role: z.enum(STAFF_ROLES),
@@ -258,12 +227,9 @@ export const ownSession = defineStaffRoute({
 })
 
 export const ownSessions = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/own/sessions',
   summary: "The member's own sessions that have not ended, latest first",
   action: 'own.session',
-  rate: 'read',
-  request: z.object({}),
   reply: z.array(
     z.object({
       id: z.int(),
@@ -278,33 +244,9 @@ export const ownSessions = defineStaffRoute({
 })
 
 export const endOwnSession = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/own/sessions/end',
   summary: "Ends another of the member's own sessions",
   action: 'own.session',
   rate: 'write',
   request: z.object({ id }),
-  reply: z.null(),
 })
-
-/** Every call about the caller's own account, except signing in and out. */
-export const OWN_ROUTES: readonly Route[] = [
-  beginEnrolment,
-  confirmEnrolment,
-  confirmPasskeyEnrolment,
-  staffPasskeyChallenge,
-  staffPasskeyLogin,
-  staffPasskeys,
-  staffProofOptions,
-  staffProve,
-  staffPasskeyOptions,
-  addStaffPasskey,
-  removeStaffPasskey,
-  passkeyRoles,
-  requirePasskey,
-  renewRecoveryCodes,
-  changeOwn,
-  ownSession,
-  ownSessions,
-  endOwnSession,
-]

@@ -3,11 +3,9 @@ import { MICRO } from '@sum28/domain/money.ts'
 import * as z from 'zod/mini'
 import { centAmount, day, id, issue, optionalChoice, optionalText, text } from './fields.ts'
 import { money, unix } from './replies.ts'
-import type { Download, Route } from './route.ts'
 import { TEXT_LANGUAGES } from './staff-content-routes.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { PROPOSAL_STATES } from './staff-proposal-routes.ts'
-import { PROTECTION_ROUTES } from './staff-protection-routes.ts'
 import { defineStaffRoute } from './staff-route.ts'
 import { WITHDRAWAL_STATES } from './withdrawal-states.ts'
 
@@ -37,12 +35,10 @@ export const listedPlayer = z.object({
 export type ListedPlayer = z.infer<typeof listedPlayer>
 
 export const listPlayers = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/players',
   summary:
     'Players by name, e-mail address, number, deposit address, order number or transaction; filtered',
   action: 'players.read',
-  rate: 'read',
   request: listRequest(['registered_at', 'username'], {
     /**
      * Any part of a name or an e-mail address, with one or two letters its beginning; or a whole number, deposit
@@ -146,11 +142,9 @@ export const playerPage = z.object({
 export type PlayerPage = z.infer<typeof playerPage>
 
 export const onePlayer = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/players/one',
   summary: 'One player: profile, money, limits, pay methods, sessions and devices',
   action: 'players.read',
-  rate: 'read',
   request: z.object({ user_id: id }),
   reply: playerPage,
 })
@@ -160,12 +154,10 @@ export const LINKS = ['card', 'wallet', 'device', 'network'] as const
 export const LINKED_MAX = 20
 
 export const playerLinks = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/players/links',
   summary:
     'Other accounts with a card, wallet or device of a player, or a network of the last 30 days',
   action: 'players.read',
-  rate: 'read',
   request: z.object({ user_id: id }),
   reply: z.object({
     /** Of each kind the latest 50. */
@@ -185,11 +177,9 @@ export const playerLinks = defineStaffRoute({
 })
 
 export const playerStatement = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/players/statement',
   summary: 'All postings of a player, newest first',
   action: 'players.read',
-  rate: 'read',
   request: listRequest(['at'], { user_id: id }),
   reply: listPage(
     z.object({
@@ -223,11 +213,9 @@ const bet = z.object({
 })
 
 export const playerBets = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/players/bets',
   summary: 'Bets of a player, newest first',
   action: 'players.read',
-  rate: 'read',
   request: listRequest(['id'], {
     user_id: id,
     /** An order number. */
@@ -237,11 +225,9 @@ export const playerBets = defineStaffRoute({
 })
 
 export const listBets = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/bets',
   summary: 'Bets of all players, newest first: by time, amount, room and round',
   action: 'rounds.read',
-  rate: 'read',
   request: listRequest(['id'], {
     game_id: z.optional(id),
     room_id: z.optional(id),
@@ -272,11 +258,9 @@ const deposit = z.object({
 })
 
 export const listDeposits = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/deposits',
   summary: 'Deposits of all players, newest first: by time, amount and method',
   action: 'heldDeposits.read',
-  rate: 'read',
   request: listRequest(['at'], {
     by: z.optional(z.enum(DEPOSIT_METHODS, { error: 'choice' })),
     /** Days of the operator's zone, both included. */
@@ -290,21 +274,17 @@ export const listDeposits = defineStaffRoute({
 })
 
 export const playerDeposits = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/players/deposits',
   summary: 'Deposits of a player, on the chain and by bank, newest first',
   action: 'players.read',
-  rate: 'read',
   request: listRequest(['at'], { user_id: id }),
   reply: listPage(deposit),
 })
 
 export const playerWithdrawals = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/players/withdrawals',
   summary: 'Withdrawals of a player, newest first',
   action: 'players.read',
-  rate: 'read',
   request: listRequest(['id'], { user_id: id }),
   reply: listPage(
     z.object({
@@ -322,21 +302,17 @@ export const playerWithdrawals = defineStaffRoute({
 })
 
 export const playerInvitees = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/players/invitees',
   summary: 'Whom a player has invited, newest first',
   action: 'players.read',
-  rate: 'read',
   request: listRequest(['id'], { user_id: id }),
   reply: listPage(z.object({ id: z.int(), username: z.string(), state, registered_at: unix })),
 })
 
 export const playerActions = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/players/actions',
   summary: 'What staff did about a player, his withdrawals and his bank deposits, newest first',
   action: 'audit.read',
-  rate: 'read',
   request: listRequest(['id'], { user_id: id }),
   reply: listPage(
     z.object({
@@ -354,21 +330,17 @@ export const playerActions = defineStaffRoute({
 const WRITTEN_MAX = 500
 
 export const playerNotes = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/players/notes',
   summary: 'What staff have written down about a player, newest first',
   action: 'players.read',
-  rate: 'read',
   request: listRequest(['id'], { user_id: id }),
   reply: listPage(z.object({ id: z.int(), at: unix, by: z.string(), text: z.string() })),
 })
 
 export const playerMessages = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/players/messages',
   summary: 'What the player was told in the app, and by mail if he has an address; newest first',
   action: 'players.read',
-  rate: 'read',
   request: listRequest(['id'], { user_id: id }),
   /** Title and text in English; the player reads them in his language. */
   reply: listPage(
@@ -377,39 +349,30 @@ export const playerMessages = defineStaffRoute({
 })
 
 export const addNote = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/players/note',
   summary: 'Writes a note about a player, which he never sees; notes are not changed',
   action: 'players.note',
-  rate: 'write',
   request: z.object({ user_id: id, text: text({ max: WRITTEN_MAX }) }),
-  reply: z.null(),
 })
 
 export const keepRest = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/players/keepRest',
   summary:
     'Writes down why what is left in a closed account stays booked, as a note and in the log',
   action: 'withdrawals.rest',
-  rate: 'write',
   request: z.object({ user_id: id, reason: text({ max: 200 }) }),
-  reply: z.null(),
 })
 
 export const sendMessage = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/players/message',
   summary: 'Leaves a message in a player’s inbox and mails it to him',
   action: 'players.message',
-  rate: 'write',
   /** `purpose`: needed while he is on a break or under review, when nothing else may be sent to him. */
   request: z.object({
     user_id: id,
     text: text({ max: WRITTEN_MAX }),
     purpose: z.optional(z.enum(['answer', 'account'])),
   }),
-  reply: z.null(),
 })
 
 const template = z.object({
@@ -427,21 +390,16 @@ const template = z.object({
 export type MessageTemplate = z.infer<typeof template>
 
 export const listTemplates = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/templates',
   summary: 'Templates of messages to players, by their names',
   action: 'templates.read',
-  rate: 'read',
-  request: z.object({}),
   reply: z.array(template),
 })
 
 export const saveTemplate = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/templates/save',
   summary: 'Makes a template, or changes one: a language that is left empty goes',
   action: 'templates.write',
-  rate: 'write',
   request: z.object({
     /** Absent: a new one. */
     id: z.optional(id),
@@ -456,64 +414,25 @@ export const saveTemplate = defineStaffRoute({
     text_vi: optionalText(WRITTEN_MAX),
     text_id: optionalText(WRITTEN_MAX),
   }),
-  reply: z.null(),
 })
 
 export const removeTemplate = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/templates/remove',
   summary: 'Removes a template; messages that were sent stay as they are',
   action: 'templates.write',
-  rate: 'write',
   request: z.object({ id, version: id }),
-  reply: z.null(),
 })
 
 export const endSessions = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/players/endSessions',
   summary: 'Signs a player out everywhere, also from the devices that sign in by themselves',
   action: 'players.endSessions',
-  rate: 'write',
   request: z.object({ user_id: id, reason: text({ max: 200 }) }),
-  reply: z.null(),
 })
 
 export const requirePassword = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/players/requirePassword',
   summary: 'Signs a player out everywhere; he signs in again only with a new password, set by mail',
   action: 'players.requirePassword',
-  rate: 'write',
   request: z.object({ user_id: id, reason: text({ max: 500 }) }),
-  reply: z.null(),
 })
-
-/** Every call of the area; a call is declared here with `defineStaffRoute` and added to the list. */
-export const PLAYERS_ROUTES: readonly Route[] = [
-  listPlayers,
-  onePlayer,
-  playerLinks,
-  playerStatement,
-  playerBets,
-  playerDeposits,
-  listBets,
-  listDeposits,
-  playerWithdrawals,
-  playerInvitees,
-  playerActions,
-  playerNotes,
-  playerMessages,
-  addNote,
-  keepRest,
-  sendMessage,
-  listTemplates,
-  saveTemplate,
-  removeTemplate,
-  endSessions,
-  ...PROTECTION_ROUTES,
-  requirePassword,
-]
-
-/** Every file that the area lets staff download. */
-export const PLAYERS_DOWNLOADS: readonly Download[] = []

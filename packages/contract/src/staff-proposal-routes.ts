@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { centAmount, id, issue, optionalText, paymentReference, text } from './fields.ts'
 import { money, unix } from './replies.ts'
-import type { Route, StaffRole } from './route.ts'
+import type { StaffRole } from './route.ts'
 import { mayDo } from './staff-actions.ts'
 import { listPage, listRequest, turn } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
@@ -96,11 +96,9 @@ export const proposal = z.object({
 export type Proposal = z.infer<typeof proposal>
 
 export const listProposals = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/proposals',
   summary: 'Proposals of all kinds, latest first: who, when, before and after',
   action: 'proposals.read',
-  rate: 'read',
   request: listRequest(['id'], {
     kind: z.optional(z.enum(PROPOSAL_KINDS, { error: 'choice' })),
     state: z.optional(z.enum(PROPOSAL_STATES, { error: 'choice' })),
@@ -116,11 +114,9 @@ export const listProposals = defineStaffRoute({
 const proposalState = z.object({ state: z.enum(PROPOSAL_STATES) })
 
 export const confirmProposal = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/proposals/confirm',
   summary: 'Confirms a proposal of another person; a large bank deposit is confirmed by two others',
   action: 'proposals.confirm',
-  rate: 'write',
   /**
    * `other_than`: as the bank deposit was recorded; the confirming person says too that this is another transfer.
    * `reference`: that of the payment by which a held deposit was paid back.
@@ -130,63 +126,47 @@ export const confirmProposal = defineStaffRoute({
 })
 
 export const endProposal = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/proposals/end',
   summary: 'Withdraws the own proposal, or refuses that of another person',
   action: 'proposals.end',
-  rate: 'write',
   request: z.object({ id, reason: text({ max: 500 }) }),
   reply: proposalState,
 })
 
 export const proposeVoid = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/rounds/proposeVoid',
   summary: 'Proposes to void a round that has not ended; another person confirms',
   action: 'rounds.proposeVoid',
-  rate: 'write',
   request: z.object({ game_id: id, issue, note: text({ max: 200 }) }),
-  reply: z.null(),
 })
 
 export const proposeCodeReset = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/players/proposeCodeReset',
   summary: 'Proposes to delete a player’s security code, and tells him; another person confirms',
   action: 'players.proposeSecurityReset',
-  rate: 'write',
   request: z.object({ user_id: id, reason: text({ max: 500 }) }),
-  reply: z.null(),
 })
 
 export const proposeFactorReset = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/players/proposeFactorReset',
   summary:
     'Proposes to switch a player’s second factor off, and tells him; another person confirms',
   action: 'players.proposeSecurityReset',
-  rate: 'write',
   request: z.object({ user_id: id, reason: text({ max: 500 }) }),
-  reply: z.null(),
 })
 
 export const adjustmentLimits = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/money/adjustmentLimits',
   summary: 'How much each role may propose or confirm for one player within 24 hours',
   action: 'proposals.read',
-  rate: 'read',
-  request: z.object({}),
   reply: z.object({ list: z.array(z.object({ role: z.string(), quantity: money })) }),
 })
 
 export const proposeAdjustment = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/money/proposeAdjustment',
   summary:
     'Proposes a bonus or a correction of a balance, within the limit of the role or of a deposit',
   action: 'adjustments.propose',
-  rate: 'write',
   request: z.object({
     user_id: id,
     kind: z.enum(ADJUSTMENT_KINDS, { error: 'choice' }),
@@ -198,14 +178,3 @@ export const proposeAdjustment = defineStaffRoute({
   }),
   reply: z.object({ id: z.int() }),
 })
-
-export const PROPOSAL_ROUTES: readonly Route[] = [
-  listProposals,
-  confirmProposal,
-  endProposal,
-  proposeVoid,
-  proposeCodeReset,
-  proposeFactorReset,
-  adjustmentLimits,
-  proposeAdjustment,
-]

@@ -2,7 +2,6 @@
 import * as z from 'zod/mini'
 import { centAmount, day, id, optionalChoice, optionalText, text } from './fields.ts'
 import { money, unix } from './replies.ts'
-import type { Route } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
@@ -28,11 +27,9 @@ export const likeness = z.object({
 export type Likeness = z.infer<typeof likeness>
 
 export const listLikenesses = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/players/likenesses',
   summary: 'Accounts that look like an excluded one, newest first',
   action: 'players.read',
-  rate: 'read',
   request: listRequest(['id'], {
     state: z.optional(z.enum(LIKENESS_STATES, { error: 'choice' })),
     /** Of one player, on either side. */
@@ -47,23 +44,17 @@ export const listLikenesses = defineStaffRoute({
 const decision = z.object({ id, reason: text({ max: 500 }), again: optionalChoice([1]) })
 
 export const releaseLikeness = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/players/releaseLikeness',
   summary: 'Decides that an account is another person’s than the excluded one: it is held no more',
   action: 'players.review',
-  rate: 'write',
   request: decision,
-  reply: z.null(),
 })
 
 export const confirmLikeness = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/players/confirmLikeness',
   summary: 'Decides that an account is the excluded person’s: the exclusion applies to it too',
   action: 'players.review',
-  rate: 'write',
   request: decision,
-  reply: z.null(),
 })
 
 export const SIGN_KINDS = [
@@ -101,11 +92,9 @@ const listedSign = z.extend(sign, {
 export type ListedSign = z.infer<typeof listedSign>
 
 export const listSigns = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/players/signs',
   summary: 'Players with early signs of play that gets out of hand, the latest sign first',
   action: 'players.read',
-  rate: 'read',
   request: listRequest(['id'], {
     kind: z.optional(z.enum(SIGN_KINDS, { error: 'choice' })),
     /** Of one player. */
@@ -119,11 +108,9 @@ export const listSigns = defineStaffRoute({
 const CHANNELS = ['phone', 'mail', 'chat'] as const
 
 export const playerContacts = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/players/contacts',
   summary: 'When staff were in contact with a player about his play, newest first',
   action: 'players.read',
-  rate: 'read',
   request: listRequest(['id'], { user_id: id }),
   reply: listPage(
     z.object({
@@ -139,11 +126,9 @@ export const playerContacts = defineStaffRoute({
 })
 
 export const addContact = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/players/contact',
   summary: 'Notes a contact with a player about his play: when, how, and what was said',
   action: 'players.note',
-  rate: 'write',
   request: z.object({
     user_id: id,
     /** In the operator's zone, today or up to 30 days before; absent: today. */
@@ -151,7 +136,6 @@ export const addContact = defineStaffRoute({
     channel: z.enum(CHANNELS, { error: 'choice' }),
     text: text({ max: 500 }),
   }),
-  reply: z.null(),
 })
 
 /** `return`: that a player asked for the end of his self-exclusion, which comes a day later. */
@@ -189,12 +173,10 @@ const protectionEntry = z.object({
 export type ProtectionEntry = z.infer<typeof protectionEntry>
 
 export const listProtection = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/players/protection',
   summary:
     'The register of protection, the latest first: time-outs, self-exclusions, returns, changes of own limits and contacts',
   action: 'players.read',
-  rate: 'read',
   request: listRequest(['at'], {
     kind: z.optional(z.enum(PROTECTION_KINDS, { error: 'choice' })),
     /** A player's number or name. */
@@ -216,11 +198,9 @@ const identity = z.object({
 })
 
 export const listIdentities = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/identities',
   summary: 'What players sent to prove their identity, the latest first: state and who checked it',
   action: 'identity.read',
-  rate: 'read',
   request: listRequest(['sent_at'], {
     state: z.optional(z.enum(IDENTITY_STATES, { error: 'choice' })),
     user_id: z.optional(id),
@@ -229,11 +209,9 @@ export const listIdentities = defineStaffRoute({
 })
 
 export const seeIdentity = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/identities/see',
   summary: 'Name, date of birth, address and document of a player; each look is in the audit log',
   action: 'identity.see',
-  rate: 'read',
   request: z.object({ user_id: id }),
   reply: z.object({
     ...identity.shape,
@@ -255,12 +233,10 @@ export const seeIdentity = defineStaffRoute({
 })
 
 export const decideIdentity = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/identities/decide',
   summary:
     'Accepts what a player sent, or rejects it with a reason that he is told; under 18 it is only rejected',
   action: 'identity.decide',
-  rate: 'write',
   request: z.object({
     user_id: id,
     version: id,
@@ -268,53 +244,26 @@ export const decideIdentity = defineStaffRoute({
     /** Why it is rejected. */
     reason: optionalText(200),
   }),
-  reply: z.null(),
 })
 
 export const takeBackIdentity = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/identities/takeBack',
   summary:
     'Rejects an accepted identity that was found false, with a reason that the player is told',
   action: 'identity.decide',
-  rate: 'write',
   request: z.object({ user_id: id, version: id, reason: text({ max: 200 }) }),
-  reply: z.null(),
 })
 
 export const identityTerms = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/identities/terms',
   summary: 'From which sum of withdrawals a player has to prove his identity',
   action: 'identity.read',
-  rate: 'read',
-  request: z.object({}),
   reply: z.object({ asked_from: z.nullable(money) }),
 })
 
 export const setIdentityTerms = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/identities/setTerms',
   summary: 'Sets from which sum of withdrawals identity is asked for; without one it is not',
   action: 'identity.setTerms',
-  rate: 'write',
   request: z.object({ asked_from: z.optional(centAmount) }),
-  reply: z.null(),
 })
-
-/** These calls belong to the area of players. */
-export const PROTECTION_ROUTES: readonly Route[] = [
-  listLikenesses,
-  releaseLikeness,
-  confirmLikeness,
-  listSigns,
-  playerContacts,
-  addContact,
-  listProtection,
-  listIdentities,
-  seeIdentity,
-  decideIdentity,
-  takeBackIdentity,
-  identityTerms,
-  setIdentityTerms,
-]

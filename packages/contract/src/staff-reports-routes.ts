@@ -2,7 +2,6 @@
 import * as z from 'zod/mini'
 import { dayRange, id } from './fields.ts'
 import { money } from './replies.ts'
-import type { Download, Route } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffDownload, defineStaffRoute } from './staff-route.ts'
 
@@ -63,31 +62,25 @@ export const reportRow = z.object({
 export type ReportRow = z.infer<typeof reportRow>
 
 export const reportList = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/reports',
   summary: 'Turnover, payouts, return, deposits and withdrawals by day, game, room or player',
   action: 'reports.read',
-  rate: 'read',
   request: listRequest(SORTS, filters),
   reply: listPage(reportRow),
 })
 
 export const reportTotals = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/reports/totals',
   summary: 'The figures of a whole report, and how many rows it has',
   action: 'reports.read',
-  rate: 'read',
   request: z.object(filters),
   reply: z.object({ begin_date: z.string(), end_date: z.string(), rows: z.int(), ...figures }),
 })
 
 export const reportCsv = defineStaffDownload({
-  method: 'GET',
   path: '/api/staff/reports/csv',
   summary: 'A whole report as a table for a spreadsheet, as it stands at one instant',
   action: 'reports.read',
-  rate: 'export',
   mediaType: 'text/csv',
   request: z.object({
     ...filters,
@@ -98,12 +91,9 @@ export const reportCsv = defineStaffDownload({
 
 /** The choices that the console offers. */
 export const reportChoices = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/reports/choices',
   summary: 'The games and rooms by which a report can be filtered, and the day that it is',
   action: 'reports.read',
-  rate: 'read',
-  request: z.object({}),
   reply: z.object({
     today: z.string(),
     games: z.array(z.object({ id: z.int(), name: z.string() })),
@@ -133,11 +123,9 @@ export const activityRow = z.object({
 export type ActivityRow = z.infer<typeof activityRow>
 
 export const activityList = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/reports/activity',
   summary: 'New, active and dormant players by day, week or month; robots are not counted',
   action: 'reports.read',
-  rate: 'read',
   request: listRequest(['id'], {
     by: z.optional(z.enum(ACTIVITY_BY, { error: 'choice' })),
     /** Calendar days of the operator's zone, at most a year; weeks begin on Monday. Later days than today are left out. */
@@ -145,14 +133,3 @@ export const activityList = defineStaffRoute({
   }),
   reply: listPage(activityRow),
 })
-
-/** Every call of the area; a call is declared here with `defineStaffRoute` and added to the list. */
-export const REPORTS_ROUTES: readonly Route[] = [
-  reportList,
-  reportTotals,
-  reportChoices,
-  activityList,
-]
-
-/** Every file that the area lets staff download. */
-export const REPORTS_DOWNLOADS: readonly Download[] = [reportCsv]

@@ -10,12 +10,9 @@ export function reserveStatement(of: { host: string; address: string; day: strin
 }
 
 export const readReserves = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/money/reserves',
   summary: 'What the house owed and held at the last counts, and its addresses',
   action: 'reserves.read',
-  rate: 'read',
-  request: z.object({}),
   reply: z.extend(reserves.reply, {
     /** For the statement of another address. */
     host: z.string(),
@@ -24,11 +21,9 @@ export const readReserves = defineStaffRoute({
 })
 
 export const addReserveAddress = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/money/addReserveAddress',
   summary: 'Lists an address of the house, whose own key has signed the statement',
   action: 'reserves.set',
-  rate: 'write',
   request: z.object({
     address: text({ max: 34 }),
     /** The day in the signed statement: at most a week ago. */
@@ -36,37 +31,23 @@ export const addReserveAddress = defineStaffRoute({
     /** 65 bytes in hexadecimal, as wallets show it. */
     signature: text({ max: 132 }),
   }),
-  reply: z.null(),
 })
 
 export const removeReserveAddress = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/money/removeReserveAddress',
   summary: 'Takes an address off the list; later counts do not read it',
   action: 'reserves.set',
-  rate: 'write',
   request: z.object({ id }),
-  reply: z.null(),
 })
 
 export const proposeBankBalance = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/money/proposeBankBalance',
   summary: 'Proposes what the bank’s statement says the house has there; another person confirms',
   action: 'reserves.proposeBank',
-  rate: 'write',
   request: z.object({
     money: centAmount,
     /** Of the statement: at most six days ago. An older one does not count. */
     day,
     reason: text({ max: 500 }),
   }),
-  reply: z.null(),
 })
-
-export const RESERVE_ROUTES = [
-  readReserves,
-  addReserveAddress,
-  removeReserveAddress,
-  proposeBankBalance,
-]

@@ -1,5 +1,6 @@
 /** /api/staff: the calls of staff. Each is limited to some roles; each that changes something is audited. */
 import * as z from 'zod/mini'
+import { defineRoute } from './define-route.ts'
 import {
   centAmount,
   day,
@@ -12,24 +13,13 @@ import {
   text,
 } from './fields.ts'
 import { money, unix } from './replies.ts'
-import { type Download, defineRoute, type Route } from './route.ts'
-import { AUDIT_ROUTES } from './staff-audit-routes.ts'
-import { CONTENT_DOWNLOADS, CONTENT_ROUTES } from './staff-content-routes.ts'
-import { GAMES_DOWNLOADS, GAMES_ROUTES } from './staff-games-routes.ts'
 import * as house from './staff-house-routes.ts'
-import { csvOf, due, isList, listPage, listRequest, turn } from './staff-list.ts'
-import { MONEY_DOWNLOADS, MONEY_ROUTES } from './staff-money-routes.ts'
-import { freshProof, OWN_ROUTES, signedIn, tokenLocation } from './staff-own-routes.ts'
-import { PLAYERS_DOWNLOADS, PLAYERS_ROUTES } from './staff-players-routes.ts'
-import { PROPOSAL_ROUTES } from './staff-proposal-routes.ts'
-import { REPORTS_DOWNLOADS, REPORTS_ROUTES, reportList } from './staff-reports-routes.ts'
+import { due, listPage, listRequest, turn } from './staff-list.ts'
+import { freshProof, signedIn, tokenLocation } from './staff-own-routes.ts'
 import { defineStaffRoute } from './staff-route.ts'
-import { START_ROUTES } from './staff-start-routes.ts'
-import * as transfers from './staff-transfer-routes.ts'
 import { WITHDRAWAL_STATES } from './withdrawal-states.ts'
 
 export const staffLogin = defineRoute({
-  method: 'POST',
   path: '/api/staff/login',
   summary: 'Signs a member of staff in, by password and a TOTP code or a recovery code',
   auth: 'none',
@@ -45,13 +35,10 @@ export const staffLogin = defineRoute({
 })
 
 export const staffLogout = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/logout',
   summary: 'Ends the staff session',
   action: 'own.session',
   rate: 'write',
-  request: z.object({}),
-  reply: z.null(),
 })
 
 export const RISK_HINTS = [
@@ -161,11 +148,9 @@ export const staffWithdrawal = z.object({
 export type StaffWithdrawal = z.infer<typeof staffWithdrawal>
 
 export const listWithdrawals = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/withdrawals',
   summary: 'Withdrawals, oldest waiting first, then newest first',
   action: 'withdrawals.read',
-  rate: 'read',
   /** `queue`: the usual order. */
   request: listRequest(['queue', 'id'], {
     state: z.optional(z.enum(WITHDRAWAL_STATES, { error: 'choice' })),
@@ -189,97 +174,74 @@ export const listWithdrawals = defineStaffRoute({
 })
 
 export const oneWithdrawal = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/withdrawals/show',
   summary: 'One withdrawal',
   action: 'withdrawals.read',
-  rate: 'read',
   request: z.object({ id }),
   reply: staffWithdrawal,
 })
 
 export const withdrawalPayee = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/withdrawals/payee',
   summary:
     'The whole card number or address of a withdrawal, of one to be paid for its taker alone; that it was read is audited',
   action: 'withdrawals.payee',
-  rate: 'read',
   request: z.object({ id }),
   reply: z.object({ number: z.string() }),
 })
 
 export const approveWithdrawal = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/withdrawals/approve',
   summary: 'Approves a withdrawal; from the threshold on, two different people have to',
   action: 'withdrawals.decide',
-  rate: 'write',
   request: z.object({ id }),
   reply: z.object({ state: z.enum(['first_approval', 'approved']) }),
 })
 
 export const rejectWithdrawal = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/withdrawals/reject',
   summary: 'Rejects a withdrawal and returns the money',
   action: 'withdrawals.decide',
-  rate: 'write',
   request: z.object({ id, reason: text({ max: 200 }) }),
-  reply: z.null(),
 })
 
 export const takePayment = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/withdrawals/take',
   summary: 'Takes an approved withdrawal to pay it by hand: nobody else records it meanwhile',
   action: 'withdrawals.pay',
-  rate: 'write',
   /** `taken_from`: the name of the person from whom it is taken over. */
   request: z.object({ id, taken_from: optionalText(64) }),
-  reply: z.null(),
 })
 
 export const givePaymentBack = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/withdrawals/giveBack',
   summary: 'Gives an approved withdrawal back that the caller has taken and not paid',
   action: 'withdrawals.pay',
-  rate: 'write',
   request: z.object({ id }),
-  reply: z.null(),
 })
 
 export const recordPayout = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/withdrawals/payout',
   summary: 'Records that the caller paid a withdrawal, with its transaction or bank reference',
   action: 'withdrawals.pay',
-  rate: 'write',
   /** `sent_at`: Unix seconds, of one whose player was frozen or whose account was changed since it was sent. */
   request: z.object({ id, reference: paymentReference, sent_at: z.optional(instant) }),
-  reply: z.null(),
 })
 
 export const proposeReversal = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/withdrawals/proposeReversal',
   summary:
     'Proposes to return an approved withdrawal that cannot be paid; nobody pays it meanwhile',
   action: 'withdrawals.return',
-  rate: 'write',
   /** The player gets the reason after the return. */
   request: z.object({ id, reason: text({ max: 200 }) }),
-  reply: z.null(),
 })
 
 export const requestRest = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/withdrawals/requestRest',
   summary:
     'Requests what is left in a closed account as a withdrawal, to a payee of its player; another person approves it',
   action: 'withdrawals.rest',
-  rate: 'write',
   /** `pay_id`: a saved pay method; without it the fields of a new one, which is saved. */
   request: z.object({
     user_id: id,
@@ -297,11 +259,9 @@ export const requestRest = defineStaffRoute({
 export type RequestRest = z.infer<typeof requestRest.request>
 
 export const recordBankDeposit = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/bankDeposits/record',
   summary: "Records a bank deposit under the bank's own reference; another person confirms it",
   action: 'bankDeposits.record',
-  rate: 'write',
   request: z.object({
     user_id: id,
     money: centAmount,
@@ -319,22 +279,17 @@ const bankAccountFields = z.object({
 })
 
 export const bankAccount = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/bankAccount',
   summary: 'The account that players send bank deposits to',
   action: 'bankAccount.read',
-  rate: 'read',
-  request: z.object({}),
   reply: z.nullable(bankAccountFields),
 })
 
 export const setBankAccount = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/bankAccount/set',
   summary:
     'Proposes the account for bank deposits; without its fields none will be shown. Another owner confirms',
   action: 'bankAccount.set',
-  rate: 'write',
   request: z.object({
     bankname: optionalText(100),
     banknum: optionalText(40),
@@ -357,11 +312,9 @@ export const DIFFERENCE_KINDS = [
 ] as const
 
 export const listChainDifferences = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/chainDifferences',
   summary: 'What the daily comparison of chain and ledger found, newest first',
   action: 'books.read',
-  rate: 'read',
   request: listRequest(['id'], {
     kind: z.optional(z.enum(DIFFERENCE_KINDS, { error: 'choice' })),
     due,
@@ -388,70 +341,8 @@ export const listChainDifferences = defineStaffRoute({
 })
 
 export const explainDifference = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/chainDifferences/explain',
   summary: 'Keeps why a difference needs nothing more; the start page counts it no longer',
   action: 'transfers.decide',
-  rate: 'write',
   request: z.object({ id, reason: text({ max: 500 }) }),
-  reply: z.null(),
 })
-
-/** Every call of staff. Each area has its own list. */
-export const STAFF_ROUTES: readonly Route[] = [
-  staffLogin,
-  staffLogout,
-  listWithdrawals,
-  oneWithdrawal,
-  withdrawalPayee,
-  approveWithdrawal,
-  rejectWithdrawal,
-  takePayment,
-  givePaymentBack,
-  recordPayout,
-  proposeReversal,
-  requestRest,
-  recordBankDeposit,
-  bankAccount,
-  setBankAccount,
-  transfers.listUnmatchedTransfers,
-  transfers.oneUnmatchedTransfer,
-  transfers.assignTransfer,
-  transfers.dismissTransfer,
-  transfers.reopenTransfer,
-  listChainDifferences,
-  explainDifference,
-  house.stops,
-  house.stopBetting,
-  house.openBetting,
-  house.planStop,
-  house.cancelPlannedStop,
-  house.robots,
-  house.setRobots,
-  house.listFrozenAccounts,
-  house.freezeAccount,
-  house.unfreezeAccount,
-  ...house.MEMBER_ROUTES,
-  ...OWN_ROUTES,
-  ...START_ROUTES,
-  ...PROPOSAL_ROUTES,
-  ...AUDIT_ROUTES,
-  ...PLAYERS_ROUTES,
-  ...MONEY_ROUTES,
-  ...GAMES_ROUTES,
-  ...CONTENT_ROUTES,
-  ...REPORTS_ROUTES,
-]
-
-/** Every file that staff may download. */
-export const STAFF_DOWNLOADS: readonly Download[] = [
-  ...STAFF_ROUTES.filter(isList)
-    // A report has its own file, which no page is read for.
-    .filter(({ path }) => path !== reportList.path)
-    .map(csvOf),
-  ...PLAYERS_DOWNLOADS,
-  ...MONEY_DOWNLOADS,
-  ...GAMES_DOWNLOADS,
-  ...CONTENT_DOWNLOADS,
-  ...REPORTS_DOWNLOADS,
-]

@@ -2,13 +2,12 @@
 import * as z from 'zod/mini'
 import { id, text } from './fields.ts'
 import { money, unix } from './replies.ts'
-import type { Route } from './route.ts'
 import type { StaffAction } from './staff-actions.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
-/** The needs, in the order in which they are shown. */
-export const NEEDS = [
+/** The faults that are shown before all tasks. */
+const FIRST_FAULTS = [
   'clocks_apart',
   'draws_late',
   'log_waits',
@@ -26,6 +25,11 @@ export const NEEDS = [
   'codes_used_up',
   'staff_codes_guessed',
   'seeds_short',
+] as const
+
+/** The needs, in the order in which they are shown. */
+export const NEEDS = [
+  ...FIRST_FAULTS,
   'withdrawals_waiting',
   'payouts_due',
   'batches_open',
@@ -42,34 +46,13 @@ export const NEEDS = [
 export type Need = (typeof NEEDS)[number]
 
 /** The needs that are faults of the installation, not only waiting tasks. */
-export const FAULTS = [
-  'clocks_apart',
-  'draws_late',
-  'log_waits',
-  'log_unwitnessed',
-  'chain_behind',
-  'chain_uncompared',
-  'mail_away',
-  'books_unchecked',
-  'owed_uncounted',
-  'reserves_short',
-  'returns_unlikely',
-  'audit_unsigned',
-  'audit_broken',
-  'jobs_failed',
-  'codes_used_up',
-  'staff_codes_guessed',
-  'seeds_short',
-  'differences_found',
-] as const satisfies readonly Need[]
+export const FAULTS = [...FIRST_FAULTS, 'differences_found'] as const satisfies readonly Need[]
 
 export const startNeeds = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/start/needs',
   summary: 'What needs a person now, as far as the caller may see it',
   action: 'start.needs',
   rate: 'poll',
-  request: z.object({}),
   reply: z.object({
     needs: z.array(
       z.object({
@@ -99,12 +82,10 @@ const figures = z.object({
 export type WireFigures = z.infer<typeof figures>
 
 export const startFigures = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/start/figures',
   summary: 'The figures of today’s settled rounds, of yesterday’s and of those a week ago',
   action: 'start.figures',
   rate: 'poll',
-  request: z.object({}),
   reply: z.object({
     /** Today, yesterday and a week ago, by the operator's game days. */
     days: z.array(
@@ -140,33 +121,25 @@ const shiftNote = z.object({ id: z.int(), at: unix, by: z.string(), text: z.stri
 export type ShiftNote = z.infer<typeof shiftNote>
 
 export const listShiftNotes = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/shiftNotes',
   summary: 'What shifts leave to the next, newest first',
   action: 'shiftNotes.read',
-  rate: 'read',
   request: listRequest(['id'], {}),
   reply: listPage(shiftNote),
 })
 
 export const writeShiftNote = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/shiftNotes/write',
   summary: 'Writes a note for the next shift; notes are not changed',
   action: 'shiftNotes.write',
-  rate: 'write',
   request: z.object({ text: text({ max: 500 }) }),
-  reply: z.null(),
 })
 
 export const shownSettings = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/settings',
   summary:
     'The settings of the process that answers, by their names in the environment; no secrets',
   action: 'settings.read',
-  rate: 'read',
-  request: z.object({}),
   reply: z.object({ list: z.array(z.object({ name: z.string(), value: z.string() })) }),
 })
 
@@ -195,25 +168,20 @@ function kindsOf(value: string, context: { issues: unknown[] }): AlertKind[] {
 }
 
 export const ownAlerts = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/alerts',
   summary: 'Which alerts are mailed to the caller, of those that his role may be told of',
   action: 'own.session',
-  rate: 'read',
-  request: z.object({}),
   reply: z.object({
     list: z.array(z.object({ kind: z.enum(ALERT_KINDS), chosen: z.boolean() })),
   }),
 })
 
 export const chooseAlerts = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/alerts/choose',
   summary: 'Chooses the alerts that are mailed to the caller',
   action: 'own.session',
   rate: 'write',
   request: z.object({ kinds: z.optional(z.pipe(kindsText, z.transform(kindsOf))) }),
-  reply: z.null(),
 })
 
 const webhook = z.object({
@@ -231,21 +199,16 @@ const webhook = z.object({
 export type WireWebhook = z.infer<typeof webhook>
 
 export const listWebhooks = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/alerts/webhooks',
   summary: 'The addresses that alerts are sent to by HTTP',
   action: 'alerts.read',
-  rate: 'read',
-  request: z.object({}),
   reply: z.array(webhook),
 })
 
 export const addWebhook = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/alerts/webhooks/add',
   summary: 'Adds an address that alerts are sent to; the reply shows its secret once',
   action: 'alerts.setWebhooks',
-  rate: 'write',
   request: z.object({
     url: text({ max: 500 }),
     kinds: z.pipe(kindsText, z.transform(kindsOf)),
@@ -254,25 +217,8 @@ export const addWebhook = defineStaffRoute({
 })
 
 export const removeWebhook = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/alerts/webhooks/remove',
   summary: 'Removes such an address; alerts on their way to it are dropped',
   action: 'alerts.setWebhooks',
-  rate: 'write',
   request: z.object({ id }),
-  reply: z.null(),
 })
-
-/** Every call of the area. */
-export const START_ROUTES: readonly Route[] = [
-  startNeeds,
-  startFigures,
-  listShiftNotes,
-  writeShiftNote,
-  shownSettings,
-  ownAlerts,
-  chooseAlerts,
-  listWebhooks,
-  addWebhook,
-  removeWebhook,
-]

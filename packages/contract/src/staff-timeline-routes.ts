@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import { day, id, issue, optionalText } from './fields.ts'
 import { publishedRound } from './receipt.ts'
 import { money, unix } from './replies.ts'
-import type { Route } from './route.ts'
 import { due, listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
@@ -40,11 +39,9 @@ export const timelineRound = z.object({
 export type TimelineRound = z.infer<typeof timelineRound>
 
 export const listRounds = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/rounds',
   summary: 'Rounds of all games, the one that ends last first',
   action: 'rounds.read',
-  rate: 'read',
   request: listRequest(['draws_at'], {
     game_id: z.optional(id),
     state: z.optional(z.enum(ROUND_STATES, { error: 'choice' })),
@@ -79,13 +76,9 @@ export const roundPage = z.object({
 export type RoundPage = z.infer<typeof roundPage>
 
 export const oneRound = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/rounds/one',
   summary: 'One round: its times, its bets by room, and what is public of it',
   action: 'rounds.read',
-  rate: 'read',
   request: z.object({ game_id: id, issue }),
   reply: roundPage,
 })
-
-export const TIMELINE_ROUTES: readonly Route[] = [listRounds, oneRound]

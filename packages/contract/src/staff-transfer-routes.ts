@@ -44,12 +44,10 @@ export const unmatchedTransfer = z.object({
 export type WireUnmatchedTransfer = z.infer<typeof unmatchedTransfer>
 
 export const listUnmatchedTransfers = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/unmatchedTransfers',
   summary:
     "USDT that reached an address of ours which was no member's, newest first; without state and text what is not settled",
   action: 'transfers.read',
-  rate: 'read',
   request: listRequest(['block'], {
     state: z.optional(z.enum(UNMATCHED_STATES, { error: 'choice' })),
     /** The beginning of the transaction, or the whole address of the sender or receiver. */
@@ -59,41 +57,31 @@ export const listUnmatchedTransfers = defineStaffRoute({
 })
 
 export const oneUnmatchedTransfer = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/unmatchedTransfers/show',
   summary: 'One transfer that reached an address of no member',
   action: 'transfers.read',
-  rate: 'read',
   request: z.object(transferKey),
   reply: unmatchedTransfer,
 })
 
 export const assignTransfer = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/unmatchedTransfers/assign',
   summary: 'Proposes whose an unmatched transfer is, and why; another person confirms it',
   action: 'transfers.propose',
-  rate: 'write',
   request: z.object({ ...transferKey, user_id: id, note: text({ max: 200 }) }),
   reply: z.object({ id: z.int() }),
 })
 
 export const dismissTransfer = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/unmatchedTransfers/dismiss',
   summary: "Dismisses an unmatched transfer as nobody's, with a proposal that is open",
   action: 'transfers.decide',
-  rate: 'write',
   request: z.object({ ...transferKey, reason: text({ max: 200 }) }),
-  reply: z.null(),
 })
 
 export const reopenTransfer = defineStaffRoute({
-  method: 'POST',
   path: '/api/staff/unmatchedTransfers/reopen',
   summary: 'Takes a dismissal back: the transfer waits again',
   action: 'transfers.decide',
-  rate: 'write',
   request: z.object({ ...transferKey, reason: text({ max: 200 }) }),
-  reply: z.null(),
 })

@@ -1,5 +1,6 @@
 /** /api/user and /api/ems: accounts, sessions, and a player's own bets. */
 import * as z from 'zod/mini'
+import { defineDownload, defineRoute } from './define-route.ts'
 import {
   dayRange,
   email,
@@ -17,12 +18,10 @@ import {
 } from './fields.ts'
 import { fullBet } from './receipt.ts'
 import { betRecord, listOf, money, profile, unix, userinfo } from './replies.ts'
-import { defineDownload, defineRoute } from './route.ts'
 
 const signedIn = z.object({ userinfo })
 
 export const sendCode = defineRoute({
-  method: 'POST',
   path: '/api/ems/send',
   summary: 'Mails a six-digit code; answers alike whoever owns the address',
   auth: 'none',
@@ -33,11 +32,9 @@ export const sendCode = defineRoute({
     /** Another name of `event`. */
     purpose: z.optional(z.enum(['register', 'resetpwd'], { error: 'choice' })),
   }),
-  reply: z.null(),
 })
 
 export const register = defineRoute({
-  method: 'POST',
   path: '/api/user/register',
   summary: 'Makes an account: a member with a mailed code, otherwise a visitor (group_id 2)',
   auth: 'none',
@@ -78,7 +75,6 @@ export const visitorSignUp = z.object({
 })
 
 export const login = defineRoute({
-  method: 'POST',
   path: '/api/user/login',
   summary: 'Signs in by user name or e-mail address',
   auth: 'none',
@@ -94,47 +90,37 @@ export const login = defineRoute({
 })
 
 export const refresh = defineRoute({
-  method: 'POST',
   path: '/api/user/refresh',
   summary: 'Trades the remember-me cookie for a fresh token, once',
   auth: 'none',
   rate: 'sign_in',
-  request: z.object({}),
   reply: signedIn,
 })
 
 export const resetPassword = defineRoute({
-  method: 'POST',
   path: '/api/user/resetpwd',
   summary: 'Sets a new password by a mailed code; all sessions of the account end',
   auth: 'none',
   rate: 'sign_in',
   request: z.object({ email, captcha: sixDigits, newpassword: newPassword }),
-  reply: z.null(),
 })
 
 export const logout = defineRoute({
-  method: 'POST',
   path: '/api/user/logout',
   summary: 'Ends the session and forgets the remembered device',
   auth: 'token',
   rate: 'write',
-  request: z.object({}),
-  reply: z.null(),
 })
 
 export const userInfo = defineRoute({
-  method: 'POST',
   path: '/api/user/userInfo',
   summary: 'The profile; it stands in `msg` as well',
   auth: 'token',
   rate: 'own_poll',
-  request: z.object({}),
   reply: profile,
 })
 
 export const saveProfile = defineRoute({
-  method: 'POST',
   path: '/api/user/profile',
   summary: 'Saves an avatar or the number of an identity document',
   auth: 'token',
@@ -151,13 +137,11 @@ export const saveProfile = defineRoute({
 })
 
 export const upload = defineRoute({
-  method: 'POST',
   path: '/api/Common/upload',
   summary: 'Takes a picture (JPEG, PNG, WebP or GIF) and makes a square one of it, for an avatar',
   auth: 'token',
   rate: 'upload',
   file: 'file',
-  request: z.object({}),
   reply: z.object({
     /** The picture's path, which `profile` takes as an avatar. */
     url: z.string(),
@@ -167,7 +151,6 @@ export const upload = defineRoute({
 })
 
 export const invitees = defineRoute({
-  method: 'POST',
   path: '/api/user/invitees',
   summary: 'The link that invites, and whom it has brought; newest first',
   auth: 'token',
@@ -182,7 +165,6 @@ export const invitees = defineRoute({
 })
 
 export const orderList = defineRoute({
-  method: 'POST',
   path: '/api/user/orderList',
   summary: "The player's bets, newest first",
   auth: 'token',
@@ -192,7 +174,6 @@ export const orderList = defineRoute({
 })
 
 export const orderTotals = defineRoute({
-  method: 'POST',
   path: '/api/user/orderTotals',
   summary: "What the player's bets of some days come to: those that orderList lists",
   auth: 'token',
@@ -212,17 +193,14 @@ export const orderTotals = defineRoute({
 })
 
 export const orderCsv = defineDownload({
-  method: 'GET',
   path: '/api/user/orderCsv',
   summary: "The player's bets of some days, oldest first, as a table for a spreadsheet",
   auth: 'token',
-  rate: 'export',
   mediaType: 'text/csv',
   request: z.object({ ...dayRange }),
 })
 
 export const orderInfo = defineRoute({
-  method: 'POST',
   path: '/api/user/orderInfo',
   summary: 'One bet in full, with its receipt: for its player alone',
   auth: 'token',

@@ -18,7 +18,7 @@ export function languageOf(requested: unknown): Language {
  */
 export function languageForBrowser(preferred: readonly string[]): Language {
   for (const tag of preferred) {
-    const [primary = '', ...rest] = tag.toLowerCase().split('-')
+    const [primary = '', ...rest] = tag.toLowerCase().split(/[-_]/)
     if (primary === 'zh') {
       if (rest.includes('hans')) return 'zh'
       return rest.some((part) => ['hant', 'tw', 'hk', 'mo'].includes(part)) ? 'zh-TW' : 'zh'

@@ -54,15 +54,11 @@ export function keysetList(route: StaffRoute, rows: Rows = {}): LoadList {
 }
 
 /** A short list that one reply contains, such as the members of staff. */
-export function wholeList(
-  route: Route,
-  rows: Rows & { pick?: (reply: never) => readonly Row[] } = {},
-): LoadList {
+export function wholeList(route: Route): LoadList {
   return async ({ filter, signal }) => {
-    const fields = { ...filter, ...rows.always }
-    const reply = await call(route, fields as never, { ...(signal && { signal }) })
-    const list = rows.pick ? rows.pick(reply as never) : (reply as Row[])
-    return { data: list.map((row) => recordOf(row, rows)), total: list.length }
+    const reply = await call(route, filter as never, { ...(signal && { signal }) })
+    const data = reply as RaRecord[]
+    return { data, total: data.length }
   }
 }
 

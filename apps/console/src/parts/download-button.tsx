@@ -6,12 +6,12 @@ import {
   DialogTitle,
   LinearProgress,
 } from '@mui/material'
-import { Refusal } from '@sum28/contract/client.ts'
+import { type DownloadedFile, FileBroken, readDownload } from '@sum28/contract/read-download.ts'
 import type { Download } from '@sum28/contract/route.ts'
 import { saveFile } from '@sum28/ui/save-file.ts'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { useLogoutIfAccessDenied, useNotify, useTranslate } from 'react-admin'
-import { isSessionEnd, Unreachable } from '#src/data/call.ts'
+import { isSessionEnd } from '#src/data/call.ts'
 import { failureOf } from '#src/data/failure.ts'
 
 type DownloadButtonProps = {
@@ -96,68 +96,36 @@ export function DownloadButton({
   )
 }
 
-/** The file began, and its end did not come, whether or not any of its bytes could be read. */
-class FileBroken extends Error {}
-
 function textOf(error: unknown): string {
   return error instanceof FileBroken ? 'console.fileBroken' : failureOf(error).text
 }
 
 const LINE_END = 10
 
-/**
- * @param onRows called with the number of rows received so far
- * @returns the file, under the name that the server gave it
- * @throws Refusal when the server refused, Unreachable when no answer came, FileBroken when only a part of it did
- */
-async function fileOf(
+/** The server gives up a file that takes longer. */
+const SILENCE_MAX_MS = 600_000
+
+/** @param onRows called with the number of rows received so far */
+function fileOf(
   { path, mediaType }: Pick<Download, 'path' | 'mediaType'>,
   request: Readonly<Record<string, unknown>>,
   { onRows, signal }: { onRows: (rows: number) => void; signal: AbortSignal },
-): Promise<{ name: string; blob: Blob }> {
+): Promise<DownloadedFile> {
   const query = new URLSearchParams({ lang: 'en' })
   for (const [name, value] of Object.entries(request)) {
     if (value !== undefined && value !== null) query.set(name, String(value))
   }
-  const response = await fetch(`${path}?${query}`, { signal }).catch((cause: unknown) => {
-    throw new Unreachable({ timedOut: false, cause })
-  })
-  const type = response.headers.get('Content-Type') ?? ''
-  if (!type.startsWith(mediaType)) throw await refusalOf(response)
-  try {
-    const pieces = await read(response, onRows)
-    return { name: nameOf(response), blob: new Blob(pieces, { type }) }
-  } catch (cause) {
-    throw new FileBroken('', { cause })
-  }
-}
-
-/** Why the server sent no file. */
-async function refusalOf(response: Response): Promise<Error> {
-  try {
-    return new Refusal(await response.json())
-  } catch (cause) {
-    return new Unreachable({ timedOut: false, cause })
-  }
-}
-
-async function read(
-  { body }: Response,
-  onRows: (rows: number) => void,
-): Promise<Uint8Array<ArrayBuffer>[]> {
-  const pieces: Uint8Array<ArrayBuffer>[] = []
-  const reader = body?.getReader()
   // The first line has the headings.
   let rows = -1
-  for (;;) {
-    const { value, done } = (await reader?.read()) ?? { done: true, value: undefined }
-    if (done || !value) return pieces
-    pieces.push(value)
-    for (const byte of value) if (byte === LINE_END) rows += 1
-    onRows(Math.max(0, rows))
-  }
-}
-
-function nameOf({ headers }: Response): string {
-  return /filename="([^"]+)"/.exec(headers.get('Content-Disposition') ?? '')?.[1] ?? 'list.csv'
+  return readDownload({
+    url: `${path}?${query}`,
+    mediaType,
+    name: 'list.csv',
+    silenceMs: SILENCE_MAX_MS,
+    onProgress(_bytes, piece) {
+      for (const byte of piece) if (byte === LINE_END) rows += 1
+      onRows(Math.max(0, rows))
+    },
+    signal,
+  })
 }

@@ -2,6 +2,7 @@ import { Box, Typography } from '@mui/material'
 import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
 
+/** Null is shown as a dash; a fact whose value is undefined is not shown. */
 export type Fact = readonly [name: string, value: ReactNode]
 
 type FactsProps = {
@@ -23,16 +24,18 @@ export function Facts({ texts, facts, width = '13rem' }: FactsProps) {
         gridTemplateColumns: `repeat(auto-fill, minmax(${width}, 1fr))`,
       }}
     >
-      {facts.map(([name, value]) => (
-        <Box key={name}>
-          <Typography component="dt" variant="body2" color="textSecondary">
-            {translate(`${texts}.${name}`)}
-          </Typography>
-          <Box component="dd" sx={{ margin: 0, overflowWrap: 'anywhere' }}>
-            {value ?? '—'}
+      {facts
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => (
+          <Box key={name}>
+            <Typography component="dt" variant="body2" color="textSecondary">
+              {translate(`${texts}.${name}`)}
+            </Typography>
+            <Box component="dd" sx={{ margin: 0, overflowWrap: 'anywhere' }}>
+              {value ?? '—'}
+            </Box>
           </Box>
-        </Box>
-      ))}
+        ))}
     </Box>
   )
 }

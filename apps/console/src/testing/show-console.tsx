@@ -1,7 +1,8 @@
 /** Shows the console at an address, on the mock that is made from the contract. */
+
+import { STAFF_ROUTES } from '@sum28/contract/all-staff-routes.ts'
 import type { ReplyOf, Route } from '@sum28/contract/route.ts'
 import { ownSession } from '@sum28/contract/staff-own-routes.ts'
-import { STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
 import { configure, render } from '@testing-library/react'
 import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'

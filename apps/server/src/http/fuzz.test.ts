@@ -7,10 +7,10 @@
  * it refuses would be refused alike, and of that one body for each field is sent.
  */
 import { ALL_ROUTES } from '@sum28/contract/all-routes.ts'
+import { STAFF_ROUTES } from '@sum28/contract/all-staff-routes.ts'
 import * as money from '@sum28/contract/money-routes.ts'
 import { readFields } from '@sum28/contract/read-fields.ts'
 import type { Route } from '@sum28/contract/route.ts'
-import { STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'

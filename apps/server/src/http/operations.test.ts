@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from '@sum28/contract/all-routes.ts'
-import { STAFF_DOWNLOADS, STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
+import { STAFF_DOWNLOADS, STAFF_ROUTES } from '@sum28/contract/all-staff-routes.ts'
 import Fastify from 'fastify'
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'

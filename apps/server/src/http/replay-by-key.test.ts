@@ -4,9 +4,10 @@
  * represent two processes.
  */
 import { ALL_ROUTES } from '@sum28/contract/all-routes.ts'
+import { STAFF_ROUTES } from '@sum28/contract/all-staff-routes.ts'
 import { changesSomething } from '@sum28/contract/route.ts'
 import { STAFF_ACTIONS, type StaffAction } from '@sum28/contract/staff-actions.ts'
-import { STAFF_ROUTES, staffLogout } from '@sum28/contract/staff-routes.ts'
+import { staffLogout } from '@sum28/contract/staff-routes.ts'
 import {
   login,
   saveProfile,

@@ -1,9 +1,13 @@
+import {
+  type DownloadedFile,
+  type DownloadWatch,
+  readDownload,
+} from '@sum28/contract/read-download.ts'
 import { saveFile } from '@sum28/ui/save-file.ts'
 import { useEffect, useRef, useState } from 'react'
 import { endsSession } from '#src/data/client.ts'
 import { showFailure } from '#src/data/failure.ts'
 import { lineBase } from '#src/data/lines.ts'
-import { type DownloadedFile, type DownloadWatch, readDownload } from '#src/data/read-download.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'

@@ -1,3 +1,4 @@
+import { dayOf } from '@sum28/domain/schedule.ts'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { failureText } from '#src/data/failure.ts'
@@ -45,7 +46,7 @@ export function HistoryList<Item>({
         const items = itemsOf(pages, keyOf)
         return (
           <EndlessList query={query} end={t('list.end', { count: items.length })}>
-            {byDay(items, { zone, at }).map(({ day, items: ofDay }) => (
+            {byDay(items, (item) => dayOf(zone, at(item))).map(({ day, items: ofDay }) => (
               <DaySection key={day} heading={dayText(day, { tag, today })}>
                 {ofDay.map((item) => (
                   <li key={keyOf(item)}>{children(item)}</li>

@@ -26,8 +26,7 @@ export function Tag({ look, children }: TagProps) {
 }
 
 type OutcomeTagsProps = {
-  /** Outcome words, as a list or as the wire's comma separated `play_method`. */
-  outcomes: readonly string[] | string
+  outcomes: readonly string[]
   /** Further ones are counted as `+n`. */
   max?: number
 }
@@ -35,11 +34,10 @@ type OutcomeTagsProps = {
 /** Several outcomes in a row that wraps. */
 export function OutcomeTags({ outcomes, max = 99 }: OutcomeTagsProps) {
   const word = useOutcomeWord()
-  const list = typeof outcomes === 'string' ? outcomesOfMethod(outcomes) : outcomes
-  const rest = list.length - max
+  const rest = outcomes.length - max
   return (
     <span className={styles.tags}>
-      {list.slice(0, max).map((outcome) => (
+      {outcomes.slice(0, max).map((outcome) => (
         <Tag key={outcome} look={lookOf(outcome)}>
           {word(outcome)}
         </Tag>
@@ -47,13 +45,6 @@ export function OutcomeTags({ outcomes, max = 99 }: OutcomeTagsProps) {
       {rest > 0 && <Tag look="other">+{rest}</Tag>}
     </span>
   )
-}
-
-function outcomesOfMethod(method: string): string[] {
-  return method
-    .split(',')
-    .map((word) => word.trim())
-    .filter(Boolean)
 }
 
 function isNamed(outcome: string): outcome is NamedOutcome {

@@ -141,7 +141,8 @@ export const RoundRing = memo(function RoundRing({ clock, size = 'l' }: RoundRin
   )
 })
 
-const WORDS = {
+/** Why a game or room accepts no bets. */
+export const STOPPED_WORDS = {
   closed: 'round.closed',
   stopped: 'round.stopped',
   'all-stopped': 'round.allStopped',
@@ -150,5 +151,5 @@ const WORDS = {
 /** Why a game or room accepts no bets, in words; 'sealed' for one that runs. */
 export function useStatusWord(): (status: GameStatus) => string {
   const t = useText()
-  return (status) => t(status === 'runs' ? 'round.sealed' : WORDS[status])
+  return (status) => t(status === 'runs' ? 'round.sealed' : STOPPED_WORDS[status])
 }

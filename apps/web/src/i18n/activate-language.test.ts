@@ -1,6 +1,7 @@
+import { languageForBrowser } from '@sum28/i18n/languages.ts'
 import { LANGUAGES } from '@sum28/ui/languages.ts'
 import { describe, expect, it } from 'vitest'
-import { localeOfSystem, readLanguageChoice } from '#src/i18n/activate-language.ts'
+import { readLanguageChoice } from '#src/i18n/activate-language.ts'
 import { localeOfChoice, storeLanguageChoice } from '#src/i18n/choose-language.ts'
 import { MemoryStorage } from '#src/testing/memory-storage.ts'
 
@@ -23,7 +24,7 @@ describe('the language choice', () => {
     ['fr-FR', 'en'],
     ['', 'en'],
   ])('follows a system that speaks %s with %s', (tag, locale) => {
-    expect(localeOfSystem(tag)).toBe(locale)
+    expect(languageForBrowser([tag])).toBe(locale)
   })
 
   it('is English if nothing is stored, for any language of the system', () => {

@@ -1,3 +1,4 @@
+import { languageForBrowser } from '@sum28/i18n/languages.ts'
 import { LANGUAGES, type Locale, type LocaleType, languageOf } from '@sum28/ui/languages.ts'
 import { deviceStorage } from '@sum28/ui/storage.ts'
 import { activateLanguage, loadAllTexts } from '#src/i18n/load.tsx'
@@ -49,21 +50,10 @@ export function preloadAllTexts(): void {
 /** The app's language: the stored choice, or the system's if that was chosen. */
 export type LanguageChoice = { readonly type: LocaleType; readonly locale: Locale }
 
-/** The language of a browser's tag (`zh-Hant-HK`, `id-ID`); English if it is none of the seven. */
-export function localeOfSystem(tag: string): Locale {
-  const [language = '', ...rest] = tag.toLowerCase().split(/[-_]/)
-  if (language === 'zh') {
-    const traditional = rest.includes('hant') || rest.some((part) => /^(tw|hk|mo)$/.test(part))
-    return traditional && !rest.includes('hans') ? 'zh-TW' : 'zh'
-  }
-  // Browsers long used the withdrawn code `in` for Indonesian.
-  return languageOf(language === 'in' ? 'id' : language)?.locale ?? 'en'
-}
-
 /** The stored choice; English if nothing valid is stored. */
 export function readLanguageChoice(storage: Storage, systemTag: string): LanguageChoice {
   const type = storage.getItem('localetype')
-  if (type === '0') return { type: 0, locale: localeOfSystem(systemTag) }
+  if (type === '0') return { type: 0, locale: languageForBrowser([systemTag]) }
   const chosen =
     LANGUAGES.find((language) => String(language.type) === type) ??
     languageOf(storage.getItem('locale') ?? '')

@@ -1,8 +1,9 @@
 /** The player's choice of a language: apart from its activation, which each start needs. */
+import { languageForBrowser } from '@sum28/i18n/languages.ts'
 import { retryFailedChunks } from '@sum28/ui/chunk.ts'
 import { LANGUAGES, type Locale, type LocaleType } from '@sum28/ui/languages.ts'
 import { deviceStorage } from '@sum28/ui/storage.ts'
-import { type LanguageChoice, localeOfSystem } from '#src/i18n/activate-language.ts'
+import type { LanguageChoice } from '#src/i18n/activate-language.ts'
 import { activateLanguage, loadAllTexts } from '#src/i18n/load.tsx'
 import { language } from '#src/i18n/text.ts'
 
@@ -35,7 +36,7 @@ export async function chooseLanguage(type: LocaleType): Promise<boolean> {
 /** The language that a choice means now. */
 export function localeOfChoice(type: LocaleType, systemTag: string): Locale {
   const chosen = LANGUAGES.find((language) => language.type === type)
-  return chosen?.locale ?? localeOfSystem(systemTag)
+  return chosen?.locale ?? languageForBrowser([systemTag])
 }
 
 /** Stores a choice as `localetype` and `locale`. */

@@ -1,4 +1,4 @@
-import { addDays } from '@sum28/domain/schedule.ts'
+import { addDays, dayOf } from '@sum28/domain/schedule.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -54,12 +54,12 @@ describe('the days of a list', () => {
 
 it('cuts a list where the operator’s day changes', () => {
   const items = ['2026-11-20T16:30:00Z', '2026-11-20T16:00:00Z', '2026-11-20T15:59:59Z']
-  const days = byDay(items, { zone: 'Asia/Singapore', at: Date.parse })
+  const days = byDay(items, (at) => dayOf('Asia/Singapore', Date.parse(at)))
   expect(days).toEqual([
     { day: '2026-11-21', items: items.slice(0, 2) },
     { day: '2026-11-20', items: items.slice(2) },
   ])
-  expect(byDay([], { zone: 'UTC', at: Date.parse })).toEqual([])
+  expect(byDay([], String)).toEqual([])
 })
 
 describe('a day', () => {

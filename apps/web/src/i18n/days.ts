@@ -1,5 +1,5 @@
 /** The days of a list: a quick choice, relative to today, or two dates. */
-import { addDays, type Day, dayOf, isDay } from '@sum28/domain/schedule.ts'
+import { addDays, type Day, isDay } from '@sum28/domain/schedule.ts'
 
 export const QUICK_SPANS = ['today', 'yesterday', 'week', 'month', 'thisMonth'] as const
 
@@ -68,19 +68,11 @@ export function queryOfSpan(span: DaySpan): Record<string, string> {
 /** Items in their order, grouped by day. */
 export function byDay<Item>(
   items: readonly Item[],
-  {
-    zone,
-    at,
-  }: {
-    /** An IANA time zone name. */
-    zone: string
-    /** An item's instant, in milliseconds since 1970. */
-    at: (item: Item) => number
-  },
+  dayOfItem: (item: Item) => Day,
 ): { day: Day; items: Item[] }[] {
   const days: { day: Day; items: Item[] }[] = []
   for (const item of items) {
-    const day = dayOf(zone, at(item))
+    const day = dayOfItem(item)
     const last = days.at(-1)
     if (last?.day === day) last.items.push(item)
     else days.push({ day, items: [item] })

@@ -4,11 +4,10 @@ import { DataTable, SelectInput, TextInput, TopToolbar } from 'react-admin'
 import { STATE_TONES } from '#src/areas/content/piece-forms.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
-import { LinkCol, MissingCol } from '#src/parts/columns.tsx'
+import { LinkCol, MissingCol, MomentCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
-import { Moment, StateChip } from '#src/parts/values.tsx'
 
 const TITLE: ActionField = { name: 'title', label: 'areas.content.englishTitle' }
 
@@ -69,16 +68,10 @@ export function AnnouncementList() {
 type Listed = ReplyOf<typeof wire.listPieces>['list'][number]
 
 const COMMON = [
-  <DataTable.Col key="state" source="state" disableSort>
-    <StateChip source="state" texts="areas.content.state" tones={STATE_TONES} />
-  </DataTable.Col>,
+  <StateCol key="state" source="state" texts="areas.content.state" tones={STATE_TONES} />,
   <MissingCol key="missing" />,
-  <DataTable.Col key="published" source="published_at" disableSort>
-    <Moment source="published_at" />
-  </DataTable.Col>,
-  <DataTable.Col key="until" source="published_until" disableSort>
-    <Moment source="published_until" />
-  </DataTable.Col>,
+  <MomentCol key="published" source="published_at" />,
+  <MomentCol key="until" source="published_until" />,
   <DataTable.Col key="by" source="changed_by" disableSort />,
 ]
 

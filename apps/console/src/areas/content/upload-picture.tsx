@@ -1,6 +1,7 @@
 import { Button } from '@mui/material'
 import { uploadPicture } from '@sum28/contract/staff-content-routes.ts'
-import { useRef, useState } from 'react'
+import { PICTURES, useFilePicker } from '@sum28/ui/file-picker.tsx'
+import { useState } from 'react'
 import { useNotify, useTranslate } from 'react-admin'
 import { call, keyedActions } from '#src/data/call.ts'
 import { failureOf } from '#src/data/failure.ts'
@@ -11,9 +12,10 @@ export function UploadPicture({ onUploaded }: { onUploaded: (image: string) => v
   const translate = useTranslate()
   const notify = useNotify()
   const may = useMay()
-  const input = useRef<HTMLInputElement>(null)
   const [pending, setPending] = useState(false)
   const [actions] = useState(keyedActions)
+  const label = translate('areas.content.upload')
+  const [input, choose] = useFilePicker({ accept: PICTURES, label, onFile: send })
   if (!may(uploadPicture.action)) return null
 
   async function send(file: File): Promise<void> {
@@ -34,21 +36,10 @@ export function UploadPicture({ onUploaded }: { onUploaded: (image: string) => v
 
   return (
     <>
-      <Button loading={pending} onClick={() => input.current?.click()}>
-        {translate('areas.content.upload')}
+      <Button loading={pending} onClick={choose}>
+        {label}
       </Button>
-      <input
-        ref={input}
-        type="file"
-        accept="image/jpeg,image/png,image/webp,image/gif"
-        hidden
-        aria-label={translate('areas.content.upload')}
-        onChange={({ target }) => {
-          const [file] = target.files ?? []
-          target.value = ''
-          if (file) void send(file)
-        }}
-      />
+      {input}
     </>
   )
 }

@@ -10,7 +10,8 @@ import {
   oneBankBatch,
   releaseBankBatch,
 } from '@sum28/contract/staff-bank-routes.ts'
-import { useRef, useState } from 'react'
+import { useFilePicker } from '@sum28/ui/file-picker.tsx'
+import { useState } from 'react'
 import { DataTable, TopToolbar, useNotify, useRefresh, useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import { ReleasePayment } from '#src/areas/money/withdrawal-parts.tsx'
@@ -159,12 +160,10 @@ function SendBankAnswer({ batch }: { batch: number }) {
   const notify = useNotify()
   const refresh = useRefresh()
   const may = useMay()
-  const input = useRef<HTMLInputElement>(null)
   const [pending, setPending] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const [checked, setChecked] = useState<Checked | null>(null)
   const [actions] = useState(keyedActions)
-  if (!may(answerBankBatch.action)) return null
 
   async function attempt(work: () => Promise<void>): Promise<void> {
     setPending(true)
@@ -199,23 +198,15 @@ function SendBankAnswer({ batch }: { batch: number }) {
       refresh()
     })
 
+  const label = translate('areas.money.sendAnswer')
+  const [input, choose] = useFilePicker({ accept: '.csv,text/csv', label, onFile: check })
+  if (!may(answerBankBatch.action)) return null
   return (
     <>
-      <Button loading={pending} onClick={() => input.current?.click()}>
-        {translate('areas.money.sendAnswer')}
+      <Button loading={pending} onClick={choose}>
+        {label}
       </Button>
-      <input
-        ref={input}
-        type="file"
-        accept=".csv,text/csv"
-        hidden
-        aria-label={translate('areas.money.sendAnswer')}
-        onChange={({ target }) => {
-          const [file] = target.files ?? []
-          target.value = ''
-          if (file) void check(file)
-        }}
-      />
+      {input}
       {fault !== null && (
         <Alert severity="error" sx={{ flexBasis: '100%' }}>
           {fault}

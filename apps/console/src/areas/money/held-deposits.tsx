@@ -10,7 +10,6 @@ import {
   takeRefund,
 } from '@sum28/contract/staff-money-routes.ts'
 import { listProposals } from '@sum28/contract/staff-proposal-routes.ts'
-import type { ReactNode } from 'react'
 import { DataTable, useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import { GiveBack, isReleasedBy, TakenByOther } from '#src/areas/money/withdrawal-parts.tsx'
@@ -20,7 +19,7 @@ import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, type ActionField, REASON } from '#src/parts/action-button.tsx'
 import { LinkCol, MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { Facts } from '#src/parts/facts.tsx'
+import { type Fact, Facts } from '#src/parts/facts.tsx'
 import { dueFilter, searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
@@ -41,7 +40,7 @@ export function HeldDepositShow() {
 function Deposit({ deposit }: { deposit: HeldDeposit }) {
   const translate = useTranslate()
   const self = useSession()?.name
-  const facts: readonly (readonly [name: string, value: ReactNode])[] = [
+  const facts: readonly Fact[] = [
     ['id', deposit.id],
     [
       'username',
@@ -59,10 +58,8 @@ function Deposit({ deposit }: { deposit: HeldDeposit }) {
     ['decided_by', deposit.decided_by],
     ['decided_at', moment(deposit.decided_at)],
     ['refund_reference', deposit.refund_reference],
-    ...(deposit.refund_to === null ? [] : [['refund_to', deposit.refund_to] as const]),
-    ...(deposit.kept_from_paying.length === 0
-      ? []
-      : [['kept_from_paying', deposit.kept_from_paying.join(', ')] as const]),
+    ['refund_to', deposit.refund_to ?? undefined],
+    ['kept_from_paying', deposit.kept_from_paying.join(', ') || undefined],
   ]
   return (
     <>

@@ -11,7 +11,6 @@ import { MomentCol, MoneyCol, PlayerCol, StateCol } from '#src/parts/columns.tsx
 import { DataList } from '#src/parts/data-list.tsx'
 import { GameInput, MONEY_FILTERS } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
-import { StateChip } from '#src/parts/values.tsx'
 
 type Deposit = ReplyOf<typeof listDeposits>['list'][number]
 
@@ -40,13 +39,9 @@ export function DepositList() {
       <Rows>
         <MomentCol source="at" disableSort={false} />
         <PlayerCol />
-        <DataTable.Col source="by" disableSort>
-          <StateChip source="by" texts="areas.players.way" tones={{}} />
-        </DataTable.Col>
+        <StateCol source="by" texts="areas.players.way" tones={{}} />
         <MoneyCol source="quantity" />
-        <DataTable.Col source="state" disableSort>
-          <StateChip source="state" texts="areas.players.depositState" tones={DEPOSIT_TONES} />
-        </DataTable.Col>
+        <StateCol source="state" texts="areas.players.depositState" tones={DEPOSIT_TONES} />
         <DataTable.Col
           source="reference"
           disableSort

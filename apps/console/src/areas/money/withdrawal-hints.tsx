@@ -111,12 +111,8 @@ function AboutPayment({ withdrawal }: { withdrawal: StaffWithdrawal }) {
             {username}
           </Link>,
         ],
-        ...(of.requested_by === null
-          ? []
-          : ([
-              ['requested_by', of.requested_by],
-              ['request_reason', of.request_reason],
-            ] as const)),
+        ['requested_by', of.requested_by ?? undefined],
+        ['request_reason', of.request_reason ?? undefined],
       ]}
     />
   )

@@ -6,7 +6,7 @@ import {
   type StaffWithdrawal,
   withdrawalPayee,
 } from '@sum28/contract/staff-routes.ts'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import { Hints, Obstacles, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
@@ -61,10 +61,13 @@ function Shown({ withdrawal }: { withdrawal: StaffWithdrawal }) {
             ['payout_reference', withdrawal.payout_reference],
             ['payout_recorded_by', withdrawal.payout_recorded_by],
             ['paid_at', moment(withdrawal.paid_at)],
-            ...(withdrawal.sent_at === null
-              ? []
-              : [['sent_at', moment(withdrawal.sent_at)] as const]),
-            ...rest(withdrawal),
+            ['sent_at', moment(withdrawal.sent_at) ?? undefined],
+            ['requested_by', withdrawal.requested_by ?? undefined],
+            ['request_reason', withdrawal.request_reason ?? undefined],
+            ['payout_corrected_by', withdrawal.payout_corrected_by ?? undefined],
+            ['kept_from_paying', withdrawal.kept_from_paying.join(', ') || undefined],
+            ['reversed_by', withdrawal.reversed_by ?? undefined],
+            ['reversed_at', moment(withdrawal.reversed_at) ?? undefined],
           ]}
         />
         <OnChain withdrawal={withdrawal} />
@@ -137,30 +140,6 @@ function OnChain({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   ) : (
     <Alert severity="info">{translate('areas.money.payoutAwaited')}</Alert>
   )
-}
-
-/** Facts that only some withdrawals have. */
-function rest(withdrawal: StaffWithdrawal): [string, ReactNode][] {
-  const { payout_corrected_by: corrector, kept_from_paying: deniers } = withdrawal
-  const { requested_by: requester, reversed_at: at } = withdrawal
-  return [
-    ...(requester === null
-      ? []
-      : ([
-          ['requested_by', requester],
-          ['request_reason', withdrawal.request_reason],
-        ] as [string, ReactNode][])),
-    ...(corrector === null ? [] : [['payout_corrected_by', corrector] as [string, ReactNode]]),
-    ...(deniers.length === 0
-      ? []
-      : [['kept_from_paying', deniers.join(', ')] as [string, ReactNode]]),
-    ...(at === null
-      ? []
-      : ([
-          ['reversed_by', withdrawal.reversed_by],
-          ['reversed_at', <MomentText key="reversed_at" at={at} />],
-        ] as [string, ReactNode][])),
-  ]
 }
 
 /** The states of what is to be paid: only the person who has taken it sees its payee. */

@@ -2,11 +2,10 @@ import { Alert, Button, Card, Stack, Typography } from '@mui/material'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import * as wire from '@sum28/contract/staff-protection-routes.ts'
 import { useState } from 'react'
-import { DataTable, useLogoutIfAccessDenied, useNotify, useTranslate } from 'react-admin'
+import { DataTable, useTranslate } from 'react-admin'
 import { Link } from 'react-router'
-import { call, isSessionEnd } from '#src/data/call.ts'
-import { failureOf } from '#src/data/failure.ts'
 import { useMay } from '#src/data/session.ts'
+import { useAction } from '#src/data/use-action.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
 import { MomentCol, PlayerCol, StateCol } from '#src/parts/columns.tsx'
@@ -101,18 +100,13 @@ export function PlayerIdentity({ playerId }: { playerId: number }) {
   const translate = useTranslate()
   const may = useMay()
   const [seen, setSeen] = useState<Seen | null>(null)
-  const notify = useNotify()
-  const leave = useLogoutIfAccessDenied()
+  const { act } = useAction(wire.seeIdentity)
   const listed = useReply(wire.listIdentities, { user_id: playerId }, LIVE)
 
   /** By hand, because a list refreshes itself, and each look is written down. */
   async function look() {
-    try {
-      setSeen(await call(wire.seeIdentity, { user_id: playerId }))
-    } catch (error) {
-      if (isSessionEnd(error)) await leave(error)
-      else notify(failureOf(error).text, { type: 'error' })
-    }
+    const looked = await act({ user_id: playerId })
+    if (looked) setSeen(looked.reply)
   }
 
   return (

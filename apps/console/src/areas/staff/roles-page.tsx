@@ -1,8 +1,8 @@
 import Check from '@mui/icons-material/Check'
 import { Card, Table, TableBody, TableCell, TableHead, TableRow } from '@mui/material'
+import { STAFF_DOWNLOADS, STAFF_ROUTES } from '@sum28/contract/all-staff-routes.ts'
 import { STAFF_ROLES } from '@sum28/contract/route.ts'
 import { mayDo, STAFF_ACTIONS, type StaffAction } from '@sum28/contract/staff-actions.ts'
-import { STAFF_DOWNLOADS, STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
 import { useTranslate } from 'react-admin'
 import { SignInOfRoles } from '#src/areas/staff/passkeys.tsx'
 import { Page } from '#src/parts/page.tsx'
@@ -11,14 +11,11 @@ import { Page } from '#src/parts/page.tsx'
 const ACTIONS = (Object.keys(STAFF_ACTIONS) as StaffAction[])
   .map((action) => ({
     action,
-    // A list and its file have the same words.
-    does: [
-      ...new Set(
-        [...STAFF_ROUTES, ...STAFF_DOWNLOADS]
-          .filter((call) => call.action === action)
-          .map(({ summary }) => summary),
-      ),
-    ],
+    does: [...STAFF_ROUTES, ...STAFF_DOWNLOADS]
+      .filter((call) => call.action === action)
+      // A list is named before what is done with one of its rows, and before its file.
+      .sort((one, other) => one.path.length - other.path.length)
+      .map(({ summary }) => summary),
   }))
   .filter(({ does }) => does.length > 0)
 

@@ -1,7 +1,7 @@
 /** Who may call what: each route as it is served, with real sessions, and with handlers that do nothing. */
 import { ALL_ROUTES } from '@sum28/contract/all-routes.ts'
+import { STAFF_DOWNLOADS, STAFF_ROUTES } from '@sum28/contract/all-staff-routes.ts'
 import { type Route, STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
-import { STAFF_DOWNLOADS, STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bind } from '#src/http/call.ts'
 import { rateLimits } from '#src/http/rate-limits.ts'

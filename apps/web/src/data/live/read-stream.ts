@@ -1,6 +1,5 @@
 /** Opens a stream of events and reads it, event by event, until it ends. */
-import { Refusal } from '@sum28/contract/client.ts'
-import type { Envelope, RefusalData } from '@sum28/contract/envelope.ts'
+import { Refusal, refusalOf } from '@sum28/contract/client.ts'
 import { STREAM_END } from '@sum28/contract/stream-rules.ts'
 import { lineBase } from '#src/data/lines.ts'
 import { language } from '#src/i18n/text.ts'
@@ -42,7 +41,11 @@ type StreamListener = {
  */
 export async function readStream(response: Response, listener: StreamListener): Promise<never> {
   const isStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '')
-  if (!isStream || !response.body) throw await refusalIn(response)
+  if (!isStream || !response.body) {
+    // A proxy may have answered, not the server.
+    const answer: unknown = await response.json().catch(() => null)
+    throw refusalOf(answer) ?? new Error('no stream was answered')
+  }
   const parse = eventStreamParser()
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   try {
@@ -59,19 +62,6 @@ export async function readStream(response: Response, listener: StreamListener): 
   } finally {
     reader.cancel().catch(() => {})
   }
-}
-
-/** The refusal that came instead of a stream, or a plain error for any other answer. */
-async function refusalIn(response: Response): Promise<Error> {
-  try {
-    const envelope: unknown = await response.json()
-    if (typeof envelope === 'object' && envelope !== null && 'code' in envelope) {
-      return new Refusal(envelope as Envelope<RefusalData>)
-    }
-  } catch {
-    // A proxy answered, not the server.
-  }
-  return new Error('no stream was answered')
 }
 
 /**

@@ -4,10 +4,10 @@
  * Method: random raw draws, converted to the wire's form; the test computes the sums.
  */
 import type { IssueResult } from '@sum28/contract/replies.ts'
+import { gameDayOfIssue } from '@sum28/domain/issues.ts'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  byGameDay,
   hasGap,
   LATEST_COUNT,
   latestRounds,
@@ -18,6 +18,7 @@ import {
   withLatest,
   withStreamed,
 } from '#src/data/rounds/past-round.ts'
+import { byDay } from '#src/i18n/days.ts'
 import { type RawRound, rawRounds, wireResult } from '#src/testing/drawn-rounds.ts'
 
 const newestFirst = (rounds: readonly RawRound[]): PastRound[] =>
@@ -66,9 +67,9 @@ describe('a past round', () => {
     fc.assert(
       fc.property(rawRounds, (rounds) => {
         const all = newestFirst(rounds)
-        const groups = byGameDay(all)
-        expect(groups.flatMap((group) => group.rounds)).toEqual(all)
-        for (const { day, rounds: ofDay } of groups) {
+        const groups = byDay(all, ({ roundId }) => gameDayOfIssue(roundId))
+        expect(groups.flatMap((group) => group.items)).toEqual(all)
+        for (const { day, items: ofDay } of groups) {
           const date = day.replaceAll('-', '')
           expect(ofDay.every(({ roundId }) => roundId.startsWith(date))).toBe(true)
         }

@@ -100,20 +100,6 @@ export function roundsBefore(
   return rounds.filter((round) => compareIssues(round.roundId, roundId) < 0).slice(0, EARLIER_COUNT)
 }
 
-/** Rounds grouped by game day, which changes some hours after midnight. */
-export function byGameDay(
-  rounds: readonly PastRound[],
-): readonly { day: Day; rounds: readonly PastRound[] }[] {
-  const groups: { day: Day; rounds: PastRound[] }[] = []
-  for (const round of rounds) {
-    const day = gameDayOfIssue(round.roundId)
-    const last = groups.at(-1)
-    if (last?.day === day) last.rounds.push(round)
-    else groups.push({ day, rounds: [round] })
-  }
-  return groups
-}
-
 function overlap(some: readonly PastRound[], others: readonly PastRound[]): boolean {
   const roundIds = new Set(some.map(({ roundId }) => roundId))
   return others.some(({ roundId }) => roundIds.has(roundId))

@@ -18,7 +18,7 @@ export function AddBankCardScreen() {
   const [withProof, proofSheet] = useProof()
   const form = useSentForm<EnteredCard>({
     defaultValues: { holder: '', number: '', bank: '', branchCode: '', branchName: '' },
-    send: (entered) => withProof(() => saveBankCard(trimmed(entered))),
+    send: (entered) => withProof(() => saveBankCard(entered)),
     onSent: leave,
     faultsOf: bankCardFaults,
   })
@@ -81,16 +81,6 @@ export function AddBankCardScreen() {
       {proofSheet}
     </Screen>
   )
-}
-
-function trimmed(form: EnteredCard): EnteredCard {
-  return {
-    holder: form.holder.trim(),
-    number: form.number.trim(),
-    bank: form.bank.trim(),
-    branchCode: form.branchCode.trim(),
-    branchName: form.branchName.trim(),
-  }
 }
 
 type CardNumberFieldProps = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange'> & {

@@ -1,3 +1,4 @@
+import type { DownloadedFile, DownloadWatch } from '@sum28/contract/read-download.ts'
 import { orderCsv } from '@sum28/contract/user-routes.ts'
 import { roundNumber } from '@sum28/domain/issues.ts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -9,7 +10,6 @@ import {
   betTotalsQuery,
 } from '#src/data/bet.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
-import type { DownloadedFile, DownloadWatch } from '#src/data/read-download.ts'
 import { DayChip } from '#src/features/day-chip.tsx'
 import { DrawTiles } from '#src/features/draw-tiles.tsx'
 import { GameLogo, gameCodeOfName } from '#src/features/game-logo.tsx'

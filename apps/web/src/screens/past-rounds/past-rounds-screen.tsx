@@ -1,10 +1,10 @@
-import { roundNumber } from '@sum28/domain/issues.ts'
+import { gameDayOfIssue, roundNumber } from '@sum28/domain/issues.ts'
 import type { Day } from '@sum28/domain/schedule.ts'
 import { useGameZone, useTimeFormat } from '#src/data/game-zone.ts'
 import type { Game } from '#src/data/games.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
 import { requestedDay, requestedGame } from '#src/data/requested-game.ts'
-import { byGameDay, type PastRound } from '#src/data/rounds/past-round.ts'
+import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { usePastRounds } from '#src/data/rounds/use-rounds.ts'
 import { OneDayChip } from '#src/features/day-chip.tsx'
 import { DrawShield } from '#src/features/draw-shield.tsx'
@@ -15,7 +15,7 @@ import { EmptyState, Loaded, mayHaveGrown } from '#src/features/loaded.tsx'
 import { NotWitnessed } from '#src/features/local-beacon-note.tsx'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { Screen } from '#src/features/screen.tsx'
-import { dayText } from '#src/i18n/days.ts'
+import { byDay, dayText } from '#src/i18n/days.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { clockTimeText } from '#src/i18n/time-text.ts'
 import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
@@ -80,9 +80,9 @@ function PastRounds({ game, day }: { game: Game; day: Day | null }) {
     >
       {(list) => (
         <EndlessList query={rounds} end={t('list.end', { count: list.length })}>
-          {byGameDay(list).map((group) => (
-            <DaySection key={group.day} heading={dayText(group.day, { tag, today })}>
-              {group.rounds.map((round) => (
+          {byDay(list, ({ roundId }) => gameDayOfIssue(roundId)).map(({ day: gameDay, items }) => (
+            <DaySection key={gameDay} heading={dayText(gameDay, { tag, today })}>
+              {items.map((round) => (
                 <li key={round.roundId} className={styles.item}>
                   <RoundRow gameId={game.id} round={round} />
                 </li>

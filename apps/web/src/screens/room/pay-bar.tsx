@@ -5,6 +5,7 @@ import { amountText } from '@sum28/ui/amount-format.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ChangeEvent, memo, use, useRef, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
+import { STOPPED_WORDS } from '#src/features/round-clock.tsx'
 import { BET_LIMITS, useLimitLeft, useTightestLimit } from '#src/features/use-limit-left.ts'
 import { shareText } from '#src/i18n/number-text.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
@@ -22,13 +23,7 @@ import { allInOf, type PanelRoom } from '#src/screens/room/room-state.ts'
 import { BalanceContext, type ChangeRoom } from '#src/screens/room/use-room.ts'
 
 /** Shown instead of the buy button while no bets are accepted. */
-const PHASE_WORDS = {
-  unknown: 'toast.loading',
-  sealed: 'round.sealed',
-  closed: 'round.closed',
-  stopped: 'round.stopped',
-  'all-stopped': 'round.allStopped',
-} as const
+const PHASE_WORDS = { unknown: 'toast.loading', sealed: 'round.sealed', ...STOPPED_WORDS } as const
 
 const QUICK_AMOUNTS = [5, 10, 50, 300, 500]
 
@@ -112,7 +107,7 @@ export const PayBar = memo(function PayBar(props: PayBarProps) {
         room={room}
         onClose={() => setAllIn(false)}
         onConfirm={(stake) => {
-          change((now) => state.wentAllIn(now, stake, tag))
+          change((now) => state.withStake(now, stake, tag))
           setAllIn(false)
         }}
       />

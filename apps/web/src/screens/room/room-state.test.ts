@@ -80,7 +80,7 @@ const winOf = (roundId: string, units: bigint): Win => ({
 })
 
 const open = (change: Change = {}) => room.updateReceived(empty(), beatOf(change))
-const allIn = (state: room.RoomState) => room.wentAllIn(state, room.allInOf(state), 'en')
+const allIn = (state: room.RoomState) => room.withStake(state, room.allInOf(state), 'en')
 
 describe('a bet room', () => {
   it('accepts bets only while its game runs and the round is not sealed', () => {

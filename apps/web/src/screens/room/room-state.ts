@@ -324,11 +324,6 @@ export function allInOf(
   return allInStake({ balance: balance ?? 0n, left, selections: panel.ruleIds.length })
 }
 
-/** @param stake that of `allInOf` which the player has confirmed */
-export function wentAllIn(state: RoomState, stake: Amount, tag: string): RoomState {
-  return withStake(state, stake, tag)
-}
-
 /** Following needs an open room and an entry of the running round. */
 export function followRequested(state: RoomState, entry: FeedEntry, now: number): RoomState {
   const hindrance = followHindrance(state, entry, now)
@@ -419,7 +414,8 @@ export function isHidden(entry: FeedEntry): boolean {
   return /\p{Script=Han}/u.test(entry.nickname)
 }
 
-function withStake(state: RoomState, stake: Amount, tag: string): RoomState {
+/** Enters the stake on each selection. */
+export function withStake(state: RoomState, stake: Amount, tag: string): RoomState {
   const amount = typedForm(stake, tag)
   return { ...state, panel: { ...state.panel, amount, stake: stake > 0n ? stake : null } }
 }
