@@ -3,7 +3,7 @@ import { confirmProposal, proposeAdjustment } from '@sum28/contract/staff-propos
 import { recordBankDeposit } from '@sum28/contract/staff-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
-import { callFunction, only } from '#src/db/database.ts'
+import { callFunction, only, type Transaction } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
@@ -88,6 +88,52 @@ it('a withdrawal that returns is a movement of the day of its return, however lo
     total: 1,
   })
   await expectAlwaysTrue(owner)
+})
+
+/** How many rows of the journal a piece of work reads, by plans that are kept for all values. */
+async function postingsRead(tx: Transaction, work: () => Promise<unknown>): Promise<number> {
+  const counted = async () =>
+    only(
+      await tx.query<{ read: number }>(
+        `select sum(seq_tup_read + idx_tup_fetch)::integer as read from pg_stat_xact_user_tables
+         where schemaname = 'ledger' and relname like 'posting%'`,
+      ),
+    ).read
+  await tx.query('set local plan_cache_mode = force_generic_plan')
+  const before = await counted()
+  await work()
+  return (await counted()) - before
+}
+
+it('a later page reads the stakes of its own payouts alone, and the other kinds none of the bets', async () => {
+  const database = await createTestDatabase()
+  const [beginAt, bets] = [Date.UTC(2026, 10, 20), 400]
+  const player = await addPlayer(database, { u: 0 })
+  await database.owner.transaction(async (tx) => {
+    await tx.query('set local session_replication_role = replica')
+    await tx.query(
+      `insert into ledger.posting (holder_id, id, booked_on, posted_at, kind, source, destination, amount, cash_after,
+         held_after, reference)
+       select $1, nextval('ledger.posting_id'), '2026-11-20', $2::timestamptz + n * interval '1 minute', kind, source,
+         destination, 1000000, 0, 0, 'bet:' || n
+       from generate_series(1, $3::integer) n
+       cross join (values ('stake', 'cash', 'house:game'), ('payout', 'house:game', 'cash')) moved (kind, source, destination)`,
+      [player, new Date(beginAt), bets],
+    )
+  })
+  await database.owner.query('analyze ledger.posting')
+  const readBy = (kinds: string[], offset: number) =>
+    database.db.transaction(async (tx) => {
+      const span = { from: beginAt, until: beginAt + DAY_MS, limit: 10, offset }
+      let rows = 0
+      const read = await postingsRead(tx, async () => {
+        rows = (await statementOf(tx, { playerId: player, kinds, ...span })).rows.length
+      })
+      return { rows, read }
+    })
+  // All postings of the day once, from which the page is chosen, and a stake for each of its rows.
+  expect(await readBy(['payout'], bets - 20)).toEqual({ rows: 10, read: 2 * bets + 10 })
+  expect(await readBy(['deposit'], 0)).toEqual({ rows: 0, read: 0 })
 })
 
 it('simultaneous callers each get their own balance, by one statement', async () => {

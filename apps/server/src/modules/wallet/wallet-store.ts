@@ -71,9 +71,10 @@ export async function statementOf(
   const inTime = `holder_id = $1 and posted_at >= $2 and posted_at < $3 and kind = any ($4)
     and (source = 'cash' or destination = 'cash') and booked_on <= ($3::timestamptz + interval '2 days')::date`
   // A bet's money is booked near the time at which it moves. That of a withdrawal is booked on the day of its request,
-  // and returns however much later: an index has what is not of bets.
+  // and returns however much later: an index has what is not of bets. Bets are not read at all for other kinds.
   const found = `with found as materialized (
        select * from ledger.posting where ${inTime} and kind in ('stake', 'payout', 'refund')
+         and $4 && '{stake,payout,refund}'::text[]
          and booked_on >= ($2::timestamptz - interval '31 days')::date
        union all
        select * from ledger.posting where ${inTime} and kind not in ('stake', 'payout', 'refund'))`
@@ -89,8 +90,8 @@ export async function statementOf(
        (select proposal.reason from staff.proposal
         where proposal.player_id = holder_id and 'adjustment:' || proposal.id = reference) as reason,
        (select count(*) from found) as "allRows"
-     from found posting
-     order by id desc limit $5 offset $6`
+     from (select * from found order by id desc limit $5 offset $6) posting
+     order by id desc`
   return readPage<StatementRow>(db, { page, count }, { values, limit, offset })
 }
 
