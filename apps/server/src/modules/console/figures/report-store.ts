@@ -204,7 +204,8 @@ export type ActivityRequest = {
   readonly zone: string
 }
 
-// Each day of play is read once for all periods: it ends in dormancy if the player's next one is not within so many days.
+// Each day of play is read once for all periods: it is a player's first one in its period if the one before it is
+// earlier, and it ends in dormancy if his next one is not within so many days.
 const ACTIVITY = `(
   with period as (
     select date_trunc($1::text, day)::date as key, min(day)::date as first_day, max(day)::date as last_day
@@ -213,23 +214,23 @@ const ACTIVITY = `(
     select date_trunc($1, created_at at time zone $4::text)::date as key, count(*) as players
     from accounts.player
     where kind = 'person' and created_at >= $5::timestamptz and created_at < $6::timestamptz group by 1
-  ), played as (
-    select date_trunc($1, day)::date as key, count(distinct player_id) as players
-    from bets.player_day where day between $2 and $3 group by 1
   ), day_of_play as (
-    select player_id, day + ${DORMANT_AFTER_DAYS} as dormant_on,
-      lead(day) over (partition by player_id order by day) as next_day
+    select player_id, day, day + ${DORMANT_AFTER_DAYS} as dormant_on,
+      lag(day, 1, '-infinity') over days as previous_day, lead(day, 1, 'infinity') over days as next_day
     from bets.player_day where day between $2 - ${DORMANT_AFTER_DAYS} and $3
-  ), lapsed as (
-    select date_trunc($1, dormant_on)::date as key, count(*) as players
-    from day_of_play join accounts.player on player.id = player_id
-    where dormant_on <= $3 and (next_day is null or next_day > dormant_on)
-      and (closed_at is null or (closed_at at time zone $4)::date > dormant_on)
-    group by 1
+    window days as (partition by player_id order by day)
+  ), played as (
+    select day, dormant_on,
+      count(*) filter (where previous_day < greatest($2, date_trunc($1, day::timestamp)::date)) as players,
+      count(*) filter (where next_day > dormant_on
+        and (closed_at is null or (closed_at at time zone $4)::date > dormant_on)) as lapsed
+    from day_of_play left join accounts.player on player.id = player_id and closed_at is not null
+    group by day, dormant_on
   )
   select period.first_day - date '1970-01-01' as id, first_day, last_day, registered.players as began,
-    played.players as active, lapsed.players as lapsed
-  from period left join registered using (key) left join played using (key) left join lapsed using (key)
+    (select sum(players) from played where day between first_day and last_day) as active,
+    (select sum(lapsed) from played where dormant_on between first_day and last_day) as lapsed
+  from period left join registered using (key)
 ) activity`
 
 export function activityPage(db: Queryable, ask: ActivityRequest, page: KeysetRequest) {

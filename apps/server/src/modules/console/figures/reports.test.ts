@@ -433,6 +433,11 @@ it('players are new, active and dormant in the days, weeks and months in which t
       ],
     ],
     [
+      // Who played in January before its first day too is counted once.
+      ...(['month', '2026-01-18', '2026-01-31'] as const),
+      ['2026-01-18 to 2026-01-31: 1 new, 2 active, 0 dormant'],
+    ],
+    [
       // Its last week ends before the day on which one is dormant.
       ...(['week', '2026-02-05', '2026-02-18'] as const),
       [
