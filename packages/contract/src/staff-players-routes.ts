@@ -236,7 +236,7 @@ export const listBets = defineStaffRoute({
     /** Days of the operator's zone, both included. */
     from_day: z.optional(day),
     until_day: z.optional(day),
-    /** Of the whole bet. Less than `LARGE_AMOUNT` needs a round, or at most 31 days. */
+    /** Of the whole bet. Less than `LARGE_AMOUNT` needs a round, at most 31 days of a room, or at most 7 days. */
     amount_from: z.optional(centAmount),
     amount_until: z.optional(centAmount),
   }),

@@ -220,6 +220,12 @@ describe('the lists of all money', () => {
     await placeAccepted(database, [orderFor(player, round, { u: 2_000 })])
     await placeAccepted(database, [orderFor(player, other, { ruleIds: [1, 2] })])
     const bets = async (ask: object) => (await test.call(listBets, ask as never, support)).data
+    const [days = {}] = await database.owner.query<{ from_day?: string; until_day?: string }>(
+      `select (min(accepted_at) - interval '1 day')::date::text as from_day,
+         (max(accepted_at) + interval '1 day')::date::text as until_day
+       from bets.bet where player_id = $1`,
+      [player],
+    )
     expect((await bets({ issue: round.issue, game_id: 1 })).list).toMatchObject([
       { username: 'betting_one', robot: false, issue: round.issue, total: '2000.00' },
     ])
@@ -227,7 +233,7 @@ describe('the lists of all money', () => {
       [{}, ['200.00', '2000.00']],
       [{ game_id: 2 }, ['200.00']],
       [{ room_id: 11 }, ['2000.00']],
-      [{ amount_from: '1000', from_day: '2026-11-01' }, ['2000.00']],
+      [{ amount_from: '1000', ...days }, ['2000.00']],
       [{ from_day: '2026-01-01' }, ['200.00', '2000.00']],
       [{ until_day: '2026-01-01' }, []],
     ] as const) {
@@ -236,7 +242,7 @@ describe('the lists of all money', () => {
     }
   })
 
-  it('ask for days, at most 31, when few of many rows may have the amount', async () => {
+  it('ask for days, at most 31, or 7 of bets in all rooms, when few of many rows may have the amount', async () => {
     const support = await addStaff(test, 'support')
     for (const [ask, field] of [
       [{ amount_until: '5' }, 'from_day'],
@@ -252,7 +258,20 @@ describe('the lists of all money', () => {
       }
     }
     const days = { amount_from: '1', from_day: '2026-09-01', until_day: '2026-10-01' }
-    expect((await test.call(listBets, days, support)).http).toBe(200)
+    expect((await test.call(listDeposits, days, support)).http).toBe(200)
+    expect((await test.call(listBets, { ...days, room_id: 11 }, support)).http).toBe(200)
+    for (const [until_day, http] of [
+      ['2026-09-07', 200],
+      ['2026-09-08', 400],
+    ] as const) {
+      const reply = await test.call(listBets, { ...days, until_day, game_id: 1 }, support)
+      expect(reply.http).toBe(http)
+    }
+    expect(await test.call(listBets, days, support)).toMatchObject({
+      data: {
+        fields: { until_day: 'Without a room, this must not make a range of more than 7 days' },
+      },
+    })
     expect(
       (await test.call(listBets, { amount_from: '1', issue: '20261120001' }, support)).http,
     ).toBe(200)

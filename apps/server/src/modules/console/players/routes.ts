@@ -15,8 +15,12 @@ import { protectionRoutes } from './protection-routes.ts'
 import { proposeReset, requirePassword } from './reset-code.ts'
 import { removeTemplate, saveTemplate, templateRows } from './templates.ts'
 
-/** 31 days, and the hour by which days may be longer. */
-const SEARCHED_MS = (31 * 24 + 1) * 3_600_000
+/** Days, and the hour by which they may be longer. */
+const lengthOf = (days: number) => (days * 24 + 1) * 3_600_000
+
+/** In how many days rows without an index are searched, and the fault of more. */
+const MONTH = { lengthMs: lengthOf(31), fault: 'month_range' }
+const WEEK_OF_ALL_ROOMS = { lengthMs: lengthOf(7), fault: 'week_range' }
 
 /**
  * The conditions of a list of money by time and amount. Small amounts have no index: those of some days are read for
@@ -30,7 +34,7 @@ function filtersOf(
     amount_from?: bigint | undefined
     amount_until?: bigint | undefined
   },
-  areFew = false,
+  { areFew = false, searched = MONTH } = {},
 ) {
   const { from_day: first, until_day: last, amount_from: least, amount_until: most } = filters
   const from = first ? new Date(startOfDay(timeZone, first)) : null
@@ -39,7 +43,7 @@ function filtersOf(
   if (hasAmount && (least ?? 0n) < wire.LARGE_AMOUNT && !areFew) {
     if (!from) return malformed({ from_day: 'required' })
     const end = until?.getTime() ?? now()
-    if (end - from.getTime() > SEARCHED_MS) return malformed({ until_day: 'month_range' })
+    if (end - from.getTime() > searched.lengthMs) return malformed({ until_day: searched.fault })
   }
   return { from, until, amountFrom: least ?? null, amountUntil: most ?? null }
 }
@@ -64,7 +68,10 @@ export function playersRoutes({ db, timeZone, now }: Resources): RouteBinding[] 
     ),
     bindList(db, wire.listBets, async (db, input) => {
       const { game_id: gameId, room_id: roomId, issue, ...ask } = input
-      const filters = filtersOf({ timeZone, now }, input, issue !== undefined)
+      const filters = filtersOf({ timeZone, now }, input, {
+        areFew: issue !== undefined,
+        searched: roomId === undefined ? WEEK_OF_ALL_ROOMS : MONTH,
+      })
       if (isRefusal(filters)) return filters
       const bets = { ...ask, ...filters, gameId, roomId, issue: issue ? BigInt(issue) : null }
       return wirePage(await lists.betsOfAll(db, bets), lists.betWire)
