@@ -20,6 +20,8 @@ export type Source = {
   /** The tables, whose values are `$1` and so on. */
   readonly from: string | ((key: Keyset) => string)
   readonly values?: readonly unknown[]
+  /** The one table that the conditions are about: the page is chosen from it before the others are joined. */
+  readonly chosenFrom?: string
   /** By default the id alone. */
   readonly sorts?: Readonly<Record<string, KeyColumn>>
   readonly id: KeyColumn
@@ -33,7 +35,15 @@ export type Conditions = Readonly<Record<string, unknown>>
 /** One page; or invalid_input if the cursor does not belong to this list. */
 export async function pageOf<Row extends object>(
   db: Queryable,
-  { columns, from, values: sourceValues = [], id, sorts = { id }, usual = 'desc' }: Source,
+  {
+    columns,
+    from,
+    values: sourceValues = [],
+    chosenFrom,
+    id,
+    sorts = { id },
+    usual = 'desc',
+  }: Source,
   ask: KeysetRequest,
   conditions: Conditions = {},
 ): Promise<ListPage<Row> | Refusal> {
@@ -46,9 +56,10 @@ export async function pageOf<Row extends object>(
   const key = keyset(ask, { sorts, id, firstValue: values.length + 1, usual })
   if (isRefusal(key)) return key
   const tables = typeof from === 'string' ? from : from(key)
+  const ofPage = [...where, key.where].join(' and ')
+  const chosen = `${id.sql} = any (array(select ${id.sql} from ${chosenFrom} where ${ofPage} ${key.tail}))`
   const rows = await db.query<Row & KeyedRow>(
-    `select ${columns}, ${key.columns} from ${tables}
-     where ${[...where, key.where].join(' and ')} ${key.tail}`,
+    `select ${columns}, ${key.columns} from ${tables} where ${chosenFrom ? chosen : ofPage} ${key.tail}`,
     [...values, ...key.values],
   )
   const { list, next } = key.page(rows)

@@ -204,6 +204,7 @@ const PROPOSALS = {
     left join games.room on room.id = case when subject like 'room:%' then substr(subject, 6)::integer end
     left join games.game on game.id = case when subject like 'round:%' then split_part(subject, ':', 2)::integer
       else room.game_id end`,
+  chosenFrom: 'staff.proposal',
   id: { sql: 'proposal.id', type: 'bigint' },
 } as const
 

@@ -275,6 +275,13 @@ it('players by letters that every name has are not all read', async () => {
   for (const step of large) expect(step).toBe(`player: ${FOUND_BY_MANY}`)
 })
 
+it('proposals of who makes many are joined with others for their page alone', async () => {
+  const { found, large } = await readsOf((db) => proposalPage(db, { q: 'member1' }))
+  expect(found).toBe(25)
+  // Their numbers, from which the page is chosen.
+  for (const step of large) expect(step).toMatch(/^proposal: /)
+})
+
 it('the days of the log hold what was written while the clock was wrong', async () => {
   await database.owner.transaction(async (tx) => {
     await tx.query('set local session_replication_role = replica')
