@@ -5,7 +5,7 @@
  */
 import { beforeAll, expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
-import { activityPage } from '#src/modules/console/figures/report-store.ts'
+import { activityPage, reportPage } from '#src/modules/console/figures/report-store.ts'
 import { likenessPage } from '#src/modules/console/players/likeness-store.ts'
 import {
   actionsOn,
@@ -124,6 +124,7 @@ beforeAll(async () => {
 })
 
 type Step = {
+  'Node Type': string
   'Relation Name'?: string
   'Actual Rows': number
   'Actual Loops': number
@@ -145,21 +146,34 @@ function largeSteps(step: Step): string[] {
 
 type Page = { list?: readonly unknown[] }
 
-/** How many rows a page has, and the tables of which its statements read many. */
-async function readsOf(page: (db: Queryable) => Promise<unknown>) {
-  const large: string[] = []
+/** A page, and the plans of its statements. */
+async function plansOf(page: (db: Queryable) => Promise<unknown>, db: Queryable = database.db) {
+  const plans: Step[] = []
   const { list } = (await page({
-    ...database.db,
+    ...db,
     async query(text, values = []) {
-      const [row] = await database.db.query<{ 'QUERY PLAN': { Plan: Step }[] }>(
+      const [row] = await db.query<{ 'QUERY PLAN': { Plan: Step }[] }>(
         `explain (analyze, format json) ${text}`,
         values,
       )
-      for (const { Plan } of row?.['QUERY PLAN'] ?? []) large.push(...largeSteps(Plan))
-      return database.db.query(text, values)
+      for (const { Plan } of row?.['QUERY PLAN'] ?? []) plans.push(Plan)
+      return db.query(text, values)
     },
   })) as Page
-  return { found: list?.length, large }
+  return { list, plans }
+}
+
+/** How many rows a page has, and the tables of which its statements read many. */
+async function readsOf(page: (db: Queryable) => Promise<unknown>) {
+  const { list, plans } = await plansOf(page)
+  return { found: list?.length, large: plans.flatMap(largeSteps) }
+}
+
+/** The numbers of rows that a step and those below it sort. */
+function sortedRows(step: Step): number[] {
+  const below = step.Plans ?? []
+  const own = step['Node Type'].endsWith('Sort') ? below.map((each) => each['Actual Rows']) : []
+  return [...own, ...below.flatMap(sortedRows)]
 }
 
 /** The hour of a row. */
@@ -264,6 +278,36 @@ it('the report of players reads each day of play and each new player once, for a
   expect(Math.max(...read('player_day'))).toBeLessThanOrEqual(20_000)
   // New players, and the accounts that were closed.
   for (const rows of read('player')) expect(rows).toBeLessThanOrEqual(20_000)
+})
+
+it('the report by day sums money by day without sorting its movements', async () => {
+  await database.owner.transaction(async (tx) => {
+    await tx.query('set local session_replication_role = replica')
+    await tx.query(
+      `insert into ledger.posting (holder_id, id, booked_on, posted_at, kind, source, destination, amount, cash_after,
+         held_after, reference)
+       select n, n, at, at, 'deposit', 'house:treasury', 'cash', 1000000, 0, 0, 'test:' || n
+       from generate_series(1, 40000) n
+       cross join lateral (select timestamptz '2024-01-01' + n * interval '12 minutes' as at) clock`,
+    )
+  })
+  await database.owner.query('analyze ledger.posting')
+  const ask = {
+    ...({ by: 'day', robots: false, zone: ZONE } as const),
+    ...{ beginDay: '2024-03-01', endDay: '2024-10-31', gameId: null, roomId: null, playerId: null },
+    ...{ from: Date.UTC(2024, 2, 1), until: Date.UTC(2024, 10, 1) },
+  }
+  await database.db.transaction(async (tx) => {
+    // Too little for a sum of each movement.
+    await tx.query(`set local work_mem = '256kB'`)
+    const { list, plans } = await plansOf((db) => reportPage(db, ask, { limit: 2 }), tx)
+    const [days, ofDay] = [245, { deposits: 120_000_000n, bets: 0n }]
+    expect(list).toMatchObject([
+      { day: '2024-10-31', ...ofDay },
+      { day: '2024-10-30', ...ofDay },
+    ])
+    for (const rows of plans.flatMap(sortedRows)) expect(rows).toBeLessThanOrEqual(days)
+  })
 })
 
 /** Of players, if a text is in more names than are read by an index: these, and a page of the list. */
