@@ -55,6 +55,19 @@ test('the charts have a tab for each game, candles, and a legend of six types', 
   await expect(page.getByLabel(/^Candlestick chart of BTC/)).toBeVisible()
 })
 
+test('a chosen round of the chart is said to screen readers, and nothing while none is chosen', async ({
+  page,
+}) => {
+  await page.goto('/find')
+  const said = page.getByRole('main').getByRole('status').first()
+  await expect(page.getByRole('heading', { name: 'Round 300' })).toBeVisible()
+  await expect(said).toHaveText('')
+  await page.getByRole('button', { name: 'Earlier round' }).click()
+  await expect(said).toHaveText(/^Round 299: \d, \d, \d: sum \d+$/)
+  await page.getByRole('button', { name: 'Latest', exact: true }).click()
+  await expect(said).toHaveText('')
+})
+
 test('with the system’s colours alone, hits and what is chosen are told from the rest', async ({
   page,
 }) => {
