@@ -4,6 +4,9 @@ import { count, id } from './fields.ts'
 import { money, odds, unix } from './replies.ts'
 import { defineRoute } from './route.ts'
 
+/** The language of a text of the operator: English where he has none in the requested one. */
+const lang = z.optional(z.string())
+
 export const home = defineRoute({
   method: 'GET',
   path: '/api/index/index',
@@ -16,7 +19,7 @@ export const home = defineRoute({
     winners: z.array(
       z.object({ nickname: z.string(), game_name: z.string(), profit: money, createtime: unix }),
     ),
-    version_notice: z.object({ label: z.string(), content: z.string() }),
+    version_notice: z.object({ label: z.string(), content: z.string(), lang }),
   }),
 })
 
@@ -67,6 +70,7 @@ export const articleList = defineRoute({
         title: z.string(),
         /** Sanitised HTML. */
         content: z.string(),
+        lang,
         createtime: unix,
       }),
     ),
@@ -80,6 +84,7 @@ export const articleList = defineRoute({
             title: z.string(),
             /** Sanitised HTML. */
             content: z.string(),
+            lang,
             createtime: unix,
             /** A path within the app, or empty. */
             image: z.string(),
@@ -102,6 +107,7 @@ export const article = defineRoute({
     title: z.string(),
     /** Sanitised HTML. */
     content: z.string(),
+    lang,
     createtime: unix,
     image: z.string(),
   }),
@@ -115,7 +121,7 @@ export const aboutUs = defineRoute({
   rate: 'read',
   request: z.object({}),
   /** Sanitised HTML. */
-  reply: z.object({ about: z.object({ content: z.string() }) }),
+  reply: z.object({ about: z.object({ content: z.string(), lang }) }),
 })
 
 export const promos = defineRoute({
@@ -126,7 +132,7 @@ export const promos = defineRoute({
   rate: 'read',
   request: z.object({}),
   /** The title is also the picture's alternative text. */
-  reply: z.array(z.object({ id: z.int(), image: z.string(), title: z.string() })),
+  reply: z.array(z.object({ id: z.int(), image: z.string(), title: z.string(), lang })),
 })
 
 /** The numbers of the rules page, from the same tables by which bets are judged. */
@@ -179,6 +185,7 @@ const notice = z.object({
   title: z.string(),
   /** Sanitised HTML. */
   content: z.string(),
+  lang,
   createtime: unix,
   /** Whether it was read before this call; the call marks it as read. */
   read: z.boolean(),
