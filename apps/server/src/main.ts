@@ -1,7 +1,5 @@
 /** Starts the product from the environment, and ends it on a signal. */
-import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keysOf } from '#src/adapters/local-keys.ts'
 import { lockDataFolder } from '#src/adapters/postgres/data-folder-lock.ts'
@@ -28,6 +26,7 @@ import {
 } from '#src/engine/supervise-engine.ts'
 import { demoStaffFile } from '#src/modules/staff/demo-staff.ts'
 import { greeting } from '#src/process/greeting.ts'
+import { listening, tryAddress } from '#src/process/listening.ts'
 import { makeLog } from '#src/process/log.ts'
 import { processEnd } from '#src/process/process-end.ts'
 import { StartError } from '#src/process/start-error.ts'
@@ -73,7 +72,7 @@ async function main(): Promise<void> {
 
 /** All parts, on a database that this process prepares; the engine is a process of its own. */
 async function runAll({ environment, config, log }: Started): Promise<void> {
-  await listening(config, () => tryAddress(config))
+  await tryAddress(config)
   const ownerUrl = await ownerAddress(config)
   await prepareDatabase(ownerUrl, config)
   // Makes the keys before two processes read them.
@@ -187,30 +186,6 @@ async function ownerAddress(config: Config): Promise<string> {
     void life.end(1)
   })
   return postgres.ownerUrl
-}
-
-/** Whether the server can listen, before a database or an engine is started for it. */
-async function tryAddress({ host, port }: Config): Promise<void> {
-  const server = createServer().listen({ host, port })
-  await once(server, 'listening')
-  server.close()
-  await once(server, 'close')
-}
-
-async function listening<Started>(config: Config, start: () => Promise<Started>): Promise<Started> {
-  try {
-    return await start()
-  } catch (error) {
-    const { code, syscall, hostname } = error as NodeJS.ErrnoException & { hostname?: string }
-    if (syscall !== 'listen' && hostname !== config.host) throw error
-    const where = `${config.host}:${config.port}`
-    if (code === 'EADDRINUSE') {
-      throw new StartError(
-        `The port of ${where} is in use: stop what uses it, or set PORT to another.`,
-      )
-    }
-    throw new StartError(`The server cannot listen on ${where} (${code}): set HOST and PORT.`)
-  }
 }
 
 function greet({ url, mails, chain }: App, { profile, role, dataDir, consoleUrl }: Config): void {
