@@ -119,6 +119,8 @@ describe('an embedded server', () => {
     expect(await ask(first.ownerUrl, 'SHOW server_encoding')).toBe('UTF8')
     expect(await ask(first.ownerUrl, 'SHOW data_checksums')).toBe('on')
     expect(await ask(first.ownerUrl, "SELECT upper('ñandú')")).toBe('ÑANDÚ')
+    // Not in /dev/shm, where systemd deletes what belongs to a user who has logged out.
+    expect(readdirSync(join(folder, 'postgres/cluster/pg_dynshmem'))).not.toEqual([])
     await ask(first.ownerUrl, 'CREATE TABLE kept AS SELECT 28 AS sum')
     await first.stop()
 

@@ -27,6 +27,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
   // Fewer processes: there is no replication, and reads on one small disk gain nothing from parallel workers.
   max_logical_replication_workers: '0',
   io_method: 'sync',
+  // In the data folder: systemd deletes what a user has in /dev/shm once he has logged out (RemoveIPC).
+  dynamic_shared_memory_type: 'mmap',
   jit: 'off',
 }
 
