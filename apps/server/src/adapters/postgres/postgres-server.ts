@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync } from 
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { giveToOwner } from '@sum28/fairness/witness/give-to-owner.ts'
 import {
   diskFull,
   reportsDiskFull,
@@ -202,7 +203,9 @@ function keepOneOldLog({ logFile }: ClusterFiles): void {
 
 function openLog({ logFile, dataDir }: ClusterFiles): number {
   try {
-    return openSync(logFile, 'a', 0o600)
+    const opened = openSync(logFile, 'a', 0o600)
+    giveToOwner(logFile)
+    return opened
   } catch (cause) {
     throw unwritableFolder({ folder: dataDir, cause })
   }
