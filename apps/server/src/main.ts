@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keysOf } from '#src/adapters/local-keys.ts'
 import { lockDataFolder } from '#src/adapters/postgres/data-folder-lock.ts'
-import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.ts'
+import { causeIn, startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.ts'
 import { type App, startApp } from '#src/app.ts'
 import {
   type Config,
@@ -41,6 +41,8 @@ const PARTS_END_MS = 8_000
 
 const ending = new AsyncDisposableStack()
 let log: Log | null = null
+/** The data folder of the database that this process has started. */
+let embeddedIn: string | null = null
 const life = processEnd({
   ...{ ending, survives },
   ...(isSupervised() ? { by: 'parent', withinMs: SUPERVISED_END_MS } : { by: 'signals' }),
@@ -50,7 +52,7 @@ try {
   await main()
 } catch (error) {
   // Parts that were starting when the signal came may fail because of it.
-  if (!life.begun) console.error(`\n${sentenceOf(error)}\n`)
+  if (!life.begun) console.error(`\n${sentenceOf(causeOf(error))}\n`)
   await life.end(1)
 }
 
@@ -175,6 +177,7 @@ async function ownerAddress(config: Config): Promise<string> {
     await reachAsOwner(config.databaseUrl)
     return config.databaseUrl
   }
+  embeddedIn = config.dataDir
   const postgres = await startEmbeddedPostgres({
     dataDir: config.dataDir,
     log: (line) => console.log(line),
@@ -205,6 +208,12 @@ function staffNote(dataDir: string): string {
 function buildVersion(): string {
   const file = new URL('../../../package.json', import.meta.url)
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+}
+
+/** A full disk of the embedded database fails whatever the start asks of it. */
+function causeOf(error: unknown): unknown {
+  if (error instanceof StartError || embeddedIn === null) return error
+  return causeIn(embeddedIn, error)
 }
 
 /** One clear sentence if the cause is known, and all details if it is not. */
