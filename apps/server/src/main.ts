@@ -116,12 +116,18 @@ async function serve({
   let stopApp = async () => {}
   // Both at once: neither needs the other for its end.
   ending.defer(() => inTime(Promise.all([stopApp(), engineProcess?.stop()])))
+  let starts = true
+  // That the end breaks off the connections of parts that still start is no news.
+  ending.defer(() => {
+    if (starts && log?.isLevelEnabled('warn')) log.level = 'error'
+  })
   const app = await listening(config, () =>
     startApp({
       ...{ ...options, build: buildVersion() },
       ...(engineProcess ? { engineProcess } : {}),
     }),
   )
+  starts = false
   if (life.begun) return inTime(app.stop())
   stopApp = app.stop
   await engineProcess?.started

@@ -299,7 +299,7 @@ describe('a database that is away', () => {
     ['runs on a machine that fails', 'io_error'],
   ])(
     'is also one that %s, and one that a library names as the cause',
-    async (_, condition, told) => {
+    async (_, condition, told?: string) => {
       const { db } = await createTestDatabase()
       const fault = `do $$ begin raise exception 'it cannot' using errcode = '${condition}'; end $$`
       const failed = await failureOf(db.query(fault))
