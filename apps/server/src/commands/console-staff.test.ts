@@ -78,6 +78,11 @@ describe('console:staff', () => {
     const ran = await run('--name ann --role finance', { DATA_DIR })
     expect(ran).toMatchObject({ code: 1, out: '' })
     expect(ran.err).toContain(`There is no database in ${DATA_DIR}: `)
+    const code = await run('--name owner --code', { DATA_DIR })
+    expect(code).toMatchObject({ code: 1, out: '' })
+    expect(code.err).toContain(
+      `There is no file ${DATA_DIR}/demo-staff.json with the demo's people: `,
+    )
     expect(existsSync(DATA_DIR)).toBe(false)
   })
 

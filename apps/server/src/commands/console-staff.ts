@@ -1,4 +1,5 @@
 /** `npm run console:staff`: makes, resets or closes the account of a member of staff. */
+import { existsSync } from 'node:fs'
 import { type Config, readConfig, takeEnvironment } from '#src/config.ts'
 import { MigrationError } from '#src/db/apply-functions.ts'
 import { demoPerson, demoStaffFile, rewriteDemoStaff } from '#src/modules/staff/demo-staff.ts'
@@ -63,10 +64,16 @@ function hasSecret(made: Credentials | FirstPassword): made is Credentials {
 
 /** The sign-in code of a member of the demo's staff at present, which is valid for half a minute. */
 function codeOfNow({ profile, dataDir }: Config, name: string): string {
+  const file = demoStaffFile(dataDir)
+  if (profile === 'demo' && !existsSync(file)) {
+    throw new StartError(
+      `There is no file ${file} with the demo's people: name the product's folder with DATA_DIR, or start the product once with \`npm start\`.`,
+    )
+  }
   const person = profile === 'demo' ? demoPerson(dataDir, name) : null
   if (!person) {
     throw new StartError(
-      `'${name}' is none of the demo's people in ${demoStaffFile(dataDir)}: only their codes are known here.`,
+      `'${name}' is none of the demo's people in ${file}: only their codes are known here.`,
     )
   }
   const code = totpCodeOf(person.totp_secret, Date.now())

@@ -7,6 +7,7 @@ import { eventually } from '#testing/product/test-app.ts'
 import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
 import {
   brokenConstraint,
+  exhausted,
   isDatabaseAway,
   isTimedOut,
   mayBeCommitted,
@@ -294,15 +295,20 @@ describe('values from the database', () => {
 describe('a database that is away', () => {
   it.each([
     ['is read-only, as a replica until its promotion', 'read_only_sql_transaction'],
-    ['has a full disk', 'disk_full'],
+    ['has a full disk', 'disk_full', 'the disk of the database is full: free some of it'],
     ['runs on a machine that fails', 'io_error'],
-  ])('is also one that %s, and one that a library names as the cause', async (_, condition) => {
-    const { db } = await createTestDatabase()
-    const fault = `do $$ begin raise exception 'it cannot' using errcode = '${condition}'; end $$`
-    const failed = await failureOf(db.query(fault))
-    expect(isDatabaseAway(failed)).toBe(true)
-    expect(isDatabaseAway(new Error('no job was read', { cause: failed }))).toBe(true)
-  })
+  ])(
+    'is also one that %s, and one that a library names as the cause',
+    async (_, condition, told?: string) => {
+      const { db } = await createTestDatabase()
+      const fault = `do $$ begin raise exception 'it cannot' using errcode = '${condition}'; end $$`
+      const failed = await failureOf(db.query(fault))
+      expect(isDatabaseAway(failed)).toBe(true)
+      const caused = new Error('no job was read', { cause: failed })
+      expect(isDatabaseAway(caused)).toBe(true)
+      expect([exhausted(failed), exhausted(caused)]).toEqual([told ?? null, told ?? null])
+    },
+  )
 
   it.each([
     ['whose name cannot be resolved', (url: URL) => (url.hostname = 'no-such-host.invalid')],
