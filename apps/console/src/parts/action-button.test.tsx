@@ -3,9 +3,11 @@ import { listProposals, type Proposal, proposal } from '@sum28/contract/staff-pr
 import type { StaffRoute } from '@sum28/contract/staff-route.ts'
 import {
   approveWithdrawal,
+  bankAccount,
   listWithdrawals,
   oneWithdrawal,
   rejectWithdrawal,
+  setBankAccount,
 } from '@sum28/contract/staff-routes.ts'
 import { dismissTransfer, oneUnmatchedTransfer } from '@sum28/contract/staff-transfer-routes.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
@@ -15,6 +17,7 @@ import { sample, showConsole } from '#src/testing/show-console.tsx'
 import type { ContractMock } from '../../../web/src/testing/contract-mock.ts'
 import { sampleOf } from '../../../web/src/testing/sample-of.ts'
 // Loaded before the tests, none of which then waits for it.
+import '#src/areas/money/bank-account-page.tsx'
 import '#src/areas/money/unmatched-transfers.tsx'
 import '#src/areas/money/withdrawal-list.tsx'
 
@@ -43,6 +46,27 @@ it('a decision waits until what it decides about is on the screen, also after it
   expect(approve().disabled).toBe(false)
   await user.click(approve())
   await waitFor(() => expect(mock.requestsOf(approveWithdrawal)).toHaveLength(1))
+})
+
+it('after a refusal the focus is on the field at fault, or on the button that sends again', async () => {
+  const { mock, user } = await showConsole('/bank-account', (mock) =>
+    mock.answer(bankAccount, { bankname: 'First Bank', banknum: '12-34', bankxm: 'Sum28 Ltd' }),
+  )
+  await user.click(await screen.findByRole('button', { name: 'Change' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  const change = dialog.getByRole('button', { name: 'Change' })
+  await user.type(dialog.getByLabelText(/^Reason/), 'new')
+  mock.refuse(setBankAccount, {
+    ...{ reason: 'invalid_input', msg: 'Check it' },
+    data: { fields: { banknum: 'is no account' } },
+  })
+  await user.click(change)
+  await dialog.findByText('is no account')
+  await waitFor(() => expect(document.activeElement?.getAttribute('name')).toBe('banknum'))
+  mock.refuse(setBankAccount, { reason: 'fault', msg: 'The server is broken' })
+  await user.click(change)
+  await dialog.findByText('The server is broken')
+  await waitFor(() => expect(document.activeElement).toBe(change))
 })
 
 async function chooseThree() {
