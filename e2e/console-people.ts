@@ -53,7 +53,7 @@ export function postAs(
 export async function openSearch(page: Page): Promise<void> {
   await expect(async () => {
     await page.keyboard.press('Control+k')
-    await expect(page.getByRole('dialog').getByRole('textbox')).toBeFocused({ timeout: 5_000 })
+    await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused({ timeout: 5_000 })
   }).toPass()
 }
 

@@ -152,7 +152,7 @@ test('the search opens a page, only by the keyboard', async ({ page, stack }) =>
   await openAs(page, stack, 'support')
   await openSearch(page)
   await page.keyboard.type('held dep')
-  await expect(page.getByRole('button', { name: 'Held deposits' })).toBeVisible()
+  await expect(page.getByRole('option', { name: 'Held deposits' })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/console\/held-deposits/)
 })
