@@ -274,7 +274,7 @@ test('a bank deposit takes three presses, and two by another person', async ({
   await seat(stack, { name: 'banked_ben' })
   await openAs(page, stack, 'cashier')
   const presses = await countPresses(page)
-  await page.getByRole('menuitem', { name: 'Proposals', exact: true }).click()
+  await page.getByRole('link', { name: 'Proposals', exact: true }).click()
   await page.getByRole('button', { name: 'Record a bank deposit' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Player').fill('banked_b')
@@ -394,7 +394,7 @@ test('a rejection can be undone for ten seconds, and is sent when its page is le
 
   // It goes with the member to other pages.
   await decide(page, 'Reject', reject)
-  await page.getByRole('menuitem', { name: 'Stops', exact: true }).click()
+  await page.getByRole('link', { name: 'Stops', exact: true }).click()
   await pass(page, 9_000)
   await expect(page).toHaveURL(/\/console\/stops$/)
   await expect(held).toContainText('is sent in 1 second.')
@@ -529,7 +529,7 @@ test('each card of the start page leads to exactly the rows that it counts, the 
   await expect(cardOf(page, 'Identities to check')).toBeVisible()
   const cards = await page
     .getByRole('main')
-    .locator('a[href*="filter="]:not([role=menuitem])')
+    .locator('a[href*="filter="]:not(nav a)')
     .evaluateAll((links) =>
       links.map((link) => ({
         address: link.getAttribute('href') ?? '',
@@ -540,7 +540,7 @@ test('each card of the start page leads to exactly the rows that it counts, the 
   for (const list of ['withdrawals?', 'proposals?', 'unmatched-transfers?', 'identities?'])
     expect(addresses).toContain(list)
   for (const { address, count } of cards) {
-    await page.getByRole('main').locator(`a[href='${address}']:not([role=menuitem])`).click()
+    await page.getByRole('main').locator(`a[href='${address}']:not(nav a)`).click()
     const rows = page.locator('tbody tr')
     await expect(rows, address).toHaveCount(count)
     const times = await rows.evaluateAll((all) =>
