@@ -51,6 +51,7 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
       },
       MuiTextField: { defaultProps: { variant: 'outlined', size: 'small' } },
       MuiFormControl: { defaultProps: { variant: 'outlined', size: 'small' } },
+      MuiOutlinedInput: { styleOverrides: { notchedOutline: { borderColor: of('field-line') } } },
       MuiPaper: {
         defaultProps: { elevation: 0 },
         styleOverrides: {
