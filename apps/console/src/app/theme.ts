@@ -150,6 +150,8 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
           },
         },
       },
+      // Wider with larger letters; the library counts in pixels.
+      RaSelectInput: { styleOverrides: { root: { minWidth: '10rem' } } },
       RaMenuItemLink: {
         styleOverrides: {
           root: {
