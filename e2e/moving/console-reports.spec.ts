@@ -65,7 +65,7 @@ test('new and active players are counted by week, and downloaded', async ({ page
   await openAs(page, stack, 'auditor')
   await page.getByRole('link', { name: 'New and active players', exact: true }).click()
   await expect(page).toHaveURL(/begin_date/)
-  await expect(page.getByRole('alert')).toContainText('robots are in none of these figures')
+  await expect(page.getByRole('note')).toContainText('robots are in none of these figures')
   await page.getByRole('combobox', { name: 'By', exact: true }).click()
   await page.getByRole('option', { name: 'Week, from Monday' }).click()
   // Thirty days are in five weeks, or in six.

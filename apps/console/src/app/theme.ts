@@ -1,5 +1,5 @@
 /** The product's design as themes of the library: same colours, sizes and radii, in light and dark. */
-import type { CheckboxProps } from '@mui/material'
+import type { AlertProps, CheckboxProps } from '@mui/material'
 import { defaultTheme, type RaThemeOptions } from 'react-admin'
 import { type Scheme, TOKENS, token } from '#src/app/tokens.ts'
 
@@ -62,6 +62,17 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
       MuiCard: {
         defaultProps: { variant: 'outlined' },
         styleOverrides: { root: { borderRadius: of('radius-field') } },
+      },
+      // A calm note comes with its page, and interrupts no reader; an outlined one says what was just done.
+      MuiAlert: {
+        defaultProps: {
+          slotProps: {
+            root: ({ role = 'note', severity, variant }: AlertProps) =>
+              variant === 'standard' && (severity === 'success' || severity === 'info')
+                ? { role }
+                : {},
+          },
+        },
       },
       MuiAppBar: {
         styleOverrides: {

@@ -96,6 +96,8 @@ it('while the stops and the menu, which never came, are asked for again, the war
 it('“Nothing waits for you.” is shown with a warning if that could not be asked again', async () => {
   const { mock } = await showConsole('/', (mock) => mock.answer(startNeeds, { needs: [] }))
   await screen.findByText('Nothing waits for you.')
+  expect(screen.getByRole('note').textContent).toBe('Nothing waits for you.')
+  expect(screen.queryByRole('alert')).toBeNull()
   const old = () => screen.queryAllByText(/what you see may be old/).length
   expect(old()).toBe(0)
   mock.refuse(startNeeds, { reason: 'fault', msg: 'The server is broken' })

@@ -253,6 +253,7 @@ function CheckedAnswer({
   return (
     <Alert
       severity="info"
+      role="alert"
       sx={{ flexBasis: '100%' }}
       action={
         <Button variant="contained" loading={pending} onClick={accept}>
