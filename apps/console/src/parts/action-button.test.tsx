@@ -100,6 +100,10 @@ it('the approvals of several can be stopped, and go on after that', async () => 
   release()
   await user.click(await dialog.findByRole('button', { name: 'Approve 2 withdrawals' }))
   await dialog.findByText('3 of 3 approvals are recorded.')
+  expect(dialog.getByRole('status').textContent).toBe('3 of 3 approvals are recorded.')
+  const textsOf = (role: string) => dialog.getAllByRole(role).map((each) => each.textContent)
+  expect(textsOf('columnheader')).toEqual(['Player', 'Amount', 'Payee', 'Hints'])
+  expect(textsOf('rowheader')).toEqual(['player 1', 'player 2', 'player 3'])
   expect(mock.requestsOf(approveWithdrawal).map(({ input }) => input.id)).toEqual([1, 2, 3])
 })
 
