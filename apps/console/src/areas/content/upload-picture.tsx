@@ -3,7 +3,7 @@ import { uploadPicture } from '@sum28/contract/staff-content-routes.ts'
 import { useRef, useState } from 'react'
 import { useNotify, useTranslate } from 'react-admin'
 import { call, keyedActions } from '#src/data/call.ts'
-import { failureOf } from '#src/data/failure.ts'
+import { FAILURE_NOTICE, failureOf } from '#src/data/failure.ts'
 import { useMay } from '#src/data/session.ts'
 
 /** Uploads a picture, and passes its path to the form. */
@@ -26,7 +26,7 @@ export function UploadPicture({ onUploaded }: { onUploaded: (image: string) => v
       notify('areas.content.uploaded', { type: 'success', messageArgs: { image } })
       onUploaded(image)
     } catch (error) {
-      notify(failureOf(error).text, { type: 'error' })
+      notify(failureOf(error).text, FAILURE_NOTICE)
     } finally {
       setPending(false)
     }

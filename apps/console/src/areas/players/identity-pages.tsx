@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { DataTable, useLogoutIfAccessDenied, useNotify, useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { call, isSessionEnd } from '#src/data/call.ts'
-import { failureOf } from '#src/data/failure.ts'
+import { FAILURE_NOTICE, failureOf } from '#src/data/failure.ts'
 import { useMay } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
@@ -111,7 +111,7 @@ export function PlayerIdentity({ playerId }: { playerId: number }) {
       setSeen(await call(wire.seeIdentity, { user_id: playerId }))
     } catch (error) {
       if (isSessionEnd(error)) await leave(error)
-      else notify(failureOf(error).text, { type: 'error' })
+      else notify(failureOf(error).text, FAILURE_NOTICE)
     }
   }
 
