@@ -44,8 +44,12 @@ it('a decision waits until what it decides about is on the screen, also after it
   await user.click(dialog.getByRole('button', { name: 'Try again' }))
   await dialog.findByText('player 1')
   expect(approve().disabled).toBe(false)
+  mock.answer(listWithdrawals, { list: [], next: null })
   await user.click(approve())
   await waitFor(() => expect(mock.requestsOf(approveWithdrawal)).toHaveLength(1))
+  // Its row is gone, with the button that had opened the dialog.
+  await screen.findByText('No withdrawals.')
+  await waitFor(() => expect(document.activeElement?.matches('section, h1')).toBe(true))
 })
 
 it('after a refusal the focus is on the field at fault, or on the button that sends again', async () => {

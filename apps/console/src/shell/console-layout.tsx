@@ -17,6 +17,7 @@ import {
 } from '@mui/material'
 import { type StopState, stops } from '@sum28/contract/staff-house-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
+import { keepFocus } from '@sum28/ui/keep-focus.ts'
 import { useOnline } from '@sum28/ui/use-window-value.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react'
@@ -47,6 +48,7 @@ import { QueueSteps } from '#src/shell/queue-steps.tsx'
 
 /** The shell around every page. */
 export function ConsoleLayout({ children }: { children: ReactNode }) {
+  useEffect(() => keepFocus(document), [])
   return (
     <Layout appBar={ConsoleBar} menu={AreaMenu} sidebar={MenuFrame}>
       <TabTitle />
