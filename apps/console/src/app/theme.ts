@@ -124,6 +124,8 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
             '& .RaLayout-content': {
               ...{ paddingInline: 16, paddingBlock: '8px 24px' },
               '@media (max-width: 1100px)': { paddingInline: 12 },
+              // It has the focus after a choice in the menu, and nothing around it to draw on.
+              '&:focus-visible': { outlineOffset: -2 },
             },
           },
         },
