@@ -118,7 +118,12 @@ export function SearchDialog({ close }: { close: () => void }) {
           {translate('console.search.failed', { names: failed.join(', ') })}
         </Alert>
       )}
-      <Typography role="status" color="textSecondary" sx={{ paddingInline: 2, paddingBlock: 1 }}>
+      <Typography
+        role="status"
+        variant="body2"
+        color="textSecondary"
+        sx={{ paddingInline: 2, paddingBlock: 1 }}
+      >
         {(outcome !== 'nothing' || failed.length === 0) &&
           translate(`console.search.${outcome}`, { smart_count: all.length })}
       </Typography>

@@ -149,7 +149,7 @@ type ChartFiguresProps = {
 function ChartFigures({ axis, points, series, show = FIGURE.format }: ChartFiguresProps) {
   const translate = useTranslate()
   return (
-    <Box component="details" sx={{ overflowX: 'auto' }}>
+    <Box component="details" sx={{ overflowX: 'auto', typography: 'body2' }}>
       <summary>{translate('areas.start.asTable')}</summary>
       <PlainTable
         rows={points.map((point, at) => ({ point, at }))}
@@ -176,10 +176,12 @@ const COMPACT = new Intl.NumberFormat(TAG, { notation: 'compact' })
 
 /** How each line is drawn, for those to whom its colour says nothing. */
 const DASHES = {
-  '& path:is([data-series=yesterday], [data-series=theory])': { strokeDasharray: '8 4' },
-  '& path:is([data-series=lastWeek], [data-series=low], [data-series=high])': {
+  '& [data-series=yesterday], & [data-series=theory]': { strokeDasharray: '8 4' },
+  '& :is([data-series=lastWeek], [data-series=low], [data-series=high])': {
     strokeDasharray: '2 3',
   },
+  '& .MuiLineChart-mark': { strokeDasharray: 'none' },
+  '& .MuiChartsLabelMark-fill': { strokeLinecap: 'butt' },
 }
 
 /** The height of each chart, in pixels. */
