@@ -245,7 +245,7 @@ test('a small withdrawal takes three presses, with payee and hints in sight, and
 
   await page.getByRole('button', { name: /^Search/ }).click()
   await page.keyboard.type('small_sa')
-  await expect(page.getByRole('button', { name: /small_sam@example/ })).toBeVisible()
+  await expect(page.getByRole('option', { name: /small_sam@example/ })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'small_sam' })).toBeVisible()
   expect(await presses()).toBe(4)
@@ -453,7 +453,7 @@ test('a player proves his identity, is rejected with a reason, sends it again, a
   await openAs(page, stack, 'finance', '/withdrawals')
   await page.getByRole('row').filter({ hasText: 'proved_ann' }).getByRole('link').first().click()
   await expect(page.getByText('It waits for the player’s identity')).toBeVisible()
-  await page.getByRole('main').getByRole('link', { name: 'Identity', exact: true }).click()
+  await page.locator('#main-content').getByRole('link', { name: 'Identity' }).click()
   await page.getByRole('button', { name: 'Show what he sent' }).click()
   await expect(page.getByText('Ann Example')).toBeVisible()
   const picture = page.getByRole('img', { name: 'Picture 1 of the documents' })
@@ -541,6 +541,8 @@ test('each card of the start page leads to exactly the rows that it counts, the 
     expect(addresses).toContain(list)
   for (const { address, count } of cards) {
     await page.getByRole('main').locator(`a[href='${address}']:not(nav a)`).click()
+    // The start page has tables too.
+    await expect(page.locator('figure')).toHaveCount(0)
     const rows = page.locator('tbody tr')
     await expect(rows, address).toHaveCount(count)
     const times = await rows.evaluateAll((all) =>
