@@ -82,6 +82,7 @@ export function SearchDialog({ close }: { close: () => void }) {
         sx={{ padding: 2 }}
       />
       <List
+        component="div"
         id={id}
         role="listbox"
         aria-label={translate('console.search.title')}
@@ -92,7 +93,7 @@ export function SearchDialog({ close }: { close: () => void }) {
           ({ label, found }) =>
             found !== null &&
             found.length > 0 && (
-              <Box component="li" key={label} role="group" aria-label={translate(label)}>
+              <Box key={label} role="group" aria-label={translate(label)}>
                 <ListSubheader component="div">{translate(label)}</ListSubheader>
                 {found.map((each) => (
                   <ListItemButton
