@@ -51,6 +51,20 @@ it('does so for what is disabled, unless it can be pressed again at once', async
   expect(await focusLater()).toBe(get('alone'))
 })
 
+it('comes back to what was disabled for longer, unless the person has gone on meanwhile', async () => {
+  const inside = get('inside')
+  inside.focus()
+  inside.disabled = true
+  expect((await focusLater())?.textContent).toBe('Part')
+  inside.disabled = false
+  expect(await focusLater()).toBe(inside)
+  inside.disabled = true
+  await focusLater()
+  get('other').focus()
+  inside.disabled = false
+  expect(await focusLater()).toBe(get('other'))
+})
+
 it('leaves the focus where a dialog, a screen or the person has put it', async () => {
   get('inside').focus()
   get('inside').remove()

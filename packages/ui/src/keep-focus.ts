@@ -13,6 +13,8 @@ const WAIT_MS = 100
 export function keepFocus(page: Document): () => void {
   /** The element with the focus, and what is around it. */
   let path: HTMLElement[] = []
+  /** What has the focus in place of an element that is disabled, and may be so only while an answer is awaited. */
+  let stand: { place: HTMLElement; lost: HTMLElement } | null = null
   let pathname = ''
   let ring = false
   let timer = 0
@@ -34,7 +36,12 @@ export function keepFocus(page: Document): () => void {
     })
   }
 
-  function noticeLoss(): void {
+  function notice(): void {
+    if (stand?.lost.isConnected && !stand.lost.matches(':disabled')) {
+      const { place, lost } = stand
+      stand = null
+      if (page.activeElement === place) lost.focus({ preventScroll: true })
+    }
     if (timer === 0 && path[0] && !canHaveFocus()) timer = window.setTimeout(move, WAIT_MS)
   }
 
@@ -50,9 +57,10 @@ export function keepFocus(page: Document): () => void {
     if (place.tabIndex < 0) place.tabIndex = -1
     if (place !== lost) place.style.outline = ring ? '' : 'none'
     place.focus({ preventScroll: true })
+    stand = lost.isConnected && place !== lost ? { place, lost } : null
   }
 
-  const observer = new MutationObserver(noticeLoss)
+  const observer = new MutationObserver(notice)
   observer.observe(page, { subtree: true, childList: true, attributeFilter: ['disabled'] })
   page.addEventListener('focusin', remember)
   page.addEventListener('focusout', forgetWhatIsLeft)
