@@ -11,6 +11,7 @@ import {
 import { sendOnce } from '#src/adapters/mail/send-once.ts'
 import { smtpTransport } from '#src/adapters/mail/transport.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
+import { auditHeads } from '#src/modules/staff/audit-heads.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
@@ -323,6 +324,7 @@ describe('the scheduled jobs', () => {
     await allDone(test)
     const state = `select state from accounts.player where username = 'idle_guest'`
     expect(await owner.value(state)).toBe('closed')
+    expect(auditHeads(test.config.dataDir).all()).not.toEqual([])
   })
 
   it('that are daily are done at the next start, if nothing ran at their time of the day', async () => {

@@ -54,6 +54,8 @@ describe('the demo’s staff', () => {
 
   it('are nobody in production', async () => {
     const test = await createTestApp({ ...PRODUCTION_ENVIRONMENT, ...API_ALONE })
+    // Players' address, as the greeting names it.
+    expect(test.app.url).toBe(PRODUCTION_ENVIRONMENT.PUBLIC_URL)
     expect(await names(test)).toEqual([])
     expect(readDemoStaff(test.config.dataDir)).toBeNull()
   })
