@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -12,6 +11,7 @@ import { makeLogins } from '#src/db/logins.ts'
 import { logInStaff, staffGuard } from '#src/modules/staff/log-in-staff.ts'
 import type { StartError } from '#src/process/start-error.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
+import { makeServerFolder } from '#testing/database/database-server.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { codeOfTimeStep } from '#testing/people/staff.ts'
 import { useRealArgon2 } from '#testing/product/cheap-passwords.ts'
@@ -23,7 +23,7 @@ const COMMAND = fileURLToPath(new URL('./console-staff.ts', import.meta.url))
 
 let folder: string
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sum28-command-'))
+  folder = makeServerFolder()
 })
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
