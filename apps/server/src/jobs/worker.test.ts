@@ -227,6 +227,20 @@ describe('a mailed code', () => {
     expect(lines.filter((line) => line.includes('too old to be sent'))).toHaveLength(1)
   })
 
+  it('whose server is silent keeps no process from its end, and is left to the next', async () => {
+    const test = await mailWorker('hangs')
+    await test.queue()
+    const stop = await test.start()
+    await eventually(() => test.server.offered > 0 || undefined)
+    const began = performance.now()
+    await stop()
+    expect(performance.now() - began).toBeLessThan(20_000)
+    const left = await test.database.owner.query(
+      `select locked_at is not null as locked, attempts < max_attempts as left from ${MAILS}`,
+    )
+    expect(left).toEqual([{ locked: false, left: true }])
+  })
+
   it('is known to be sent, in seconds and not in hours, if the connection breaks that was to say so', async () => {
     const test = await mailWorker('takes')
     const { owner } = test.database
