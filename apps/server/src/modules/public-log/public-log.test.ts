@@ -29,7 +29,11 @@ import { clockJudge } from '#src/engine/clock-watch.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { publishedRound, publishedRoundByIssue } from '#src/modules/rounds/published-round.ts'
 import { resultsOf } from '#src/modules/rounds/results.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import {
+  createTestDatabase,
+  eachTestDatabase,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
 import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { addBettor, driveByHand, OPENING } from '#testing/product/driven-game.ts'
@@ -202,8 +206,9 @@ function never(signal: AbortSignal): Promise<never> {
 }
 
 describe('the sequencer', () => {
+  const { database } = eachTestDatabase()
+
   it('puts entries in order over many tiles, and signs each state with its witness', async () => {
-    const database = await createTestDatabase()
     const witness = witnessOf()
     const sequencer = sequencerOf(database, { witnesses: [witness] })
     let size = 0
@@ -231,7 +236,6 @@ describe('the sequencer', () => {
   })
 
   it('signs a state again after a minute, and not before', async () => {
-    const database = await createTestDatabase()
     let later = 0
     const sequencer = sequencerOf(database, { now: () => Date.now() + later })
     await write(database, 1)
@@ -245,7 +249,6 @@ describe('the sequencer', () => {
   })
 
   it('gives each place once when two processes drive it at once', async () => {
-    const database = await createTestDatabase()
     const witness = witnessOf()
     const both = [1, 2].map(() => sequencerOf(database, { witnesses: [witness] }))
     for (let turn = 0; turn < 5; turn += 1) {
@@ -258,7 +261,6 @@ describe('the sequencer', () => {
   })
 
   it('is not taken for an older copy when another process has continued it meanwhile', async () => {
-    const database = await createTestDatabase()
     const witness = witnessOf()
     const other = sequencerOf(database, { witnesses: [witness] })
     const slow: AskedWitness = {
@@ -274,7 +276,6 @@ describe('the sequencer', () => {
   })
 
   it('shows a state without a witness that is away, and again to that one and to no other', async () => {
-    const database = await createTestDatabase()
     const options = { name: 'w2', folder: folder(), logs: KEYS, now: Date.now }
     const witnesses = [witnessOf(), asked(openWitness(options))] as const
     const asks = [0, 0]
@@ -305,7 +306,6 @@ describe('the sequencer', () => {
   })
 
   it('asks a witness elsewhere over HTTP', async () => {
-    const database = await createTestDatabase()
     const witness = openWitness({ name: 'w', folder: folder(), logs: KEYS, now: Date.now })
     const server = serveWitness(witness).listen(0, '127.0.0.1')
     onTestFinished(() => void server.close())
@@ -332,7 +332,6 @@ describe('the sequencer', () => {
     ['refuses without a proof', { add: async () => ({ status: 422, body: 'no' }) }],
     ['shows a note of others', { latest: async () => 'x\n1\nAAAA\n\n— x AAAAAAAA\n' }],
   ])('goes on when a witness lies: it %s', async (_, lie) => {
-    const database = await createTestDatabase()
     const witness = witnessOf()
     const sequencer = sequencerOf(database, { witnesses: [{ ...witness, ...lie }] })
     await write(database, 3)
@@ -375,7 +374,6 @@ describe('the sequencer', () => {
   )
 
   it('leaves out the signatures of witnesses with which a checkpoint could not be read', async () => {
-    const database = await createTestDatabase()
     const witnesses = Array.from({ length: 64 }, (_, at) => {
       const options = { name: `w${at}`, folder: folder(), logs: KEYS, now: Date.now }
       return asked(openWitness(options))
