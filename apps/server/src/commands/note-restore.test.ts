@@ -1,14 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { signAuditLog, writeAuditHead } from '#src/jobs/audit-jobs.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import { auditHeads } from '#src/modules/staff/audit-heads.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
+import { temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { SECRET_KEY } from '#testing/product/secret-key.ts'
@@ -17,8 +15,7 @@ const COMMAND = fileURLToPath(new URL('./note-restore.ts', import.meta.url))
 
 /** Runs the command; returns what it printed, whether it succeeded or not. */
 function run(args: string[], environment: Record<string, string> = {}): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'sum28-restored-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
   const options = {
     cwd: folder,
@@ -47,8 +44,7 @@ it('npm run restored writes the mark into the file of the process that runs jobs
   await database.db.transaction((tx) =>
     appendAudit(tx, { session, action: 'tested', subject: 'test:1', details: {} }),
   )
-  const dataDir = mkdtempSync(join(tmpdir(), 'sum28-heads-'))
-  onTestFinished(() => rmSync(dataDir, { recursive: true }))
+  const dataDir = temporaryFolder()
   const { jobs: DATABASE_URL } = database.addresses
   const environment = { ROLE: 'jobs', DATABASE_URL, SECRET_KEY, DATA_DIR: dataDir }
   const instant = ['--to', new Date(Date.now() - 60_000).toISOString()]

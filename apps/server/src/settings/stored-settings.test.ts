@@ -10,6 +10,7 @@ import { MAIN } from '#src/engine/supervise-engine.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer, giveAddress } from '#testing/database/fixtures.ts'
 import { eachTestDatabase } from '#testing/database/test-database.ts'
+import { temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { SECRET_KEY, SEED_KEY } from '#testing/product/secret-key.ts'
 import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
 import { requireStoredSettings, writeSettings } from './stored-settings.ts'
@@ -164,8 +165,7 @@ describe('settings that would not open what the database has', () => {
 
 it('a process with one role does not start with other settings than ROLE=migrate has written', async () => {
   const { ownerUrl, owner, addresses } = database
-  const folder = mkdtempSync(join(tmpdir(), 'sum28-one-role-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   const start = (environment: Record<string, string>) => {
     const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
     const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: join(folder, 'data'), ...environment }

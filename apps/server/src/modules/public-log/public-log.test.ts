@@ -1,9 +1,6 @@
 /** The public log: what is written, how it is put in order and signed, and when it is not continued. */
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { readKeyChanges } from '@sum28/fairness/key-change.ts'
 import { readBundle } from '@sum28/fairness/log-tiles.ts'
 import { verifyLog } from '@sum28/fairness/logged-round.ts'
@@ -34,6 +31,7 @@ import {
   eachTestDatabase,
   type TestDatabase,
 } from '#testing/database/test-database.ts'
+import { temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { addBettor, driveByHand, OPENING } from '#testing/product/driven-game.ts'
@@ -49,14 +47,8 @@ const ORIGIN = 'sum28.localhost/tlog'
 const KEYS = logKeys(ORIGIN, [SECRET])
 const NOW = 1_800_000_000_000
 
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'sum28-log-'))
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
-  return made
-}
-
 /** A witness in this process, which the test can take away or let lie. */
-function witnessOf(logs: readonly VerifierKey[] = KEYS, witnessFolder = folder()) {
+function witnessOf(logs: readonly VerifierKey[] = KEYS, witnessFolder = temporaryFolder()) {
   const witness = openWitness({ name: 'w', folder: witnessFolder, logs, now: Date.now })
   return { ...asked(witness), folder: witnessFolder, signing: witness.key }
 }
@@ -276,7 +268,7 @@ describe('the sequencer', () => {
   })
 
   it('shows a state without a witness that is away, and again to that one and to no other', async () => {
-    const options = { name: 'w2', folder: folder(), logs: KEYS, now: Date.now }
+    const options = { name: 'w2', folder: temporaryFolder(), logs: KEYS, now: Date.now }
     const witnesses = [witnessOf(), asked(openWitness(options))] as const
     const asks = [0, 0]
     const counted = witnesses.map(
@@ -306,7 +298,7 @@ describe('the sequencer', () => {
   })
 
   it('asks a witness elsewhere over HTTP', async () => {
-    const witness = openWitness({ name: 'w', folder: folder(), logs: KEYS, now: Date.now })
+    const witness = openWitness({ name: 'w', folder: temporaryFolder(), logs: KEYS, now: Date.now })
     const server = serveWitness(witness).listen(0, '127.0.0.1')
     onTestFinished(() => void server.close())
     await once(server, 'listening')
@@ -375,7 +367,7 @@ describe('the sequencer', () => {
 
   it('leaves out the signatures of witnesses with which a checkpoint could not be read', async () => {
     const witnesses = Array.from({ length: 64 }, (_, at) => {
-      const options = { name: `w${at}`, folder: folder(), logs: KEYS, now: Date.now }
+      const options = { name: `w${at}`, folder: temporaryFolder(), logs: KEYS, now: Date.now }
       return asked(openWitness(options))
     })
     const sequencer = sequencerOf(database, { witnesses, patienceMs: 30_000 })
@@ -397,7 +389,8 @@ describe('a closed book', () => {
       return game.driveAt(seconds)
     }
     const now = () => OPENING + atSecond * 1_000
-    const witnessNamed = (name: string) => openWitness({ name, folder: folder(), logs: KEYS, now })
+    const witnessNamed = (name: string) =>
+      openWitness({ name, folder: temporaryFolder(), logs: KEYS, now })
     const witness = witnessNamed('w')
     await at(1)
     await clockJudge(game.watched).judge(new AbortController().signal)
