@@ -9,6 +9,7 @@ import { catalogReader } from '#src/modules/games/catalog.ts'
 import { allRobots, setRobots } from '#src/modules/robots/robot-store.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { moveMoney } from '#testing/database/fixtures.ts'
 import type { TestDatabase } from '#testing/database/test-database.ts'
 import { seededRandom } from '#testing/models/seeded-random.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
@@ -151,10 +152,8 @@ describe('robots on a clock moved by hand', () => {
     await at(0, check)
     const [winner, retired] = await allRobots(db)
     if (!winner || !retired) throw new Error('no robots')
-    await owner.query(
-      `select wallet.move('payout', array[row($1, '2026-11-20', 50000000000, 'bet:0')::wallet.movement])`,
-      [winner.playerId],
-    )
+    const payout = { playerId: winner.playerId, micro: 50_000_000_000n, reference: 'bet:0' }
+    await moveMoney(owner, 'payout', payout)
     await setRobots(db, { roomId: 11, robots: 1, session: await staffToken({ owner }) })
     await at(86_400, check)
     const cash = async (id: number) =>

@@ -6,6 +6,7 @@ import {
   addPlayer,
   cashOf,
   drawTestRound,
+  moveMoney,
   openTestRound,
   orderFor,
   placeAccepted,
@@ -128,10 +129,8 @@ it('the balance that a room asks for counts each open stake once, with all of it
 it('what is set aside for a withdrawal counts neither as balance for a room nor as money to bet with', async () => {
   const { database, owner, round } = await twoRooms()
   const player = await addPlayer(database, { u: 2_150 })
-  await owner.query(
-    `select wallet.move('withdrawal', array[row($1, '2026-11-20', $2, 'test')::wallet.movement])`,
-    [player, 2_000_000_000n],
-  )
+  const setAside = { playerId: player, micro: 2_000_000_000n, reference: 'test' }
+  await moveMoney(owner, 'withdrawal', setAside)
   expect(await placeAll(database, [orderFor(player, round, { room: 2 })])).toEqual(['below_entry'])
   expect(await placeAll(database, [orderFor(player, round, { u: 150.01 })])).toEqual([
     'insufficient_balance',

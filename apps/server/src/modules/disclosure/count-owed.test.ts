@@ -24,6 +24,7 @@ import {
   addPlayer,
   addRefund,
   drawTestRound,
+  moveMoney,
   openTestRound,
   orderFor,
   placeAccepted,
@@ -35,7 +36,7 @@ import {
 } from '#testing/database/test-database.ts'
 import { failNext } from '#testing/hosts/local-node-failures.ts'
 import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
-import { addPayMethod, payByHand } from '#testing/people/cash-desk.ts'
+import { addPayMethod, askWithdrawal, payByHand } from '#testing/people/cash-desk.ts'
 import { addStaff, staffToken } from '#testing/people/staff.ts'
 import {
   API_ALONE,
@@ -76,10 +77,7 @@ describe('a count of what is owed', () => {
   it('has cash, held money and stakes at risk of people, and nothing of robots and of those to whom nothing is owed, and stands in the public log', async () => {
     const [rich, poor] = [await addPlayer(database), await addPlayer(database, { u: 0 })]
     const robot = await addPlayer(database, { u: 500, robot: true })
-    await database.owner.query(
-      `select wallet.move('withdrawal', array[row($1, app.now()::date, $2, 'test')::wallet.movement])`,
-      [rich, 100n * U],
-    )
+    await moveMoney(owner, 'withdrawal', { playerId: rich, micro: 100n * U, reference: 'test' })
     const round = await openTestRound(database)
     const orders = [orderFor(rich, round, { ruleIds: [1, 2], u: 200 }), orderFor(robot, round)]
     await placeAccepted(database, orders)
@@ -132,11 +130,10 @@ describe('a count of what is owed', () => {
       await staffToken(database, { role: 'finance' }),
       await staffToken(database, { role: 'finance' }),
     ]
-    const request = async (kind: 'bank' | 'wallet', u: bigint) =>
-      owner.value<bigint>(
-        `select withdrawal_id as id from withdrawals.request($1, $2, $3, '2026-11-20', null, null)`,
-        [player, await addPayMethod(database, player, kind), u * U],
-      )
+    const request = async (kind: 'bank' | 'wallet', u: bigint) => {
+      const to = await addPayMethod(database, player, kind)
+      return askWithdrawal(owner, { playerId: player, to, u })
+    }
     const counted = async () => {
       await countOwed(db, NO_CHAIN)
       const proof = await prove(database, player)

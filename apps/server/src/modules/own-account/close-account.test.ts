@@ -9,9 +9,11 @@ import {
   addPlayer,
   addRefund,
   cashOf,
+  moveMoney,
   openTestRound,
   orderFor,
   placeAll,
+  takeDeposit,
 } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import {
@@ -54,13 +56,8 @@ async function placesOf({ owner }: TestDatabase, texts: string[]) {
 }
 
 /** Credits a deposit to a player whose deposits are held. */
-async function holdDeposit({ owner }: TestDatabase, playerId: number, amount: bigint) {
-  await owner.query(
-    `select protection.credit_deposits(
-       array[row($1::integer, current_date, $2, 'test:' || $1::integer)::wallet.movement], array[null])`,
-    [playerId, amount],
-  )
-}
+const holdDeposit = ({ owner }: TestDatabase, playerId: number, micro: bigint) =>
+  takeDeposit(owner, { playerId, micro, reference: `test:${playerId}` })
 
 /** A rest that is paid to the pay method of this player. */
 async function restTo({ owner }: TestDatabase, playerId: number): Promise<Rest> {
@@ -132,10 +129,7 @@ describe('an account', () => {
   it('with less than can be withdrawn gets it paid out by staff, to the hundredth of a unit, although it is closed', async () => {
     const playerId = await addMemberWithData(database, { u: 7 })
     const finer = 3_456n
-    await owner.query(
-      `select wallet.move('deposit', array[row($1, current_date, $2, 'test:finer')::wallet.movement])`,
-      [playerId, finer],
-    )
+    await moveMoney(owner, 'deposit', { playerId, micro: finer, reference: 'test:finer' })
     const rest = 7n * U
     const payTo = await restTo(database, playerId)
     const atOnce = await Promise.all(

@@ -2,7 +2,14 @@
 import { describe, expect, it } from 'vitest'
 import { callFunction, type Queryable } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
+import {
+  addPlayer,
+  cashOf,
+  moveMoney,
+  openTestRound,
+  orderFor,
+  placeAll,
+} from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { addSessions, expectSignedOut } from '#testing/database/stored-rows.ts'
 import { addPayMethod, DESK_AT, openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
@@ -93,10 +100,7 @@ describe('an account', () => {
     const poor = await addPlayer(database, { u: 0 })
     const method = await addPayMethod(database, poor)
     // 99 hundredths of a cent cannot be paid.
-    await owner.query(
-      `select wallet.move('deposit', array[row($1, '2026-11-20', 9999, 'test:fine')::wallet.movement])`,
-      [poor],
-    )
+    await moveMoney(owner, 'deposit', { playerId: poor, micro: 9_999n, reference: 'test:fine' })
     expect(await close(poor, { to: method })).toBe('closed')
     expect(await cashOf(database, poor)).toBe(9_999n)
     expect(await owner.query('select from withdrawals.withdrawal')).toEqual([])
