@@ -1,6 +1,6 @@
 /** `npm run console:staff`: makes, resets or closes the account of a member of staff. */
 import { existsSync } from 'node:fs'
-import { type Config, readConfig, takeEnvironment } from '#src/config.ts'
+import { type Config, type Environment, readConfig, takeEnvironment } from '#src/config.ts'
 import { MigrationError } from '#src/db/apply-functions.ts'
 import { demoPerson, demoStaffFile, rewriteDemoStaff } from '#src/modules/staff/demo-staff.ts'
 import {
@@ -16,21 +16,32 @@ import { StartError } from '#src/process/start-error.ts'
 import { totpCodeOf } from '#src/secrets/one-time-codes.ts'
 import { secretCipher as makeCipher } from '#src/secrets/secret-cipher.ts'
 import { openCommandDatabase } from './command-database.ts'
-import { readStaffArguments, type StaffRequest, USAGE } from './staff-arguments.ts'
+import { readStaffArguments, USAGE } from './staff-arguments.ts'
 
 const BY = 'console:staff'
 
-try {
-  const request = readStaffArguments(process.argv.slice(2))
-  console.log(request.act === 'help' ? USAGE : await carryOut(request))
-} catch (error) {
-  const isExpected = error instanceof StartError || error instanceof MigrationError
-  console.error(`\n${isExpected ? error.message : error instanceof Error ? error.stack : error}\n`)
-  process.exitCode = 1
+if (import.meta.main) await main()
+
+async function main(): Promise<void> {
+  try {
+    console.log(await carryOut(process.argv.slice(2), takeEnvironment))
+  } catch (error) {
+    const isExpected = error instanceof StartError || error instanceof MigrationError
+    console.error(
+      `\n${isExpected ? error.message : error instanceof Error ? error.stack : error}\n`,
+    )
+    process.exitCode = 1
+  }
 }
 
-async function carryOut(request: Exclude<StaffRequest, { act: 'help' }>): Promise<string> {
-  const config = readConfig(takeEnvironment())
+/** Does what the arguments ask for. @returns what there is to print. @throws StartError, one sentence that says why not */
+export async function carryOut(
+  args: readonly string[],
+  environment: () => Environment,
+): Promise<string> {
+  const request = readStaffArguments(args)
+  if (request.act === 'help') return USAGE
+  const config = readConfig(environment())
   if (request.act === 'code') return codeOfNow(config, request.name)
   const { db, secretKeys, close } = await openCommandDatabase(config)
   const [secretKey, ...earlierKeys] = secretKeys

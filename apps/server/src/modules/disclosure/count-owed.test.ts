@@ -24,14 +24,19 @@ import {
   addPlayer,
   addRefund,
   drawTestRound,
+  moveMoney,
   openTestRound,
   orderFor,
   placeAccepted,
 } from '#testing/database/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import {
+  createTestDatabase,
+  eachTestDatabase,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
 import { failNext } from '#testing/hosts/local-node-failures.ts'
 import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
-import { addPayMethod, payByHand } from '#testing/people/cash-desk.ts'
+import { addPayMethod, askWithdrawal, payByHand } from '#testing/people/cash-desk.ts'
 import { addStaff, staffToken } from '#testing/people/staff.ts'
 import {
   API_ALONE,
@@ -67,14 +72,12 @@ function logged({ owner }: TestDatabase, number: number): Promise<string> {
 }
 
 describe('a count of what is owed', () => {
+  const { database, db, owner } = eachTestDatabase()
+
   it('has cash, held money and stakes at risk of people, and nothing of robots and of those to whom nothing is owed, and stands in the public log', async () => {
-    const database = await createTestDatabase()
     const [rich, poor] = [await addPlayer(database), await addPlayer(database, { u: 0 })]
     const robot = await addPlayer(database, { u: 500, robot: true })
-    await database.owner.query(
-      `select wallet.move('withdrawal', array[row($1, app.now()::date, $2, 'test')::wallet.movement])`,
-      [rich, 100n * U],
-    )
+    await moveMoney(owner, 'withdrawal', { playerId: rich, micro: 100n * U, reference: 'test' })
     const round = await openTestRound(database)
     const orders = [orderFor(rich, round, { ruleIds: [1, 2], u: 200 }), orderFor(robot, round)]
     await placeAccepted(database, orders)
@@ -114,7 +117,6 @@ describe('a count of what is owed', () => {
     ['wrong', 100],
     ['seen', 0],
   ] as const)('has a deposit that goes back while its payment is %s: %i u', async (chain, u) => {
-    const database = await createTestDatabase()
     const playerId = await addPlayer(database, { u: 0 })
     await addRefund(database, { playerId, chain })
     await countOwed(database.db, NO_CHAIN)
@@ -122,19 +124,16 @@ describe('a count of what is owed', () => {
   })
 
   it('has an approved withdrawal until it is paid: to a wallet, until its payment is seen on the chain', async () => {
-    const database = await createTestDatabase()
-    const { db, owner } = database
     const player = await addPlayer(database, { u: 500 })
     const [ann, bob, cat] = [
       await staffToken(database, { role: 'finance' }),
       await staffToken(database, { role: 'finance' }),
       await staffToken(database, { role: 'finance' }),
     ]
-    const request = async (kind: 'bank' | 'wallet', u: bigint) =>
-      owner.value<bigint>(
-        `select withdrawal_id as id from withdrawals.request($1, $2, $3, '2026-11-20', null, null)`,
-        [player, await addPayMethod(database, player, kind), u * U],
-      )
+    const request = async (kind: 'bank' | 'wallet', u: bigint) => {
+      const to = await addPayMethod(database, player, kind)
+      return askWithdrawal(owner, { playerId: player, to, u })
+    }
     const counted = async () => {
       await countOwed(db, NO_CHAIN)
       const proof = await prove(database, player)
@@ -172,7 +171,6 @@ describe('a count of what is owed', () => {
   })
 
   it('proves each of many players through tiles, in places by chance, with new salts each time', async () => {
-    const database = await createTestDatabase()
     await database.owner.query(
       `insert into accounts.player (username, email, email_key, group_id)
        select 'mem' || n, 'm' || n || '@example.org', 'm' || n || '@example.org', 1 from generate_series(1, 700) n`,
@@ -197,7 +195,6 @@ describe('a count of what is owed', () => {
   })
 
   it('keeps the leaves of the last three, and each count and its total for ever', async () => {
-    const database = await createTestDatabase()
     const player = await addPlayer(database, { u: 1 })
     for (let time = 0; time < 4; time += 1) await countOwed(database.db, NO_CHAIN)
     const kept = await database.owner.query(
@@ -214,7 +211,6 @@ describe('a count of what is owed', () => {
   })
 
   it('fails as a whole if a sum would overflow, or a player were counted twice', async () => {
-    const database = await createTestDatabase()
     const [one, other] = [await addPlayer(database), await addPlayer(database)]
     await database.owner.query('update ledger.balance set cash = 9223372036854775807')
     await expect(countOwed(database.db, NO_CHAIN)).rejects.toThrow(/out of range/)
@@ -231,7 +227,6 @@ describe('a count of what is owed', () => {
   })
 
   it('made by two at once is two counts', async () => {
-    const database = await createTestDatabase()
     await addPlayer(database)
     const both = await Promise.all([1, 2].map(() => countOwed(database.db, NO_CHAIN)))
     expect(both.sort()).toEqual([1, 2])
