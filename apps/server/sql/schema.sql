@@ -2646,7 +2646,7 @@ create table disclosure.owed_leaf (
   held bigint not null,
   at_risk bigint not null,
   constraint owed_leaf_pkey PRIMARY KEY (number, "position"),
-  constraint player_counted_once UNIQUE (number, player_id),
+  constraint player_counted_once UNIQUE (player_id, number),
   constraint owed_leaf_at_risk_check CHECK ((at_risk >= 0)),
   constraint owed_leaf_cash_check CHECK ((cash >= 0)),
   constraint owed_leaf_held_check CHECK ((held >= 0)),

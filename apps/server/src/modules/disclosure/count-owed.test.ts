@@ -28,7 +28,12 @@ import {
   orderFor,
   placeAccepted,
 } from '#testing/database/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { readBy } from '#testing/database/table-reads.ts'
+import {
+  cloneUnusedDatabase,
+  createTestDatabase,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
 import { failNext } from '#testing/hosts/local-node-failures.ts'
 import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import { addPayMethod, payByHand } from '#testing/people/cash-desk.ts'
@@ -194,6 +199,36 @@ describe('a count of what is owed', () => {
          using (player_id) where one.number = 1 and other.number = 2 and one.position <> other.position`,
     )
     expect(moved).toBeGreaterThan(600)
+  })
+
+  it('reads each leaf by its place, although no statistics know the new count', async () => {
+    const PLAYERS = 2_000
+    const database = await cloneUnusedDatabase()
+    onTestFinished(() => database.drop())
+    await database.owner.transaction(async (tx) => {
+      await tx.query('set local session_replication_role = replica')
+      await tx.query(
+        `insert into accounts.player (id, username, group_id) overriding system value
+         select n, 'name' || n, 2 from generate_series(1, $1::integer) n`,
+        [PLAYERS],
+      )
+      await tx.query(
+        'insert into ledger.balance (holder_id, cash) select id, 1 from accounts.player',
+      )
+    })
+    for (let time = 0; time < 3; time += 1) await countOwed(database.db, NO_CHAIN)
+    await database.owner.query('analyze')
+    const leavesRead = (statement: string) =>
+      database.owner.transaction(async (tx) => {
+        const reads = await readBy(tx, () => tx.query(statement))
+        const leaves = reads.find(({ name }) => name === 'disclosure.owed_leaf')
+        return (leaves?.rows ?? 0) + (leaves?.fetches ?? 0)
+      })
+    // To count the places, join the leaves, add them up, and delete those of the first count.
+    expect(await leavesRead(`select disclosure.count_owed('{}', '{}', null)`)).toBeLessThan(
+      5 * PLAYERS,
+    )
+    expect(await leavesRead('select disclosure.tile_of_leaves(4, 0)')).toBeLessThanOrEqual(256)
   })
 
   it('keeps the leaves of the last three, and each count and its total for ever', async () => {
