@@ -3,8 +3,11 @@
  * twelve thousand rows, of which few match. Each statement of a page is run with EXPLAIN ANALYZE, and no step of it
  * may have read more than a few hundred rows of a table.
  */
+
+import type { Need } from '@sum28/contract/staff-start-routes.ts'
 import { beforeAll, expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
+import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { activityPage } from '#src/modules/console/figures/report-store.ts'
 import { likenessPage } from '#src/modules/console/players/likeness-store.ts'
 import {
@@ -89,6 +92,14 @@ const TABLES = [
      confirmed_at)
    select n, 'player:' || n, case n % 400 when 0 then 'debit' else 'bonus' end, '{"amount": 1}', 'test', 'confirmed', 1,
      at, 2, at ${EACH}`,
+  `insert into app.sent_mail (mail_id, sent_at, given_up) select 'mail' || n, at, n % 400 = 0 ${EACH}`,
+  'update public_log.name set asks_witnesses = true',
+  // Rounds of another game, without bets.
+  `insert into rounds.round (game_id, issue, game_day, number, opens_at, seals_at, draws_at, voids_at, chain_id,
+     chain_index, beacon_kind, beacon_chain_hash, beacon_public_key, beacon_scheme, beacon_genesis, beacon_period,
+     beacon_round, state, settled_at, voided_at, void_reason)
+   select 2, 20240101000 + n, at, 1, at, at + interval '1 minute', at + interval '1 hour', at + interval '2 hours', 2, n,
+     'local', '', '', '', 0, 1, extract(epoch from at + interval '1 hour') + 1, 'voided', at, at, 'two_persons' ${EACH}`,
   // Rounds of 100 bets; most are in room 11, of 10 u; a few of 50,000 u.
   `insert into rounds.round (game_id, issue, game_day, number, opens_at, seals_at, draws_at, voids_at, chain_id,
      chain_index, beacon_kind, beacon_chain_hash, beacon_public_key, beacon_scheme, beacon_genesis, beacon_period,
@@ -166,6 +177,8 @@ async function readsOf(page: (db: Queryable) => Promise<unknown>) {
 /** The hour of a row. */
 const hour = (row: number) => new Date(Date.UTC(2024, 0, 1) + row * 3_600_000)
 
+const needs = (kind: Need) => async (db: Queryable) => ({ list: await readNeeds(db, [kind]) })
+
 const ASKED: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['frozen players', 25, (db) => playersPage(db, ZONE, { state: 'frozen' })],
   ['frozen players by name', 25, (db) => playersPage(db, ZONE, { state: 'frozen', ...BY_NAME })],
@@ -230,6 +243,8 @@ const ASKED: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['proposals of who makes few', 25, (db) => proposalPage(db, { q: 'member3' })],
   ['proposals by a name that nobody has', 0, (db) => proposalPage(db, { q: 'nobody' })],
   ['proposals about a room', 0, (db) => proposalPage(db, { subject: 'room:11' })],
+  ['rounds that no witness saw', 0, needs('log_unwitnessed')],
+  ['mails that fail', 0, needs('mail_away')],
   ['proposals about a player', 1, (db) => proposalPage(db, { subject: 'player:7' })],
 ]
 
