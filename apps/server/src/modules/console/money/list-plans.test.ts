@@ -92,6 +92,9 @@ const TABLES = [
      confirmed_at)
    select n, 'player:' || n, case n % 400 when 0 then 'debit' else 'bonus' end, '{"amount": 1}', 'test', 'confirmed', 1,
      at, 2, at ${EACH}`,
+  // All in one network; the first player was there long ago.
+  `insert into accounts.known_network (player_id, network_hash, last_at)
+   select n, 'shared', app.now() - case n when 1 then interval '40 days' else interval '1 day' end ${EACH}`,
   `insert into app.sent_mail (mail_id, sent_at, given_up) select 'mail' || n, at, n % 400 = 0 ${EACH}`,
   'update public_log.name set asks_witnesses = true',
   // Rounds of another game, without bets.
@@ -256,6 +259,18 @@ it.each(ASKED)('%s: a page reads few rows of many', async (_name, found, page) =
 it.each([
   ['a player by the name', { found: [77] }, "accounts.players_called('Name77')"],
   ['payees by their end', { found: [1234, 11_234] }, "withdrawals.methods_ending('1234')"],
+  ['hints of a player in a crowd', { found: 100 }, "(withdrawals.risks('{101}')).network_players"],
+  ['hints of who left a crowd', { found: 0 }, "(withdrawals.risks('{100}')).network_players"],
+  [
+    'others in the network of a player in a crowd',
+    { found: 'name12000' },
+    '(select max(username) filter (where player_id = 12000) from withdrawals.shared_with(101))',
+  ],
+  [
+    'others in the network of who left a crowd',
+    { found: 0 },
+    '(select count(*)::integer from withdrawals.shared_with(100))',
+  ],
 ])('%s: a function reads few rows of many', async (_name, answer, call) => {
   await database.owner.transaction(async (tx) => {
     const asked = async () => expect(await tx.one(`select ${call} as found`)).toEqual(answer)
