@@ -228,10 +228,9 @@ begin atomic
     where exists (select from deposits.spare_address spare where spare.address = received.to_address)
   ),
   recorded as (
-    select transfer.* from deposits.transfer
-    where block > after_block and block <= last_block
-      or exists (select from on_chain
-        where on_chain.tx_id = transfer.tx_id and on_chain.log_index = transfer.log_index)
+    select transfer.* from deposits.transfer where block > after_block and block <= last_block
+    union
+    select transfer.* from on_chain join deposits.transfer using (tx_id, log_index)
   )
   select coalesce(on_chain.tx_id, recorded.tx_id) as tx_id,
     coalesce(on_chain.log_index, recorded.log_index) as log_index,

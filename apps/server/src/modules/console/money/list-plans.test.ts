@@ -92,6 +92,7 @@ const TABLES = [
      confirmed_at)
    select n, 'player:' || n, case n % 400 when 0 then 'debit' else 'bonus' end, '{"amount": 1}', 'test', 'confirmed', 1,
      at, 2, at ${EACH}`,
+  `insert into deposits.spare_address (account, derivation_index, address) values ('test', 1, 'to')`,
   // All in one network; the first player was there long ago.
   `insert into accounts.known_network (player_id, network_hash, last_at)
    select n, 'shared', app.now() - case n when 1 then interval '40 days' else interval '1 day' end ${EACH}`,
@@ -255,10 +256,15 @@ it.each(ASKED)('%s: a page reads few rows of many', async (_name, found, page) =
   expect(await readsOf(page)).toEqual({ found, large: [] })
 })
 
+/** A hundred blocks, and on the chain a transfer that was recorded in another one. */
+const COMPARED = `(select count(*)::integer from deposits.compared_transfers(
+  '[{"tx_id": "tx7", "log_index": 0, "block": 150, "to_address": "to", "amount": 10}]', 100, 200))`
+
 /** EXPLAIN does not look into functions. */
 it.each([
   ['a player by the name', { found: [77] }, "accounts.players_called('Name77')"],
   ['payees by their end', { found: [1234, 11_234] }, "withdrawals.methods_ending('1234')"],
+  ['a comparison of blocks with the chain', { found: 101 }, COMPARED],
   ['hints of a player in a crowd', { found: 100 }, "(withdrawals.risks('{101}')).network_players"],
   ['hints of who left a crowd', { found: 0 }, "(withdrawals.risks('{100}')).network_players"],
   [
