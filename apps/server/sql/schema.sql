@@ -345,6 +345,7 @@ CREATE INDEX player_closed ON accounts.player USING btree (closed_at) WHERE ((st
 CREATE INDEX player_frozen ON accounts.player USING btree (id) WHERE (state = 'frozen'::text);
 CREATE INDEX player_not_active ON accounts.player USING btree (state, created_at, id) WHERE (state <> 'active'::text);
 CREATE INDEX player_not_active_by_name ON accounts.player USING btree (state, username_key, id) WHERE (state <> 'active'::text);
+CREATE INDEX player_visitors ON accounts.player USING btree (id) WHERE (group_id = 2);
 CREATE TRIGGER kind_never_changes BEFORE UPDATE ON accounts.player FOR EACH ROW WHEN ((old.kind IS DISTINCT FROM new.kind)) EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER password_fulfilled BEFORE UPDATE OF password_hash ON accounts.player FOR EACH ROW WHEN ((new.password_hash IS DISTINCT FROM old.password_hash)) EXECUTE FUNCTION accounts.fulfil_password();
 CREATE TRIGGER player_never_deleted BEFORE DELETE OR UPDATE OF id ON accounts.player FOR EACH ROW EXECUTE FUNCTION app.refuse_change();

@@ -6,7 +6,7 @@
 
 import type { Need } from '@sum28/contract/staff-start-routes.ts'
 import { beforeAll, expect, it } from 'vitest'
-import type { Queryable } from '#src/db/database.ts'
+import type { Database, Queryable } from '#src/db/database.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { activityPage } from '#src/modules/console/figures/report-store.ts'
 import { likenessPage } from '#src/modules/console/players/likeness-store.ts'
@@ -20,6 +20,7 @@ import { playersPage } from '#src/modules/console/players/players-store.ts'
 import { protectionPage, signPage } from '#src/modules/console/players/signs-store.ts'
 import { differencePage } from '#src/modules/deposits/compare-with-chain.ts'
 import { unmatchedPage } from '#src/modules/deposits/unmatched-transfer.ts'
+import { closeIdleVisitors } from '#src/modules/own-account/close-account.ts'
 import { auditRows } from '#src/modules/staff/audit.ts'
 import { frozenPage } from '#src/modules/staff/freeze-account.ts'
 import { proposalPage } from '#src/modules/staff/proposal.ts'
@@ -42,7 +43,7 @@ const TABLES = [
   `insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id)
    select 'member' || n, case n when 2 then 'owner' else 'support' end, 'none', 'none', 'test' from generate_series(1, 3) n`,
   `insert into accounts.player (id, username, email, email_key, group_id, state, created_at) overriding system value
-   select n, 'name' || n, 'name' || n || '@example.org', 'name' || n || '@example.org', 1,
+   select n, 'name' || n, 'name' || n || '@example.org', 'name' || n || '@example.org', case n % 400 when 0 then 2 else 1 end,
      case n % 400 when 0 then 'frozen' else 'active' end, at ${EACH}`,
   `insert into ledger.balance (holder_id, cash) select n, 0 ${EACH}`,
   `insert into accounts.freezing (player_id, reason, frozen_by, frozen_at) select n, 'test', 1, at ${EACH} where n % 400 = 0`,
@@ -183,9 +184,17 @@ const hour = (row: number) => new Date(Date.UTC(2024, 0, 1) + row * 3_600_000)
 
 const needs = (kind: Need) => async (db: Queryable) => ({ list: await readNeeds(db, [kind]) })
 
+/** It closes none here: all visitors are frozen. */
+const closeIdle = async (db: Queryable) => ({
+  list: Array.from({ length: await closeIdleVisitors(db as Database) }),
+})
+
 const ASKED: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['frozen players', 25, (db) => playersPage(db, ZONE, { state: 'frozen' })],
   ['frozen players by name', 25, (db) => playersPage(db, ZONE, { state: 'frozen', ...BY_NAME })],
+  ['visitors', 25, (db) => playersPage(db, ZONE, { groupId: 2 })],
+  ['visitors by name', 25, (db) => playersPage(db, ZONE, { groupId: 2, ...BY_NAME })],
+  ['visitors who are idle', 0, closeIdle],
   ['players by a part of three letters', 25, (db) => playersPage(db, ZONE, { q: 'e77' })],
   ['players by address', 2, (db) => playersPage(db, ZONE, { q: '1234@exam', ...BY_NAME })],
   ['players by letters that no name has', 0, (db) => playersPage(db, ZONE, { q: 'xyz' })],
