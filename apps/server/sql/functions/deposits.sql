@@ -468,10 +468,12 @@ from deposits.transfer
     and subject = deposits.subject_of(transfer.tx_id, transfer.log_index)
 where transfer.player_id is null
 union all
-select transfer.tx_id, transfer.log_index, block, block_at, from_address, to_address, amount, 'assigned', proposal.id,
+select split_part(subject, ':', 2), log_index, block, block_at, from_address, to_address, amount, 'assigned', proposal.id,
   proposal.player_id, reason, proposed_by, confirmed_by
-from staff.proposal join deposits.transfer
-  on tx_id = split_part(subject, ':', 2) and deposits.subject_of(tx_id, log_index) = subject
+from staff.proposal
+  -- Each by its key: they are few among all transfers, which a join would read.
+  cross join lateral (select transfer.* from deposits.transfer
+    where tx_id = split_part(subject, ':', 2) and deposits.subject_of(tx_id, log_index) = subject offset 0) transfer
 where kind = 'assignment' and state = 'confirmed';
 
 -- What each part of the product may do.

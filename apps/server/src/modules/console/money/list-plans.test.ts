@@ -19,7 +19,7 @@ import {
 import { playersPage } from '#src/modules/console/players/players-store.ts'
 import { protectionPage, signPage } from '#src/modules/console/players/signs-store.ts'
 import { differencePage } from '#src/modules/deposits/compare-with-chain.ts'
-import { unmatchedPage } from '#src/modules/deposits/unmatched-transfer.ts'
+import { unmatchedPage, unmatchedTransfer } from '#src/modules/deposits/unmatched-transfer.ts'
 import { closeIdleVisitors } from '#src/modules/own-account/close-account.ts'
 import { auditRows } from '#src/modules/staff/audit.ts'
 import { frozenPage } from '#src/modules/staff/freeze-account.ts'
@@ -63,6 +63,9 @@ const TABLES = [
      jsonb_build_object('amount', case n % 400 when 0 then 50000000000 when 1 then 1 else 10 end, 'reference', 'B' || n), 1, at, 'confirmed', 2, at ${EACH}`,
   `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount)
    select 'unmatched' || n, 0, n, at, 'from', 'to', 1 ${EACH} where n % 400 = 0`,
+  `insert into staff.proposal (kind, subject, player_id, content, reason, proposed_by, proposed_at, state, confirmed_by,
+     confirmed_at)
+   select 'assignment', 'transfer:tx' || n || ':0', 7000, '{}', 'test', 1, at, 'confirmed', 2, at ${EACH} where n % 50 = 2`,
   `insert into console_money.bank_batch (kind, state, made_by, made_at, ended_by, ended_at)
    select 'bank', case n % 400 when 0 then 'open' else 'done' end, 1, at, case when n % 400 > 0 then 2 end,
      case when n % 400 > 0 then at end ${EACH}`,
@@ -189,6 +192,10 @@ const closeIdle = async (db: Queryable) => ({
   list: Array.from({ length: await closeIdleVisitors(db as Database) }),
 })
 
+const oneTransfer = async (db: Queryable) => ({
+  list: [await unmatchedTransfer(db, { txId: 'tx52', logIndex: 0 })],
+})
+
 const ASKED: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['frozen players', 25, (db) => playersPage(db, ZONE, { state: 'frozen' })],
   ['frozen players by name', 25, (db) => playersPage(db, ZONE, { state: 'frozen', ...BY_NAME })],
@@ -232,7 +239,8 @@ const ASKED: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['open batches', 25, (db) => batchPage(db, { state: 'open' })],
   ['unmatched transfers', 25, (db) => unmatchedPage(db, {})],
   ['unmatched transfers by a transaction', 4, (db) => unmatchedPage(db, { q: 'unmatched4' })],
-  ['assigned transfers', 0, (db) => unmatchedPage(db, { state: 'assigned' })],
+  ['assigned transfers', 25, (db) => unmatchedPage(db, { state: 'assigned' })],
+  ['a transfer', 1, oneTransfer],
   ['the differences that are counted', 25, (db) => differencePage(db, { due: 'now' })],
   ['the held deposits that are counted', 0, (db) => heldDepositPage(db, { due: 'now' })],
   ['signs of a kind', 25, (db) => signPage(db, { kind: 'nights' })],
