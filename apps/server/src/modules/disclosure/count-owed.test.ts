@@ -48,7 +48,7 @@ import {
 } from '#testing/product/test-app.ts'
 import { settleRound } from '../bets/round-bets.ts'
 import { addOwnAddress, countOwed } from './count-owed.ts'
-import { lastCounts, owedProof } from './disclosure-store.ts'
+import { lastCounts, owedProof, PLACE_OF_PLAYER } from './disclosure-store.ts'
 
 const U = 1_000_000n
 const NO_CHAIN = { contract: USDT_MAINNET_CONTRACT, node: null as never }
@@ -218,9 +218,9 @@ describe('a count of what is owed', () => {
     })
     for (let time = 0; time < 3; time += 1) await countOwed(database.db, NO_CHAIN)
     await database.owner.query('analyze')
-    const leavesRead = (statement: string) =>
+    const leavesRead = (statement: string, values: number[] = []) =>
       database.owner.transaction(async (tx) => {
-        const reads = await readBy(tx, () => tx.query(statement))
+        const reads = await readBy(tx, () => tx.query(statement, values))
         const leaves = reads.find(({ name }) => name === 'disclosure.owed_leaf')
         return (leaves?.rows ?? 0) + (leaves?.fetches ?? 0)
       })
@@ -229,6 +229,8 @@ describe('a count of what is owed', () => {
       5 * PLAYERS,
     )
     expect(await leavesRead('select disclosure.tile_of_leaves(4, 0)')).toBeLessThanOrEqual(256)
+    // Those of the player in the last three counts, and the one that was deleted just now.
+    expect(await leavesRead(PLACE_OF_PLAYER, [4, 7])).toBeLessThanOrEqual(4)
   })
 
   it('keeps the leaves of the last three, and each count and its total for ever', async () => {
