@@ -29,7 +29,9 @@ import {
   orderFor,
   placeAccepted,
 } from '#testing/database/fixtures.ts'
+import { readBy } from '#testing/database/table-reads.ts'
 import {
+  cloneUnusedDatabase,
   createTestDatabase,
   eachTestDatabase,
   type TestDatabase,
@@ -48,7 +50,7 @@ import {
 } from '#testing/product/test-app.ts'
 import { settleRound } from '../bets/round-bets.ts'
 import { addOwnAddress, countOwed } from './count-owed.ts'
-import { lastCounts, owedProof } from './disclosure-store.ts'
+import { lastCounts, owedProof, PLACE_OF_PLAYER } from './disclosure-store.ts'
 
 const U = 1_000_000n
 const NO_CHAIN = { contract: USDT_MAINNET_CONTRACT, node: null as never }
@@ -192,6 +194,38 @@ describe('a count of what is owed', () => {
          using (player_id) where one.number = 1 and other.number = 2 and one.position <> other.position`,
     )
     expect(moved).toBeGreaterThan(600)
+  })
+
+  it('reads each leaf by its place, although no statistics know the new count', async () => {
+    const PLAYERS = 2_000
+    const database = await cloneUnusedDatabase()
+    onTestFinished(() => database.drop())
+    await database.owner.transaction(async (tx) => {
+      await tx.query('set local session_replication_role = replica')
+      await tx.query(
+        `insert into accounts.player (id, username, group_id) overriding system value
+         select n, 'name' || n, 2 from generate_series(1, $1::integer) n`,
+        [PLAYERS],
+      )
+      await tx.query(
+        'insert into ledger.balance (holder_id, cash) select id, 1 from accounts.player',
+      )
+    })
+    for (let time = 0; time < 3; time += 1) await countOwed(database.db, NO_CHAIN)
+    await database.owner.query('analyze')
+    const leavesRead = (statement: string, values: number[] = []) =>
+      database.owner.transaction(async (tx) => {
+        const reads = await readBy(tx, () => tx.query(statement, values))
+        const leaves = reads.find(({ name }) => name === 'disclosure.owed_leaf')
+        return (leaves?.rows ?? 0) + (leaves?.fetches ?? 0)
+      })
+    // To count the places, join the leaves, add them up, and delete those of the first count.
+    expect(await leavesRead(`select disclosure.count_owed('{}', '{}', null)`)).toBeLessThan(
+      5 * PLAYERS,
+    )
+    expect(await leavesRead('select disclosure.tile_of_leaves(4, 0)')).toBeLessThanOrEqual(256)
+    // Those of the player in the last three counts, and the one that was deleted just now.
+    expect(await leavesRead(PLACE_OF_PLAYER, [4, 7])).toBeLessThanOrEqual(4)
   })
 
   it('keeps the leaves of the last three, and each count and its total for ever', async () => {

@@ -108,6 +108,20 @@ describe('the count of new rounds', () => {
     expect(await noted(database)).toEqual([])
   })
 
+  it('leaves rounds of more than 5,000 bets to the count of all', async () => {
+    const database = await createTestDatabase()
+    await database.freezeClock(NOW)
+    await addPastRounds(database, { gameDay: '2026-11-20' }, settled([1, 2]))
+    await database.owner.transaction(async (tx) => {
+      await tx.query('set local session_replication_role = replica')
+      await tx.query('update rounds.round set book_size = 4999 + number')
+    })
+    expect(await count(database, 'new_rounds')).toBe(1)
+    expect(await countedRounds(database)).toEqual(['1 20261120001'])
+    expect(await count(database, 'rounds')).toBe(1)
+    expect(await countedRounds(database)).toEqual(['1 20261120001', '1 20261120002'])
+  })
+
   it('is of rounds that drew less than three days ago', async () => {
     await addPastRounds(database, { gameDay: '2026-11-17' }, settled([NOON]))
     await database.freezeClock(NOW)
