@@ -44,7 +44,7 @@ test('appearance, vibration and sounds are kept on the device', async ({ page, c
   expect(console.splice(0).every((message) => message.includes('ERR_FAILED'))).toBe(true)
 })
 
-test('with the system’s colours alone, fields, boxes, switches and dialogs have a line around them', async ({
+test('with the system’s colours alone, fields, boxes, switches, dialogs and links like buttons have a line around them', async ({
   page,
 }) => {
   await page.emulateMedia({ forcedColors: 'active' })
@@ -73,6 +73,8 @@ test('with the system’s colours alone, fields, boxes, switches and dialogs hav
   expect(await outline(field.locator('..'))).toBe('1px solid')
   await field.focus()
   expect(await outline(field.locator('..'))).toBe('3px dashed')
+  await page.goto('/no-such-page')
+  expect(await outline(page.getByRole('link', { name: 'Go to home' }))).toBe('1px solid')
 })
 
 test('a picture of the album becomes the avatar at once, or is refused in the server’s words', async ({

@@ -109,7 +109,6 @@ describe('the count of new rounds', () => {
   })
 
   it('leaves rounds of more than 5,000 bets to the count of all', async () => {
-    const database = await createTestDatabase()
     await database.freezeClock(NOW)
     await addPastRounds(database, { gameDay: '2026-11-20' }, settled([1, 2]))
     await database.owner.transaction(async (tx) => {
