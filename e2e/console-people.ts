@@ -27,7 +27,7 @@ export async function openAs(page: Page, stack: Stack, name: string, path = '/')
   ])
   await page.addInitScript(`localStorage.setItem('console.signedIn', '1')`)
   await page.goto(`${stack.url}/console${path}`)
-  await expect(page.getByRole('menuitem', { name: 'Roles' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Roles' })).toBeVisible()
 }
 
 /** Goes to a page of the console without loading the console again, and waits until it shows another title. */
@@ -53,7 +53,7 @@ export function postAs(
 export async function openSearch(page: Page): Promise<void> {
   await expect(async () => {
     await page.keyboard.press('Control+k')
-    await expect(page.getByRole('dialog').getByRole('textbox')).toBeFocused({ timeout: 5_000 })
+    await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused({ timeout: 5_000 })
   }).toPass()
 }
 

@@ -68,7 +68,7 @@ export async function walkOfNewcomer(
   await page.getByRole('button', { name: 'Buy', exact: true }).click()
   const panel = page.getByRole('dialog')
   await panel.getByRole('button', { name: /^Long [\d.]+$/ }).click()
-  await panel.getByRole('button', { name: 'Add 300', exact: true }).click()
+  await panel.getByRole('button', { name: '+300 Add to the amount', exact: true }).click()
   await seen('bet')
   await panel.getByRole('button', { name: /Buy 1 for 300\.00 u/ }).click()
   await expect(panel).toBeHidden()

@@ -82,7 +82,8 @@ async function endIfStopped() {
  * ended with SIGTERM, at last with SIGKILL, and so has failed. `server` marks a program that ends its own
  * children on a signal, ends when this process dies, and whose exit code is wanted also after a
  * stop.
- * @returns {Promise<{ code: number, output: string, seconds: string }>}
+ * @returns {Promise<{ code: number, killed: boolean, output: string, seconds: string }>} `killed`: by others, such as
+ * a system without memory
  */
 export async function run(file, args, { cwd, env, quiet = false, server = false, maxMs } = {}) {
   const begun = Date.now()
@@ -97,6 +98,7 @@ export async function run(file, args, { cwd, env, quiet = false, server = false,
     ? [setTimeout(end, maxMs, 'SIGTERM'), setTimeout(end, maxMs + GRACE_MS, 'SIGKILL')]
     : []
   let output = ''
+  let killed = false
   for (const stream of [child.stdout, child.stderr]) {
     if (stream) stream.setEncoding('utf8').on('data', (text) => (output += text))
   }
@@ -107,6 +109,7 @@ export async function run(file, args, { cwd, env, quiet = false, server = false,
       resolve(127)
     })
     child.on('exit', (exitCode, signal) => {
+      killed = signal === 'SIGKILL' && !stoppedBy
       resolve(exitCode === null ? 128 + constants.signals[signal] : exitCode)
     })
   })
@@ -116,5 +119,5 @@ export async function run(file, args, { cwd, env, quiet = false, server = false,
   if (quiet && child.pid !== undefined) await Promise.race([closed, sleep(1_000)])
   running.delete(entry)
   if (!server) await endIfStopped()
-  return { code, output, seconds: `${((Date.now() - begun) / 1000).toFixed(1)} s` }
+  return { code, killed, output, seconds: `${((Date.now() - begun) / 1000).toFixed(1)} s` }
 }

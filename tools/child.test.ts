@@ -22,7 +22,8 @@ console.log('pid' + process.pid)
 const tool = `
 const { run } = await import(${JSON.stringify(childModule)})
 const args = ['--import', ${JSON.stringify(endWithParent)}, '--eval', ${JSON.stringify(server)}]
-const { code } = await run(process.execPath, args, { server: true })
+const { code, killed } = await run(process.execPath, args, { server: true })
+if (killed) console.log('killed')
 process.exit(code)
 `
 
@@ -77,6 +78,14 @@ test('a server ends in order when the process that started it is killed', async 
   child.kill('SIGKILL')
   while (isAlive(serverId)) await sleep(20)
   expect(await wholeOutput()).toContain('SIGTERM1')
+})
+
+test('a server that others have killed is told from one that has ended by itself', async () => {
+  const { child, serverId, wholeOutput } = await startTool()
+  const ended = once(child, 'exit')
+  process.kill(serverId, 'SIGKILL')
+  expect(await ended).toEqual([137, null])
+  expect(await wholeOutput()).toContain('killed')
 })
 
 test('a program that takes too long is ended, and has failed', async () => {

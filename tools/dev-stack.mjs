@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createServer } from 'vite'
 import { startEmbeddedPostgres } from '../apps/server/src/adapters/postgres/embedded-postgres.ts'
 import { takeEnvironment } from '../apps/server/src/config.ts'
+import { devPorts } from './dev-addresses.ts'
 import { root } from './prepare.mjs'
 import { startRestartedServer } from './restarted-server.mjs'
 
@@ -14,15 +15,10 @@ const SERVER_SOURCES = [
   ...['contract', 'domain', 'fairness', 'i18n'].map((name) => `packages/${name}/src`),
 ]
 
-// An empty setting is none, as for the server.
 const settings = takeEnvironment()
-const port = settings.PORT || '3000'
-const webPort = Number(settings.WEB_PORT || 5173)
-const consolePort = webPort + 1
 // Separate from the data of `npm start`, so that an unfinished migration does not damage that.
+// An empty setting is none, as for the server.
 const dataDir = settings.DATA_DIR || '.data/dev'
-const app = `http://localhost:${webPort}`
-const api = `http://127.0.0.1:${port}`
 
 /** How to end each started part; the last one is ended first. */
 const undo = []
@@ -46,6 +42,9 @@ function listenToSignals() {
 
 listenToSignals()
 try {
+  const { port, webPort, consolePort } = await devPorts(settings)
+  const app = `http://localhost:${webPort}`
+  const api = `http://127.0.0.1:${port}`
   const databaseUrl = settings.DATABASE_URL || (await startDatabase())
   await startVite('apps/console', consolePort, { '/api': api })
   await startVite('apps/web', webPort, {
@@ -55,8 +54,8 @@ try {
     '/tlog': api,
     '/console': { target: `http://localhost:${consolePort}`, ws: true },
   })
-  if (!ending) startServer(databaseUrl)
-  if (!ending) console.log(addresses())
+  if (!ending) startServer({ app, databaseUrl })
+  if (!ending) console.log(addresses({ app, api }))
 } catch (error) {
   if (!ending) console.error(`\n${error.message}\n`)
   end(1)
@@ -85,7 +84,7 @@ async function startVite(folder, onPort, proxy) {
   await vite.listen()
 }
 
-function startServer(databaseUrl) {
+function startServer({ app, databaseUrl }) {
   const stop = startRestartedServer({
     file: 'apps/server/src/main.ts',
     sources: SERVER_SOURCES,
@@ -99,7 +98,7 @@ function startServer(databaseUrl) {
   undo.push(stop)
 }
 
-function addresses() {
+function addresses({ app, api }) {
   return [
     '',
     'Sum28 for development: what is changed is shown at once.',

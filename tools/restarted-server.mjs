@@ -2,16 +2,13 @@
 // the forked engine reports its imports as messages to the server, beside the engine's own messages.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './prepare.mjs'
+import { watchSources } from './watch-sources.ts'
 
 /** An editor writes a file in several steps, and several files at once. */
 const SETTLE_MS = 100
-
-const SOURCE = /\.(ts|sql|json)$/
-const TEST = /\.test\.ts$|(^|\/)testing\//
 
 /**
  * Starts a TypeScript file with this Node, and again after each change. One that fails waits for the
@@ -30,13 +27,13 @@ export function startRestartedServer({ file, sources, env }) {
   let turn = Promise.resolve()
   let stopped = false
 
-  const watchers = sources.map((folder) =>
-    watch(join(root, folder), { recursive: true }, (_, name) => {
-      if (!name || !SOURCE.test(name) || TEST.test(name)) return
+  const stopWatching = watchSources({
+    ...{ root, folders: sources },
+    changed(path) {
       clearTimeout(timer)
-      timer = setTimeout(() => changed(join(folder, name)), SETTLE_MS)
-    }),
-  )
+      timer = setTimeout(restart, SETTLE_MS, path)
+    },
+  })
 
   function start() {
     // The channel ends it when this process has died; because of its own process group Ctrl-C does not reach it.
@@ -47,7 +44,7 @@ export function startRestartedServer({ file, sources, env }) {
     })
   }
 
-  function changed(path) {
+  function restart(path) {
     turn = turn.then(async () => {
       if (stopped) return
       console.log(`\n${path} has changed: the server starts anew.\n`)
@@ -66,7 +63,7 @@ export function startRestartedServer({ file, sources, env }) {
   return async () => {
     stopped = true
     clearTimeout(timer)
-    for (const watcher of watchers) watcher.close()
+    stopWatching()
     await turn
     await ended()
   }

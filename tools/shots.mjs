@@ -38,11 +38,12 @@ if (at >= 0 && !(against && existsSync(against))) {
 }
 
 const node = await prepare()
+const ofDocs = words.filter((word) => OF_DOCS.includes(word))
+if (ofDocs.length === 0 && words.length > 0) await requireNames()
 const browser = await findChromium()
 if (!browser) fail('The pictures need a Chromium.')
 await buildApps(node)
 
-const ofDocs = words.filter((word) => OF_DOCS.includes(word))
 if (ofDocs.length > 0) {
   process.exit(await take(ofDocs))
 } else {
@@ -57,6 +58,27 @@ if (ofDocs.length > 0) {
   const changed = changes.filter(({ state }) => state !== 'same').length
   console.log(`${changes.length} pictures, ${changed} changed: ${relative(root, page)}`)
   process.exit(code)
+}
+
+/** Ends with a sentence if a word is in the name of no route and no layer. */
+async function requireNames() {
+  const print = `
+    const { ROUTE_NAMES } = await import('./e2e/appearance.ts')
+    const { JOURNEYS } = await import('./e2e/layers.ts')
+    console.log([...ROUTE_NAMES, ...Object.keys(JOURNEYS)].join('\\n'))`
+  const { code, output } = await run(
+    node,
+    ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', print],
+    { cwd: root, env: environment(), quiet: true },
+  )
+  if (code !== 0) fail(output)
+  const names = [...new Set(output.trim().split('\n'))]
+  const isKnown = (word) => names.some((name) => name.toLowerCase().includes(word.toLowerCase()))
+  const unknown = words.filter((word) => !isKnown(word))
+  if (unknown.length === 0) return
+  fail(
+    `No route and no layer has ${unknown.join(' or ')} in its name. There are: ${names.join(', ')}; and for the documents ${OF_DOCS.join(' and ')}.`,
+  )
 }
 
 /** @returns the exit code of the browser tests that take pictures. */

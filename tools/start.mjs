@@ -9,7 +9,7 @@ await buildApps(node)
 
 const withParent = pathToFileURL(join(root, 'tools', 'end-with-parent.mjs')).href
 const main = join(root, 'apps', 'server', 'src', 'main.ts')
-const { code } = await run(
+const { code, killed } = await run(
   node,
   [
     // No debugger is opened by a signal.
@@ -18,4 +18,9 @@ const { code } = await run(
   ],
   { cwd: root, env: environment(), server: true },
 )
+if (killed) {
+  console.error(
+    '\nThe server was killed, perhaps because this machine had no memory left: start it again. Nothing that it has answered is lost.\n',
+  )
+}
 process.exit(code)

@@ -25,7 +25,7 @@ test('an article is written in two languages, published, and seen in the app in 
   console,
 }) => {
   await openAs(page, stack, 'editor')
-  await page.getByRole('menuitem', { name: 'Articles', exact: true }).click()
+  await page.getByRole('link', { name: 'Articles', exact: true }).click()
   await page.getByRole('button', { name: 'New article' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Title in English').fill('A new room opens')
@@ -160,7 +160,7 @@ test('a banner is added, moved up and hidden; an auditor reads and has no button
   await openAs(other, stack, 'auditor')
   for (const path of ['banners', 'articles', 'articles/1/show', 'about']) {
     await goTo(other, `/${path}`)
-    await expect(other.getByRole('menuitem', { name: 'Roles' })).toBeVisible()
+    await expect(other.getByRole('link', { name: 'Roles' })).toBeVisible()
     await other.waitForLoadState('networkidle')
     for (const name of ['Change', 'Add a banner', 'New article', 'Publish', 'Save this language']) {
       await expect(other.getByRole('button', { name, exact: true }), path).toHaveCount(0)

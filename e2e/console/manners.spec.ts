@@ -152,7 +152,7 @@ test('the search opens a page, only by the keyboard', async ({ page, stack }) =>
   await openAs(page, stack, 'support')
   await openSearch(page)
   await page.keyboard.type('held dep')
-  await expect(page.getByRole('button', { name: 'Held deposits' })).toBeVisible()
+  await expect(page.getByRole('option', { name: 'Held deposits' })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/console\/held-deposits/)
 })
@@ -169,16 +169,16 @@ test('a page with unsaved text is left only after a confirmation', async ({ page
   const html = page.getByRole('textbox', { name: /HTML/ })
   const before = await html.inputValue()
   await html.fill('<p>Half a sentence</p>')
-  await page.getByRole('menuitem', { name: 'Stops', exact: true }).click()
+  await page.getByRole('link', { name: 'Stops', exact: true }).click()
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })
   await question.getByRole('button', { name: 'Stay' }).click()
   await expect(question).toHaveCount(0)
   await expect(html).toHaveValue('<p>Half a sentence</p>')
-  await page.getByRole('menuitem', { name: 'Stops', exact: true }).click()
+  await page.getByRole('link', { name: 'Stops', exact: true }).click()
   await question.getByRole('button', { name: 'Leave' }).click()
   await expect(page).toHaveURL(/\/console\/stops$/)
   // Nothing is left to ask about.
-  await page.getByRole('menuitem', { name: 'Roles', exact: true }).click()
+  await page.getByRole('link', { name: 'Roles', exact: true }).click()
   await expect(page).toHaveURL(/\/console\/roles$/)
   await goTo(page, '/about')
   await expect(html).toHaveValue(before)
@@ -248,7 +248,7 @@ test('before a session ends, staff are warned, whichever end is near, and a sign
   ends = { idle_seconds_left: 900, seconds_left: 100 }
   await openAs(page, stack, 'auditor')
   await expect(page.getByRole('status').filter({ hasText: 'session ends' })).toBeVisible()
-  await page.getByRole('menuitem', { name: 'Roles' }).click()
+  await page.getByRole('link', { name: 'Roles' }).click()
   await expect(page).toHaveURL(/roles/)
 
   ends = { idle_seconds_left: 100, seconds_left: 900 }
@@ -276,7 +276,7 @@ test('before a session ends, staff are warned, whichever end is near, and a sign
   await late
   await page.goBack()
   await expect(form).toBeVisible()
-  await expect(page.getByRole('menuitem', { name: 'Roles' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Roles' })).toHaveCount(0)
   // On a slow machine the held call is given up and made again, after the end of the session.
   expect(console.splice(0).filter((message) => !/ 401 /.test(message))).toEqual([])
 })
@@ -286,12 +286,12 @@ test('a window that becomes as narrow as a phone shows its page to readers, and 
   stack,
 }) => {
   await openAs(page, stack, 'owner', '/withdrawals')
-  await expect(page.getByRole('menuitem', { name: 'Withdrawals' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Withdrawals' })).toBeVisible()
   await page.setViewportSize({ width: 390, height: 844 })
   // By their roles, as readers find them.
   const open = page.getByRole('button', { name: 'Open menu' })
   await open.click()
-  await expect(page.getByRole('menuitem', { name: 'Withdrawals' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Withdrawals' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(open).toBeVisible()
 })

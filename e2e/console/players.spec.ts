@@ -15,7 +15,7 @@ test('support finds a player by keys, writes a note, and ends his sessions', asy
   await openAs(page, stack, 'support')
   await openSearch(page)
   await page.keyboard.type('ught_pl')
-  await expect(page.getByRole('button', { name: /sought_player@example/ })).toBeVisible()
+  await expect(page.getByRole('option', { name: /sought_player@example/ })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/console/players/${player.user_id}/show`))
   await expect(page.getByText('sought_player@example.org')).toBeVisible()

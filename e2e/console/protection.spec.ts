@@ -37,7 +37,7 @@ test('support releases a similar account, notes a contact, and proposes a return
   await ok(stack, '/api/user/setPayInfo', CARD, second.token)
   await openAs(page, stack, 'support')
 
-  await page.getByRole('menuitem', { name: 'Alike accounts' }).click()
+  await page.getByRole('link', { name: 'Alike accounts' }).click()
   const alike = page.getByRole('row').filter({ hasText: 'alike_bob' })
   await expect(alike).toContainText('held')
   expect(await axeOf(page)).toEqual([])
@@ -61,7 +61,7 @@ test('support releases a similar account, notes a contact, and proposes a return
   expect(await axeOf(page)).toEqual([])
 
   // The register has it, and who excluded himself; from there his page says so before all else.
-  await page.getByRole('menuitem', { name: 'Protection' }).click()
+  await page.getByRole('link', { name: 'Protection' }).click()
   await expect(page.getByRole('row').filter({ hasText: 'alike_bob' })).toContainText(
     'He knows of limits.',
   )
@@ -76,9 +76,9 @@ test('support releases a similar account, notes a contact, and proposes a return
     'The player has excluded himself. No end. He may ask for it from',
   )
 
-  await page.getByRole('menuitem', { name: 'Early signs' }).click()
+  await page.getByRole('link', { name: 'Early signs' }).click()
   await expect(page.getByText('No player has signs.')).toBeVisible()
-  await page.getByRole('menuitem', { name: 'Held deposits' }).click()
+  await page.getByRole('link', { name: 'Held deposits' }).click()
   const held = page.getByRole('row').filter({ hasText: 'held_ann' })
   await expect(held).toContainText('break')
   await held.getByRole('button', { name: 'Propose to pay back' }).click()

@@ -1,4 +1,5 @@
 /** Goal: the screens of an account do what needs a browser: pictures, colours, touch, the clipboard, and boxes of text. */
+import type { Locator } from '@playwright/test'
 import { invitees, orderInfo, saveProfile, upload, userInfo } from '@sum28/contract/user-routes.ts'
 import { PROFILE } from '../../apps/web/src/testing/usual-replies.ts'
 import { followSystem, seenInEach } from '../appearance.ts'
@@ -41,6 +42,39 @@ test('appearance, vibration and sounds are kept on the device', async ({ page, c
   await page.reload()
   expect(await ground()).toBe('dark')
   expect(console.splice(0).every((message) => message.includes('ERR_FAILED'))).toBe(true)
+})
+
+test('with the system’s colours alone, fields, boxes, switches, dialogs and links like buttons have a line around them', async ({
+  page,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  const outline = (part: Locator) =>
+    part.evaluate((element) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(element)
+      return `${outlineWidth} ${outlineStyle}`
+    })
+  await page.goto('/setting?type=1')
+  for (const [checked, line] of [
+    [false, '1px solid'],
+    [true, '3px solid'],
+  ] as const) {
+    expect(await outline(page.getByRole('checkbox', { checked }).first())).toBe(line)
+  }
+  await page.getByRole('button', { name: 'Log out' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toHaveCSS('border-top-width', '1px')
+  // It has the focus, which a finger is not shown.
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  expect(await outline(dialog.getByRole('button', { name: 'Cancel' }))).toBe('1px solid')
+  await page.goto('/system')
+  expect(await outline(page.getByRole('switch').first())).toBe('1px solid')
+  await page.goto('/addVirtualWallet')
+  const field = page.getByLabel('Wallet address')
+  expect(await outline(field.locator('..'))).toBe('1px solid')
+  await field.focus()
+  expect(await outline(field.locator('..'))).toBe('3px dashed')
+  await page.goto('/no-such-page')
+  expect(await outline(page.getByRole('link', { name: 'Go to home' }))).toBe('1px solid')
 })
 
 test('a picture of the album becomes the avatar at once, or is refused in the server’s words', async ({
@@ -132,3 +166,5 @@ test('amounts of millions stay in their boxes on the smallest phone, in the long
     }
   }
 })
+
+declare function getComputedStyle(element: unknown): Record<'outlineStyle' | 'outlineWidth', string>

@@ -55,6 +55,19 @@ test('the charts have a tab for each game, candles, and a legend of six types', 
   await expect(page.getByLabel(/^Candlestick chart of BTC/)).toBeVisible()
 })
 
+test('a chosen round of the chart is said to screen readers, and nothing while none is chosen', async ({
+  page,
+}) => {
+  await page.goto('/find')
+  const said = page.getByRole('main').getByRole('status').first()
+  await expect(page.getByRole('heading', { name: 'Round 300' })).toBeVisible()
+  await expect(said).toHaveText('')
+  await page.getByRole('button', { name: 'Earlier round' }).click()
+  await expect(said).toHaveText(/^Round 299: \d, \d, \d: sum \d+$/)
+  await page.getByRole('button', { name: 'Latest', exact: true }).click()
+  await expect(said).toHaveText('')
+})
+
 test('with the system’s colours alone, hits and what is chosen are told from the rest', async ({
   page,
 }) => {
@@ -73,6 +86,24 @@ test('with the system’s colours alone, hits and what is chosen are told from t
   )
   expect(await look(chosen as Locator)).toMatchObject({ line: '3px' })
   expect(await look(other as Locator)).toMatchObject({ line: '1px' })
+})
+
+test('with the system’s colours alone, the candles are told from their ground', async ({
+  page,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto('/find')
+  // Whether a pixel has a colour and is not grey; of a copy, for the browser warns of reading often.
+  const coloured = () =>
+    page.evaluate(`[...document.querySelectorAll('[aria-label^=Candlestick] canvas')].some((canvas) => {
+      const { width, height } = canvas
+      if (width * height === 0) return false
+      const copy = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })
+      copy.drawImage(canvas, 0, 0)
+      const { data } = copy.getImageData(0, 0, width, height)
+      return data.some((red, at) => at % 4 === 0 && Math.abs(red - data[at + 2]) > 40)
+    })`)
+  await expect.poll(coloured).toBe(true)
 })
 
 test('a hidden page has no stream, and gets the news as soon as it is visible again', async ({

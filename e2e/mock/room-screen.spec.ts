@@ -138,7 +138,7 @@ test('the panel has both grids with odds, the quick amounts, and three fifths of
   ])
   await expect(panel.getByRole('button', { name: /^\d+ [\d.]+$/ })).toHaveCount(28)
   await expect(panel.getByRole('tab', { name: 'Regular play' })).toBeVisible()
-  const quick = await panel.getByRole('button', { name: /^Add \d+$/ }).allTextContents()
+  const quick = await panel.getByRole('button', { name: /^\+\d+ Add/ }).allTextContents()
   expect(quick).toEqual(['+5', '+10', '+50', '+300', '+500'])
   await expect(panel.getByRole('button', { name: 'All in' })).toBeVisible()
   await expect(panel.getByLabel('Amount on each outcome')).toHaveAttribute('inputmode', 'decimal')
@@ -289,7 +289,7 @@ test('the first stop of the keyboard leads to Buy, on a wide screen into the pan
   await page.keyboard.press('Enter')
   await expect(long).toBeFocused()
   await long.press('Enter')
-  await panel.getByRole('button', { name: 'Add 300', exact: true }).click()
+  await panel.getByRole('button', { name: '+300 Add to the amount', exact: true }).click()
   await panel.getByRole('button', { name: /^Buy 1 for 300/ }).click()
   await expectToast(page, /^Bet placed/)
   const [feed, beside] = await Promise.all(

@@ -19,7 +19,7 @@ test('a settled bet is in the report of its day, and its player in a file of its
     expect((await post(stack, '/api/Lottery/playOrder', bet, player.token)).code).toBe(1)
   })
   await openAs(page, stack, 'auditor')
-  await page.getByRole('menuitem', { name: 'Figures', exact: true }).click()
+  await page.getByRole('link', { name: 'Figures', exact: true }).click()
   // The address names the period that is shown.
   await expect(page).toHaveURL(/begin_date/)
   await expect(page.getByRole('columnheader', { name: 'Deposits' })).toBeVisible()
@@ -63,9 +63,9 @@ test('new and active players are counted by week, and downloaded', async ({ page
     expect((await post(stack, '/api/Lottery/playOrder', bet, player.token)).code).toBe(1)
   })
   await openAs(page, stack, 'auditor')
-  await page.getByRole('menuitem', { name: 'New and active players', exact: true }).click()
+  await page.getByRole('link', { name: 'New and active players', exact: true }).click()
   await expect(page).toHaveURL(/begin_date/)
-  await expect(page.getByRole('alert')).toContainText('robots are in none of these figures')
+  await expect(page.getByRole('note')).toContainText('robots are in none of these figures')
   await page.getByRole('combobox', { name: 'By', exact: true }).click()
   await page.getByRole('option', { name: 'Week, from Monday' }).click()
   // Thirty days are in five weeks, or in six.

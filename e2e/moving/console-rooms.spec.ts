@@ -12,7 +12,7 @@ test('odds are changed by two persons, within the allowed range, from the next r
   stack,
 }) => {
   await openAs(page, stack, 'owner')
-  await page.getByRole('menuitem', { name: 'Rooms', exact: true }).click()
+  await page.getByRole('link', { name: 'Rooms', exact: true }).click()
   await page.getByRole('cell', { name: 'DOT' }).first().click()
   const odds = page.getByRole('textbox', { name: 'Odds of long', exact: true })
   const long = page.getByRole('row').filter({ has: odds })
@@ -117,7 +117,7 @@ test('two persons void a round, and its stakes are refunded', async ({
   })
   expect(await balanceOf(stack, player)).toBe(300)
 
-  await page.getByRole('menuitem', { name: 'Rounds', exact: true }).click()
+  await page.getByRole('link', { name: 'Rounds', exact: true }).click()
   await page.getByRole('row').filter({ hasText: 'BCH' }).filter({ hasText: issue }).click()
   const bets = page.getByRole('row').filter({ hasText: 'players' })
   await expect(bets).toContainText('200.00 u')

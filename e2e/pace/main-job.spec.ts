@@ -104,8 +104,8 @@ test('a stranger registers, deposits, bets, sees the draw and is paid exactly', 
       odds[name] = await oddsOf(pick)
       await pick.click()
     }
-    await panel.getByRole('button', { name: 'Add 50', exact: true }).click()
-    await panel.getByRole('button', { name: 'Add 50', exact: true }).click()
+    await panel.getByRole('button', { name: '+50 Add to the amount', exact: true }).click()
+    await panel.getByRole('button', { name: '+50 Add to the amount', exact: true }).click()
     await expect(panel.getByLabel('Amount on each outcome')).toHaveValue('100')
     await panel.getByRole('button', { name: /Buy 3 for 300\.00 u/ }).click()
     await expect(panel).toBeHidden()

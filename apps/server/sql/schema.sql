@@ -345,6 +345,7 @@ CREATE INDEX player_closed ON accounts.player USING btree (closed_at) WHERE ((st
 CREATE INDEX player_frozen ON accounts.player USING btree (id) WHERE (state = 'frozen'::text);
 CREATE INDEX player_not_active ON accounts.player USING btree (state, created_at, id) WHERE (state <> 'active'::text);
 CREATE INDEX player_not_active_by_name ON accounts.player USING btree (state, username_key, id) WHERE (state <> 'active'::text);
+CREATE INDEX player_visitors ON accounts.player USING btree (id) WHERE (group_id = 2);
 CREATE TRIGGER kind_never_changes BEFORE UPDATE ON accounts.player FOR EACH ROW WHEN ((old.kind IS DISTINCT FROM new.kind)) EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER password_fulfilled BEFORE UPDATE OF password_hash ON accounts.player FOR EACH ROW WHEN ((new.password_hash IS DISTINCT FROM old.password_hash)) EXECUTE FUNCTION accounts.fulfil_password();
 CREATE TRIGGER player_never_deleted BEFORE DELETE OR UPDATE OF id ON accounts.player FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
@@ -2646,7 +2647,7 @@ create table disclosure.owed_leaf (
   held bigint not null,
   at_risk bigint not null,
   constraint owed_leaf_pkey PRIMARY KEY (number, "position"),
-  constraint player_counted_once UNIQUE (number, player_id),
+  constraint player_counted_once UNIQUE (player_id, number),
   constraint owed_leaf_at_risk_check CHECK ((at_risk >= 0)),
   constraint owed_leaf_cash_check CHECK ((cash >= 0)),
   constraint owed_leaf_held_check CHECK ((held >= 0)),

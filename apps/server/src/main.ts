@@ -1,11 +1,9 @@
 /** Starts the product from the environment, and ends it on a signal. */
-import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keysOf } from '#src/adapters/local-keys.ts'
 import { lockDataFolder } from '#src/adapters/postgres/data-folder-lock.ts'
-import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.ts'
+import { causeIn, startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.ts'
 import { type App, startApp } from '#src/app.ts'
 import {
   type Config,
@@ -28,6 +26,7 @@ import {
 } from '#src/engine/supervise-engine.ts'
 import { demoStaffFile } from '#src/modules/staff/demo-staff.ts'
 import { greeting } from '#src/process/greeting.ts'
+import { listening, tryAddress } from '#src/process/listening.ts'
 import { makeLog } from '#src/process/log.ts'
 import { processEnd } from '#src/process/process-end.ts'
 import { StartError } from '#src/process/start-error.ts'
@@ -42,6 +41,8 @@ const PARTS_END_MS = 8_000
 
 const ending = new AsyncDisposableStack()
 let log: Log | null = null
+/** The data folder of the database that this process has started. */
+let embeddedIn: string | null = null
 const life = processEnd({
   ...{ ending, survives },
   ...(isSupervised() ? { by: 'parent', withinMs: SUPERVISED_END_MS } : { by: 'signals' }),
@@ -51,7 +52,7 @@ try {
   await main()
 } catch (error) {
   // Parts that were starting when the signal came may fail because of it.
-  if (!life.begun) console.error(`\n${sentenceOf(error)}\n`)
+  if (!life.begun) console.error(`\n${sentenceOf(causeOf(error))}\n`)
   await life.end(1)
 }
 
@@ -73,7 +74,7 @@ async function main(): Promise<void> {
 
 /** All parts, on a database that this process prepares; the engine is a process of its own. */
 async function runAll({ environment, config, log }: Started): Promise<void> {
-  await listening(config, () => tryAddress(config))
+  await tryAddress(config)
   const ownerUrl = await ownerAddress(config)
   await prepareDatabase(ownerUrl, config)
   // Makes the keys before two processes read them.
@@ -115,12 +116,18 @@ async function serve({
   let stopApp = async () => {}
   // Both at once: neither needs the other for its end.
   ending.defer(() => inTime(Promise.all([stopApp(), engineProcess?.stop()])))
+  let starts = true
+  // That the end breaks off the connections of parts that still start is no news.
+  ending.defer(() => {
+    if (starts && log?.isLevelEnabled('warn')) log.level = 'error'
+  })
   const app = await listening(config, () =>
     startApp({
       ...{ ...options, build: buildVersion() },
       ...(engineProcess ? { engineProcess } : {}),
     }),
   )
+  starts = false
   if (life.begun) return inTime(app.stop())
   stopApp = app.stop
   await engineProcess?.started
@@ -176,6 +183,7 @@ async function ownerAddress(config: Config): Promise<string> {
     await reachAsOwner(config.databaseUrl)
     return config.databaseUrl
   }
+  embeddedIn = config.dataDir
   const postgres = await startEmbeddedPostgres({
     dataDir: config.dataDir,
     log: (line) => console.log(line),
@@ -187,30 +195,6 @@ async function ownerAddress(config: Config): Promise<string> {
     void life.end(1)
   })
   return postgres.ownerUrl
-}
-
-/** Whether the server can listen, before a database or an engine is started for it. */
-async function tryAddress({ host, port }: Config): Promise<void> {
-  const server = createServer().listen({ host, port })
-  await once(server, 'listening')
-  server.close()
-  await once(server, 'close')
-}
-
-async function listening<Started>(config: Config, start: () => Promise<Started>): Promise<Started> {
-  try {
-    return await start()
-  } catch (error) {
-    const { code, syscall, hostname } = error as NodeJS.ErrnoException & { hostname?: string }
-    if (syscall !== 'listen' && hostname !== config.host) throw error
-    const where = `${config.host}:${config.port}`
-    if (code === 'EADDRINUSE') {
-      throw new StartError(
-        `The port of ${where} is in use: stop what uses it, or set PORT to another.`,
-      )
-    }
-    throw new StartError(`The server cannot listen on ${where} (${code}): set HOST and PORT.`)
-  }
 }
 
 function greet({ url, mails, chain }: App, { profile, role, dataDir, consoleUrl }: Config): void {
@@ -230,6 +214,12 @@ function staffNote(dataDir: string): string {
 function buildVersion(): string {
   const file = new URL('../../../package.json', import.meta.url)
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+}
+
+/** A full disk of the embedded database fails whatever the start asks of it. */
+function causeOf(error: unknown): unknown {
+  if (error instanceof StartError || embeddedIn === null) return error
+  return causeIn(embeddedIn, error)
 }
 
 /** One clear sentence if the cause is known, and all details if it is not. */

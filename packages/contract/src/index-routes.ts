@@ -4,6 +4,9 @@ import { defineRoute } from './define-route.ts'
 import { count, id } from './fields.ts'
 import { money, odds, unix } from './replies.ts'
 
+/** The language of a text of the operator: English where he has none in the requested one. */
+const lang = z.optional(z.string())
+
 export const home = defineRoute({
   method: 'GET',
   path: '/api/index/index',
@@ -15,7 +18,7 @@ export const home = defineRoute({
     winners: z.array(
       z.object({ nickname: z.string(), game_name: z.string(), profit: money, createtime: unix }),
     ),
-    version_notice: z.object({ label: z.string(), content: z.string() }),
+    version_notice: z.object({ label: z.string(), content: z.string(), lang }),
   }),
 })
 
@@ -65,6 +68,7 @@ export const articleList = defineRoute({
         title: z.string(),
         /** Sanitised HTML. */
         content: z.string(),
+        lang,
         createtime: unix,
       }),
     ),
@@ -78,6 +82,7 @@ export const articleList = defineRoute({
             title: z.string(),
             /** Sanitised HTML. */
             content: z.string(),
+            lang,
             createtime: unix,
             /** A path within the app, or empty. */
             image: z.string(),
@@ -100,6 +105,7 @@ export const article = defineRoute({
     title: z.string(),
     /** Sanitised HTML. */
     content: z.string(),
+    lang,
     createtime: unix,
     image: z.string(),
   }),
@@ -112,7 +118,7 @@ export const aboutUs = defineRoute({
   auth: 'none',
   rate: 'read',
   /** Sanitised HTML. */
-  reply: z.object({ about: z.object({ content: z.string() }) }),
+  reply: z.object({ about: z.object({ content: z.string(), lang }) }),
 })
 
 export const promos = defineRoute({
@@ -122,7 +128,7 @@ export const promos = defineRoute({
   auth: 'none',
   rate: 'read',
   /** The title is also the picture's alternative text. */
-  reply: z.array(z.object({ id: z.int(), image: z.string(), title: z.string() })),
+  reply: z.array(z.object({ id: z.int(), image: z.string(), title: z.string(), lang })),
 })
 
 /** The numbers of the rules page, from the same tables by which bets are judged. */
@@ -175,6 +181,7 @@ const notice = z.object({
   title: z.string(),
   /** Sanitised HTML. */
   content: z.string(),
+  lang,
   createtime: unix,
   /** Whether it was read before this call; the call marks it as read. */
   read: z.boolean(),

@@ -1,6 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -71,6 +81,21 @@ function noteIn(body: string): string {
 }
 
 /** What a witness keeps of checkpoints that it has refused, in the order of the texts. */
+it.skipIf(process.getuid?.() !== 0)(
+  'leaves nothing of root in the folder of an ordinary user',
+  async () => {
+    const folder = join(root, 'of-a-user')
+    mkdirSync(folder)
+    chownSync(folder, 65_534, 65_533)
+    expect(openIn('of-a-user').addCheckpoint(await request(0, 3)).status).toBe(200)
+    const owners = readdirSync(folder).map((file) => {
+      const { uid, gid } = statSync(join(folder, file))
+      return { uid, gid }
+    })
+    expect(owners).toEqual(Array(2).fill({ uid: 65_534, gid: 65_533 }))
+  },
+)
+
 function refusedIn(folder: string): string[] {
   return readdirSync(join(root, folder))
     .filter((file) => file.startsWith(`${hashOf(log.name)}-refused`))

@@ -39,6 +39,7 @@ import {
   SIZE_TYPE,
   type Witnessed,
 } from '../src/witness-protocol.ts'
+import { giveToOwner } from './give-to-owner.ts'
 
 export type WitnessAnswer = { status: number; type: string; body: string }
 
@@ -67,7 +68,7 @@ export function openWitness(deps: {
   seed?: Uint8Array
 }): Witness {
   const { name, folder, logs, now } = deps
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (mkdirSync(folder, { recursive: true, mode: 0o700 })) giveToOwner(folder)
   const key = signingKey(name, 'witness', deps.seed ?? readSeed(folder))
   // Fails at the start rather than at the first request.
   for (const log of logs) latest(folder, log.name)
@@ -231,6 +232,7 @@ function writeWhole(file: string, content: string, place: (from: string) => void
     } finally {
       closeSync(opened)
     }
+    giveToOwner(from)
     place(from)
   } finally {
     rmSync(from, { force: true })

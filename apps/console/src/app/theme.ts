@@ -1,5 +1,5 @@
 /** The product's design as themes of the library: same colours, sizes and radii, in light and dark. */
-import type { CheckboxProps } from '@mui/material'
+import type { AlertProps, CheckboxProps } from '@mui/material'
 import { defaultTheme, type RaThemeOptions } from 'react-admin'
 import { type Scheme, TOKENS, token } from '#src/app/tokens.ts'
 
@@ -51,6 +51,7 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
       },
       MuiTextField: { defaultProps: { variant: 'outlined', size: 'small' } },
       MuiFormControl: { defaultProps: { variant: 'outlined', size: 'small' } },
+      MuiOutlinedInput: { styleOverrides: { notchedOutline: { borderColor: of('field-line') } } },
       MuiPaper: {
         defaultProps: { elevation: 0 },
         styleOverrides: {
@@ -61,6 +62,17 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
       MuiCard: {
         defaultProps: { variant: 'outlined' },
         styleOverrides: { root: { borderRadius: of('radius-field') } },
+      },
+      // A calm note comes with its page, and interrupts no reader; an outlined one says what was just done.
+      MuiAlert: {
+        defaultProps: {
+          slotProps: {
+            root: ({ role = 'note', severity, variant }: AlertProps) =>
+              variant === 'standard' && (severity === 'success' || severity === 'info')
+                ? { role }
+                : {},
+          },
+        },
       },
       MuiAppBar: {
         styleOverrides: {
@@ -112,6 +124,8 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
             '& .RaLayout-content': {
               ...{ paddingInline: 16, paddingBlock: '8px 24px' },
               '@media (max-width: 1100px)': { paddingInline: 12 },
+              // It has the focus after a choice in the menu, and nothing around it to draw on.
+              '&:focus-visible': { outlineOffset: -2 },
             },
           },
         },
@@ -149,6 +163,8 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
           },
         },
       },
+      // Wider with larger letters; the library counts in pixels.
+      RaSelectInput: { styleOverrides: { root: { minWidth: '10rem' } } },
       RaMenuItemLink: {
         styleOverrides: {
           root: {

@@ -12,6 +12,9 @@ export type Failure = {
   readonly at?: number
 }
 
+/** A notification of a failure stays until a press: four seconds are too short for many people. */
+export const FAILURE_NOTICE = { type: 'error', autoHideDuration: null } as const
+
 /** A ceremony of a passkey that came to nothing; the message is a key of the catalog. */
 export class CeremonyFailed extends Error {}
 

@@ -3,7 +3,7 @@ import type { ReplyOf, RequestOf, Route } from '@sum28/contract/route.ts'
 import { useState } from 'react'
 import { useLogout, useNotify, useRefresh } from 'react-admin'
 import { call, isSessionEnd, keyedActions } from '#src/data/call.ts'
-import { type Failure, failureOf } from '#src/data/failure.ts'
+import { FAILURE_NOTICE, type Failure, failureOf } from '#src/data/failure.ts'
 import { proveByPasskey } from '#src/data/passkeys.ts'
 import { sessionOrNull } from '#src/data/session.ts'
 
@@ -56,7 +56,7 @@ export function useAction<R extends Route>(
       }
       const failed = failureOf(error)
       setFailure(failed)
-      if (!quiet && Object.keys(failed.fields).length === 0) notify(failed.text, { type: 'error' })
+      if (!quiet && Object.keys(failed.fields).length === 0) notify(failed.text, FAILURE_NOTICE)
       // Another person may have changed the data, so it is fetched again.
       if (failed.reason !== 'unreachable') refresh()
       return null

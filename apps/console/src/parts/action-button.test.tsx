@@ -3,9 +3,11 @@ import { listProposals, type Proposal, proposal } from '@sum28/contract/staff-pr
 import type { StaffRoute } from '@sum28/contract/staff-route.ts'
 import {
   approveWithdrawal,
+  bankAccount,
   listWithdrawals,
   oneWithdrawal,
   rejectWithdrawal,
+  setBankAccount,
 } from '@sum28/contract/staff-routes.ts'
 import { dismissTransfer, oneUnmatchedTransfer } from '@sum28/contract/staff-transfer-routes.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
@@ -15,6 +17,7 @@ import { sample, showConsole } from '#src/testing/show-console.tsx'
 import type { ContractMock } from '../../../web/src/testing/contract-mock.ts'
 import { sampleOf } from '../../../web/src/testing/sample-of.ts'
 // Loaded before the tests, none of which then waits for it.
+import '#src/areas/money/bank-account-page.tsx'
 import '#src/areas/money/unmatched-transfers.tsx'
 import '#src/areas/money/withdrawal-list.tsx'
 
@@ -41,8 +44,33 @@ it('a decision waits until what it decides about is on the screen, also after it
   await user.click(dialog.getByRole('button', { name: 'Try again' }))
   await dialog.findByText('player 1')
   expect(approve().disabled).toBe(false)
+  mock.answer(listWithdrawals, { list: [], next: null })
   await user.click(approve())
   await waitFor(() => expect(mock.requestsOf(approveWithdrawal)).toHaveLength(1))
+  // Its row is gone, with the button that had opened the dialog.
+  await screen.findByText('No withdrawals.')
+  await waitFor(() => expect(document.activeElement?.matches('section, h1')).toBe(true))
+})
+
+it('after a refusal the focus is on the field at fault, or on the button that sends again', async () => {
+  const { mock, user } = await showConsole('/bank-account', (mock) =>
+    mock.answer(bankAccount, { bankname: 'First Bank', banknum: '12-34', bankxm: 'Sum28 Ltd' }),
+  )
+  await user.click(await screen.findByRole('button', { name: 'Change' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  const change = dialog.getByRole('button', { name: 'Change' })
+  await user.type(dialog.getByLabelText(/^Reason/), 'new')
+  mock.refuse(setBankAccount, {
+    ...{ reason: 'invalid_input', msg: 'Check it' },
+    data: { fields: { banknum: 'is no account' } },
+  })
+  await user.click(change)
+  await dialog.findByText('is no account')
+  await waitFor(() => expect(document.activeElement?.getAttribute('name')).toBe('banknum'))
+  mock.refuse(setBankAccount, { reason: 'fault', msg: 'The server is broken' })
+  await user.click(change)
+  await dialog.findByText('The server is broken')
+  await waitFor(() => expect(document.activeElement).toBe(change))
 })
 
 async function chooseThree() {
@@ -76,6 +104,10 @@ it('the approvals of several can be stopped, and go on after that', async () => 
   release()
   await user.click(await dialog.findByRole('button', { name: 'Approve 2 withdrawals' }))
   await dialog.findByText('3 of 3 approvals are recorded.')
+  expect(dialog.getByRole('status').textContent).toBe('3 of 3 approvals are recorded.')
+  const textsOf = (role: string) => dialog.getAllByRole(role).map((each) => each.textContent)
+  expect(textsOf('columnheader')).toEqual(['Player', 'Amount', 'Payee', 'Hints'])
+  expect(textsOf('rowheader')).toEqual(['player 1', 'player 2', 'player 3'])
   expect(mock.requestsOf(approveWithdrawal).map(({ input }) => input.id)).toEqual([1, 2, 3])
 })
 

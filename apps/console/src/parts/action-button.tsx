@@ -14,7 +14,15 @@ import { readFields } from '@sum28/contract/read-fields.ts'
 import type { ReplyOf, RequestOf } from '@sum28/contract/route.ts'
 import type { StaffRoute } from '@sum28/contract/staff-route.ts'
 import { createStore, useStore } from '@sum28/ui/store.ts'
-import { type ComponentType, Fragment, type ReactNode, useEffect, useId, useState } from 'react'
+import {
+  type ComponentType,
+  Fragment,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslate } from 'react-admin'
 import { useLocation } from 'react-router'
 import type { Failure } from '#src/data/failure.ts'
@@ -191,6 +199,14 @@ function ActionDialog({
   const [sentForNobody, setSentForNobody] = useState(false)
   // The fault of a field that is not in the dialog is shown above the fields.
   const others = Object.entries(faults).filter(([name]) => !(name in values))
+  const wholeForm = useRef<HTMLFormElement>(null)
+  // While the call ran, the button that had the focus was disabled, and lost it.
+  useEffect(() => {
+    if (answer.failure)
+      wholeForm.current
+        ?.querySelector<HTMLElement>('[aria-invalid="true"], [type="submit"]')
+        ?.focus()
+  }, [answer.failure])
 
   async function submit() {
     setSentForNobody(nobody)
@@ -227,6 +243,7 @@ function ActionDialog({
       maxWidth="sm"
     >
       <form
+        ref={wholeForm}
         noValidate
         onSubmit={(event) => {
           event.preventDefault()

@@ -12,7 +12,7 @@ import { saveFile } from '@sum28/ui/save-file.ts'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { useLogoutIfAccessDenied, useNotify, useTranslate } from 'react-admin'
 import { isSessionEnd } from '#src/data/call.ts'
-import { failureOf } from '#src/data/failure.ts'
+import { FAILURE_NOTICE, failureOf } from '#src/data/failure.ts'
 
 type DownloadButtonProps = {
   download: Pick<Download, 'path' | 'mediaType'>
@@ -53,7 +53,7 @@ export function DownloadButton({
     } catch (error) {
       if (signal.aborted) return
       if (isSessionEnd(error)) await leave(error)
-      else notify(textOf(error), { type: 'error' })
+      else notify(textOf(error), FAILURE_NOTICE)
     } finally {
       setDone(null)
     }

@@ -2,6 +2,11 @@ import { Table, TableBody, TableCell, TableHead, TableRow } from '@mui/material'
 import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
 
+/** Of the box around a table that may be too wide: it can be scrolled by keys, and has a name. */
+export function scrolled(name: string) {
+  return { role: 'region', 'aria-label': name, tabIndex: 0 }
+}
+
 export type PlainColumn<Row> = {
   /** A key of the catalogs. */
   readonly heading: string

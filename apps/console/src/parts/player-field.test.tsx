@@ -24,4 +24,6 @@ it('the player with exactly this name stands first, however many newer ones cont
   await dialog.findByText('And more: type more of it.')
   const names = dialog.getAllByRole('button', { name: /^ann/ }).map((each) => each.textContent)
   expect(names).toEqual(['ann · 3', ...[8, 7, 6, 5, 4].map((id) => `ann${id} · ${id}`)])
+  await user.click(dialog.getByRole('button', { name: 'ann8 · 8' }))
+  expect(document.activeElement).toBe(dialog.getByLabelText(/Player/))
 })

@@ -1,6 +1,6 @@
 import { Alert, Button, Card, Stack, TextField, Typography } from '@mui/material'
 import { listPlayers, onePlayer } from '@sum28/contract/staff-players-routes.ts'
-import { useEffect, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { useReply } from '#src/data/use-reply.ts'
@@ -27,6 +27,7 @@ export function PlayerField({ value, onChoose, fault, autoFocus }: PlayerFieldPr
   const translate = useTranslate()
   const [typed, setTyped] = useState('')
   const [asked, setAsked] = useState('')
+  const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     const timer = setTimeout(() => setAsked(typed.trim()), PAUSE_MS)
     return () => clearTimeout(timer)
@@ -34,6 +35,7 @@ export function PlayerField({ value, onChoose, fault, autoFocus }: PlayerFieldPr
   return (
     <Stack sx={{ gap: 1 }}>
       <TextField
+        inputRef={input}
         label={translate('console.player.label')}
         value={typed}
         onChange={({ target }) => {
@@ -48,14 +50,16 @@ export function PlayerField({ value, onChoose, fault, autoFocus }: PlayerFieldPr
         autoComplete="off"
       />
       {asked !== '' && asked === typed.trim() && value === '' && (
-        <Found q={asked} onChoose={onChoose} />
+        <Found q={asked} onChoose={onChoose} input={input} />
       )}
       {value !== '' && <Chosen id={Number(value)} />}
     </Stack>
   )
 }
 
-function Found({ q, onChoose }: { q: string } & Pick<PlayerFieldProps, 'onChoose'>) {
+type FoundProps = { q: string; input: RefObject<HTMLInputElement | null> }
+
+function Found({ q, input, onChoose }: FoundProps & Pick<PlayerFieldProps, 'onChoose'>) {
   const translate = useTranslate()
   const whole = useReply(listPlayers, { q, match: 'whole', limit: SHOWN })
   const answer = useReply(listPlayers, { q, limit: SHOWN })
@@ -77,7 +81,15 @@ function Found({ q, onChoose }: { q: string } & Pick<PlayerFieldProps, 'onChoose
           )}
           {list.length > 1 &&
             list.map(({ id, username, email }) => (
-              <Button key={id} variant="text" onClick={() => onChoose(String(id))}>
+              <Button
+                key={id}
+                variant="text"
+                onClick={() => {
+                  // This button goes with its press.
+                  input.current?.focus()
+                  onChoose(String(id))
+                }}
+              >
                 {[username, id, email].filter((part) => part !== null).join(' · ')}
               </Button>
             ))}

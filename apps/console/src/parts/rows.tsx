@@ -8,6 +8,7 @@ import {
   useTranslate,
 } from 'react-admin'
 import { rememberList } from '#src/data/opened-list.ts'
+import { scrolled } from '#src/parts/plain-table.tsx'
 
 /**
  * The table of a list, with `DataTable.Col` for its columns. With `opens`, a row opens the page of its
@@ -25,6 +26,7 @@ export function Rows({
   bulk?: ReactElement
   selectable?: (record: never) => boolean
 }) {
+  const translate = useTranslate()
   const { data, resource } = useListContext()
   useEffect(() => {
     if (opens && data)
@@ -40,7 +42,7 @@ export function Rows({
         ...{ backgroundColor: 'background.paper', border: 1, borderColor: 'divider' },
         borderRadius: 'var(--radius-field)',
       }}
-      tabIndex={0}
+      {...(data?.length && scrolled(translate(`resources.${resource}.name`, { smart_count: 2 })))}
       onKeyDown={({ key, target }) => {
         if (key === 'Enter' && target instanceof HTMLTableRowElement) target.click()
       }}

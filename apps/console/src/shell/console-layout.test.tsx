@@ -3,7 +3,7 @@ import { stops } from '@sum28/contract/staff-house-routes.ts'
 import { listWithdrawals, oneWithdrawal } from '@sum28/contract/staff-routes.ts'
 import type { Need } from '@sum28/contract/staff-start-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { queryClient } from '#src/app/console.tsx'
 import { sample, showConsole } from '#src/testing/show-console.tsx'
@@ -25,7 +25,7 @@ it('an entry with a count leads to what is counted, the oldest first', async () 
   )
   await user.click(await screen.findByRole('button', { name: 'Open menu' }))
   const linkOf = (list: string) => {
-    const link = document.querySelector(`[role=menuitem][href^="${list}"]`)
+    const link = document.querySelector(`nav [href^="${list}"]`)
     const [path, query] = (link?.getAttribute('href') ?? '').split('?')
     const { filter, ...sorting } = Object.fromEntries(new URLSearchParams(query))
     return [path, filter && JSON.parse(filter), sorting]
@@ -38,6 +38,20 @@ it('an entry with a count leads to what is counted, the oldest first', async () 
     ...['/withdrawals', { turn: 'you' }, { sort: 'queue', order: 'ASC' }],
   ])
   expect(linkOf('/unmatched-transfers')).toEqual(['/unmatched-transfers', undefined, {}])
+})
+
+it('the menu is a navigation that marks the present page, and a chosen entry leaves the focus at its page', async () => {
+  const { user } = await showConsole('/bank-account', () => {})
+  await user.click(await screen.findByRole('button', { name: 'Open menu' }))
+  const menu = within(await screen.findByRole('navigation', { name: 'Menu' }))
+  const marked = () =>
+    menu.getAllByRole('link', { current: 'page' }).map((each) => each.textContent)
+  expect(screen.getByRole('dialog', { name: 'Menu' })).toBeTruthy()
+  expect(menu.queryByRole('menuitem')).toBeNull()
+  expect(marked()).toEqual(['Bank account'])
+  expect(menu.getByRole('button', { name: 'Money' }).getAttribute('aria-expanded')).toBe('true')
+  await user.click(menu.getByRole('link', { name: 'Withdrawals' }))
+  await waitFor(() => expect(document.activeElement?.id).toBe('main-content'))
 })
 
 it('an answer that could not be refreshed is shown with a warning, and the menu and the stops too', async () => {
@@ -82,6 +96,8 @@ it('while the stops and the menu, which never came, are asked for again, the war
 it('“Nothing waits for you.” is shown with a warning if that could not be asked again', async () => {
   const { mock } = await showConsole('/', (mock) => mock.answer(startNeeds, { needs: [] }))
   await screen.findByText('Nothing waits for you.')
+  expect(screen.getByRole('note').textContent).toBe('Nothing waits for you.')
+  expect(screen.queryByRole('alert')).toBeNull()
   const old = () => screen.queryAllByText(/what you see may be old/).length
   expect(old()).toBe(0)
   mock.refuse(startNeeds, { reason: 'fault', msg: 'The server is broken' })

@@ -17,9 +17,10 @@ import {
 } from '@mui/material'
 import { type StopState, stops } from '@sum28/contract/staff-house-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
+import { keepFocus } from '@sum28/ui/keep-focus.ts'
 import { useOnline } from '@sum28/ui/use-window-value.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect, useId, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react'
 import {
   Layout,
   Menu,
@@ -31,7 +32,7 @@ import {
   useStore,
   useTranslate,
 } from 'react-admin'
-import { Link, parsePath, useBlocker } from 'react-router'
+import { Link, matchPath, parsePath, useBlocker, useLocation } from 'react-router'
 import { AREAS } from '#src/areas/all.ts'
 import { waitingLists } from '#src/areas/start/start-page.tsx'
 import { isSessionEnd } from '#src/data/call.ts'
@@ -47,6 +48,7 @@ import { QueueSteps } from '#src/shell/queue-steps.tsx'
 
 /** The shell around every page. */
 export function ConsoleLayout({ children }: { children: ReactNode }) {
+  useEffect(() => keepFocus(document), [])
   return (
     <Layout appBar={ConsoleBar} menu={AreaMenu} sidebar={MenuFrame}>
       <TabTitle />
@@ -66,11 +68,30 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
 /**
  * The library's frame of the menu, which begins anew when the window becomes as narrow as a phone, or wide. The same
  * frame would open the menu as a dialog and close it before it is in the document: then the library never ends that
- * dialog, and hides the page from readers.
+ * dialog, and hides the page from readers. From an entry the focus goes to its page.
  */
 function MenuFrame(props: SidebarProps) {
   const isPhone = useMediaQuery<Theme>((theme) => theme.breakpoints.down('sm'))
-  return <Sidebar key={String(isPhone)} {...props} />
+  const translate = useTranslate()
+  const { pathname } = useLocation()
+  const chosen = useRef(false)
+  useEffect(() => {
+    const page = document.getElementById('main-content')
+    if (!chosen.current || !page) return
+    chosen.current = false
+    page.tabIndex = -1
+    page.focus()
+  }, [pathname])
+  return (
+    <Sidebar
+      key={String(isPhone)}
+      {...props}
+      {...(isPhone && { slotProps: { paper: { 'aria-label': translate('console.menu') } } })}
+      onClick={({ target }) => {
+        if (target instanceof Element && target.closest('a')) chosen.current = true
+      }}
+    />
+  )
 }
 
 /** A notice's distance from what stands above it. */
@@ -167,8 +188,9 @@ function AreaMenu() {
   const waiting = waitingLists(data?.needs ?? [])
   const waitingAt = (to: string) => waiting.get(to.startsWith('/') ? to : `/${to}`)
   const waitsOn = (to: string) => waitingAt(to)?.count ?? 0
+  const { pathname } = useLocation()
   return (
-    <Menu>
+    <Menu component="nav" role="navigation" aria-label={translate('console.menu')}>
       {AREAS.map(({ name, label, menu }) => {
         const entries = menu.filter(({ action }) => may(action))
         if (entries.length === 0) return null
@@ -179,7 +201,6 @@ function AreaMenu() {
             <ListItemButton
               key={name}
               component="button"
-              role="menuitem"
               aria-expanded={!isFolded}
               onClick={() =>
                 setFolded(isFolded ? folded.filter((each) => each !== name) : [...folded, name])
@@ -199,6 +220,8 @@ function AreaMenu() {
           ...(isFolded ? [] : entries).map(({ to, icon: Icon, label: text }) => (
             <Menu.Item
               key={to}
+              role="link"
+              aria-current={matchPath({ path: to, end: to === '/' }, pathname) ? 'page' : undefined}
               // The part before the query marks the present page.
               to={parsePath(waitingAt(to)?.address ?? to)}
               {...(waitsOn(to) > 0 && {

@@ -1,13 +1,15 @@
 import {
   Alert,
+  Box,
   Dialog,
   List,
   ListItemButton,
   ListItemText,
   ListSubheader,
   TextField,
+  Typography,
 } from '@mui/material'
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { useNavigate } from 'react-router'
 import { AREAS } from '#src/areas/all.ts'
@@ -25,9 +27,15 @@ export function SearchDialog({ close }: { close: () => void }) {
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
+  const id = useId()
   const { hits, searching } = useHits(text)
   const all = hits.flatMap(({ found }) => found ?? [])
+  const outcome = searching ? 'searching' : all.length === 0 ? 'nothing' : 'found'
   const failed = hits.filter(({ found }) => found === null).map(({ label }) => translate(label))
+
+  useEffect(() => {
+    document.getElementById(`${id}${at}`)?.scrollIntoView({ block: 'nearest' })
+  }, [id, at])
 
   function open(found: SearchHit | undefined) {
     if (!found) return
@@ -41,7 +49,7 @@ export function SearchDialog({ close }: { close: () => void }) {
       onClose={close}
       fullWidth
       maxWidth="sm"
-      aria-label={translate('console.search.title')}
+      slotProps={{ paper: { 'aria-label': translate('console.search.title') } }}
     >
       <TextField
         autoFocus
@@ -63,46 +71,63 @@ export function SearchDialog({ close }: { close: () => void }) {
           }
         }}
         placeholder={translate('console.search.hint')}
-        slotProps={{ htmlInput: { 'aria-label': translate('console.search.title') } }}
+        slotProps={{
+          htmlInput: {
+            'aria-label': translate('console.search.title'),
+            ...{ role: 'combobox', 'aria-autocomplete': 'list', 'aria-controls': id },
+            'aria-expanded': all.length > 0,
+            ...(all[at] && { 'aria-activedescendant': `${id}${at}` }),
+          },
+        }}
         sx={{ padding: 2 }}
       />
-      <List dense sx={{ paddingTop: 0, maxHeight: '60vh', overflow: 'auto' }}>
+      <List
+        component="div"
+        id={id}
+        role="listbox"
+        aria-label={translate('console.search.title')}
+        dense
+        sx={{ paddingTop: 0, maxHeight: '60vh', overflow: 'auto' }}
+      >
         {hits.map(
           ({ label, found }) =>
             found !== null &&
             found.length > 0 && (
-              <li key={label}>
+              <Box key={label} role="group" aria-label={translate(label)}>
                 <ListSubheader component="div">{translate(label)}</ListSubheader>
                 {found.map((each) => (
                   <ListItemButton
                     key={each.to}
+                    id={`${id}${all.indexOf(each)}`}
+                    role="option"
+                    aria-selected={each === all[at]}
+                    tabIndex={-1}
                     selected={each === all[at]}
                     onClick={() => open(each)}
+                    // Not beneath the heading, which stays above the rows.
+                    sx={{ scrollMarginTop: 48 }}
                   >
                     <ListItemText primary={each.title} secondary={each.details} />
                   </ListItemButton>
                 ))}
-              </li>
+              </Box>
             ),
         )}
-        {searching && (
-          <li>
-            <ListItemText inset primary={translate('console.search.searching')} />
-          </li>
-        )}
-        {failed.length > 0 && (
-          <li>
-            <Alert severity="error">
-              {translate('console.search.failed', { names: failed.join(', ') })}
-            </Alert>
-          </li>
-        )}
-        {text !== '' && all.length === 0 && !searching && failed.length === 0 && (
-          <li>
-            <ListItemText inset primary={translate('console.search.nothing')} />
-          </li>
-        )}
       </List>
+      {failed.length > 0 && (
+        <Alert severity="error">
+          {translate('console.search.failed', { names: failed.join(', ') })}
+        </Alert>
+      )}
+      <Typography
+        role="status"
+        variant="body2"
+        color="textSecondary"
+        sx={{ paddingInline: 2, paddingBlock: 1 }}
+      >
+        {(outcome !== 'nothing' || failed.length === 0) &&
+          translate(`console.search.${outcome}`, { smart_count: all.length })}
+      </Typography>
     </Dialog>
   )
 }

@@ -171,6 +171,7 @@ function WithPasskey({
         set={setName}
         failure={failure}
         autoComplete="off"
+        autoFocus={begun.passkey_required}
       />
       <Button
         type="submit"

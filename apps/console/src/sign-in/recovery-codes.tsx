@@ -22,6 +22,7 @@ export function RecoveryCodes({ codes, done }: { codes: readonly string[]; done:
       </Box>
       <Stack direction="row" sx={{ justifyContent: 'space-between' }}>
         <Button
+          autoFocus
           variant="outlined"
           onClick={() =>
             saveFile({

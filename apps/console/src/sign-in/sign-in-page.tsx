@@ -1,6 +1,6 @@
 import { Box, Button, Card, Stack, Typography } from '@mui/material'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Notification, useLogin, useTranslate } from 'react-admin'
 import { signInWithPasskey } from '#src/data/passkeys.ts'
 import {
@@ -25,6 +25,11 @@ export function SignInPage() {
   const translate = useTranslate()
   const login = useLogin()
   const [enrolling, setEnrolling] = useState(invited)
+  const title = translate(enrolling ? 'console.enrol.title' : 'ra.auth.sign_in')
+  // After a sign-out the tab still has the title of the last page.
+  useEffect(() => {
+    document.title = `${title} · Sum28`
+  }, [title])
   const enter = () => void login({})
   return (
     <Box

@@ -125,12 +125,13 @@ create or replace trigger password_fulfilled before update of password_hash on a
 select app.refuse('delete or update of id', 'accounts.player');
 select app.refuse('truncate', 'accounts.player');
 
--- The players with this number, or with this name in any case; there may be two, because a name may be all digits.
+-- The players with this number, or with this name in any case; there may be two, because a name may be all digits. The
+-- collation of the comparison is that of the names' index.
 create or replace function accounts.players_called(typed text) returns integer[]
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
   select array(select id from accounts.player
-    where id = app.number_in(typed) or username_key = lower(typed collate "C"));
+    where id = app.number_in(typed) or username_key = lower(typed collate "C") collate "default");
 end;
 
 -- What each part of the product may do.

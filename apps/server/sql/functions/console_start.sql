@@ -130,7 +130,8 @@ end
 $$;
 
 -- Counts rounds that finished in the last three days and are not counted yet, of each game the newest first, up to so
--- many of a game: a page shows these first. Returns how many; nothing while another process counts.
+-- many of a game: a page shows these first. The page is answered soon, so rounds of more than 5,000 bets are left to the
+-- job. Returns how many; nothing while another process counts.
 create or replace function console_start.count_new_rounds(rounds_max integer) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -144,7 +145,7 @@ begin
     from games.game left join console_start.counted on counted.game_id = game.id cross join lateral (
       select game_id, issue, game_day, draws_at from rounds.round
       where round.game_id = game.id and draws_at > greatest(counted.through, since)
-        and settled_at is not null
+        and settled_at is not null and coalesce(book_size, 0) <= 5000
         and not exists (select from console_start.round_figure figure
           where figure.game_id = round.game_id and figure.issue = round.issue)
       order by draws_at desc limit rounds_max

@@ -228,10 +228,9 @@ begin atomic
     where exists (select from deposits.spare_address spare where spare.address = received.to_address)
   ),
   recorded as (
-    select transfer.* from deposits.transfer
-    where block > after_block and block <= last_block
-      or exists (select from on_chain
-        where on_chain.tx_id = transfer.tx_id and on_chain.log_index = transfer.log_index)
+    select transfer.* from deposits.transfer where block > after_block and block <= last_block
+    union
+    select transfer.* from on_chain join deposits.transfer using (tx_id, log_index)
   )
   select coalesce(on_chain.tx_id, recorded.tx_id) as tx_id,
     coalesce(on_chain.log_index, recorded.log_index) as log_index,
@@ -469,10 +468,12 @@ from deposits.transfer
     and subject = deposits.subject_of(transfer.tx_id, transfer.log_index)
 where transfer.player_id is null
 union all
-select transfer.tx_id, transfer.log_index, block, block_at, from_address, to_address, amount, 'assigned', proposal.id,
+select split_part(subject, ':', 2), log_index, block, block_at, from_address, to_address, amount, 'assigned', proposal.id,
   proposal.player_id, reason, proposed_by, confirmed_by
-from staff.proposal join deposits.transfer
-  on tx_id = split_part(subject, ':', 2) and deposits.subject_of(tx_id, log_index) = subject
+from staff.proposal
+  -- Each by its key: they are few among all transfers, which a join would read.
+  cross join lateral (select transfer.* from deposits.transfer
+    where tx_id = split_part(subject, ':', 2) and deposits.subject_of(tx_id, log_index) = subject offset 0) transfer
 where kind = 'assignment' and state = 'confirmed';
 
 -- What each part of the product may do.

@@ -46,6 +46,7 @@ comment on column accounts.player.anonymised_at is 'Since when nothing in a clos
 comment on column accounts.player.sensitive_changed_at is
   'When the player last changed what a thief would change; withdrawals are held for a while after it.';
 create index player_frozen on accounts.player (id) where state = 'frozen';
+create index player_visitors on accounts.player (id) where group_id = 2;
 create index player_by_inviter on accounts.player (inviter_id, id desc) where inviter_id is not null;
 create index player_closed on accounts.player (closed_at) where state = 'closed' and anonymised_at is null;
 create index player_by_begin on accounts.player (created_at, id) where kind = 'person';

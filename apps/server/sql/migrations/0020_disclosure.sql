@@ -33,7 +33,9 @@ create table disclosure.owed_leaf (
   held bigint not null check (held >= 0),
   at_risk bigint not null check (at_risk >= 0),
   primary key (number, position),
-  constraint player_counted_once unique (number, player_id)
+  -- It does not begin with the number: of a new one no statistics know how many leaves it has, and each lookup of a place
+  -- would read all of them.
+  constraint player_counted_once unique (player_id, number)
 );
 comment on table disclosure.owed_leaf is 'The leaves of the last counts, in places by chance; the other places are empty.';
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { HDKey } from '@scure/bip32'
+import { giveToOwner } from '@sum28/fairness/witness/give-to-owner.ts'
 import * as z from 'zod'
 import { StartError, systemCode, unwritableFolder } from '#src/process/start-error.ts'
 import { syncFolder } from '#src/process/sync-folder.ts'
@@ -81,6 +82,7 @@ export function storeFirst(file: string, text: string): string {
     mkdirSync(folder, { recursive: true })
     try {
       writeFileSync(written, text, { mode: 0o600, flush: true })
+      giveToOwner(written)
       linkSync(written, file)
       syncFolder(folder)
     } catch (cause) {

@@ -1,5 +1,6 @@
 /** `npm run console:staff`: makes, resets or closes the account of a member of staff. */
-import { type Config, readConfig, takeEnvironment } from '#src/config.ts'
+import { existsSync } from 'node:fs'
+import { type Config, type Environment, readConfig, takeEnvironment } from '#src/config.ts'
 import { MigrationError } from '#src/db/apply-functions.ts'
 import { demoPerson, demoStaffFile, rewriteDemoStaff } from '#src/modules/staff/demo-staff.ts'
 import {
@@ -15,21 +16,32 @@ import { StartError } from '#src/process/start-error.ts'
 import { totpCodeOf } from '#src/secrets/one-time-codes.ts'
 import { secretCipher as makeCipher } from '#src/secrets/secret-cipher.ts'
 import { openCommandDatabase } from './command-database.ts'
-import { readStaffArguments, type StaffRequest, USAGE } from './staff-arguments.ts'
+import { readStaffArguments, USAGE } from './staff-arguments.ts'
 
 const BY = 'console:staff'
 
-try {
-  const request = readStaffArguments(process.argv.slice(2))
-  console.log(request.act === 'help' ? USAGE : await carryOut(request))
-} catch (error) {
-  const isExpected = error instanceof StartError || error instanceof MigrationError
-  console.error(`\n${isExpected ? error.message : error instanceof Error ? error.stack : error}\n`)
-  process.exitCode = 1
+if (import.meta.main) await main()
+
+async function main(): Promise<void> {
+  try {
+    console.log(await carryOut(process.argv.slice(2), takeEnvironment))
+  } catch (error) {
+    const isExpected = error instanceof StartError || error instanceof MigrationError
+    console.error(
+      `\n${isExpected ? error.message : error instanceof Error ? error.stack : error}\n`,
+    )
+    process.exitCode = 1
+  }
 }
 
-async function carryOut(request: Exclude<StaffRequest, { act: 'help' }>): Promise<string> {
-  const config = readConfig(takeEnvironment())
+/** Does what the arguments ask for. @returns what there is to print. @throws StartError, one sentence that says why not */
+export async function carryOut(
+  args: readonly string[],
+  environment: () => Environment,
+): Promise<string> {
+  const request = readStaffArguments(args)
+  if (request.act === 'help') return USAGE
+  const config = readConfig(environment())
   if (request.act === 'code') return codeOfNow(config, request.name)
   const { db, secretKeys, close } = await openCommandDatabase(config)
   const [secretKey, ...earlierKeys] = secretKeys
@@ -63,10 +75,16 @@ function hasSecret(made: Credentials | FirstPassword): made is Credentials {
 
 /** The sign-in code of a member of the demo's staff at present, which is valid for half a minute. */
 function codeOfNow({ profile, dataDir }: Config, name: string): string {
+  const file = demoStaffFile(dataDir)
+  if (profile === 'demo' && !existsSync(file)) {
+    throw new StartError(
+      `There is no file ${file} with the demo's people: name the product's folder with DATA_DIR, or start the product once with \`npm start\`.`,
+    )
+  }
   const person = profile === 'demo' ? demoPerson(dataDir, name) : null
   if (!person) {
     throw new StartError(
-      `'${name}' is none of the demo's people in ${demoStaffFile(dataDir)}: only their codes are known here.`,
+      `'${name}' is none of the demo's people in ${file}: only their codes are known here.`,
     )
   }
   const code = totpCodeOf(person.totp_secret, Date.now())

@@ -13,18 +13,21 @@ const USAGE = `After a restore to an instant the log of what staff did lacks row
 
 Run it with the settings and the DATA_DIR of each process that runs jobs.`
 
-try {
-  console.log(await carryOut())
-} catch (error) {
-  const text =
-    error instanceof StartError ? error.message : error instanceof Error ? error.stack : error
-  console.error(`\n${text}\n`)
-  process.exitCode = 1
+if (import.meta.main) await main()
+
+async function main(): Promise<void> {
+  try {
+    const to = readInstant(process.argv.slice(2))
+    console.log(to === null ? USAGE : await carryOut(to))
+  } catch (error) {
+    const text =
+      error instanceof StartError ? error.message : error instanceof Error ? error.stack : error
+    console.error(`\n${text}\n`)
+    process.exitCode = 1
+  }
 }
 
-async function carryOut(): Promise<string> {
-  const to = readInstant(process.argv.slice(2))
-  if (to === null) return USAGE
+async function carryOut(to: number): Promise<string> {
   const config = readConfig(takeEnvironment())
   const heads = auditHeads(config.dataDir)
   const { db, secretKeys, close } = await openCommandDatabase(config, 'jobs')
@@ -45,8 +48,8 @@ async function carryOut(): Promise<string> {
   }
 }
 
-/** The instant of --to; null if help is wanted. */
-function readInstant(args: string[]): number | null {
+/** The instant of --to, in milliseconds since 1970; null if help is wanted. @throws StartError that says what is wrong */
+export function readInstant(args: string[]): number | null {
   let values: { to?: string; help?: boolean }
   try {
     const options = { to: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const

@@ -1,12 +1,17 @@
 import dns from 'node:dns'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { refuse } from '#src/refusal/refusal.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import {
+  createTestDatabase,
+  eachTestDatabase,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
 import { startTcpProxy, type TcpProxy, withoutWaiting } from '#testing/hosts/tcp-proxy.ts'
 import { eventually } from '#testing/product/test-app.ts'
 import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
 import {
   brokenConstraint,
+  exhausted,
   isDatabaseAway,
   isTimedOut,
   mayBeCommitted,
@@ -25,8 +30,9 @@ const failureOf = (work: Promise<unknown>) =>
   )
 
 describe('a transaction', () => {
+  const { database, db, owner } = eachTestDatabase()
+
   it('commits all of its work or none', async () => {
-    const { db } = await createTestDatabase()
     const add = (name: string) =>
       `insert into accounts.player (username, group_id) values ('${name}', 2)`
     const failed = failureOf(
@@ -42,7 +48,6 @@ describe('a transaction', () => {
   })
 
   it('fails, and nothing else does, when its connection breaks between two statements', async () => {
-    const { db, owner } = await createTestDatabase()
     const failed = failureOf(
       db.transaction(async (tx) => {
         const { pid } = only(await tx.query<{ pid: number }>('select pg_backend_pid() as pid'))
@@ -56,7 +61,6 @@ describe('a transaction', () => {
   })
 
   it('does not count as committed if a statement in it failed unnoticed', async () => {
-    const { db } = await createTestDatabase()
     const add = `insert into accounts.player (username, group_id) values ('first', 2)`
     const failed = failureOf(
       db.transaction(async (tx) => {
@@ -70,7 +74,6 @@ describe('a transaction', () => {
   })
 
   it('rolls back what was written before a refusal, unless the option keeps it', async () => {
-    const { db } = await createTestDatabase()
     const addAndRefuse = (keepRefusals: boolean) =>
       db.transaction(
         async (tx) => {
@@ -86,8 +89,6 @@ describe('a transaction', () => {
   })
 
   it('is repeated after a deadlock with another, and both succeed', async () => {
-    const database = await createTestDatabase()
-    const { db } = database
     await lockable(database)
     const met = Promise.withResolvers<void>()
     let arrived = 0
@@ -112,7 +113,6 @@ describe('a transaction', () => {
   })
 
   it('is repeated a limited number of times', async () => {
-    const { db } = await createTestDatabase()
     let begun = 0
     const failed = failureOf(
       db.transaction(async (tx) => {
@@ -292,17 +292,23 @@ describe('values from the database', () => {
 })
 
 describe('a database that is away', () => {
+  const { database, db } = eachTestDatabase()
+
   it.each([
     ['is read-only, as a replica until its promotion', 'read_only_sql_transaction'],
-    ['has a full disk', 'disk_full'],
+    ['has a full disk', 'disk_full', 'the disk of the database is full: free some of it'],
     ['runs on a machine that fails', 'io_error'],
-  ])('is also one that %s, and one that a library names as the cause', async (_, condition) => {
-    const { db } = await createTestDatabase()
-    const fault = `do $$ begin raise exception 'it cannot' using errcode = '${condition}'; end $$`
-    const failed = await failureOf(db.query(fault))
-    expect(isDatabaseAway(failed)).toBe(true)
-    expect(isDatabaseAway(new Error('no job was read', { cause: failed }))).toBe(true)
-  })
+  ])(
+    'is also one that %s, and one that a library names as the cause',
+    async (_, condition, told?: string) => {
+      const fault = `do $$ begin raise exception 'it cannot' using errcode = '${condition}'; end $$`
+      const failed = await failureOf(db.query(fault))
+      expect(isDatabaseAway(failed)).toBe(true)
+      const caused = new Error('no job was read', { cause: failed })
+      expect(isDatabaseAway(caused)).toBe(true)
+      expect([exhausted(failed), exhausted(caused)]).toEqual([told ?? null, told ?? null])
+    },
+  )
 
   it.each([
     ['whose name cannot be resolved', (url: URL) => (url.hostname = 'no-such-host.invalid')],
@@ -312,7 +318,7 @@ describe('a database that is away', () => {
     ],
     ['whose port is closed', (url: URL) => (url.port = '1')],
   ])('is also one %s, for the pool, a transaction and a new connection', async (_, change) => {
-    const { applicationUrl } = await createTestDatabase()
+    const { applicationUrl } = database
     const url = new URL(applicationUrl)
     change(url)
     const db = openDatabase(url.toString(), { limits: PATIENT_TO_CONNECT })
@@ -327,7 +333,7 @@ describe('a database that is away', () => {
   })
 
   it('is also one whose name is not resolved for a moment, and then is used again', async () => {
-    const { applicationUrl, takeAway, giveBack } = await createTestDatabase()
+    const { applicationUrl, takeAway, giveBack } = database
     const url = new URL(applicationUrl)
     url.hostname = 'localhost'
     const db = openDatabase(url.toString(), { limits: PATIENT_TO_CONNECT })
@@ -347,7 +353,7 @@ describe('a database that is away', () => {
   })
 
   it('is distinguished from a wrong statement or value, and from another system', async () => {
-    const { db, takeAway, giveBack } = await createTestDatabase()
+    const { db, takeAway, giveBack } = database
     expect(isDatabaseAway(await failureOf(db.query('select nonsense')))).toBe(false)
     expect(isDatabaseAway(await failureOf(db.query('select 1 / 0')))).toBe(false)
     const unsendable = await failureOf(db.query('select $1::json', [{ amount: 1n }]))

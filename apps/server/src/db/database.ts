@@ -370,6 +370,20 @@ export function isDatabaseAway(error: unknown): boolean {
   return failuresOfConnections.has(error) || isDatabaseAway(error.cause)
 }
 
+/** What the server has no more of, by PostgreSQL's codes: only the operator can give it more. */
+const EXHAUSTED: Readonly<Record<string, string>> = {
+  '53100': 'the disk of the database is full: free some of it',
+  '53200': 'the database has no memory left: give it more',
+  '53300':
+    'the database has all the connections that it may have: let it have more, or stop what else uses it',
+}
+
+/** What the server has no more of and what to do, as a sentence for the log; null if that is not why a statement failed. */
+export function exhausted(error: unknown): string | null {
+  if (error instanceof pg.DatabaseError) return EXHAUSTED[error.code ?? ''] ?? null
+  return error instanceof Error && error.cause !== undefined ? exhausted(error.cause) : null
+}
+
 /**
  * Whether a time limit ended the work: to get a connection or a lock, for a statement, or for its answer. The same work
  * may take less time soon.

@@ -1,8 +1,14 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import {
+  createTestDatabase,
+  eachTestDatabase,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
 import { startTcpProxy, withoutWaiting } from '#testing/hosts/tcp-proxy.ts'
 import { eventually } from '#testing/product/test-app.ts'
 import { type Leadership, leadership } from './leadership.ts'
+
+const { database } = eachTestDatabase()
 
 function contender({ applicationUrl }: TestDatabase): Leadership {
   // The lead is lost only with its connection, however busy the machine is.
@@ -23,7 +29,6 @@ async function breakLeader({ owner }: TestDatabase, gameId: number): Promise<voi
 
 describe('the lead of a game', () => {
   it('belongs to one process, and stays there while it lives', async () => {
-    const database = await createTestDatabase()
     const [first, second] = [contender(database), contender(database)]
     expect(await first.holds(1)).toBe(true)
     for (const _again of [1, 2, 3]) {
@@ -41,14 +46,12 @@ describe('the lead of a game', () => {
   })
 
   it('goes to exactly one of many that try at once', async () => {
-    const database = await createTestDatabase()
     const all = Array.from({ length: 8 }, () => contender(database))
     const answers = await Promise.all(all.map((each) => each.holds(3)))
     expect(answers.filter(Boolean)).toHaveLength(1)
   })
 
   it('goes to another when it ends, and when its connection is killed', async () => {
-    const database = await createTestDatabase()
     const [first, second, third] = [contender(database), contender(database), contender(database)]
     await first.holds(1)
     await first.close()
@@ -64,7 +67,6 @@ describe('the lead of a game', () => {
   })
 
   it('belongs to no process while the database is down, and to one when it is back', async () => {
-    const database = await createTestDatabase()
     const first = contender(database)
     await first.holds(1)
     await database.takeAway()
@@ -74,7 +76,6 @@ describe('the lead of a game', () => {
   })
 
   it('is lost when the database’s connection stops answering, and won again over a new one', async () => {
-    const database = await createTestDatabase()
     const proxy = await startTcpProxy(database.applicationUrl)
     const answerMs = 60_000
     const lead = leadership(proxy.url, { answerMs, silenceMs: 600_000 })

@@ -212,6 +212,14 @@ describe('migrating', () => {
   )
 })
 
+it('says what failed first when the connection ends by it', async () => {
+  const { url } = await emptyDatabase()
+  const folder = folderWith({ '0001_end.sql': 'select pg_terminate_backend(pg_backend_pid())' })
+  await expect(migrate(url, folder)).rejects.toThrow(
+    'migration 0001_end.sql: terminating connection due to administrator command',
+  )
+})
+
 describe('the logins of the product’s parts', () => {
   it('are made by several processes at once, and get their passwords again', async () => {
     const { url } = migrated

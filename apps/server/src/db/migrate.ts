@@ -84,8 +84,12 @@ async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Prom
       await client.query('commit')
       return result
     } catch (error) {
-      await client.query('rollback')
-      if (!isBusy(error) || tries === TRIES_MAX) throw error
+      // If the connection is gone, it is so because of that error, which says why.
+      const undone = await client.query('rollback').then(
+        () => true,
+        () => false,
+      )
+      if (!undone || !isBusy(error) || tries === TRIES_MAX) throw error
     }
     await sleep(PAUSE_MS)
   }

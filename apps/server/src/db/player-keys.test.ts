@@ -28,7 +28,7 @@ const OTHER_KEYS = {
   'console_players.note': ['id'],
   'console_players.sign': ['id'],
   'console_start.player_figure': ['game_day, player_id, room_id'],
-  'disclosure.owed_leaf': ['number, player_id', 'number, position'],
+  'disclosure.owed_leaf': ['number, position'],
   'inbox.push_subscription': ['endpoint', 'id'],
   'own_account.data_file': ['id'],
   'protection.exclusion': ['id'],

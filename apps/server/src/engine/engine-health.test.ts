@@ -50,6 +50,25 @@ it('an engine that waits for the beacon is ready until the void is 15 s late', a
   expect(await working(game)).toBe(false)
 })
 
+it('an engine that stores no value is not ready 75 s after the end if the beacon was seen to have it', async () => {
+  const game = await driveByHand({ beaconDeadlineMs: 500_000 })
+  game.host.mood = 'breaks off'
+  for (const seconds of [0, 180, 210]) await game.driveAt(seconds)
+  const seen = (before: number) =>
+    game.database.owner.query(
+      `update games.house set (beacon_seen, beacon_seen_chain) =
+         (select beacon_round - $1, beacon_chain_hash from rounds.round where state = 'sealed')`,
+      [before],
+    )
+  await seen(1)
+  await game.clockAt(286)
+  expect(await working(game)).toBe(true)
+  await seen(0)
+  expect(await working(game)).toBe(false)
+  await game.clockAt(284)
+  expect(await working(game)).toBe(true)
+})
+
 it('an engine whose database is away is not ready', async () => {
   const game = await driveByHand()
   await game.database.takeAway()

@@ -1,6 +1,7 @@
 /** The HTTP server's own tasks: headers on every kind of reply, and a database that is down. */
 import { config, home } from '@sum28/contract/index-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
+import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { captureLog } from '#testing/product/captured-log.ts'
 import {
@@ -112,6 +113,17 @@ describe('the security headers', () => {
 })
 
 describe('a database that is down', () => {
+  it('by its full disk is named so in the log', async () => {
+    const { log, lines } = captureLog()
+    const server = await httpServer({ log, secure: true, origins: [] })
+    const full = new pg.DatabaseError('could not extend file', 0, 'error')
+    full.code = '53100'
+    server.get('/full', () => Promise.reject(full))
+    expect((await server.inject('/full')).statusCode).toBe(503)
+    expect(lines.join()).toContain('the disk of the database is full: free some of it')
+    await server.close()
+  })
+
   it('leads to 503 until it is back, and then everything continues', async () => {
     const test = await createTestApp(API_ALONE)
     const member = await registerMember(test, 'patient')

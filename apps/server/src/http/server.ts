@@ -10,7 +10,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { timedOut } from '#src/concurrency/concurrency.ts'
-import { isDatabaseAway, isTimedOut } from '#src/db/database.ts'
+import { exhausted, isDatabaseAway, isTimedOut } from '#src/db/database.ts'
 import { beginRequestSpan, isTracing, type RequestSpan } from '#src/process/tracing.ts'
 import { malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { bodyOf, Refused, refusalAnswer, retryAfterOf } from './envelope.ts'
@@ -199,7 +199,9 @@ function refusalOf(error: FastifyError, { id, log }: FastifyRequest): Refusal {
     return malformed({ body: 'body' })
   }
   if (isTimedOut(error) || isDatabaseAway(error)) {
-    log.warn({ reqId: id, code: error.code }, 'the database is away')
+    const why = exhausted(error)
+    if (why !== null) log.error({ reqId: id, code: error.code }, why)
+    else log.warn({ reqId: id, code: error.code }, 'the database is away')
     return isTimedOut(error) ? timedOut() : refuse('unavailable')
   }
   log.error({ reqId: id, error }, 'a fault of ours')

@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import {
+  createTestDatabase,
+  eachTestDatabase,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
 import { type SharedCounts, sharedCounts } from './rate-limits.ts'
+
+const { database, db, owner } = eachTestDatabase()
 
 const KEY = randomBytes(32)
 const MAX = 80
@@ -33,7 +39,6 @@ function call(counts: SharedCounts, times: number, { whose = 'net', url = '/a' }
 
 describe('calls of one network', () => {
   it('are counted together, whichever process they reach', async () => {
-    const database = await createTestDatabase()
     const [one, two] = [counting(database).counts, counting(database).counts]
     expect([call(one, 60), call(two, 15)]).toEqual([60, 15])
     await one.exchange()
@@ -44,7 +49,6 @@ describe('calls of one network', () => {
   })
 
   it('are separate for another network, and for another call', async () => {
-    const database = await createTestDatabase()
     const [one, two] = [counting(database).counts, counting(database).counts]
     call(one, 60)
     await one.exchange()
@@ -56,7 +60,6 @@ describe('calls of one network', () => {
   })
 
   it('stay local while they are far from the limit', async () => {
-    const database = await createTestDatabase()
     const { counts } = counting(database)
     call(counts, MAX / 8 - 1)
     await counts.exchange()
@@ -67,7 +70,6 @@ describe('calls of one network', () => {
   })
 
   it('of a customer’s many networks count together, four times and sixteen times as many', async () => {
-    const database = await createTestDatabase()
     const one = (n: number) => `2001:db8:1:${n.toString(16)}::/64`
     const first = (networks: readonly string[]) => {
       const { counts } = counting(database)
@@ -96,7 +98,6 @@ describe('calls of one network', () => {
   })
 
   it('restart when the window of the first is over, and old ones are deleted', async () => {
-    const database = await createTestDatabase()
     const at = Date.UTC(2026, 0, 1)
     await database.freezeClock(at)
     const [one, two] = [counting(database), counting(database)]
@@ -121,7 +122,6 @@ describe('calls of one network', () => {
   })
 
   it('restart exactly at the end of their window, with a new one, and only others that ended are deleted', async () => {
-    const database = await createTestDatabase()
     const at = Date.UTC(2026, 0, 1)
     const count = async (ms: number, [name, calls, leftMs]: [string, number, number]) => {
       await database.freezeClock(at + ms)
@@ -145,7 +145,6 @@ describe('calls of one network', () => {
   })
 
   it('that ended first are deleted first, however many have ended: their statement walks an index', async () => {
-    const database = await createTestDatabase()
     await database.freezeClock(Date.UTC(2026, 0, 1))
     // The last to end is the first in the order of counters.
     await database.owner.query(
@@ -160,7 +159,6 @@ describe('calls of one network', () => {
   })
 
   it('that began on a clock that was ahead end in time once it is set back', async () => {
-    const database = await createTestDatabase()
     const at = Date.UTC(2026, 0, 1)
     await database.freezeClock(at + 3_600_000)
     const [one, two] = [counting(database), counting(database)]
@@ -175,7 +173,6 @@ describe('calls of one network', () => {
   })
 
   it('are not ended for others by a process whose own minute ends sooner', async () => {
-    const database = await createTestDatabase()
     await database.freezeClock(Date.UTC(2026, 0, 1))
     const [one, two] = [counting(database), counting(database)]
     call(two.counts, 1)
@@ -192,7 +189,6 @@ describe('calls of one network', () => {
   })
 
   it('restart in one order: two processes whose old counts are the same do not wait for each other', async () => {
-    const { db, owner } = await createTestDatabase()
     const [first, second] = [Buffer.from('a'), Buffer.from('b')]
     await owner.query(
       `insert into app.call_count (counter, ends_at, calls)
@@ -221,7 +217,6 @@ describe('calls of one network', () => {
   })
 
   it('are counted by each process separately while the database is down, and shared when it is back', async () => {
-    const database = await createTestDatabase()
     const [{ counts: one, errors }, { counts: two }] = [counting(database), counting(database)]
     await database.takeAway()
     call(one, 60)
@@ -236,7 +231,6 @@ describe('calls of one network', () => {
   })
 
   it('name no network in the database', async () => {
-    const database = await createTestDatabase()
     const { counts } = counting(database)
     call(counts, 60, { whose: '203.0.113.77 somebody@example.org' })
     await counts.exchange()

@@ -12,7 +12,7 @@ import { DIFFERENCE_IS_DUE } from '#src/modules/deposits/compare-with-chain.ts'
 import { depositAddress, watchSpareAddresses } from '#src/modules/deposits/deposit-address.ts'
 import { beginWatching, creditBlock, watcherHeight } from '#src/modules/deposits/deposit-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
+import { addPlayer, cashOf, moveMoney } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { failNext } from '#testing/hosts/local-node-failures.ts'
 import { publishedKey, serveLocalNode } from '#testing/hosts/served-local-node.ts'
@@ -136,10 +136,8 @@ describe('the comparison of chain and ledger', () => {
        from deposits.transfer where tx_id = $2`,
       [invented, fair],
     )
-    await owner.query(
-      `select wallet.move('deposit', array[row($1, current_date, 99, 'usdt:' || $2 || ':0')::wallet.movement])`,
-      [ann.id, stray],
-    )
+    const astray = { playerId: ann.id, micro: 99n, reference: `usdt:${stray}:0` }
+    await moveMoney(owner, 'deposit', astray)
 
     const scheduled = await owner.column<string>(
       'select identifier from graphile_worker._private_known_crontabs',

@@ -13,16 +13,20 @@ export const LOG_LEAD = 1_001
 
 const EVERY_MS = 2_000
 
-export function startLog(
+/** @throws StartError if the own witness cannot read what it has signed: nothing would be signed then */
+export async function startLog(
   deps: Pick<Resources, 'config' | 'secretKeys' | 'now' | 'log'> & {
     db: Resources['jobDb']
     wait: Clock['wait']
     /** Whether this process drives the log now. */
     leads: () => Promise<boolean>
   },
-): { stop(): Promise<void> } {
+): Promise<{ stop(): Promise<void> }> {
   const { db, now, log, config } = deps
   let present: { number: number; sequencer: ReturnType<typeof logSequencer> } | null = null
+
+  const number = await logNumber(db)
+  openWitnesses(deps, logKeys(originOf(config, number), deps.secretKeys))
 
   function failed(about: string, facts: object, text: string): void {
     occasionally(log, { about, now: now(), facts }, text)

@@ -2,8 +2,10 @@
 import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { eachTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { prune } from './prune.ts'
+
+const { database, db, owner } = eachTestDatabase()
 
 /** Each table, how many days it keeps, and the values of a row of a given age. */
 const TABLES = [
@@ -54,7 +56,6 @@ async function withRows(database: TestDatabase, ages: (days: number) => number[]
 }
 
 it('keeps each table for its days, to the second', async () => {
-  const database = await createTestDatabase()
   await database.freezeClock(Date.parse('2026-11-20T12:00:00Z'))
   const second = 1 / 86_400
   await withRows(database, (days) => [0, days - second, days + second, days + 400])
@@ -70,8 +71,6 @@ it('keeps each table for its days, to the second', async () => {
 })
 
 it('deletes step by step, a limited number of rows each, until none is left', async () => {
-  const database = await createTestDatabase()
-  const { db, owner } = database
   await owner.query(
     `insert into app.request_key (owner, key, route, input_hash, created_at)
      select 'player:1', 'k' || n, 'playOrder', '', app.now() - interval '8 days' from generate_series(1, 25) n`,
@@ -92,8 +91,6 @@ it('deletes step by step, a limited number of rows each, until none is left', as
 })
 
 it('skips rows that are locked at that moment until the next run, and stops between steps when the process ends', async () => {
-  const database = await createTestDatabase()
-  const { db, owner } = database
   await withRows(database, (days) => [days + 1, days + 2])
   expect(await prune(db, { signal: AbortSignal.abort() })).toEqual({})
   await owner.transaction(async (tx) => {
@@ -104,7 +101,6 @@ it('skips rows that are locked at that moment until the next run, and stops betw
 })
 
 it('deletes mails and pushes that were given up thirty days ago, and no other failed job', async () => {
-  const { db, owner } = await createTestDatabase()
   await owner.query(
     `select graphile_worker.add_job(task) from unnest('{send-mail,send-push,check-books}'::text[]) task, (values (1), (2)) n`,
   )

@@ -1,19 +1,22 @@
 /** The house's robots (G14): labelled, betting like people, and part of no figure. */
 import { config as configRoute, home } from '@sum28/contract/index-routes.ts'
 import { heart, lobby } from '@sum28/contract/lottery-routes.ts'
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
+import * as wire from '@sum28/contract/staff-house-routes.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { betPlacer } from '#src/modules/bets/place-bet.ts'
 import { catalogReader } from '#src/modules/games/catalog.ts'
-import { allRobots, seatDemoRobots, setRobots } from '#src/modules/robots/robot-store.ts'
+import { allRobots, setRobots } from '#src/modules/robots/robot-store.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { moveMoney } from '#testing/database/fixtures.ts'
 import type { TestDatabase } from '#testing/database/test-database.ts'
 import { seededRandom } from '#testing/models/seeded-random.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
-import { staffToken } from '#testing/people/staff.ts'
+import { addStaff, staffSession, staffToken } from '#testing/people/staff.ts'
 import { driveByHand, OPENING } from '#testing/product/driven-game.ts'
-import { betOrder, playRound } from '#testing/product/play-round.ts'
-import { createTestApp, eventually, useWorkersApp } from '#testing/product/test-app.ts'
+import { betOrder, openIssueFor, playRound } from '#testing/product/play-round.ts'
+import { eventually, shareTestApp, type TestApp, useWorkersApp } from '#testing/product/test-app.ts'
 import { type RobotDeps, robotChecks } from './robot-driver.ts'
 
 type RobotBet = {
@@ -149,10 +152,8 @@ describe('robots on a clock moved by hand', () => {
     await at(0, check)
     const [winner, retired] = await allRobots(db)
     if (!winner || !retired) throw new Error('no robots')
-    await owner.query(
-      `select wallet.move('payout', array[row($1, '2026-11-20', 50000000000, 'bet:0')::wallet.movement])`,
-      [winner.playerId],
-    )
+    const payout = { playerId: winner.playerId, micro: 50_000_000_000n, reference: 'bet:0' }
+    await moveMoney(owner, 'payout', payout)
     await setRobots(db, { roomId: 11, robots: 1, session: await staffToken({ owner }) })
     await at(86_400, check)
     const cash = async (id: number) =>
@@ -178,48 +179,26 @@ describe('robots on a clock moved by hand', () => {
   })
 })
 
-describe('the database', () => {
-  it('keeps a robot a robot, and fills no person’s balance', async () => {
-    const { database } = await robotsByHand()
-    const { owner, db } = database
-    await db.query(`select robots.recruit(11, 1, 'fox_21')`)
-    const [robot] = await allRobots(db)
-    const person = await addSeatedPlayer(database, { u: 10 })
-    await expect(
-      owner.query(`update accounts.player set kind = 'person' where id = $1`, [robot?.playerId]),
-    ).rejects.toThrow(/UPDATE of accounts.player is refused/)
-    await expect(
-      db.query(
-        `select robots.level(true, array[$1::integer], array[9], array[9], current_date, 'x')`,
-        [person.id],
-      ),
-    ).resolves.toEqual([{ level: 0 }])
-  })
+async function betsOf(test: TestApp, roomId: number): Promise<number> {
+  return test.database.owner.value<number>(
+    'select count(*)::integer as count from bets.bet where room_id = $1',
+    [roomId],
+  )
+}
 
-  it('adds the demo’s robots once, and keeps the operator’s later settings', async () => {
-    const { database } = await robotsByHand({ seats: { 11: 9 } })
-    const { db } = database
-    const session = await staffToken(database)
-    const numbers = async () =>
-      (await catalogReader(db)()).rooms
-        .filter(({ gameId }) => gameId === 1)
-        .map(({ robots }) => robots)
-    expect(await seatDemoRobots(db, [6, 4, 3, 2])).toBe(true)
-    expect(await numbers()).toEqual([9, 4, 3, 2])
-    await setRobots(db, { roomId: 12, robots: 0, session })
-    expect(await seatDemoRobots(db, [6, 4, 3, 2])).toBe(false)
-    expect(await numbers()).toEqual([9, 0, 3, 2])
-    expect(await setRobots(db, { roomId: 999, robots: 1, session })).toBeNull()
-    const tooMany = setRobots(db, { roomId: 11, robots: 51, session })
-    await expect(tooMany).rejects.toThrow('room_robots_check')
-  })
-})
+/** Passes most of a new round: the moments of its robots have come. */
+async function moveOn(test: TestApp): Promise<void> {
+  await openIssueFor(test, 175)
+  await test.database.shiftClock(160_000)
+  // They bet at once then.
+  await new Promise((later) => setTimeout(later, 300))
+}
 
 describe('robots in the product', () => {
-  const test = useWorkersApp()
+  const test = shareTestApp({ ROBOTS: 'on' })
+  const withoutRobots = useWorkersApp()
 
   it('are labelled in the feed, and not part of any figure: winners, profits, days, totals', async () => {
-    const test = await createTestApp({ ROBOTS: 'on' })
     const { owner, db } = test.database
     const person = await addSeatedPlayer(test.database)
     const { data } = await test.call(configRoute, {})
@@ -259,11 +238,63 @@ describe('robots in the product', () => {
       expect(await owner.query(`select * from ${table}`)).toEqual([])
     }
     expect(await allRobots(db)).toHaveLength(60)
-    await test.app.stop()
     await expectAlwaysTrue(owner)
   })
 
+  it('are switched off and on and numbered by the owner, which is audited', async () => {
+    const owner = await staffSession(test)
+    const { data: begun } = await test.call(wire.robots, {}, owner)
+    expect(begun).toMatchObject({ on: true, rooms: expect.arrayContaining([]) })
+    expect(begun.rooms).toHaveLength(16)
+    expect(begun.rooms[0]).toEqual({ id: 11, game_id: 1, title: 'Basic', type: 0, robots: 6 })
+    const { data: off } = await test.call(wire.setRobots, { plan_id: 11, robots: 0 }, owner)
+    expect(off.rooms[0]).toMatchObject({ id: 11, robots: 0 })
+    const { gameList } = (await test.call(lobby, { game_id: 1 })).data
+    expect(gameList[0]?.planList[0]).toMatchObject({ id: 11, robot_num: 0 })
+    // Those that were being placed at that moment have come when their round has ended.
+    await openIssueFor(test, 175)
+    const [bets, ofOthers] = await Promise.all([betsOf(test, 11), betsOf(test, 12)])
+    await eventually(async () => {
+      await moveOn(test)
+      return (await betsOf(test, 12)) > ofOthers || undefined
+    })
+    expect(await betsOf(test, 11)).toBe(bets)
+
+    await test.call(wire.setRobots, { plan_id: 11, robots: 3 }, owner)
+    await eventually(async () => {
+      await moveOn(test)
+      return (await betsOf(test, 11)) > bets || undefined
+    })
+    const { data: log } = await test.call(listAuditRows, { limit: 2 }, owner)
+    expect(log.list).toMatchObject([
+      {
+        action: 'robots_set',
+        staff: 'owner',
+        subject: 'room:11',
+        details: { before: 0, after: 3 },
+      },
+      { action: 'robots_set', subject: 'room:11', details: { before: 6, after: 0 } },
+    ])
+    await expectAlwaysTrue(test.database.owner)
+
+    // The database's own refusals: room-robots.test.ts.
+    const set = async (ask: { plan_id: number; robots: number }, by = owner) =>
+      await test.call(wire.setRobots, ask, by)
+    for (const wrong of [-1, 51, 1.5, 'many' as never, null as never]) {
+      expect((await set({ plan_id: 11, robots: wrong })).data as unknown).toMatchObject({
+        ...{ reason: 'invalid_input', fields: { robots: expect.any(String) } },
+      })
+    }
+    expect(await set({ plan_id: 99, robots: 1 })).toMatchObject({
+      ...{ http: 404, data: { reason: 'not_found', field: 'plan_id' } },
+    })
+    const person = await addStaff(test, 'finance')
+    expect(await test.call(wire.robots, {}, person)).toMatchObject({ code: 1 })
+    expect(await set({ plan_id: 11, robots: 1 }, person)).toMatchObject({ code: 403 })
+  })
+
   it('do not exist if they are switched off, and no room shows any', async () => {
+    const test = withoutRobots
     const { db } = test.database
     const session = await staffToken(test.database)
     const seat = (robots: number) => setRobots(db, { roomId: 11, robots, session })

@@ -12,10 +12,16 @@ it('a clock that is ahead of the database’s schedules nothing', async () => {
 it('a machine whose clock is ahead works on, alerts staff, and schedules again once it is right', async () => {
   const { jobs, owner } = await createTestDatabase()
   let machineAt = Date.now() + 31_000
+  let looks = 0
+  const { log, lines } = captureLog()
+  const now = () => {
+    looks += 1
+    return machineAt
+  }
   const starts: boolean[] = []
   const started = Promise.withResolvers<void>()
   const scheduling = await keepScheduling({
-    ...{ db: jobs, log: captureLog().log, now: () => machineAt, lookAgainMs: 1 },
+    ...{ db: jobs, log, now, lookAgainMs: 1 },
     start: async (schedules) => {
       starts.push(schedules)
       if (schedules) started.resolve()
@@ -27,6 +33,10 @@ it('a machine whose clock is ahead works on, alerts staff, and schedules again o
   expect(await owner.query('select task_identifier as task from graphile_worker.jobs')).toEqual([
     { task: 'alert-staff' },
   ])
+  // The log says once a minute what to do.
+  await expect.poll(() => looks).toBeGreaterThan(6)
+  expect(lines.filter((line) => line.includes('correct it (NTP)'))).toHaveLength(1)
+  expect(lines).toHaveLength(1)
   machineAt = Date.now()
   await started.promise
   expect(starts).toEqual([false, true])

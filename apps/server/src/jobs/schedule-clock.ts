@@ -5,13 +5,21 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#src/db/database.ts'
-import type { Log } from '#src/process/log.ts'
+import { type Log, occasionally } from '#src/process/log.ts'
 
 /** How far the machine may be ahead of the database: less than a minute, in which a job is scheduled once. */
 const AHEAD_MS = 30_000
 
 const LOOK_EVERY_MS = 60_000
 const LOOK_AGAIN_MS = 5_000
+
+/** For the operator. */
+const TOLD = {
+  ahead:
+    'the clock of this machine is ahead of the database’s: correct it (NTP); until then no regular job begins but alerts',
+  'was ahead':
+    'the clock of this machine was ahead of the database’s: regular jobs begin again; see that it stays right (NTP)',
+}
 
 type Running = { stop(): Promise<void> }
 
@@ -41,10 +49,11 @@ export async function keepScheduling({
   let running: (Running & { schedules: boolean }) | null = null
 
   async function look(): Promise<void> {
-    const clock = await judgeClock(db, now())
+    const machineAt = now()
+    const clock = await judgeClock(db, machineAt)
     const schedules = clock !== 'ahead'
     if (clock !== 'right')
-      log.error({ clock }, 'the clock of this machine is, or was, ahead of the database’s')
+      occasionally(log, { about: 'clock of jobs', now: machineAt, facts: { clock } }, TOLD[clock])
     if (!schedules) {
       await db.query(`select graphile_worker.add_job('alert-staff', job_key := 'alert-staff')`)
     }

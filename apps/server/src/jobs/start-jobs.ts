@@ -108,7 +108,7 @@ export async function startJobs(
 
   const lead = leadership(addresses.jobs)
   ending.defer(() => lead.close())
-  const publicLog = startLog({ ...deps, db, leads: () => lead.holds(LOG_LEAD) })
+  const publicLog = await startLog({ ...deps, db, leads: () => lead.holds(LOG_LEAD) })
   ending.defer(() => publicLog.stop())
 
   if (config.robots) {

@@ -11,6 +11,7 @@ import {
 import { sendOnce } from '#src/adapters/mail/send-once.ts'
 import { smtpTransport } from '#src/adapters/mail/transport.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
+import { auditHeads } from '#src/modules/staff/audit-heads.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
@@ -226,6 +227,20 @@ describe('a mailed code', () => {
     expect(lines.filter((line) => line.includes('too old to be sent'))).toHaveLength(1)
   })
 
+  it('whose server is silent keeps no process from its end, and is left to the next', async () => {
+    const test = await mailWorker('hangs')
+    await test.queue()
+    const stop = await test.start()
+    await eventually(() => test.server.offered > 0 || undefined)
+    const began = performance.now()
+    await stop()
+    expect(performance.now() - began).toBeLessThan(20_000)
+    const left = await test.database.owner.query(
+      `select locked_at is not null as locked, attempts < max_attempts as left from ${MAILS}`,
+    )
+    expect(left).toEqual([{ locked: false, left: true }])
+  })
+
   it('is known to be sent, in seconds and not in hours, if the connection breaks that was to say so', async () => {
     const test = await mailWorker('takes')
     const { owner } = test.database
@@ -323,6 +338,7 @@ describe('the scheduled jobs', () => {
     await allDone(test)
     const state = `select state from accounts.player where username = 'idle_guest'`
     expect(await owner.value(state)).toBe('closed')
+    expect(auditHeads(test.config.dataDir).all()).not.toEqual([])
   })
 
   it('that are daily are done at the next start, if nothing ran at their time of the day', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { createInstallation } from '#testing/product/processes.ts'
 import { useWorkersApp } from '#testing/product/test-app.ts'
 import { greeting } from './greeting.ts'
 
@@ -7,7 +6,7 @@ const test = useWorkersApp()
 
 const STAND_INS = { capturedMail: true, localChain: true, staff: 'account owner: in staff.json' }
 
-/** Every address that a text names. */
+/** Every address that a text names. What the parts of the product name: roles.test.ts. */
 const addressesIn = (text: string) => text.match(/http:\S+/g) ?? []
 
 describe('the greeting', () => {
@@ -20,23 +19,6 @@ describe('the greeting', () => {
     for (const page of pages.slice(1)) {
       expect((await fetch(page.slice(app.url.length))).status).toBe(200)
     }
-  })
-
-  it('and the demo’s page name addresses that exist, whichever part a process runs', async () => {
-    const { start } = await createInstallation({ PUBLIC_URL: 'http://play.example' })
-    for (const role of ['engine', 'jobs'] as const) {
-      const { url } = await start(role)
-      const text = greeting({ profile: 'demo', role, url, ...STAND_INS })
-      expect(text).toContain(role)
-      const named = addressesIn(text)
-      const page = await (await fetch(`${url}/dev`)).text()
-      const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, path]) => url + path)
-      expect(links).not.toEqual([])
-      for (const address of [...named, ...links]) {
-        expect((await fetch(address)).status, address).not.toBe(404)
-      }
-    }
-    expect((await start('api')).url).toBe('http://play.example')
   })
 
   it('of production names no page of the demo, even with its test services, which it names', async () => {

@@ -1,15 +1,15 @@
 /**
  * Goal: with an endpoint, a collector receives a call, its SQL and the batch of its order as spans; without one
- * nothing is sent. Method: the whole product, and an HTTP server that receives what the exporter sends (OTLP in
+ * nothing is sent. Method: the running API, and an HTTP server that receives what the exporter sends (OTLP in
  * JSON).
  */
 import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { stream as streamRoute } from '@sum28/contract/stream.ts'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { openTestRound } from '#testing/database/fixtures.ts'
 import { attributeOf, startCollector } from '#testing/hosts/trace-collector.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
-import { openIssue } from '#testing/product/play-round.ts'
-import { createTestApp, expectSuccess } from '#testing/product/test-app.ts'
+import { API_ALONE, createTestApp, expectSuccess } from '#testing/product/test-app.ts'
 import { openStream } from '#testing/requests/stream-client.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
@@ -17,10 +17,13 @@ const ROOM = { plan_id: 11, game_id: 1 }
 describe('with a collector', () => {
   it('a call is a span, its SQL are spans in it, and the batch of its order is linked to it', async () => {
     const collector = await startCollector()
-    const test = await createTestApp({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint })
+    const test = await createTestApp({
+      ...API_ALONE,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+    })
     const player = await addSeatedPlayer(test.database, { u: 500, name: 'ann_lee' })
     const stream = await openStream(test.app.url, ROOM, player)
-    const issue = await openIssue(test)
+    const { issue } = await openTestRound(test.database)
     const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
     const reply = await test.call(playOrder, order, player)
     expect(reply.code).toBe(1)
@@ -58,7 +61,10 @@ describe('with a collector', () => {
   it('that is down, everything continues, including the end', async () => {
     vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '500')
     onTestFinished(() => void vi.unstubAllEnvs())
-    const test = await createTestApp({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
+    const test = await createTestApp({
+      ...API_ALONE,
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+    })
     const player = await addSeatedPlayer(test.database)
     expectSuccess(await test.call(heart, ROOM, player))
     await test.stop()

@@ -116,15 +116,6 @@ describe('the main job', () => {
       bet.lottery_code,
     )
 
-    const replay = await test.call(playOrder, order, { ...member, key: 'one-action' })
-    expect(replay.data.orderNo).toBe(eight[0]?.data.orderNo)
-    const other = await test.call(
-      playOrder,
-      { ...order, money: 101 },
-      { ...member, key: 'one-action' },
-    )
-    expect(other).toMatchObject({ code: 0, data: { reason: 'idempotency_conflict' } })
-    expect((await test.call(userInfo, {}, member)).data.money).toBe(formatAmount(after))
     await expectAlwaysTrue(test.database.owner)
   })
 })

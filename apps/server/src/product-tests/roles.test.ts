@@ -6,6 +6,7 @@ import { MICRO } from '@sum28/domain/money.ts'
 import { expect, it, onTestFinished } from 'vitest'
 import type { App } from '#src/app.ts'
 import { superviseEngine } from '#src/engine/supervise-engine.ts'
+import { greeting } from '#src/process/greeting.ts'
 import { makeLog } from '#src/process/log.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
@@ -31,8 +32,25 @@ async function leaderOf({ owner }: TestDatabase, gameId: number): Promise<number
   return pid
 }
 
+/** What a process says at its start, and the demo's page on it, name addresses that it has. */
+async function expectPages(role: 'engine' | 'jobs', url: string): Promise<void> {
+  const standIns = { capturedMail: true, localChain: true, staff: '' }
+  const said = greeting({ profile: 'demo', role, url, ...standIns })
+  expect(said).toContain(role)
+  const page = await (await fetch(`${url}/dev`)).text()
+  const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, path]) => url + path)
+  expect(links).not.toEqual([])
+  for (const address of [...(said.match(/http:\S+/g) ?? []), ...links]) {
+    expect((await fetch(address)).status, address).not.toBe(404)
+  }
+}
+
 it('each process runs its role, and together they are the product, whichever process is asked', async () => {
   const { database, start } = await createInstallation()
+  const { start: startBehind } = await createInstallation(
+    { PUBLIC_URL: 'http://play.example' },
+    database,
+  )
   let chainAheadMs = 0
   const chainNow = () => Date.now() + chainAheadMs
   const drained = Promise.withResolvers<void>()
@@ -40,16 +58,18 @@ it('each process runs its role, and together they are the product, whichever pro
   onTestFinished(() => drained.resolve())
   expect(await partsOf(first)).toEqual({ ready: true, database: true })
   expect([await first.engineMetrics(), first.chain]).toEqual(['', null])
-  const engine = await start('engine')
+  const engine = await startBehind('engine')
   await eventually(async () => (await fetch(`${engine.url}/readyz`)).ok || undefined)
   expect(await partsOf(engine)).toMatchObject({ database: true, engine: true })
-  const jobs = await start('jobs', { chainNow })
+  const jobs = await startBehind('jobs', { chainNow })
   expect(await partsOf(jobs)).toEqual({ ready: true, database: true, chain: true, mail: true })
   for (const app of [engine, jobs]) {
     expect((await fetch(`${app.url}/api/user/userinfo`, { method: 'POST' })).status).toBe(404)
     expect((await fetch(`${app.url}/`)).status).toBe(404)
     expect((await fetch(`${app.url}/metrics`)).status).toBe(200)
   }
+  await expectPages('engine', engine.url)
+  await expectPages('jobs', jobs.url)
   const second = await start('api')
 
   await clientOf(first)(sendCode, { email: 'ann@example.org', event: 'register' })

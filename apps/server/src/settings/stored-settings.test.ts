@@ -9,10 +9,13 @@ import { openDatabase } from '#src/db/database.ts'
 import { MAIN } from '#src/engine/supervise-engine.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer, giveAddress } from '#testing/database/fixtures.ts'
-import { createTestDatabase } from '#testing/database/test-database.ts'
+import { eachTestDatabase } from '#testing/database/test-database.ts'
+import { temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { SECRET_KEY, SEED_KEY } from '#testing/product/secret-key.ts'
 import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
 import { requireStoredSettings, writeSettings } from './stored-settings.ts'
+
+const { database, db, owner } = eachTestDatabase()
 
 /** The extended public key of another wallet each time. */
 function wallet(): string {
@@ -60,7 +63,6 @@ const OTHERWISE: [name: Variable, value: string][] = [
 
 describe('the stored settings', () => {
   it('are those of a process that has the same, in whatever order and with its defaults', async () => {
-    const { owner, db } = await createTestDatabase()
     await writeSettings(owner, readConfig({}))
     await requireStoredSettings(db, readConfig({}))
     await writeSettings(owner, readConfig(SETTINGS))
@@ -70,7 +72,6 @@ describe('the stored settings', () => {
   })
 
   it('differ by name, each in turn and all together', async () => {
-    const { owner, db } = await createTestDatabase()
     await writeSettings(owner, readConfig(SETTINGS))
     for (const [name, value] of OTHERWISE) {
       const attempt = requireStoredSettings(db, readConfig({ ...SETTINGS, [name]: value }))
@@ -84,7 +85,6 @@ describe('the stored settings', () => {
   })
 
   it('are not compared with what a process does not have: the engine no wallet, migrate perhaps no key', async () => {
-    const { owner, db } = await createTestDatabase()
     const { TRON_API_URL, TRON_XPUB, SECRET_KEY: _, ...rest } = SETTINGS
     const engine = {
       ...{ ...rest, ROLE: 'engine', BEACON: 'drand', DATABASE_URL: 'postgres://unused', SEED_KEY },
@@ -104,7 +104,6 @@ describe('settings that would not open what the database has', () => {
   const ALL = { ...SETTINGS, SEED_KEY }
 
   it('are not stored under a key without the one before, which may stand behind the new one', async () => {
-    const { owner, db } = await createTestDatabase()
     await writeSettings(owner, readConfig(ALL))
     const turned = `${OTHER_KEY},${SECRET_KEY}`
     for (const ROLE of ['all', 'migrate']) {
@@ -120,7 +119,7 @@ describe('settings that would not open what the database has', () => {
   })
 
   it('are not those of a process without the key of the newest seeds', async () => {
-    const { owner, addresses } = await createTestDatabase()
+    const { owner, addresses } = database
     const engine = openDatabase(addresses.engine, { limits: PATIENT_TO_CONNECT })
     onTestFinished(() => engine.close())
     const withSeeds = (seedKey: string) => readConfig({ ...ALL, SEED_KEY: seedKey })
@@ -146,8 +145,6 @@ describe('settings that would not open what the database has', () => {
   })
 
   it('are not another wallet than that of players’ addresses, unless ROLE=migrate says so', async () => {
-    const database = await createTestDatabase()
-    const { owner } = database
     const other = { ...SETTINGS, TRON_XPUB: wallet() }
     await writeSettings(owner, readConfig(other))
     // Nobody has an address yet.
@@ -167,9 +164,8 @@ describe('settings that would not open what the database has', () => {
 })
 
 it('a process with one role does not start with other settings than ROLE=migrate has written', async () => {
-  const { ownerUrl, owner, addresses } = await createTestDatabase()
-  const folder = mkdtempSync(join(tmpdir(), 'sum28-one-role-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const { ownerUrl, owner, addresses } = database
+  const folder = temporaryFolder()
   const start = (environment: Record<string, string>) => {
     const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
     const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: join(folder, 'data'), ...environment }

@@ -34,6 +34,36 @@ export async function giveMoney(
   )
 }
 
+type Movement = { playerId: number; micro: bigint; reference: string; day?: string }
+
+/** Posts a movement of a player's money. */
+export async function moveMoney(
+  by: Pick<Queryable, 'query'>,
+  kind: string,
+  { playerId, micro, reference, day = '2026-11-20' }: Movement,
+): Promise<void> {
+  await by.query('select wallet.move($1, array[row($2, $3, $4, $5)::wallet.movement])', [
+    ...[kind, playerId, day, micro, reference],
+  ])
+}
+
+/** Takes a deposit, from an address of the chain or not: it is credited, or held if its player may get none. */
+export async function takeDeposit(
+  by: Pick<Queryable, 'query'>,
+  {
+    playerId,
+    micro,
+    reference,
+    day = '2026-11-20',
+    from = null,
+  }: Movement & { from?: string | null },
+): Promise<void> {
+  await by.query(
+    'select protection.credit_deposits(array[row($1, $2, $3, $4)::wallet.movement], array[$5])',
+    [playerId, day, micro, reference, from],
+  )
+}
+
 /** Gives a player an address of any text, as if it were derived from the account key. */
 export async function giveAddress(
   owner: Queryable,

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { decryptMail, type QueuedMail } from '#src/adapters/mail/outbox.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { auditRows } from '#src/modules/staff/audit.ts'
@@ -63,4 +64,19 @@ export async function addSessions(
     `insert into accounts.known_device (player_id, secret_hash) values ($1, '1 live'), ($2, '2 of another')`,
     [playerId, other],
   )
+}
+
+/** The live sessions and devices of {@link addSessions}' player have ended, and no others. `at` in milliseconds since 1970. */
+export async function expectSignedOut(
+  { owner }: Pick<TestDatabase, 'owner'>,
+  { at, by, before }: { at: number; by: string; before: number },
+): Promise<void> {
+  const sessions = 'select ended_at, ended_by from accounts.session order by token_hash'
+  expect(await owner.query(sessions)).toEqual([
+    { ended_at: at, ended_by: by },
+    { ended_at: before, ended_by: 'logout' },
+    { ended_at: null, ended_by: null },
+  ])
+  const devices = 'select ended_at from accounts.remembered_device order by secret_hash'
+  expect(await owner.column(devices)).toEqual([at, at, before, null])
 }

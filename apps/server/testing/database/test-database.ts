@@ -1,6 +1,6 @@
 /** A database of the test's own, cloned from the migrated template, with a clock that can be set. */
 import type pg from 'pg'
-import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, inject, onTestFinished } from 'vitest'
 import type { Transaction } from '#src/db/database.ts'
 import { cloneTemplate, LATER_YEARS, type TestDatabase } from './cloned-database.ts'
 import {
@@ -39,8 +39,23 @@ export function shareTestDatabase(): TestDatabase {
   return whileTestsRun(() => shared)
 }
 
+/** A database for each test of a file or a `describe`, and its connections. They are there only while a test runs. */
+export function eachTestDatabase(): Pick<TestDatabase, 'db' | 'owner'> & {
+  database: TestDatabase
+} {
+  let present: TestDatabase | null = null
+  beforeEach(async () => {
+    present = await createTestDatabase()
+  })
+  return {
+    database: whileTestsRun(() => present),
+    db: whileTestsRun(() => present?.db),
+    owner: whileTestsRun(() => present?.owner),
+  }
+}
+
 /** Stands for what is made before the tests, so that a file can name it before it is there. */
-export function whileTestsRun<Made extends object>(made: () => Made | null): Made {
+export function whileTestsRun<Made extends object>(made: () => Made | null | undefined): Made {
   const present = () => made() ?? expect.fail('it exists only while tests run')
   return new Proxy<Made>({} as Made, {
     get: (_, name) => Reflect.get(present(), name),

@@ -36,6 +36,8 @@ export async function startMailServer(
   const smtp = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
     disableReverseLookup: true,
+    // A connection that still waits for an answer does not outlive the test.
+    closeTimeout: 1,
     onMailFrom(_address, _session, done) {
       if (server.mood !== 'refuses the sender') return done()
       offered += 1

@@ -1,4 +1,5 @@
 /** Withdrawals below the API: players with pay methods, three cashiers, and the calls of the database. */
+import { MICRO } from '@sum28/domain/money.ts'
 import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { hashPassword } from '#src/modules/accounts/password.ts'
 import { putCode } from '#src/modules/accounts/security-store.ts'
@@ -26,13 +27,25 @@ export async function addPayMethod(
   { owner }: TestDatabase,
   playerId: number,
   kind: 'bank' | 'wallet' = 'bank',
+  number: string = SHOWN[kind][0],
 ): Promise<number> {
   const id = await owner.value<number>(
     `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label, bank_name)
        values ($1, $2, 'sealed', $3, 'test', 'Ann', $4) returning id`,
-    [playerId, kind, ...SHOWN[kind]],
+    [playerId, kind, number, SHOWN[kind][1]],
   )
   return id
+}
+
+/** Requests whole u for a pay method of this player; returns the request's number. */
+export async function askWithdrawal(
+  by: TestDatabase['db'],
+  { playerId, to, u = 100n }: { playerId: number; to: number; u?: bigint },
+): Promise<bigint> {
+  return by.value<bigint>(
+    `select withdrawal_id from withdrawals.request($1, $2, $3, '2026-11-20', null, null)`,
+    [playerId, to, u * MICRO],
+  )
 }
 
 /** A player with 1,000 u and a card, and three cashiers. One person approves amounts below 10,000 u. */

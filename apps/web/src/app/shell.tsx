@@ -1,4 +1,5 @@
 import { loadChunk } from '@sum28/ui/chunk.ts'
+import { keepFocus } from '@sum28/ui/keep-focus.ts'
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { useStore } from '@sum28/ui/store.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -48,6 +49,7 @@ export function Shell() {
     preloadScreenFiles()
   }, [])
   useEffect(watchTabSession, [])
+  useEffect(() => keepFocus(document), [])
   useFollowedSystemLanguage()
   useChannel({ inRoom: name === 'room' || name === 'watch' })
 

@@ -64,6 +64,9 @@ export function PushSettings() {
 function Choices({ push: { topics, amounts, here, devices } }: { push: PushState }) {
   const t = useText()
   const choosing = usePushChange(choosePush, 'push.saved')
+  // Not `disabled`, which would take the focus from the box that is ticked.
+  const isOff = choosing.isPending
+  const choose: typeof choosing.mutate = (chosen) => isOff || choosing.mutate(chosen)
   return (
     <>
       {here ? <OffButton /> : <OnButton chosen={topics} />}
@@ -73,10 +76,10 @@ function Choices({ push: { topics, amounts, here, devices } }: { push: PushState
             <TickBox
               key={topic}
               checked={topics.includes(topic)}
-              disabled={choosing.isPending}
+              aria-disabled={isOff}
               onChange={({ target: { checked } }) => {
                 const others = topics.filter((each) => each !== topic)
-                choosing.mutate({ topics: checked ? [...others, topic] : others, amounts })
+                choose({ topics: checked ? [...others, topic] : others, amounts })
               }}
             >
               {t(`push.${topic}`)}
@@ -84,8 +87,8 @@ function Choices({ push: { topics, amounts, here, devices } }: { push: PushState
           ))}
           <TickBox
             checked={amounts}
-            disabled={choosing.isPending}
-            onChange={({ target: { checked } }) => choosing.mutate({ topics, amounts: checked })}
+            aria-disabled={isOff}
+            onChange={({ target: { checked } }) => choose({ topics, amounts: checked })}
           >
             {t('push.amounts')}
           </TickBox>
@@ -131,7 +134,7 @@ export function PushTick() {
   if (!shown) return null
   const isOn = on.isPending || on.isSuccess
   return (
-    <TickBox checked={isOn} disabled={isOn} onChange={() => on.mutate(undefined)}>
+    <TickBox checked={isOn} aria-disabled={isOn} onChange={() => isOn || on.mutate(undefined)}>
       {t('push.offerTick')}
     </TickBox>
   )

@@ -10,7 +10,7 @@ import { Skeleton } from '#src/parts/skeleton.tsx'
  * An HTML text of the operator, made safe again before it is shown. Import it only from screens
  * that are loaded on demand: it contains the sanitizer.
  */
-export function SafeHtml({ html }: { html: string }) {
+export function SafeHtml({ html, lang }: { html: string; lang?: string | undefined }) {
   const region = useRef<HTMLDivElement>(null)
   const navigate = useNavigate()
   useLayoutEffect(() => {
@@ -34,7 +34,7 @@ export function SafeHtml({ html }: { html: string }) {
     return () => element.removeEventListener('click', follow)
   }, [navigate])
 
-  return <div ref={region} className={styles.text} />
+  return <div ref={region} className={styles.text} lang={lang} />
 }
 
 /** Widths of the lines of two paragraphs. */

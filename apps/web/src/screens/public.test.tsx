@@ -100,6 +100,41 @@ it.each([
   await waitFor(() => expect(server().requestsOf(call).length).toBeGreaterThan(asked))
 })
 
+it('a text of the operator that is not in the reader’s language says in which it is', async () => {
+  const article = { id: 1, title: 'How a draw is made', content: '<p>Words</p>', lang: 'en' }
+  const listed = { ...article, createtime: 1, image: '' }
+  server().answer(index.articleList, {
+    tops: [{ ...listed, title: 'Hot' }],
+    articleTabs: [{ id: 1, name: 'Guide', articles: [listed] }],
+  })
+  server().answer(index.article, listed)
+  server().answer(index.aboutUs, { about: { content: '<p>Sum28 is ours</p>', lang: 'en' } })
+  server().answer(index.promos, [
+    { id: 1, image: '/promos/check.svg', title: 'Exact odds', lang: 'en' },
+  ])
+  server().answer(index.noticeList, {
+    zhannei: [],
+    pingtai: [{ ...article, title: 'Maintenance', createtime: 1, read: true }],
+  })
+  await showApp(href('news'), { locale: 'ja' })
+  const inEnglish = async (...texts: string[]) => {
+    for (const text of texts) {
+      const shown = await screen.findByText(text)
+      expect(shown.closest('[lang]')?.getAttribute('lang'), text).toBe('en')
+    }
+  }
+  await inEnglish('Hot', 'How a draw is made', 'Words')
+  await leaveFor(href('article', { news: '{"id":1}' }))
+  await waitFor(() => expect(screen.queryByText('Hot')).toBe(null))
+  await inEnglish('How a draw is made', 'Words')
+  await leaveFor(href('about'))
+  await inEnglish('Sum28 is ours')
+  await leaveFor(href('promotions'))
+  await inEnglish('Exact odds')
+  await leaveFor(href('notices'))
+  await inEnglish('Maintenance', 'Words')
+})
+
 it('an article is the server’s, whatever its address says, or cannot be found', async () => {
   server().answer(index.article, {
     ...{ id: 1, title: 'How a draw is made', content: '<p>Words</p>', createtime: 1, image: '' },

@@ -47,7 +47,7 @@ export function ArticleForm({ seen, now, onSaved }: PieceForms) {
           error={'category_id' in faults}
           helperText={faults.category_id ?? meanwhile('category_id')}
           onChange={(event) => change({ category_id: Number(event.target.value) })}
-          sx={{ minWidth: 200 }}
+          sx={{ minWidth: '12.5rem' }}
         >
           {(categories.data ?? []).map(({ id, name }) => (
             <MenuItem key={id} value={id}>
@@ -63,7 +63,7 @@ export function ArticleForm({ seen, now, onSaved }: PieceForms) {
           helperText={faults.image ?? (meanwhile('image') || translate('areas.content.imageHint'))}
           onChange={(event) => change({ image: event.target.value })}
           autoComplete="off"
-          sx={{ flex: 1, minWidth: 240 }}
+          sx={{ flex: 1, minWidth: '15rem' }}
         />
         {editable && <UploadPicture onUploaded={(image) => change({ image })} />}
         <FormControlLabel

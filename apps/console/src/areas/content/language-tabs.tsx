@@ -23,9 +23,14 @@ export function LanguageTabs({ chosen, choose, missing }: LanguageTabsProps) {
       aria-label={translate('areas.content.languages')}
     >
       {TEXT_LANGUAGES.map((lang) => {
-        const name = languageName(lang)
-        const label = missing.includes(lang) ? translate('areas.content.missing', { name }) : name
-        return <Tab key={lang} value={lang} label={label} />
+        const label = (
+          <span>
+            <span lang={lang}>{languageName(lang)}</span>
+            {missing.includes(lang) && ` (${translate('areas.content.missing')})`}
+          </span>
+        )
+        const id = `language-${lang}`
+        return <Tab key={lang} id={id} aria-controls="language-panel" value={lang} label={label} />
       })}
     </Tabs>
   )

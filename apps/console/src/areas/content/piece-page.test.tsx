@@ -1,7 +1,12 @@
 /** A piece of content: what its buttons do after a question. */
-import { removePieceText, showPiece, withdrawPiece } from '@sum28/contract/staff-content-routes.ts'
+import {
+  removePieceText,
+  savePieceText,
+  showPiece,
+  withdrawPiece,
+} from '@sum28/contract/staff-content-routes.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { sample, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/content/piece-page.tsx'
@@ -24,6 +29,9 @@ it.each([
     mock.answer(route, after)
   })
   await user.click(await screen.findByRole('tab', { name: '日本語' }))
+  const panel = within(screen.getByRole('tabpanel', { name: '日本語' }))
+  expect(panel.getByLabelText('Title').lang).toBe('ja')
+  expect(screen.getByText('日本語').lang).toBe('ja')
   await user.click(await screen.findByRole('button', { name }))
   mock.answer(showPiece, after)
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name }))
@@ -35,4 +43,17 @@ it.each([
     id: 5,
     version: 2,
   })
+})
+
+it('a failure that only a notification tells is not hidden by time', async () => {
+  const { mock, user } = await showConsole('/announcements/5/show', (mock) =>
+    mock.answer(showPiece, PIECE),
+  )
+  mock.refuse(savePieceText, { reason: 'fault', msg: 'The server is broken' })
+  await user.type(await screen.findByLabelText('Title'), '!')
+  const timers = vi.spyOn(globalThis, 'setTimeout')
+  await user.click(screen.getByRole('button', { name: 'Save this language' }))
+  await screen.findByText('The server is broken')
+  expect(timers.mock.calls.map(([, ms]) => ms)).not.toContain(4_000)
+  timers.mockRestore()
 })

@@ -183,7 +183,7 @@ function LinkTool({ editor }: { editor: Editor }) {
             label={translate('areas.content.linkTo')}
             value={href ?? ''}
             error={wrong}
-            helperText={translate('areas.content.hrefHint')}
+            helperText={translate(wrong ? 'areas.content.hrefWrong' : 'areas.content.hrefHint')}
             onChange={(event) => setHref(event.target.value)}
             autoComplete="off"
           />

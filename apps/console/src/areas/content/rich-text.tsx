@@ -65,7 +65,7 @@ export function RichText({ lang, value, disabled, fault, onChange }: RichTextPro
     <Box
       sx={{
         border: 1,
-        borderColor: fault ? 'error.main' : 'divider',
+        borderColor: fault ? 'error.main' : 'var(--field-line)',
         borderRadius: 'var(--radius-tag)',
       }}
     >
@@ -79,7 +79,7 @@ export function RichText({ lang, value, disabled, fault, onChange }: RichTextPro
           overflowWrap: 'anywhere',
           '& .ProseMirror': { minHeight: 300, outline: 'none', whiteSpace: 'pre-wrap' },
           '& .ProseMirror:focus-visible': { outline: 'none' },
-          '&:focus-within': { boxShadow: 'inset 0 0 0 2px var(--mui-palette-primary-main)' },
+          '&:focus-within': { outline: '2px solid var(--accent)', outlineOffset: -2 },
           '& img': { maxWidth: '100%' },
           '& blockquote': { borderLeft: 3, borderColor: 'divider', marginLeft: 0, paddingLeft: 2 },
         }}

@@ -41,8 +41,16 @@ type TextFormProps = {
   children?: ReactNode
 }
 
-/** Title and text of one language, beside a preview of the app. */
+/** Title and text of the language of a tab, beside a preview of the app. */
 export function TextForm(props: TextFormProps) {
+  return (
+    <div role="tabpanel" id="language-panel" aria-labelledby={`language-${props.lang}`}>
+      <Fields {...props} />
+    </div>
+  )
+}
+
+function Fields(props: TextFormProps) {
   const { lang, seen, now, typed, setTyped, editable, pending, failure, save, children } = props
   const translate = useTranslate()
   const text = { ...seen, ...typed }
@@ -70,6 +78,7 @@ export function TextForm(props: TextFormProps) {
             helperText={faults.title}
             onChange={(event) => setTyped({ ...typed, title: event.target.value })}
             autoComplete="off"
+            slotProps={{ htmlInput: { lang } }}
           />
         )}
         <HtmlField

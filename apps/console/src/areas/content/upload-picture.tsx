@@ -4,7 +4,7 @@ import { PICTURES, useFilePicker } from '@sum28/ui/file-picker.tsx'
 import { useState } from 'react'
 import { useNotify, useTranslate } from 'react-admin'
 import { call, keyedActions } from '#src/data/call.ts'
-import { failureOf } from '#src/data/failure.ts'
+import { FAILURE_NOTICE, failureOf } from '#src/data/failure.ts'
 import { useMay } from '#src/data/session.ts'
 
 /** Uploads a picture, and passes its path to the form. */
@@ -28,7 +28,7 @@ export function UploadPicture({ onUploaded }: { onUploaded: (image: string) => v
       notify('areas.content.uploaded', { type: 'success', messageArgs: { image } })
       onUploaded(image)
     } catch (error) {
-      notify(failureOf(error).text, { type: 'error' })
+      notify(failureOf(error).text, FAILURE_NOTICE)
     } finally {
       setPending(false)
     }

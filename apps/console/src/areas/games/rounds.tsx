@@ -36,6 +36,7 @@ import { DataList } from '#src/parts/data-list.tsx'
 import { dayOrNone, dueFilter, GameInput, searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
+import { scrolled } from '#src/parts/plain-table.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { MoneyText, StateChip } from '#src/parts/values.tsx'
 
@@ -96,7 +97,7 @@ function RoundBets({ round: { rooms, game_id: gameId, issue } }: { round: Round 
       {rooms.length === 0 ? (
         <Typography color="textSecondary">{translate('areas.games.noBets')}</Typography>
       ) : (
-        <Box sx={{ overflowX: 'auto' }} tabIndex={0}>
+        <Box sx={{ overflowX: 'auto' }} {...scrolled(translate('areas.games.bets'))}>
           <Table size="small">
             <TableHead>
               <TableRow>

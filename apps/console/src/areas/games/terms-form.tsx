@@ -24,6 +24,7 @@ import { LIMITS, readDraft, type Typed, typedReturn } from '#src/areas/games/ter
 import { useMay } from '#src/data/session.ts'
 import { useTyped, useUnsaved } from '#src/data/unsaved.ts'
 import { ActionButton, REASON } from '#src/parts/action-button.tsx'
+import { scrolled } from '#src/parts/plain-table.tsx'
 
 /** Millionths in one of the 1,000 draws. */
 const WAY_PPM = 1_000
@@ -78,7 +79,7 @@ export function TermsForm({ room, now }: TermsFormProps) {
           ))}
         </Stack>
       </Card>
-      <Card sx={{ overflowX: 'auto' }} tabIndex={0}>
+      <Card sx={{ overflowX: 'auto' }} {...scrolled(translate('areas.games.odds'))}>
         <Table size="small">
           <TableHead>
             <TableRow>

@@ -8,6 +8,7 @@ import {
   Table,
   TableBody,
   TableCell,
+  TableHead,
   TableRow,
   Typography,
 } from '@mui/material'
@@ -109,15 +110,26 @@ function ApproveDialog({
       </DialogTitle>
       <DialogContent>
         {done > 0 && (
-          <Alert severity={open.length === 0 ? 'success' : 'info'}>
+          <Alert role="status" severity={open.length === 0 ? 'success' : 'info'}>
             {translate('areas.money.approvedSome', { done, all: withdrawals.length })}
           </Alert>
         )}
-        <Table size="small">
+        <Table size="small" aria-labelledby={id}>
+          <TableHead>
+            <TableRow>
+              {['username', 'quantity', 'payee', 'risks'].map((name) => (
+                <TableCell key={name} align={name === 'quantity' ? 'right' : 'left'}>
+                  {translate(`resources.withdrawals.fields.${name}`)}
+                </TableCell>
+              ))}
+            </TableRow>
+          </TableHead>
           <TableBody>
             {withdrawals.map((each) => (
               <TableRow key={each.id}>
-                <TableCell>{each.username}</TableCell>
+                <TableCell component="th" scope="row">
+                  {each.username}
+                </TableCell>
                 <TableCell align="right">
                   <MoneyText value={each.quantity} />
                 </TableCell>

@@ -27,7 +27,7 @@ import { Facts } from '#src/parts/facts.tsx'
 import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
-import { PlainTable } from '#src/parts/plain-table.tsx'
+import { PlainTable, scrolled } from '#src/parts/plain-table.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { MomentText, MoneyText } from '#src/parts/values.tsx'
 
@@ -244,6 +244,7 @@ function CheckedAnswer({
   return (
     <Alert
       severity="info"
+      role="alert"
       sx={{ flexBasis: '100%' }}
       action={
         <Button variant="contained" loading={pending} onClick={accept}>
@@ -271,7 +272,7 @@ function Release({ payment }: { payment: BankPayment }) {
 function BankPayments({ payments }: { payments: readonly BankPayment[] }) {
   const translate = useTranslate()
   return (
-    <Card sx={{ overflowX: 'auto' }} tabIndex={0}>
+    <Card sx={{ overflowX: 'auto' }} {...scrolled(translate('areas.money.batch'))}>
       <PlainTable
         rows={payments}
         keyOf={({ withdrawal_id: id }) => id}

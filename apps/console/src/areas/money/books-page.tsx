@@ -24,6 +24,7 @@ import { DownloadButton } from '#src/parts/download-button.tsx'
 import { Facts } from '#src/parts/facts.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
+import { scrolled } from '#src/parts/plain-table.tsx'
 import { decimalsOf, MomentText, MoneyText } from '#src/parts/values.tsx'
 
 /** The trial balance of a day, and the chain against the ledger. */
@@ -107,7 +108,7 @@ function AccountTable({ accounts, debit, credit }: Shown) {
   const sums = [...accounts, ...accounts.flatMap(({ kinds }) => kinds)]
   const decimals = decimalsOf([debit, credit, ...sums.flatMap((sum) => [sum.debit, sum.credit])])
   return (
-    <Box sx={{ overflowX: 'auto' }} tabIndex={0}>
+    <Box sx={{ overflowX: 'auto' }} {...scrolled(translate('areas.money.account'))}>
       <Table size="small">
         <TableHead>
           <TableRow>

@@ -17,7 +17,7 @@ import { ActionButton } from '#src/parts/action-button.tsx'
 import { Facts } from '#src/parts/facts.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
-import { PlainTable } from '#src/parts/plain-table.tsx'
+import { PlainTable, scrolled } from '#src/parts/plain-table.tsx'
 import { MomentText, MoneyText } from '#src/parts/values.tsx'
 
 type Reserves = ReplyOf<typeof readReserves>
@@ -195,7 +195,7 @@ function AddressTable({ addresses }: Pick<Reserves, 'addresses'>) {
     )
   }
   return (
-    <Box sx={{ overflowX: 'auto' }} tabIndex={0}>
+    <Box sx={{ overflowX: 'auto' }} {...scrolled(translate('areas.money.reserves.addresses'))}>
       <PlainTable
         rows={addresses}
         keyOf={({ id }) => id}

@@ -59,6 +59,7 @@ export function PlayerProtection({ playerId }: { playerId: number }) {
       </Loaded>
       {heading('likenesses')}
       <PlayerTable
+        part="likenesses"
         {...{ playerId, route: wire.listLikenesses, columns: likenessColumns }}
         keyOf={({ id }: wire.Likeness) => id}
       />
@@ -83,6 +84,7 @@ export function PlayerProtection({ playerId }: { playerId: number }) {
         />
       </Stack>
       <PlayerTable
+        part="contacts"
         {...{ playerId, route: wire.playerContacts, columns: contactColumns }}
         keyOf={({ id }: Contact) => id}
       />

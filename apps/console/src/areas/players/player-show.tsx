@@ -90,6 +90,7 @@ function Belongings({ player }: { player: wire.PlayerPage }) {
     show: (
       <PlayerTable
         key={name}
+        part={name}
         playerId={playerId}
         route={route}
         columns={listed}
@@ -157,6 +158,7 @@ function PlayerLinks({ playerId }: { playerId: number }) {
       {({ list, crowded }) => (
         <Stack sx={{ gap: 1, paddingTop: 2 }}>
           <FactTable
+            part="links"
             rows={list}
             columns={columns.LINKS}
             keyOf={({ by, user_id: id }) => `${by} ${id}`}
@@ -184,20 +186,28 @@ function Account({ player }: { player: wire.PlayerPage }) {
     <Stack sx={{ gap: 2, paddingTop: 2 }}>
       {heading('limits')}
       <FactTable
+        part="limits"
         rows={player.limits}
         columns={columns.LIMITS}
         keyOf={({ kind, period }) => `${kind} ${period}`}
       />
       {heading('payMethods')}
-      <FactTable rows={player.pay_methods} columns={columns.PAY_METHODS} keyOf={keyOf} />
+      <FactTable
+        part="payMethods"
+        rows={player.pay_methods}
+        columns={columns.PAY_METHODS}
+        keyOf={keyOf}
+      />
       {heading('sessions')}
       <FactTable
+        part="sessions"
         rows={player.sessions.map((session, id) => ({ ...session, id }))}
         columns={columns.SESSIONS}
         keyOf={keyOf}
       />
       {heading('devices')}
       <FactTable
+        part="devices"
         rows={player.devices.map((device, id) => ({ ...device, id }))}
         columns={columns.DEVICES}
         keyOf={keyOf}

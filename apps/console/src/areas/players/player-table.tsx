@@ -6,12 +6,14 @@ import { useTranslate } from 'react-admin'
 import { useReply } from '#src/data/use-reply.ts'
 import { DownloadButton } from '#src/parts/download-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
-import { PlainTable } from '#src/parts/plain-table.tsx'
+import { PlainTable, scrolled } from '#src/parts/plain-table.tsx'
 
 type PlayerTableProps<Row> = {
   /** A call that lists records of a player, by keyset. */
   route: StaffRoute
   playerId: number
+  /** Its key of `areas.players.part`, for its name. */
+  part: string
   columns: readonly Column<Row>[]
   keyOf: (row: Row) => string | number
   /** A key of the catalogs: the label of the search by `q`; without it there is no search. */
@@ -67,6 +69,7 @@ function Search({
 function Pages<Row>({
   route,
   playerId,
+  part,
   columns,
   keyOf,
   sought,
@@ -85,7 +88,7 @@ function Pages<Row>({
         const { list, next } = data as { list: Row[]; next: string | null }
         return (
           <Stack sx={{ gap: 1 }}>
-            <FactTable rows={list} columns={columns} keyOf={keyOf} />
+            <FactTable part={part} rows={list} columns={columns} keyOf={keyOf} />
             <Stack direction="row" sx={{ justifyContent: 'space-between' }}>
               <DownloadButton
                 download={csvOf(route)}
@@ -124,19 +127,20 @@ export type Column<Row> = {
 }
 
 type FactTableProps<Row> = {
+  part: string
   rows: readonly Row[]
   columns: readonly Column<Row>[]
   keyOf: (row: Row) => string | number
 }
 
 /** A plain table of facts; a sentence if it is empty. */
-export function FactTable<Row>({ rows, columns, keyOf }: FactTableProps<Row>) {
+export function FactTable<Row>({ part, rows, columns, keyOf }: FactTableProps<Row>) {
   const translate = useTranslate()
   if (rows.length === 0) {
     return <Typography color="textSecondary">{translate('areas.players.none')}</Typography>
   }
   return (
-    <Box sx={{ overflowX: 'auto' }} tabIndex={0}>
+    <Box sx={{ overflowX: 'auto' }} {...scrolled(translate(`areas.players.part.${part}`))}>
       <PlainTable
         rows={rows}
         columns={columns.map(({ name, ...column }) => ({

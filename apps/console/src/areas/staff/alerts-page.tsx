@@ -33,7 +33,7 @@ import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
-import { type PlainColumn, PlainTable } from '#src/parts/plain-table.tsx'
+import { type PlainColumn, PlainTable, scrolled } from '#src/parts/plain-table.tsx'
 import { MomentText } from '#src/parts/values.tsx'
 
 /** What the user is told of by mail, and, for owners and auditors, the webhooks of the house. */
@@ -117,7 +117,10 @@ function Webhooks() {
   const translate = useTranslate()
   const answer = useReply(listWebhooks, {}, { everyMs: 15_000 })
   return (
-    <Card sx={{ padding: 2, display: 'grid', gap: 2, overflow: 'auto' }} tabIndex={0}>
+    <Card
+      sx={{ padding: 2, display: 'grid', gap: 2, overflow: 'auto' }}
+      {...scrolled(translate('areas.staff.webhooks'))}
+    >
       <Stack direction="row" sx={{ justifyContent: 'space-between', gap: 2 }}>
         <Typography variant="h2">{translate('areas.staff.webhooks')}</Typography>
         <AddWebhook />

@@ -21,6 +21,7 @@ it('new recovery codes are shown once, after password and code', async () => {
   await user.click(dialog.getByRole('button', { name: 'New recovery codes' }))
   const codes = await screen.findByRole('list', { name: 'Recovery codes' })
   expect(within(codes).getByText('abcd-efgh')).toBeTruthy()
+  expect(document.activeElement?.textContent).toBe('Save as a file')
   expect(mock.requestsOf(renewRecoveryCodes)[0]?.input).toEqual({
     ...{ password: 'a password', totp: '123456' },
   })

@@ -26,7 +26,7 @@ import {
 import { useState } from 'react'
 import { useLogout, useNotify, useRefresh, useTranslate } from 'react-admin'
 import { call, isSessionEnd } from '#src/data/call.ts'
-import { failureOf } from '#src/data/failure.ts'
+import { FAILURE_NOTICE, failureOf } from '#src/data/failure.ts'
 import { addPasskey, proveByPasskey } from '#src/data/passkeys.ts'
 import { useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
@@ -178,7 +178,7 @@ function useChange() {
       if (isSessionEnd(error)) return logout()
       const { reason, text } = failureOf(error)
       if (reason === 'proof_required') setWaiting(() => () => void change(work, done))
-      else notify(text, { type: 'error' })
+      else notify(text, FAILURE_NOTICE)
     } finally {
       setPending(false)
     }

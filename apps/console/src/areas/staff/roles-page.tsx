@@ -6,6 +6,7 @@ import { mayDo, STAFF_ACTIONS, type StaffAction } from '@sum28/contract/staff-ac
 import { useTranslate } from 'react-admin'
 import { SignInOfRoles } from '#src/areas/staff/passkeys.tsx'
 import { Page } from '#src/parts/page.tsx'
+import { scrolled } from '#src/parts/plain-table.tsx'
 
 /** Every action that has a call, and what its calls do. */
 const ACTIONS = (Object.keys(STAFF_ACTIONS) as StaffAction[])
@@ -25,7 +26,7 @@ export function RolesPage() {
   return (
     <Page title="areas.staff.roles">
       <SignInOfRoles />
-      <Card sx={{ overflow: 'auto' }} tabIndex={0}>
+      <Card sx={{ overflow: 'auto' }} {...scrolled(translate('areas.staff.roles'))}>
         <Table size="small" stickyHeader>
           <TableHead>
             <TableRow>

@@ -4,6 +4,7 @@ import { useTranslate } from 'react-admin'
 import { useReply } from '#src/data/use-reply.ts'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
+import { scrolled } from '#src/parts/plain-table.tsx'
 
 /** The settings of the process that answers, read only: they are changed in its environment. */
 export function SettingsPage() {
@@ -12,7 +13,7 @@ export function SettingsPage() {
   return (
     <Page title="areas.staff.settings">
       <Typography color="textSecondary">{translate('areas.staff.settingsText')}</Typography>
-      <Card sx={{ overflow: 'auto' }} tabIndex={0}>
+      <Card sx={{ overflow: 'auto' }} {...scrolled(translate('areas.staff.settings'))}>
         <Loaded answer={answer}>
           {({ list }) => (
             <Table size="small" aria-label={translate('areas.staff.settings')}>

@@ -1,4 +1,7 @@
+import { startFigures } from '@sum28/contract/staff-start-routes.ts'
+import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { showConsole } from '#src/testing/show-console.tsx'
 import { runningFigures } from './charts.tsx'
 import { percent, returnBand } from './return-band.ts'
 
@@ -38,4 +41,32 @@ describe('the return and its band', () => {
     expect(returnBand({ ...figures, deviation: '9000.00', payouts: '0.00' })?.low).toBe(0)
     expect(percent(0.9644)).toBe('96.4%')
   })
+})
+
+it('each chart has its figures as a table', async () => {
+  const hour = { ...figures, turnover: '100.00', payouts: '90.00', expected: '96.00' }
+  const day = { day: '2026-11-22', whole: hour, so_far: hour, players: 3, deposits: '5.50' }
+  const rest = { withdrawals: '0.00', robots: '0.00' }
+  await showConsole('/', (mock) =>
+    mock.answer(startFigures, {
+      days: [[hour], [hour, hour], []].map((hours) => ({ ...day, ...rest, hours })),
+      rooms: [],
+    }),
+  )
+  const rowsOf = async (name: string) => {
+    const figure = within(await screen.findByRole('figure', { name }))
+    return figure.getAllByRole('row').map((row) => [...row.children].map((td) => td.textContent))
+  }
+  expect(await rowsOf('Turnover since the day’s beginning, in u')).toEqual([
+    ['hours since the day’s beginning', 'today', 'yesterday', 'a week ago'],
+    ...[
+      ['0', '0', '0', '0'],
+      ['1', '100', '100', '—'],
+      ['2', '—', '200', '—'],
+    ],
+  ])
+  expect((await rowsOf('Return to players since the day’s beginning')).at(-1)?.slice(0, 3)).toEqual(
+    ['1', '90.0%', '96.0%'],
+  )
+  expect((await rowsOf('Deposits and withdrawals, in u'))[1]).toEqual(['today', '5.5', '0'])
 })

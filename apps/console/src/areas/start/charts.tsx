@@ -1,10 +1,11 @@
-import { Typography, useTheme } from '@mui/material'
+import { Box, Typography, useTheme } from '@mui/material'
 import { BarChart } from '@mui/x-charts/BarChart'
 import { LineChart } from '@mui/x-charts/LineChart'
 import type { WireFigures } from '@sum28/contract/staff-start-routes.ts'
 import { amountFromWire } from '@sum28/domain/money.ts'
 import { useTranslate } from 'react-admin'
 import { DEVIATIONS, percent, type StartFigures } from '#src/areas/start/return-band.ts'
+import { PlainTable } from '#src/parts/plain-table.tsx'
 import { TAG } from '#src/parts/values.tsx'
 
 type Day = StartFigures['days'][number]
@@ -21,18 +22,23 @@ export function DaysChart({ days, series }: DaysChartProps) {
   const names = useDays()
   const { palette } = useTheme()
   const colours = [palette.primary.main, palette.text.secondary]
+  const points = days.map((_, index) => names[index]?.name ?? '')
+  const bars = series.map(({ name, of }, index) => ({
+    data: days.map(of),
+    label: translate(`areas.start.${name}`),
+    color: colours[index] ?? palette.text.disabled,
+  }))
   return (
-    <BarChart
-      height={HEIGHT}
-      skipAnimation
-      xAxis={[{ data: days.map((_, index) => names[index]?.name ?? ''), scaleType: 'band' }]}
-      yAxis={[numberAxis()]}
-      series={series.map(({ name, of }, index) => ({
-        data: days.map(of),
-        label: translate(`areas.start.${name}`),
-        color: colours[index] ?? palette.text.disabled,
-      }))}
-    />
+    <>
+      <BarChart
+        height={HEIGHT}
+        skipAnimation
+        xAxis={[{ data: points, scaleType: 'band' }]}
+        yAxis={[numberAxis()]}
+        series={bars}
+      />
+      <ChartFigures axis="areas.start.day" points={points} series={bars} />
+    </>
   )
 }
 
@@ -69,20 +75,26 @@ export function HoursChart({ days, of }: HoursChartProps) {
   if (days.every((day) => day.hours.length === 0)) {
     return <Typography color="textSecondary">{translate('areas.start.noRounds')}</Typography>
   }
+  const lines = days.map(({ hours }, index) => ({
+    data: [0, ...runningFigures(hours).map((sum) => sum[of])],
+    id: names[index]?.id ?? '',
+    label: names[index]?.name ?? '',
+    color: names[index]?.color ?? '',
+    showMark: false,
+    curve: 'linear' as const,
+  }))
   return (
-    <LineChart
-      height={HEIGHT}
-      skipAnimation
-      xAxis={[axis]}
-      yAxis={[numberAxis()]}
-      series={days.map(({ hours }, index) => ({
-        data: [0, ...runningFigures(hours).map((sum) => sum[of])],
-        label: names[index]?.name ?? '',
-        color: names[index]?.color ?? '',
-        showMark: false,
-        curve: 'linear' as const,
-      }))}
-    />
+    <>
+      <LineChart
+        height={HEIGHT}
+        skipAnimation
+        xAxis={[axis]}
+        yAxis={[numberAxis()]}
+        series={lines}
+        sx={DASHES}
+      />
+      <ChartFigures axis={axis.label} points={axis.data} series={lines} />
+    </>
   )
 }
 
@@ -101,27 +113,76 @@ export function ReturnChart({ hours }: { hours: readonly WireFigures[] }) {
     const label = translate(`areas.start.lines.${name}`)
     // A single point is not a line.
     const showMark = data.filter((value) => value !== null).length === 1
-    return { data, label, color, showMark, curve: 'linear' as const }
+    return { id: name, data, label, color, showMark, curve: 'linear' as const }
   }
   const reach = ({ variance }: (typeof sums)[number]) => DEVIATIONS * Math.sqrt(variance)
+  const lines = [
+    line('fact', palette.primary.main, (sum) => sum.payouts),
+    line('theory', palette.text.secondary, (sum) => sum.expected),
+    line('low', palette.text.disabled, (sum) => Math.max(0, sum.expected - reach(sum))),
+    line('high', palette.text.disabled, (sum) => sum.expected + reach(sum)),
+  ]
   return (
-    <LineChart
-      height={HEIGHT}
-      skipAnimation
-      xAxis={[axis]}
-      yAxis={[{ width: 64, min: 0, valueFormatter: percent }]}
-      series={[
-        line('fact', palette.primary.main, (sum) => sum.payouts),
-        line('theory', palette.text.secondary, (sum) => sum.expected),
-        line('low', palette.text.disabled, (sum) => Math.max(0, sum.expected - reach(sum))),
-        line('high', palette.text.disabled, (sum) => sum.expected + reach(sum)),
-      ]}
-    />
+    <>
+      <LineChart
+        height={HEIGHT}
+        skipAnimation
+        xAxis={[axis]}
+        yAxis={[{ width: 64, min: 0, valueFormatter: percent }]}
+        series={lines}
+        sx={DASHES}
+      />
+      <ChartFigures axis={axis.label} points={axis.data} series={lines} show={percent} />
+    </>
+  )
+}
+
+type ChartFiguresProps = {
+  /** What the points are: a key of the catalogs, or its text. */
+  axis: string
+  points: readonly (string | number)[]
+  series: readonly { label: string; data: readonly (number | null)[] }[]
+  show?: (value: number) => string
+}
+
+/** The figures of a chart as a table, which is shown on demand. */
+function ChartFigures({ axis, points, series, show = FIGURE.format }: ChartFiguresProps) {
+  const translate = useTranslate()
+  return (
+    <Box component="details" sx={{ overflowX: 'auto', typography: 'body2' }}>
+      <summary>{translate('areas.start.asTable')}</summary>
+      <PlainTable
+        rows={points.map((point, at) => ({ point, at }))}
+        keyOf={({ at }) => at}
+        columns={[
+          { heading: axis, show: ({ point }) => point },
+          ...series.map(({ label, data }) => ({
+            heading: label,
+            show: ({ at }: { at: number }) => {
+              const value = data[at] ?? null
+              return value === null ? null : show(value)
+            },
+            right: true,
+          })),
+        ]}
+      />
+    </Box>
   )
 }
 
 const MICRO = 1_000_000
+const FIGURE = new Intl.NumberFormat(TAG, { maximumFractionDigits: 2 })
 const COMPACT = new Intl.NumberFormat(TAG, { notation: 'compact' })
+
+/** How each line is drawn, for those to whom its colour says nothing. */
+const DASHES = {
+  '& [data-series=yesterday], & [data-series=theory]': { strokeDasharray: '8 4' },
+  '& :is([data-series=lastWeek], [data-series=low], [data-series=high])': {
+    strokeDasharray: '2 3',
+  },
+  '& .MuiLineChart-mark': { strokeDasharray: 'none' },
+  '& .MuiChartsLabelMark-fill': { strokeLinecap: 'butt' },
+}
 
 /** The height of each chart, in pixels. */
 const HEIGHT = 240
@@ -137,13 +198,17 @@ function numberAxis() {
 }
 
 /** The names of today, yesterday and a week ago, and the colour of each. */
-function useDays(): readonly { name: string; color: string }[] {
+function useDays(): readonly { id: string; name: string; color: string }[] {
   const translate = useTranslate()
   const { palette } = useTheme()
   return [
-    { name: translate('areas.start.days.today'), color: palette.primary.main },
-    { name: translate('areas.start.days.yesterday'), color: palette.text.secondary },
-    { name: translate('areas.start.days.lastWeek'), color: palette.warning.main },
+    { id: 'today', name: translate('areas.start.days.today'), color: palette.primary.main },
+    {
+      id: 'yesterday',
+      name: translate('areas.start.days.yesterday'),
+      color: palette.text.secondary,
+    },
+    { id: 'lastWeek', name: translate('areas.start.days.lastWeek'), color: palette.warning.main },
   ]
 }
 

@@ -57,7 +57,7 @@ return (select count(*) from (
 -- seven days before the request: when, and whether it replaced another. Other players with the payee, a device, or a
 -- network of the last 30 days; a payee is any card (for a withdrawal to a wallet: any wallet) that the player has or
 -- had. The deposits and stakes within 90 days, without refunded stakes: an earlier withdrawal took none of what is
--- unplayed away. Earlier approved withdrawals.
+-- unplayed away. Earlier approved withdrawals. Of a crowded network no more are read than are counted.
 create or replace function withdrawals.risks(of_withdrawals bigint[])
 returns table (withdrawal_id bigint, earlier integer, payee_added_at timestamptz, payee_replaced boolean,
   payee_players integer, device_players integer, network_players integer, deposited bigint, staked bigint)
@@ -70,10 +70,11 @@ begin atomic
     withdrawals.others_with_mark(withdrawal.player_id, 'device'),
     (select count(*) from (
       select distinct other.player_id from accounts.known_network player_network
-      join accounts.known_network other on other.network_hash = player_network.network_hash
-        and other.player_id <> player_network.player_id
+      cross join lateral (select known.player_id from accounts.known_network known
+        where known.network_hash = player_network.network_hash and known.player_id <> player_network.player_id
+          and known.last_at > (select app.now() - interval '30 days') limit 100) other
       where player_network.player_id = withdrawal.player_id
-        and least(player_network.last_at, other.last_at) > app.now() - interval '30 days'
+        and player_network.last_at > (select app.now() - interval '30 days')
       limit 100) others)::integer,
     moved.deposited, moved.staked
   from withdrawals.withdrawal withdrawal
@@ -114,9 +115,11 @@ begin atomic
       where own.player_id = withdrawal.player_id and own.kind = shared.mark
       union all
       select other.player_id from accounts.known_network own
-      join accounts.known_network other on other.network_hash = own.network_hash
+      cross join lateral (select known.player_id from accounts.known_network known
+        where known.network_hash = own.network_hash and known.player_id <> own.player_id
+          and known.last_at > (select app.now() - interval '30 days') order by known.player_id desc limit 10) other
       where own.player_id = withdrawal.player_id and shared.mark is null
-        and least(own.last_at, other.last_at) > app.now() - interval '30 days') found
+        and own.last_at > (select app.now() - interval '30 days')) found
     where found.other_id <> withdrawal.player_id
     order by found.other_id desc limit 10) others
   join accounts.player on player.id = others.other_id

@@ -1,9 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { eachTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { startTcpProxy } from '#testing/hosts/tcp-proxy.ts'
 import { eventually } from '#testing/product/test-app.ts'
 import type { BusEvent } from './postgres-bus.ts'
 import { eventTexts, parseEvents, postgresBus } from './postgres-bus.ts'
+
+const { database } = eachTestDatabase()
 
 /** @param answerWithinMs longer than a busy machine takes; a test of silence waits for its end */
 function member(
@@ -27,7 +29,6 @@ async function untilReceived(from: ReturnType<typeof member>, to: ReturnType<typ
 
 describe('the bus on PostgreSQL', () => {
   it('delivers to its own process at once, to others soon, and each event once', async () => {
-    const database = await createTestDatabase()
     const [one, two] = [member(database), member(database)]
     await untilReceived(one, two)
     one.received.length = 0
@@ -52,7 +53,6 @@ describe('the bus on PostgreSQL', () => {
   it.each(['requests', 'answers'] as const)(
     'comes back after its connection has fallen silent: %s are swallowed',
     async (what) => {
-      const database = await createTestDatabase()
       const proxy = await startTcpProxy(database.applicationUrl)
       const [one, two] = [
         member({ applicationUrl: proxy.url }, { answerWithinMs: 1_000 }),
@@ -68,7 +68,6 @@ describe('the bus on PostgreSQL', () => {
   )
 
   it('reconnects after the database was down, and publishing meanwhile has no effect', async () => {
-    const database = await createTestDatabase()
     const [one, two] = [member(database), member(database)]
     await untilReceived(one, two)
     await database.takeAway()
@@ -80,7 +79,6 @@ describe('the bus on PostgreSQL', () => {
   })
 
   it('receives nothing after unsubscribing, and can be closed while the database is down', async () => {
-    const database = await createTestDatabase()
     const { bus, received, unsubscribe } = member(database)
     unsubscribe()
     bus.publish([{ topic: 'betsPlaced', id: 11 }])
@@ -91,7 +89,6 @@ describe('the bus on PostgreSQL', () => {
   })
 
   it('ignores foreign messages on its channel', async () => {
-    const database = await createTestDatabase()
     const [one, two] = [member(database), member(database)]
     await untilReceived(one, two)
     two.received.length = 0

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { giveToOwner } from '@sum28/fairness/witness/give-to-owner.ts'
 import { z } from 'zod'
 
 const blockNumber = z.int().nonnegative()
@@ -70,6 +71,7 @@ export function openChainFile(path: string): ChainFile {
   const { records, soundBytes } = readRecords(bytes, path)
   if (soundBytes < bytes.length) truncateSync(path, soundBytes)
   const descriptor = openSync(path, 'a')
+  giveToOwner(path)
   return {
     records,
     append(record) {

@@ -1,8 +1,8 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { failNext } from '#testing/hosts/local-node-failures.ts'
+import { temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import { LOCAL_FAUCET_ADDRESS, localTronNode } from './local-tron-node.ts'
 import { isTronAddress, USDT_MAINNET_CONTRACT } from './tron-address.ts'
@@ -16,11 +16,9 @@ let folder: string
 let file: string
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'local-tron-'))
+  folder = temporaryFolder()
   file = join(folder, 'chain', 'local-tron.jsonl')
 })
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 async function serve(options: Parameters<typeof serveLocalNode>[0] = {}) {
   const served = await serveLocalNode(options)

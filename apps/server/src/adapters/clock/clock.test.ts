@@ -1,12 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '#src/db/database.ts'
-import { createTestDatabase } from '#testing/database/test-database.ts'
+import { eachTestDatabase } from '#testing/database/test-database.ts'
 import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
 import { databaseClock } from './clock.ts'
 
+const { database } = eachTestDatabase()
+
 describe('the clock', () => {
   it('shows the database’s time, whatever that is', async () => {
-    const database = await createTestDatabase()
     // On a machine whose own clock stands still, no time is added to it.
     const clock = databaseClock(database.db, () => 0)
     for (const at of [Date.UTC(2020, 0, 1), Date.UTC(2040, 5, 1, 12)]) {
@@ -17,7 +18,6 @@ describe('the clock', () => {
   })
 
   it('runs on between two measurements, in whole milliseconds', async () => {
-    const database = await createTestDatabase()
     await database.freezeClock(Date.UTC(2030, 0, 1))
     const clock = databaseClock(database.db)
     await clock.sync()
@@ -28,7 +28,6 @@ describe('the clock', () => {
   })
 
   it('keeps its last measurement while the database is down', async () => {
-    const database = await createTestDatabase()
     await database.freezeClock(Date.UTC(2030, 0, 1))
     const clock = databaseClock(database.db)
     await clock.sync()
@@ -39,7 +38,6 @@ describe('the clock', () => {
   })
 
   it('measures only the statement, however long it waited for a connection', async () => {
-    const database = await createTestDatabase()
     const at = Date.UTC(2030, 0, 1)
     await database.freezeClock(at)
     const db = openDatabase(database.applicationUrl, {
@@ -59,7 +57,6 @@ describe('the clock', () => {
   })
 
   it('uses the fastest of its answers', async () => {
-    const database = await createTestDatabase()
     const at = Date.UTC(2030, 0, 1)
     await database.freezeClock(at)
     // What this machine's clock shows before and after each of three statements.
@@ -73,7 +70,6 @@ describe('the clock', () => {
 
 describe('a wait', () => {
   it('ends when the clock is set, and the clock shows the new time', async () => {
-    const database = await createTestDatabase()
     const clock = databaseClock(database.db, () => 0)
     const waiting = clock.wait(3_600_000)
     const at = Date.UTC(2031, 0, 1)
@@ -84,7 +80,6 @@ describe('a wait', () => {
   })
 
   it('ends with its signal', async () => {
-    const database = await createTestDatabase()
     const clock = databaseClock(database.db)
     await clock.wait(3_600_000, AbortSignal.abort())
   })

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { claimingPng, notPictures, picture, telltalePicture } from '#testing/requests/pictures.ts'
 import { encodePicture } from './encode-picture.ts'
 import { imageFormat } from './image-format.ts'
@@ -176,7 +176,7 @@ describe('the process that decodes', () => {
   })
 
   it('has no setting, no file of the server and no other program', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sum28-probe-'))
+    const folder = temporaryFolder()
     const file = join(folder, 'probe.mjs')
     writeFileSync(join(folder, 'secret'), 'secret')
     writeFileSync(
@@ -196,7 +196,6 @@ describe('the process that decodes', () => {
     onTestFinished(() => {
       made.end()
       vi.unstubAllEnvs()
-      rmSync(folder, { recursive: true })
     })
     const report = String(await made.make(Buffer.from('x'), 'square'))
     expect(JSON.parse(report)).toEqual({ settings: [], reads: [], writes: false, starts: false })
@@ -215,7 +214,7 @@ describe('the process that decodes', () => {
 
   /** A decoder that returns its input, except for inputs at which it hangs or dies. */
   function decoder() {
-    const folder = mkdtempSync(join(tmpdir(), 'sum28-decoder-'))
+    const folder = temporaryFolder()
     const file = join(folder, 'decoder.mjs')
     writeFileSync(
       file,
@@ -228,10 +227,7 @@ describe('the process that decodes', () => {
        })`,
     )
     const made = pictureProcess({ file })
-    onTestFinished(() => {
-      made.end()
-      rmSync(folder, { recursive: true })
-    })
+    onTestFinished(made.end)
     return async (text: string) =>
       (await made.make(Buffer.from(text), 'square'))?.toString() ?? null
   }

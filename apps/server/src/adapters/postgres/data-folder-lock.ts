@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { giveToOwner } from '@sum28/fairness/witness/give-to-owner.ts'
 import { diskFull, StartError, unwritableFolder } from '#src/process/start-error.ts'
 import { isAlive } from './leftover-server.ts'
 
@@ -31,9 +32,12 @@ export function lockDataFolder({
 }): DataFolderLock {
   makeWritable(folder)
   const ownerFile = join(folder, `${purpose}.pid`)
-  const database = takeWriteLock({ folder, file: join(folder, `${purpose}.lock`), ownerFile })
+  const lockFile = join(folder, `${purpose}.lock`)
+  const database = takeWriteLock({ folder, file: lockFile, ownerFile })
+  giveToOwner(lockFile)
   try {
     writeFileSync(ownerFile, `${process.pid}\n`)
+    giveToOwner(ownerFile)
   } catch (error) {
     database.close()
     throw unwritableFolder({ folder, cause: error })

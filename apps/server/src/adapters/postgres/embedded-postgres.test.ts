@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdirSync,
@@ -17,7 +18,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { withClient } from '#src/db/with-client.ts'
 import { StartError } from '#src/process/start-error.ts'
 import { makeServerFolder } from '#testing/database/database-server.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { causeIn, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { endLeftoverServer } from './leftover-server.ts'
 import { findPostgresBinaries } from './postgres-binaries.ts'
 
@@ -119,6 +120,8 @@ describe('an embedded server', () => {
     expect(await ask(first.ownerUrl, 'SHOW server_encoding')).toBe('UTF8')
     expect(await ask(first.ownerUrl, 'SHOW data_checksums')).toBe('on')
     expect(await ask(first.ownerUrl, "SELECT upper('ñandú')")).toBe('ÑANDÚ')
+    // Not in /dev/shm, where systemd deletes what belongs to a user who has logged out.
+    expect(readdirSync(join(folder, 'postgres/cluster/pg_dynshmem'))).not.toEqual([])
     await ask(first.ownerUrl, 'CREATE TABLE kept AS SELECT 28 AS sum')
     await first.stop()
 
@@ -204,6 +207,19 @@ describe('after a sudden end', () => {
       expect(await server.died).toBeInstanceOf(StartError)
       await server.stop()
     }
+  })
+
+  test('a server whose disk became full says so, and what failed by it', async () => {
+    copyMadeFiles()
+    const server = await start()
+    const failed = new Error('Connection terminated unexpectedly')
+    expect(causeIn(folder, failed)).toBe(failed)
+    const line = 'PANIC:  could not write to file "pg_wal/xlogtemp.7": No space left on device\n'
+    appendFileSync(join(folder, 'postgres/server.log'), line)
+    const full = `The disk that holds the data folder ${folder} is full: free at least 200 MB`
+    expect(String(causeIn(folder, failed))).toContain(full)
+    process.kill(serverProcess(), 'SIGKILL')
+    expect((await server.died).message).toContain(full)
   })
 
   test('a lock file with the id of an unrelated process is no obstacle', async () => {

@@ -1,6 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { withClient } from '#src/db/with-client.ts'
-import { StartError } from '#src/process/start-error.ts'
+import { diskFull, reportsDiskFull, StartError } from '#src/process/start-error.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
 import { endLeftoverServer } from './leftover-server.ts'
 import { choosePostgresAccount } from './postgres-account.ts'
@@ -27,6 +28,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
   // Fewer processes: there is no replication, and reads on one small disk gain nothing from parallel workers.
   max_logical_replication_workers: '0',
   io_method: 'sync',
+  // In the data folder: systemd deletes what a user has in /dev/shm once he has logged out (RemoveIPC).
+  dynamic_shared_memory_type: 'mmap',
   jit: 'off',
 }
 
@@ -100,6 +103,16 @@ export async function startEmbeddedPostgres({
   }
 }
 
+/**
+ * Why something failed that needs the server of a data folder: its full disk, if the error or the server's log says so;
+ * the error itself otherwise.
+ */
+export function causeIn(dataDir: string, error: unknown): unknown {
+  const { logFile } = clusterFiles(resolve(dataDir))
+  const log = existsSync(logFile) ? readFileSync(logFile, 'utf8') : ''
+  return reportsDiskFull(`${error}${log}`) ? diskFull(dataDir) : error
+}
+
 async function ensureDatabase({
   address,
   dataDir,
@@ -116,6 +129,7 @@ async function ensureDatabase({
     })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
+    if (reportsDiskFull(reason)) throw diskFull(dataDir)
     throw new StartError(
       `The embedded database in ${dataDir} does not let us in (${reason}): move ${dataDir}/postgres away to begin anew, or set DATABASE_URL to a PostgreSQL of your own.`,
       { cause },

@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { giveToOwner } from '@sum28/fairness/witness/give-to-owner.ts'
 import {
   diskFull,
   reportsDiskFull,
@@ -52,7 +53,10 @@ export function clusterFiles(dataDir: string): ClusterFiles {
 /** Makes the server's folder, accessible to its owner only. @throws StartError */
 export function makeHome({ home }: ClusterFiles): void {
   try {
-    if (!existsSync(home)) mkdirSync(home, { mode: 0o700 })
+    if (!existsSync(home)) {
+      mkdirSync(home, { mode: 0o700 })
+      giveToOwner(home)
+    }
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (cause) {
     throw unwritableFolder({ folder: home, cause })

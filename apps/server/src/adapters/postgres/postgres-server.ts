@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync } from 
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { giveToOwner } from '@sum28/fairness/witness/give-to-owner.ts'
 import {
   diskFull,
   reportsDiskFull,
@@ -23,6 +24,9 @@ const STOP_STEPS = [
   { signal: 'SIGQUIT', waitMs: 3_000 },
   { signal: 'SIGKILL', waitMs: 2_000 },
 ] as const
+/** So much of the end of its log says why a server has ended, and nothing of long before. */
+const LAST_LINES_BYTES = 16_384
+
 /** The children of a killed server end within moments, and hold its memory until then. */
 const LET_GO_MS = 10_000
 
@@ -76,7 +80,9 @@ async function launch(options: ServerOptions): Promise<Attempt> {
       resolve()
     })
   })
-  const problem = () => failure || readFileSync(files.logFile).subarray(logBefore).toString('utf8')
+  const problem = () =>
+    failure ||
+    readFileSync(files.logFile).subarray(logBefore).subarray(-LAST_LINES_BYTES).toString('utf8')
   const processId = child.pid
   if (processId === undefined) {
     await end
@@ -119,6 +125,7 @@ async function launch(options: ServerOptions): Promise<Attempt> {
   const died = end.then(() => {
     if (stopRequested) return new Promise<StartError>(() => {})
     watchdog.dismiss()
+    if (reportsDiskFull(problem())) return diskFull(files.dataDir)
     return new StartError(
       `The embedded database has ended unexpectedly: see the last lines of ${files.logFile}, and start again.`,
     )
@@ -202,7 +209,9 @@ function keepOneOldLog({ logFile }: ClusterFiles): void {
 
 function openLog({ logFile, dataDir }: ClusterFiles): number {
   try {
-    return openSync(logFile, 'a', 0o600)
+    const opened = openSync(logFile, 'a', 0o600)
+    giveToOwner(logFile)
+    return opened
   } catch (cause) {
     throw unwritableFolder({ folder: dataDir, cause })
   }

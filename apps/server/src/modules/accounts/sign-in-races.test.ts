@@ -2,13 +2,15 @@
 import { describe, expect, it } from 'vitest'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { eachTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import { accountById } from './account-store.ts'
 import { isKnownDevice, noteDevice } from './known-device.ts'
 import { endOtherDevices, endReplayedFamily, rememberDevice } from './remember-device.ts'
 import { replacePassword } from './security-store.ts'
 import { hashSecret, startSession } from './session.ts'
+
+const { database, db, owner } = eachTestDatabase()
 
 const ANEW = { token: 'of the session', family: null }
 
@@ -28,8 +30,6 @@ const aliveIn = ({ owner }: TestDatabase) =>
 
 describe('a sign-in with the old password while it is changed', () => {
   it('begins neither a session nor a remembered device, if the change is first', async () => {
-    const database = await createTestDatabase()
-    const { db } = database
     const account = await accountIn(database)
     const { id: playerId, passwordHash } = account
     const change = { playerId, passwordHash: 'new', before: 'old', keptSession: null }
@@ -46,8 +46,6 @@ describe('a sign-in with the old password while it is changed', () => {
   })
 
   it('is ended by the change, if the sign-in is first', async () => {
-    const database = await createTestDatabase()
-    const { db } = database
     const { id: playerId, passwordHash } = await accountIn(database)
     const change = { playerId, passwordHash: 'new', before: 'old', keptSession: null }
     const changed = await answerAfter(database, {
@@ -73,8 +71,6 @@ it.each<[string, (database: TestDatabase, playerId: number) => Promise<unknown>]
 ])(
   'a sign-in that is ended before its device is remembered and known %s leaves it neither',
   async (_, end) => {
-    const database = await createTestDatabase()
-    const { db } = database
     const account = await accountIn(database)
     const { id: playerId, passwordHash } = account
     const [secret, device] = ['s'.repeat(43), 'Firefox']
@@ -97,8 +93,6 @@ it.each<[string, (database: TestDatabase, playerId: number) => Promise<unknown>]
 )
 
 it('a remembered device whose secret is used again is ended without a deadlock while staff sign its player out', async () => {
-  const database = await createTestDatabase()
-  const { db, owner } = database
   const { id } = await accountIn(database)
   const hash = (text: string) => Buffer.from(text.padEnd(32))
   const session = (text: string, family: string | null) =>

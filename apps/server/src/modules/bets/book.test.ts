@@ -15,10 +15,12 @@ import {
   type TestRound,
 } from '#testing/database/fixtures.ts'
 import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { eachTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { readBookRow, readPositionInBook } from './book-path.ts'
 import { leafText } from './receipt.ts'
 import { extendBook, refundSome, sealRound } from './round-bets.ts'
+
+const { database, db, owner } = eachTestDatabase()
 
 /** Noon of 20 November 2026 in Singapore. */
 const NOON = Date.UTC(2026, 10, 20, 4)
@@ -83,7 +85,6 @@ async function addBets(
 
 describe('the book of a round', () => {
   it('grows with the bets, in steps of any size, and is closed with the root that anybody can compute', async () => {
-    const database = await createTestDatabase()
     const players = await manyPlayers(database, 4)
     const [player = 0] = players
     for (const bets of [0, 1, 2, 255, 256, 257, 700]) {
@@ -117,7 +118,6 @@ describe('the book of a round', () => {
   })
 
   it('gets no bet any more once it is closed, not even of the owner', async () => {
-    const database = await createTestDatabase()
     const [player = 0] = await manyPlayers(database, 1)
     const round = await openTestRound(database)
     await sealTestRound(database, round)
@@ -126,7 +126,6 @@ describe('the book of a round', () => {
   })
 
   it('that differs from the published one gives no path', async () => {
-    const database = await createTestDatabase()
     const players = await manyPlayers(database, 3)
     const round = await openTestRound(database)
     await betOn(database, round, players)
@@ -144,7 +143,6 @@ describe('the book of a round', () => {
 
 describe('a seal', () => {
   it('closes no book once its round’s value or a later one was seen, whatever the clock says', async () => {
-    const database = await createTestDatabase()
     for (const [seen, closes] of [
       ['beacon_round, beacon_chain_hash', false],
       ['beacon_round + 1, beacon_chain_hash', false],
@@ -165,7 +163,6 @@ describe('a seal', () => {
   })
 
   it('waits for a batch that is running, and has its bets in the book', async () => {
-    const database = await createTestDatabase()
     const player = await addPlayer(database)
     const round = await openTestRound(database)
     const sealed = await answerAfter(database, {
@@ -184,7 +181,6 @@ it.each([
   ['a millisecond before the end', -1, true],
   ['at the end', 0, false],
 ])('a seal that has its book together %s answers so', async (_when, ms, done) => {
-  const database = await createTestDatabase()
   await database.freezeClock(NOON)
   const { db, owner } = database
   const round = await openTestRound(database)
@@ -211,8 +207,6 @@ it.each([
 })
 
 it('an order for a round that is not open any more does not wait for whoever holds the round', async () => {
-  const database = await createTestDatabase()
-  const { owner } = database
   const round = await openTestRound(database)
   const player = await addPlayer(database)
   await sealTestRound(database, round)
@@ -225,8 +219,6 @@ it('an order for a round that is not open any more does not wait for whoever hol
 })
 
 it('a book that another is extending, and has not written yet, is waited for', async () => {
-  const database = await createTestDatabase()
-  const { db, owner } = database
   const round = await openTestRound(database)
   await addBets(database, { player: await addPlayer(database), issue: round.issue, count: 257 })
   expect(await extendBook(db, round, 1)).toBe(1)
@@ -245,8 +237,6 @@ it('a book that another is extending, and has not written yet, is waited for', a
 })
 
 it('a book has the bets of its own round, whatever game days the others of its game belong to', async () => {
-  const database = await createTestDatabase()
-  const { db, owner } = database
   const before = await openTestRound(database, { gameDay: '2026-11-19' })
   const player = await addPlayer(database)
   await betOn(database, before, [player])
@@ -268,8 +258,6 @@ it('a book has the bets of its own round, whatever game days the others of its g
 })
 
 it('a book of three blocks and a bit keeps each block, and each pair of blocks, with its hash', async () => {
-  const database = await createTestDatabase()
-  const { db, owner } = database
   const round = await openTestRound(database)
   const player = await addPlayer(database)
   const count = 3 * 256 + 3

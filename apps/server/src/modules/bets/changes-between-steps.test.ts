@@ -6,6 +6,7 @@ import {
   addPlayer,
   cashOf,
   drawTestRound,
+  moveMoney,
   openTestRound,
   orderFor,
   placeAccepted,
@@ -118,10 +119,7 @@ describe('an order that waits for', () => {
     const { database, player, order } = await atTheTable({ u: 250 })
     const reasons = await answerAfter(database, {
       first: (tx) =>
-        tx.query(
-          `select wallet.move('withdrawal', array[row($1, '${TODAY}', 151000000, 'test')::wallet.movement])`,
-          [player],
-        ),
+        moveMoney(tx, 'withdrawal', { playerId: player, micro: 151_000_000n, reference: 'test' }),
       second: () => placeAll(database, [order]),
     })
     // 99 u are left, and 100 are needed to be in the room.

@@ -6,12 +6,13 @@ import {
   addPlayer,
   cashOf,
   drawTestRound,
+  moveMoney,
   openTestRound,
   orderFor,
   placeAccepted,
   placeAll,
 } from '#testing/database/fixtures.ts'
-import { createTestDatabase } from '#testing/database/test-database.ts'
+import { createTestDatabase, eachTestDatabase } from '#testing/database/test-database.ts'
 import { serveForTest, testLog } from '#testing/product/served-routes.ts'
 import { betPlacer, placeOrders } from './place-bet.ts'
 import { settleSome } from './round-bets.ts'
@@ -21,8 +22,9 @@ import { betRoutes } from './routes.ts'
 const EXPERT = { room: 4, u: 1_000 } as const
 
 describe('a bet in a room that needs 20,000 u', () => {
+  const { database, db, owner } = eachTestDatabase()
+
   it('is accepted if open stakes, in any game and room, make up for it', async () => {
-    const database = await createTestDatabase()
     const round = await openTestRound(database)
     const other = await openTestRound(database, { gameId: 3 })
     const player = await addPlayer(database, { u: 20_000 })
@@ -38,8 +40,6 @@ describe('a bet in a room that needs 20,000 u', () => {
   })
 
   it('counts stakes until they are lost, bet by bet, however much cash is left', async () => {
-    const database = await createTestDatabase()
-    const { db, owner } = database
     const [player, second] = [await addPlayer(database), await addPlayer(database)]
     const drawn = await openTestRound(database)
     // Short loses; long, which the second player chose, is settled after it.
@@ -58,7 +58,6 @@ describe('a bet in a room that needs 20,000 u', () => {
   })
 
   it('does not count other players’ stakes, nor for one who follows them, and is refused to a robot too', async () => {
-    const database = await createTestDatabase()
     const round = await openTestRound(database)
     const rich = await addPlayer(database, { u: 50_000 })
     const poor = await addPlayer(database, { u: 2_000 })
@@ -130,10 +129,8 @@ it('the balance that a room asks for counts each open stake once, with all of it
 it('what is set aside for a withdrawal counts neither as balance for a room nor as money to bet with', async () => {
   const { database, owner, round } = await twoRooms()
   const player = await addPlayer(database, { u: 2_150 })
-  await owner.query(
-    `select wallet.move('withdrawal', array[row($1, '2026-11-20', $2, 'test')::wallet.movement])`,
-    [player, 2_000_000_000n],
-  )
+  const setAside = { playerId: player, micro: 2_000_000_000n, reference: 'test' }
+  await moveMoney(owner, 'withdrawal', setAside)
   expect(await placeAll(database, [orderFor(player, round, { room: 2 })])).toEqual(['below_entry'])
   expect(await placeAll(database, [orderFor(player, round, { u: 150.01 })])).toEqual([
     'insufficient_balance',

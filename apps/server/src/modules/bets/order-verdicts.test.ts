@@ -3,11 +3,13 @@ import { REASONS } from '@sum28/contract/envelope.ts'
 import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
-import { createTestDatabase } from '#testing/database/test-database.ts'
+import { eachTestDatabase } from '#testing/database/test-database.ts'
 import { betOrder } from '#testing/product/play-round.ts'
 import type { Bet } from './bet-store.ts'
 import { betPlacer, type OrderRow, placeOrders } from './place-bet.ts'
 import { sealRound } from './round-bets.ts'
+
+const { database, db, owner } = eachTestDatabase()
 
 const U = 1_000_000n
 /** Noon of 20 November 2026 in Singapore. */
@@ -78,8 +80,6 @@ function verdictsOn(entries: {
 }
 
 it('each order of a batch is judged by itself', async () => {
-  const database = await createTestDatabase()
-  const { db, owner } = database
   await database.freezeClock(NOON)
   await owner.query('update games.room set stake_max = $1, entry_min = $2 where id = 11', [
     2_000n * U,
@@ -138,8 +138,6 @@ const STOPS = [
 ] as const
 
 it('an order is judged by the stops and the state of its round at that moment', async () => {
-  const database = await createTestDatabase()
-  const { owner } = database
   await database.freezeClock(NOON)
   const round = await openTestRound(database)
   const player = await addPlayer(database, { u: 1_000 })
@@ -168,7 +166,6 @@ it('an order is judged by the stops and the state of its round at that moment', 
 })
 
 it('every reason of the database is met here', async () => {
-  const { owner } = await createTestDatabase()
   const body = await owner.value<string>(
     `select string_agg(prosrc, '') as body from pg_proc where pronamespace = 'bets'::regnamespace`,
   )
@@ -186,7 +183,6 @@ it('every reason of the database is met here', async () => {
 })
 
 it('a batch with two orders of one player is refused as a whole, and takes no stake', async () => {
-  const database = await createTestDatabase()
   const player = await addPlayer(database)
   const order = orderFor(player, await openTestRound(database))
   const nonce = 'ab'.repeat(16)
@@ -204,8 +200,6 @@ it('a batch with two orders of one player is refused as a whole, and takes no st
 })
 
 it('an order that the database cannot read fails its batch, once, and not the next', async () => {
-  const database = await createTestDatabase()
-  const { db } = database
   const round = await openTestRound(database)
   const [ann, ben] = [await addPlayer(database), await addPlayer(database)]
   let sentAfresh = 0

@@ -13,12 +13,10 @@ import {
   placeAll,
   type TestRound,
 } from '#testing/database/fixtures.ts'
-import {
-  createTestDatabase,
-  stopClock,
-  type TestDatabase,
-} from '#testing/database/test-database.ts'
+import { eachTestDatabase, stopClock, type TestDatabase } from '#testing/database/test-database.ts'
 import { placeOrders } from './place-bet.ts'
+
+const { database } = eachTestDatabase()
 
 /** Noon of 20 November 2026 in Singapore. */
 const NOON = Date.UTC(2026, 10, 20, 4)
@@ -44,7 +42,6 @@ const tooMuch = (left: bigint, of = 1_000_000n) => ({
 
 describe("what a player's bets of a round may pay", () => {
   it('is a million u at most, with earlier bets of the round in all its rooms, by the sums that they share', async () => {
-    const database = await createTestDatabase()
     const round = await openTestRound(database)
     const player = await addPlayer(database, { u: 900_000 })
     // The sum 0 pays 960 for 1.
@@ -63,7 +60,6 @@ describe("what a player's bets of a round may pay", () => {
   })
 
   it('is each player’s own, each round’s and each game’s', async () => {
-    const database = await createTestDatabase()
     const round = await openTestRound(database)
     const other = await openTestRound(database, { gameId: 2 })
     const player = await addPlayer(database, { u: 5_000 })
@@ -78,7 +74,6 @@ describe("what a player's bets of a round may pay", () => {
   })
 
   it('is set by the operator, from the next order on, and may be reached exactly', async () => {
-    const database = await createTestDatabase()
     const round = await openTestRound(database)
     const [player, other] = [await addPlayer(database), await addPlayer(database)]
     const [long, short] = [
@@ -104,7 +99,6 @@ describe("what a player's bets of a round may pay", () => {
   })
 
   it('accepts only as many of twenty simultaneous orders as fit', async () => {
-    const database = await createTestDatabase()
     await stopClock(database)
     const round = await openTestRound(database)
     const player = await addPlayer(database, { u: 100_000 })
@@ -118,7 +112,6 @@ describe("what a player's bets of a round may pay", () => {
   })
 
   it('is judged by the 28 sums, whatever is bet before', async () => {
-    const database = await createTestDatabase()
     const round = await openTestRound(database, { secondsLeft: 3_600 })
     await writePayoutMax(database.owner, 3_000n * MICRO)
     const odds = new Map(
@@ -166,7 +159,6 @@ describe("what a player's bets of a round may pay", () => {
 })
 
 it('what a player’s bets could pay grows with each of them, and begins anew for each player and round', async () => {
-  const database = await createTestDatabase()
   await database.freezeClock(NOON)
   const { owner } = database
   const [ann, ben] = [await addPlayer(database), await addPlayer(database)]

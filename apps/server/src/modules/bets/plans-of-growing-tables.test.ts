@@ -12,6 +12,7 @@ import {
   type TestRound,
   voidTestRound,
 } from '#testing/database/fixtures.ts'
+import { readBy } from '#testing/database/table-reads.ts'
 import { cloneUnusedDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
 import { feedOfRoom } from './bet-store.ts'
@@ -138,32 +139,6 @@ async function addHistory({ owner }: TestDatabase): Promise<void> {
       `insert into app.request_key (owner, key, route, input_hash)
        select 'player:' || player_id, order_no, 'playOrder', '\\x00' from bets.bet where order_no like 'past%'`,
     )
-  })
-}
-
-type Counts = { name: string; scans: number; rows: number; uses: number; fetches: number }
-
-/** What the transaction's connection read of each table: scans of it as a whole and their rows, uses of indexes and theirs. */
-function countsOf(tx: Transaction): Promise<Counts[]> {
-  return tx.query<Counts>(
-    `select relid::regclass::text as name, seq_scan::float8 as scans, seq_tup_read::float8 as rows,
-       idx_scan::float8 as uses, idx_tup_fetch::float8 as fetches
-     from pg_stat_xact_user_tables`,
-  )
-}
-
-/** What a piece of work reads of each table. */
-async function readBy(tx: Transaction, work: () => Promise<unknown>): Promise<Counts[]> {
-  // Before the work too: a connection's counts also contain what it did a moment ago.
-  const before = new Map((await countsOf(tx)).map((table) => [table.name, table]))
-  await work()
-  return (await countsOf(tx)).map((table) => {
-    const since = (count: Exclude<keyof Counts, 'name'>) =>
-      table[count] - (before.get(table.name)?.[count] ?? 0)
-    return {
-      ...{ name: table.name, scans: since('scans'), rows: since('rows') },
-      ...{ uses: since('uses'), fetches: since('fetches') },
-    }
   })
 }
 

@@ -21,7 +21,11 @@ import {
   voidTestRound,
 } from '#testing/database/fixtures.ts'
 import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import {
+  createTestDatabase,
+  eachTestDatabase,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
 import { hitsOf, moneyInRooms } from './player-rounds-store.ts'
 import { refundSome, settleRound, settleSome } from './round-bets.ts'
 
@@ -102,9 +106,9 @@ describe.each(KINDS)('a $resolution', ({ prepare, decide, resolve, left, states 
 })
 
 describe('a settlement', () => {
+  const { database, db, owner } = eachTestDatabase()
+
   it('goes on where it was, whatever else of its game is settled meanwhile', async () => {
-    const database = await createTestDatabase()
-    const { db, owner } = database
     const players = [
       await addPlayer(database),
       await addPlayer(database),
@@ -133,7 +137,6 @@ describe('a settlement', () => {
   })
 
   it('of bets that return their stakes alone lists no win', async () => {
-    const database = await createTestDatabase()
     await database.owner.query(
       'update games.odds set odds_milli = 2000 where room_id = 11 and rule_id in (1, 2)',
     )
@@ -151,8 +154,6 @@ describe('a settlement', () => {
   })
 
   it('adds what was paid to the player’s session, and to his day, robots’ to none', async () => {
-    const database = await createTestDatabase()
-    const { db, owner } = database
     await database.freezeClock(NOON)
     const [ann, ben, robot] = [
       await addPlayer(database),

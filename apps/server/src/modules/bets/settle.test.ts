@@ -14,15 +14,16 @@ import {
   orderFor,
   placeAccepted,
 } from '#testing/database/fixtures.ts'
-import { createTestDatabase } from '#testing/database/test-database.ts'
+import { eachTestDatabase } from '#testing/database/test-database.ts'
 import { settleRound } from './round-bets.ts'
+
+const { database, db, owner } = eachTestDatabase()
 
 const U = 1_000_000n
 const TODAY = '2026-11-20'
 
 describe('the rules in the database', () => {
   it('are those of the code: ids, outcomes, ways, and the outcomes that each sum hits', async () => {
-    const { owner } = await createTestDatabase()
     const rules = await owner.query('select id, outcome, ways from games.rule order by id')
     expect(rules).toEqual([...RULES].sort((a, b) => a.id - b.id))
     for (let sum = 0; sum <= 27; sum++) {
@@ -32,7 +33,6 @@ describe('the rules in the database', () => {
   })
 
   it('start each room with the odds of the code', async () => {
-    const { owner } = await createTestDatabase()
     const rows = await owner.query<{ type: 0 | 1 | 2 | 3; ruleId: number; oddsMilli: number }>(
       `select type, rule_id as "ruleId", odds_milli as "oddsMilli"
        from games.odds join games.room on room.id = room_id where game_id = 1 order by type, rule_id`,
@@ -47,7 +47,6 @@ describe('the rules in the database', () => {
   })
 
   it('refuse odds that return less than 0.75 or more than 1', async () => {
-    const { owner } = await createTestDatabase()
     const set = (milli: number) =>
       owner.query('update games.odds set odds_milli = $1 where room_id = 11 and rule_id = 1', [
         milli,
@@ -65,7 +64,6 @@ describe('the rules in the database', () => {
 })
 
 it('settling pays each of the 36 selections to the micro-unit, whatever the sum is', async () => {
-  const database = await createTestDatabase()
   const odds = new Map(startOdds(0).map(({ ruleId, oddsMilli }) => [ruleId, oddsMilli]))
   const stake = 100_010_000n
   const players: number[] = []
@@ -92,7 +90,6 @@ it('settling pays each of the 36 selections to the micro-unit, whatever the sum 
 })
 
 it('a drawn round without winning rules is not settled: such bets would be refunded', async () => {
-  const database = await createTestDatabase()
   const player = await addPlayer(database)
   const round = await openTestRound(database)
   await placeAccepted(database, [orderFor(player, round)])
@@ -105,8 +102,6 @@ it('a drawn round without winning rules is not settled: such bets would be refun
 })
 
 it('the payout of a bet is listed with its whole stake, and no other movement has one', async () => {
-  const database = await createTestDatabase()
-  const { db } = database
   const player = await addPlayer(database)
   const round = await openTestRound(database)
   // Long and short: one of them is hit, and pays less than both cost.

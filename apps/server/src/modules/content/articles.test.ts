@@ -87,6 +87,8 @@ describe('the installed content', () => {
     expect(shown).toHaveLength(3)
     for (const { image } of [...shown, ...articles])
       if (image) expect(existsSync(fileOf(image)), image).toBe(true)
+    const texts = [...tops, ...articles, ...shown]
+    expect(new Set(texts.map((each) => each.lang))).toEqual(new Set([lang]))
   })
 
   it('differs between languages, links only to pages that are open to all, and has full-width punctuation in Chinese and Japanese', async () => {
@@ -115,9 +117,10 @@ describe('articles', () => {
       id,
       title: 'こんにちは',
       content: '<p>こんにちは</p>',
+      lang: 'ja',
     })
     for (const lang of ['en', 'ko', 'fr'])
-      expect((await read(id, lang)).data).toMatchObject({ title: 'Hello' })
+      expect((await read(id, lang)).data).toMatchObject({ title: 'Hello', lang: 'en' })
   })
 
   it('of one category are listed when it is requested; hot topics always', async () => {

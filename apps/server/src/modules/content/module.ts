@@ -57,7 +57,7 @@ function contentRoutes(
   ) as Record<Language, FreshRead<ListedArticles>>
   return [
     bind(home, async ({ lang }) => {
-      const [banner, winners, content] = await Promise.all([
+      const [banner, winners, notice] = await Promise.all([
         db.query<{ id: number; image: string; link: string }>(
           `select id, image, link from content.banner where shown order by position, id`,
         ),
@@ -72,7 +72,7 @@ function contentRoutes(
           profit: formatAmount(profit),
           createtime: unixSeconds(settledAt),
         })),
-        version_notice: { label: VERSION_LABEL, content: content ?? '' },
+        version_notice: { label: VERSION_LABEL, ...(notice ?? { content: '' }) },
       }
     }),
     bind(configRoute, ({ origin }) => configOf(origin)),
@@ -94,16 +94,16 @@ function contentRoutes(
     }),
 
     bind(aboutUs, async ({ lang }) => {
-      const about = await db.first<{ html: string }>(
-        `select html from content.about where lang in ($1, 'en') order by lang = $1 desc limit 1`,
+      const about = await db.first<{ content: string; lang: string }>(
+        `select html as content, lang from content.about where lang in ($1, 'en') order by lang = $1 desc limit 1`,
         [lang],
       )
-      return { about: { content: about?.html ?? '' } }
+      return { about: about ?? { content: '' } }
     }),
 
     bind(promos, ({ lang }) =>
-      db.query<{ id: number; image: string; title: string }>(
-        `select thing.id, image, title
+      db.query<{ id: number; image: string; title: string; lang: string }>(
+        `select thing.id, image, title, lang
          from content.promo thing, ${inLanguage('promo_title', 'promo_id')}
          where shown order by position, thing.id`,
         [lang],
@@ -120,6 +120,7 @@ type Article = {
   publishedAt: number
   title: string
   html: string
+  lang: string
 }
 
 /** The text of each item in a language, if it exists in that, else in English. */
@@ -132,7 +133,7 @@ const PUBLISHED = `thing.published_at <= app.now()
   and (thing.published_until is null or thing.published_until > app.now())`
 
 const ARTICLE = `select thing.id, category_id as "categoryId", image, top,
-    published_at as "publishedAt", title, html
+    published_at as "publishedAt", title, html, lang
   from content.article thing, ${inLanguage('article_text', 'article_id')}`
 
 /** The newest of each category that the list has. */
@@ -161,8 +162,8 @@ async function listedArticles(db: Queryable, lang: Language): Promise<ListedArti
   ])
   const tops = articles
     .filter(({ top }) => top)
-    .map(({ id, title, html, publishedAt }) => ({
-      ...{ id, title, content: html, createtime: unixSeconds(publishedAt) },
+    .map(({ id, title, html, lang, publishedAt }) => ({
+      ...{ id, title, content: html, lang, createtime: unixSeconds(publishedAt) },
     }))
   const tab = ({ id, name }: { id: number; name: string }) => ({
     ...{ id, name },
@@ -174,17 +175,16 @@ async function listedArticles(db: Queryable, lang: Language): Promise<ListedArti
   }
 }
 
-function wireArticle({ id, title, html, publishedAt, image }: Article) {
-  return { id, title, content: html, createtime: unixSeconds(publishedAt), image }
+function wireArticle({ id, title, html, lang, publishedAt, image }: Article) {
+  return { id, title, content: html, lang, createtime: unixSeconds(publishedAt), image }
 }
 
 /** A text of the operator in a language, else in English, else null. */
-async function textOf(db: Queryable, key: string, lang: string): Promise<string | null> {
-  const [row] = await db.query<{ content: string }>(
-    `select content from content.text where key = $1 and lang in ($2, 'en') order by lang = $2 desc limit 1`,
+function textOf(db: Queryable, key: string, lang: string) {
+  return db.first<{ content: string; lang: string }>(
+    `select content, lang from content.text where key = $1 and lang in ($2, 'en') order by lang = $2 desc limit 1`,
     [key, lang],
   )
-  return row?.content ?? null
 }
 
 const WINNERS_SHOWN = 20
@@ -199,13 +199,20 @@ export function winnersReader(db: Queryable): () => Promise<Winner[]> {
 
 const SHOWN = 50
 
-type Announcement = { id: number; title: string; html: string; publishedAt: number; read: boolean }
+type Announcement = {
+  id: number
+  title: string
+  html: string
+  lang: string
+  publishedAt: number
+  read: boolean
+}
 
 /** Makes the function that returns the announcements in a player's language and notes that he has listed them. */
 function announcementReader(db: Queryable) {
   return async (reader: { playerId: number; lang: Language }): Promise<Announcement[]> => {
     const announcements = await db.query<Announcement>(
-      `select thing.id, title, html, published_at as "publishedAt",
+      `select thing.id, title, html, lang, published_at as "publishedAt",
          coalesce(announced_at, published_at) <= coalesce((
            select case when ${countsAsRead('listed_at')} then listed_at else listed_before end
            from content.announcement_reader where player_id = $3), '-infinity') as read

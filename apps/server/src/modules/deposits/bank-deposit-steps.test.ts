@@ -74,20 +74,6 @@ describe('a bank deposit', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('is not credited once it is refused, and its reference can be recorded again', async () => {
-    const { owner, ann, record, confirm, refuse, cash, states } = await bank()
-    await record()
-    expect(await record()).toBe('reference_used')
-    expect(await refuse(ann)).toBe('withdrawn')
-    expect(await refuse()).toBe('decided')
-    expect(await confirm()).toBe('decided')
-    const again = await record()
-    expect(await confirm(undefined, Number(again))).toBe('confirmed')
-    expect([await cash(), await states()]).toEqual([AMOUNT, ['withdrawn', 'confirmed']])
-    expect(await record()).toBe('reference_used')
-    await expectAlwaysTrue(owner)
-  })
-
   it.each([
     ['owner', 'owner', 10_000n],
     ['finance', 'owner', 1_000n],

@@ -16,11 +16,12 @@ import { addPlayer } from '#testing/database/fixtures.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import { addStaff, demoLogin, proofOf, staffSession } from '#testing/people/staff.ts'
 import {
+  API_ALONE,
   registerMember,
   shareTestApp,
   type TestApp,
   type TestMember,
-  useWorkersApp,
+  useWorkersApi,
 } from '#testing/product/test-app.ts'
 import { bankReference } from './bank-deposit.ts'
 
@@ -44,7 +45,7 @@ async function audited(test: TestApp, count: number) {
 }
 
 describe('the account for bank deposits', () => {
-  const test = shareTestApp()
+  const test = shareTestApp(API_ALONE)
 
   it('is shown with a reference to members if there is one, and otherwise not at all', async () => {
     const owner = await staffSession(test)
@@ -130,7 +131,7 @@ describe('the account for bank deposits', () => {
 })
 
 describe('a bank deposit', () => {
-  const test = useWorkersApp()
+  const test = useWorkersApi()
 
   it('is credited when another person confirms it, reported to the player, and audited', async () => {
     const ann = await registerMember(test)

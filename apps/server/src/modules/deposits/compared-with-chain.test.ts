@@ -1,7 +1,7 @@
 /** The comparison of the chain's transfers with records and bookings, on rows made for it. */
 import { describe, expect, it } from 'vitest'
 import { callFunction } from '#src/db/database.ts'
-import { addPlayer, giveAddress } from '#testing/database/fixtures.ts'
+import { addPlayer, giveAddress, moveMoney } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
 
@@ -44,10 +44,7 @@ async function house() {
       { of, log = 0, amount = 5 }: Row,
       { by = 'deposit', on = DAY, reference = `usdt:${tx(of)}:${log}` } = {},
     ) {
-      await owner.query(
-        `select wallet.move('${by}', array[row($1, $2, $3, $4::text)::wallet.movement])`,
-        [player, on, amount, reference],
-      )
+      await moveMoney(owner, by, { playerId: player, day: on, micro: BigInt(amount), reference })
     },
     /** Notes that a booking was reported. */
     async report({ of, log = 0 }: Row) {

@@ -1,4 +1,4 @@
-/** What may be done with a transfer, by its earlier decisions: each function, in each state. */
+/** What may be done with a transfer, by its earlier decisions. That it is decided once: proposal-steps.test.ts. */
 
 import { describe, expect, it } from 'vitest'
 import { callFunction, type Queryable } from '#src/db/database.ts'
@@ -99,22 +99,6 @@ describe('a transfer', () => {
     },
   )
 
-  it('is proposed again after a refusal, once at a time, and is credited to a frozen player too', async () => {
-    const { database, db, player, bob, does, states } = await transferThatIs('proposed')
-    expect(await does.refuse()).toBe('refused')
-    expect(await does.refuse()).toBe('decided')
-    expect(await does.propose()).toBe(2)
-    expect(await does.propose()).toBe('already_proposed')
-    expect(await states()).toEqual(['refused', 'proposed'])
-    expect(await does.confirm()).toBe('decided')
-    await changePlayer(database, player, `state = 'frozen'`)
-    expect(await does.confirm(db, bob, 2)).toBe('confirmed')
-    expect(await does.propose()).toBe('decided')
-    expect(await states()).toEqual(['refused', 'confirmed'])
-    expect(await cashOf(database, player)).toBe(AMOUNT)
-    await expectAlwaysTrue(database.owner)
-  })
-
   it('is dismissed with its open proposal, and earlier refusals stay as they are', async () => {
     const { database, owner, does, states } = await transferThatIs('waiting')
     const at = Date.now()
@@ -147,13 +131,10 @@ describe('a transfer', () => {
   })
 
   it.each([
-    ['confirm', 'proposed', 'confirm', 'decided'],
-    ['confirm', 'proposed', 'refuse', 'decided'],
     ['confirm', 'proposed', 'dismiss', 'decided'],
     ['confirm', 'proposed', 'propose', 'decided'],
     ['dismiss', 'waiting', 'dismiss', 'decided'],
     ['reopen', 'dismissed', 'reopen', 'not_dismissed'],
-    ['propose', 'waiting', 'propose', 'already_proposed'],
   ] as const)(
     'waits while somebody would %s it that is %s, when another would %s it',
     async (act, state, later, said) => {
@@ -207,6 +188,8 @@ describe('of three transfers in one transaction', () => {
     expect(await cashOf(database, player)).toBe(AMOUNT + 1n)
     // A decision on that one says nothing about the others.
     expect([await proposed(0), await proposed(2), await proposed(1)]).toEqual([2, 3, 'decided'])
+    // A frozen player gets his money too.
+    await changePlayer(database, player, `state = 'frozen'`)
     expect(await confirmed(3)).toBe('confirmed')
     expect(await states()).toEqual([proposal, assigned, assigned])
     expect(await cashOf(database, player)).toBe(2n * AMOUNT + 3n)

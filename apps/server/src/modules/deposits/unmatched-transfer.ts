@@ -156,10 +156,10 @@ export type UnmatchedTransfer = RowOf<
 const UNMATCHED = {
   columns: `tx_id as "txId", log_index as "logIndex", block::double precision, amount,
     from_address as "from", to_address as "to", block_at as at, found.state,
-    proposal_id::double precision as proposal, player_id as "playerId", username, reason,
+    proposal_id::double precision as proposal, player_id as "playerId",
+    (select username from accounts.player where player.id = found.player_id) as username, reason,
     proposer.name as "proposedBy", decider.name as "decidedBy"`,
   from: `deposits.unmatched_transfer found
-    left join accounts.player on player.id = player_id
     left join staff.member proposer on proposer.id = proposed_by
     left join staff.member decider on decider.id = decided_by`,
   sorts: { block: { sql: 'found.block', type: 'bigint' } },

@@ -24,14 +24,21 @@ import {
   addPlayer,
   addRefund,
   drawTestRound,
+  moveMoney,
   openTestRound,
   orderFor,
   placeAccepted,
 } from '#testing/database/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { readBy } from '#testing/database/table-reads.ts'
+import {
+  cloneUnusedDatabase,
+  createTestDatabase,
+  eachTestDatabase,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
 import { failNext } from '#testing/hosts/local-node-failures.ts'
 import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
-import { addPayMethod, payByHand } from '#testing/people/cash-desk.ts'
+import { addPayMethod, askWithdrawal, payByHand } from '#testing/people/cash-desk.ts'
 import { addStaff, staffToken } from '#testing/people/staff.ts'
 import {
   API_ALONE,
@@ -43,7 +50,7 @@ import {
 } from '#testing/product/test-app.ts'
 import { settleRound } from '../bets/round-bets.ts'
 import { addOwnAddress, countOwed } from './count-owed.ts'
-import { lastCounts, owedProof } from './disclosure-store.ts'
+import { lastCounts, owedProof, PLACE_OF_PLAYER } from './disclosure-store.ts'
 
 const U = 1_000_000n
 const NO_CHAIN = { contract: USDT_MAINNET_CONTRACT, node: null as never }
@@ -67,14 +74,12 @@ function logged({ owner }: TestDatabase, number: number): Promise<string> {
 }
 
 describe('a count of what is owed', () => {
+  const { database, db, owner } = eachTestDatabase()
+
   it('has cash, held money and stakes at risk of people, and nothing of robots and of those to whom nothing is owed, and stands in the public log', async () => {
-    const database = await createTestDatabase()
     const [rich, poor] = [await addPlayer(database), await addPlayer(database, { u: 0 })]
     const robot = await addPlayer(database, { u: 500, robot: true })
-    await database.owner.query(
-      `select wallet.move('withdrawal', array[row($1, app.now()::date, $2, 'test')::wallet.movement])`,
-      [rich, 100n * U],
-    )
+    await moveMoney(owner, 'withdrawal', { playerId: rich, micro: 100n * U, reference: 'test' })
     const round = await openTestRound(database)
     const orders = [orderFor(rich, round, { ruleIds: [1, 2], u: 200 }), orderFor(robot, round)]
     await placeAccepted(database, orders)
@@ -114,7 +119,6 @@ describe('a count of what is owed', () => {
     ['wrong', 100],
     ['seen', 0],
   ] as const)('has a deposit that goes back while its payment is %s: %i u', async (chain, u) => {
-    const database = await createTestDatabase()
     const playerId = await addPlayer(database, { u: 0 })
     await addRefund(database, { playerId, chain })
     await countOwed(database.db, NO_CHAIN)
@@ -122,19 +126,16 @@ describe('a count of what is owed', () => {
   })
 
   it('has an approved withdrawal until it is paid: to a wallet, until its payment is seen on the chain', async () => {
-    const database = await createTestDatabase()
-    const { db, owner } = database
     const player = await addPlayer(database, { u: 500 })
     const [ann, bob, cat] = [
       await staffToken(database, { role: 'finance' }),
       await staffToken(database, { role: 'finance' }),
       await staffToken(database, { role: 'finance' }),
     ]
-    const request = async (kind: 'bank' | 'wallet', u: bigint) =>
-      owner.value<bigint>(
-        `select withdrawal_id as id from withdrawals.request($1, $2, $3, '2026-11-20', null, null)`,
-        [player, await addPayMethod(database, player, kind), u * U],
-      )
+    const request = async (kind: 'bank' | 'wallet', u: bigint) => {
+      const to = await addPayMethod(database, player, kind)
+      return askWithdrawal(owner, { playerId: player, to, u })
+    }
     const counted = async () => {
       await countOwed(db, NO_CHAIN)
       const proof = await prove(database, player)
@@ -172,7 +173,6 @@ describe('a count of what is owed', () => {
   })
 
   it('proves each of many players through tiles, in places by chance, with new salts each time', async () => {
-    const database = await createTestDatabase()
     await database.owner.query(
       `insert into accounts.player (username, email, email_key, group_id)
        select 'mem' || n, 'm' || n || '@example.org', 'm' || n || '@example.org', 1 from generate_series(1, 700) n`,
@@ -196,8 +196,39 @@ describe('a count of what is owed', () => {
     expect(moved).toBeGreaterThan(600)
   })
 
+  it('reads each leaf by its place, although no statistics know the new count', async () => {
+    const PLAYERS = 2_000
+    const database = await cloneUnusedDatabase()
+    onTestFinished(() => database.drop())
+    await database.owner.transaction(async (tx) => {
+      await tx.query('set local session_replication_role = replica')
+      await tx.query(
+        `insert into accounts.player (id, username, group_id) overriding system value
+         select n, 'name' || n, 2 from generate_series(1, $1::integer) n`,
+        [PLAYERS],
+      )
+      await tx.query(
+        'insert into ledger.balance (holder_id, cash) select id, 1 from accounts.player',
+      )
+    })
+    for (let time = 0; time < 3; time += 1) await countOwed(database.db, NO_CHAIN)
+    await database.owner.query('analyze')
+    const leavesRead = (statement: string, values: number[] = []) =>
+      database.owner.transaction(async (tx) => {
+        const reads = await readBy(tx, () => tx.query(statement, values))
+        const leaves = reads.find(({ name }) => name === 'disclosure.owed_leaf')
+        return (leaves?.rows ?? 0) + (leaves?.fetches ?? 0)
+      })
+    // To count the places, join the leaves, add them up, and delete those of the first count.
+    expect(await leavesRead(`select disclosure.count_owed('{}', '{}', null)`)).toBeLessThan(
+      5 * PLAYERS,
+    )
+    expect(await leavesRead('select disclosure.tile_of_leaves(4, 0)')).toBeLessThanOrEqual(256)
+    // Those of the player in the last three counts, and the one that was deleted just now.
+    expect(await leavesRead(PLACE_OF_PLAYER, [4, 7])).toBeLessThanOrEqual(4)
+  })
+
   it('keeps the leaves of the last three, and each count and its total for ever', async () => {
-    const database = await createTestDatabase()
     const player = await addPlayer(database, { u: 1 })
     for (let time = 0; time < 4; time += 1) await countOwed(database.db, NO_CHAIN)
     const kept = await database.owner.query(
@@ -214,7 +245,6 @@ describe('a count of what is owed', () => {
   })
 
   it('fails as a whole if a sum would overflow, or a player were counted twice', async () => {
-    const database = await createTestDatabase()
     const [one, other] = [await addPlayer(database), await addPlayer(database)]
     await database.owner.query('update ledger.balance set cash = 9223372036854775807')
     await expect(countOwed(database.db, NO_CHAIN)).rejects.toThrow(/out of range/)
@@ -231,7 +261,6 @@ describe('a count of what is owed', () => {
   })
 
   it('made by two at once is two counts', async () => {
-    const database = await createTestDatabase()
     await addPlayer(database)
     const both = await Promise.all([1, 2].map(() => countOwed(database.db, NO_CHAIN)))
     expect(both.sort()).toEqual([1, 2])

@@ -58,16 +58,17 @@ export function listedAddresses(db: Queryable): Promise<ReserveAddressRow[]> {
 const TILE_WIDTH = 256
 const TILE_DEPTH = 8
 
+/** All counts of the player are read first: of a new count no statistics know that its leaves are many. */
+export const PLACE_OF_PLAYER = `select position
+  from (select number, position from disclosure.owed_leaf where player_id = $2 offset 0) leaf where number = $1`
+
 /** That a player is in a count; null if nothing was owed to him, or if its leaves are not kept any more. */
 export async function owedProof(
   db: Queryable,
   { number, size }: Pick<OwedCountRow, 'number' | 'size'>,
   playerId: number,
 ): Promise<OwedProof | null> {
-  const [place] = await db.query<{ position: number }>(
-    'select position from disclosure.owed_leaf where number = $1 and player_id = $2',
-    [number, playerId],
-  )
+  const [place] = await db.query<{ position: number }>(PLACE_OF_PLAYER, [number, playerId])
   if (!place) return null
   const index = place.position
   const leaves = await db.query<{ text: string }>(

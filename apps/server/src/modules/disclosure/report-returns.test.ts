@@ -12,11 +12,13 @@ import {
   orderFor,
   placeAccepted,
 } from '#testing/database/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { eachTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { serveForTest } from '#testing/product/served-routes.ts'
 import { settleRound } from '../bets/round-bets.ts'
 import { reportReturns, returnsReader } from './disclosure-store.ts'
 import { disclosureModule } from './module.ts'
+
+const { database, db } = eachTestDatabase()
 
 const DAY = '2026-11-18'
 const schedule = {
@@ -65,7 +67,6 @@ async function writeDay(
 
 describe('a report of returns', () => {
   it('compares what was paid with odds and chance, exactly, for people alone, and says so in the public log', async () => {
-    const database = await createTestDatabase()
     const [one, other] = [await addPlayer(database), await addPlayer(database)]
     const robot = await addPlayer(database, { robot: true })
     const bets = [
@@ -102,7 +103,6 @@ describe('a report of returns', () => {
   })
 
   it('has the comparisons and the unlikely ones that a monitor computes from the log', async () => {
-    const database = await createTestDatabase()
     const days = ['2026-11-16', '2026-11-17', DAY]
     const money = moneyFacts()
     for (const [at, day] of days.entries()) {
@@ -142,7 +142,6 @@ describe('a report of returns', () => {
   })
 
   it('waits for the day’s end and for its last settled round', async () => {
-    const database = await createTestDatabase()
     const player = await addPlayer(database)
     await play(database, [{ player, ruleIds: [1], u: 200 }], [7, 8, 0])
     expect(await report(database, Date.UTC(2026, 10, 18, 15))).toEqual([])
@@ -153,7 +152,6 @@ describe('a report of returns', () => {
   })
 
   it('has no alarm for luck: a rare outcome that won in its only round', async () => {
-    const database = await createTestDatabase()
     const player = await addPlayer(database)
     await play(database, [{ player, ruleIds: [400], u: 200 }], [0, 0, 0])
     await report(database)
@@ -168,7 +166,6 @@ describe('a report of returns', () => {
     ['nothing', 200, 0, 1],
     ['what theory says', 200, 100, 0],
   ])('that paid %s in %i even rounds tells staff, or not', async (_, rounds, wins, alarms) => {
-    const database = await createTestDatabase()
     await writeDay(database, { rounds, wins })
     await report(database)
     expect(await readNeeds(database.db, ['returns_unlikely'])).toHaveLength(alarms)
@@ -177,7 +174,6 @@ describe('a report of returns', () => {
   })
 
   it('is read once a day, whoever asks for which game and period', async () => {
-    const database = await createTestDatabase()
     await writeDay(database, { rounds: 10, wins: 5 })
     await report(database)
     let reads = 0
@@ -200,7 +196,6 @@ describe('a report of returns', () => {
   })
 
   it('takes its number of tests into account: what is rare in one is not in a thousand', async () => {
-    const database = await createTestDatabase()
     const chanceOf = async (rules: number[]) => {
       const { list } = await returnsReader(database.db)({ gameId: 1, days: 1 })
       expect(list.map(({ ruleId }) => ruleId)).toEqual(rules)
@@ -220,7 +215,6 @@ describe('a report of returns', () => {
 })
 
 it('anybody may read the returns of a game over one of the periods', async () => {
-  const { db } = await createTestDatabase()
   const deps = { db, timeZone: schedule.timeZone, now: Date.now }
   const { routes } = disclosureModule({
     ...deps,

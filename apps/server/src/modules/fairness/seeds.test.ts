@@ -1,8 +1,10 @@
 import { verifySeed } from '@sum28/fairness/seed-chain.ts'
 import { describe, expect, it } from 'vitest'
 import { DecryptionFailed, secretCipher } from '#src/secrets/secret-cipher.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { eachTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { type ChainRow, chainsOfGame, seedKeeper } from './seeds.ts'
+
+const { database } = eachTestDatabase()
 
 const KEY = 'a secret key of at least thirty-two characters'
 
@@ -22,7 +24,6 @@ const commitmentOf = ({ commitment }: ChainRow) => commitment.toString('hex')
 
 describe('the seeds of a game', () => {
   it('are committed before their first round, lead to the commitment one by one, and are nowhere in the database', async () => {
-    const database = await createTestDatabase()
     const seeds = keeper(database)
     const chain = await seeds.chainInUse(1)
     expect(chain).toMatchObject({ gameId: 1, length: 20, used: 0 })
@@ -50,7 +51,6 @@ describe('the seeds of a game', () => {
   })
 
   it('belong to one chain when several processes start at once, and to a separate one for each game', async () => {
-    const database = await createTestDatabase()
     const keepers = Array.from({ length: 6 }, () => keeper(database))
     const chains = await Promise.all(keepers.map((seeds) => seeds.chainInUse(1)))
     expect(new Set(chains.map(({ id }) => id)).size).toBe(1)
@@ -60,7 +60,6 @@ describe('the seeds of a game', () => {
   })
 
   it('come from a new chain that was committed a day of rounds before the old one ends', async () => {
-    const database = await createTestDatabase()
     const seeds = keeper(database)
     const old = await seeds.chainInUse(1)
     await use(database, old, 13)
@@ -80,7 +79,6 @@ describe('the seeds of a game', () => {
   })
 
   it('cannot be read with another secret key; the error names both keys and no secret', async () => {
-    const database = await createTestDatabase()
     const chain = await keeper(database).chainInUse(1)
     const other = `another ${KEY}`
     await expect(keeper(database, { key: other }).seedOf(chain.id, 1)).rejects.toThrow(
@@ -90,7 +88,6 @@ describe('the seeds of a game', () => {
   })
 
   it('cannot be read if the encrypted secret is another chain’s', async () => {
-    const database = await createTestDatabase()
     const seeds = keeper(database)
     const [first, second] = [await seeds.chainInUse(1), await seeds.chainInUse(2)]
     await database.owner.query('alter table fairness.chain disable trigger chain_guarded')
@@ -103,7 +100,6 @@ describe('the seeds of a game', () => {
 })
 
 it('a committed chain is never changed, by its owner neither', async () => {
-  const database = await createTestDatabase()
   const chain = await keeper(database).chainInUse(1)
   await use(database, chain, 1)
   for (const change of [

@@ -15,6 +15,7 @@ export type ReadAnnouncements = (reader: { playerId: number; lang: Language }) =
     title: string
     /** Unsafe HTML is removed. */
     html: string
+    lang: string
     /** Unix milliseconds. */
     publishedAt: number
     read: boolean
@@ -45,10 +46,11 @@ export function inboxModule({
         }
         return {
           zhannei: messages.map((message) => notice(message, lang)),
-          pingtai: toAll.map(({ id, title, html, publishedAt, read }) => ({
+          pingtai: toAll.map(({ id, title, html, lang, publishedAt, read }) => ({
             id,
             title,
             content: html,
+            lang,
             createtime: unixSeconds(publishedAt),
             read,
           })),

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addPlayer, giveAddress } from '#testing/database/fixtures.ts'
+import { addPlayer, giveAddress, moveMoney } from '#testing/database/fixtures.ts'
 import {
   createTestDatabase,
   rolledBack,
   shareTestDatabase,
 } from '#testing/database/test-database.ts'
-import { addPayMethod } from '#testing/people/cash-desk.ts'
+import { addPayMethod, askWithdrawal } from '#testing/people/cash-desk.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { checkAllBooks, checkNewBooks } from './check-books.ts'
 
@@ -22,10 +22,7 @@ describe('the daily check of the books', () => {
     await owner.query(`select deposits.take_block('c', 1, app.now(), $1, app.now()::date)`, [
       JSON.stringify([{ ...transfer, amount: '5000000' }]),
     ])
-    await owner.query(
-      `select withdrawals.request($1, $2, 200000000, app.now()::date, null, null)`,
-      [ann, await addPayMethod(database, ann)],
-    )
+    await askWithdrawal(owner, { playerId: ann, to: await addPayMethod(database, ann), u: 200n })
   })
 
   it('finds them right through the login of jobs', async () => {
@@ -124,10 +121,7 @@ describe('the daily check of the books', () => {
     expect(await checkAllBooks({ db, log })).toEqual([])
     // Later rows are compared with it.
     await addPlayer(database, { u: 50 })
-    await owner.query(
-      `select wallet.move('deposit', array[row($1, current_date, 5, 'test:new')::wallet.movement])`,
-      [player],
-    )
+    await moveMoney(owner, 'deposit', { playerId: player, micro: 5n, reference: 'test:new' })
     await alter(
       `update ledger.posting set cash_after = cash_after + 1 where reference = 'test:new'`,
     )

@@ -9,12 +9,18 @@ import {
   addPlayer,
   addRefund,
   cashOf,
+  moveMoney,
   openTestRound,
   orderFor,
   placeAll,
+  takeDeposit,
 } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import {
+  createTestDatabase,
+  eachTestDatabase,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
 import { payByHand } from '#testing/people/cash-desk.ts'
 import { addMemberWithData } from '#testing/people/member-with-data.ts'
 import { confirmRefund, proposeRefund } from '#testing/people/proposals.ts'
@@ -50,13 +56,8 @@ async function placesOf({ owner }: TestDatabase, texts: string[]) {
 }
 
 /** Credits a deposit to a player whose deposits are held. */
-async function holdDeposit({ owner }: TestDatabase, playerId: number, amount: bigint) {
-  await owner.query(
-    `select protection.credit_deposits(
-       array[row($1::integer, current_date, $2, 'test:' || $1::integer)::wallet.movement], array[null])`,
-    [playerId, amount],
-  )
-}
+const holdDeposit = ({ owner }: TestDatabase, playerId: number, micro: bigint) =>
+  takeDeposit(owner, { playerId, micro, reference: `test:${playerId}` })
 
 /** A rest that is paid to the pay method of this player. */
 async function restTo({ owner }: TestDatabase, playerId: number): Promise<Rest> {
@@ -68,9 +69,9 @@ async function restTo({ owner }: TestDatabase, playerId: number): Promise<Rest> 
 }
 
 describe('an account', () => {
+  const { database, db, owner } = eachTestDatabase()
+
   it('is not closed while a bet is running, a withdrawal is pending, a deposit is held or a balance is left', async () => {
-    const database = await createTestDatabase()
-    const { db, owner } = database
     const refused = async (playerId: number) => {
       const refusal = await closeAccount(db, { playerId, session: null })
       expect(refusal).toMatchObject({ refused: 'something_open' })
@@ -104,8 +105,6 @@ describe('an account', () => {
   })
 
   it('is closed although less is held than can be withdrawn, and staff can still return it', async () => {
-    const database = await createTestDatabase()
-    const { db, owner } = database
     const holder = async (amount: bigint) => {
       const playerId = await addPlayer(database, { u: 60 })
       await exclude(db, { playerId, kind: 'time_out', lasting: '24 hours' })
@@ -128,14 +127,9 @@ describe('an account', () => {
   })
 
   it('with less than can be withdrawn gets it paid out by staff, to the hundredth of a unit, although it is closed', async () => {
-    const database = await createTestDatabase()
-    const { db, owner } = database
     const playerId = await addMemberWithData(database, { u: 7 })
     const finer = 3_456n
-    await owner.query(
-      `select wallet.move('deposit', array[row($1, current_date, $2, 'test:finer')::wallet.movement])`,
-      [playerId, finer],
-    )
+    await moveMoney(owner, 'deposit', { playerId, micro: finer, reference: 'test:finer' })
     const rest = 7n * U
     const payTo = await restTo(database, playerId)
     const atOnce = await Promise.all(
@@ -171,8 +165,6 @@ describe('an account', () => {
   })
 
   it('whose rest cannot be withdrawn stays open, and nothing is changed', async () => {
-    const database = await createTestDatabase()
-    const { db, owner } = database
     const [ann, bob] = [
       await addMemberWithData(database, { u: 7 }),
       await addMemberWithData(database, { u: 8 }),
@@ -194,7 +186,6 @@ describe('an account', () => {
   })
 
   it('that is closed places no bet, and a later deposit is held', async () => {
-    const database = await createTestDatabase()
     const playerId = await addPlayer(database, { u: 0 })
     expect(await closeAccount(database.db, { playerId, session: null })).toBeNull()
     expect(await closeAccount(database.db, { playerId, session: null })).toMatchObject({

@@ -2,9 +2,16 @@
 import { describe, expect, it } from 'vitest'
 import { callFunction, type Queryable } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
+import {
+  addPlayer,
+  cashOf,
+  moveMoney,
+  openTestRound,
+  orderFor,
+  placeAll,
+} from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
-import { addSessions } from '#testing/database/stored-rows.ts'
+import { addSessions, expectSignedOut } from '#testing/database/stored-rows.ts'
 import { addPayMethod, DESK_AT, openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
 import { confirmReversal, proposeReversal } from '#testing/people/proposals.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
@@ -93,10 +100,7 @@ describe('an account', () => {
     const poor = await addPlayer(database, { u: 0 })
     const method = await addPayMethod(database, poor)
     // 99 hundredths of a cent cannot be paid.
-    await owner.query(
-      `select wallet.move('deposit', array[row($1, '2026-11-20', 9999, 'test:fine')::wallet.movement])`,
-      [poor],
-    )
+    await moveMoney(owner, 'deposit', { playerId: poor, micro: 9_999n, reference: 'test:fine' })
     expect(await close(poor, { to: method })).toBe('closed')
     expect(await cashOf(database, poor)).toBe(9_999n)
     expect(await owner.query('select from withdrawals.withdrawal')).toEqual([])
@@ -111,14 +115,7 @@ describe('an account', () => {
     for (const id of [ann, bob])
       await owner.query('insert into own_account.data_file (player_id) values ($1)', [id])
     expect(await close(ann)).toBe('closed')
-    const sessions = 'select ended_at, ended_by from accounts.session order by token_hash'
-    expect(await owner.query(sessions)).toEqual([
-      { ended_at: DESK_AT, ended_by: 'closed' },
-      { ended_at: before, ended_by: 'logout' },
-      { ended_at: null, ended_by: null },
-    ])
-    const devices = 'select ended_at from accounts.remembered_device order by secret_hash'
-    expect(await owner.column(devices)).toEqual([DESK_AT, DESK_AT, before, null])
+    await expectSignedOut(database, { at: DESK_AT, by: 'closed', before })
     const playersIn = (table: string) => owner.column(`select player_id from ${table}`)
     expect(await playersIn('own_account.data_file')).toEqual([bob])
     expect(await playersIn(`protection.player where excluded_until = 'infinity'`)).toEqual([ann])

@@ -7,9 +7,11 @@ import { releaseHeldDeposits } from '#src/modules/protection/release-held-deposi
 import {
   addPlayer,
   drawTestRound,
+  moveMoney,
   openTestRound,
   orderFor,
   placeAll,
+  takeDeposit,
 } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { ownFigures } from './figures.ts'
@@ -177,11 +179,8 @@ describe('a player’s figures', () => {
     const { database, playerId, read } = await stage()
     const { db } = database
     await db.query(`select protection.set_limit($1, 'deposit', 'day', $2)`, [playerId, 100n * U])
-    await database.owner.query(
-      `select protection.credit_deposits(
-         array[row($1, '2026-11-22', $2, 'usdt:x:1')::wallet.movement], array[null])`,
-      [playerId, 150n * U],
-    )
+    const deposit = { playerId, micro: 150n * U, reference: 'usdt:x:1', day: '2026-11-22' }
+    await takeDeposit(database.owner, deposit)
     expect((await read()).lifetime.deposited).toBe('0.00')
     await db.query(`select protection.set_limit($1, 'deposit', 'day', null)`, [playerId])
     await database.freezeClock(noon(2026, 11, 23) + 1)
@@ -202,10 +201,8 @@ describe('a player’s figures', () => {
     ] as const) {
       // Two hours after midnight in Singapore, and still the day before in UTC.
       await database.freezeClock(noon(2026, month, day) - 10 * 3_600_000)
-      await database.owner.query(
-        `select wallet.move($1, array[row($2, '2026-08-31', $3, 'withdrawal:1')::wallet.movement])`,
-        [kind, playerId, 100n * U],
-      )
+      const movement = { playerId, micro: 100n * U, reference: 'withdrawal:1', day: '2026-08-31' }
+      await moveMoney(database.owner, kind, movement)
     }
     const withdrawn = (await read()).months.slice(-4).map((each) => each.withdrawn)
     expect(withdrawn).toEqual(['0.00', '100.00', '-100.00', '0.00'])

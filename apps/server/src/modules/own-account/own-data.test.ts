@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { reencryptColumn } from '#src/db/reencryption.ts'
 import { DecryptionFailed, secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
-import { createTestDatabase } from '#testing/database/test-database.ts'
+import { createTestDatabase, eachTestDatabase } from '#testing/database/test-database.ts'
 import { addWallet, setCode } from '#testing/people/cashier.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import { SECRET_KEY } from '#testing/product/secret-key.ts'
@@ -110,8 +110,9 @@ describe('the tables of the file', () => {
 })
 
 describe('a file', () => {
+  const { database, db, owner } = eachTestDatabase()
+
   it('has every row of the player, in each table, and none of another', async () => {
-    const database = await createTestDatabase()
     const [mine, other] = [await addPlayer(database), await addPlayer(database)]
     const round = await openTestRound(database)
     for (const _ of [1, 2, 3]) {
@@ -142,7 +143,6 @@ describe('a file', () => {
   })
 
   it('has the separator and the decimals of the language of its player', async () => {
-    const database = await createTestDatabase()
     const playerId = await addPlayer(database)
     await changePlayer(database, playerId, `lang = 'id'`)
     const files = await unzipped(ownDataZip({ db: database.db, cipher: CIPHER }, playerId))
@@ -152,7 +152,6 @@ describe('a file', () => {
   })
 
   it('contains only confirmed corrections of the balance', async () => {
-    const database = await createTestDatabase()
     const playerId = await addPlayer(database)
     await database.owner.query(
       `with made as (
@@ -233,8 +232,6 @@ describe('a file', () => {
   })
 
   it('is requested once by many calls at once; what a process began and did not finish is made again completely', async () => {
-    const database = await createTestDatabase()
-    const { db, owner } = database
     const playerId = await addPlayer(database)
     const add = () => db.transaction((tx) => addDataFile(tx, playerId))
     const added = await Promise.all(Array.from({ length: 8 }, add))
@@ -259,7 +256,6 @@ describe('a file', () => {
   })
 
   it('is stored encrypted, each piece for its place, and again with a new key', async () => {
-    const database = await createTestDatabase()
     const { db, jobs, owner } = database
     const playerId = await addPlayer(database)
     await db.transaction((tx) => addDataFile(tx, playerId))
@@ -281,8 +277,6 @@ describe('a file', () => {
   })
 
   it('is deleted seven days after its request, and can be requested again', async () => {
-    const database = await createTestDatabase()
-    const { db } = database
     const playerId = await addPlayer(database)
     await database.freezeClock(Date.UTC(2026, 10, 20, 4))
     await db.transaction((tx) => addDataFile(tx, playerId))

@@ -1,4 +1,4 @@
-/** The notices of each change of a player's protection, in the app and by a real SMTP server. */
+/** The notices of each change of a player's protection, in the app and by mail. */
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import * as wire from '@sum28/contract/protection-routes.ts'
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
@@ -6,25 +6,26 @@ import { expect, it } from 'vitest'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { queuedMails } from '#testing/database/stored-rows.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { startMailServer } from '#testing/hosts/mail-server.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
-import { createTestApp, eventually, expectSuccess } from '#testing/product/test-app.ts'
+import { expectSuccess, mailTo, useWorkersApp } from '#testing/product/test-app.ts'
 import { notifyOfPossibleRaises } from './notify-of-limits.ts'
 import { setLimit } from './protection-store.ts'
+
+const test = useWorkersApp()
 
 const HOUR = 3_600_000
 const START = Date.UTC(2026, 10, 20, 4)
 
 it('each change is reported in the app and by mail, and is in the player’s own log', async () => {
-  const server = await startMailServer()
-  const test = await createTestApp({ SMTP_URL: server.url })
-  const player = await addSeatedPlayer(test.database, { name: 'ann_lee' })
+  const player = await addSeatedPlayer(test.database, { name: 'protected' })
   const limit = { kind: 'deposit', period: 'day' } as const
   await test.call(wire.setLimit, { ...limit, money: '100' }, player)
   await test.call(wire.setLimit, { ...limit, money: '200' }, player)
   // As if he had made the request a day ago.
   await test.database.owner.query(
-    `update protection.player_limit set raise_asked_at = raise_asked_at - interval '24 hours'`,
+    `update protection.player_limit set raise_asked_at = raise_asked_at - interval '24 hours'
+     where player_id = $1`,
+    [player.id],
   )
   expectSuccess(await test.call(wire.confirmLimit, limit, player))
   await test.call(wire.setRealityCheck, { minutes: 30 }, player)
@@ -39,15 +40,10 @@ it('each change is reported in the app and by mail, and is in the player’s own
   const { data } = await test.call(noticeList, {}, player)
   const titles = data.zhannei.map(({ title }) => title)
   expect(titles.filter((title) => expected.includes(title))).toEqual(expected)
-  const mails = await eventually(() => {
-    const arrived = server.arrived.filter(({ to }) => to.includes('ann_lee@example.org'))
-    return expected.every((title) => arrived.some(({ subject }) => subject === title))
-      ? arrived
-      : undefined
-  })
-  expect(mails.find(({ subject }) => subject === expected[0])?.text).toContain(
-    test.config.schedule.timeZone,
-  )
+  const mailed = (title?: string) =>
+    mailTo(test, 'protected@example.org', ({ subject }) => subject === title)
+  const [ofBreak] = await Promise.all(expected.map(mailed))
+  expect(ofBreak?.text).toContain(test.config.schedule.timeZone)
 
   const { data: log } = await test.call(wire.protectionChanges, { page: 1, limit: 20 }, player)
   expect(log.list).toMatchObject([

@@ -2,7 +2,13 @@
 import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
 import { transfersOf } from '#src/modules/deposits/deposit-store.ts'
-import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
+import {
+  addPlayer,
+  openTestRound,
+  orderFor,
+  placeAll,
+  takeDeposit,
+} from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { readHouseLimits } from './house-limits.ts'
 import * as store from './protection-store.ts'
@@ -76,11 +82,8 @@ it('an exclusion shows a transfer that it holds as one that is not in the balanc
      values ($1, 0, 1, app.now(), 'from', 'to', 5000000, $2, app.now())`,
     [tx, playerId],
   )
-  await database.owner.query(
-    `select from protection.credit_deposits(
-       array[row($1, '2026-11-20', 5000000, $2)::wallet.movement], array['from'])`,
-    [playerId, `usdt:${tx}:0`],
-  )
+  const deposit = { playerId, micro: 5_000_000n, reference: `usdt:${tx}:0`, from: 'from' }
+  await takeDeposit(database.owner, deposit)
   expect(await transfersOf(db, playerId, 10)).toMatchObject([{ txId: tx, held: true }])
   await database.freezeClock(NOON + 24 * HOUR)
   await store.releaseDeposits(db, { onDay: '2026-11-21' })

@@ -7,9 +7,10 @@ import {
   signingKey,
   type VerifierKey,
 } from '@sum28/fairness/signed-note.ts'
-import { openWitness } from '@sum28/fairness/witness/witness.ts'
+import { openWitness, type Witness } from '@sum28/fairness/witness/witness.ts'
 import type { Keys } from '#src/adapters/local-keys.ts'
 import type { Config } from '#src/config.ts'
+import { StartError, systemCode, unwritableFolder } from '#src/process/start-error.ts'
 import { deriveKey } from '#src/secrets/secret-cipher.ts'
 import type { WitnessAddress } from './witness-settings.ts'
 
@@ -81,7 +82,19 @@ export type LogSettings = {
   secretKeys: Keys
 }
 
-/** The witnesses that are named; in the demo also the house's own. */
+function openOwn(deps: Parameters<typeof openWitness>[0]): Witness {
+  try {
+    return openWitness(deps)
+  } catch (cause) {
+    if (systemCode(cause)) throw unwritableFolder({ folder: deps.folder, cause })
+    throw new StartError(`${cause instanceof Error ? cause.message : cause}.`, { cause })
+  }
+}
+
+/**
+ * The witnesses that are named; in the demo also the house's own.
+ * @throws StartError if the own one cannot read what it has signed
+ */
 export function openWitnesses(
   { config, secretKeys, now }: LogSettings & { now: () => number },
   logs: readonly SigningKey[],
@@ -91,7 +104,7 @@ export function openWitnesses(
   // Its state is in the data folder, so that a database from yesterday is noticed.
   const folder = join(config.dataDir, 'witness')
   const seed = ownSeed(secretKeys)
-  const witness = openWitness({ name: OWN_WITNESS, folder, logs: logs.toReversed(), seed, now })
+  const witness = openOwn({ name: OWN_WITNESS, folder, logs: logs.toReversed(), seed, now })
   return [
     {
       key: witness.key,

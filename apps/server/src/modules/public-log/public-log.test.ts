@@ -1,9 +1,6 @@
 /** The public log: what is written, how it is put in order and signed, and when it is not continued. */
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { readKeyChanges } from '@sum28/fairness/key-change.ts'
 import { readBundle } from '@sum28/fairness/log-tiles.ts'
 import { verifyLog } from '@sum28/fairness/logged-round.ts'
@@ -29,7 +26,12 @@ import { clockJudge } from '#src/engine/clock-watch.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { publishedRound, publishedRoundByIssue } from '#src/modules/rounds/published-round.ts'
 import { resultsOf } from '#src/modules/rounds/results.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import {
+  createTestDatabase,
+  eachTestDatabase,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
+import { temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { addBettor, driveByHand, OPENING } from '#testing/product/driven-game.ts'
@@ -45,14 +47,8 @@ const ORIGIN = 'sum28.localhost/tlog'
 const KEYS = logKeys(ORIGIN, [SECRET])
 const NOW = 1_800_000_000_000
 
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'sum28-log-'))
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
-  return made
-}
-
 /** A witness in this process, which the test can take away or let lie. */
-function witnessOf(logs: readonly VerifierKey[] = KEYS, witnessFolder = folder()) {
+function witnessOf(logs: readonly VerifierKey[] = KEYS, witnessFolder = temporaryFolder()) {
   const witness = openWitness({ name: 'w', folder: witnessFolder, logs, now: Date.now })
   return { ...asked(witness), folder: witnessFolder, signing: witness.key }
 }
@@ -202,8 +198,9 @@ function never(signal: AbortSignal): Promise<never> {
 }
 
 describe('the sequencer', () => {
+  const { database } = eachTestDatabase()
+
   it('puts entries in order over many tiles, and signs each state with its witness', async () => {
-    const database = await createTestDatabase()
     const witness = witnessOf()
     const sequencer = sequencerOf(database, { witnesses: [witness] })
     let size = 0
@@ -231,7 +228,6 @@ describe('the sequencer', () => {
   })
 
   it('signs a state again after a minute, and not before', async () => {
-    const database = await createTestDatabase()
     let later = 0
     const sequencer = sequencerOf(database, { now: () => Date.now() + later })
     await write(database, 1)
@@ -245,7 +241,6 @@ describe('the sequencer', () => {
   })
 
   it('gives each place once when two processes drive it at once', async () => {
-    const database = await createTestDatabase()
     const witness = witnessOf()
     const both = [1, 2].map(() => sequencerOf(database, { witnesses: [witness] }))
     for (let turn = 0; turn < 5; turn += 1) {
@@ -258,7 +253,6 @@ describe('the sequencer', () => {
   })
 
   it('is not taken for an older copy when another process has continued it meanwhile', async () => {
-    const database = await createTestDatabase()
     const witness = witnessOf()
     const other = sequencerOf(database, { witnesses: [witness] })
     const slow: AskedWitness = {
@@ -274,8 +268,7 @@ describe('the sequencer', () => {
   })
 
   it('shows a state without a witness that is away, and again to that one and to no other', async () => {
-    const database = await createTestDatabase()
-    const options = { name: 'w2', folder: folder(), logs: KEYS, now: Date.now }
+    const options = { name: 'w2', folder: temporaryFolder(), logs: KEYS, now: Date.now }
     const witnesses = [witnessOf(), asked(openWitness(options))] as const
     const asks = [0, 0]
     const counted = witnesses.map(
@@ -305,8 +298,7 @@ describe('the sequencer', () => {
   })
 
   it('asks a witness elsewhere over HTTP', async () => {
-    const database = await createTestDatabase()
-    const witness = openWitness({ name: 'w', folder: folder(), logs: KEYS, now: Date.now })
+    const witness = openWitness({ name: 'w', folder: temporaryFolder(), logs: KEYS, now: Date.now })
     const server = serveWitness(witness).listen(0, '127.0.0.1')
     onTestFinished(() => void server.close())
     await once(server, 'listening')
@@ -332,7 +324,6 @@ describe('the sequencer', () => {
     ['refuses without a proof', { add: async () => ({ status: 422, body: 'no' }) }],
     ['shows a note of others', { latest: async () => 'x\n1\nAAAA\n\n— x AAAAAAAA\n' }],
   ])('goes on when a witness lies: it %s', async (_, lie) => {
-    const database = await createTestDatabase()
     const witness = witnessOf()
     const sequencer = sequencerOf(database, { witnesses: [{ ...witness, ...lie }] })
     await write(database, 3)
@@ -375,9 +366,8 @@ describe('the sequencer', () => {
   )
 
   it('leaves out the signatures of witnesses with which a checkpoint could not be read', async () => {
-    const database = await createTestDatabase()
     const witnesses = Array.from({ length: 64 }, (_, at) => {
-      const options = { name: `w${at}`, folder: folder(), logs: KEYS, now: Date.now }
+      const options = { name: `w${at}`, folder: temporaryFolder(), logs: KEYS, now: Date.now }
       return asked(openWitness(options))
     })
     const sequencer = sequencerOf(database, { witnesses, patienceMs: 30_000 })
@@ -399,7 +389,8 @@ describe('a closed book', () => {
       return game.driveAt(seconds)
     }
     const now = () => OPENING + atSecond * 1_000
-    const witnessNamed = (name: string) => openWitness({ name, folder: folder(), logs: KEYS, now })
+    const witnessNamed = (name: string) =>
+      openWitness({ name, folder: temporaryFolder(), logs: KEYS, now })
     const witness = witnessNamed('w')
     await at(1)
     await clockJudge(game.watched).judge(new AbortController().signal)

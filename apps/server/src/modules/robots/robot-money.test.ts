@@ -59,6 +59,13 @@ it.each([
   expect(await cash()).toBe(5n * U)
 })
 
+it('the house fills no person’s balance', async () => {
+  const { database } = await robotWithFive()
+  const person = await addPlayer(database, { u: 5 })
+  const fund = `select robots.level(true, array[$1::integer], array[9], array[9], current_date, 'x')`
+  expect(await database.db.value(fund, [person])).toBe(0)
+})
+
 it('a robot keeps what it is to keep, and gives back the rest', async () => {
   const { database, sweep, cash } = await robotWithFive()
   expect(await sweep(5n * U, 'a')).toBe(0)

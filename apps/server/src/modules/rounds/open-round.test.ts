@@ -2,7 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { eachTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+
+const { database } = eachTestDatabase()
 
 const ENDS = 1_800_000_000
 const ISSUE = 20_270_115_001
@@ -54,7 +56,6 @@ async function taken({ owner }: TestDatabase) {
 }
 
 it('no round opens while the clocks disagree, and no seed is taken', async () => {
-  const database = await createTestDatabase()
   const chain = await addChain(database, 1)
   await database.owner.query('update games.house set clocks_apart_since = app.now()')
   expect(await opened(database, { chain })).toBe(false)
@@ -66,7 +67,6 @@ it('no round opens while the clocks disagree, and no seed is taken', async () =>
 
 describe('a round that opens', () => {
   it('takes the next seed of its chain, and none if it is open already', async () => {
-    const database = await createTestDatabase()
     const chain = await addChain(database, 1)
     const other = await addChain(database, 1)
     expect(await opened(database, { chain })).toBe(true)
@@ -86,7 +86,6 @@ describe('a round that opens', () => {
   })
 
   it('takes no seed of another game, of a used-up chain, or of one that there is not', async () => {
-    const database = await createTestDatabase()
     const [others, short] = [await addChain(database, 2), await addChain(database, 1, 1)]
     expect(await opened(database, { chain: short })).toBe(true)
     const issue = ISSUE + 1
@@ -107,7 +106,6 @@ describe('a round that opens', () => {
     ['no clock of its beacon', { genesis: null }],
     ['no period', { period: null }],
   ])('is refused with %s, and takes no seed', async (_what, beacon) => {
-    const database = await createTestDatabase()
     const chain = await addChain(database, 1)
     expect(await opened(database, { chain, ...beacon })).toContain('beacon')
     expect(await taken(database)).toEqual({ used: [{ id: chain, used: 0 }], rounds: [] })

@@ -44,7 +44,8 @@ export function unfinishedRounds(db: Queryable, gameId: number): Promise<Round[]
 
 /**
  * Since when the seal, the draw or the void of a round is due that is most overdue; null if none is. A draw is due when
- * the beacon's value is known, and a void at the deadline if it is not.
+ * the beacon's value is stored, or a minute after the end if it is not although the beacon was seen to have it: a full
+ * disk may be why. Otherwise a void is due at the deadline.
  */
 export async function mostOverdueAt(db: Queryable): Promise<number | null> {
   const [row] = await db.query<{ at: number | null }>(
@@ -53,6 +54,8 @@ export async function mostOverdueAt(db: Queryable): Promise<number | null> {
          when state = 'open' then seals_at
          when exists (select from rounds.value
            where value.game_id = round.game_id and value.issue = round.issue) then draws_at
+         when exists (select from games.house where beacon_seen >= beacon_round
+           and beacon_seen_chain = beacon_chain_hash) then least(draws_at + interval '1 minute', voids_at)
          else voids_at end) due (due_at)
      where settled_at is null and state in ('open', 'sealed') and due_at < (select app.now())`,
   )

@@ -9,11 +9,13 @@ import {
   type TestRound,
   voidTestRound,
 } from '#testing/database/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { eachTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { heldUntilTheEnd } from '#testing/product/play-round.ts'
 import { publishSeed, roundsToPublish, storeValue, voidRound } from './round-store.ts'
+
+const { database, db } = eachTestDatabase()
 
 const DAY = 86_400_000
 
@@ -39,7 +41,6 @@ async function due({ db }: TestDatabase, gameId = 1): Promise<Record<string, str
 
 describe('seed and value of a voided round', () => {
   it('are due from its end on, and not before, if two persons voided it earlier', async () => {
-    const database = await createTestDatabase()
     const round = await voidedByTwo(database)
     for (const at of [round.sealsAt - 1, round.sealsAt, round.drawsAt - 1]) {
       await database.freezeClock(at)
@@ -60,14 +61,12 @@ describe('seed and value of a voided round', () => {
   })
 
   it('are published if the round ended before its lock was had', async () => {
-    const database = await createTestDatabase()
     const round = await voidedByTwo(database)
     const publish = () => publishSeed(database.db, round, randomBytes(32))
     expect(await heldUntilTheEnd(database, round, publish)).toBe(true)
   })
 
   it('are due for 30 days after the void, and not at their end', async () => {
-    const database = await createTestDatabase()
     const round = await openTestRound(database)
     await voidTestRound(database, round)
     await database.freezeClock(round.drawsAt + 30 * DAY - 1)
@@ -77,8 +76,6 @@ describe('seed and value of a voided round', () => {
   })
 
   it('are due until each is published, whatever is published of another round', async () => {
-    const database = await createTestDatabase()
-    const { db } = database
     const first = await openTestRound(database)
     const second = await openTestRound(database)
     const namesake = await openTestRound(database, { gameId: 2, issue: first.issue })
@@ -97,7 +94,6 @@ describe('seed and value of a voided round', () => {
   })
 
   it('are due of no round that is not voided', async () => {
-    const database = await createTestDatabase()
     const drawn = await openTestRound(database)
     await drawTestRound(database, drawn, [1, 2, 3])
     const open = await openTestRound(database)
@@ -109,7 +105,6 @@ describe('seed and value of a voided round', () => {
   })
 
   it('are due of the eight rounds that were voided last, these first', async () => {
-    const database = await createTestDatabase()
     const rounds: TestRound[] = []
     for (let number = 0; number < 9; number += 1) rounds.push(await openTestRound(database))
     const inOrder = [4, 0, 8, 2, 6, 1, 7, 3, 5].flatMap((at) => rounds[at] ?? [])
@@ -132,8 +127,6 @@ describe('the seed of a voided round', () => {
   it.each(['open', 'sealed'] as const)(
     'is not due while an earlier round of its chain is %s, because that one’s would follow from it',
     async (state) => {
-      const database = await createTestDatabase()
-      const { db } = database
       const earlier = await openTestRound(database)
       const round = await openTestRound(database)
       if (state === 'sealed') await sealTestRound(database, earlier)
@@ -144,7 +137,6 @@ describe('the seed of a voided round', () => {
   )
 
   it('is due if earlier rounds are drawn or voided, also before their bets are settled, and later ones and those of other chains are open', async () => {
-    const database = await createTestDatabase()
     await openTestRound(database, { gameId: 2 })
     const drawn = await openTestRound(database)
     const voided = await openTestRound(database)

@@ -18,7 +18,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { openTestRound } from '#testing/database/fixtures.ts'
 import { answerAfter, somebodyWaits, withoutRetry } from '#testing/database/simultaneous-calls.ts'
 import { loggedActions } from '#testing/database/stored-rows.ts'
-import { createTestDatabase, shareTestDatabase } from '#testing/database/test-database.ts'
+import { eachTestDatabase, shareTestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { asStaff } from './audit.ts'
 
@@ -234,8 +234,9 @@ describe('each function of the database that staff call', () => {
 })
 
 describe('an action of staff', () => {
+  const { database, db, owner } = eachTestDatabase()
+
   it('is refused if the session has ended since the call began', async () => {
-    const { db } = await createTestDatabase()
     expect(
       await asStaff(db, (tx) => tx.query(`select withdrawals.approve(1, 'made up')`)),
     ).toMatchObject({ refused: 'session_unknown' })
@@ -243,8 +244,6 @@ describe('an action of staff', () => {
   })
 
   it('is in the log with its session', async () => {
-    const database = await createTestDatabase()
-    const { db, owner } = database
     const sessions = [await staffToken(database), await staffToken(database)]
     for (const session of sessions) {
       await db.query(`select staff.audit_action($1, 'tried', 'test:1', '{}')`, [session])
@@ -262,8 +261,6 @@ describe('an action of staff', () => {
   })
 
   it('cannot be recorded by the application for another person', async () => {
-    const database = await createTestDatabase()
-    const { db } = database
     await staffToken(database)
     const forged: Record<string, string> = {
       'a row of the log': `select staff.write_audit(1, null, 'made_up', 'x', '{}')`,
@@ -286,7 +283,6 @@ describe('an action of staff', () => {
     ['address', `select staff.change_own(null, 'ann@example.org', $1)`],
     ['recovery codes', `select staff.renew_recovery_codes('{}', $1)`],
   ])('changes the member’s own %s twice at once, and neither ends the other', async (_, call) => {
-    const database = await createTestDatabase()
     const session = await staffToken(database)
     const direct = withoutRetry(database.db)
     // Somebody else has the member in hand, so that both calls are under way before either goes on.
@@ -299,7 +295,6 @@ describe('an action of staff', () => {
   })
 
   it('is looked at by the role of now, not of the sign-in', async () => {
-    const database = await createTestDatabase()
     const session = await staffToken(database)
     const call = () => wordOf(database.db.query('select withdrawals.approve(1, $1)', [session]))
     const change = (role: StaffRole) =>

@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { giveToOwner } from '@sum28/fairness/witness/give-to-owner.ts'
 import * as z from 'zod'
 import { syncFolder } from '#src/process/sync-folder.ts'
 import type { WrittenHead } from './audit-signature.ts'
@@ -68,8 +69,9 @@ export function auditHeads(dataDir: string): AuditHeads {
     add(head, at) {
       const length = cutOff()
       if (!('restored' in head) && all().at(-1)?.id === head.id) return
-      mkdirSync(dirname(file), { recursive: true })
+      if (mkdirSync(dirname(file), { recursive: true })) giveToOwner(dirname(file))
       const to = openSync(file, 'a', 0o600)
+      giveToOwner(file)
       try {
         // Until all of it is written, unlike `writeSync`.
         writeFileSync(to, `${JSON.stringify({ at: new Date(at).toISOString(), ...head })}\n`)

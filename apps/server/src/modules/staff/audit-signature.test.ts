@@ -1,14 +1,13 @@
 /** What a person with the owner's rights can do to the audit log, and how that is detected. */
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { Registry } from 'prom-client'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { signAuditLog, writeAuditHead } from '#src/jobs/audit-jobs.ts'
 import { showUnwritten } from '#src/jobs/watch-needs.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { type SecretCipher, secretCipher } from '#src/secrets/secret-cipher.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { appendAudit } from './audit.ts'
@@ -28,8 +27,7 @@ type Stage = TestDatabase & {
 async function stageWith(rows: number): Promise<Stage> {
   const database = await createTestDatabase()
   const session = await staffToken(database)
-  const dataDir = mkdtempSync(join(tmpdir(), 'sum28-heads-'))
-  onTestFinished(() => rmSync(dataDir, { recursive: true }))
+  const dataDir = temporaryFolder()
   const stage = {
     ...database,
     session,

@@ -2,30 +2,32 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { auditChain } from '@sum28/contract/staff-audit-routes.ts'
 import { expect, it } from 'vitest'
+import { writeAuditHead } from '#src/jobs/audit-jobs.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { staffSession } from '#testing/people/staff.ts'
-import { createTestApp, eventually } from '#testing/product/test-app.ts'
+import { captureLog } from '#testing/product/captured-log.ts'
+import { SECRET_KEY } from '#testing/product/secret-key.ts'
+import { API_ALONE, createTestApp } from '#testing/product/test-app.ts'
 import { auditHeads } from './audit-heads.ts'
 
-it('the end of the log is written by the queue of the product, whose auditors see where the log is broken', async () => {
-  const test = await createTestApp()
-  const owner = await staffSession(test)
-  await test.database.owner.query(`select graphile_worker.add_job('write-audit-head')`)
+// That the queue writes the end: worker.test.ts.
+it('auditors see where the log is broken, by its written end or by what another process has found', async () => {
+  const test = await createTestApp(API_ALONE)
+  const auditor = await staffSession(test)
+  const { db, owner } = test.database
   const heads = auditHeads(test.config.dataDir)
-  const [head] = await eventually(() => {
-    const all = heads.all()
-    return all.length > 0 ? all : undefined
-  })
-  expect(await test.call(auditChain, {}, owner)).toMatchObject({ data: { broken_at: null } })
+  const cipher = secretCipher(SECRET_KEY)
+  await writeAuditHead({ ...captureLog(), db, cipher, heads, now: Date.now })
+  const [head] = heads.all()
+  const brokenAt = async () => (await test.call(auditChain, {}, auditor)).data.broken_at
+  const written = readFileSync(heads.file, 'utf8')
+  writeFileSync(heads.file, written.replace(head?.hash ?? '', '0'.repeat(64)))
+  expect(await brokenAt()).toBe(head?.id)
+  writeFileSync(heads.file, written)
+  expect(await brokenAt()).toBeNull()
   // What another process has found by a file that this one does not have.
-  await test.database.owner.query(
+  await owner.query(
     'update staff.audit_head set broken_id = 7, broken_since = app.now(), broken_by_file = true',
   )
-  expect(await test.call(auditChain, {}, owner)).toMatchObject({ data: { broken_at: 7 } })
-  writeFileSync(
-    heads.file,
-    readFileSync(heads.file, 'utf8').replace(head?.hash ?? '', '0'.repeat(64)),
-  )
-  await test.restart()
-  const after = await staffSession(test)
-  expect(await test.call(auditChain, {}, after)).toMatchObject({ data: { broken_at: head?.id } })
+  expect(await brokenAt()).toBe(7)
 })

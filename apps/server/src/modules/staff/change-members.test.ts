@@ -28,6 +28,7 @@ import {
   staffToken,
 } from '#testing/people/staff.ts'
 import {
+  API_ALONE,
   answerTo,
   mailTo,
   shareTestApp,
@@ -78,7 +79,7 @@ const nameOf = async (test: TestApp, session: { token: string }) =>
   (await test.call(own.ownSession, {}, session)).data.name
 
 describe('a house with one owner', () => {
-  const alone = shareTestApp()
+  const alone = shareTestApp(API_ALONE)
 
   it('adds a member by a fresh code of his: a mail links her to her first sign-in, for three days', async () => {
     const test = alone

@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { ownSession } from '@sum28/contract/staff-own-routes.ts'
 
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { demoLogin, signInStaff } from '#testing/people/staff.ts'
 import {
   API_ALONE,
@@ -54,13 +53,14 @@ describe('the demo’s staff', () => {
 
   it('are nobody in production', async () => {
     const test = await createTestApp({ ...PRODUCTION_ENVIRONMENT, ...API_ALONE })
+    // Players' address, as the greeting names it.
+    expect(test.app.url).toBe(PRODUCTION_ENVIRONMENT.PUBLIC_URL)
     expect(await names(test)).toEqual([])
     expect(readDemoStaff(test.config.dataDir)).toBeNull()
   })
 
   it('get new credentials into their file, and strangers get none', () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'sum28-demo-'))
-    onTestFinished(() => rmSync(dataDir, { recursive: true }))
+    const dataDir = temporaryFolder()
     const file = demoStaffFile(dataDir)
     const known = { password: 'old', totp_secret: 'old', otpauth: 'old' }
     const others = ['finance', 'support'].map((name) => ({ name, role: name, ...known }))

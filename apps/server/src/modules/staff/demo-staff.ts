@@ -5,6 +5,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
+import { giveToOwner } from '@sum28/fairness/witness/give-to-owner.ts'
 import * as z from 'zod'
 import type { Database } from '#src/db/database.ts'
 import { syncFolder } from '#src/process/sync-folder.ts'
@@ -110,6 +111,7 @@ function write(dataDir: string, staff: DemoStaff): void {
     mode: 0o600,
     flush: true,
   })
+  giveToOwner(made)
   renameSync(made, file)
   syncFolder(dataDir)
 }

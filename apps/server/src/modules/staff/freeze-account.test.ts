@@ -14,7 +14,7 @@ import { callFunction, type Transaction } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
-import { addSessions } from '#testing/database/stored-rows.ts'
+import { addSessions, expectSignedOut } from '#testing/database/stored-rows.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { memberWithMoney, TEST_CODE } from '#testing/people/cashier.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
@@ -162,14 +162,7 @@ it('a freeze ends the live sessions and devices of its player, and no others', a
   const { owner, playerId } = here
   await addSessions(here.database, playerId, BEFORE)
   await here.freeze()
-  const sessions = 'select ended_at, ended_by from accounts.session order by token_hash'
-  expect(await owner.query(sessions)).toEqual([
-    { ended_at: NOW, ended_by: 'frozen' },
-    { ended_at: BEFORE, ended_by: 'logout' },
-    { ended_at: null, ended_by: null },
-  ])
-  const devices = 'select ended_at from accounts.remembered_device order by secret_hash'
-  expect(await owner.column(devices)).toEqual([NOW, NOW, BEFORE, null])
+  await expectSignedOut(here, { at: NOW, by: 'frozen', before: BEFORE })
   const others = 'select player_id <> $1 from accounts.known_device'
   expect(await owner.column(others, [playerId])).toEqual([true])
 })

@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { reencryptColumn } from '#src/db/reencryption.ts'
 import { DecryptionFailed, secretCipher } from '#src/secrets/secret-cipher.ts'
 import { loggedActions } from '#testing/database/stored-rows.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { eachTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { codeOfTimeStep, type StaffLogin } from '#testing/people/staff.ts'
 import { logInStaff, staffGuard } from './log-in-staff.ts'
 import { type Credentials, closeStaff, makeStaff, resetStaff } from './make-staff.ts'
 import { staffFinder } from './staff-session.ts'
 import { TOTP_SECRETS } from './totp.ts'
+
+const { database, db } = eachTestDatabase()
 
 const KEY = 'a key for tests, of more than 32 characters'
 const CIPHER = secretCipher(KEY)
@@ -34,7 +36,6 @@ const REFUSED = { refused: 'account_or_password_wrong' }
 
 describe('an account of staff', () => {
   it('has a long password, a secret of 160 bits and an address for authenticator apps', async () => {
-    const database = await createTestDatabase()
     const made = credentials(await make(database, 'ann'))
     expect(made).toMatchObject({ name: 'ann', role: 'support' })
     expect(Buffer.from(made.password, 'base64url')).toHaveLength(18)
@@ -49,7 +50,6 @@ describe('an account of staff', () => {
   })
 
   it('is made once for a name, also by two at once, and not for a malformed name', async () => {
-    const database = await createTestDatabase()
     const names = ['', 'a', '1st', 'Ann', 'ann lee', 'ann\n', 'ä'.repeat(3), 'a'.repeat(33)]
     for (const name of names) expect(await make(database, name), name).toBe('name_malformed')
     const made = await Promise.all([make(database, 'ann'), make(database, 'ann')])
@@ -58,8 +58,6 @@ describe('an account of staff', () => {
   })
 
   it('is reset: the old password, secret and sessions are invalid, and the role stays', async () => {
-    const database = await createTestDatabase()
-    const { db } = database
     const old = credentials(await make(database, 'ann'))
     const session = await logIn(database, old)
     if (!('token' in session)) throw new Error('ann did not sign in')
@@ -77,8 +75,6 @@ describe('an account of staff', () => {
   })
 
   it('is closed, and opened again by a reset', async () => {
-    const database = await createTestDatabase()
-    const { db } = database
     const made = credentials(await make(database, 'ann'))
     expect(await closeStaff(db, { name: 'ann', by: 'test' })).toBeNull()
     expect(await logIn(database, made)).toEqual(REFUSED)
@@ -96,8 +92,6 @@ describe('an account of staff', () => {
   })
 
   it('never begins a session with a password that is being replaced at that moment', async () => {
-    const database = await createTestDatabase()
-    const { db } = database
     let member = credentials(await make(database, 'ann'))
     for (let round = 0; round < 12; round += 1) {
       await database.owner.query('update staff.member set totp_time_step = 0')
@@ -116,7 +110,6 @@ describe('an account of staff', () => {
 
 describe('a TOTP secret', () => {
   it('can be decrypted only in its member’s row', async () => {
-    const database = await createTestDatabase()
     const ann = credentials(await make(database, 'ann'))
     credentials(await make(database, 'bob'))
     await database.owner.query(
@@ -127,8 +120,6 @@ describe('a TOTP secret', () => {
   })
 
   it('is encrypted again when the key has changed, and then does not need the earlier key', async () => {
-    const database = await createTestDatabase()
-    const { db } = database
     const ann = credentials(await make(database, 'ann'))
     const next = 'the next key, which has more than 32 characters'
     const both = secretCipher(next, [KEY])

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { callFunction, only, type Queryable } from '#src/db/database.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer, openTestRound } from '#testing/database/fixtures.ts'
+import { addPlayer, openTestRound, takeDeposit } from '#testing/database/fixtures.ts'
 import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { addSecurityCode, DESK_AT, openCashDesk } from '#testing/people/cash-desk.ts'
 import { confirm, end } from '#testing/people/proposals.ts'
@@ -54,11 +54,7 @@ const KINDS = {
   refund: async ({ database, db, owner }) => {
     const player = await addPlayer(database, { u: 0 })
     await exclude(db, { playerId: player, kind: 'time_out', lasting: '24 hours' })
-    await owner.query(
-      `select protection.credit_deposits(
-         array[row($1, '2026-11-20', 7, 'test:1')::wallet.movement], array[null])`,
-      [player],
-    )
+    await takeDeposit(owner, { playerId: player, micro: 7n, reference: 'test:1' })
     const held = only(await owner.query<{ id: bigint }>('select id from protection.held_deposit'))
     return { subject: `held_deposit:${held.id}`, content: { player_id: player, amount: '7' } }
   },

@@ -1,7 +1,7 @@
 /** The two accounts that each kind of movement is booked between. */
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
-import { addPlayer } from '#testing/database/fixtures.ts'
+import { addPlayer, moveMoney } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 
 const TREASURY = 'house:treasury'
@@ -39,10 +39,7 @@ it.each([
   const player = await addPlayer(database, { u: 100, robot })
   for (const [position, [kind, source, destination]] of movements.entries()) {
     const reference = `movement:${position}`
-    await owner.query(
-      `select wallet.move($3, array[row($1, '2026-11-20', 5, $2::text)::wallet.movement])`,
-      [player, reference, kind],
-    )
+    await moveMoney(owner, kind, { playerId: player, micro: 5n, reference })
     const posted = only(
       await owner.query(
         'select kind, source, destination from ledger.posting where holder_id = $1 and reference = $2',
@@ -60,9 +57,7 @@ it.each([
 it('a movement of an unknown kind is refused', async () => {
   const database = await createTestDatabase()
   const player = await addPlayer(database, { u: 100 })
-  const move = database.owner.query(
-    `select wallet.move('gift', array[row($1, '2026-11-20', 5, 'gift:1')::wallet.movement])`,
-    [player],
-  )
+  const gift = { playerId: player, micro: 5n, reference: 'gift:1' }
+  const move = moveMoney(database.owner, 'gift', gift)
   await expect(move).rejects.toThrow('query returned no rows')
 })

@@ -5,8 +5,9 @@ import { userInfo } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
 import { callFunction, only, type Transaction } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer } from '#testing/database/fixtures.ts'
+import { addPlayer, takeDeposit } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
+import { addPayMethod, askWithdrawal } from '#testing/people/cash-desk.ts'
 import { memberWithMoney, TEST_CODE } from '#testing/people/cashier.ts'
 import { staffSession, staffToken } from '#testing/people/staff.ts'
 import { deposit, expectSuccess, registerMember, useWorkersApi } from '#testing/product/test-app.ts'
@@ -40,11 +41,8 @@ it('a held deposit is a movement of type 0 when it is credited', async () => {
       under,
     ])
   await review(true)
-  await database.owner.query(
-    `select protection.credit_deposits(array[
-       row($1, app.now()::date, 7000000, 'transfer of ' || $1::integer)]::wallet.movement[], array['T'])`,
-    [ann.id],
-  )
+  const transfer = { playerId: ann.id, micro: 7_000_000n, reference: `transfer of ${ann.id}` }
+  await takeDeposit(database.owner, { ...transfer, from: 'T' })
   const paid = { user_id: ann.id, money: '3', reference: `paper ${ann.id}` }
   const made = await test.call(recordBankDeposit, paid, await staffSession(test, 'finance'))
   expectSuccess(await test.call(confirmProposal, made.data, await staffSession(test)))
@@ -65,22 +63,11 @@ it('a withdrawal that returns is a movement of the day of its return, however lo
   const now = noon + 40 * DAY_MS
   await database.freezeClock(noon)
   const player = await addPlayer(database, { u: 500 })
-  const method = only(
-    await owner.query<{ id: number }>(
-      `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
-       values ($1, 'bank', '', '4242', 'test', '') returning id`,
-      [player],
-    ),
-  )
-  const asked = only(
-    await owner.query<{ id: bigint }>(
-      `select withdrawal_id as id from withdrawals.request($1, $2, 20000000, '2026-11-20', null, null)`,
-      [player, method.id],
-    ),
-  )
+  const to = await addPayMethod(database, player)
+  const asked = await askWithdrawal(owner, { playerId: player, to, u: 20n })
   await database.freezeClock(now)
   const by = await staffToken(database, { role: 'finance' })
-  await callFunction(database.db, 'withdrawals.reject', asked.id, by, 'too late')
+  await callFunction(database.db, 'withdrawals.reject', asked, by, 'too late')
   const today = { from: now - DAY_MS, until: now + DAY_MS, limit: 20, offset: 0 }
   const kinds = ['stake', 'deposit', 'withdrawal', 'withdrawal_released']
   expect(await statementOf(database.db, { playerId: player, kinds, ...today })).toMatchObject({

@@ -7,7 +7,7 @@ import {
   writeClosedKept,
 } from '#src/modules/own-account/close-account.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
+import { addPlayer, cashOf, moveMoney } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import type { TestDatabase } from '#testing/database/test-database.ts'
 import { addPayMethod, DESK_AT, openCashDesk } from '#testing/people/cash-desk.ts'
@@ -24,10 +24,7 @@ async function closedWithRest() {
   const card = await addPayMethod(database, closed)
   expect(await closeAccount(db, { playerId: closed, session: null })).toBeNull()
   const credit = (amount: bigint, tx: Pick<Transaction, 'query'> = owner) =>
-    tx.query(
-      `select wallet.move('deposit', array[row($1, '2026-11-20', $2, $3)::wallet.movement])`,
-      [closed, amount, `test:${amount}`],
-    )
+    moveMoney(tx, 'deposit', { playerId: closed, micro: amount, reference: `test:${amount}` })
   await credit(100n)
   const ask = (change: Partial<Parameters<typeof requestRestOf>[1]> = {}) =>
     db.transaction((tx) =>

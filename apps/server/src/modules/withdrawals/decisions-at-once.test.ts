@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { cashOf } from '#testing/database/fixtures.ts'
+import { cashOf, takeDeposit } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
 import { latestAbout, proposeRefund } from '#testing/people/proposals.ts'
@@ -15,11 +15,7 @@ async function desk() {
   const at = await openCashDesk()
   const { db, owner, player, ann, bob, approved } = at
   await db.query(`select protection.set_limit($1, 'deposit', 'day', $2)`, [player, 100n * U])
-  await owner.query(
-    `select protection.credit_deposits(
-       array[row($1, '2026-11-20', $2, 'test:held')::wallet.movement], array[null])`,
-    [player, 150n * U],
-  )
+  await takeDeposit(owner, { playerId: player, micro: 150n * U, reference: 'test:held' })
   const deposit = await owner.value<bigint>('select id as deposit from protection.held_deposit')
   await proposeRefund(db, { id: deposit, session: ann })
   const payBack = `select staff.decide($1, true, 'SAME', $2) as answer`

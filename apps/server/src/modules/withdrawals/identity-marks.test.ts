@@ -6,9 +6,11 @@ import { exclude } from '#src/modules/protection/protection-store.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { somebodyWaits, withoutRetry } from '#testing/database/simultaneous-calls.ts'
-import { createTestDatabase } from '#testing/database/test-database.ts'
+import { eachTestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { sendIdentity } from './identity.ts'
+
+const { database, db, owner } = eachTestDatabase()
 
 const KEYS = [
   'the first secret key of these tests',
@@ -16,8 +18,6 @@ const KEYS = [
 ] as const
 
 it('the number of the document sent is compared too, and again with a new key', async () => {
-  const database = await createTestDatabase()
-  const { db, owner } = database
   const cipher = secretCipher(KEYS[0])
   const [first, second] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
   const send = async (playerId: number, document: string, birthDate: string) => {
@@ -56,8 +56,6 @@ it('the number of the document sent is compared too, and again with a new key', 
 })
 
 it('waits for the balance before it holds the player, as everything that holds an account does', async () => {
-  const database = await createTestDatabase()
-  const { db, owner } = database
   const player = await addPlayer(database, { u: 0 })
   const { sent } = await owner.transaction(async (tx) => {
     await tx.query('select from ledger.balance where holder_id = $1 for no key update', [player])
@@ -73,8 +71,6 @@ it('waits for the balance before it holds the player, as everything that holds a
 })
 
 it('is refused of a frozen account, beyond so many pictures, and where nothing was sent to decide about', async () => {
-  const database = await createTestDatabase()
-  const { owner } = database
   const player = await addPlayer(database, { u: 0 })
   const { keyId } = secretCipher(KEYS[0])
   const said = async (call: string, ...values: unknown[]) => {

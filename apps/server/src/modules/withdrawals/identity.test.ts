@@ -18,11 +18,11 @@ import { loggedActions } from '#testing/database/stored-rows.ts'
 import { memberWithMoney, withdraw } from '#testing/people/cashier.ts'
 import { addSeatedPlayer, type SeatedPlayer } from '#testing/people/seated-player.ts'
 import { addStaff } from '#testing/people/staff.ts'
-import { shareTestApp } from '#testing/product/test-app.ts'
+import { API_ALONE, shareTestApp } from '#testing/product/test-app.ts'
 import { picture } from '#testing/requests/pictures.ts'
 import { forgetUnusedDocuments, yearsBetween } from './identity.ts'
 
-const test = shareTestApp()
+const test = shareTestApp(API_ALONE)
 
 const CARD = await picture('jpeg', { width: 80, height: 60 })
 const FACTS = { name: 'Nguyễn Văn An', birth_date: '1990-02-28', address: '1 Lê Lợi, Huế' }

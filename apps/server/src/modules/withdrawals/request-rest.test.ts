@@ -7,7 +7,7 @@ import { MICRO } from '@sum28/domain/money.ts'
 import { expect, it } from 'vitest'
 import { closeAccount } from '#src/modules/own-account/close-account.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { cashOf } from '#testing/database/fixtures.ts'
+import { cashOf, moveMoney } from '#testing/database/fixtures.ts'
 import { addWallet, recordPaid, TEST_CARD } from '#testing/people/cashier.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import { deposit, registerMember, useWorkersApp } from '#testing/product/test-app.ts'
@@ -21,10 +21,8 @@ async function closedWithRest(name: string) {
   const [owner, finance] = [await staffSession(test), await addStaff(test, 'finance')]
   const member = await registerMember(test, name)
   await deposit(test, member, 7)
-  await test.database.owner.query(
-    `select wallet.move('deposit', array[row($1, current_date, 100, $2)::wallet.movement])`,
-    [member.id, `test:${name}`],
-  )
+  const rest = { playerId: member.id, micro: 100n, reference: `test:${name}` }
+  await moveMoney(test.database.owner, 'deposit', rest)
   const payId = await addWallet(test, member)
   expect(await closeAccount(test.database.db, { playerId: member.id, session: null })).toBeNull()
   return { owner, finance, member, payId }

@@ -1,8 +1,8 @@
 /** What staff see about a withdrawal before they decide: facts with their numbers. */
 import { expect, it } from 'vitest'
-import { addPlayer } from '#testing/database/fixtures.ts'
+import { addPlayer, moveMoney } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { addPayMethod } from '#testing/people/cash-desk.ts'
+import { addPayMethod, askWithdrawal } from '#testing/people/cash-desk.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { riskHints, risksOf } from './risks.ts'
 import { withdrawalById, withdrawalPage } from './withdrawal-store.ts'
@@ -21,12 +21,7 @@ async function house({ addedBefore = 30 * 24 }: { addedBefore?: number } = {}) {
   const wallet = (replaces: number | null = null) => addMethod(database, player, replaces)
   const method = await wallet()
   await database.freezeClock(AT)
-  const request = async (ofMethod = method) => {
-    return db.value<bigint>(
-      `select withdrawal_id as id from withdrawals.request($1, $2, 120000000, '2026-11-20', null, null)`,
-      [player, ofMethod],
-    )
-  }
+  const request = (to = method) => askWithdrawal(db, { playerId: player, to, u: 120n })
   const hintsOf = async (id: bigint) => {
     const risks = (await risksOf(db, [id])).get(id)
     const hints = risks ? riskHints(risks) : []
@@ -151,12 +146,7 @@ it('less play than deposits in 90 days is shown with both sums, whatever was wit
     addedBefore: 24 * 8,
   })
   const move = (kind: string, u: number, reference: string) =>
-    owner.query(`select wallet.move($1, array[row($2, '2026-11-20', $3, $4)::wallet.movement])`, [
-      kind,
-      player,
-      u * 1_000_000,
-      reference,
-    ])
+    moveMoney(owner, kind, { playerId: player, micro: BigInt(u) * U, reference })
   for (const [at, moves, hint] of [
     [0, [['stake', 400]], ['1000.00', '400.00']],
     // The refund of a stake: it was no play.
@@ -217,10 +207,8 @@ it('an earlier withdrawal counts if it was approved, and not if it was rejected,
   expect(kindsOf(await hintsOf(first))).toContain('first')
   expect(kindsOf(await hintsOf(second))).not.toContain('first')
   const other = await addPlayer(database)
-  const id = await db.value<bigint>(
-    `select withdrawal_id as id from withdrawals.request($1, $2, 120000000, '2026-11-20', null, null)`,
-    [other, await addPayMethod(database, other)],
-  )
+  const to = await addPayMethod(database, other)
+  const id = await askWithdrawal(db, { playerId: other, to, u: 120n })
   expect(await factsOf(id)).toMatchObject({ earlier: 0 })
 })
 
@@ -256,10 +244,8 @@ it('money counts for 90 days, whatever was withdrawn meanwhile, until just befor
   })
   const deposit = async (at: number, u: number) => {
     await database.freezeClock(at)
-    await owner.query(
-      `select wallet.move('deposit', array[row($1, '2026-11-20', $2, $3)::wallet.movement])`,
-      [player, BigInt(u) * U, `test:${u}`],
-    )
+    const ofPlayer = { playerId: player, micro: BigInt(u) * U }
+    await moveMoney(owner, 'deposit', { ...ofPlayer, reference: `test:${u}` })
   }
   await deposit(AT - 90 * DAY, 1)
   await deposit(AT - 90 * DAY + 1, 2)

@@ -143,17 +143,6 @@ describe('a payout', () => {
     ).rejects.toThrow('is decided')
     await expectAlwaysTrue(owner)
   })
-
-  it('is not recorded so by the owner of the database either', async () => {
-    const { owner, approved } = await house()
-    await approved(1)
-    await expect(
-      owner.query(
-        `update withdrawals.withdrawal set payout_reference = 'ref',
-           payout_recorded_by = approved_by, paid_at = app.now()`,
-      ),
-    ).rejects.toThrow('paid_by_another')
-  })
 })
 
 describe('an approval', () => {

@@ -22,11 +22,11 @@ export function AboutScreen() {
       <Loaded
         query={about}
         skeleton={<SkeletonText />}
-        empty={(html) => html.trim() === '' && { title: t('about.none') }}
+        empty={({ content }) => content.trim() === '' && { title: t('about.none') }}
       >
-        {(html) => (
+        {({ content, lang }) => (
           <Card>
-            <SafeHtml html={html} />
+            <SafeHtml html={content} lang={lang} />
           </Card>
         )}
       </Loaded>
@@ -42,5 +42,5 @@ const FRESH_MS = 60_000
 const aboutQuery = queryOptions({
   queryKey: ['about'],
   staleTime: FRESH_MS,
-  queryFn: async ({ signal }) => (await call(aboutUs, {}, { signal })).about.content,
+  queryFn: async ({ signal }) => (await call(aboutUs, {}, { signal })).about,
 })

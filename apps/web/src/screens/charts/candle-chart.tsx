@@ -341,6 +341,8 @@ function chartColours(element: Element): ChartColours {
   const sample = element.appendChild(document.createElement('i'))
   // With less motion every style of the page changes by a short transition.
   sample.style.transitionProperty = 'none'
+  // With the system's colours alone all of them would be that of its text.
+  sample.style.forcedColorAdjust = 'none'
   const colour = (name: string) => {
     sample.style.color = `var(${name})`
     return getComputedStyle(sample).color

@@ -1,3 +1,5 @@
+import { sumOfDigits } from '@sum28/domain/digits.ts'
+import { roundNumber } from '@sum28/domain/issues.ts'
 import type { NamedOutcome } from '@sum28/domain/outcomes.ts'
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { Suspense, useState } from 'react'
@@ -139,6 +141,9 @@ function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps)
         later={rounds[shownAt + 1]?.roundId ?? null}
         onChoose={setChosen}
       />
+      <p className="unseen" role="status">
+        {chosen !== null && chosen === shownRoundId && <SaidRound round={shown} />}
+      </p>
       <div className={styles.chartBox}>
         <Suspense fallback={<EmptyChart />}>
           <CandleChart
@@ -189,6 +194,13 @@ function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps)
       </p>
     </Card>
   )
+}
+
+/** The chosen round, for screen readers: its choice leaves the focus where it is. */
+function SaidRound({ round: { roundId, digits } }: { round: ChartRound }) {
+  const t = useText()
+  const [first, second, third] = digits
+  return `${t('hall.round', { round: roundNumber(roundId) })}: ${t('draw.label', { first, second, third, sum: sumOfDigits(digits) })}`
 }
 
 type ChartLegendProps = {

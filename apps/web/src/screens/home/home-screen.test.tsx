@@ -124,6 +124,9 @@ it('after registration three first steps tick themselves, and can be put away', 
   expect(steps.getByText(/^3. Your first bet/).textContent).toContain('Done')
   await person.click(steps.getByRole('button', { name: 'Hide the first steps' }))
   expect(screen.queryByRole('region', { name: 'First steps' })).toBe(null)
+  // The button has gone by its own press.
+  const title = screen.getByRole('heading', { level: 1 })
+  await waitFor(() => expect(document.activeElement).toBe(title))
 })
 
 const NOTHING = {

@@ -85,7 +85,7 @@ export function HomeScreen() {
           <Icon name="bell" size={16} className="ink-accent" />
           <span>
             {t('home.version', { version: version.label })}
-            {version.content && ` · ${version.content}`}
+            {version.content && <span lang={version.lang}>{` · ${version.content}`}</span>}
           </span>
         </p>
       )}

@@ -163,7 +163,7 @@ function Facts({ pictures }: { pictures: number }) {
       <TextField
         label={t('identity.address')}
         hint={t('identity.addressHint')}
-        autoComplete="street-address"
+        autoComplete="address-line1"
         maxLength={300}
         {...form.field('address', { validate: { filled: filled(t('identity.addressHint')) } })}
       />

@@ -32,11 +32,13 @@ function Article({ id }: { id: number }) {
   return (
     <Screen title={t('tab.news')} back refreshes={article}>
       <Loaded query={article} skeleton={<SkeletonText />}>
-        {({ content, createtime }) => (
+        {({ content, lang, createtime }) => (
           <article className={styles.opened}>
-            <h2 className="title balance anywhere">{title}</h2>
+            <h2 className="title balance anywhere" lang={lang}>
+              {title}
+            </h2>
             <p className={styles.openedDate}>{dateText(createtime * 1_000, when)}</p>
-            <SafeHtml html={content} />
+            <SafeHtml html={content} lang={lang} />
           </article>
         )}
       </Loaded>

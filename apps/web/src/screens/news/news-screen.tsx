@@ -101,7 +101,9 @@ function HotTopics({ topics }: { topics: readonly HotTopic[] }) {
                   {at + 1}
                 </span>
                 <span className="lines shrink">
-                  <span className="medium balance anywhere">{topic.title}</span>
+                  <span className="medium balance anywhere" lang={topic.lang}>
+                    {topic.title}
+                  </span>
                   <span className="caption">{dateText(topic.createtime * 1_000, when)}</span>
                 </span>
               </Link>
@@ -129,9 +131,11 @@ function ArticleRow({ article }: { article: ListedArticle }) {
       to={href('article', { news: articleLink(article.id) })}
     >
       <span className="lines grow">
-        <span className="strong balance anywhere">{article.title}</span>
+        <span className="strong balance anywhere" lang={article.lang}>
+          {article.title}
+        </span>
         {beginning && (
-          <span className={styles.beginning} data-may-be-cut>
+          <span className={styles.beginning} lang={article.lang} data-may-be-cut>
             {beginning}
           </span>
         )}

@@ -137,14 +137,14 @@ function NoticeRow({ notice, icon }: { notice: Notice; icon: IconName }) {
       sign={<RecordSign icon={icon} tone={notice.read ? 'quiet' : 'accent'} />}
       title={
         <>
-          {notice.title}
+          <span lang={notice.lang}>{notice.title}</span>
           {!notice.read && <RecordBadge tone="accent">{t('notices.new')}</RecordBadge>}
         </>
       }
       note={momentText(notice.createtime * 1_000, when)}
     >
       <div className={styles.text} data-folded={long && !open}>
-        <SafeHtml html={notice.content} />
+        <SafeHtml html={notice.content} lang={notice.lang} />
       </div>
       {long && (
         <Button

@@ -69,7 +69,11 @@ function PromoCard({ promo }: { promo: Promo }) {
           onError={() => setBroken(true)}
         />
       )}
-      {promo.title && <figcaption className="row-space bold balance">{promo.title}</figcaption>}
+      {promo.title && (
+        <figcaption className="row-space bold balance" lang={promo.lang}>
+          {promo.title}
+        </figcaption>
+      )}
     </figure>
   )
 }

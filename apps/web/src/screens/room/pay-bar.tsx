@@ -90,7 +90,7 @@ export const PayBar = memo(function PayBar(props: PayBarProps) {
             type="button"
             className={styles.add}
             disabled={none}
-            aria-label={t('panel.add', { amount })}
+            aria-label={`+${amount} ${t('panel.add')}`}
             onClick={() => change((now) => state.quickAmountAdded(now, amount, tag))}
           >
             +{amount}

@@ -204,8 +204,8 @@ async function claim(db: Database, failed: Failed): Promise<Delivery | undefined
 async function dropIfOld(db: Database, id: string): Promise<void> {
   await db.query(
     `delete from staff.alert_delivery where id = $1 and made_at < app.now() - interval '1 day'
-       and exists (select from app.sent_mail 
-         where sent_at > app.now() - interval '1 day' and not given_up)`,
+       and exists (select from app.sent_mail
+         where sent_at > (select app.now() - interval '1 day') and not given_up)`,
     [id],
   )
 }

@@ -1,8 +1,10 @@
 /** Unused pictures of the house are deleted after a while, and used ones never. */
 import { expect, it } from 'vitest'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { eachTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { forgetUnusedPictures } from './piece-store.ts'
+
+const { database, db, owner } = eachTestDatabase()
 
 const DAY_MS = 86_400_000
 const AT = Date.parse('2026-11-20T12:00:00Z')
@@ -39,7 +41,6 @@ const USES = [
 ]
 
 it('no place of the content that can name a picture is missing', async () => {
-  const database = await createTestDatabase()
   await database.freezeClock(AT)
   const names = await addPictures(database, USES.length + 1)
   for (const [position, use] of USES.entries()) {
@@ -67,8 +68,6 @@ it('no place of the content that can name a picture is missing', async () => {
 })
 
 it('a picture is deleted only if it was unused the whole time', async () => {
-  const database = await createTestDatabase()
-  const { owner, db } = database
   const [name = ''] = await addPictures(database, 1)
   /** How many are deleted, so many days after the beginning. */
   const look = async (days: number) => {
@@ -94,8 +93,6 @@ it('a picture is deleted only if it was unused the whole time', async () => {
 })
 
 it('less than a day counts as a day', async () => {
-  const database = await createTestDatabase()
-  const { db } = database
   await database.freezeClock(AT)
   await addPictures(database, 1)
   expect(await forgetUnusedPictures(db, 0)).toBe(0)
@@ -106,8 +103,6 @@ it('less than a day counts as a day', async () => {
 })
 
 it('a picture stays if content that is being changed at that moment uses it', async () => {
-  const database = await createTestDatabase()
-  const { db } = database
   await database.freezeClock(AT)
   const [name = ''] = await addPictures(database, 1)
   expect(await forgetUnusedPictures(db, DAYS)).toBe(0)

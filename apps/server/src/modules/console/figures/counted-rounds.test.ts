@@ -7,7 +7,9 @@ import {
   sealedRounds,
   voidSealedRounds,
 } from '#testing/database/past-rounds.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { eachTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+
+const { database } = eachTestDatabase()
 
 // Round n of a game day seals n x 6 s + 4 s after midnight and draws 2 s later.
 const NOW = Date.UTC(2026, 10, 20, 12)
@@ -38,7 +40,6 @@ async function noted({ owner }: TestDatabase): Promise<string[]> {
 
 describe('the count of all rounds', () => {
   it('is of each game the oldest first, and waits at the first one that is not settled', async () => {
-    const database = await createTestDatabase()
     await database.freezeClock(NOW)
     const gameDay = '2026-11-10'
     await addPastRounds(database, { gameDay }, settled([1, 2, 4]))
@@ -72,7 +73,6 @@ describe('the count of all rounds', () => {
   })
 
   it('checks the last day each time, for a round that was opened late, and no earlier one again', async () => {
-    const database = await createTestDatabase()
     await database.freezeClock(NOW)
     await addPastRounds(database, { gameDay: '2026-11-20' }, settled([1]))
     expect(await count(database, 'rounds')).toBe(1)
@@ -92,7 +92,6 @@ describe('the count of all rounds', () => {
 
 describe('the count of new rounds', () => {
   it('is of each game the newest first, of those settled, and notes nothing', async () => {
-    const database = await createTestDatabase()
     await database.freezeClock(NOW)
     const gameDay = '2026-11-20'
     await addPastRounds(database, { gameDay }, settled([1, 2]))
@@ -109,8 +108,20 @@ describe('the count of new rounds', () => {
     expect(await noted(database)).toEqual([])
   })
 
+  it('leaves rounds of more than 5,000 bets to the count of all', async () => {
+    await database.freezeClock(NOW)
+    await addPastRounds(database, { gameDay: '2026-11-20' }, settled([1, 2]))
+    await database.owner.transaction(async (tx) => {
+      await tx.query('set local session_replication_role = replica')
+      await tx.query('update rounds.round set book_size = 4999 + number')
+    })
+    expect(await count(database, 'new_rounds')).toBe(1)
+    expect(await countedRounds(database)).toEqual(['1 20261120001'])
+    expect(await count(database, 'rounds')).toBe(1)
+    expect(await countedRounds(database)).toEqual(['1 20261120001', '1 20261120002'])
+  })
+
   it('is of rounds that drew less than three days ago', async () => {
-    const database = await createTestDatabase()
     await addPastRounds(database, { gameDay: '2026-11-17' }, settled([NOON]))
     await database.freezeClock(NOW)
     expect(await count(database, 'new_rounds')).toBe(0)
@@ -122,7 +133,6 @@ describe('the count of new rounds', () => {
 })
 
 it('while one process counts, another counts nothing and does not wait', async () => {
-  const database = await createTestDatabase()
   await database.freezeClock(NOW)
   await database.owner.transaction(async (tx) => {
     await tx.query('select console_start.count_new_rounds(25)')

@@ -37,7 +37,10 @@ const MAILS_FAIL = 10
 const WITHDRAWAL = 'withdrawals.waits_for(withdrawal, $1::integer)'
 const PROPOSAL = 'console_money.waits_for(proposal, $1::integer)'
 
-/** Each selects the time since when one task has been pending, and where persons differ whether it waits for one. */
+/**
+ * Each selects the time since when one task has been pending, and where persons differ whether it waits for one. An index of
+ * times is used if the present time is read once, in a `select` of its own.
+ */
 const WAITING: readonly (readonly [Need, string])[] = [
   [
     'withdrawals_waiting',
@@ -104,7 +107,7 @@ const WAITING: readonly (readonly [Need, string])[] = [
     // One slow answer of a witness misses one round of a game at most.
     `select sealed_at from (
        select sealed_at, count(*) over (partition by game_id) as of_game from rounds.round
-       where draws_at > app.now() - interval '1 hour' and rounds.value_at(round) < app.now()
+       where draws_at > (select app.now() - interval '1 hour') and rounds.value_at(round) < app.now()
          and not rounds.was_witnessed(round)
          and (select asks_witnesses from public_log.name order by number desc limit 1)) unseen
      where of_game > 1`,
@@ -135,7 +138,7 @@ const WAITING: readonly (readonly [Need, string])[] = [
        select min(at) from (
          select at from mail where tried and not refused and at < app.now() - interval '10 minutes'
          union all
-         select sent_at from app.sent_mail where given_up and sent_at > app.now() - interval '1 hour') failed
+         select sent_at from app.sent_mail where given_up and sent_at > (select app.now() - interval '1 hour')) failed
        having count(*) >= ${MAILS_FAIL}) away
      having count(*) > 0`,
   ],

@@ -14,7 +14,7 @@ import {
   type TestRound,
   voidTestRound,
 } from '#testing/database/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { eachTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { countAllRounds } from './figures-store.ts'
 import {
   activityPage,
@@ -24,6 +24,8 @@ import {
   reportPage,
   reportSum,
 } from './report-store.ts'
+
+const { database, db, owner } = eachTestDatabase()
 
 const LONG = 1
 const SHORT = 2
@@ -165,7 +167,6 @@ function roundFigures({ owner }: TestDatabase): Promise<string[]> {
 }
 
 it('the figures of a round are those of its own bets, by room and of all, players and robots apart', async () => {
-  const database = await createTestDatabase()
   await playTwoDays(database)
   expect(await roundFigures(database)).toEqual([
     // All rooms pay 576 u or 578 u: one draw decides them, so their variances are not added up.
@@ -240,8 +241,6 @@ async function rowsOf(db: TestDatabase['db'], ask: ReportRequest): Promise<Repor
 }
 
 it('the reports have the settled bets of game days and the money of calendar days, without robots', async () => {
-  const database = await createTestDatabase()
-  const { db } = database
   const { bob } = await playTwoDays(database)
   const FIRST = { endDay: FIRST_DAY, until: SECOND_BEGINS }
   const SECOND = { beginDay: SECOND_DAY, from: SECOND_BEGINS }
@@ -347,7 +346,6 @@ it('the reports have the settled bets of game days and the money of calendar day
 })
 
 it('the expected payout is over all sums, from 0 to 27', async () => {
-  const database = await createTestDatabase()
   await database.freezeClock(BEGIN)
   const ann = await addPlayer(database, { u: 10_000, name: 'ann' })
   // Both sums pay 96,000 u, each in one of 1,000 draws.
@@ -365,8 +363,6 @@ it('the expected payout is over all sums, from 0 to 27', async () => {
 })
 
 it('a bet that is not settled is in no figure', async () => {
-  const database = await createTestDatabase()
-  const { db } = database
   await database.freezeClock(BEGIN)
   const ann = await addPlayer(database, { u: 10_000, name: 'ann' })
   const bob = await addPlayer(database, { u: 10_000, name: 'bob' })
@@ -396,8 +392,6 @@ it('a bet that is not settled is in no figure', async () => {
 })
 
 it('players are new, active and dormant in the days, weeks and months in which they register, play, and have not played for 30 days', async () => {
-  const database = await createTestDatabase()
-  const { db, owner } = database
   const noon = (day: string) => new Date(startOfDay(ZONE, day) + 12 * HOUR)
   for (const [registered, plays, closed] of [
     // Dormant on 19 February and on 31 March.

@@ -23,7 +23,7 @@ import {
   withdrawalPage,
 } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
-import { addPlayer, openTestRound } from '#testing/database/fixtures.ts'
+import { addPlayer, openTestRound, takeDeposit } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { DESK_AT, openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
 import { confirm, propose, proposeRefund } from '#testing/people/proposals.ts'
@@ -245,8 +245,7 @@ it.each(['active = false', "role = 'support'"])(
 it('a refund that was given back, or whose taker may pay no more, waits for whoever may release it, or give it back', async () => {
   const { db, owner, player, ann, bob, cat, ids, counts } = await house()
   await exclude(db, { playerId: player, kind: 'time_out', lasting: '24 hours' })
-  const deposit = `row(${player}, '2026-11-20', 7000000, 'test:1')::wallet.movement`
-  await owner.query(`select from protection.credit_deposits(array[${deposit}], array[null])`)
+  await takeDeposit(owner, { playerId: player, micro: 7_000_000n, reference: 'test:1' })
   const id = await owner.value<number>('select id::integer from protection.held_deposit')
   expect(await proposeRefund(db, { id, session: ann })).toBe('proposed')
   const due = async (...of: number[]) => {

@@ -5,7 +5,7 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { addPayMethod, payByHand } from '#testing/people/cash-desk.ts'
+import { addPayMethod, askWithdrawal, payByHand } from '#testing/people/cash-desk.ts'
 import { confirmReversal, proposeReversal } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { insertAnswers, insertBatch, takeBatch } from './bank-batch-store.ts'
@@ -36,13 +36,7 @@ beforeEach(async () => {
 async function asked({ kind = 'bank' }: { kind?: 'bank' | 'wallet' } = {}): Promise<number> {
   const player = await addPlayer(database)
   const method = await addPayMethod(database, player, kind)
-  const { id } = only(
-    await database.db.query<{ id: bigint }>(
-      `select withdrawal_id as id from withdrawals.request($1, $2, $3, '2026-11-20', null, null)`,
-      [player, method, 100n * U],
-    ),
-  )
-  return Number(id)
+  return Number(await askWithdrawal(database.db, { playerId: player, to: method }))
 }
 
 async function approve(id: number, db: Queryable = database.db): Promise<number> {

@@ -19,7 +19,8 @@ import {
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer } from '#testing/database/fixtures.ts'
+import { addPlayer, takeDeposit } from '#testing/database/fixtures.ts'
+import { addPayMethod } from '#testing/people/cash-desk.ts'
 import {
   approvedWithdrawal,
   recordPaid,
@@ -311,11 +312,8 @@ it('a held deposit is paid back once the chain shows its transaction, and else a
   const [proposer, payer] = [await staffToken(test.database), await staffToken(test.database)]
   /** A deposit of 7 u from the test's wallet, which staff say they paid back by this transaction. */
   const paidBack = async (payment: string, at: number) => {
-    await owner.query(
-      `select from protection.credit_deposits(
-         array[row($1, '2026-11-20', $2, $3)::wallet.movement], array[$4])`,
-      [player, 7n * U, `test:${at}`, TEST_WALLET],
-    )
+    const deposit = { playerId: player, micro: 7n * U, reference: `test:${at}` }
+    await takeDeposit(owner, { ...deposit, from: TEST_WALLET })
     const id = await owner.value<number>(
       'select max(id)::integer as id from protection.held_deposit',
     )
@@ -376,11 +374,8 @@ it('a held deposit is paid back to the wallet in its player’s account, as two 
   bob = await staffSession(test, 'finance')
   const player = await addPlayer(test.database, { u: 0 })
   await exclude(db, { playerId: player, kind: 'time_out', lasting: '24 hours' })
-  await owner.query(
-    `select from protection.credit_deposits(
-       array[row($1, '2026-11-20', $2, 'test:exchange')::wallet.movement], array[$3])`,
-    [player, 8n * U, LOCAL_FAUCET_ADDRESS],
-  )
+  const deposit = { playerId: player, micro: 8n * U, reference: 'test:exchange' }
+  await takeDeposit(owner, { ...deposit, from: LOCAL_FAUCET_ADDRESS })
   const { data: listed } = await test.call(held.listHeldDeposits, { user_id: player }, ann)
   const id = listed.list[0]?.id ?? 0
   const propose = (payee: string) =>
@@ -393,11 +388,7 @@ it('a held deposit is paid back to the wallet in its player’s account, as two 
   expect(await propose(TEST_WALLET)).toMatchObject({
     ...{ code: 400, data: { fields: { payee: 'This is not the wallet in the player’s account' } } },
   })
-  await owner.query(
-    `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
-     values ($1, 'wallet', '', $2, '', 'TRC20')`,
-    [player, TEST_WALLET],
-  )
+  await addPayMethod(test.database, player, 'wallet', TEST_WALLET)
   await changePlayer(test.database, player, 'sensitive_changed_at = app.now()')
   const setHold = (hours: number) =>
     owner.query('update withdrawals.terms set hold = make_interval(hours => $1)', [hours])

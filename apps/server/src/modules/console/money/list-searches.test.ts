@@ -15,7 +15,7 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from '#testing/database/test-database.ts'
-import { addPayMethod, payByHand } from '#testing/people/cash-desk.ts'
+import { addPayMethod, askWithdrawal, payByHand } from '#testing/people/cash-desk.ts'
 import {
   confirm,
   confirmReversal,
@@ -69,14 +69,9 @@ it('a withdrawal is found by its number, its player, the end of its payee, and t
     'TXyzAbcdefghijkLMNOPqrstuvwx1277',
     '•••• 1277',
   ].entries()) {
-    const id = await owner.value<bigint>(
-      `with method as (
-         insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
-         values ($1, 'bank', 'sealed', $2, 'test', 'x') returning id)
-       select withdrawal_id as id from method, withdrawals.request($1, method.id, 100000000, current_date, null, null)`,
-      [players[at]?.id, shown],
-    )
-    ids.push(Number(id))
+    const playerId = players[at]?.id ?? 0
+    const to = await addPayMethod(database, playerId, 'bank', shown)
+    ids.push(Number(await askWithdrawal(owner, { playerId, to })))
   }
   await owner.query('select withdrawals.approve($1, $2)', [ids[0], one])
   const payer = await staffToken(database)
@@ -239,11 +234,8 @@ it('withdrawals are a queue: open ones, oldest first, then the rest, newest firs
   const ids: number[] = []
   for (let at = 0; at < 10; at += 1) {
     const player = await addPlayer(database, { u: 200 })
-    const id = await owner.value<bigint>(
-      `select withdrawal_id as id from withdrawals.request($1, $2, 100000000, current_date, null, null)`,
-      [player, await addPayMethod(database, player)],
-    )
-    ids.push(Number(id))
+    const to = await addPayMethod(database, player)
+    ids.push(Number(await askWithdrawal(owner, { playerId: player, to })))
   }
   const say = (call: string, at: number, by: string) =>
     owner.query(`select withdrawals.${call}`, [ids[at], by])

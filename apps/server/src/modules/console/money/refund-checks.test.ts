@@ -5,11 +5,11 @@ import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { transfersOf } from '#src/modules/deposits/deposit-store.ts'
 import { exclude, releaseDeposits } from '#src/modules/protection/protection-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer, giveAddress } from '#testing/database/fixtures.ts'
+import { addPlayer, giveAddress, takeDeposit } from '#testing/database/fixtures.ts'
 import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { PUBLISHED_ADDRESSES } from '#testing/hosts/served-local-node.ts'
-import { addPayMethod, payByHand } from '#testing/people/cash-desk.ts'
+import { addPayMethod, askWithdrawal, payByHand } from '#testing/people/cash-desk.ts'
 import {
   confirm as confirmAny,
   confirmRefund,
@@ -43,11 +43,7 @@ beforeEach(async () => {
 
 /** A held deposit of 7 u, from a bank or from an address on the chain. */
 async function held(reference = 'test:1', from: string | null = null): Promise<bigint> {
-  await database.owner.query(
-    `select from protection.credit_deposits(
-       array[row($1, $2, $3, $4)::wallet.movement], array[$5])`,
-    [player, TODAY, 7n * U, reference, from],
-  )
+  await takeDeposit(database.owner, { playerId: player, micro: 7n * U, reference, from })
   const rows = await database.db.query<{ id: bigint }>(
     'select id from protection.held_deposit where reference = $1',
     [reference],
@@ -185,12 +181,7 @@ it('a deposit whose refund was given back is not credited before another release
   await expectAlwaysTrue(database.owner)
 })
 
-const saveWallet = (of: number, wallet: string) =>
-  database.owner.query(
-    `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
-     values ($1, 'wallet', '', $2, '', 'TRC20')`,
-    [of, wallet],
-  )
+const saveWallet = (of: number, wallet: string) => addPayMethod(database, of, 'wallet', wallet)
 
 it('a refund of a closed account goes to a wallet that it had, or to one that an owner proposes', async () => {
   const id = await held(`usdt:${'ab'.repeat(32)}:0`, 'TFrom')
@@ -306,12 +297,7 @@ async function approvedWithdrawal(): Promise<bigint> {
   const { db } = database
   const asker = await addPlayer(database, { u: 300 })
   const method = await addPayMethod(database, asker)
-  const { id } = only(
-    await db.query<{ id: bigint }>(
-      `select withdrawal_id as id from withdrawals.request($1, $2, 120000000, $3, null, null)`,
-      [asker, method, TODAY],
-    ),
-  )
+  const id = await askWithdrawal(db, { playerId: asker, to: method, u: 120n })
   await db.query('select withdrawals.approve($1, $2)', [id, await staffToken(database)])
   return id
 }

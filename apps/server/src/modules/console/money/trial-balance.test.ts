@@ -6,7 +6,7 @@ import {
 import { expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer } from '#testing/database/fixtures.ts'
+import { addPlayer, moveMoney } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { booksRoutes, snapshotBalances, trialBalance } from './books-routes.ts'
 
@@ -27,10 +27,8 @@ async function threePostings() {
     ] as const
   ).entries()) {
     await database.freezeClock(AT + position * HOUR)
-    await database.owner.query(
-      `select wallet.move('${move}', array[row($1, '2026-11-20', $2, $3)::wallet.movement])`,
-      [player, amount, `bet:${position}`],
-    )
+    const movement = { playerId: player, micro: amount, reference: `bet:${position}` }
+    await moveMoney(database.owner, move, movement)
   }
   return database
 }

@@ -4,7 +4,7 @@ import { callFunction, type Queryable, type Transaction } from '#src/db/database
 import { startSession } from '#src/modules/accounts/session.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
-import { addSessions } from '#testing/database/stored-rows.ts'
+import { addSessions, expectSignedOut } from '#testing/database/stored-rows.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { addPayMethod } from '#testing/people/cash-desk.ts'
 import { confirm, end, propose } from '#testing/people/proposals.ts'
@@ -68,32 +68,13 @@ beforeEach(async () => {
   here = await stage()
 })
 
-const SIGNED_OUT = {
-  sessions: [
-    { ended_at: NOW, ended_by: 'staff' },
-    { ended_at: BEFORE, ended_by: 'logout' },
-    { ended_at: null, ended_by: null },
-  ],
-  devices: [NOW, NOW, BEFORE, null],
-}
-
-async function sessions() {
-  const devices = await here.owner.query<{ at: number | null }>(
-    'select ended_at as at from accounts.remembered_device order by secret_hash',
-  )
-  return {
-    sessions: await here.owner.query(
-      'select ended_at, ended_by from accounts.session order by token_hash',
-    ),
-    devices: devices.map(({ at }) => at),
-  }
-}
+const SIGNED_OUT = { at: NOW, by: 'staff', before: BEFORE }
 
 describe('a person', () => {
   it('is signed out of his live sessions and devices, and nobody else is', async () => {
     await addSessions(here.database, here.playerId, BEFORE)
     expect(await here.act('end_sessions')).toBe('closed')
-    expect(await sessions()).toEqual(SIGNED_OUT)
+    await expectSignedOut(here, SIGNED_OUT)
     expect(await here.requiredAt()).toBeNull()
   })
 
@@ -101,7 +82,7 @@ describe('a person', () => {
     expect(await here.act('require_password')).toBe('required')
     await addSessions(here.database, here.playerId, BEFORE)
     expect(await here.act('require_password')).toBe('required')
-    expect(await sessions()).toEqual(SIGNED_OUT)
+    await expectSignedOut(here, SIGNED_OUT)
     await here.freezeClock(LATER)
     expect(await here.act('require_password')).toBe('required')
     expect(await here.requiredAt()).toBe(NOW)
@@ -148,7 +129,7 @@ it.each(['end_sessions', 'require_password'] as const)(
     const signIn = (tx: Transaction) =>
       startSession(tx, { playerId, passwordHash: null, netAtStart: 0n })
     await answerAfter(here, { first: signIn, second: () => here.act(call) })
-    const { sessions: ended } = await sessions()
+    const ended = await here.owner.query('select ended_at, ended_by from accounts.session')
     expect(ended).toEqual([{ ended_at: NOW, ended_by: 'staff' }])
   },
 )

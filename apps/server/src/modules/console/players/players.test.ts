@@ -7,6 +7,7 @@ import { expect, it } from 'vitest'
 import { bankReference } from '#src/modules/deposits/bank-deposit.ts'
 import { closeAccount } from '#src/modules/own-account/close-account.ts'
 import { addPlayer, orderFor, placeAccepted } from '#testing/database/fixtures.ts'
+import { addPayMethod } from '#testing/people/cash-desk.ts'
 import { approvedWithdrawal, memberWithMoney } from '#testing/people/cashier.ts'
 import { propose } from '#testing/people/proposals.ts'
 import { addStaff, staffSession, staffToken } from '#testing/people/staff.ts'
@@ -39,11 +40,7 @@ it('a player is found by any part of name or address, and by number, deposit add
     'select tx_id from deposits.transfer where player_id = $1',
     [ann.id],
   )
-  await owner.query(
-    `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
-     values ($1, 'bank', 'sealed', '•••• 7391', 'test', 'Ann')`,
-    [ann.id],
-  )
+  await addPayMethod(test.database, ann.id, 'bank', '•••• 7391')
   await propose(test.database.db, {
     ...{ kind: 'bank_deposit', subject: `player:${ann.id}` },
     content: { amount: 1_000_000, reference: 'ft 26-ann' },

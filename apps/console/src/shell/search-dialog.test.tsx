@@ -1,0 +1,28 @@
+/** The console's search, as its readers hear it. */
+import { screen, within } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import { showConsole } from '#src/testing/show-console.tsx'
+// Loaded before the tests, none of which then waits for it.
+import '#src/areas/money/bank-account-page.tsx'
+
+it('the search has a name, says how much it found, and names the result that Enter would open', async () => {
+  const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView')
+  const { user } = await showConsole('/bank-account', () => {})
+  await user.click(await screen.findByRole('button', { name: /^Search/ }))
+  const dialog = within(screen.getByRole('dialog', { name: 'Search the console' }))
+  const input = dialog.getByRole('combobox')
+  const list = dialog.getByRole('listbox')
+  expect(input.getAttribute('aria-controls')).toBe(list.id)
+  await user.type(input, 'de')
+  await dialog.findByText(/^\d+ results$/)
+  expect(dialog.getByRole('status').textContent).toMatch(/^\d+ results$/)
+  await user.keyboard('{ArrowDown}')
+  const [, second] = dialog.getAllByRole('option')
+  expect(dialog.getByRole('option', { selected: true })).toBe(second)
+  expect(input.getAttribute('aria-activedescendant')).toBe(second?.id)
+  expect(scrolled.mock.contexts.at(-1)).toBe(second)
+  await user.type(input, 'zzz')
+  await dialog.findByText('Nothing was found.')
+  expect(dialog.getByRole('status').textContent).toBe('Nothing was found.')
+  expect(input.getAttribute('aria-activedescendant')).toBeNull()
+})

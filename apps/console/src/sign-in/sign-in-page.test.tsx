@@ -1,0 +1,25 @@
+/** The sign-in, as a keyboard and a screen reader meet it. */
+import { beginEnrolment } from '@sum28/contract/staff-own-routes.ts'
+import { screen, waitFor } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { sample, showConsole } from '#src/testing/show-console.tsx'
+
+it('the tab names the sign-in', async () => {
+  document.title = 'Withdrawals · Sum28'
+  await showConsole('/login', () => {})
+  await screen.findByRole('button', { name: 'Sign in' })
+  expect(document.title).toBe('Sign in · Sum28')
+})
+
+it('in a first sign-in the focus goes to the next step, also if that is a passkey alone', async () => {
+  const { user } = await showConsole('/login', (mock) =>
+    mock.answer(beginEnrolment, { ...sample(beginEnrolment), passkey_required: true }),
+  )
+  await user.click(await screen.findByRole('button', { name: 'First sign-in' }))
+  expect(document.title).toBe('Your first sign-in · Sum28')
+  await user.type(screen.getByLabelText(/^Name/), 'ann')
+  await user.type(screen.getByLabelText(/^First password/), 'a password')
+  await user.click(screen.getByRole('button', { name: 'Continue' }))
+  const name = await screen.findByLabelText(/^Name of the new passkey/)
+  await waitFor(() => expect(document.activeElement).toBe(name))
+})

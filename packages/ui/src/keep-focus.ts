@@ -1,0 +1,79 @@
+const REGIONS = 'section, dialog, [role="region"], [role="dialog"], [role="alertdialog"]'
+
+/** How long a dialog or another screen has to move the focus itself. */
+const WAIT_MS = 100
+
+/**
+ * Finds a new place for the focus when its element is removed or disabled, as by its own press: from the body, where a
+ * browser leaves it, a keyboard begins again at the top and a screen reader says nothing. The place is the heading of
+ * the dialog or section that is left around the element, else of the page. What the person leaves himself stays left.
+ *
+ * @returns a function that ends it
+ */
+export function keepFocus(page: Document): () => void {
+  /** The element with the focus, and what is around it. */
+  let path: HTMLElement[] = []
+  /** What has the focus in place of an element that is disabled, and may be so only while an answer is awaited. */
+  let stand: { place: HTMLElement; lost: HTMLElement } | null = null
+  let pathname = ''
+  let ring = false
+  let timer = 0
+
+  const canHaveFocus = () => path[0]?.isConnected && !path[0].matches(':disabled')
+  const isNowhere = () => [page.body, null].includes(page.activeElement as HTMLElement | null)
+
+  function remember(event: FocusEvent): void {
+    path = event.composedPath().filter((node) => node instanceof HTMLElement)
+    pathname = page.location.pathname
+    // A field has a ring for who points at it too.
+    ring = path[0]?.matches(':focus-visible:not(input, textarea)') ?? false
+  }
+
+  /** Later, for some browsers say so before they remove an element. */
+  function forgetWhatIsLeft(): void {
+    queueMicrotask(() => {
+      if (canHaveFocus() && isNowhere()) path = []
+    })
+  }
+
+  function notice(): void {
+    if (stand?.lost.isConnected && !stand.lost.matches(':disabled')) {
+      const { place, lost } = stand
+      stand = null
+      if (page.activeElement === place) lost.focus({ preventScroll: true })
+    }
+    if (timer === 0 && path[0] && !canHaveFocus()) timer = window.setTimeout(move, WAIT_MS)
+  }
+
+  function move(): void {
+    timer = 0
+    const [lost] = path
+    // Some browsers leave the focus on what is disabled.
+    if (!lost || !(isNowhere() || page.activeElement === lost)) return
+    const place = canHaveFocus() ? lost : placeLeft(path, page)
+    path = []
+    // Another screen takes the focus itself when it has come.
+    if (!place || pathname !== page.location.pathname) return
+    if (place.tabIndex < 0) place.tabIndex = -1
+    if (place !== lost) place.style.outline = ring ? '' : 'none'
+    place.focus({ preventScroll: true })
+    stand = lost.isConnected && place !== lost ? { place, lost } : null
+  }
+
+  const observer = new MutationObserver(notice)
+  observer.observe(page, { subtree: true, childList: true, attributeFilter: ['disabled'] })
+  page.addEventListener('focusin', remember)
+  page.addEventListener('focusout', forgetWhatIsLeft)
+  return () => {
+    observer.disconnect()
+    clearTimeout(timer)
+    page.removeEventListener('focusin', remember)
+    page.removeEventListener('focusout', forgetWhatIsLeft)
+  }
+}
+
+function placeLeft(path: readonly HTMLElement[], page: Document): HTMLElement | null {
+  const region = path.find((around) => around.isConnected && around.matches(REGIONS))
+  if (!region) return page.querySelector<HTMLElement>('h1, main')
+  return region.querySelector<HTMLElement>('h1, h2, h3') ?? region
+}
