@@ -29,7 +29,7 @@ const WAIT_MAX_MS = 25_000
 /**
  * Starts both.
  *
- * @param folder see `server-folder.ts`
+ * @param folder see `database-server.ts`
  */
 export async function openTestBench(folder: string) {
   const server = await startTestServer(folder)

@@ -183,11 +183,12 @@ async function ownerAddress(config: Config): Promise<string> {
     await reachAsOwner(config.databaseUrl)
     return config.databaseUrl
   }
-  embeddedIn = config.dataDir
   const postgres = await startEmbeddedPostgres({
     dataDir: config.dataDir,
     log: (line) => console.log(line),
   })
+  // Its log is of this start from here on.
+  embeddedIn = config.dataDir
   ending.defer(() => postgres.stop())
   void postgres.died.then((error) => {
     if (life.begun) return

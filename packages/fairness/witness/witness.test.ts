@@ -81,6 +81,13 @@ function noteIn(body: string): string {
 }
 
 /** What a witness keeps of checkpoints that it has refused, in the order of the texts. */
+function refusedIn(folder: string): string[] {
+  return readdirSync(join(root, folder))
+    .filter((file) => file.startsWith(`${hashOf(log.name)}-refused`))
+    .map((file) => readFileSync(join(root, folder, file), 'utf8'))
+    .toSorted()
+}
+
 it.skipIf(process.getuid?.() !== 0)(
   'leaves nothing of root in the folder of an ordinary user',
   async () => {
@@ -95,13 +102,6 @@ it.skipIf(process.getuid?.() !== 0)(
     expect(owners).toEqual(Array(2).fill({ uid: 65_534, gid: 65_533 }))
   },
 )
-
-function refusedIn(folder: string): string[] {
-  return readdirSync(join(root, folder))
-    .filter((file) => file.startsWith(`${hashOf(log.name)}-refused`))
-    .map((file) => readFileSync(join(root, folder, file), 'utf8'))
-    .toSorted()
-}
 
 describe('a witness', () => {
   it('signs a log as it grows, with its own time, and shows what it signed last', async () => {

@@ -144,7 +144,10 @@ function placeOfLast(keys: readonly VerifierKey[], { read }: Kept): number {
   return Math.max(0, ...signers.map((key) => keys.indexOf(key)))
 }
 
-/** What was signed last of a log: the file with the highest number. */
+/** What a witness has signed last cannot be read, so that it signs nothing. */
+export class WitnessStateError extends Error {}
+
+/** What was signed last of a log: the file with the highest number. @throws WitnessStateError */
 function latest(folder: string, origin: string): Kept | null {
   const prefix = `${hashOf(origin)}.`
   const numbers = readdirSync(folder)
@@ -157,7 +160,7 @@ function latest(folder: string, origin: string): Kept | null {
   const read = readNote(note)
   const checkpoint = read && readCheckpoint(read.text)
   if (!checkpoint || checkpoint.origin !== origin) {
-    throw new Error(
+    throw new WitnessStateError(
       `${file} is not a checkpoint of ${origin}, and without it nothing is signed: restore it from a copy, or begin a witness of another name in another folder and give the log its key`,
     )
   }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { keepFocus } from '#src/keep-focus.ts'
 
 let end = () => {}
@@ -8,7 +8,7 @@ beforeEach(() => {
     <h1>Page</h1>
     <main>
       <button id="alone">Alone</button>
-      <section><h2>Part</h2><div id="row"><button id="inside">Inside</button></div></section>
+      <section><section><h3>Inner part</h3></section><h2>Part</h2><div id="row"><button id="inside">Inside</button></div></section>
       <div id="dialog" role="dialog"><button id="asked">Asked</button></div>
       <button id="other">Other</button>
     </main>`
@@ -16,6 +16,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
+  vi.restoreAllMocks()
   end()
   history.replaceState(null, '', '/')
   document.body.innerHTML = ''
@@ -65,11 +66,31 @@ it('comes back to what was disabled for longer, unless the person has gone on me
   expect(await focusLater()).toBe(get('other'))
 })
 
+it('does not come back after the time in which an answer comes, and hides no later focus', async () => {
+  // A pointer's focus, which this document does not know.
+  const matches = get('asked').matches.bind(get('asked'))
+  vi.spyOn(get('asked'), 'matches').mockImplementation(
+    (selector) => !selector.startsWith(':focus-visible') && matches(selector),
+  )
+  get('asked').focus()
+  get('asked').disabled = true
+  expect(await focusLater()).toBe(get('dialog'))
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 25_000)
+  get('asked').disabled = false
+  expect(await focusLater()).toBe(get('dialog'))
+  expect(get('dialog').style.outline).toContain('none')
+  get('other').focus()
+  expect(get('dialog').style.outline).toBe('')
+})
+
 it('leaves the focus where a dialog, a screen or the person has put it', async () => {
   get('inside').focus()
   get('inside').remove()
+  get('asked').focus()
+  expect(await focusLater()).toBe(get('asked'))
+  get('asked').remove()
+  expect(await focusLater()).toBe(get('dialog'))
   get('other').focus()
-  expect(await focusLater()).toBe(get('other'))
   get('other').blur()
   await Promise.resolve()
   get('other').remove()

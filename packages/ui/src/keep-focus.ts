@@ -3,18 +3,22 @@ const REGIONS = 'section, dialog, [role="region"], [role="dialog"], [role="alert
 /** How long a dialog or another screen has to move the focus itself. */
 const WAIT_MS = 100
 
+/** How long an answer may be awaited. */
+const ANSWER_MS = 25_000
+
 /**
  * Finds a new place for the focus when its element is removed or disabled, as by its own press: from the body, where a
  * browser leaves it, a keyboard begins again at the top and a screen reader says nothing. The place is the heading of
  * the dialog or section that is left around the element, else of the page. What the person leaves himself stays left.
  *
+ * @param home what finds the place of a page's contents
  * @returns a function that ends it
  */
-export function keepFocus(page: Document): () => void {
+export function keepFocus(page: Document, home = 'h1, main'): () => void {
   /** The element with the focus, and what is around it. */
   let path: HTMLElement[] = []
   /** What has the focus in place of an element that is disabled, and may be so only while an answer is awaited. */
-  let stand: { place: HTMLElement; lost: HTMLElement } | null = null
+  let stand: { place: HTMLElement; lost: HTMLElement; until: number } | null = null
   let pathname = ''
   let ring = false
   let timer = 0
@@ -38,9 +42,10 @@ export function keepFocus(page: Document): () => void {
 
   function notice(): void {
     if (stand?.lost.isConnected && !stand.lost.matches(':disabled')) {
-      const { place, lost } = stand
+      const { place, lost, until } = stand
       stand = null
-      if (page.activeElement === place) lost.focus({ preventScroll: true })
+      if (page.activeElement === place && performance.now() < until)
+        lost.focus({ preventScroll: true })
     }
     if (timer === 0 && path[0] && !canHaveFocus()) timer = window.setTimeout(move, WAIT_MS)
   }
@@ -50,14 +55,21 @@ export function keepFocus(page: Document): () => void {
     const [lost] = path
     // Some browsers leave the focus on what is disabled.
     if (!lost || !(isNowhere() || page.activeElement === lost)) return
-    const place = canHaveFocus() ? lost : placeLeft(path, page)
+    // It can be pressed again, or another has got the focus meanwhile.
+    if (canHaveFocus()) {
+      lost.focus({ preventScroll: true })
+      return
+    }
+    const place = headingAround(path) ?? page.querySelector<HTMLElement>(home)
     path = []
     // Another screen takes the focus itself when it has come.
     if (!place || pathname !== page.location.pathname) return
     if (place.tabIndex < 0) place.tabIndex = -1
-    if (place !== lost) place.style.outline = ring ? '' : 'none'
+    place.style.outline = ring ? '' : 'none'
     place.focus({ preventScroll: true })
-    stand = lost.isConnected && place !== lost ? { place, lost } : null
+    // Keys may come to it later, and then see that they did.
+    place.addEventListener('blur', () => place.style.removeProperty('outline'), { once: true })
+    stand = lost.isConnected ? { place, lost, until: performance.now() + ANSWER_MS } : null
   }
 
   const observer = new MutationObserver(notice)
@@ -72,8 +84,10 @@ export function keepFocus(page: Document): () => void {
   }
 }
 
-function placeLeft(path: readonly HTMLElement[], page: Document): HTMLElement | null {
+/** The own heading of the nearest region that is left, or that region. */
+function headingAround(path: readonly HTMLElement[]): HTMLElement | null {
   const region = path.find((around) => around.isConnected && around.matches(REGIONS))
-  if (!region) return page.querySelector<HTMLElement>('h1, main')
-  return region.querySelector<HTMLElement>('h1, h2, h3') ?? region
+  if (!region) return null
+  const headings = region.querySelectorAll<HTMLElement>('h1, h2, h3')
+  return [...headings].find((heading) => heading.closest(REGIONS) === region) ?? region
 }

@@ -48,7 +48,7 @@ import { QueueSteps } from '#src/shell/queue-steps.tsx'
 
 /** The shell around every page. */
 export function ConsoleLayout({ children }: { children: ReactNode }) {
-  useEffect(() => keepFocus(document), [])
+  useEffect(() => keepFocus(document, '#main-content'), [])
   return (
     <Layout appBar={ConsoleBar} menu={AreaMenu} sidebar={MenuFrame}>
       <TabTitle />
@@ -73,7 +73,7 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
 function MenuFrame(props: SidebarProps) {
   const isPhone = useMediaQuery<Theme>((theme) => theme.breakpoints.down('sm'))
   const translate = useTranslate()
-  const { pathname } = useLocation()
+  const { key } = useLocation()
   const chosen = useRef(false)
   useEffect(() => {
     const page = document.getElementById('main-content')
@@ -81,14 +81,16 @@ function MenuFrame(props: SidebarProps) {
     chosen.current = false
     page.tabIndex = -1
     page.focus()
-  }, [pathname])
+  }, [key])
   return (
     <Sidebar
       key={String(isPhone)}
       {...props}
       {...(isPhone && { slotProps: { paper: { 'aria-label': translate('console.menu') } } })}
-      onClick={({ target }) => {
-        if (target instanceof Element && target.closest('a')) chosen.current = true
+      onClick={({ target, defaultPrevented }) => {
+        // Those that the router follows; others open a tab of their own.
+        if (defaultPrevented && target instanceof Element && target.closest('a'))
+          chosen.current = true
       }}
     />
   )

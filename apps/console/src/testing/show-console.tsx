@@ -48,6 +48,7 @@ export async function showConsole(
   onTestFinished(() => {
     mock.end()
     vi.unstubAllGlobals()
+    vi.restoreAllMocks()
     configure({ defaultHidden: false })
     queryClient.clear()
     localStorage.clear()

@@ -1,11 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
-import {
-  createTestDatabase,
-  eachTestDatabase,
-  type TestDatabase,
-} from '#testing/database/test-database.ts'
+import { eachTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { type SharedCounts, sharedCounts } from './rate-limits.ts'
 
 const { database, db, owner } = eachTestDatabase()
@@ -89,7 +85,7 @@ describe('calls of one network', () => {
   })
 
   it('near their limit are kept, however many others come', async () => {
-    const { counts } = counting(await createTestDatabase())
+    const { counts } = counting(database)
     call(counts, MAX - 1)
     for (let n = 0; n < 60_000; n += 1) {
       call(counts, 1, { whose: `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}` })

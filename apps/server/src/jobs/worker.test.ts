@@ -88,7 +88,11 @@ async function mailWorker(mood: MailServer['mood']) {
       queueOutbox.send(tx, { to: EMAIL, subject: '271828 is your code', text: 'a code' }),
     )
   async function start(): Promise<() => Promise<void>> {
-    const mail = smtpTransport({ url: server.url, from: 'a@sum28.example' })
+    const mail = smtpTransport({
+      ...{ url: server.url, from: 'a@sum28.example' },
+      // Longer than a test: what ends then was not ended by a wait for the server.
+      timeoutMs: 60_000,
+    })
     const worker = await startWorker({
       ...({} as Parameters<typeof startWorker>[0]),
       ...{ url: database.ownerUrl, connectionsMax: 3, db: database.db, log, mail },

@@ -45,6 +45,9 @@ export function eachTestDatabase(): Pick<TestDatabase, 'db' | 'owner'> & {
 } {
   let present: TestDatabase | null = null
   beforeEach(async () => {
+    onTestFinished(() => {
+      present = null
+    })
     present = await createTestDatabase()
   })
   return {

@@ -104,14 +104,20 @@ export function EndlessList({ query, end, children }: EndlessListProps) {
     return () => observer.disconnect()
   }, [waiting, fetchNextPage])
 
+  /** The button goes then, and the focus stays at the end of the rows. */
+  function retry(): void {
+    mark.current?.focus({ preventScroll: true })
+    fetchNextPage()
+  }
+
   return (
     <>
       {children}
-      <div ref={mark} />
+      <div ref={mark} tabIndex={-1} />
       {hasMore && failed ? (
         <div className="caption row-text centered" role="alert">
           <p>{failureText(query.error)}</p>
-          <Button kind="plain" size="s" onClick={() => fetchNextPage()}>
+          <Button kind="plain" size="s" onClick={retry}>
             {t('action.retry')}
           </Button>
         </div>

@@ -112,8 +112,9 @@ export function IconButton(props: IconButtonProps) {
       className={classNames(styles.button, className)}
       aria-label={label}
       aria-expanded={expanded}
-      disabled={disabled}
-      onClick={onPress}
+      // Not `disabled`, which would take the focus away.
+      aria-disabled={disabled || undefined}
+      onClick={disabled ? undefined : onPress}
     >
       <Icon name={icon} />
     </button>

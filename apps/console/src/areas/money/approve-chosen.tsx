@@ -109,11 +109,13 @@ function ApproveDialog({
         <MoneyText value={sumOf(withdrawals)} />
       </DialogTitle>
       <DialogContent>
-        {done > 0 && (
-          <Alert role="status" severity={open.length === 0 ? 'success' : 'info'}>
-            {translate('areas.money.approvedSome', { done, all: withdrawals.length })}
-          </Alert>
-        )}
+        <div role="status">
+          {done > 0 && (
+            <Alert role="presentation" severity={open.length === 0 ? 'success' : 'info'}>
+              {translate('areas.money.approvedSome', { done, all: withdrawals.length })}
+            </Alert>
+          )}
+        </div>
         <Table size="small" aria-labelledby={id}>
           <TableHead>
             <TableRow>

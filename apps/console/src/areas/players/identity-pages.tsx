@@ -100,7 +100,7 @@ export function PlayerIdentity({ playerId }: { playerId: number }) {
   const translate = useTranslate()
   const may = useMay()
   const [seen, setSeen] = useState<Seen | null>(null)
-  const { act } = useAction(wire.seeIdentity)
+  const { act, pending } = useAction(wire.seeIdentity)
   const listed = useReply(wire.listIdentities, { user_id: playerId }, LIVE)
 
   /** By hand, because a list refreshes itself, and each look is written down. */
@@ -124,7 +124,7 @@ export function PlayerIdentity({ playerId }: { playerId: number }) {
                     {seen && (
                       <Alert severity="warning">{translate('areas.players.sentAnew')}</Alert>
                     )}
-                    <Button variant="outlined" onClick={() => void look()}>
+                    <Button variant="outlined" loading={pending} onClick={() => void look()}>
                       {translate('areas.players.seeIdentity')}
                     </Button>
                     <Typography variant="body2" color="textSecondary">

@@ -112,6 +112,7 @@ function makeFolder(folder: string): void {
   if (dirname(folder) !== folder) makeFolder(dirname(folder))
   try {
     mkdirSync(folder)
+    giveToOwner(folder)
   } catch (error) {
     // Another process may have made it at the same moment.
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error

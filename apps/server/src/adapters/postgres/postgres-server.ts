@@ -125,7 +125,7 @@ async function launch(options: ServerOptions): Promise<Attempt> {
   const died = end.then(() => {
     if (stopRequested) return new Promise<StartError>(() => {})
     watchdog.dismiss()
-    if (reportsDiskFull(problem())) return diskFull(files.dataDir)
+    if (reportsDiskFull(lastWords(problem()))) return diskFull(files.dataDir)
     return new StartError(
       `The embedded database has ended unexpectedly: see the last lines of ${files.logFile}, and start again.`,
     )
@@ -196,6 +196,15 @@ function freePort(): Promise<number> {
       probe.close(() => resolve(port))
     })
   })
+}
+
+/** What a server's log says of its end: what it has outlived, and has recovered from since, ended nothing. */
+function lastWords(log: string): string {
+  const [present = ''] = log.split('ready to accept connections').slice(-1)
+  return present
+    .split('\n')
+    .filter((line) => /PANIC|FATAL/.test(line))
+    .join('\n')
 }
 
 function keepOneOldLog({ logFile }: ClusterFiles): void {

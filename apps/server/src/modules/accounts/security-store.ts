@@ -19,7 +19,7 @@ export async function codeState(db: Queryable, playerId: number): Promise<CodeSt
 
 /**
  * Counts a try for a player's code and returns the code's hash, unless there is none or it is locked. The fifth try
- * in a row locks it; {@link forgiveCodeTries} undoes that for a right one.
+ * in a row locks it; {@link forgiveCodeTry} undoes that for a right one.
  */
 export function countCodeTry(
   db: Queryable,

@@ -7,7 +7,7 @@ import {
   signingKey,
   type VerifierKey,
 } from '@sum28/fairness/signed-note.ts'
-import { openWitness, type Witness } from '@sum28/fairness/witness/witness.ts'
+import { openWitness, type Witness, WitnessStateError } from '@sum28/fairness/witness/witness.ts'
 import type { Keys } from '#src/adapters/local-keys.ts'
 import type { Config } from '#src/config.ts'
 import { StartError, systemCode, unwritableFolder } from '#src/process/start-error.ts'
@@ -87,7 +87,11 @@ function openOwn(deps: Parameters<typeof openWitness>[0]): Witness {
     return openWitness(deps)
   } catch (cause) {
     if (systemCode(cause)) throw unwritableFolder({ folder: deps.folder, cause })
-    throw new StartError(`${cause instanceof Error ? cause.message : cause}.`, { cause })
+    if (!(cause instanceof WitnessStateError)) throw cause
+    throw new StartError(
+      `The product's own witness cannot read what it has signed: restore ${deps.folder} from a copy, or begin anew with another DATA_DIR.`,
+      { cause },
+    )
   }
 }
 

@@ -132,7 +132,7 @@ function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps)
   if (!shown) return null
 
   return (
-    <Card className={styles.card}>
+    <Card className={styles.card} role="region" aria-label={game.name}>
       <RoundHead
         gameId={game.id}
         round={shown}

@@ -1,6 +1,6 @@
 import * as wire from '@sum28/contract/staff-players-routes.ts'
 import * as proposals from '@sum28/contract/staff-proposal-routes.ts'
-import { addDays, startOfDay } from '@sum28/domain/schedule.ts'
+import { addDays, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
@@ -42,7 +42,7 @@ function filtersOf(
   const hasAmount = least !== undefined || most !== undefined
   if (hasAmount && (least ?? 0n) < wire.LARGE_AMOUNT && !areFew) {
     if (!from) return malformed({ from_day: 'required' })
-    const end = until?.getTime() ?? now()
+    const end = until?.getTime() ?? startOfDay(timeZone, addDays(dayOf(timeZone, now()), 1))
     if (end - from.getTime() > searched.lengthMs) return malformed({ until_day: searched.fault })
   }
   return { from, until, amountFrom: least ?? null, amountUntil: most ?? null }
