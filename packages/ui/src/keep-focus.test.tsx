@@ -4,6 +4,7 @@ import { keepFocus } from '#src/keep-focus.ts'
 let end = () => {}
 
 beforeEach(() => {
+  vi.useFakeTimers()
   document.body.innerHTML = `
     <h1>Page</h1>
     <main>
@@ -18,6 +19,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.restoreAllMocks()
   end()
+  vi.useRealTimers()
   history.replaceState(null, '', '/')
   document.body.innerHTML = ''
 })
@@ -26,7 +28,7 @@ const get = (id: string) => document.getElementById(id) as HTMLButtonElement
 
 /** The focus once the wait is over. */
 async function focusLater(): Promise<Element | null> {
-  await new Promise((done) => setTimeout(done, 150))
+  await vi.advanceTimersByTimeAsync(150)
   return document.activeElement
 }
 
@@ -47,7 +49,7 @@ it('does so for what is disabled, unless it can be pressed again at once', async
   expect((await focusLater())?.textContent).toBe('Part')
   get('alone').focus()
   get('alone').disabled = true
-  await new Promise((done) => setTimeout(done, 20))
+  await vi.advanceTimersByTimeAsync(20)
   get('alone').disabled = false
   expect(await focusLater()).toBe(get('alone'))
 })
@@ -75,7 +77,7 @@ it('does not come back after the time in which an answer comes, and hides no lat
   get('asked').focus()
   get('asked').disabled = true
   expect(await focusLater()).toBe(get('dialog'))
-  vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 25_000)
+  await vi.advanceTimersByTimeAsync(25_000)
   get('asked').disabled = false
   expect(await focusLater()).toBe(get('dialog'))
   expect(get('dialog').style.outline).toContain('none')

@@ -15,7 +15,11 @@ import { type FreshRead, readFresh, staleIfDown } from '#src/db/shared-reads.ts'
 import { bind, PreparedJson, type RouteBinding } from '#src/http/call.ts'
 import { type Winner, winnersOfLastDay } from '#src/modules/bets/bet-store.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
-import { countsAsRead } from '#src/modules/inbox/notify.ts'
+import {
+  type Announcement,
+  countsAsRead,
+  type ReadAnnouncements,
+} from '#src/modules/inbox/notify.ts'
 import { refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { maskedName, unixSeconds } from '#src/wire-form.ts'
@@ -199,18 +203,9 @@ export function winnersReader(db: Queryable): () => Promise<Winner[]> {
 
 const SHOWN = 50
 
-type Announcement = {
-  id: number
-  title: string
-  html: string
-  lang: string
-  publishedAt: number
-  read: boolean
-}
-
 /** Makes the function that returns the announcements in a player's language and notes that he has listed them. */
-function announcementReader(db: Queryable) {
-  return async (reader: { playerId: number; lang: Language }): Promise<Announcement[]> => {
+function announcementReader(db: Queryable): ReadAnnouncements {
+  return async (reader) => {
     const announcements = await db.query<Announcement>(
       `select thing.id, title, html, lang, published_at as "publishedAt",
          coalesce(announced_at, published_at) <= coalesce((

@@ -6,21 +6,7 @@ import { hasMessage, translate } from '@sum28/i18n/translate.ts'
 import { bind } from '#src/http/call.ts'
 import type { Resources } from '#src/resources.ts'
 import { unixSeconds } from '#src/wire-form.ts'
-import { type Message, messagesOf, spokenFacts } from './notify.ts'
-
-/** The announcements of higher layers to all players, newest first; a minute after they were requested they are read. */
-export type ReadAnnouncements = (reader: { playerId: number; lang: Language }) => Promise<
-  {
-    id: number
-    title: string
-    /** Unsafe HTML is removed. */
-    html: string
-    lang: string
-    /** Unix milliseconds. */
-    publishedAt: number
-    read: boolean
-  }[]
->
+import { type Message, messagesOf, type ReadAnnouncements, spokenFacts } from './notify.ts'
 
 export function inboxModule({
   db,

@@ -159,6 +159,24 @@ function addMessages(
   )
 }
 
+/** What a higher layer tells all players. */
+export type Announcement = {
+  id: number
+  title: string
+  /** Unsafe HTML is removed. */
+  html: string
+  lang: string
+  /** Unix milliseconds. */
+  publishedAt: number
+  read: boolean
+}
+
+/** The announcements, newest first; a minute after they were requested they are read. */
+export type ReadAnnouncements = (reader: {
+  playerId: number
+  lang: Language
+}) => Promise<Announcement[]>
+
 /**
  * SQL: whether what was read at an instant counts as read. Not while the call that read it may be repeated because its
  * reply was lost: the repeat is answered as the call was.
