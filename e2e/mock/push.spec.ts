@@ -43,6 +43,30 @@ const PRESS = `{
   self.opened
 }`
 
+/** Lets a page come to the front without a real press, which alone allows it. */
+const FRONT = 'WindowClient.prototype.focus = async function () { return this }'
+
+/** An open page of the app, as in a browser: once it has navigated it is another client, and its focus is refused. */
+const OPEN_PAGE = `{
+  self.steps = []
+  let navigated = false
+  const page = {
+    url: location.origin + '/setting',
+    async focus() {
+      if (navigated) throw new DOMException('there is no such client', 'NotFoundError')
+      self.steps.push('to the front')
+      return page
+    },
+    async navigate(address) {
+      navigated = true
+      self.steps.push(address)
+      return null
+    },
+  }
+  clients.matchAll = async () => [page]
+  clients.openWindow = async (address) => { self.steps.push('a window of ' + address) }
+}`
+
 /** Gives the worker a message as if its push service had sent it. */
 async function deliver(page: Page, message: PushMessage): Promise<void> {
   const devTools = await page.context().newCDPSession(page)
@@ -106,6 +130,7 @@ test('a message is shown in its language, and its press opens the page about its
   await actAs(context, MEMBER, 'vi')
   const worker = await workerOf(page)
   await worker.evaluate(KEEP_SHOWN)
+  await worker.evaluate(FRONT)
   for (const topic of PUSH_TOPICS) {
     const said = { title: 'Có tin mới', body: 'Mở Sum28 để xem thêm.', lang: 'vi' }
     await deliver(page, { ...said, topic, path: PUSH_PATHS[topic] })
@@ -117,6 +142,24 @@ test('a message is shown in its language, and its press opens the page about its
     await expect(page.locator('h1')).not.toHaveText('Trang này không tồn tại')
     expect(await worker.evaluate('self.shown')).toBeNull()
   }
+})
+
+test('a press brings the open app to the front and then to the page, or opens a window if that is refused', async ({
+  page,
+  context,
+  url,
+}) => {
+  await actAs(context, MEMBER)
+  const worker = await workerOf(page)
+  await worker.evaluate(OPEN_PAGE)
+  for (let press = 0; press < 2; press += 1) {
+    await worker.evaluate(`self.shown = { data: '/Notice' };${PRESS}`)
+  }
+  const address = `${url}/Notice`
+  expect(await worker.evaluate('self.steps')).toEqual([
+    ...['to the front', address],
+    `a window of ${address}`,
+  ])
 })
 
 test('a press opens a window if none of the app is open, and nothing of another origin', async ({

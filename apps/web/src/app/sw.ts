@@ -89,9 +89,10 @@ async function open(path: string): Promise<void> {
   if (url.origin !== self.location.origin) return
   const windows = await self.clients.matchAll({ type: 'window' })
   const page = windows.find((each) => isScreen(new URL(each.url).pathname))
-  if (!page) return void (await self.clients.openWindow(url.href))
-  await page.navigate(url.href).catch(() => self.clients.openWindow(url.href))
-  await page.focus().catch(() => {})
+  // First: the page that it navigates to is another client, and the one before cannot come to the front any more.
+  const shown = await page?.focus().catch(() => null)
+  if (!shown) return void (await self.clients.openWindow(url.href))
+  await shown.navigate(url.href).catch(() => self.clients.openWindow(url.href))
 }
 
 /**
