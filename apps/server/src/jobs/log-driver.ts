@@ -45,7 +45,11 @@ export async function startLog(
       const sequencer = logSequencer({
         ...{ db, origin, keys, now, witnesses },
         onSilent: (witness, why) =>
-          failed(`witness ${witness}`, { witness, why }, 'a witness did not sign the public log'),
+          failed(
+            `witness ${witness}`,
+            { witness, why },
+            'a witness of the public log did not sign, or shows nothing',
+          ),
       })
       present = { number, sequencer }
     }

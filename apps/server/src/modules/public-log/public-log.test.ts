@@ -297,6 +297,28 @@ describe('the sequencer', () => {
     expect(asks).toEqual([1, 2])
   })
 
+  it('asks a witness that does not sign after longer and longer pauses, and at once about a new state', async () => {
+    let [asks, later] = [0, 0]
+    const limiting: AskedWitness = {
+      ...witnessOf(),
+      async add() {
+        asks += 1
+        return { status: 429, body: '' }
+      },
+    }
+    const now = () => Date.now() + later
+    const sequencer = sequencerOf(database, { witnesses: [limiting], now })
+    const askedAfter: number[] = []
+    await write(database, 3)
+    for (; later <= 40_000; later += 2_000) {
+      if (later === 40_000) await write(database, 1, 'a new state')
+      const before = asks
+      await sequencer.step()
+      if (asks > before) askedAfter.push(later / 1_000)
+    }
+    expect(askedAfter).toEqual([0, 2, 6, 14, 30, 40])
+  })
+
   it('asks a witness elsewhere over HTTP', async () => {
     const witness = openWitness({ name: 'w', folder: temporaryFolder(), logs: KEYS, now: Date.now })
     const server = serveWitness(witness).listen(0, '127.0.0.1')
@@ -660,6 +682,27 @@ describe('a log that is not what it was', () => {
       expect.objectContaining({ need: 'log_waits', count: 4 }),
     )
     expect((await readLog(restored)).entries).toHaveLength(3)
+  })
+
+  it('is not found by a witness that does not show what it has signed, and the log says that it may be', async () => {
+    const [lost, restored] = [await createTestDatabase(), await createTestDatabase()]
+    const witnesses = [{ ...witnessOf(), latest: async () => null }]
+    await write(restored, 3)
+    await sequencerOf(restored, { witnesses }).step()
+    await write(lost, 3)
+    await sequencerOf(lost).step()
+    await write(lost, 2, 'after the backup')
+    const first = sequencerOf(lost, { witnesses })
+    await first.step()
+    expect(first.silent).toEqual([])
+
+    await write(restored, 1, 'other bets')
+    const older = sequencerOf(restored, { witnesses })
+    await older.step()
+    expect(older.silent).toEqual([
+      'it shows no checkpoint: by it an older database is not kept from continuing the log',
+      'it says that it has signed 5 entries, and this log has 4: this database may be older than the log (docs/runbooks.md)',
+    ])
   })
 
   it('is found when it has grown otherwise than its witness knows it', async () => {

@@ -43,7 +43,7 @@ export type SequencerDeps = {
   now: () => number
   /** How long a witness may take to answer. */
   patienceMs?: number
-  /** Called with each witness that did not sign, and why. */
+  /** Called with each witness that did not sign, or does not show what it has signed, and why. */
   onSilent: (witness: string, why: string) => void
 }
 
@@ -54,6 +54,9 @@ const WITNESS_APART_MAX_MS = 60_000
 
 /** A log that does not grow is signed again after this time, to show that nothing is held back. */
 const AGAIN_AFTER_MS = 60_000
+
+/** So long at most a state is not shown again to a witness that did not sign it: public ones limit how often they are asked. */
+const LONGEST_PAUSE_MS = 30_000
 
 /** Why the log cannot be continued, as a sentence for staff. */
 export class LogStopped extends Error {}
@@ -67,6 +70,8 @@ export function logSequencer(deps: SequencerDeps) {
   const witnessKeys = witnesses.map(({ key }) => key)
   /** What each witness signed last, as far as this process knows. */
   const latestSizes = new Map<string, number>()
+  /** The witnesses that did not sign when they were asked last: how often in a row, and when. */
+  const unsigned = new Map<string, { times: number; at: number }>()
   let compared = false
 
   /** Signs the present state, if it is new. Throws {@link LogStopped} if the log is not what it was. */
@@ -89,7 +94,9 @@ export function logSequencer(deps: SequencerDeps) {
     const known = readCosignatures(earlier ?? '', { text, witnesses: witnessKeys })
     const fresh = await cosignedBy(
       head,
-      witnesses.filter(({ key: asked }) => !known.some(({ key }) => key === asked)),
+      witnesses
+        .filter(({ key: asked }) => !known.some(({ key }) => key === asked))
+        .filter(({ key }) => earlier === undefined || isDueAgain(key.name)),
     )
     if (earlier !== undefined && fresh.length === 0) return
     const cosigned = [...known, ...fresh]
@@ -108,6 +115,13 @@ export function logSequencer(deps: SequencerDeps) {
         witnessed.length > 0 ? Math.min(...witnessed.map(({ time }) => time)) * 1_000 : null,
       byAll: witnesses.length > 0 && witnessed.length === witnesses.length,
     })
+  }
+
+  /** Whether a witness is shown a state again: at the next step, then after 4 s, and after longer and longer pauses. */
+  function isDueAgain(name: string): boolean {
+    const { times, at } = unsigned.get(name) ?? { times: 0, at: 0 }
+    const age = now() - at
+    return times < 2 || age < 0 || age >= Math.min(2 ** times * 1_000, LONGEST_PAUSE_MS)
   }
 
   function noteOf(text: string, cosigned: readonly Cosignature[]): string {
@@ -142,8 +156,9 @@ export function logSequencer(deps: SequencerDeps) {
         'The public log differs from its last checkpoint: its entries were changed.',
       )
     }
-    if (size > 0 || witnesses.length > 0)
-      await Promise.all(witnesses.map((each) => compareWith(each, head)))
+    const signed = readCosignatures(last?.note ?? '', { text: head.text, witnesses: witnessKeys })
+    const signers = signed.map(({ key }) => key)
+    await Promise.all(witnesses.map((each) => compareWith(each, head, signers.includes(each.key))))
     const before = last && signerOf(last.note)
     const [after] = keys
     if (before && before !== after) {
@@ -162,14 +177,21 @@ export function logSequencer(deps: SequencerDeps) {
       : undefined
   }
 
-  async function compareWith(witness: AskedWitness, head: Head): Promise<void> {
-    let note: string | null = null
+  /** @param hasSigned whether the witness has signed this state */
+  async function compareWith(witness: AskedWitness, head: Head, hasSigned: boolean): Promise<void> {
+    let note: string | null
     try {
       note = await witness.latest(originHash, AbortSignal.timeout(patienceMs))
     } catch (error) {
       onSilent(witness.key.name, reasonOf(error))
+      return
     }
     if (note !== null) await judge(witness, head, note)
+    else if (hasSigned)
+      onSilent(
+        witness.key.name,
+        'it shows no checkpoint: by it an older database is not kept from continuing the log',
+      )
   }
 
   /** A note of a witness counts only if we signed it: then it proves a log that is not this one. */
@@ -208,9 +230,12 @@ export function logSequencer(deps: SequencerDeps) {
     )
     if (stopped?.status === 'rejected') throw stopped.reason
     return answers.flatMap((answer, at) => {
-      if (answer.status === 'fulfilled') return answer.value
-      onSilent(asked[at]?.key.name ?? '', reasonOf(answer.reason))
-      return []
+      const name = asked[at]?.key.name ?? ''
+      if (answer.status === 'rejected') onSilent(name, reasonOf(answer.reason))
+      const signed = answer.status === 'fulfilled' ? answer.value : []
+      if (signed.length > 0) unsigned.delete(name)
+      else unsigned.set(name, { times: (unsigned.get(name)?.times ?? 0) + 1, at: now() })
+      return signed
     })
   }
 
@@ -239,7 +264,7 @@ export function logSequencer(deps: SequencerDeps) {
         ? readCosignatures(answer.body, { text: head.text, witnesses: [witness.key] })
         : []
     if (!cosignature) {
-      onSilent(name, `it answered ${answer.status}: ${answer.body.slice(0, 200).trim()}`)
+      onSilent(name, await whyUnsigned(answer, size))
       return []
     }
     latestSizes.set(name, head.size)
@@ -247,6 +272,17 @@ export function logSequencer(deps: SequencerDeps) {
     const seconds = WITNESS_APART_MAX_MS / 1_000
     onSilent(name, `its time is more than ${seconds} seconds from ours: set its clock, or ours`)
     return []
+  }
+
+  /** @param claimed the size that the witness says it has signed: no proof, for it may lie */
+  async function whyUnsigned(
+    { status, body }: { status: number; body: string },
+    claimed: number | null,
+  ): Promise<string> {
+    const placed = await countPlaced(db)
+    if (claimed !== null && claimed > placed)
+      return `it says that it has signed ${claimed} entries, and this log has ${placed}: this database may be older than the log (docs/runbooks.md)`
+    return `it answered ${status}: ${body.slice(0, 200).trim()}`
   }
 
   return {
