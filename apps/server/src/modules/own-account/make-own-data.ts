@@ -1,5 +1,5 @@
 import { languageOf } from '@sum28/i18n/languages.ts'
-import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate'
+import { strToU8, Zip, ZipDeflate } from 'fflate'
 import { type Database, type Queryable, queryable, type Transaction } from '#src/db/database.ts'
 import type { SecretColumn } from '#src/db/reencryption.ts'
 import { type CsvForm, csvFormOf, csvText } from '#src/formats/csv.ts'
@@ -214,7 +214,8 @@ export async function* ownDataZip(
       yield* made.splice(0)
     }
     for await (const { file, content } of identityFiles({ db: reader, cipher }, playerId)) {
-      const entry = new ZipPassThrough(file)
+      // Some readers refuse an entry that is stored as it is and whose size follows it.
+      const entry = new ZipDeflate(file, { level: 0 })
       zip.add(entry)
       entry.push(content, true)
       yield* made.splice(0)
