@@ -155,6 +155,17 @@ const devicesOf = async (playerId: number) =>
   (await pushState({ db: database.db, cipher }, { playerId })).devices
 
 describe('a message', () => {
+  it.each([
+    ['new_device', 'high'],
+    ['withdrawal_paid', 'high'],
+    ['deposit_credited', 'normal'],
+    ['staff_message', 'normal'],
+  ] as const)('of the kind %s has the urgency %s', async (kind, urgency) => {
+    const { playerId } = await toldPlayer()
+    await told(playerId, kind)
+    expect(received.map(({ headers }) => headers.urgency)).toEqual([urgency])
+  })
+
   it('is encrypted for the browser alone, and signed for its push service', async () => {
     const { playerId, browser } = await toldPlayer({ amounts: true })
     await told(playerId)

@@ -227,6 +227,9 @@ export const PUSH_PATHS: Readonly<Record<PushTopic, string>> = {
   support: '/Notice',
 }
 
+/** Of these a phone tells at once, also while it sleeps (RFC 8030, 5.3). */
+const URGENT: ReadonlySet<PushTopic> = new Set(['sign_in', 'withdrawal'])
+
 /** For how long a push service may take to answer. */
 const ANSWER_MS = 5_000
 
@@ -325,7 +328,7 @@ export async function sendPush(
   const body = translate(language, 'push.more')
   const message: PushMessage = { title, body, path: PUSH_PATHS[topic], topic, lang: language }
   const sentAt = deps.now()
-  const status = await post(deps, target, JSON.stringify(message)).catch(async (error) => {
+  const status = await post(deps, target, message).catch(async (error) => {
     if (error instanceof NotPublic) return 0
     await noteSilence(db, id)
     throw error
@@ -345,17 +348,19 @@ export async function sendPush(
 async function post(
   { db, cipher, sender, anywhere = false }: PushDeps,
   { endpoint, p256dh, auth }: Target,
-  message: string,
+  message: PushMessage,
 ): Promise<number> {
   const key = await pushKey({ db, cipher })
   const privateKey = cipher.decrypt(key.encrypted, PURPOSE, key.keyId).toString()
-  const filler = ' '.repeat(Math.max(0, PAYLOAD_BYTES - Buffer.byteLength(message)))
+  const text = JSON.stringify(message)
+  const filler = ' '.repeat(Math.max(0, PAYLOAD_BYTES - Buffer.byteLength(text)))
   const { headers, body } = webPush.generateRequestDetails(
     { endpoint, keys: { p256dh, auth } },
-    message + filler,
+    text + filler,
     {
       vapidDetails: { subject: sender, publicKey: key.publicKey, privateKey },
       TTL: PUSH_SECONDS,
+      urgency: URGENT.has(message.topic) ? 'high' : 'normal',
     },
   )
   return postPublicly(new URL(endpoint), { headers, body, anywhere, withinMs: ANSWER_MS })
