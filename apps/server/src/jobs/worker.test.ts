@@ -178,7 +178,7 @@ describe('a mailed code', () => {
   })
 
   it.each([
-    ['refuses for good', /did not take the mail \(EENVELOPE 550 RCPT/, 0],
+    ['refuses to relay', /did not take the mail \(EENVELOPE 554 RCPT/, 0],
     ['refuses', /did not take the mail \(EENVELOPE 450 RCPT/, 1],
   ] as const)(
     'that the server %s is given up after its last try, is not kept, and the log says so',
@@ -205,6 +205,15 @@ describe('a mailed code', () => {
       expect(await test.database.owner.query(givenUp)).toHaveLength(noted)
     },
   )
+
+  it('whose mailbox does not exist is tried once', async () => {
+    const test = await mailWorker('has no such mailbox')
+    await test.queue()
+    await test.start()
+    await nothingLeft(test)
+    expect(test.server.offered).toBe(1)
+    expect(test.lines.filter((line) => line.includes('a mail was given up'))).toHaveLength(1)
+  })
 
   it('is not lost by a restart, is not sent later than that, and the log says so', async () => {
     const test = await mailWorker('refuses')

@@ -134,7 +134,7 @@ export async function startWorker(deps: {
       await send(mail).catch(async (error: unknown) => {
         // A wrong address is nobody's fault here, and a code is of no use later.
         const ofNobody = error instanceof MailRefused && (until !== null || error.ofAddress)
-        if (!ofNobody || !isLastTry(job)) throw error
+        if (!ofNobody || !(error.noSuchMailbox || isLastTry(job))) throw error
         log.warn({ error: error.message }, 'a mail was given up')
         if (!error.ofAddress || !error.forGood) await noteGivenUp(db, mail)
       })

@@ -10,6 +10,8 @@ export type ArrivedMail = {
   to: string[]
   subject: string
   text: string
+  /** Its header of that name. */
+  autoSubmitted: string | undefined
 }
 
 export type MailServer = {
@@ -18,12 +20,24 @@ export type MailServer = {
   /** How many times a mail was offered, taken or not. */
   readonly offered: number
   /**
-   * From now on mails are accepted, or refused temporarily or permanently; or, instead of an answer, the connection
-   * breaks or no answer comes.
+   * From now on mails are accepted, or refused temporarily or permanently, by its rules or since there is no such
+   * mailbox; or, instead of an answer, the connection breaks or no answer comes.
    */
-  mood: 'takes' | 'refuses' | 'refuses for good' | 'refuses the sender' | 'breaks' | 'hangs'
+  mood:
+    | 'takes'
+    | 'refuses'
+    | 'refuses to relay'
+    | 'has no such mailbox'
+    | 'refuses the sender'
+    | 'breaks'
+    | 'hangs'
   /** An address that it refuses for good in any mood. */
   closedBox: string | null
+}
+
+const REFUSALS: Partial<Record<MailServer['mood'], [number, string]>> = {
+  refuses: [450, '4.2.1 greylisted'],
+  'refuses to relay': [554, '5.7.1 relay access denied'],
 }
 
 /** Starts one; it ends with the test, or when the caller says. */
@@ -53,8 +67,7 @@ export async function startMailServer(
         }
         return
       }
-      const [responseCode, why] =
-        server.mood === 'refuses' ? [450, '4.2.1 greylisted'] : [550, '5.1.1 no such mailbox']
+      const [responseCode, why] = REFUSALS[server.mood] ?? [550, '5.1.1 no such mailbox']
       done(Object.assign(new Error(`${why}: <${address}>`), { responseCode }))
     },
     onData(stream, { envelope }, done) {
@@ -103,7 +116,7 @@ export async function startSilentServer(): Promise<string> {
 }
 
 /** Subject and text of a message of one part (RFC 5322, encoded as RFC 2045 and 2047 say). */
-function readMail(raw: string): Pick<ArrivedMail, 'id' | 'subject' | 'text'> {
+function readMail(raw: string): Omit<ArrivedMail, 'from' | 'to'> {
   const [head = '', ...rest] = raw.split('\r\n\r\n')
   const headers = new Map(
     head
@@ -124,6 +137,7 @@ function readMail(raw: string): Pick<ArrivedMail, 'id' | 'subject' | 'text'> {
     id: headers.get('message-id') ?? '',
     subject: readWords(headers.get('subject') ?? ''),
     text: text.replace(/\r\n/g, '\n').trimEnd(),
+    autoSubmitted: headers.get('auto-submitted'),
   }
 }
 

@@ -58,6 +58,7 @@ export const AWAITED_MINUTES = 10
 /**
  * How a mail is sent. Of the jobs that are due, that with the lowest priority is taken first. After its nth try the
  * queue waits e^n s, and 6 hours at most: the sixth try is 4 minutes after the first, the seventh 11, the twelfth 15 hours.
+ * One whose mailbox does not exist is tried once.
  */
 type Manner = { priority: number; triesMax: number; minutes: number | null }
 const AWAITED: Manner = { priority: -10, triesMax: 6, minutes: AWAITED_MINUTES }

@@ -47,6 +47,7 @@ describe('mail by SMTP', () => {
         to: [mail.to],
         subject: mail.subject,
         text: mail.text,
+        autoSubmitted: 'auto-generated',
       },
     ])
   })
@@ -68,7 +69,8 @@ describe('mail by SMTP', () => {
 
   it.each([
     ['refuses', 'EENVELOPE 450 RCPT TO'],
-    ['refuses for good', 'EENVELOPE 550 RCPT TO'],
+    ['refuses to relay', 'EENVELOPE 554 RCPT TO'],
+    ['has no such mailbox', 'EENVELOPE 550 RCPT TO'],
     ['refuses the sender', 'EENVELOPE 550 MAIL FROM'],
   ] as const)('fails if the server %s, and the reason names no person', async (mood, why) => {
     const server = await startMailServer(mood)

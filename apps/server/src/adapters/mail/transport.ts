@@ -19,17 +19,23 @@ export class MailRefused extends Error {
   readonly ofAddress: boolean
   /** Whether it said so for good. */
   readonly forGood: boolean
+  /**
+   * Whether it said that there is no such mailbox (RFC 3463, X.1.1 to X.1.3, X.1.6 and X.1.10). A refusal for another
+   * reason, such as a relay that does not know us, may end, although it was said for good.
+   */
+  readonly noSuchMailbox: boolean
 
-  constructor({ code, responseCode = 0, command }: SmtpFault) {
+  constructor({ code, responseCode = 0, command, response = '' }: SmtpFault) {
     const step = code === 'EENVELOPE' ? command : undefined
     const why = [code, responseCode, step].filter(Boolean).join(' ')
     super(`the mail server did not take the mail (${why || 'no reason given'})`)
     this.ofAddress = step === 'RCPT TO'
     this.forGood = responseCode >= 500
+    this.noSuchMailbox = this.ofAddress && /^55\d[ -]5\.1\.([1-36]|10)\b/.test(response)
   }
 }
 
-type SmtpFault = { code?: string; responseCode?: number; command?: string }
+type SmtpFault = { code?: string; responseCode?: number; command?: string; response?: string }
 
 /** In SQL, of a text: whether it is of a {@link MailRefused} that refused the address for good. */
 export const refusedAddress = (text: string) => `${text} like '%(EENVELOPE 5__ RCPT TO)%'`
@@ -50,7 +56,8 @@ export function smtpTransport(options: {
       greetingTimeout: timeoutMs,
       socketTimeout: 2 * timeoutMs,
     } as never,
-    { from },
+    // Holiday notices and help desks do not answer such a mail (RFC 3834).
+    { from, headers: { 'Auto-Submitted': 'auto-generated' } },
   )
   const domain = /@([^>\s]+)/.exec(from)?.[1] ?? 'localhost'
   return {
