@@ -19,6 +19,7 @@ const PRODUCTION = {
   SECRET_KEY: 'thirty-two characters or more of secret',
   SEED_KEY: 'thirty-two characters or more for seeds',
   SMTP_URL: 'smtps://user:mail-secret@mail.example',
+  MAIL_FROM: 'Sum28 <no-reply@sum28.example>',
   TRON_API_URL: 'https://tron.example,https://other-tron.example',
   TRON_XPUB: 'xpub-of-the-account',
   WITNESSES: `${formatVerifierKey(WITNESS)}@https://witness.example`,
@@ -109,6 +110,13 @@ describe('the environment', () => {
     const sentence = sentenceOf({ [name]: value })
     expect(sentence).toContain(name)
     expect(sentence).toMatch(/^The environment is wrong: [^\n]+\.$/)
+  })
+
+  it('tells which keys a witness can have', () => {
+    const ofAnotherType = `w+0a1b2c3d+${Buffer.of(6, ...Buffer.alloc(1_312)).toString('base64')}`
+    expect(sentenceOf({ WITNESSES: `${ofAnotherType}@https://w.example` })).toContain(
+      'must be keys of witnesses (Ed25519, type 4) with their addresses',
+    )
   })
 
   it('names every variable that is wrong at once', () => {
@@ -244,6 +252,8 @@ describe('production', () => {
     ['a hold of 11 hours', { WITHDRAWAL_HOLD_HOURS: '11' }, 'short-hold'],
     ['mail in plain text', { SMTP_URL: 'smtp://u:p@mail.example:587' }, 'plain-mail'],
     ['mail that may be plain', { SMTP_URL: 'smtp://10.0.0.5?requireTLS=false' }, 'plain-mail'],
+    ['mail without a sender', { MAIL_FROM: undefined }, 'local-sender'],
+    ['mail from this machine', { MAIL_FROM: 'desk@localhost' }, 'local-sender'],
     ['a database of its own making', { DATABASE_URL: undefined }, 'embedded-database'],
     ['one approver', { WITHDRAWAL_TWO_PERSONS_FROM: '100001' }, 'one-person-payouts'],
     ['another token', { TRON_USDT_CONTRACT: OTHER_TOKEN }, 'other-token'],

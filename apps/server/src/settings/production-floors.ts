@@ -18,6 +18,7 @@ type Configured = HttpSettings &
     readonly secretKeys: readonly string[]
     readonly seedKeys: readonly string[]
     readonly smtpUrl: string | null
+    readonly mailFrom: string
     readonly tron: TronSettings | null
     readonly withdrawals: WithdrawalTerms
     readonly witnesses: readonly unknown[]
@@ -108,6 +109,11 @@ const FLOORS: readonly Floor[] = [
     why: 'SMTP_URL has to begin with smtps://, or to end with ?requireTLS=true, unless the server is on this machine, for whoever reads a mailed code can take the account',
   },
   {
+    name: 'local-sender',
+    broken: ({ smtpUrl, mailFrom }) => smtpUrl !== null && /@localhost>?$/.test(mailFrom),
+    why: 'MAIL_FROM has to be an address of your domain, for mail servers refuse mail from localhost, and no player would get a code',
+  },
+  {
     name: 'short-seal',
     broken: ({ schedule }) => schedule.sealMs < SEAL_SECONDS_MIN * 1000,
     why: `SEAL_SECONDS has to be ${SEAL_SECONDS_MIN} or more, so that no bet is taken when the draw's value could be known, whatever clocks differ by`,
@@ -135,7 +141,13 @@ const FLOORS: readonly Floor[] = [
 ]
 
 /** What those roles alone are judged by that serve players or pay: other processes are not given such settings. */
-const OF_SERVICES = new Set(['local-chain', 'captured-mail', 'shared-console', 'no-witness'])
+const OF_SERVICES = new Set([
+  'local-chain',
+  'captured-mail',
+  'local-sender',
+  'shared-console',
+  'no-witness',
+])
 
 /** @throws StartError with what is missing, or one sentence about each violation that is not allowed by name */
 export function requireFloors(config: Configured, allowed: readonly string[]): void {

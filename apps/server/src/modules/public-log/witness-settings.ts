@@ -7,7 +7,7 @@ import { commaList, withoutSlash } from '#src/formats/setting-kinds.ts'
 export type WitnessAddress = { readonly key: VerifierKey; readonly url: string }
 
 const NOT_ONE =
-  'must be keys of witnesses with their addresses: name+id+key@https://witness.example'
+  'must be keys of witnesses (Ed25519, type 4) with their addresses: name+id+key@https://witness.example'
 
 export const witnessVariables = {
   WITNESSES: z
