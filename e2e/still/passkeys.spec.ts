@@ -38,11 +38,11 @@ test('a player adds a passkey, and signs in with it', async ({ page, stack }) =>
   await expect(page).not.toHaveURL(/login/)
 })
 
-test('a passkey that proved that it is the player is removed, and signs in no more', async ({
+test('a passkey that proved that it is the player is removed, and is forgotten once it signs in no more', async ({
   page,
   stack,
 }) => {
-  await giveAuthenticator(page)
+  const { session, authenticatorId } = await giveAuthenticator(page)
   await page.addInitScript(WITHOUT_OFFER)
   const player = await registerMember(stack)
   await logIn(page, player.name)
@@ -60,6 +60,8 @@ test('a passkey that proved that it is the player is removed, and signs in no mo
   await page.goto('/login')
   await page.getByRole('button', { name: 'Log in with a passkey' }).click()
   await expectToast(page, /This passkey is not known here/)
+  const stored = () => session.send('WebAuthn.getCredentials', { authenticatorId })
+  await expect.poll(async () => (await stored()).credentials).toEqual([])
 })
 
 test('an authenticator without a finger, face or PIN makes no passkey, and one that has one makes no second', async ({

@@ -44,6 +44,7 @@ export async function makeProduct(resources: Resources, chain: Chain) {
     noteSignInChange: protection.noteSignInChange,
     unreadOf: (playerId) => unreadOf(resources.db, playerId),
     notifyOfAddress: protection.notifyOfAddress,
+    isPasskeyOfStaff: staff.isPasskey,
     notifyOfDevice: (tx, { playerId, device, link }) =>
       notify(tx, { playerId, kind: 'new_device', facts: { device: device || '—' }, link }),
   })

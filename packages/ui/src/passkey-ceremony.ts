@@ -1,6 +1,7 @@
 /** The ceremonies of passkeys in the browser, by WebAuthn. Loaded with the screens that use them. */
 import {
   type AuthenticatorTransport,
+  sendSignal,
   startAuthentication,
   startRegistration,
 } from '@simplewebauthn/browser'
@@ -34,6 +35,16 @@ export async function answerOf({ challenge, rp_id, passkeys }: Asked, autofill =
     signature: response.signature,
     user_handle: response.userHandle,
   }
+}
+
+/** Has the browser offer a passkey no more that the server does not know, if it can (WebAuthn 3, 5.1.10.2). */
+export function forgetUnknown({ rp_id }: Asked, credentialId: string): void {
+  const signal = {
+    signalName: 'unknownCredential',
+    rpID: rp_id,
+    credentialID: credentialId,
+  } as const
+  sendSignal(signal).catch(() => {})
 }
 
 /** Makes a passkey in this device, or in one that the browser reaches. */

@@ -8,7 +8,7 @@ import { Refusal } from '@sum28/contract/client.ts'
 import * as routes from '@sum28/contract/passkey-routes.ts'
 import type { Userinfo } from '@sum28/contract/replies.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
-import { answerOf, makePasskey } from '@sum28/ui/passkey-ceremony.ts'
+import { answerOf, forgetUnknown, makePasskey } from '@sum28/ui/passkey-ceremony.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 
@@ -42,7 +42,11 @@ export async function signInWithPasskey(
       throw new DOMException('the player asks for it himself', 'AbortError')
     const answer = await answerOf(challenge, autofill)
     const remember = rememberDevice()
-    const { userinfo } = await call(routes.passkeyLogin, { ...answer, remember })
+    const { userinfo } = await call(routes.passkeyLogin, { ...answer, remember }).catch((error) => {
+      if (error instanceof Refusal && error.data.reason === 'passkey_unknown')
+        forgetUnknown(challenge, answer.credential_id)
+      throw error
+    })
     return { userinfo, remember }
   } finally {
     if (!autofill) isAskedFor = false

@@ -16,6 +16,7 @@ export function accountsModule(
       | 'noteMark'
       | 'noteSignInChange'
       | 'unreadOf'
+      | 'isPasskeyOfStaff'
       | `notifyOf${'Change' | 'Device' | 'Address'}`
     >,
 ) {

@@ -38,7 +38,13 @@ export type SignInCall = Pick<
 
 /** @param signedIn begins the session of a player who may sign in; with `remember` the device needs no proof again */
 export function passkeyRoutes(
-  deps: PasskeyDeps & FactorDeps & ChangeEmailDeps & { publicUrl: string | null },
+  deps: PasskeyDeps &
+    FactorDeps &
+    ChangeEmailDeps & {
+      publicUrl: string | null
+      /** Whether a passkey, by its id in base64url, is of a member of staff: at a console that shares the app's host. */
+      isPasskeyOfStaff: (credentialId: string) => Promise<boolean>
+    },
   signedIn: (
     account: Account,
     call: SignInCall,
@@ -58,7 +64,13 @@ export function passkeyRoutes(
       async (call) => {
         const { input, address: network, extras } = call
         const account = await logInByPasskey(deps, { answer: input, party: partyOf(call), network })
-        if (isRefusal(account)) return account
+        if (isRefusal(account)) {
+          // The browser forgets a passkey that is unknown here.
+          const isUnknown = account.refused === 'passkey_unknown'
+          return isUnknown && (await deps.isPasskeyOfStaff(input.credential_id))
+            ? refuse('passkey_refused')
+            : account
+        }
         extras.say('success.signed_in')
         return signedIn(account, call, input.remember)
       },

@@ -61,6 +61,7 @@ export type AccountDeps = CodeDeps & {
   unreadOf: (playerId: number) => Promise<number>
   notifyOfAddress: NotifyOfAddress
   notifyOfDevice: NotifyOfDevice
+  isPasskeyOfStaff: (credentialId: string) => Promise<boolean>
   /** The product's address for players; null: the address that each of them called. */
   publicUrl: string | null
   guard: SignInGuard

@@ -68,6 +68,7 @@ export async function staffModule(
     mails,
     ownersProof,
     findStaff: staffFinder(db),
+    isPasskey: (credentialId: string) => passkeys.isStaffPasskey(db, credentialId),
     heads,
     routes: staffRoutes({
       ...{ ...signIn, heads, mails, ownersProof },

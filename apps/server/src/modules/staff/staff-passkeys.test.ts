@@ -167,7 +167,7 @@ describe('a passkey of staff', () => {
           ...{ ...authenticator.answer(challenge), remember: false },
         }),
       ),
-    ).toBe('passkey_unknown')
+    ).toBe('passkey_refused')
     const player = await registerMember(test)
     await test.call(playersWire.prove, { password: TEST_PASSWORD }, player)
     const ofPlayer = new Authenticator(originOf())

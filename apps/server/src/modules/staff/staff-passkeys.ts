@@ -296,6 +296,13 @@ type StaffPasskey = StoredPasskey & { staffId: number; member: string; role: Mem
 const PASSKEY = `select ${PASSKEY_COLUMNS}, staff_id as "staffId", member.name as member, role
   from staff.passkey join staff.member on member.id = staff_id`
 
+/** Whether it is a passkey of a member. @param credentialId in base64url */
+export function isStaffPasskey(db: Queryable, credentialId: string): Promise<boolean> {
+  return db.exists('select from staff.passkey where credential_id = $1', [
+    Buffer.from(credentialId, 'base64url'),
+  ])
+}
+
 export function passkeysOfStaff(db: Queryable, staffId: number): Promise<StaffPasskey[]> {
   return db.query<StaffPasskey>(`${PASSKEY} where staff_id = $1 order by passkey.id`, [staffId])
 }

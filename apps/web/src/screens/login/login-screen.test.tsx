@@ -205,13 +205,16 @@ it('on a line of another address, a device is not remembered, and that is not of
 describe('a passkey that the player asks for, beside the offer in the form', () => {
   type Ceremony = { byPress: boolean; signal: AbortSignal; answer: (credential: object) => void }
   let ceremonies: Ceremony[]
+  let forgotten: object[]
 
   beforeEach(() => {
     ceremonies = []
+    forgotten = []
     const isConditionalMediationAvailable = async () => true
+    const signalUnknownCredential = async (signal: object) => void forgotten.push(signal)
     vi.stubGlobal(
       'PublicKeyCredential',
-      Object.assign(() => {}, { isConditionalMediationAvailable }),
+      Object.assign(() => {}, { isConditionalMediationAvailable, signalUnknownCredential }),
     )
     const get = ({ mediation, signal }: { mediation?: string; signal: AbortSignal }) =>
       new Promise((answer, fail) => {
@@ -240,9 +243,25 @@ describe('a passkey that the player asks for, beside the offer in the form', () 
     await act(async () => {
       for (const { byPress, answer } of ceremonies) if (byPress) answer(credential)
     })
+  }
+
+  async function signedIn() {
     await waitFor(() => expect(place()).toBe(href('home')))
     expect(currentSession()?.token).toBe(USERINFO.token)
+    expect(forgotten).toEqual([])
   }
+
+  it.each([
+    ['is forgotten by the browser if the server does not know it', 'passkey_unknown', 1],
+    ['is kept by the browser if its answer is refused', 'passkey_refused', 0],
+  ] as const)('%s', async (_, reason, times) => {
+    server().refuse(passkeyLogin, { reason, msg: 'It does not fit' })
+    const { person } = await showApp(href('login'), { stranger: true })
+    await press(person)
+    await answered()
+    await screen.findByText('It does not fit')
+    expect(forgotten).toEqual([{ rpId: 'localhost', credentialId: 'a' }].slice(0, times))
+  })
 
   it('is not cancelled by the next offer', async () => {
     const repeated = vi.spyOn(globalThis, 'setInterval')
@@ -253,6 +272,7 @@ describe('a passkey that the player asks for, beside the offer in the form', () 
     await waitFor(() => expect(ceremonies).toHaveLength(2))
     await act(async () => offerAgain?.())
     await answered()
+    await signedIn()
     expect(server().requestsOf(passkeyChallenge)).toHaveLength(2)
   })
 
@@ -264,6 +284,7 @@ describe('a passkey that the player asks for, beside the offer in the form', () 
     await waitFor(() => expect(server().requestsOf(passkeyChallenge)).toHaveLength(2))
     comes()
     await answered()
+    await signedIn()
     expect(ceremonies).toHaveLength(1)
   })
 })
