@@ -1,5 +1,4 @@
 import { loadChunk } from '@sum28/ui/chunk.ts'
-import { keepFocus } from '@sum28/ui/keep-focus.ts'
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { useStore } from '@sum28/ui/store.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -49,7 +48,6 @@ export function Shell() {
     preloadScreenFiles()
   }, [])
   useEffect(watchTabSession, [])
-  useEffect(() => keepFocus(document), [])
   useFollowedSystemLanguage()
   useChannel({ inRoom: name === 'room' || name === 'watch' })
 
