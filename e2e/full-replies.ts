@@ -155,6 +155,15 @@ const BETS = [
   bet(1, {}),
   bet(2, { whether_hit: 0, profit: '-12345.50', lottery_code: '0 1 2 3', witnessed: false }),
   bet(3, { status: 2, whether_hit: 0, profit: '0.00', lottery_code: '' }),
+  // Of the last round in the room that is shown.
+  bet(0, {
+    orderNo: 'B20261120-000004',
+    name: 'BCH',
+    plan_name: 'Basic',
+    play_method: 'short-even,27',
+    play_type: '[14,427]',
+    lottery_code: '0 0 2 2',
+  }),
 ]
 
 const HEX = 'ab'.repeat(32)

@@ -70,18 +70,47 @@ async function moving(page: Page, stack: Stack, player: Player): Promise<void> {
     .toFile(join(FOLDER, 'readme-round.webp'))
 }
 
+const LONG = 1
+const SHORT = 2
+const ODD = 3
+const EVEN = 4
+
+/** What others in the room bet each round: of each pair of outcomes one wins. */
+const ORDERS = [
+  { name: 'minh_tran', stake: 120, rules: [LONG] },
+  { name: 'kenji_m', stake: 160, rules: [SHORT, 410] },
+  { name: 'putri_sari', stake: 250, rules: [ODD] },
+  { name: 'wei_chen', stake: 180, rules: [EVEN, 416] },
+  { name: 'jisoo_k', stake: 150, rules: [SHORT] },
+  { name: 'david_w', stake: 100, rules: [LONG, ODD] },
+] as const
+
+/** Bets of everybody at the table in the running round. */
+async function betOfAll(stack: Stack, table: readonly Player[]): Promise<void> {
+  for (const [at, { stake, rules }] of ORDERS.entries()) {
+    await betOf(stack, table[at] as Player, stake, [...rules])
+  }
+}
+
 test('the pictures of README.md', async ({ browser }) => {
   test.setTimeout(900_000)
   mkdirSync(FOLDER, { recursive: true })
   const stack = await startStack({ ROBOTS: 'on', ROUND_SECONDS: '24', SEAL_SECONDS: '6' })
   try {
     const player = await seat(stack, { u: 2_500, name: 'ann_lee' })
-    await playRound(stack, () => betOf(stack, player, 100, [1, 413]))
+    const others = await Promise.all(ORDERS.map(({ name }) => seat(stack, { u: 5_000, name })))
+    await playRound(stack, async () => {
+      await betOf(stack, player, 100, [LONG, 413])
+      await betOfAll(stack, others)
+    })
+    await stack.database.owner.query("select graphile_worker.add_job('count-owed')")
     for (const dark of [false, true]) {
       const page = await phone(browser, stack, { player, dark })
       const name = (screen: string) => (dark ? `${screen}-dark` : screen)
       await page.goto('/')
       await save(page, name('home'), 390)
+      await openIssueFor(stack, 12)
+      await betOfAll(stack, others)
       await enter(page)
       await save(page, name('room'), 390)
       await page.goto('/BetRecord')

@@ -59,14 +59,19 @@ export const YourBets = memo(function YourBets(props: YourBetsProps) {
         type="button"
         className={styles.strip}
         disabled={withBets.length === 0}
-        aria-label={`${t('yourBets.title')}: ${withBets.map(say).join(' ') || without}`}
         onClick={() => setOpen(true)}
       >
+        <span className="unseen">
+          {`${t('yourBets.title')}: ${withBets.map(say).join(' ') || without}`}
+        </span>
         {withBets.length === 0 ? (
-          <span className="caption grow center balance">{without}</span>
+          <span className="caption grow center balance" aria-hidden="true">
+            {without}
+          </span>
         ) : (
           <>
-            <span className={styles.rounds}>
+            {/* The same as the sentences above. */}
+            <span className={styles.rounds} aria-hidden="true">
               {shown.map((round) => (
                 <RoundLine key={round.roundId} round={round} />
               ))}
