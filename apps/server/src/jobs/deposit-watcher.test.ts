@@ -323,7 +323,7 @@ describe('the watcher', () => {
     const { db, addresses } = await createTestDatabase()
     const watching = () => {
       const node = countedNode(served.node)
-      const lead = leadership(addresses.jobs)
+      const lead = leadership(addresses.jobs, { answerMs: 60_000, silenceMs: 600_000 })
       const watcher = startWatcher({
         ...{ db, node: node.node, second: null, accountKey: publishedKey(), log },
         leads: () => lead.holds(WATCHER_LEAD),

@@ -193,7 +193,7 @@ describe('a node of the chain that is away', () => {
     await owner.query('update deposits.watcher_height set moved_at = app.now()')
   })
 
-  it('answers too slowly, so that blocks of ten minutes are left, is known as behind since the first of them', async () => {
+  it('or so slow that blocks of ten minutes are left is known as behind since the first of them', async () => {
     const { db, owner } = await createTestDatabase()
     const behind = async (blocks: number) => {
       await owner.query('delete from deposits.watcher_height')
