@@ -119,6 +119,31 @@ describe('the environment', () => {
     )
   })
 
+  it.each([
+    ['TRON_API_URL', 'https://user:tiny-secret@node.example'],
+    ['TRON_API_URL', 'https://a.example,https://b.example/?apikey=tiny-secret'],
+    ['LINES', 'https://a.example,https://user:tiny-secret@b.example'],
+    ['PUBLIC_URL', 'https://play.example/#tiny-secret'],
+    ['CONSOLE_URL', 'https://tiny-secret@desk.example'],
+    ['SUPPORT_URL', 'https://user:tiny-secret@help.example'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://user:tiny-secret@traces.example'],
+    ['WITNESSES', `${formatVerifierKey(WITNESS)}@https://user:tiny-secret@witness.example`],
+    ['WITNESSES', `${formatVerifierKey(WITNESS)}@https://witness.example/?key=tiny-secret`],
+    ['TRON_API_KEY', 'a,b,tiny-secret'],
+  ])('takes no %s with what would be lost or written into the log', (name, value) => {
+    const sentence = sentenceOf({ TRON_XPUB: 'xpub-of-the-account', [name]: value })
+    expect(sentence).toMatch(
+      new RegExp(`^The environment is wrong: ${name}=… (is|must) [^\\n]+\\.$`),
+    )
+    expect(sentence).not.toContain('tiny-secret')
+  })
+
+  it('takes a page of support with a query, and secrets of the services that have them in their addresses', () => {
+    const { supportUrl } = readConfig({ SUPPORT_URL: 'https://help.example/?of=sum28#chat' })
+    expect(supportUrl).toBe('https://help.example/?of=sum28#chat')
+    expect(sentenceOf(PRODUCTION)).toBe('')
+  })
+
   it('names every variable that is wrong at once', () => {
     const sentence = sentenceOf({ PORT: 'x', BEACON: 'dice', LOG_LEVEL: 'loud' })
     for (const name of ['PORT=x', 'BEACON=dice', 'LOG_LEVEL=loud']) expect(sentence).toContain(name)
@@ -352,14 +377,14 @@ describe('the settings in the console', () => {
 
   it('hold no key, password or token, not even in an address', () => {
     const keys = { TRON_API_KEY: 'tron-secret', METRICS_TOKEN: 'a metrics token of length' }
-    const tron = 'https://name:node-secret@tron.example/key-in-path,https://other-tron.example'
+    const tron = 'https://tron.example/key-in-path,https://other-tron.example'
     const shown = JSON.stringify(
       shownSettings(readConfig({ ...PRODUCTION, ...keys, TRON_API_URL: tron })),
     )
     expect(shown).toContain('tron.example, other-tron.example')
     for (const secret of [
       ...[PRODUCTION.SECRET_KEY, PRODUCTION.SEED_KEY, PRODUCTION.TRON_XPUB, 'mail-secret'],
-      ...['node-secret', 'key-in-path', ...Object.values(keys)],
+      ...['key-in-path', ...Object.values(keys)],
     ]) {
       expect(shown).not.toContain(secret)
     }

@@ -8,7 +8,7 @@ import {
   type TronSettings,
   tronVariables,
 } from '#src/adapters/chain/tron-settings.ts'
-import { commaList, flag, hostUrl } from '#src/formats/setting-kinds.ts'
+import { baseUrl, commaList, flag, pageUrl } from '#src/formats/setting-kinds.ts'
 import { type HttpSettings, httpVariables, readHttpSettings } from '#src/http/http-settings.ts'
 import { payoutVariables } from '#src/modules/games/payout-limit.ts'
 import {
@@ -58,11 +58,11 @@ const variables = z.object({
     .string()
     .regex(SENDER, 'is not an address such as Sum28 <no-reply@example.com>')
     .default('Sum28 <no-reply@localhost>'),
-  SUPPORT_URL: hostUrl.optional(),
+  SUPPORT_URL: pageUrl.optional(),
   SUPPORT_EMAIL: z.email().optional(),
   ROBOTS: flag.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl.optional(),
   ALLOW_IN_PRODUCTION: z.string().default('').transform(commaList),
   ...httpVariables,
   ...roundVariables,
@@ -274,7 +274,7 @@ function isNearly(one: string, other: string): boolean {
 
 /** Secrets are never printed, not even invalid ones. */
 function shown(name: string, value: string | undefined): string {
-  return /KEY|TOKEN|XPUB|_URL(_2)?$|ENDPOINT/.test(name) ? '…' : (value ?? '')
+  return /KEY|TOKEN|XPUB|_URL$|ENDPOINT|LINES|WITNESSES/.test(name) ? '…' : (value ?? '')
 }
 
 function faultText(message: string): string {

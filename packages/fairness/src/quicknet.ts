@@ -14,10 +14,14 @@ export const QUICKNET: BeaconInfo = {
   genesisTime: 1_692_803_367,
 }
 
-/** Its public relays: independent of one another, and none of them trusted. */
+/**
+ * Its public relays, of three operators (docs.drand.love/developer/http-api): drand.sh, Cloudflare and StorSwift. None is
+ * trusted. They are asked in this order, another operator's first.
+ */
 export const QUICKNET_HOSTS: readonly string[] = [
   'https://api.drand.sh',
+  'https://drand.cloudflare.com',
+  'https://api.drand.secureweb3.com:6875',
   'https://api2.drand.sh',
   'https://api3.drand.sh',
-  'https://drand.cloudflare.com',
 ]

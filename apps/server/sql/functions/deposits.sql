@@ -113,13 +113,14 @@ begin atomic
       where (sighting.tx_id, sighting.log_index, sighting.to_address, sighting.amount)
         = (gone.tx_id, gone.log_index, gone.to_address, gone.amount)));
   insert into deposits.seen_transfer (chain, tx_id, log_index, to_address, amount, block, block_at, solid)
-  select chain_name, sighting.tx_id, sighting.log_index, sighting.to_address, sighting.amount, sighting.block,
-    sighting.block_at, false
+  -- While one block replaces another, a transfer can be in two blocks that were read.
+  select distinct on (sighting.tx_id, sighting.log_index) chain_name, sighting.tx_id, sighting.log_index,
+    sighting.to_address, sighting.amount, sighting.block, sighting.block_at, false
   from jsonb_to_recordset(transfers) as sighting (tx_id text, log_index integer, to_address text,
       amount bigint, block bigint, block_at timestamptz)
     join deposits.member_address address on address.address = sighting.to_address
   where sighting.block > height and sighting.amount > 0
-  order by sighting.tx_id, sighting.log_index
+  order by sighting.tx_id, sighting.log_index, sighting.block desc
   on conflict (chain, tx_id, log_index) do update
     set to_address = excluded.to_address, amount = excluded.amount, block = excluded.block,
       block_at = excluded.block_at, solid = false;

@@ -1,5 +1,8 @@
 /** The comparison of the database's clock with the beacon's, and the resulting stop. */
+
+import { timeOfRound } from '@sum28/fairness/beacon.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { BeaconError } from '#src/adapters/beacon/beacon.ts'
 import { createDrandBeacon } from '#src/adapters/beacon/drand-beacon.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { areClocksApart } from '#src/modules/games/catalog.ts'
@@ -13,7 +16,7 @@ import {
   driveByHand,
   OPENING,
 } from '#testing/product/driven-game.ts'
-import { eventually } from '#testing/product/test-app.ts'
+import { eventually, machineWait } from '#testing/requests/patience.ts'
 import { clockJudge, compareClocks, watchClocks } from './clock-watch.ts'
 
 const FIRST = '20261120001'
@@ -85,6 +88,41 @@ describe('the comparison of the clocks', () => {
     })
     const watched = { ...game.watched, beacon }
     expect(await compareClocks(watched, signal)).toMatchObject({ finding: 'agree' })
+  })
+})
+
+describe('the watch', () => {
+  it('asks for a value that is due in almost five seconds, for which no relay waits, as time goes on', async () => {
+    const game = await driveByHand()
+    await game.clockAt(3_600)
+    const { info, fetchRound } = game.watched.beacon
+    let at = OPENING + 60_000
+    const ahead: number[] = []
+    const watch = watchClocks({
+      ...game.watched,
+      leads: async () => true,
+      now: () => {
+        at += 5
+        return at
+      },
+      wait: (ms, signal) => {
+        at += ms
+        return machineWait(1, signal)
+      },
+      beacon: {
+        info,
+        async fetchRound(round, signal) {
+          const dueInMs = timeOfRound(info, round) - at
+          if (dueInMs <= 0) return fetchRound(round, signal)
+          ahead.push(dueInMs)
+          throw new BeaconError(round, [{ host: 'relay', failure: 'not-yet', detail: '425' }])
+        },
+      },
+    })
+    onTestFinished(() => watch.stop())
+    await eventually(() => ahead.length > 3 || undefined)
+    // The first question is of any moment.
+    for (const ms of ahead.slice(1)) expect(ms > 4_900 && ms < 5_000, `${ms} ms`).toBe(true)
   })
 })
 

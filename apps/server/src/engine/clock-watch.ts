@@ -1,7 +1,7 @@
 /**
  * Compares the database's clock with the beacon's. If the beacon is ahead, its value could be known before the seal:
- * betting then stops, by a stop of its own kind, until the two clocks agree again. Betting also stops if they could
- * not be compared for 30 s. The same watch begins and ends the planned stops of betting, within ten seconds.
+ * from 3.5 to 5 s on, betting stops, by a stop of its own kind, until the two clocks agree again. Betting also stops if
+ * they could not be compared for 30 s. The same watch begins and ends the planned stops of betting, within ten seconds.
  */
 import { beaconRoundAt, timeOfRound } from '@sum28/fairness/beacon.ts'
 import { type Beacon, BeaconError } from '#src/adapters/beacon/beacon.ts'
@@ -17,7 +17,7 @@ import {
 import type { Log } from '#src/process/log.ts'
 import { occasionally } from '#src/process/log.ts'
 
-/** The greatest allowed difference between the clocks. */
+/** A difference up to this one is always allowed. */
 const APART_MS = 2_000
 
 /** Roughly how often they are compared. */
@@ -161,7 +161,7 @@ export function watchClocks(
     }
     for (const id of await keepPlannedStops(deps.db)) deps.roundChanged(id)
     const wait = await judge(signal)
-    // So that the value that must not exist yet is exactly this far ahead.
+    // The question comes a moment later, and so is of the next value, due in almost five seconds: no relay holds that one.
     const at = deps.now() + wait
     return (
       wait +

@@ -2,9 +2,9 @@
 import * as z from 'zod'
 import { networkFault } from '#src/formats/network-of.ts'
 import {
+  baseUrl,
   commaList,
   flag,
-  hostUrl,
   type ValuesOf,
   withoutSlash,
 } from '#src/formats/setting-kinds.ts'
@@ -13,8 +13,8 @@ import { StartError } from '#src/process/start-error.ts'
 export const httpVariables = {
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
-  PUBLIC_URL: hostUrl.transform(withoutSlash).optional(),
-  CONSOLE_URL: hostUrl.transform(withoutSlash).optional(),
+  PUBLIC_URL: baseUrl.transform(withoutSlash).optional(),
+  CONSOLE_URL: baseUrl.transform(withoutSlash).optional(),
   TRUSTED_PROXIES: z
     .string()
     .default('127.0.0.0/8,::1')
@@ -24,8 +24,8 @@ export const httpVariables = {
     .string()
     .transform((text) => commaList(text).map(withoutSlash))
     .refine(
-      (lines) => lines.length === 2 && lines.every((line) => hostUrl.safeParse(line).success),
-      'is not two base addresses with a comma between them',
+      (lines) => lines.length === 2 && lines.every((line) => baseUrl.safeParse(line).success),
+      'is not two base addresses without user, password and query, with a comma between them',
     )
     .transform(([first = '', second = '']) => [first, second] as const)
     .optional(),

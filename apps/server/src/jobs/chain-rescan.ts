@@ -93,7 +93,8 @@ export async function rescanChain(
     pace = paceAfter(pace, step, pollMs)
     stalls = step.handled > 0 ? 0 : stalls + 1
     if (stalls > STALLS_MAX) {
-      throw new Error(`the comparison with the chain stands at block ${height}: the node fails`)
+      const why = step.stoppedBy?.message ?? 'the node has no more'
+      throw new Error(`the comparison with the chain stands at block ${height}: ${why}`)
     }
     if (height < last) await sleep(pace.waitMs, undefined, { signal })
   }

@@ -10,12 +10,14 @@ import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import { fail } from '#src/adapters/chain/tron-call.ts'
 import { type TronNode, tronNode } from '#src/adapters/chain/tron-node.ts'
 import { localKeys } from '#src/adapters/local-keys.ts'
+import { leadership } from '#src/db/leadership.ts'
 import { depositAddress } from '#src/modules/deposits/deposit-address.ts'
 import { watcherHeight } from '#src/modules/deposits/deposit-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { publishedKey, serveLocalNode } from '#testing/hosts/served-local-node.ts'
+import { failNext } from '#testing/hosts/local-node-failures.ts'
+import { publishedKey, REAL_LAG, serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import {
   chainOf,
@@ -28,7 +30,7 @@ import {
   untilWatched,
 } from '#testing/product/test-app.ts'
 import { eventually, machineWait } from '#testing/requests/patience.ts'
-import { startDepositWatcher } from './deposit-watcher.ts'
+import { startDepositWatcher, WATCHER_LEAD } from './deposit-watcher.ts'
 
 const MICRO = 1_000_000n
 
@@ -60,13 +62,17 @@ async function expectMoney(who: TestMember, money: string): Promise<void> {
 type WatcherDeps = Parameters<typeof startDepositWatcher>[0]
 
 /** Starts a watcher, which ends with the test. */
-function startWatcher(deps: Pick<WatcherDeps, 'db' | 'node' | 'second' | 'accountKey' | 'log'>) {
+function startWatcher(
+  deps: Pick<WatcherDeps, 'db' | 'node' | 'second' | 'accountKey' | 'log'> & Partial<WatcherDeps>,
+) {
   const watcher = startDepositWatcher({
     ...{ contract: USDT_MAINNET_CONTRACT, chain: 'local', timeZone: 'UTC', now: Date.now },
     // After a failure too, the test waits for no pause.
-    ...{ pollMs: 20, wait: (_ms, signal) => machineWait(20, signal), ...deps },
+    ...{ pollMs: 20, wait: (_ms, signal) => machineWait(20, signal) },
+    ...{ leads: async () => true, ...deps },
   })
   onTestFinished(() => watcher.stop())
+  return watcher
 }
 
 /** A node that answers as the test says, and how often it was asked. */
@@ -74,6 +80,7 @@ function countedNode(answers: TronNode) {
   let asked = 0
   const counted = {
     answers,
+    asked: () => asked,
     node: new Proxy(answers, {
       get(_node, call: keyof TronNode) {
         asked += 1
@@ -89,8 +96,8 @@ function countedNode(answers: TronNode) {
   return counted
 }
 
-/** A member with an address on a chain of the test's own, which a watcher reads of two nodes. */
-async function onOwnChain() {
+/** A member with an address on a chain of the test's own, which a watcher reads of two nodes; the first may answer otherwise. */
+async function onOwnChain(answers: Partial<TronNode> = {}) {
   const served = await serveLocalNode({ startAt: LATER })
   onTestFinished(() => served.close())
   const database = await createTestDatabase()
@@ -99,7 +106,8 @@ async function onOwnChain() {
   const second = countedNode(served.node)
   served.grow(3)
   const { log, lines } = captureLog()
-  startWatcher({ db, node: served.node, second: second.node, accountKey, log })
+  const node = { ...served.node, ...answers }
+  startWatcher({ db, node, second: second.node, accountKey, log })
   await eventually(async () => (await watcherHeight(db, 'local')) ?? undefined)
   const request = { key: accountKey, chain: 'local', playerId }
   const address = (await depositAddress(db, request)) ?? ''
@@ -276,6 +284,95 @@ const headAt = (blockNumber: number) => ({
 const SILENT = fail({ kind: 'timeout', message: 'silent' })
 
 describe('the watcher', () => {
+  it('asks a node whose blocks all have transfers for each block twice, and for three more a step', async () => {
+    const served = await serveLocalNode({ startAt: LATER, solidityLag: REAL_LAG })
+    onTestFinished(() => served.close())
+    const { db } = await createTestDatabase()
+    const transfer = {
+      to: LOCAL_FAUCET_ADDRESS,
+      from: LOCAL_FAUCET_ADDRESS,
+      contract: USDT_MAINNET_CONTRACT,
+    }
+    const addBlocks = (count: number) => {
+      for (let block = 0; block < count; block += 1) {
+        served.local.add({ transfers: [{ ...transfer, amountMicro: MICRO }] })
+        served.grow(1)
+      }
+    }
+    addBlocks(REAL_LAG + 5)
+    const node = countedNode(served.node)
+    const steps: number[] = []
+    const ended = Promise.withResolvers<void>()
+    startWatcher({
+      ...{ db, node: node.node, second: null, accountKey: publishedKey(), log },
+      wait: async (_ms, signal) => {
+        steps.push(node.asked())
+        if (steps.length > 20) ended.resolve()
+        if (steps.length > 20) return machineWait(3_600_000, signal)
+        addBlocks(3)
+      },
+    })
+    await ended.promise
+    const each = steps.slice(1).map((asked, at) => asked - (steps[at] ?? 0))
+    expect(each).toEqual(Array(20).fill(2 * 3 + 3))
+  })
+
+  it('works in one process, and another takes over when that one ends', async () => {
+    const served = await serveLocalNode({ startAt: LATER })
+    onTestFinished(() => served.close())
+    const { db, addresses } = await createTestDatabase()
+    const watching = () => {
+      const node = countedNode(served.node)
+      const lead = leadership(addresses.jobs, { answerMs: 60_000, silenceMs: 600_000 })
+      const watcher = startWatcher({
+        ...{ db, node: node.node, second: null, accountKey: publishedKey(), log },
+        leads: () => lead.holds(WATCHER_LEAD),
+      })
+      onTestFinished(() => lead.close())
+      const stop = async () => {
+        await watcher.stop()
+        await lead.close()
+      }
+      return { ...node, stop, firstRequest: watcher.firstRequest }
+    }
+    const first = watching()
+    await first.askedAgain()
+    const second = watching()
+    await second.firstRequest
+    await first.askedAgain()
+    expect(second.asked()).toBe(0)
+    await first.stop()
+    await second.askedAgain()
+  })
+
+  it('credits what is solid while a node does not have the newest blocks, and says why nobody sees them', async () => {
+    const { served, lines, cash, address } = await onOwnChain({
+      head: async () => fail({ kind: 'http', message: 'status 404', status: 404 }),
+    })
+    const logged = await eventually(() => lines.find((line) => line.includes('the newest blocks')))
+    expect(JSON.parse(logged)).toMatchObject({ level: 40, kind: 'http' })
+    served.local.transfer({ to: address, amountMicro: MICRO })
+    served.growSolid()
+    await eventually(async () => (await cash()) === MICRO || undefined)
+  })
+
+  it('leaves a node alone that refuses to say its newest blocks', async () => {
+    const served = await serveLocalNode({ startAt: LATER })
+    onTestFinished(() => served.close())
+    const { db } = await createTestDatabase()
+    failNext(served.local, { kind: 'http403', call: 'getnowblock', times: 1 })
+    const waited = Promise.withResolvers<number>()
+    const solidHead = async () => headAt(0)
+    startWatcher({
+      ...{ db, node: { ...served.node, solidHead }, second: null, accountKey: publishedKey(), log },
+      wait: (ms, signal) => {
+        waited.resolve(ms)
+        return machineWait(20, signal)
+      },
+    })
+    expect(await waited.promise).toBe(30_000)
+  })
+
   it('reports what it does not read as a transfer, once and without addresses, and credits the rest', async () => {
     const ann = await member()
     const from = lines.length

@@ -28,7 +28,7 @@ import {
 import { type Log, occasionally } from '#src/process/log.ts'
 
 export type DepositWatcher = {
-  /** Resolves after the first request to the chain's node, even if the node did not answer. */
+  /** Resolves after the first request to the chain's node, even if the node did not answer, or if another process asks. */
   readonly firstRequest: Promise<void>
   stop(): Promise<void>
 }
@@ -46,11 +46,16 @@ export type WatcherDeps = {
   now: () => number
   pollMs: number
   wait: Clock['wait']
+  /** Whether this process watches the chain now: two would ask the nodes for everything twice. */
+  leads: () => Promise<boolean>
   log: Log
 }
 
-/** This many of the newest blocks are read again: they may have been replaced, or have arrived late. */
-const LOOK_AGAIN_BLOCKS = 3
+/** The lead of the watcher; the games' leads are named by the games' ids. */
+export const WATCHER_LEAD = 1_002
+
+/** This many of the newest blocks are read again: they may have been replaced. */
+const LOOK_AGAIN_BLOCKS = 1
 
 /** The most unreadable logs of a block that are named in the log. */
 const SKIPPED_NAMED = 20
@@ -63,8 +68,12 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
   let handledHeight = 0
   let solidHeight = 0
 
-  /** The stored position; at the very first start the solid head of both nodes, or why it is not known. */
-  async function currentHeight(): Promise<number | TronFailure> {
+  /**
+   * The stored position; at the very first start the solid head of both nodes, or why it is not known. Null if another
+   * process watches the chain.
+   */
+  async function currentHeight(): Promise<number | TronFailure | null> {
+    if (!(await deps.leads())) return null
     const height = await watcherHeight(db, chain)
     if (height !== null) return height
     await beginWatching(db, chain, null)
@@ -89,7 +98,7 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
     // Shown as solid from now on, even if the transfer was never shown as seen.
     if (block.transfers.length > 0) await note(block.transfers, blockNumber, blockNumber)
     const credited = await creditBlock(deps, block).catch(async (error: unknown) => {
-      // Another watching process may have been first: then its block is completely done.
+      // Another process may have the lead by now, and have been first: then its block is completely done.
       const height = await watcherHeight(db, chain)
       if (height === null || height < blockNumber) throw error
       return []
@@ -113,12 +122,16 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
     handledHeight = blockNumber
   }
 
-  /** Reads blocks above the position, to show their transfers; also while many blocks are left to credit. */
-  async function look(): Promise<void> {
+  /**
+   * Reads blocks above the position, to show their transfers; also while many blocks are left to credit. Returns why it
+   * could not, unless the node only has to catch up.
+   */
+  async function look(): Promise<TronFailure | undefined> {
     const after = Math.max(handledHeight, seenHeight - LOOK_AGAIN_BLOCKS)
-    const { transfers, height } = await readSeenTransfers({ node, contract, after, signal })
-    if (height > after) await note(transfers, after + 1, height)
-    seenHeight = height
+    const seen = await readSeenTransfers({ node, contract, after, signal })
+    if (seen.height > after) await note(seen.transfers, after + 1, seen.height)
+    seenHeight = Math.max(seenHeight, seen.height)
+    return seen.stoppedBy?.kind === 'not_yet' ? undefined : seen.stoppedBy
   }
 
   /** Stores the transfers of a range of blocks for display. */
@@ -173,8 +186,13 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
     })
     if (done.stoppedBy && !signal.aborted) logWhy(done.stoppedBy, done.height)
     // A node that has just failed gets no further requests.
-    if (!done.stoppedBy) await look()
-    return done
+    if (done.stoppedBy) return done
+    const blind = await look()
+    if (!blind || signal.aborted) return done
+    logWhy({ ...blind, message: `the newest blocks: ${blind.message}` }, done.height)
+    // What is solid is read although the rest fails. But a node that was asked too often gets its pause.
+    const refuses = blind.kind === 'refused' || blind.kind === 'rate_limited'
+    return refuses ? { ...done, stoppedBy: blind } : done
   }
 
   const first = Promise.withResolvers<void>()
@@ -183,8 +201,9 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
     let pace = FIRST_PACE
     while (!signal.aborted) {
       try {
-        const done = await step(await currentHeight().finally(first.resolve))
-        pace = paceAfter(pace, done, deps.pollMs)
+        const from = await currentHeight().finally(first.resolve)
+        if (from === null) pace = { failuresInRow: 0, waitMs: deps.pollMs }
+        else pace = paceAfter(pace, await step(from), deps.pollMs)
       } catch (error) {
         if (!signal.aborted) log.error({ error }, 'the deposit watcher will try again')
         pace = { ...pace, waitMs: deps.pollMs }

@@ -13,13 +13,20 @@ import { hostOf } from '#src/modules/public-log/log-keys.ts'
 import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
 import type { Resources } from '#src/resources.ts'
 import { rescanChain } from './chain-rescan.ts'
-import { startDepositWatcher } from './deposit-watcher.ts'
+import { startDepositWatcher, WATCHER_LEAD } from './deposit-watcher.ts'
 import { LOG_LEAD, startLog } from './log-driver.ts'
 import { ROBOTS_LEAD, startRobots } from './robot-driver.ts'
 import { showUnwritten } from './watch-needs.ts'
 import { startWorker } from './worker.ts'
 
+/** TRON makes a block every 3 s, and the demo's chain too. */
 const WATCH_POLL_MS = 3_000
+
+/**
+ * A public node is asked less often. Each block is read twice, as new and as solid, and each step asks for two heads and
+ * one block again: 86,400 calls a day, of the 100,000 that TronGrid allows.
+ */
+const WATCH_TRON_POLL_MS = 9_000
 
 /** Starts the jobs that run without a request: the deposit watcher, the queue's worker, the public log, the robots. */
 export async function startJobs(
@@ -51,11 +58,13 @@ export async function startJobs(
 ): Promise<void> {
   const { config, tuning, addresses, jobDb: db, now, log, ending, chain } = deps
   showUnwritten(deps.metrics, { db, heads: deps.heads })
+  const lead = leadership(addresses.jobs)
+  ending.defer(() => lead.close())
   const { second, ...read } = chain.watched(deps.origin)
   const watched = {
     ...read,
     db,
-    pollMs: tuning.watchPollMs ?? WATCH_POLL_MS,
+    pollMs: tuning.watchPollMs ?? (config.tron ? WATCH_TRON_POLL_MS : WATCH_POLL_MS),
     log,
   }
   const watcher = startDepositWatcher({
@@ -65,6 +74,7 @@ export async function startJobs(
     timeZone: deps.timeZone,
     now,
     wait: deps.wait,
+    leads: () => lead.holds(WATCHER_LEAD),
   })
   ending.defer(() => watcher.stop())
 
@@ -106,8 +116,6 @@ export async function startJobs(
   })
   ending.defer(() => worker.stop())
 
-  const lead = leadership(addresses.jobs)
-  ending.defer(() => lead.close())
   const publicLog = await startLog({ ...deps, db, leads: () => lead.holds(LOG_LEAD) })
   ending.defer(() => publicLog.stop())
 

@@ -193,6 +193,21 @@ describe('a node of the chain that is away', () => {
     await owner.query('update deposits.watcher_height set moved_at = app.now()')
   })
 
+  it('or so slow that blocks of ten minutes are left is known as behind since the first of them', async () => {
+    const { db, owner } = await createTestDatabase()
+    const behind = async (blocks: number) => {
+      await owner.query('delete from deposits.watcher_height')
+      await owner.query(
+        `insert into deposits.watcher_height (chain, block, solid_block) values ('tron', 5000, 5000 + $1::integer)`,
+        [blocks],
+      )
+      return readNeeds(db, ['chain_behind'])
+    }
+    expect(await behind(200)).toEqual([])
+    const [need] = await behind(1_300)
+    expect(need).toMatchObject({ count: 1, hour: 1, day: 0 })
+  })
+
   it('at the very first start is in the log at once, and known after ten minutes', async () => {
     const database = await createTestDatabase()
     const captured = captureLog('warn')
@@ -200,7 +215,7 @@ describe('a node of the chain that is away', () => {
       ...{ db: database.db, node: tronNode({ url: 'http://127.0.0.1:1' }), second: null },
       ...{ contract: USDT_MAINNET_CONTRACT, chain: 'local', accountKey: publishedKey() },
       ...{ timeZone: 'UTC', now: Date.now, log: captured.log },
-      ...{ pollMs: 20, wait: (_ms, signal) => machineWait(20, signal) },
+      ...{ pollMs: 20, wait: (_ms, signal) => machineWait(20, signal), leads: async () => true },
     })
     onTestFinished(() => watcher.stop())
     await eventually(() => captured.lines.find((line) => line.includes('chain: ')))

@@ -10,15 +10,25 @@ export type ServedLocalNode = Awaited<ReturnType<typeof serveLocalNode>>
 const PERIOD_MS = 3_000
 const SOLIDITY_LAG = 2
 
+/** How far the real chain's newest solidified block lags behind, usually. */
+export const REAL_LAG = 19
+
 /** Serves a local node on its own port. Its clock begins at `startAt`, milliseconds since 1970. */
 export async function serveLocalNode(
-  options: { file?: string; startAt?: number; timeoutMs?: number } = {},
+  options: {
+    file?: string
+    startAt?: number
+    timeoutMs?: number
+    callsPerSecond?: number
+    solidityLag?: number
+  } = {},
 ) {
   let now = options.startAt ?? Date.UTC(2026, 0, 1)
+  const { solidityLag = SOLIDITY_LAG, callsPerSecond } = options
   const local = localTronNode({
     now: () => now,
     periodMs: PERIOD_MS,
-    solidityLag: SOLIDITY_LAG,
+    solidityLag,
     ...(options.file === undefined ? {} : { file: options.file }),
   })
   // A client that timed out may keep a connection open, and a plain close would wait for it.
@@ -30,12 +40,16 @@ export async function serveLocalNode(
   }
   return {
     local,
-    node: tronNode({ url, timeoutMs: options.timeoutMs ?? 60_000 }),
+    node: tronNode({
+      url,
+      timeoutMs: options.timeoutMs ?? 60_000,
+      callsPerSecond,
+    }),
     url,
     /** Adds this many blocks to the chain. */
     grow,
     /** Adds blocks until everything added so far is solid. */
-    growSolid: () => grow(SOLIDITY_LAG + 1),
+    growSolid: () => grow(solidityLag + 1),
     close: async (): Promise<void> => server.close(),
   }
 }

@@ -1,7 +1,7 @@
 import { QUICKNET } from '@sum28/fairness/quicknet.ts'
 import quicknet from '@sum28/fairness/testing/vectors/drand-quicknet.json' with { type: 'json' }
 import Fastify, { type FastifyReply } from 'fastify'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { eventually } from '#testing/product/test-app.ts'
 import { BeaconError, type HostFailure } from './beacon.ts'
 import { createDrandBeacon } from './drand-beacon.ts'
@@ -210,6 +210,25 @@ describe('a host that failed', () => {
       })
     }
     expect(requests).toHaveLength(1)
+  })
+
+  it('eight times since the round is not there is asked again within four seconds', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    let faults = 0
+    const { host } = await relay((reply) => {
+      faults += 1
+      return faults > 8 ? round1000 : reply.code(500).send('Failed to get beacon')
+    })
+    const beacon = beaconOf([host])
+    const { signal } = new AbortController()
+    const ask = () => beacon.fetchRound(1000, signal).catch(() => null)
+    while (faults < 8) {
+      await ask()
+      vi.advanceTimersByTime(250)
+    }
+    vi.advanceTimersByTime(4_000)
+    expect(await ask()).toEqual(round1000)
   })
 
   it('that does not have this round yet is still asked for another', async () => {

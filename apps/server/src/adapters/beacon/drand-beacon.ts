@@ -8,8 +8,11 @@ const DEFAULT_TIMEOUT_MS = 4_000
 /** A healthy relay answers sooner; after this time the next one is asked as well. */
 const DEFAULT_HEDGE_MS = 400
 
-/** A host that failed pauses for this time, then for twice as long, up to the maximum. */
-const DEFAULT_REST = { firstMs: 500, maxMs: 30_000 }
+/**
+ * A host that failed pauses for this time, then for twice as long, up to the maximum. A relay also answers 500 for a
+ * round that is due and not there yet, and a draw must not wait long once it is.
+ */
+const DEFAULT_REST = { firstMs: 500, maxMs: 4_000 }
 
 /** A host that has no value yet works; it is asked for that round again sooner. */
 const DEFAULT_NOT_YET_REST = { firstMs: 250, maxMs: 2_000 }

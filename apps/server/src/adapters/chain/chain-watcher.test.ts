@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { clearFailures, failNext } from '#testing/hosts/local-node-failures.ts'
+import { clearFailures, failNext, refuseAbove } from '#testing/hosts/local-node-failures.ts'
 import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import {
   commonSolidHead,
@@ -13,6 +13,7 @@ import {
   type SolidBlock,
 } from './chain-watcher.ts'
 import { LOCAL_FAUCET_ADDRESS } from './local-tron-node.ts'
+import { CALLS_PER_SECOND } from './open-chain.ts'
 import { topicOfTronAddress, tronAddressOfHex, USDT_MAINNET_CONTRACT } from './tron-address.ts'
 import { fail } from './tron-call.ts'
 import type { TronBlock, TronNode } from './tron-node.ts'
@@ -23,8 +24,8 @@ const from = LOCAL_FAUCET_ADDRESS
 const to = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 const fakeUsdt = addressOf('fa')
 
-async function serve() {
-  const served = await serveLocalNode()
+async function serve(options: Parameters<typeof serveLocalNode>[0] = {}) {
+  const served = await serveLocalNode(options)
   onTestFinished(served.close)
   return served
 }
@@ -126,6 +127,21 @@ describe('a step of the watcher', () => {
     }
     expect(heights).toEqual([15, 30, 40])
     expect(most).toBe(4)
+  })
+
+  test('that is far behind asks no node so often that it is refused', async () => {
+    // A tenth of the times of the real ones: fifteen calls a second, then half a minute of silence.
+    const { node, local, grow } = await serve({ callsPerSecond: CALLS_PER_SECOND * 10 })
+    const counted = refuseAbove(local, { calls: 15, withinMs: 100, silentMs: 3_000 })
+    const one = { to, from, contract, amountMicro: 1n }
+    for (let block = 0; block < 120; block += 1) {
+      local.add({ transfers: [one] })
+      grow(1)
+    }
+    const book = bookOf()
+    while (book.height < 118) expect((await stepOf(node, book)).stoppedBy).toBeUndefined()
+    expect(counted.refused).toBe(0)
+    expect(book.credits).toHaveLength(118)
   })
 
   test('waits for a node that has gone back below the position', async () => {
@@ -270,6 +286,11 @@ describe('transfers that are not solid yet', () => {
     expect(seen).toMatchObject({ height: 7, transfers: [{ txId: sent.txId, amountMicro: 3n }] })
     const again = await readSeenTransfers({ node, contract, after: seen.height })
     expect(again).toEqual({ height: 7, transfers: [] })
+    // Another node behind the same address is three blocks late: its `[]` says nothing of the block.
+    failNext(local, { kind: 'empty', call: 'gettransactioninfobyblocknum' })
+    failNext(local, { kind: 'empty', call: 'getblockbynum' })
+    const late = await readSeenTransfers({ node, contract, after: 6 })
+    expect(late).toMatchObject({ height: 6, transfers: [], stoppedBy: { kind: 'not_yet' } })
     failNext(local, { kind: 'http429', call: 'gettransactioninfobyblocknum' })
     const failed = await readSeenTransfers({ node, contract, after: 5 })
     expect(failed).toMatchObject({ height: 5, stoppedBy: { kind: 'rate_limited' } })

@@ -169,8 +169,8 @@ export type SeenTransfers = {
 
 /**
  * Transfers in blocks that are not solid yet, so that a player sees 'seen' about a minute before the credit. For
- * display only: such a block may still be replaced, and one that a node does not have is skipped. Reads at most the
- * newest `maxBlocks` (30). Never rejects.
+ * display only: such a block may still be replaced. Ends at one that the node does not have. Reads at most the newest
+ * `maxBlocks` (30). Never rejects.
  */
 export async function readSeenTransfers(options: {
   node: TronNode
@@ -199,7 +199,6 @@ export type WatchPace = { failuresInRow: number; waitMs: number }
 
 export const FIRST_PACE: WatchPace = { failuresInRow: 0, waitMs: 0 }
 
-/** TRON makes a block every 3 s; asking more often returns nothing new. */
 const POLL_MS = 3_000
 const BACK_OFF_MIN_MS = 1_000
 const BACK_OFF_MAX_MS = 60_000

@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { StartError } from '#src/process/start-error.ts'
 import { publishedRoot } from '#testing/hosts/served-local-node.ts'
@@ -22,6 +25,19 @@ const MALFORMED = 'TRON_XPUB cannot be used: this is not an extended public key'
 const LEVEL = 'TRON_XPUB cannot be used: this extended key is of level'
 
 describe('a deposit address', () => {
+  test('is of the key that the page for operators makes of the words of a wallet', () => {
+    const folder = new URL('../../../../../', import.meta.url)
+    const page = readFileSync(new URL('docs/operating.md', folder), 'utf8')
+    const [, command = ''] = /```sh\n(node --input-type=module[\s\S]+?)```/.exec(page) ?? []
+    const made = spawnSync('bash', ['-c', command], {
+      cwd: folder,
+      input: `${'abandon '.repeat(11)}about\n`,
+      env: { PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
+      encoding: 'utf8',
+    })
+    expect(made.stdout.trim(), made.stderr).toBe(account.publicExtendedKey)
+  })
+
   test('has the known values for indexes 0 and 1 of the public test mnemonic', () => {
     const key = openAccountKey(account.publicExtendedKey)
     expect(deriveDepositAddress(key, 0)).toBe('TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH')

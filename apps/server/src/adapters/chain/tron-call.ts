@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readLimitedText } from '#src/adapters/limited-body.ts'
 
 /**
@@ -46,10 +47,22 @@ export type TronEndpoint = {
   url: string
   /** Sent as TRON-PRO-API-KEY, if set. */
   apiKey?: string | undefined
-  /** For the whole call, including the body. */
+  /** For the whole call from its turn on, including the body. */
   timeoutMs: number
   /** Milliseconds since 1970, for a Retry-After that names an instant. */
   now: () => number
+  /** Waits for the call's turn; without it, calls do not wait for each other. */
+  turn?: (() => Promise<void>) | undefined
+}
+
+/** Makes a function that waits for the caller's turn: turns come in the order of the calls, `everyMs` apart or more. */
+export function pacer(everyMs: number): () => Promise<void> {
+  let next: Promise<void> = Promise.resolve()
+  return () => {
+    const turn = next
+    next = turn.then(() => sleep(everyMs))
+    return turn
+  }
 }
 
 /** One POST to a node. Never rejects: the result describes each failure. */
@@ -57,6 +70,7 @@ export async function callTron(
   endpoint: TronEndpoint,
   call: { path: string; body: Record<string, number | string>; signal?: AbortSignal | undefined },
 ): Promise<TronAnswer<unknown>> {
+  await endpoint.turn?.()
   const timeOut = AbortSignal.timeout(endpoint.timeoutMs)
   const signal = call.signal ? AbortSignal.any([timeOut, call.signal]) : timeOut
   const headers: Record<string, string> = {

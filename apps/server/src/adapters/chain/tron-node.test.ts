@@ -82,6 +82,28 @@ describe('a node', () => {
     expect(await node.solidBlock(ask)).toMatchObject({ ok: true, value: { infos: [{}] } })
   })
 
+  test('that answers [] for a block that is not solid is not trusted either', async () => {
+    const { node, grow } = await serve()
+    grow(3)
+    expect(failureOf(await node.freshBlock({ blockNumber: 4 })).kind).toBe('not_yet')
+    expect(await node.freshBlock({ blockNumber: 3 })).toMatchObject({
+      ok: true,
+      value: { infos: [] },
+    })
+  })
+
+  test('that does not call contracts says why', async () => {
+    const message = Buffer.from('this node does not support constant').toString('hex')
+    const url = await serveRaw((_request, response) =>
+      response.end(JSON.stringify({ result: { code: 'CONTRACT_VALIDATE_ERROR', message } })),
+    )
+    const answer = await tronNode({ url }).solidBalance({ contract: to, address: to })
+    expect(failureOf(answer)).toMatchObject({
+      kind: 'malformed',
+      message: 'not a balance: CONTRACT_VALIDATE_ERROR this node does not support constant',
+    })
+  })
+
   test('that fails is classified by kind', async () => {
     const { node: patient, local, growSolid, url } = await serve()
     // Only a call without any answer is given up soon: a busy machine answers late.

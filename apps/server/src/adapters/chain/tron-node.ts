@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { hexOfTronAddress, topicOfTronAddress } from './tron-address.ts'
-import { callTron, fail, type TronAnswer } from './tron-call.ts'
+import { callTron, fail, pacer, type TronAnswer, type TronEndpoint } from './tron-call.ts'
 
 const blockNumber = z.int().nonnegative()
 const instantMs = z.int().positive()
@@ -34,6 +34,11 @@ const wordSchema = z.object({
   constant_result: z.tuple([z.string().regex(/^[0-9a-fA-F]{64}$/u)]),
 })
 
+/** What a node says instead: a code, and its text in hexadecimal. */
+const refusalSchema = z.object({
+  result: z.object({ code: z.string(), message: z.string().default('') }),
+})
+
 export type TransactionInfo = z.infer<typeof transactionInfoSchema>
 
 export type BlockHead = { blockNumber: number; blockTime: Date | null }
@@ -62,25 +67,28 @@ export type TronNode = {
     ask: { contract: string; address: string },
     signal?: AbortSignal,
   ): Promise<TronAnswer<bigint>>
-  /** A block that may not be solid, for display only. An empty answer may mean that the node does not have it yet. */
+  /** A block that may not be solid, for display only; `not_yet` if the node does not have it. */
   freshBlock(ask: { blockNumber: number }, signal?: AbortSignal): Promise<TronAnswer<TronBlock>>
 }
 
 /**
  * A client of a TRON full node's HTTP API (java-tron's `/wallet` and `/walletsolidity`, TronGrid).
- * `timeoutMs` is for each call, 10 s by default; `now` gives milliseconds since 1970.
+ * `timeoutMs` is for each call, 10 s by default; `now` gives milliseconds since 1970; `callsPerSecond` is the most that
+ * all its callers together ask for, without limit by default.
  */
 export function tronNode(options: {
   url: string
   apiKey?: string | undefined
   timeoutMs?: number
   now?: () => number
+  callsPerSecond?: number | undefined
 }): TronNode {
-  const endpoint = {
+  const endpoint: TronEndpoint = {
     url: options.url,
     apiKey: options.apiKey,
     timeoutMs: options.timeoutMs ?? 10_000,
     now: options.now ?? Date.now,
+    turn: options.callsPerSecond ? pacer(1_000 / options.callsPerSecond) : undefined,
   }
 
   async function headAt(path: string, signal?: AbortSignal): Promise<TronAnswer<BlockHead>> {
@@ -104,6 +112,18 @@ export function tronNode(options: {
     return answer.ok ? readInfos(answer.value, ask.blockNumber) : answer
   }
 
+  /** A block with its transactions, of one of the two APIs: complete or not at all. */
+  async function blockAt(
+    api: Api,
+    number: number,
+    signal: AbortSignal | undefined,
+  ): Promise<TronAnswer<TronBlock>> {
+    const infos = await infosAt(`/${api}/${INFOS}`, { blockNumber: number, signal })
+    if (!infos.ok) return infos
+    if (infos.value.length === 0) return proveEmpty(api, number, signal)
+    return { ok: true, value: blockOf(number, infos.value) }
+  }
+
   /**
    * Whether a block without transaction infos really has no transactions. A node also answers `[]` for a block that
    * it does not have, and behind one address there may be several nodes, of which one lags behind the height that
@@ -111,14 +131,15 @@ export function tronNode(options: {
    * that call, the request is repeated once instead.
    */
   async function proveEmpty(
+    api: Api,
     number: number,
     signal: AbortSignal | undefined,
   ): Promise<TronAnswer<TronBlock>> {
-    const path = '/walletsolidity/getblockbynum'
+    const path = `/${api}/getblockbynum`
     const answer = await callTron(endpoint, { path, body: { num: number }, signal })
     if (!answer.ok) {
       if (![404, 405, 501].includes(answer.failure.status ?? 0)) return answer
-      const again = await infosAt(SOLID_INFOS, { blockNumber: number, signal })
+      const again = await infosAt(`/${api}/${INFOS}`, { blockNumber: number, signal })
       return again.ok ? { ok: true, value: blockOf(number, again.value) } : again
     }
     const block = blockSchema.safeParse(answer.value)
@@ -139,10 +160,7 @@ export function tronNode(options: {
       if (number > solidHeight) {
         return fail({ kind: 'not_yet', message: `block ${number} is not solid yet` })
       }
-      const infos = await infosAt(SOLID_INFOS, { blockNumber: number, signal })
-      if (!infos.ok) return infos
-      if (infos.value.length === 0) return proveEmpty(number, signal)
-      return { ok: true, value: blockOf(number, infos.value) }
+      return blockAt('walletsolidity', number, signal)
     },
     async solidTransaction({ txId }, signal) {
       const path = '/walletsolidity/gettransactioninfobyid'
@@ -170,20 +188,27 @@ export function tronNode(options: {
       })
       if (!answer.ok) return answer
       const word = wordSchema.safeParse(answer.value)
-      if (!word.success) return fail({ kind: 'malformed', message: `${address}: not a balance` })
+      if (!word.success) {
+        return fail({ kind: 'malformed', message: `not a balance${reasonIn(answer.value)}` })
+      }
       return { ok: true, value: BigInt(`0x${word.data.constant_result[0]}`) }
     },
-    async freshBlock({ blockNumber: number }, signal) {
-      const infos = await infosAt('/wallet/gettransactioninfobyblocknum', {
-        blockNumber: number,
-        signal,
-      })
-      return infos.ok ? { ok: true, value: blockOf(number, infos.value) } : infos
-    },
+    freshBlock: ({ blockNumber: number }, signal) => blockAt('wallet', number, signal),
   }
 }
 
-const SOLID_INFOS = '/walletsolidity/gettransactioninfobyblocknum'
+/** Blocks that may still be replaced, or solidified ones alone. */
+type Api = 'wallet' | 'walletsolidity'
+
+const INFOS = 'gettransactioninfobyblocknum'
+
+/** Why a contract's function was not called, after a colon: at most 200 characters; empty if the node does not say. */
+function reasonIn(body: unknown): string {
+  const refusal = refusalSchema.safeParse(body)
+  if (!refusal.success) return ''
+  const { code, message } = refusal.data.result
+  return `: ${code} ${Buffer.from(message, 'hex').toString()}`.slice(0, 200).trimEnd()
+}
 
 function readInfos(body: unknown, number: number): TronAnswer<TransactionInfo[]> {
   if (typeof body === 'object' && body !== null && Object.keys(body).length === 0) {

@@ -1,6 +1,6 @@
 /** The settings of the TRON node that is read, and of the addresses that deposits go to. */
 import * as z from 'zod'
-import { commaList, hostUrl, type ValuesOf, withoutSlash } from '#src/formats/setting-kinds.ts'
+import { baseUrl, commaList, type ValuesOf, withoutSlash } from '#src/formats/setting-kinds.ts'
 import { StartError } from '#src/process/start-error.ts'
 import { isTronAddress } from './tron-address.ts'
 
@@ -9,11 +9,15 @@ export const tronVariables = {
     .string()
     .transform((text) => commaList(text).map(withoutSlash))
     .refine(
-      (urls) => urls.length <= 2 && urls.every((url) => hostUrl.safeParse(url).success),
-      'is not a base address, or two with a comma between them',
+      (urls) => urls.length <= 2 && urls.every((url) => baseUrl.safeParse(url).success),
+      'is not a base address without user, password and query, or two with a comma between them',
     )
     .optional(),
-  TRON_API_KEY: z.string().optional(),
+  TRON_API_KEY: z
+    .string()
+    .transform((text) => text.split(',').map((key) => key.trim() || null))
+    .refine((keys) => keys.length <= 2, 'is not a key, or two with a comma between them')
+    .default([]),
   TRON_XPUB: z.string().optional(),
   TRON_USDT_CONTRACT: z.string().refine(isTronAddress, 'is not a TRON address').optional(),
 }
@@ -23,6 +27,7 @@ export type TronSettings = {
   readonly apiKey: string | null
   /** A node of another operator, which must agree; null: nobody is asked. */
   readonly secondApiUrl: string | null
+  readonly secondApiKey: string | null
   readonly xpub: string
   readonly usdtContract: string | null
 }
@@ -33,6 +38,7 @@ export type TronSettings = {
  */
 export function readTronSettings(env: ValuesOf<typeof tronVariables>): TronSettings | null {
   const [apiUrl, secondApiUrl = null] = env.TRON_API_URL ?? []
+  const [apiKey = null, secondApiKey = null] = env.TRON_API_KEY
   if (!apiUrl) return null
   if (!env.TRON_XPUB) {
     throw new StartError(
@@ -41,8 +47,9 @@ export function readTronSettings(env: ValuesOf<typeof tronVariables>): TronSetti
   }
   return {
     apiUrl,
-    apiKey: env.TRON_API_KEY ?? null,
+    apiKey,
     secondApiUrl,
+    secondApiKey,
     xpub: env.TRON_XPUB,
     usdtContract: env.TRON_USDT_CONTRACT ?? null,
   }

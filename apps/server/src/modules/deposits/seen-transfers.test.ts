@@ -142,3 +142,13 @@ it('a transfer that does something else in another block is stored as it is ther
   await note([{ of: 'e', block: 13, amount: 7 }], { from: 12, to: 13 })
   expect(await storedAmounts()).toEqual(['e: 7 to T1'])
 })
+
+it('a transfer that is in two blocks, of which one replaces the other, is stored once', async () => {
+  const { note, stored } = await lookedAt()
+  await note([
+    { of: 'a', block: 12 },
+    { of: 'a', block: 13 },
+    { of: 'a', block: 11 },
+  ])
+  expect(await stored()).toEqual(['a:0@13'])
+})

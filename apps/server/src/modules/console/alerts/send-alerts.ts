@@ -57,7 +57,7 @@ function alertText({ kind, cause }: Pick<Alert, 'kind' | 'cause'>): {
   }
   const faults: Record<string, string> = {
     clocks_apart: 'Betting is stopped: the clocks of database and beacon disagree',
-    chain_behind: 'The chain has not been read for ten minutes',
+    chain_behind: 'The chain’s last ten minutes are not read: deposits wait',
     chain_uncompared: 'Chain and ledger were not compared today',
     draws_late: 'A draw is late: no value of the beacon came',
     books_unchecked: 'The books were not found right',

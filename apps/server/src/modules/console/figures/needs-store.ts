@@ -114,7 +114,10 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ],
   [
     'chain_behind',
-    `select moved_at from deposits.watcher_height where moved_at < app.now() - interval '10 minutes'`,
+    // It stands still, or it moves and solid blocks of ten minutes are not read.
+    `select least(moved_at, app.now() - coalesce(solid_block - block, 0) * interval '3 seconds')
+     from deposits.watcher_height
+     where moved_at < app.now() - interval '10 minutes' or solid_block - block > 200`,
   ],
   [
     'chain_uncompared',
