@@ -76,7 +76,7 @@ test('the pictures of README.md', async ({ browser }) => {
   const stack = await startStack({ ROBOTS: 'on', ROUND_SECONDS: '24', SEAL_SECONDS: '6' })
   try {
     const player = await seat(stack, { u: 2_500, name: 'ann_lee' })
-    await playRound(stack, () => betOf(stack, player, 100, [1, 413]))
+    await playRound(stack, () => betOf(stack, player, 100, [1, 413]), 8)
     for (const dark of [false, true]) {
       const page = await phone(browser, stack, { player, dark })
       const name = (screen: string) => (dark ? `${screen}-dark` : screen)
