@@ -30,6 +30,10 @@ function statesOf(stream: GamesStream, gameId: number): GameOnWire[] {
   return [...stream.of('begin'), ...stream.of('games')].flat().filter(({ id }) => id === gameId)
 }
 
+function hasOpened(states: readonly GameOnWire[], round: string): boolean {
+  return states.some(({ issue }) => issue.issue === round && !issue.whether_close)
+}
+
 /** Results that a game has named before they were sent. */
 function unsentResults(stream: GamesStream): string[] {
   const sentResults = new Set<string>()
@@ -67,8 +71,11 @@ describe('the games’ stream', () => {
     const begun = await eventOf(stream, 'begin')
     const order = { issue: await openIssueFor(test, 60), play_type: '[1]', money: 100 }
     expectSuccess(await test.call(playOrder, { plan_id: 11, game_id: 1, ...order }, player))
-    await playRound(test)
-    await playRound(test)
+    // A round that is sealed at once after its opening would not be seen open.
+    const isOpen = (of: string) =>
+      eventually(() => begun.every(({ id }) => hasOpened(statesOf(stream, id), of)) || undefined)
+    await playRound(test, isOpen)
+    await playRound(test, isOpen)
     await eventually(() => drawsOf(stream, 3).length >= 2 || undefined)
     for (const { id: gameId, issue } of begun) {
       // The stream sends of a game what a list of its rounds has after those of the beginning.
