@@ -2,6 +2,7 @@
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { freePort } from '#testing/hosts/own-machine.ts'
 import { addSeatedPlayers, type SeatedPlayer } from '#testing/people/seated-player.ts'
 import { openIssue } from '#testing/product/play-round.ts'
 import { createTestApp, eventually, type TestApp } from '#testing/product/test-app.ts'
@@ -23,7 +24,8 @@ function order(
 }
 
 it('orders that are sent through a restart with their keys are all taken, and each once', async () => {
-  const test = await createTestApp()
+  // While it is down, no other server gets the port.
+  const test = await createTestApp({ PORT: `${await freePort()}` })
   const issue = await openIssue(test)
   const players = await addSeatedPlayers(test.database, 8)
   let restarting: Promise<void> | undefined

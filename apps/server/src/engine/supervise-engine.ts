@@ -78,7 +78,7 @@ export function engineEnvironment(
 
 /**
  * @param environment all that the engine is given; its database and data folder are ready
- * @param questionEveryMs shorter in tests
+ * @param questionEveryMs another in tests
  * @param program another one in tests
  */
 export function superviseEngine({

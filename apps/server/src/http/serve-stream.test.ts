@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { stream } from '@sum28/contract/stream.ts'
 import { STREAM_PING_MS } from '@sum28/contract/stream-rules.ts'
@@ -84,9 +85,8 @@ it('sends nothing to a client that has left, even during the opening', async () 
   await eventually(() => state.left === 1 || undefined)
 
   const stays = askAndIgnore(port)
-  await eventually(() => state.opened === 2 || undefined)
-  await new Promise((later) => setTimeout(later, 200))
-  expect(state.left).toBe(1)
+  await once(stays.resume(), 'data')
+  expect(state).toEqual({ opened: 2, left: 1 })
   stays.destroy()
   await eventually(() => state.left === 2 || undefined)
   await server.close()

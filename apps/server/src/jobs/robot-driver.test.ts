@@ -186,10 +186,15 @@ async function betsOf(test: TestApp, roomId: number): Promise<number> {
   )
 }
 
-/** Passes most of a new round: the moments of its robots have come. */
+/** Passes most of a round: the moments of its robots have come. */
 async function moveOn(test: TestApp): Promise<void> {
-  await openIssueFor(test, 175)
-  await test.database.shiftClock(160_000)
+  const { owner, moveClock } = test.database
+  const sealsAt = await owner.value<number>(
+    `select extract(epoch from seals_at)::float8 * 1000 as at from rounds.round
+     where game_id = 1 and issue = $1`,
+    [await openIssueFor(test, 60)],
+  )
+  await moveClock(sealsAt - 15_000)
   // They bet at once then.
   await new Promise((later) => setTimeout(later, 300))
 }
@@ -252,7 +257,7 @@ describe('robots in the product', () => {
     const { gameList } = (await test.call(lobby, { game_id: 1 })).data
     expect(gameList[0]?.planList[0]).toMatchObject({ id: 11, robot_num: 0 })
     // Those that were being placed at that moment have come when their round has ended.
-    await openIssueFor(test, 175)
+    await playRound(test)
     const [bets, ofOthers] = await Promise.all([betsOf(test, 11), betsOf(test, 12)])
     await eventually(async () => {
       await moveOn(test)

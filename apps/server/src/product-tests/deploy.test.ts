@@ -296,10 +296,14 @@ describe('the balancer', () => {
           .replace('http_req_rate gt 6000', 'http_req_rate gt 100'),
       )
       const get = (path: string) => answerOf(port, `GET ${path} HTTP/1.1\r\nHost: sum28\r\n\r\n`)
-      await eventually(async () => (await get('/api/ends')).status === 502 || undefined)
+      // Of a machine that is busy for longer than the balancer waits there are other answers.
+      const broken = await eventually(async () => {
+        const answer = await get('/api/ends')
+        return answer.status === 502 ? answer : undefined
+      })
       const away = { reason: 'unavailable' } as const
       expectSaid(await get('/metrics'), 404, 404, { reason: 'not_found' })
-      expectSaid(await get('/api/ends'), 502, 503, { ...away, cause: 'timeout' })
+      expectSaid(broken, 502, 503, { ...away, cause: 'timeout' })
       expectSaid(await get('/api/never'), 504, 503, { ...away, cause: 'timeout' })
       process.end()
       const none = await get('/api/Lottery/index?email=ann@example.com')

@@ -129,6 +129,8 @@ it('an engine that was frozen while another took over its games changes nothing 
     const engine = superviseEngine({
       environment: engineEnvironment(database),
       log: makeLog({ level: 'silent', pretty: false }),
+      // The frozen one is not killed, however long the rest takes.
+      questionEveryMs: 3_600_000,
     })
     onTestFinished(() => engine.stop())
     return engine

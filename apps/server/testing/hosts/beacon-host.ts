@@ -28,6 +28,8 @@ export type BeaconHost = {
   source: LocalBeacon
   /** Requests that hang are broken off when it changes. */
   mood: Mood
+  /** Called when a request hangs. */
+  whenHeld: () => void
   /** Failures of hosts, as the engine's log would get them. */
   readonly failures: readonly string[]
 }
@@ -59,6 +61,7 @@ export async function startBeaconHost(options: {
       (host.mood === 'holds the next' && !isThere(round) && isThere(round - 1))
     if (hangs) {
       hanging.add(reply.raw)
+      host.whenHeld()
       return new Promise(() => {})
     }
     if (host.mood === 'lies') return reply.send(forger.releasedValue(round))
@@ -71,6 +74,7 @@ export async function startBeaconHost(options: {
     url: `${url}/beacon`,
     source,
     failures,
+    whenHeld() {},
     get mood() {
       return mood
     },

@@ -1,10 +1,10 @@
 /** What a test needs of the machine for as long as it runs. */
-import { once } from 'node:events'
+import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { tryAddress } from '#src/process/listening.ts'
 
 /** A folder that is removed after the test. */
 export function temporaryFolder(): string {
@@ -13,11 +13,16 @@ export function temporaryFolder(): string {
   return folder
 }
 
-/** A port of this machine that nobody listened at a moment ago. */
+/**
+ * A port of this machine that nobody listened at a moment ago. It is below those that systems give to connections and to
+ * servers that ask for any.
+ */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  await new Promise((closed) => probe.close(closed))
-  return port
+  for (;;) {
+    const port = randomInt(10_000, 32_000)
+    try {
+      await tryAddress({ host: '127.0.0.1', port })
+      return port
+    } catch {}
+  }
 }

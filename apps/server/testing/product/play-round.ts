@@ -4,6 +4,7 @@
  */
 
 import { MICRO } from '@sum28/domain/money.ts'
+import { only } from '#src/db/database.ts'
 import type { Order } from '#src/modules/bets/place-bet.ts'
 import type { TestRound } from '../database/fixtures.ts'
 import { answerAfter } from '../database/simultaneous-calls.ts'
@@ -77,9 +78,7 @@ export async function openIssueFor(product: Product, seconds: number): Promise<s
       if (opensLater) await product.database.moveClock(beginsAt)
       await eventually(async () => (await latestRounds(product)).issue !== issue || undefined)
     } else if (now < sealsAt) {
-      await product.database.moveClock(sealsAt)
-      await untilAll(product, issue, ['sealed', 'drawn', 'settled'])
-      await moveToDraw(product, issue)
+      await playToEnd(product, issue)
     } else {
       const latestThat = (isSo: (latest: LatestRounds) => boolean) =>
         eventually(async () => {
@@ -87,8 +86,7 @@ export async function openIssueFor(product: Product, seconds: number): Promise<s
           return latest.issue !== issue || isSo(latest) || undefined
         })
       await latestThat(({ closed }) => closed)
-      const dueAt = drawsAt + BEACON_MS
-      if ((await timeOf(product)) < dueAt) await product.database.moveClock(dueAt)
+      await reach(product, drawsAt + BEACON_MS)
       await latestThat((latest) => latest.ended)
     }
   }
@@ -127,29 +125,48 @@ export async function moveToSeal(product: Product): Promise<string> {
 
 /** Moves the clock past the draw of sealed rounds, and waits until they are settled. */
 export async function moveToDraw(product: Product, issue: string): Promise<void> {
-  const [round] = await product.database.owner.query<RoundTimes>(
-    `${TIMES} from rounds.round where issue = $1`,
-    [issue],
-  )
-  const dueAt = (round?.drawsAt ?? 0) + BEACON_MS
-  if ((await timeOf(product)) < dueAt) await product.database.moveClock(dueAt)
+  const { drawsAt } = await timesOf(product, issue)
+  await reach(product, drawsAt + BEACON_MS)
   await untilAll(product, issue, ['settled'])
 }
 
+/** Moves the clock to this time, unless it is later already. */
+async function reach(product: Product, at: number): Promise<void> {
+  if ((await timeOf(product)) < at) await product.database.moveClock(at)
+}
+
+async function timesOf({ database }: Product, issue: string): Promise<RoundTimes> {
+  return only(
+    await database.owner.query<RoundTimes>(
+      `${TIMES} from rounds.round where issue = $1 and game_id = 1`,
+      [issue],
+    ),
+  )
+}
+
 /**
- * Plays the open round of all games to its end.
+ * Plays an open round of all games to its end.
  *
  * @param act what the test does before the seal: bets, mostly
+ * @param seconds for so long the round accepts bets, at least
  * @returns the round's number
  */
 export async function playRound(
   product: Product,
   act: (issue: string) => unknown = () => {},
+  seconds = 60,
 ): Promise<string> {
-  await act(await openIssueFor(product, 1))
-  const issue = await moveToSeal(product)
-  await moveToDraw(product, issue)
+  const issue = await openIssueFor(product, seconds)
+  await act(issue)
+  await playToEnd(product, issue)
   return issue
+}
+
+async function playToEnd(product: Product, issue: string): Promise<void> {
+  const { sealsAt } = await timesOf(product, issue)
+  await reach(product, sealsAt)
+  await untilAll(product, issue, ['sealed', 'drawn', 'settled'])
+  await moveToDraw(product, issue)
 }
 
 function openRounds(database: TestDatabase): Promise<RoundTimes> {

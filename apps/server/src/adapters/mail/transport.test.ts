@@ -1,8 +1,10 @@
+import { Socket } from 'node:net'
 import type { Language } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { startMailServer, startSilentServer } from '#testing/hosts/mail-server.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { capturedMail, smtpTransport } from './transport.ts'
 
 function transportTo(url: string, timeoutMs?: number) {
@@ -81,18 +83,24 @@ describe('mail by SMTP', () => {
   })
 
   it('fails if the server hangs in the middle, disconnects, does not answer, or is down', async () => {
-    // What comes before the server hangs takes less than 2 s on a busy machine too.
     const hanging = await startMailServer('hangs')
+    const limits = vi.spyOn(Socket.prototype, 'setTimeout')
+    onTestFinished(() => limits.mockRestore())
+    const held = messageOf(transportTo(hanging.url, 60_000).send(mailIn('en')))
+    await eventually(() => hanging.offered > 0 || undefined)
+    // As if it had said nothing for as long as the sender waits.
+    const sender = limits.mock.calls.findIndex(([ms]) => ms === 2 * 60_000)
+    const socket = limits.mock.contexts[sender] as Socket | undefined
+    socket?.emit('timeout')
     const { url: broken } = await startMailServer('breaks')
     const silent = await startSilentServer()
-    for (const [url, timeoutMs] of [
-      [hanging.url, 2_000],
-      [broken, 100],
-      [silent, 100],
-      ['smtp://127.0.0.1:1', 100],
-    ] as const) {
-      const message = await messageOf(transportTo(url, timeoutMs).send(mailIn('en')))
-      expect(message).toMatch(/^the mail server did not take the mail \(E[A-Z]+\)$/)
+    for (const failing of [
+      held,
+      ...[broken, silent, 'smtp://127.0.0.1:1'].map((url) =>
+        messageOf(transportTo(url, 100).send(mailIn('en'))),
+      ),
+    ]) {
+      expect(await failing).toMatch(/^the mail server did not take the mail \(E[A-Z]+\)$/)
     }
     expect(hanging.offered).toBe(1)
   })

@@ -10,6 +10,7 @@ import { stopClock } from '#testing/database/test-database.ts'
 import { Authenticator } from '#testing/people/authenticator.ts'
 import { TEST_WALLET } from '#testing/people/cashier.ts'
 import { changePlayer, heldSince } from '#testing/people/seated-player.ts'
+import { currentStep, wrongCode } from '#testing/people/staff.ts'
 import {
   answerTo,
   mailTo,
@@ -95,7 +96,7 @@ describe('an authenticator app as the second factor', () => {
       test.call(wire.switchFactorOn, { setup: setup.setup, code }, who)
     const code = totpCodeOf(setup.secret, await now())
     expect(await on(other, code)).toMatchObject(refused('second_factor_wrong'))
-    const wrong = await on(member, code === '000000' ? '000001' : '000000')
+    const wrong = await on(member, wrongCode(setup.secret, await currentStep(test)))
     expect(wrong).toMatchObject(refused('second_factor_wrong'))
     expect(wrong.msg).not.toContain('recovery')
     expect(await stateOf(member)).toEqual({ since: null, app: false, recovery_codes: 0 })

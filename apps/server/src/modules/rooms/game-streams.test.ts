@@ -30,6 +30,10 @@ function statesOf(stream: GamesStream, gameId: number): GameOnWire[] {
   return [...stream.of('begin'), ...stream.of('games')].flat().filter(({ id }) => id === gameId)
 }
 
+function hasOpened(states: readonly GameOnWire[], round: string): boolean {
+  return states.some(({ issue }) => issue.issue === round && !issue.whether_close)
+}
+
 /** Results that a game has named before they were sent. */
 function unsentResults(stream: GamesStream): string[] {
   const sentResults = new Set<string>()
@@ -67,8 +71,11 @@ describe('the games’ stream', () => {
     const begun = await eventOf(stream, 'begin')
     const order = { issue: await openIssueFor(test, 60), play_type: '[1]', money: 100 }
     expectSuccess(await test.call(playOrder, { plan_id: 11, game_id: 1, ...order }, player))
-    await playRound(test)
-    await playRound(test)
+    // A round that is sealed at once after its opening would not be seen open.
+    const isOpen = (of: string) =>
+      eventually(() => begun.every(({ id }) => hasOpened(statesOf(stream, id), of)) || undefined)
+    await playRound(test, isOpen)
+    await playRound(test, isOpen)
     await eventually(() => drawsOf(stream, 3).length >= 2 || undefined)
     for (const { id: gameId, issue } of begun) {
       // The stream sends of a game what a list of its rounds has after those of the beginning.
@@ -219,7 +226,9 @@ describe('the loop of the games’ stream', () => {
     expect(made.reads.lobby).toBe(before)
     rounds.results = issues(5, 24)
     const two = await listen(made)
-    await new Promise((later) => setTimeout(later, 200))
-    expect(two.received.map(([event]) => event)).toEqual(['begin'])
+    rounds.results = issues(6, 25)
+    made.streams.roundChanged()
+    await two.receives(2)
+    expect(two.received[1]).toMatchObject(['draws', [{ issue: issues(25, 25)[0] }]])
   })
 })

@@ -37,7 +37,7 @@ async function house() {
     [OF_PEOPLE],
   )
   const mail = await startMailServer()
-  const transport = smtpTransport({ url: mail.url, from: 'a@sum28.example', timeoutMs: 5_000 })
+  const transport = smtpTransport({ url: mail.url, from: 'a@sum28.example', timeoutMs: 60_000 })
   onTestFinished(() => transport.close())
   const { log } = captureLog()
   let now = DESK_AT
@@ -103,7 +103,7 @@ async function startReceiver(status = 200) {
   return receiver
 }
 
-const once = (url: string, { answerMs = 5_000, privateToo = true } = {}) =>
+const once = (url: string, { answerMs = 60_000, privateToo = true } = {}) =>
   sendWebhook({
     ...{ url, secret: 'x', body: '{}', now: DESK_AT, privateToo, answerMs },
     signal: new AbortController().signal,
