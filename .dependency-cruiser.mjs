@@ -16,16 +16,16 @@ const upwards = MODULES.map((name, index) => ({
 }))
 
 // The folders of the server, lowest first: there is no circle of them.
-const ROOMS = [
+const FOLDERS = [
   ...['refusal', 'formats', 'concurrency', 'secrets', 'process', 'db', 'adapters', 'http'],
   ...['modules', 'engine', 'jobs', 'settings', 'commands', 'product-tests'],
 ]
 
-const circles = ROOMS.map((room, index) => ({
-  name: `${room}-imports-only-lower-rooms`,
+const circles = FOLDERS.map((folder, index) => ({
+  name: `${folder}-imports-only-lower-folders`,
   severity: 'error',
-  from: { path: `${SERVER}/${room}/`, pathNot: TESTS },
-  to: { path: `${SERVER}/(${ROOMS.slice(index + 1).join('|') || '-'})/` },
+  from: { path: `${SERVER}/${folder}/`, pathNot: TESTS },
+  to: { path: `${SERVER}/(${FOLDERS.slice(index + 1).join('|') || '-'})/` },
 }))
 
 const only = (name, from, to) => ({ name, severity: 'error', from, to })
@@ -35,7 +35,7 @@ export default {
   forbidden: [
     ...upwards,
     ...circles,
-    only('every-room-is-in-the-order', { path: `${SERVER}/(?!(${ROOMS.join('|')})/)[^/]+/` }, {}),
+    only('every-folder-is-in-the-order', { path: `${SERVER}/(?!(${FOLDERS.join('|')})/)[^/]+/` }, {}),
     // A screen that is loaded when it is needed may lead back to the table that loads it.
     only('no-cycles', {}, { circular: true, viaOnly: { dependencyTypesNot: ['dynamic-import'] } }),
     only('no-unresolved', {}, { couldNotResolve: true }),
@@ -78,7 +78,7 @@ export default {
       { path: `${SERVER}/http/(?!caller\\.ts)` },
     ),
     only(
-      'rooms-do-not-import-the-start',
+      'folders-do-not-import-the-start',
       { path: `${SERVER}/[^/]+/`, pathNot: TESTS },
       { path: `${SERVER}/(app|main)\\.ts` },
     ),

@@ -1,4 +1,4 @@
-/** /api/staff/players: the console's area of players: search, the page of a player, and actions of staff on him. */
+/** The console's area of players: search, the page of a player, and actions of staff on him; bets, deposits, templates. */
 import { MICRO } from '@sum28/domain/money.ts'
 import * as z from 'zod/mini'
 import { centAmount, day, id, issue, optionalChoice, optionalText, text } from './fields.ts'

@@ -149,7 +149,7 @@ export const ALERTS = {
   withdrawal_large: 'withdrawals.read',
   second_person: 'proposals.read',
   betting_stopped: 'stops.read',
-  /** The chain is behind, or a draw is late because no value of the beacon came. */
+  /** The chain is behind, or a draw is late. */
   chain_behind: 'stops.read',
   check_failed: 'books.read',
 } as const satisfies Record<string, StaffAction>

@@ -14,7 +14,7 @@ export interface QualityTest extends ChiSquare {
   readonly passed: boolean
 }
 
-/** All tests of fairness.md's "Quality of the numbers" on a tally of at least DRAWS_MIN draws. */
+/** All tests of docs/rng.md's "Quality of the numbers" on a tally of at least DRAWS_MIN draws. */
 export function qualityTests(tally: Tally): QualityTest[] {
   const draws = tally.triples.reduce((sum, count) => sum + count, 0)
   if (draws < DRAWS_MIN) throw new RangeError(`${draws} draws are too few to test`)

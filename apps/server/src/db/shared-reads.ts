@@ -1,6 +1,6 @@
 /**
- * Reads that many callers request at once are shared. There are three rules for the age of an answer, one function
- * each: never older than the request (`readTogether`, `readOneByOne`), or a few moments old at most (`readFresh`).
+ * Reads that many callers request at once are shared. There are two rules for the age of an
+ * answer: never older than the request (`readTogether`, `readOneByOne`), or a few moments old at most (`readFresh`).
  */
 import { isDatabaseAway } from './database.ts'
 

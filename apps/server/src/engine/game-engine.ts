@@ -75,7 +75,7 @@ const SLEEP_MAX_MS = 1_000
 const PUBLISH_EVERY_MS = 5_000
 
 /** Bets added to the book in one statement: it takes some hundredths of a second. */
-const BOOK_CHUNK = 5_000
+const BOOK_PART = 5_000
 
 export type GameDriver = {
   /**
@@ -142,7 +142,7 @@ async function advance(deps: EngineDeps, round: Round, signal: AbortSignal): Pro
   if (round.state === 'open') {
     if (now() >= round.drawsAt) return voided(deps, round, 'sealed_late', signal)
     // The book grows with the bets, so that little work is left at the seal.
-    while ((await extendBook(db, round, BOOK_CHUNK)) === BOOK_CHUNK && !signal.aborted);
+    while ((await extendBook(db, round, BOOK_PART)) === BOOK_PART && !signal.aborted);
     const wait = round.sealsAt - now()
     if (wait > 0) return wait
     // Refused if another process was first, or if it has just become too late.

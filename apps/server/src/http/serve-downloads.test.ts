@@ -111,7 +111,7 @@ it('a player gets one file at a time, and all players together leave connections
   })
 })
 
-it('a reader who takes less than the least rate is hung up on, although he never stops', async () => {
+it('the connection of a reader who takes less than the least rate is closed, although he never stops', async () => {
   const { state, chunks } = endless()
   const api = await served(chunks, { ...ENDLESS, idleMs: 200, bytesASecond: 10 ** 12 })
   const reader = (await api.get(orderCsv.path, 1)).body?.getReader()
@@ -125,12 +125,12 @@ it('a reader who takes less than the least rate is hung up on, although he never
 it.each([
   ['takes nothing', { ...ENDLESS, idleMs: 100 }],
   ['is not done by the end', { ...ENDLESS, longestMs: 300 }],
-])('a reader who %s is hung up on, and the file is let go', async (_name, bounds) => {
+])('the connection of a reader who %s is closed, and the file is let go', async (_name, bounds) => {
   const { state, chunks } = endless()
   const api = await served(chunks, bounds)
   const response = await api.get(orderCsv.path, 1)
   const reader = response.body?.getReader()
-  // He may be hung up on before he has read at all.
+  // It may be closed before he has read at all.
   await reader?.read().catch(() => {})
   await eventually(() => state.open === 0 || undefined)
   const readOn = async () => {

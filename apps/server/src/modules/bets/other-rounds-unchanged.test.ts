@@ -38,7 +38,7 @@ const openedAs = (rounds: TestRound[]) => ({
 })
 
 /** A part has room for the bets of one round and the first of the next. */
-const PARTS: Pace = { chunk: 3, rest: async () => {} }
+const PARTS: Pace = { part: 3, rest: async () => {} }
 
 /** Two players with a bet of 100 u on long in each of four rounds, and the stored data of the other rounds. */
 async function neighbours() {

@@ -30,20 +30,20 @@ export function overdueRounds(db: Queryable, gameId: number, byMs: number): Prom
 }
 
 /** Enough to be fast, few enough not to block others for long. */
-const CHUNK = 5_000
+const PART = 5_000
 
 export type Pace = {
   /** Bets resolved in one transaction. */
-  chunk: number
+  part: number
   /**
-   * Waits between two chunks. Rejects when there shall be no more.
+   * Waits between two parts. Rejects when there shall be no more.
    *
-   * @param tookMs the duration of the last chunk
+   * @param tookMs the duration of the last part
    */
   rest(tookMs: number): Promise<void>
 }
 
-const WITHOUT_REST: Pace = { chunk: CHUNK, rest: async () => {} }
+const WITHOUT_REST: Pace = { part: PART, rest: async () => {} }
 
 /**
  * Settles every bet of a drawn round. It can be stopped at any point: the next call continues with the bets that are
@@ -91,14 +91,14 @@ export function refundSome(
 
 async function inChunks(
   next: (max: number) => Promise<number>,
-  { chunk, rest }: Pace,
+  { part, rest }: Pace,
 ): Promise<number> {
   let resolved = 0
   for (;;) {
     const begunAt = performance.now()
-    const count = await next(chunk)
+    const count = await next(part)
     resolved += count
-    if (count < chunk) return resolved
+    if (count < part) return resolved
     await rest(performance.now() - begunAt)
   }
 }
@@ -107,24 +107,24 @@ async function inChunks(
 const ORDER_MS = 0.2
 
 /**
- * Milliseconds to wait after a chunk: as long as the database needed for the orders that came meanwhile, and at most
- * twice as long as the chunk took, so that a settlement takes at most three times its time.
+ * Milliseconds to wait after a part: as long as the database needed for the orders that came meanwhile, and at most
+ * twice as long as the part took, so that a settlement takes at most three times its time.
  *
- * @param placed bets that were placed since the chunk before
+ * @param placed bets that were placed since the part before
  */
 export function restMs({ placed, tookMs }: { placed: number; tookMs: number }): number {
   return Math.min(2 * tookMs, placed * ORDER_MS)
 }
 
-/** The pace of one round's settlement or refund, which waits for orders between two chunks and ends with the signal. */
+/** The pace of one round's settlement or refund, which waits for orders between two parts and ends with the signal. */
 export function settlementPace(
   db: Queryable,
   signal: AbortSignal,
-  { chunk = CHUNK, wait = sleep as Wait }: { chunk?: number; wait?: Wait } = {},
+  { part = PART, wait = sleep as Wait }: { part?: number; wait?: Wait } = {},
 ): Pace {
   let before: number | null = null
   return {
-    chunk,
+    part,
     async rest(tookMs) {
       signal.throwIfAborted()
       const last = await lastBetId(db)

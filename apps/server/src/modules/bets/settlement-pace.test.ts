@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from '#testing/database/test-da
 import { refundRound, restMs, settlementPace, settleRound } from './round-bets.ts'
 
 const BETS = 5
-const CHUNK = 2
+const PART = 2
 
 async function house() {
   const database = await createTestDatabase()
@@ -37,11 +37,11 @@ it.each([
   { placed: 100, tookMs: 200, expected: 20 },
   { placed: 2_000, tookMs: 200, expected: 400 },
   { placed: 2_001, tookMs: 200, expected: 400 },
-])('after a chunk of $tookMs ms with $placed orders meanwhile, the rest is $expected ms', (row) => {
+])('after a part of $tookMs ms with $placed orders meanwhile, the rest is $expected ms', (row) => {
   expect(restMs(row)).toBe(row.expected)
 })
 
-it('rests as long as the orders need that were placed since the chunk before', async () => {
+it('rests as long as the orders need that were placed since the part before', async () => {
   const { database, bet } = await house()
   const waits: number[] = []
   const wait = async (ms: number) => waits.push(ms)
@@ -64,7 +64,7 @@ it.each([
   ],
   ['refund', refundRound],
 ] as const)(
-  'a %s that is stopped ends after its chunk, and continues later',
+  'a %s that is stopped ends after its part, and continues later',
   async (kind, resolve) => {
     const { database, round, bet } = await house()
     await bet()
@@ -72,31 +72,31 @@ it.each([
     else await voidTestRound(database, round)
     const stopping = new AbortController()
     const wait = async () => stopping.abort()
-    const pace = settlementPace(database.db, stopping.signal, { chunk: CHUNK, wait })
+    const pace = settlementPace(database.db, stopping.signal, { part: PART, wait })
     await expect(resolve(database.db, round, pace)).rejects.toThrow('aborted')
-    expect(await resolved(database, round)).toBe(2 * CHUNK)
-    expect(await resolve(database.db, round)).toBe(BETS - 2 * CHUNK)
+    expect(await resolved(database, round)).toBe(2 * PART)
+    expect(await resolve(database.db, round)).toBe(BETS - 2 * PART)
   },
 )
 
-it('a settlement says after each chunk how long it took', async () => {
+it('a settlement says after each part how long it took', async () => {
   const { database, round, bet } = await house()
   await bet()
   await drawTestRound(database, round, [9, 9, 9])
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
-  let chunks = 0
-  /** Each chunk takes ten milliseconds longer than the one before. */
+  let parts = 0
+  /** Each part takes ten milliseconds longer than the one before. */
   const slower: Queryable = {
     ...database.db,
     query(text, values) {
-      chunks += 1
-      vi.advanceTimersByTime(10 * chunks)
+      parts += 1
+      vi.advanceTimersByTime(10 * parts)
       return database.db.query(text, values)
     },
   }
   const took: number[] = []
   const rest = async (tookMs: number) => void took.push(tookMs)
-  expect(await settleRound(slower, round, '2026-11-20', { chunk: CHUNK, rest })).toBe(BETS)
+  expect(await settleRound(slower, round, '2026-11-20', { part: PART, rest })).toBe(BETS)
   expect(took).toEqual([10, 20])
 })

@@ -1,4 +1,4 @@
-/** Withdrawals: pay methods, requests, and their review by staff. */
+/** Withdrawals: pay methods, requests, identity, and their review by staff. */
 import * as wire from '@sum28/contract/money-routes.ts'
 import type { PayItem } from '@sum28/contract/replies.ts'
 import * as protection from '@sum28/contract/staff-protection-routes.ts'

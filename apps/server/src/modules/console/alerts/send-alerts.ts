@@ -59,7 +59,7 @@ function alertText({ kind, cause }: Pick<Alert, 'kind' | 'cause'>): {
     clocks_apart: 'Betting is stopped: the clocks of database and beacon disagree',
     chain_behind: 'The chain’s last ten minutes are not read: deposits wait',
     chain_uncompared: 'Chain and ledger were not compared today',
-    draws_late: 'A draw is late: no value of the beacon came',
+    draws_late: 'A draw is late',
     books_unchecked: 'The books were not found right',
     owed_uncounted: 'What is owed was not counted today',
     reserves_short: 'Less is held than is owed',
