@@ -1,8 +1,10 @@
 /**
- * Goal: each link of these pages to a test leads to a file that has the linked title. A link is written
- * `[title](/path/of/the/file.test.ts)`, its path from the root of the repository, so that a moved file is one replacement.
+ * Goal: what documents name exists. Each link of three pages to a test leads to a file that has the linked title. A link
+ * is written `[title](/path/of/the/file.test.ts)`, its path from the root of the repository, so that a moved file is one
+ * replacement. What pages name in a schema of the database is there, and so is each file of docs/ that any text names.
  * Method: titles are looked for in the text of the file, a parametrised one by its template.
  */
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -13,13 +15,45 @@ const LINKS = /\[((?:[^[\]]|\[[^\]]*\])+)\]\(\/([^)]+\.(?:test|spec|tests)\.tsx?
 it.each(['docs/product.md', 'docs/standards.md', 'docs/threats.md'])(
   '%s links to tests that there are',
   (page) => {
-    const links = [...readFileSync(join(ROOT, page), 'utf8').matchAll(LINKS)]
+    const links = [...read(page).matchAll(LINKS)]
     expect(links.length).toBeGreaterThan(50)
-    const broken = links.filter(([, title = '', file = '']) => !has(join(ROOT, file), title))
+    const broken = links.filter(([, title = '', file = '']) => !has(file, title))
     expect(broken.map(([link]) => link)).toEqual([])
   },
 )
 
+it('pages name what there is in the database', () => {
+  const migrations = tracked('apps/server/sql/migrations').map(read).join('\n')
+  const schemas = [...migrations.matchAll(/^create schema (\w+)/gm)].map(([, schema]) => schema)
+  const ofDatabase = new RegExp(`(?<![\\w./-])(?:${schemas.join('|')})\\.[a-z_]+(?![\\w/-])`, 'g')
+  const existing = new Set(read('apps/server/sql/schema.sql').match(ofDatabase))
+  const named = tracked('*.md').flatMap((page) =>
+    [...read(page).matchAll(/`[^`\n]+`/g)].flatMap(([code]) =>
+      (code.match(ofDatabase) ?? []).map((name) => ({ page, name })),
+    ),
+  )
+  expect(named.length).toBeGreaterThan(100)
+  expect(named.filter(({ name }) => !existing.has(name) && !name.endsWith('.sql'))).toEqual([])
+})
+
+it('the files of docs that any text names exist', () => {
+  const named = tracked().flatMap((file) =>
+    (read(file).match(/(?<![\w/.-])docs\/[\w./-]+\.\w+/g) ?? []).map((path) => ({ file, path })),
+  )
+  expect(named.length).toBeGreaterThan(50)
+  expect(named.filter(({ path }) => !existsSync(join(ROOT, path)))).toEqual([])
+})
+
 function has(file: string, title: string): boolean {
-  return existsSync(file) && readFileSync(file, 'utf8').includes(title)
+  return existsSync(join(ROOT, file)) && read(file).includes(title)
+}
+
+function read(file: string): string {
+  return readFileSync(join(ROOT, file), 'utf8')
+}
+
+/** The tracked files of these folders or kinds, or all. */
+function tracked(...which: string[]): string[] {
+  const listed = execFileSync('git', ['ls-files', '-z', ...which], { cwd: ROOT, encoding: 'utf8' })
+  return listed.split('\0').filter((file) => file !== '' && existsSync(join(ROOT, file)))
 }
