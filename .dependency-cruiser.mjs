@@ -35,7 +35,11 @@ export default {
   forbidden: [
     ...upwards,
     ...circles,
-    only('every-folder-is-in-the-order', { path: `${SERVER}/(?!(${FOLDERS.join('|')})/)[^/]+/` }, {}),
+    only(
+      'every-folder-is-in-the-order',
+      { path: `${SERVER}/(?!(${FOLDERS.join('|')})/)[^/]+/` },
+      {},
+    ),
     // A screen that is loaded when it is needed may lead back to the table that loads it.
     only('no-cycles', {}, { circular: true, viaOnly: { dependencyTypesNot: ['dynamic-import'] } }),
     only('no-unresolved', {}, { couldNotResolve: true }),
