@@ -1,7 +1,7 @@
 /** The console's players: the search, the notes and actions on a player's page, and the rest of a closed account. */
 import type { Page } from '@playwright/test'
 import { giveMoney } from '../../apps/server/testing/database/fixtures.ts'
-import { type AnotherPage, actAs, expect, speak } from '../browser.ts'
+import { type AnotherPage, actAs, expect, speak, untilTrue } from '../browser.ts'
 import { axeOf, DESKTOP, goTo, openAs, openSearch, postAs } from '../console-people.ts'
 import { registerMember, type Stack, seat, test } from '../stack.ts'
 
@@ -37,6 +37,20 @@ test('support finds a player by keys, writes a note, and ends his sessions', asy
       data: {},
     })
   await expect.poll(async () => (await asHe()).status()).toBe(401)
+})
+
+test('a part that is scrolled into view stays there, wherever the chosen part is', async ({
+  page,
+  stack,
+}) => {
+  const player = await seat(stack)
+  await openAs(page, stack, 'support', `/players/${player.user_id}/show`)
+  const notes = page.getByRole('tab', { name: 'Notes' })
+  await notes.scrollIntoViewIfNeeded()
+  // Something that moved the row back would do so by the frame after the next one.
+  await page.evaluate(untilTrue('true'))
+  await page.evaluate(untilTrue('true'))
+  await expect(notes).toBeInViewport({ ratio: 0.99 })
 })
 
 /** The app on a phone, with a player signed in. */

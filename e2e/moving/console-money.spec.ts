@@ -187,11 +187,14 @@ test('a large withdrawal with two persons, which the bank pays', async ({
   await expect(page.getByRole('definition').filter({ hasText: 'OUT 815' }).first()).toBeVisible()
 })
 
-/** Counts the presses of the pointer on a page from now on. */
+/**
+ * Counts the presses of the pointer on a page from now on. Not at the window, where Playwright ends a press whose target
+ * has moved away, and then repeats it.
+ */
 async function countPresses(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(`
     window.presses = 0
-    addEventListener('pointerdown', () => { window.presses += 1 }, true)`)
+    document.addEventListener('pointerdown', () => { window.presses += 1 }, true)`)
   return () => page.evaluate<number>('window.presses')
 }
 

@@ -1,6 +1,6 @@
 /** What stands around every page of the console. */
 import { stops } from '@sum28/contract/staff-house-routes.ts'
-import { listWithdrawals, oneWithdrawal } from '@sum28/contract/staff-routes.ts'
+import { listWithdrawals, oneWithdrawal, staffLogout } from '@sum28/contract/staff-routes.ts'
 import type { Need } from '@sum28/contract/staff-start-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
@@ -103,4 +103,23 @@ it('“Nothing waits for you.” is shown with a warning if that could not be as
   mock.refuse(startNeeds, { reason: 'fault', msg: 'The server is broken' })
   await act(() => queryClient.refetchQueries())
   await waitFor(() => expect(old()).toBe(1))
+})
+
+it('while a member signs out nothing is asked for any more, and what was asked for is given up', async () => {
+  const { mock, user } = await showConsole('/', (mock) => mock.answer(startNeeds, { needs: [] }))
+  await screen.findByText('Nothing waits for you.')
+  const [answerNeeds, answerLogout] = [mock.hold(startNeeds), mock.hold(staffLogout)]
+  void queryClient.refetchQueries({ type: 'active' })
+  await waitFor(() => expect(queryClient.isFetching()).toBeGreaterThan(0))
+  await user.click(screen.getByRole('button', { name: 'Profile' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Logout' }))
+  await waitFor(() => expect(mock.requestsOf(staffLogout)).toHaveLength(1))
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+  const asked = mock.requestsOf(startNeeds).length
+  // As the intervals of the page do.
+  await queryClient.refetchQueries({ type: 'active' })
+  expect(mock.requestsOf(startNeeds)).toHaveLength(asked)
+  answerNeeds()
+  answerLogout()
+  await screen.findByLabelText('Code of your authenticator')
 })

@@ -23,6 +23,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react'
 import {
   Layout,
+  Loading,
   Menu,
   Sidebar,
   type SidebarProps,
@@ -36,7 +37,7 @@ import { Link, matchPath, parsePath, useBlocker, useLocation } from 'react-route
 import { AREAS } from '#src/areas/all.ts'
 import { waitingLists } from '#src/areas/start/start-page.tsx'
 import { isSessionEnd } from '#src/data/call.ts'
-import { loadSession, sessionOrNull, useMay } from '#src/data/session.ts'
+import { loadSession, sessionOrNull, useMay, useSession } from '#src/data/session.ts'
 import { somethingIsUnsaved } from '#src/data/unsaved.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { OpenActionDialog } from '#src/parts/action-button.tsx'
@@ -46,9 +47,14 @@ import { ConsoleBar } from '#src/shell/console-bar.tsx'
 import { HeldCalls } from '#src/shell/held-calls.tsx'
 import { QueueSteps } from '#src/shell/queue-steps.tsx'
 
-/** The shell around every page. */
+/**
+ * The shell around every page. Until the server has ended the session of a member who signs out, nothing of it is
+ * there: it would ask for more without a session.
+ */
 export function ConsoleLayout({ children }: { children: ReactNode }) {
+  const isSignedIn = useSession() !== null
   useEffect(() => keepFocus(document, '#main-content'), [])
+  if (!isSignedIn) return <Loading sx={{ height: '100vh' }} />
   return (
     <Layout appBar={ConsoleBar} menu={AreaMenu} sidebar={MenuFrame}>
       <TabTitle />

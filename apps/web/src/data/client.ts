@@ -1,7 +1,7 @@
 /** The API as this app calls it. A query that several screens share is in `data/`, any other in its screen. */
 import { type Client, createClient, Refusal } from '@sum28/contract/client.ts'
 import { SESSION_ENDED_CODES } from '@sum28/contract/envelope.ts'
-import type { RequestOf, Route } from '@sum28/contract/route.ts'
+import type { ReplyOf, RequestOf, Route } from '@sum28/contract/route.ts'
 import { listenToServerClock } from '@sum28/ui/server-clock.ts'
 import { lineBase } from '#src/data/lines.ts'
 import { currentSession, dropSession, noteEnded, storedSession } from '#src/data/session-watch.ts'
@@ -56,23 +56,25 @@ let ending: { token: string; action: Promise<unknown> } | null = null
  *
  * @param isDone whether a refusal says that the action was done by an earlier try, whose reply was
  * lost
+ * @returns the reply's `data`; undefined if it was lost
  */
 export async function callThatEndsSession<R extends Route>(
   route: R,
   request: RequestOf<R>,
-  isDone: (refusal: Refusal) => boolean,
-): Promise<void> {
+  isDone: (refusal: Refusal) => boolean = () => false,
+): Promise<ReplyOf<R> | undefined> {
   const token = currentSession()?.token ?? ''
   const action = client(route, request).catch((error: unknown) => {
-    if (!(error instanceof Refusal && isDone(error))) throw error
+    if (error instanceof Refusal && isDone(error)) return undefined
+    throw error
   })
   ending = { token, action }
   try {
-    await action
+    return await action
   } catch (error) {
     if (ending?.action === action) ending = null
     if (!endsSession(error, token)) throw error
-    await new Promise<never>(() => {})
+    return new Promise<never>(() => {})
   }
 }
 

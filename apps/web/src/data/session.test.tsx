@@ -1,4 +1,5 @@
 /** What the page shows when a session begins, is restored or ends while screens are open. */
+import { CODES } from '@sum28/contract/envelope.ts'
 import { config, rules } from '@sum28/contract/index-routes.ts'
 import { takeBack } from '@sum28/contract/passkey-routes.ts'
 import type { Userinfo } from '@sum28/contract/replies.ts'
@@ -187,6 +188,28 @@ describe('the data of one player', () => {
     await person.click(await screen.findByRole('button', { name: /^It was not me/ }))
     await waitFor(() => expect(currentSession()).toBeNull())
     expect(known()).not.toContain(ofProfile)
+  })
+
+  it('ends by the answer that his account is locked, though another call was told first that the session has ended', async () => {
+    const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
+    server().answer(takeBack, { address: true })
+    const { person } = await showApp(`${href('takeBack')}#${'a'.repeat(43)}`)
+    await waitFor(() => expect(known()).toContain(ofProfile))
+    const answerTakeBack = server().hold(takeBack)
+    await person.click(await screen.findByRole('button', { name: /^It was not me/ }))
+    await waitFor(() => expect(server().requestsOf(takeBack)).toHaveLength(1))
+    server().refuse(userInfo, {
+      ...{ reason: 'session_unknown', code: CODES.tokenUnknown },
+      msg: 'Please log in again',
+    })
+    void queryClient.refetchQueries(profileQuery)
+    // Its answer has been read by now.
+    await new Promise((done) => setTimeout(done, 50))
+    answerTakeBack()
+    await screen.findByRole('heading', { name: 'Your account is locked' })
+    screen.getByText(/has its earlier email address again/)
+    expect(currentSession()).toBeNull()
+    expect(reload).not.toHaveBeenCalled()
   })
 
   it('does not come to the next one with the late reply of an action', async () => {

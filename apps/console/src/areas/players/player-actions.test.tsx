@@ -7,7 +7,7 @@ import {
   listLikenesses,
   seeIdentity,
 } from '@sum28/contract/staff-protection-routes.ts'
-import { act, screen, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { queryClient } from '#src/app/console.tsx'
 import { sample, showConsole } from '#src/testing/show-console.tsx'
@@ -108,9 +108,31 @@ it.each([
   })
   await screen.findByRole('button', { name: offered[0] })
   const both = /^(Switch the second factor off|Reset the security code)$/
-  expect(
-    screen.getAllByRole('button', { name: both }).map(({ textContent }) => textContent),
-  ).toEqual(offered)
+  // Both have a place until the proposals are known.
+  await expect
+    .poll(() => screen.getAllByRole('button', { name: both }).map(({ textContent }) => textContent))
+    .toEqual(offered)
+})
+
+it('when the proposals come, of which there are none, nothing on the page moves', async () => {
+  let answerProposals = () => {}
+  await showConsole('/players/7/show', (mock) => {
+    const player = { ...sample(onePlayer), id: 7, state: 'active' as const }
+    const security_code = { ...player.security_code, is_set: true }
+    mock.answer(onePlayer, { ...player, security_code })
+    mock.answer(listProposals, { list: [], next: null })
+    answerProposals = mock.hold(listProposals)
+  })
+  const reset = await screen.findByRole<HTMLButtonElement>('button', {
+    name: /^Reset the security/,
+  })
+  await waitFor(() => expect(document.querySelector('[aria-busy=true]')).toBeNull())
+  expect(reset.disabled).toBe(true)
+  const shown = () => document.querySelector('#main-content')?.textContent
+  const before = shown()
+  answerProposals()
+  await waitFor(() => expect(reset.disabled).toBe(false))
+  expect(shown()).toBe(before)
 })
 
 it.each([

@@ -145,8 +145,9 @@ function LostSecrets({ player }: { player: PlayerPage }) {
   const translate = useTranslate()
   const request = { user_id: player.id }
   const { data } = useReply(listProposals, { subject: `player:${player.id}`, state: 'proposed' })
-  // Until the proposals are known, no second one is offered.
-  const isProposed = (of: ProposalKind) => data?.list.some(({ kind }) => kind === of) ?? true
+  const isProposed = (of: ProposalKind) => data?.list.some(({ kind }) => kind === of) ?? false
+  // Until the proposals are known, no second one can be made; the buttons after it have their place already.
+  const isUnknown = data === undefined
   return (
     <>
       {player.email !== null && (
@@ -164,6 +165,7 @@ function LostSecrets({ player }: { player: PlayerPage }) {
         <ActionButton
           route={proposeFactorReset}
           request={request}
+          disabled={isUnknown}
           label="areas.players.proposeFactorReset"
           done="areas.players.resetProposed"
           fields={[REASON]}
@@ -175,6 +177,7 @@ function LostSecrets({ player }: { player: PlayerPage }) {
         <ActionButton
           route={proposeCodeReset}
           request={request}
+          disabled={isUnknown}
           label="areas.players.proposeReset"
           done="areas.players.resetProposed"
           fields={[REASON]}

@@ -125,8 +125,8 @@ function Belongings({ player }: { player: wire.PlayerPage }) {
         onChange={(_event, name: string) => setAddress({ tab: name }, { replace: true })}
         variant="scrollable"
         aria-label={translate('areas.players.parts')}
-        // No empty space for an arrow that leads nowhere.
-        sx={{ '& .MuiTabs-scrollButtons.Mui-disabled': { width: 0 } }}
+        // Over the card's padding: an arrow needs its place also where it leads nowhere, or the row moves when it comes.
+        sx={{ marginInline: -2 }}
       >
         {parts.map(({ name }) => (
           <Tab

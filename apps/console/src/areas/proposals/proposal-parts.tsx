@@ -205,6 +205,8 @@ export function ProposalsAbout({
   isTaken?: boolean | undefined
 }) {
   const answer = useReply(listProposals, request, { everyMs: 15_000 })
+  // Mostly there are none: a placeholder would only move what stands below it, twice.
+  if (answer.isPending) return null
   return (
     <Loaded answer={answer}>
       {({ list }) =>

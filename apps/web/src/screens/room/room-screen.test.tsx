@@ -353,6 +353,9 @@ it('an order during a break that began elsewhere says until when', async () => {
   expect(alert.textContent).toContain('closed until Nov 23, 2026, 00:00')
 })
 
+/** The break that the page knows of: its answer comes some time after the request. */
+const exclusionShown = () => queryClient.getQueryData(protectionQuery.queryKey)?.exclusion
+
 it('during a break neither the panel opens nor a bet is followed', async () => {
   mockRoom({ feed: [ANOTHERS_BET] })
   server().answer(
@@ -362,7 +365,7 @@ it('during a break neither the panel opens nor a bet is followed', async () => {
     }),
   )
   const { person } = await showApp(ROOM)
-  await expect.poll(() => server().requestsOf(protectionState).length).toBeGreaterThan(0)
+  await expect.poll(exclusionShown).toMatchObject({ kind: 'timeOut' })
   for (const name of ['Buy', 'Follow bob']) {
     await person.click(await screen.findByRole('button', { name }))
     const alert = within(await screen.findByRole('alertdialog', { name: 'You are on a break' }))
@@ -382,11 +385,9 @@ it('a break that ends while the room is shown no longer stops a bet', async () =
   )
   await showApp(ROOM)
   await screen.findByRole('button', { name: 'Buy' })
-  await expect.poll(() => server().requestsOf(protectionState).length).toBe(1)
-  const shown = () => queryClient.getQueryData(protectionQuery.queryKey)?.exclusion
-  expect(shown()).toMatchObject({ kind: 'timeOut' })
+  await expect.poll(exclusionShown).toMatchObject({ kind: 'timeOut' })
   vi.setSystemTime(until * 1_000)
-  await expect.poll(shown).toBe(null)
+  await expect.poll(exclusionShown).toBe(null)
 })
 
 it('the rest of the tightest limit is in the panel and beside a bet to follow', async () => {

@@ -1,7 +1,7 @@
 import { takeBack } from '@sum28/contract/passkey-routes.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '#src/data/client.ts'
+import { callThatEndsSession } from '#src/data/client.ts'
 import { failureText } from '#src/data/failure.ts'
 import { endSession } from '#src/data/session.ts'
 import { Screen } from '#src/features/screen.tsx'
@@ -19,7 +19,7 @@ export function TakeBackScreen() {
   const t = useText()
   const [link] = useState(() => location.hash.slice(1))
   const taking = useMutation({
-    mutationFn: () => call(takeBack, { link }),
+    mutationFn: () => callThatEndsSession(takeBack, { link }),
     // The session of this device has ended too.
     onSuccess: endSession,
     // Shown below.
@@ -35,7 +35,7 @@ export function TakeBackScreen() {
     return (
       <Screen title={t('takeBack.done')}>
         <div className="stack-4" role="status">
-          {taking.data.address && <p>{t('takeBack.address')}</p>}
+          {taking.data?.address && <p>{t('takeBack.address')}</p>}
           <p>{t('takeBack.doneText')}</p>
           {resetLink}
         </div>
