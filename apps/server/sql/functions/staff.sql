@@ -216,10 +216,9 @@ begin atomic
         or hash <> staff.audit_hash(id, at, staff_id, action, subject, details, previous_hash, session_id)) as broken_id
     from unchecked
   ), last as (
-    select id, hash from staff.audit
+    (select id, hash from staff.audit order by id desc limit 1)
     union all
-    select 0, sha256('')
-    order by id desc limit 1
+    select 0, sha256('') where not exists (select from staff.audit)
   )
   select least(
       checked.broken_id,

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { loggedActions } from '#testing/database/stored-rows.ts'
+import { readBy } from '#testing/database/table-reads.ts'
 import {
   createTestDatabase,
   rolledBack,
@@ -12,6 +13,7 @@ import { staffToken } from '#testing/people/staff.ts'
 import { appendAudit, auditLength, auditRows, loggedNames } from './audit.ts'
 import { auditChecker } from './audit-check.ts'
 import { auditHeads } from './audit-heads.ts'
+import { auditCheck, BEGINNING } from './audit-signature.ts'
 
 async function logOf(rows: number): Promise<TestDatabase> {
   const database = await createTestDatabase()
@@ -181,6 +183,17 @@ describe('the check of a long log', () => {
     now += 3_600_000
     expect(await check()).toBe(3)
     expect(begun.slice(5)).toEqual([7, 0, 2])
+  })
+
+  it('that has not grown reads its last row, and not the others', async () => {
+    const database = await logOf(2_000)
+    const { db, owner } = database
+    await owner.query('analyze staff.audit')
+    const { lastId: id, lastHash: hash } = await auditCheck(db, BEGINNING)
+    const reads = await db.transaction((tx) => readBy(tx, () => auditCheck(tx, { id, hash })))
+    const { rows = 0, fetches = 0 } = reads.find(({ name }) => name === 'staff.audit') ?? {}
+    expect(id).toBe(2_000)
+    expect(rows + fetches).toBeLessThan(10)
   })
 
   it('names its first altered row, whatever its end lacks', async () => {
