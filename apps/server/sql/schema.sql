@@ -152,7 +152,7 @@ comment on table ledger.posting is 'The journal. Rows are added and never change
 comment on column ledger.posting.booked_on is 'The day that the posting counts for: a bet''s game day, else the day in the operator''s time zone.';
 comment on column ledger.posting.amount is 'Micro-units.';
 comment on column ledger.posting.reference is 'What caused it: one posting of a kind for each cause.';
-CREATE INDEX posting_by_time ON ledger.posting USING brin (posted_at);
+CREATE INDEX posting_by_time ON ledger.posting USING brin (posted_at) WITH (autosummarize='on');
 CREATE INDEX posting_of_money ON ledger.posting USING btree (posted_at) INCLUDE (holder_id, kind, amount) WHERE (kind <> ALL (ARRAY['stake'::text, 'payout'::text, 'refund'::text]));
 CREATE INDEX posting_of_money_of_holder ON ledger.posting USING btree (holder_id, posted_at) INCLUDE (kind, amount) WHERE (kind <> ALL (ARRAY['stake'::text, 'payout'::text, 'refund'::text]));
 CREATE TRIGGER posting_agrees_with_balance AFTER INSERT ON ledger.posting REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger.check_balances_agree();
@@ -828,7 +828,7 @@ CREATE INDEX webhook_open ON staff.webhook USING btree (id) WHERE (ended_at IS N
 --   staff.add_webhook(url text, kinds text[], salt bytea, key_id text, by_session text) returns integer [owner] [api]
 --   staff.audit_action(by_session text, action text, subject text, details jsonb) returns bigint [owner] [api]
 --   staff.audit_break() returns bigint [owner] [jobs]
---   staff.audit_check(after_id bigint, after_hash bytea) returns TABLE(broken_id bigint, last_id bigint, last_hash bytea) [owner] [api] [jobs]
+--   staff.audit_check(after_id bigint, after_hash bytea, at_most integer) returns TABLE(broken_id bigint, last_id bigint, last_hash bytea, is_end boolean) [owner] [api] [jobs]
 --   staff.audit_failed_sign_in(of_name text, address text) returns void [owner] [api]
 --   staff.audit_hash(id bigint, at timestamptz, staff_id integer, action text, subject text, details jsonb, previous_hash bytea, session_id bigint) returns bytea
 --   staff.begin_enrolment(of_staff integer, checked_hash text, new_encrypted_totp_secret bytea, new_totp_key_id text, address text) returns boolean [owner] [api]
@@ -1676,7 +1676,7 @@ comment on column bets.bet.cash_after is 'The player''s cash after the stake was
 comment on column bets.bet.posting_id is 'The posting that took the stake.';
 comment on column bets.bet.nonce is 'Known to the player alone: nobody else can guess his bet''s leaf in the closed book.';
 comment on column bets.bet.client_key is 'The idempotency key of the order; if the client gave none, one that is made from the nonce.';
-CREATE INDEX bet_by_day ON bets.bet USING brin (booked_on);
+CREATE INDEX bet_by_day ON bets.bet USING brin (booked_on) WITH (autosummarize='on');
 CREATE INDEX bet_large ON bets.bet USING btree (room_id, id) WHERE (total >= '10000000000'::bigint);
 CREATE INDEX bet_of_room ON bets.bet USING btree (room_id, id);
 CREATE INDEX bet_of_round ON bets.bet USING btree (game_id, issue, player_id, id);
@@ -2553,7 +2553,8 @@ comment on table own_account.terms is 'One row: how long a closed account keeps 
 --   own_account.close_idle_visitor(of_player integer, rest_below bigint) returns text [owner] [jobs]
 --   own_account.exclusion_goes_on(of_player integer, moment timestamptz) returns boolean
 --   own_account.forget_player(of_player integer) returns void
---   own_account.is_idle_visitor(player accounts.player) returns boolean [jobs]
+--   own_account.idle_before() returns timestamptz [jobs]
+--   own_account.is_idle_visitor(player accounts.player, before timestamptz) returns boolean [jobs]
 --   own_account.open_matters(of_player integer) returns TABLE(running bigint, withdrawing bigint, held bigint, balance bigint) [owner] [api]
 --   own_account.payment_goes_on(of_player integer, moment timestamptz) returns boolean
 

@@ -58,13 +58,22 @@ begin
 end
 $$;
 
--- Whether an account is an active visitor's who has had no session for thirty days.
-create or replace function own_account.is_idle_visitor(player accounts.player) returns boolean
+-- The time before which a visitor was here last who is idle: thirty days ago, and thirty days on which rounds ended, for
+-- nobody can come while the house is off. Null while there were not so many.
+create or replace function own_account.idle_before() returns timestamptz
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select least(app.now() - interval '30 days', min(game_day)::timestamptz)
+  from (select distinct game_day from rounds.day order by game_day desc limit 30) held
+  having count(*) = 30;
+end;
+
+-- Whether an account is an active visitor's who has had no session since a moment.
+create or replace function own_account.is_idle_visitor(player accounts.player, before timestamptz) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
 return player.group_id = 2 and player.state = 'active' and accounts.is_person(player)
-  and player.created_at < app.now() - interval '30 days'
-  and not exists (select from accounts.session
-    where player_id = player.id and seen_at >= app.now() - interval '30 days');
+  and player.created_at < before
+  and not exists (select from accounts.session where player_id = player.id and seen_at >= before);
 
 -- Closes the account of an idle visitor: he may have come back just now. Answers as own_account.close_account does.
 create or replace function own_account.close_idle_visitor(of_player integer, rest_below bigint) returns text
@@ -73,7 +82,8 @@ begin
   -- Who begins a session waits for the player's lock.
   perform protection.lock_player(of_player);
   perform from accounts.player where player.id = of_player for no key update;
-  if (select own_account.is_idle_visitor(player) from accounts.player where player.id = of_player) is not true then
+  if (select own_account.is_idle_visitor(player, own_account.idle_before())
+    from accounts.player where player.id = of_player) is not true then
     return 'account_locked';
   end if;
   return own_account.close_account(of_player, rest_below, null, null);
@@ -167,4 +177,5 @@ grant delete, insert on own_account.data_file to sum28_api;
 grant execute on function own_account.close_account, own_account.open_matters to sum28_api;
 grant delete, update on own_account.data_file to sum28_jobs;
 grant delete, insert, update (encrypted_content, key_id) on own_account.data_part to sum28_jobs;
-grant execute on function own_account.anonymise, own_account.close_idle_visitor, own_account.is_idle_visitor to sum28_jobs;
+grant execute on function own_account.anonymise, own_account.close_idle_visitor, own_account.idle_before,
+  own_account.is_idle_visitor to sum28_jobs;

@@ -238,8 +238,8 @@ begin atomic
 end;
 
 -- Voided rounds with data still to be published: the seed, after the round's end and when no earlier round of the
--- chain waits for its draw (its seed could be computed from this one); and the beacon's value, which is searched for
--- during 30 days.
+-- chain waits for its draw (its seed could be computed from this one), however late; and the beacon's value, which is
+-- searched for until 30 days after that.
 create or replace function rounds.to_publish(of_game smallint)
 returns table (game_id smallint, issue bigint, chain_id integer, chain_index integer,
   beacon_chain_hash text, beacon_round bigint, seed_due boolean, value_due boolean)
@@ -247,18 +247,19 @@ language sql stable
 begin atomic
   select voided.game_id, voided.issue, voided.chain_id, voided.chain_index, voided.beacon_chain_hash,
     voided.beacon_round, due.seed, due.value
-  from rounds.round voided, lateral (
+  from rounds.round voided
+  left join rounds.voided_seed published on published.game_id = voided.game_id and published.issue = voided.issue
+  cross join lateral (
     select
-      not exists (select from rounds.voided_seed published
-        where published.game_id = voided.game_id and published.issue = voided.issue)
+      published.issue is null
       and not exists (select from rounds.round earlier
         where earlier.chain_id = voided.chain_id and earlier.chain_index < voided.chain_index
           and earlier.settled_at is null and earlier.state in ('open', 'sealed')) as seed,
-      not exists (select from rounds.value stored_value
+      (published.issue is null or published.published_at > (select app.now()) - interval '30 days')
+      and not exists (select from rounds.value stored_value
         where stored_value.game_id = voided.game_id and stored_value.issue = voided.issue) as value
   ) due
   where voided.game_id = of_game and state = 'voided'
-    and voided_at > (select app.now()) - interval '30 days'
     and draws_at <= (select app.now())
     and (due.seed or due.value)
   order by voided_at desc

@@ -198,42 +198,48 @@ begin
 end
 $$;
 
--- Checks the rows after the last checked one, that one's own hash, and the log's end. Returns the first row that was
--- changed or removed, or null; and the number and hash of the last row, from which the next check continues.
-create or replace function staff.audit_check(after_id bigint, after_hash bytea)
-returns table (broken_id bigint, last_id bigint, last_hash bytea)
+-- Checks the rows after the last checked one, so many at most (null: all), that one's own hash, and the log's end when it
+-- is reached. Returns the first row that was changed or removed, or null; the number and hash of the last row that was read,
+-- from which the next check continues; and whether it is the log's last.
+create or replace function staff.audit_check(after_id bigint, after_hash bytea, at_most integer)
+returns table (broken_id bigint, last_id bigint, last_hash bytea, is_end boolean)
 language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   with unchecked as (
-    select audit.*, after_id + row_number() over chain as due,
+    select step.*, after_id + row_number() over chain as due,
       coalesce(lag(hash) over chain, after_hash) as expected_previous
-    from staff.audit where id > after_id
+    from (select * from staff.audit where id > after_id order by id limit at_most) step
     window chain as (order by id)
+  ), checked as (
+    select coalesce(max(id), after_id) as last_id, min(due) filter (
+      where id <> due or previous_hash is distinct from expected_previous
+        or hash <> staff.audit_hash(id, at, staff_id, action, subject, details, previous_hash, session_id)) as broken_id
+    from unchecked
   ), last as (
-    select id, hash from staff.audit
+    (select id, hash from staff.audit order by id desc limit 1)
     union all
-    select 0, sha256('')
-    order by id desc limit 1
+    select 0, sha256('') where not exists (select from staff.audit)
   )
   select least(
-      (select min(due) from unchecked
-       where id <> due or previous_hash is distinct from expected_previous
-         or hash <> staff.audit_hash(id, at, staff_id, action, subject, details, previous_hash, session_id)),
+      checked.broken_id,
       case when after_id > 0
-        and not exists (select from staff.audit checked where checked.id = after_id and checked.hash = after_hash)
+        and not exists (select from staff.audit before where before.id = after_id and before.hash = after_hash)
         then after_id end,
       case
+        when checked.last_id < last.id then null
         when last.id <> head.id then least(last.id, head.id) + 1
         when last.hash <> head.hash then head.id
       end),
-    last.id, last.hash
-  from last, staff.audit_head head;
+    checked.last_id,
+    coalesce((select hash from staff.audit where id = checked.last_id), after_hash),
+    checked.last_id >= last.id
+  from checked, last, staff.audit_head head;
 end;
 
 -- Checks the whole log. Answers the first row that was changed or removed, or null.
 create or replace function staff.audit_break() returns bigint
 language sql stable security definer set search_path = pg_catalog, pg_temp
-return (select broken_id from staff.audit_check(0, sha256('')));
+return (select broken_id from staff.audit_check(0, sha256(''), null));
 
 -- Freezes a person's account: he is signed out everywhere. It waits for running bets. Answers 'frozen',
 -- not_found, already_frozen or account_closed.

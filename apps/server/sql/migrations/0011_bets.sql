@@ -70,8 +70,8 @@ create table bets.bet (
   check ((status = 'accepted') = (settled_at is null)),
   check ((status = 'won') = (payout > 0))
 ) partition by range (booked_on);
--- A migration adds further years; until then the default has their rows.
-create table bets.bet_default partition of bets.bet default;
+-- A migration adds further years before they begin; until then the default has their rows.
+create table bets.bet_default partition of bets.bet default with (fillfactor = 50);
 do $$
 begin
   for year in 2026 .. 2035 loop
@@ -102,7 +102,7 @@ create index bet_of_room on bets.bet (room_id, id);
 create index bet_large on bets.bet (room_id, id) where total >= 10000000000;
 
 -- The daily check of the books reads the bets since a day.
-create index bet_by_day on bets.bet using brin (booked_on);
+create index bet_by_day on bets.bet using brin (booked_on) with (autosummarize = on);
 
 create table bets.settling (
   game_id smallint not null,

@@ -48,6 +48,7 @@ const OF_JOBS = [
   ...[
     'own_account.anonymise',
     'own_account.close_idle_visitor',
+    'own_account.idle_before',
     'own_account.is_idle_visitor',
     'protection.note_earlier_marks',
     'protection.release_deposits',

@@ -354,6 +354,10 @@ describe('the scheduled jobs', () => {
       `insert into accounts.player (username, group_id, created_at)
        values ('idle_guest', 2, app.now() - interval '31 days')`,
     )
+    await owner.query(
+      `insert into rounds.day select 1, app.now()::date - n, 1 from generate_series(0, 30) n
+       on conflict do nothing`,
+    )
     for (const name of names) await owner.query('select graphile_worker.add_job($1)', [name])
     await allDone(test)
     const state = `select state from accounts.player where username = 'idle_guest'`
@@ -436,6 +440,32 @@ describe('the scheduled jobs', () => {
     expect(job).toEqual({ attempts: 1 })
     release.resolve()
     await nothingLeft({ database: { owner } })
+  })
+
+  it('that compare with the chain for longer than a day take one worker, and not all', async () => {
+    const { db, ownerUrl, owner } = await createTestDatabase()
+    let begun = 0
+    const release = Promise.withResolvers<void>()
+    const { log } = captureLog()
+    const worker = await startWorker({
+      ...({} as Parameters<typeof startWorker>[0]),
+      ...{ url: ownerUrl, connectionsMax: 5, db, log },
+      compareWithChain: async () => {
+        begun += 1
+        await release.promise
+      },
+    })
+    onTestFinished(() => worker.stop())
+    const left = () =>
+      owner.query(`select from graphile_worker.jobs where task_identifier = 'compare-with-chain'`)
+    for (let day = 0; day < 5; day += 1)
+      await owner.query(`select graphile_worker.add_job('compare-with-chain')`)
+    await eventually(async () => (await left()).length === 1 || undefined)
+    expect(begun).toBe(1)
+    release.resolve()
+    await eventually(async () => (await left()).length === 0 || undefined)
+    await owner.query(`select graphile_worker.add_job('compare-with-chain')`)
+    await eventually(async () => begun === 2 || undefined)
   })
 
   it('that ask the chain of payouts run one at a time, also after a process was killed that did', async () => {

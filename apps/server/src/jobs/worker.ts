@@ -33,6 +33,7 @@ import {
   makeOwnData,
 } from '#src/modules/own-account/make-own-data.ts'
 import { pushMessages, sendPushes } from '#src/modules/own-account/push.ts'
+import { lostMarks } from '#src/modules/protection/likeness.ts'
 import { notifyOfPossibleRaises } from '#src/modules/protection/notify-of-limits.ts'
 import { releaseHeldDeposits } from '#src/modules/protection/release-held-deposits.ts'
 import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
@@ -182,12 +183,15 @@ export async function startWorker(deps: {
     'check-all-books': async () => {
       await checkAllBooks({ db, log })
     },
-    'compare-with-chain': async () => {
-      await deps.compareWithChain(ending.signal)
-    },
+    'compare-with-chain': (_, { withPgClient }) =>
+      withPgClient((client) =>
+        alone(client, 'compare-with-chain', () => deps.compareWithChain(ending.signal)),
+      ),
     'read-payouts': async (_, { job, withPgClient }) => {
       if (await laterWaits(db, job)) return
-      await withPgClient((client) => alone(client, () => deps.readPayouts(ending.signal)))
+      await withPgClient((client) =>
+        alone(client, 'read-payouts', () => deps.readPayouts(ending.signal)),
+      )
     },
     'count-owed': onceClocksAgree(async () => {
       log.info({ count: await deps.countOwed(ending.signal) }, 'what is owed was counted')
@@ -212,6 +216,12 @@ export async function startWorker(deps: {
           row,
           'an encrypted number was altered, or is refused by the database: it keeps its key',
         )
+      for (const { keyId, marks } of await lostMarks(db, deps.cipher)) {
+        log.warn(
+          { keyId, marks },
+          'excluded players are recognised by less: SECRET_KEY lacks a key',
+        )
+      }
     },
   }
   // The library does not wait for the end of a pool that it did not make, and does not handle its errors meanwhile.
@@ -255,18 +265,23 @@ export async function startWorker(deps: {
 }
 
 /**
- * Does what one process does at a time, unless it is being done: a chain that answers slowly does not take the workers
+ * Does a job that runs once at a time, unless it is running: a chain that answers slowly does not take the workers
  * of other jobs. The lock ends with its connection; a named queue of the library would stay locked for some minutes.
  */
-async function alone(client: ClientBase, work: () => Promise<unknown>): Promise<void> {
+async function alone(
+  client: ClientBase,
+  name: string,
+  work: () => Promise<unknown>,
+): Promise<void> {
   const { rows } = await client.query<{ got: boolean }>(
-    `select pg_try_advisory_lock(hashtext('read-payouts')) as got`,
+    'select pg_try_advisory_lock(hashtext($1)) as got',
+    [name],
   )
   if (!rows[0]?.got) return
   try {
     await work()
   } finally {
-    await client.query(`select pg_advisory_unlock(hashtext('read-payouts'))`)
+    await client.query('select pg_advisory_unlock(hashtext($1))', [name])
   }
 }
 

@@ -2,11 +2,15 @@ import { config } from '@sum28/contract/index-routes.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { setLineAddresses } from '#src/data/lines.ts'
+import { AFTER_FAILURE_MS } from '#src/data/query-client.ts'
 
-/** The operator's configuration, fetched once a visit; it also names the lines. */
+/** A page may stay open for weeks, and the operator may change a setting meanwhile without a new build. */
+const FRESH_MS = 15 * 60_000
+
+/** The operator's configuration; it also names the lines. */
 export const configQuery = queryOptions({
   queryKey: ['config'],
-  staleTime: Number.POSITIVE_INFINITY,
+  staleTime: FRESH_MS,
   queryFn: async ({ signal }) => {
     const { features, ...reply } = await call(config, {}, { signal })
     setLineAddresses(reply.lines)
@@ -28,4 +32,5 @@ export const configQuery = queryOptions({
       build: features.build,
     }
   },
+  refetchInterval: ({ state }) => (state.status === 'error' ? AFTER_FAILURE_MS : FRESH_MS),
 })

@@ -46,6 +46,26 @@ it('the present day changes at midnight, although nothing else is shown anew', a
   await waitFor(() => expect(result.current).toEqual({ zone, today: '2026-11-21' }))
 })
 
+it('a page that stays open takes what the operator has changed within 15 minutes, and sooner after a failure', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  vi.setSystemTime(BEFORE_MIDNIGHT)
+  const { result } = renderHook(() => useTimeFormat(), { wrapper: Providers })
+  const showsZone = (zone: string) => waitFor(() => expect(result.current.zone).toBe(zone))
+  await showsZone('America/New_York')
+  const answerZone = (zone: string) =>
+    server().answer(config, { ...CONFIG, features: { ...CONFIG.features, game_timezone: zone } })
+  answerZone('Asia/Tokyo')
+  await vi.advanceTimersByTimeAsync(15 * 60_000 - 5_000)
+  expect(result.current.zone).toBe('America/New_York')
+  await vi.advanceTimersByTimeAsync(5_000)
+  await showsZone('Asia/Tokyo')
+  server().refuse(config, { reason: 'unavailable', msg: 'Please try later', code: 503 })
+  await vi.advanceTimersByTimeAsync(15 * 60_000)
+  answerZone('Asia/Seoul')
+  await vi.advanceTimersByTimeAsync(30_000)
+  await showsZone('Asia/Seoul')
+})
+
 it('a new day refetches the profile, whose profit of today the server counts by days, also if it began with the page', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true })
   vi.setSystemTime(BEFORE_MIDNIGHT)

@@ -33,7 +33,7 @@ export function refetchQuery({ queryKey }: { queryKey: QueryKey }): Promise<void
 
 const POLL_MS = 1_000
 /** At the end of a day all phones ask. */
-const AFTER_FAILURE_MS = 30_000
+export const AFTER_FAILURE_MS = 30_000
 /** A browser's timers have 31 bits. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 

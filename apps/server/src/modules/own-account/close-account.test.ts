@@ -55,6 +55,13 @@ async function placesOf({ owner }: TestDatabase, texts: string[]) {
   return owner.query<{ found: string; table: string }>(looks.join(' union all '), [texts])
 }
 
+/** Notes that rounds ended on each day from so many days ago back to so many, without making these rounds. */
+const heldDays = ({ owner }: TestDatabase, from: number, to: number) =>
+  owner.query(
+    `insert into rounds.day select 1, app.now()::date - n, 1 from generate_series($1::integer, $2::integer) n`,
+    [from, to],
+  )
+
 /** Credits a deposit to a player whose deposits are held. */
 const holdDeposit = ({ owner }: TestDatabase, playerId: number, micro: bigint) =>
   takeDeposit(owner, { playerId, micro, reference: `test:${playerId}` })
@@ -219,18 +226,38 @@ it('a visitor who had no session for 30 days loses his account, unless something
        ('idle', $2, 0, app.now() - interval '31 days', app.now() - interval '30 days 1 second')`,
     [ids.back, ids.idle],
   )
+  // Without rounds nobody could come.
+  expect(await closeIdleVisitors(db)).toBe(0)
+  await heldDays(database, 0, 29)
   expect(await closeIdleVisitors(db)).toBe(1)
   const closed = await owner.query(`select id from accounts.player where state = 'closed'`)
   expect(closed).toEqual([{ id: ids.idle }])
   expect(await closeIdleVisitors(db)).toBe(0)
   await database.freezeClock(START + 1_000)
   expect(await closeIdleVisitors(db)).toBe(1)
+  await owner.query('delete from rounds.day')
   await expectAlwaysTrue(owner)
+})
+
+it('a visitor is not idle by days on which the house was off', async () => {
+  const database = await createTestDatabase()
+  const { db } = database
+  await database.freezeClock(START)
+  const id = await addPlayer(database, { u: 0 })
+  await changePlayer(database, id, `group_id = 2, created_at = app.now() - interval '59 days'`)
+  // Since he came: twenty-nine days, then none for a month, and then today.
+  await heldDays(database, 31, 60)
+  expect(await closeIdleVisitors(db)).toBe(0)
+  await heldDays(database, 0, 0)
+  expect(await closeIdleVisitors(db)).toBe(0)
+  await heldDays(database, 1, 1)
+  expect(await closeIdleVisitors(db)).toBe(1)
 })
 
 it('a visitor who comes back while his account is to be closed keeps it', async () => {
   const database = await createTestDatabase()
   const { db, owner } = database
+  await heldDays(database, 0, 29)
   const id = await addPlayer(database, { u: 0 })
   await changePlayer(database, id, `group_id = 2, created_at = app.now() - interval '31 days'`)
   const closed = await answerAfter(database, {

@@ -30,13 +30,18 @@ export function mayClose({ running, withdrawing, held, balance }: OpenMatters): 
   return running === 0n && withdrawing === 0n && held + balance < WITHDRAWAL_MIN
 }
 
-/** Closes the accounts of visitors who had no session for thirty days, if nothing is open. @returns how many */
+/**
+ * Closes the accounts of visitors who had no session for thirty days, on which there were rounds, if nothing is open.
+ *
+ * @returns how many
+ */
 export async function closeIdleVisitors(db: Database, signal?: AbortSignal): Promise<number> {
   let closed = 0
   for (let last = 0; !signal?.aborted; ) {
     const idle = await db.query<{ id: number }>(
-      `select id from accounts.player
-       where group_id = 2 and id > $1 and own_account.is_idle_visitor(player) order by id limit $2`,
+      `select id from accounts.player, own_account.idle_before() before
+       where group_id = 2 and state = 'active' and id > $1 and own_account.is_idle_visitor(player, before)
+       order by id limit $2`,
       [last, BATCH],
     )
     for (const { id } of idle) if (await closeIdleVisitor(db, id)) closed += 1

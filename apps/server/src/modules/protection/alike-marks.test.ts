@@ -5,6 +5,7 @@ import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter, withoutRetry } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
+import { lostMarks } from './likeness.ts'
 import { exclude, requestEnd } from './protection-store.ts'
 
 const HOUR = 3_600_000
@@ -148,6 +149,24 @@ describe('a value that an account gives', () => {
     for (let at = 0; at < 6; at += 1) expect(await give('ann', 'card', `${at}`)).toBe('new')
     expect(await give('ann', 'card', '6')).toBe('in 24 hours')
   })
+})
+
+it('what excluded players had before is counted when the only key that it is known under is taken away', async () => {
+  const { database, id, give, rest } = await stage('ann', 'bob')
+  const { db, owner } = database
+  for (const name of ['ann', 'bob'] as const)
+    for (const value of ['before', 'now']) await give(name, 'email', `${name} ${value}`)
+  await rest('ann')
+  const lost = (...keyIds: string[]) => lostMarks(db, { keyIds })
+  // The job marks again what an account has now.
+  await owner.query(
+    `select protection.note_earlier_marks(array[$1::integer], array['email'], array[sha256('now')], 'later')`,
+    [id('ann')],
+  )
+  expect(await lost('later', 'test')).toEqual([])
+  expect(await lost('later')).toEqual([{ keyId: 'test', marks: 1 }])
+  await database.freezeClock(NOON + 2 * DAY)
+  expect(await lost('later')).toEqual([])
 })
 
 describe('an account that gives a value of another', () => {

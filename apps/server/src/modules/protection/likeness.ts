@@ -93,6 +93,30 @@ function tooManyNumbers(wait: number): Refusal {
   }
 }
 
+/**
+ * What excluded players, and those under review, are not recognised by: marks of keys that are not known, where fewer of
+ * the same kind are made with known ones. Only what an account has now is marked again when the key changes.
+ */
+export function lostMarks(
+  db: Queryable,
+  { keyIds }: Pick<SecretCipher, 'keyIds'>,
+): Promise<{ keyId: string; marks: number }[]> {
+  return db.query(
+    `select key_id as "keyId", sum(marks - known)::integer as marks
+     from (
+       select mark.key_id, count(*) as marks, (
+         select count(*) from protection.mark known
+         where known.player_id = mark.player_id and known.kind = mark.kind and known.key_id = any ($1)
+       ) as known
+       from protection.mark join protection.player using (player_id)
+       where mark.key_id <> all ($1) and (excluded_until > app.now() or under_review)
+       group by mark.player_id, mark.kind, mark.key_id
+     ) lost
+     where marks > known group by key_id`,
+    [keyIds],
+  )
+}
+
 /** Players whose marks are not all made with this key, the lowest number first. */
 export async function unmarkedPlayers(
   db: Queryable,

@@ -66,12 +66,16 @@ describe('seed and value of a voided round', () => {
     expect(await heldUntilTheEnd(database, round, publish)).toBe(true)
   })
 
-  it('are due for 30 days after the void, and not at their end', async () => {
+  it('are due however late, and the value until 30 days after the seed was published', async () => {
     const round = await openTestRound(database)
     await voidTestRound(database, round)
-    await database.freezeClock(round.drawsAt + 30 * DAY - 1)
+    const late = round.drawsAt + 400 * DAY
+    await database.freezeClock(late)
     expect(await due(database)).toEqual({ [round.issue]: 'seed and value' })
-    await database.freezeClock(round.drawsAt + 30 * DAY)
+    expect(await publishSeed(database.db, round, randomBytes(32))).toBe(true)
+    await database.freezeClock(late + 30 * DAY - 1)
+    expect(await due(database)).toEqual({ [round.issue]: 'value' })
+    await database.freezeClock(late + 30 * DAY)
     expect(await due(database)).toEqual({})
   })
 

@@ -1,9 +1,12 @@
 /** Checks regularly that the audit log is unaltered, without reading all of it each time. */
 import type { Database, Queryable } from '#src/db/database.ts'
+import { readOneByOne } from '#src/db/shared-reads.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import type { AuditHeads } from './audit-heads.ts'
 import {
   auditCheck,
+  BEGINNING,
+  type CheckedTo,
   findForgedSignature,
   firstOtherHash,
   isOurHead,
@@ -21,33 +24,32 @@ type FindAuditBreak = () => Promise<number | null>
 /**
  * Checks the log during a process's life. A call reads the rows added since the last call, and the log's end. The
  * first call, one each hour, and every call while something is wrong read all rows, all signatures and the heads that
- * were written to the data folder: a row that was altered in between is reported within the hour.
+ * were written to the data folder: a row that was altered in between is reported within the hour. Such a check that
+ * breaks off is continued by the next call, and calls meanwhile wait for it: a long log may take longer than a call.
+ *
+ * @param options `now`: a clock in milliseconds; `rowsAtOnce`: rows that a statement reads
  */
 export function auditChecker(
   db: Database,
   witnesses: AuditWitnesses,
-  now: () => number = Date.now,
+  { now = Date.now, rowsAtOnce }: { now?: () => number; rowsAtOnce?: number } = {},
 ): FindAuditBreak {
-  // Everything from the first row to this one was found right.
-  let lastChecked: { id: number; hash: string } | null = null
-  let wholeAt = 0
+  /** All rows up to this one were found right, by a check of all rows that began then. */
+  let checked: { to: CheckedTo; since: number; whole: boolean } | null = null
 
-  return async () => {
-    const after = lastChecked && now() - wholeAt < WHOLE_AGAIN_MS ? lastChecked : null
-    const startedAt = now()
-    const checked = await auditCheck(db, after ?? { id: 0, hash: null })
-    const brokenId = checked.brokenId ?? (after ? null : await unlikeItsWitnesses(db, witnesses))
-    if (brokenId !== null) {
-      lastChecked = null
-      return brokenId
+  return readOneByOne(async () => {
+    if (!checked || now() - checked.since >= WHOLE_AGAIN_MS) {
+      checked = { to: BEGINNING, since: now(), whole: false }
     }
-    const { lastId, lastHash } = checked
-    // Of several simultaneous checks the one that has read furthest counts.
-    if (!after) wholeAt = startedAt
-    if (!lastChecked || !after || lastId >= lastChecked.id)
-      lastChecked = { id: lastId, hash: lastHash }
-    return null
-  }
+    const { to, since, whole } = checked
+    const onStep = (step: CheckedTo) => {
+      checked = { to: step, since, whole }
+    }
+    const { brokenId, lastId, lastHash } = await auditCheck(db, to, { rowsAtOnce, onStep })
+    const broken = brokenId ?? (whole ? null : await unlikeItsWitnesses(db, witnesses))
+    checked = broken === null ? { to: { id: lastId, hash: lastHash }, since, whole: true } : null
+    return broken
+  })
 }
 
 /**
@@ -107,7 +109,7 @@ export async function noteBreak(
   }
   const noted = await notedBreak(db)
   if (!noted || (noted.byFile && !witnesses.heads.all().some(({ id }) => id === noted.row))) return
-  const { brokenId } = await auditCheck(db, { id: 0, hash: null })
+  const { brokenId } = await auditCheck(db, BEGINNING)
   if (brokenId !== null || (await unlikeItsWitnesses(db, witnesses)) !== null) return
   await db.query(
     'update staff.audit_head set broken_id = null, broken_since = null, broken_by_file = null',
@@ -143,7 +145,7 @@ export async function noteRestore(
   to: number,
 ): Promise<NotedRestore | RestoreRefusal> {
   const { db, cipher, heads } = deps
-  const { brokenId, lastId, lastHash } = await auditCheck(db, { id: 0, hash: null })
+  const { brokenId, lastId, lastHash } = await auditCheck(db, BEGINNING)
   const broken = brokenId ?? (await findForgedSignature({ db, cipher }))
   if (broken !== null) return { refused: 'differs', row: broken }
   const written = heads.all()

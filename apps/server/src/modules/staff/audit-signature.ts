@@ -10,9 +10,12 @@ import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 const PURPOSE = 'audit log'
 
 /** Before the first row: a signature would cover nothing. */
-const BEGINNING = { id: 0, hash: null }
+export const BEGINNING = { id: 0, hash: null }
 
 const SIGNATURES_AT_ONCE = 1_000
+
+/** Rows that one statement reads: far within the limit of a request's statement, however long the log is. */
+const ROWS_AT_ONCE = 20_000
 
 /** The log's end at a moment: a row's number and hash, and their signature. Hexadecimal. */
 export type AuditHead = { id: number; hash: string; mac: string; keyId: string }
@@ -151,16 +154,32 @@ export type AuditChecked = {
   lastHash: string
 }
 
-/** Checks the rows after the last checked one, and the log's end. */
-export function auditCheck(
+/** A row of the log up to which all rows were found right; a hash of null: none was read. Hexadecimal. */
+export type CheckedTo = { id: number; hash: string | null }
+
+/**
+ * Checks the rows after the last checked one, a part with each statement, and the log's end.
+ *
+ * @param options `rowsAtOnce`: how many rows a statement reads; `onStep`: is told of each row up to which the log was
+ * found right, before its end
+ */
+export async function auditCheck(
   db: Queryable,
-  after: { id: number; hash: string | null },
+  after: CheckedTo,
+  options: { rowsAtOnce?: number | undefined; onStep?: (to: CheckedTo) => void } = {},
 ): Promise<AuditChecked> {
-  return db.one<AuditChecked>(
-    `select broken_id::integer as "brokenId", last_id::integer as "lastId", encode(last_hash, 'hex') as "lastHash"
-       from staff.audit_check($1, coalesce(decode($2, 'hex'), sha256('')))`,
-    [after.id, after.hash],
-  )
+  const { rowsAtOnce = ROWS_AT_ONCE, onStep } = options
+  for (let from = after; ; ) {
+    const { isEnd, ...checked } = await db.one<AuditChecked & { isEnd: boolean }>(
+      `select broken_id::integer as "brokenId", last_id::integer as "lastId", encode(last_hash, 'hex') as "lastHash",
+         is_end as "isEnd"
+       from staff.audit_check($1, coalesce(decode($2, 'hex'), sha256('')), $3)`,
+      [from.id, from.hash, rowsAtOnce],
+    )
+    if (isEnd || checked.brokenId !== null) return checked
+    from = { id: checked.lastId, hash: checked.lastHash }
+    onStep?.(from)
+  }
 }
 
 export type AuditSignature = { id: number; mac: Buffer; keyId: string }

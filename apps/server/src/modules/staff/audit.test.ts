@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { loggedActions } from '#testing/database/stored-rows.ts'
+import { readBy } from '#testing/database/table-reads.ts'
 import {
   createTestDatabase,
   rolledBack,
@@ -12,6 +13,7 @@ import { staffToken } from '#testing/people/staff.ts'
 import { appendAudit, auditLength, auditRows, loggedNames } from './audit.ts'
 import { auditChecker } from './audit-check.ts'
 import { auditHeads } from './audit-heads.ts'
+import { auditCheck, BEGINNING } from './audit-signature.ts'
 
 async function logOf(rows: number): Promise<TestDatabase> {
   const database = await createTestDatabase()
@@ -146,13 +148,63 @@ describe('the audit log', () => {
   it('is read completely again after an hour, and until then only its new rows', async () => {
     const database = await logOf(40)
     let now = 0
-    const check = auditChecker(database.db, witnesses(), () => now)
+    const check = auditChecker(database.db, witnesses(), { now: () => now })
     expect(await check()).toBeNull()
     await tamper(database, `update staff.audit set action = 'other' where id = 7`)
     expect(await check()).toBeNull()
     now += 3_600_000
     expect(await check()).toBe(7)
     expect(await check()).toBe(7)
+  })
+})
+
+describe('the check of a long log', () => {
+  it('reads a part of it with each statement, and goes on where it broke off', async () => {
+    const database = await logOf(7)
+    const begun: unknown[] = []
+    let breaksAt = 4
+    const db = {
+      ...database.db,
+      query: async <Row extends object>(text: string, values?: readonly unknown[]) => {
+        if (text.includes('audit_check')) begun.push(values?.[0])
+        if (begun.at(-1) === breaksAt) throw new Error('canceled after the limit of time')
+        return database.db.query<Row>(text, values)
+      },
+    }
+    let now = 0
+    const check = auditChecker(db, witnesses(), { now: () => now, rowsAtOnce: 2 })
+    await expect(check()).rejects.toThrow('limit of time')
+    breaksAt = -1
+    // Of two at once, one reads.
+    expect(await Promise.all([check(), check()])).toEqual([null, null])
+    expect(begun).toEqual([0, 2, 4, 4, 6])
+    await tamper(database, `update staff.audit set action = 'other' where id in (3, 6)`)
+    expect(await check()).toBeNull()
+    now += 3_600_000
+    expect(await check()).toBe(3)
+    expect(begun.slice(5)).toEqual([7, 0, 2])
+  })
+
+  it('that has not grown reads its last row, and not the others', async () => {
+    const database = await logOf(2_000)
+    const { db, owner } = database
+    await owner.query('analyze staff.audit')
+    const { lastId: id, lastHash: hash } = await auditCheck(db, BEGINNING)
+    const reads = await db.transaction((tx) => readBy(tx, () => auditCheck(tx, { id, hash })))
+    const { rows = 0, fetches = 0 } = reads.find(({ name }) => name === 'staff.audit') ?? {}
+    expect(id).toBe(2_000)
+    expect(rows + fetches).toBeLessThan(10)
+  })
+
+  it('names its first altered row, whatever its end lacks', async () => {
+    const database = await logOf(7)
+    await tamper(
+      database,
+      `update staff.audit set action = 'other' where id = 3`,
+      'delete from staff.audit where id = 7',
+    )
+    for (const rowsAtOnce of [1, 2, 3, 10])
+      expect(await auditChecker(database.db, witnesses(), { rowsAtOnce })()).toBe(3)
   })
 })
 
@@ -165,7 +217,10 @@ describe('the check of a log of six rows', () => {
     let found: number | null = null
     await rolledBack(database, async (tx) => {
       await tamper({ owner: tx }, ...changes)
-      found = await breakOf({ db: { ...database.db, ...tx } })
+      const db = { ...database.db, ...tx }
+      found = await breakOf({ db })
+      // The same, however many rows a statement reads.
+      expect(await auditChecker(db, witnesses(), { rowsAtOnce: 2 })()).toBe(found)
     })
     return found
   }
