@@ -43,8 +43,6 @@ startTransition(() =>
     </StrictMode>,
   ),
 )
-// A focus is lost by a press, and nothing can be pressed before this.
-import('@sum28/ui/keep-focus.ts').then(({ keepFocus }) => keepFocus(document)).catch(() => {})
 
 /** A phone answers a finger and paints between the parts of this file's work, and then between React's short steps. */
 function pause(): Promise<void> {

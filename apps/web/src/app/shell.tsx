@@ -48,6 +48,7 @@ export function Shell() {
     preloadScreenFiles()
   }, [])
   useEffect(watchTabSession, [])
+  useEffect(keepFocusLater, [])
   useFollowedSystemLanguage()
   useChannel({ inRoom: name === 'room' || name === 'watch' })
 
@@ -71,6 +72,22 @@ export function Shell() {
       </div>
     </div>
   )
+}
+
+/** A focus is lost by a press: what brings it back is loaded after the first screen. Returns a function that ends it. */
+function keepFocusLater(): () => void {
+  let end = () => {}
+  let left = false
+  import('@sum28/ui/keep-focus.ts').then(
+    ({ keepFocus }) => {
+      if (!left) end = keepFocus(document)
+    },
+    () => {},
+  )
+  return () => {
+    left = true
+    end()
+  }
 }
 
 function Screen({ name }: { name: RouteName }) {
