@@ -25,6 +25,7 @@ const BEFORE_SEAL = 4
 
 async function save(page: Page, name: string, width: number): Promise<void> {
   await untilLoaded(page)
+  await page.evaluate('Promise.all([...document.images].map((image) => image.decode()))')
   const shot = await page.screenshot({ animations: 'disabled' })
   await sharp(shot)
     .resize(width)
