@@ -113,7 +113,6 @@ test('the pictures of README.md', async ({ browser }) => {
     await betOfAll(stack, others)
     // At its true pace, so that the witness signs it in time.
     await expect.poll(() => stateOf(stack, issue), { timeout: 60_000 }).toBe('settled')
-    await stack.database.owner.query("select graphile_worker.add_job('count-owed')")
     for (const dark of [false, true]) {
       const page = await phone(browser, stack, { player, dark })
       const name = (screen: string) => (dark ? `${screen}-dark` : screen)
