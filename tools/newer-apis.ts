@@ -7,15 +7,13 @@ type Support = Readonly<Record<string, string>>
 type Feature = { status?: { by_compat_key?: Record<string, { support: Support }> } }
 
 const VERSIONS: readonly (readonly [string, number])[] = Object.entries(OLDEST_BROWSERS).flatMap(
-  ([name, version]) => [
-    [name, version] as const,
-    // The same engines on phones.
-    ...(name === 'edge' ? [] : [[phoneOf(name), version] as const]),
-  ],
+  ([name, version]) => namesOf(name).map((each) => [each, version] as const),
 )
 
-function phoneOf(name: string): string {
-  return name === 'safari' ? 'safari_ios' : `${name}_android`
+/** The data's names of a browser, with its form on Android. */
+function namesOf(name: string): string[] {
+  if (name === 'ios') return ['safari_ios']
+  return name === 'chrome' || name === 'firefox' ? [name, `${name}_android`] : [name]
 }
 
 /** Keys such as `api.AbortSignal.any_static` or `css.properties.text-wrap`, with whether all oldest browsers have it. */
