@@ -322,6 +322,9 @@ function addExtras(reply: FastifyReply, extras: ReplyExtras, secure: boolean): v
   if (total !== null) reply.header('X-Total-Count', total)
   if (rememberCookie) {
     changeCookie(reply, rememberCookie, { name: rememberCookieName(secure), path: '/', secure })
+    // A mark for the page, which cannot read that cookie. Safari deletes after seven days what a page writes itself.
+    const mark = rememberCookie === 'clear' ? 'clear' : { ...rememberCookie, value: '1' }
+    changeCookie(reply, mark, { name: 'remember_device', path: '/', secure, httpOnly: false })
   }
   if (deviceCookie) {
     changeCookie(reply, deviceCookie, { name: deviceCookieName(secure), path: '/', secure })
@@ -334,9 +337,14 @@ function addExtras(reply: FastifyReply, extras: ReplyExtras, secure: boolean): v
 function changeCookie(
   reply: FastifyReply,
   change: CookieChange,
-  { name, path, secure }: { name: string; path: string; secure: boolean },
+  {
+    name,
+    path,
+    secure,
+    httpOnly = true,
+  }: { name: string; path: string; secure: boolean; httpOnly?: boolean },
 ): void {
-  const flags = { path, httpOnly: true, secure, sameSite: 'strict' } as const
+  const flags = { path, httpOnly, secure, sameSite: 'strict' } as const
   if (change === 'clear') reply.clearCookie(name, flags)
   else reply.setCookie(name, change.value, { ...flags, ...change.age })
 }

@@ -6,7 +6,7 @@ import type { ReplyOf } from '@sum28/contract/route.ts'
 import { amountFromWire } from '@sum28/domain/money.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call, callThatEndsSession } from '#src/data/client.ts'
-import { remember } from '#src/data/remembered.ts'
+import { NOTHING, remember } from '#src/data/remembered.ts'
 import { dropKeptLines, endSession, pushFollowsSession } from '#src/data/session.ts'
 
 export const closingQuery = queryOptions({
@@ -48,7 +48,7 @@ export async function closeOwnAccount({ password, rest }: ClosingRequest): Promi
 /** Deletes the session of the closed account, the lines of its bets and the remembered user name from this device. */
 export function forgetClosedAccount(): void {
   endSession()
-  remember({ username: null, device: false })
+  remember(NOTHING)
   dropKeptLines()
   pushFollowsSession()
 }

@@ -1,7 +1,7 @@
 /**
  * Remember-me, as far as the page sees it. The server's cookie cannot be read by scripts; beside it
- * the page keeps two cookies for the same 14 days: the user name, and a mark that the server's
- * cookie exists. Never a password.
+ * the server sets a mark that it exists, and the page keeps the user name for the same 14 days. Never a
+ * password.
  */
 import { REMEMBER_DAYS } from '@sum28/contract/shared-times.ts'
 
@@ -24,16 +24,22 @@ export function rememberedFrom(cookies: string): Remembered {
   return { username: name ? decoded(name) : null, device: values.get('remember_device') === '1' }
 }
 
+/** What this device is to remember: the page can only drop the server's mark. */
+export type ToRemember = { readonly username?: string | null; readonly device?: false }
+
+/** Nothing of a player. */
+export const NOTHING = { username: null, device: false } as const
+
 /** The values to assign to `document.cookie`, one after another. */
-export function cookiesFor(remembered: Remembered, { secure }: { secure: boolean }): string[] {
+export function cookiesFor(
+  { username, device }: ToRemember,
+  { secure }: { secure: boolean },
+): string[] {
   const rest = `; Path=/; SameSite=Strict${secure ? '; Secure' : ''}`
   const maxAge = `; Max-Age=${REMEMBER_DAYS * 24 * 60 * 60}`
   const dropped = '; Max-Age=0'
-  const name = remembered.username
-  return [
-    `remember_name=${name ? encodeURIComponent(name) + maxAge : dropped}${rest}`,
-    `remember_device=${remembered.device ? `1${maxAge}` : dropped}${rest}`,
-  ]
+  const name = `remember_name=${username ? encodeURIComponent(username) + maxAge : dropped}${rest}`
+  return device === false ? [name, `remember_device=${dropped}${rest}`] : [name]
 }
 
 /** What this device remembers. */
@@ -41,9 +47,9 @@ export function remembered(): Remembered {
   return rememberedFrom(document.cookie)
 }
 
-export function remember(change: Partial<Remembered>): void {
+export function remember({ username = remembered().username, device }: ToRemember): void {
   const secure = location.protocol === 'https:'
-  for (const cookie of cookiesFor({ ...remembered(), ...change }, { secure })) {
+  for (const cookie of cookiesFor({ username, device }, { secure })) {
     // The Cookie Store API is missing where the page is not served over TLS, as in the demo.
     // biome-ignore lint/suspicious/noDocumentCookie: see above
     document.cookie = cookie

@@ -14,7 +14,7 @@ import { forgetClosedAccount } from '#src/data/close-account.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { learnMoney, profileQuery } from '#src/data/profile.ts'
 import { queryClient } from '#src/data/query-client.ts'
-import { remember, remembered } from '#src/data/remembered.ts'
+import { NOTHING, remember, remembered } from '#src/data/remembered.ts'
 import { enter, keepRestoring, restoreSession, signOut } from '#src/data/session.ts'
 import {
   beginSession,
@@ -25,6 +25,7 @@ import {
   storeSession,
 } from '#src/data/session-watch.ts'
 import { href } from '#src/navigation/routes.ts'
+import { markDevice } from '#src/testing/remembered-device.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { CONFIG, HOUSE_RULES, PROFILE, USERINFO } from '#src/testing/usual-replies.ts'
 
@@ -43,10 +44,10 @@ beforeEach(() => {
   server().answer(rules, HOUSE_RULES)
 })
 
-afterEach(() => remember({ username: null, device: false }))
+afterEach(() => remember(NOTHING))
 
 describe('restoring the session of a remembered device', () => {
-  beforeEach(() => remember({ device: true }))
+  beforeEach(markDevice)
 
   it('leaves an open screen what it is loading', async () => {
     const comes = server().hold(rules)
@@ -73,7 +74,7 @@ describe('restoring the session of a remembered device', () => {
     server().hold(refresh)
     const restored = restoreSession()
     await waitFor(() => expect(server().requestsOf(refresh)).toHaveLength(1))
-    enter(BOB, { username: 'bob', device: true })
+    enter(BOB, { username: 'bob' })
     expect(await restored).toBe('restored')
     expect(currentSession()?.token).toBe(BOB.token)
     expect(remembered()).toEqual({ username: 'bob', device: true })

@@ -7,7 +7,7 @@ import { call, callThatEndsSession, saysSessionEnded } from '#src/data/client.ts
 import { configQuery } from '#src/data/config.ts'
 import { readKept, storeKept } from '#src/data/kept-map.ts'
 import { queryClient } from '#src/data/query-client.ts'
-import { remember, remembered } from '#src/data/remembered.ts'
+import { remember, remembered, type ToRemember } from '#src/data/remembered.ts'
 import {
   beginSession,
   currentSession,
@@ -105,7 +105,7 @@ async function restore(): Promise<Restored> {
       const { userinfo } = await call(routes.refresh, {}, { signal, idempotencyKey })
       storage.removeItem(REFRESH_KEY)
       // Meanwhile another player may have signed in, or this one out.
-      if (canRestore()) enter(userinfo, { device: true })
+      if (canRestore()) enter(userinfo, {})
     } catch (error) {
       const refused = error instanceof Refusal && (error.code === 401 || error.code >= 50_000)
       if (refused) storage.removeItem(REFRESH_KEY)
@@ -125,7 +125,7 @@ function oneTabAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 /** Begins the session of a reply, and keeps what this device is to remember. */
-export function enter(userinfo: Userinfo, remembers: Parameters<typeof remember>[0]): void {
+export function enter(userinfo: Userinfo, remembers: ToRemember): void {
   // What the page fetched without a session is everybody's, and an open screen may still be loading it.
   if (currentSession()) endSession()
   beginSession(userinfo)

@@ -5,16 +5,17 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { call } from '#src/data/client.ts'
 import { setLineAddresses } from '#src/data/lines.ts'
-import { remember } from '#src/data/remembered.ts'
+import { NOTHING, remember } from '#src/data/remembered.ts'
 import { enter } from '#src/data/session.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 import { href } from '#src/navigation/routes.ts'
+import { markDevice } from '#src/testing/remembered-device.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { CONFIG, PROFILE, USERINFO } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
-afterEach(() => remember({ username: null, device: false }))
+afterEach(() => remember(NOTHING))
 
 const submit = () => screen.findByRole('button', { name: 'Log in' })
 
@@ -74,7 +75,7 @@ it('an account that was created after its player had left and logged in ends no 
 it('a session that is restored under the form leads home', async () => {
   await showApp(href('login'), { stranger: true })
   await submit()
-  act(() => enter(USERINFO, { device: true }))
+  act(() => enter(USERINFO, {}))
   await waitFor(() => expect(location.pathname).toBe(href('home')))
 })
 
@@ -118,7 +119,7 @@ it.each([
 ])(
   'another player who logs in %s comes home, and not to the screen of the first',
   async (_, device, again) => {
-    remember({ device })
+    if (device) markDevice()
     server().refuse(refresh, { reason: 'token_missing', msg: 'Over', code: 401 })
     const person = await loseSession()
     if (again) {
@@ -133,7 +134,7 @@ it.each([
 )
 
 it('a player of a device that is no longer remembered is told so', async () => {
-  remember({ device: true })
+  markDevice()
   server().refuse(refresh, { reason: 'token_missing', msg: 'Over', code: 401 })
   await showApp(MESSAGES, { stranger: true })
   await screen.findByText(ENDED)

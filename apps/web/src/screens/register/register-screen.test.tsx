@@ -2,14 +2,14 @@ import { register, sendCode } from '@sum28/contract/user-routes.ts'
 import { act, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import { setLineAddresses } from '#src/data/lines.ts'
-import { remember, remembered } from '#src/data/remembered.ts'
+import { NOTHING, remember, remembered } from '#src/data/remembered.ts'
 import { href } from '#src/navigation/routes.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { USERINFO } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
-afterEach(() => remember({ username: null, device: false }))
+afterEach(() => remember(NOTHING))
 
 it('an account is created from the input, with the mailed code and the inviter', async () => {
   server().answer(register, { userinfo: USERINFO })
@@ -53,7 +53,7 @@ it('a new player is remembered on the device if he ticks it, and only where a pa
   await person.click(screen.getByRole('button', { name: 'Create account' }))
   await screen.findByRole('navigation', { name: 'Main screens' })
   expect(server().requestsOf(register)[0]?.input).toMatchObject({ remember: true })
-  expect(remembered()).toEqual({ username: 'ann', device: true })
+  expect(remembered()).toEqual({ username: 'ann', device: false })
 })
 
 it('a code is mailed once, and the button then counts down', async () => {
