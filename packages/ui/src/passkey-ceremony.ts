@@ -19,7 +19,7 @@ function descriptors(passkeys: Descriptor[] = []) {
 
 /** Has a challenge signed; `autofill`: when its user picks a passkey in a form's field. */
 export async function answerOf({ challenge, rp_id, passkeys }: Asked, autofill = false) {
-  const { id, response } = await startAuthentication({
+  const begun = startAuthentication({
     optionsJSON: {
       challenge,
       rpId: rp_id,
@@ -28,6 +28,7 @@ export async function answerOf({ challenge, rp_id, passkeys }: Asked, autofill =
     },
     useBrowserAutofill: autofill,
   })
+  const { id, response } = await (autofill ? begun : inWindow(begun))
   return {
     credential_id: id,
     client_data: response.clientDataJSON,
@@ -54,7 +55,7 @@ export async function makePasskey({
   user,
   passkeys,
 }: Asked & { user: { id: string; name: string } }) {
-  const { response } = await startRegistration({
+  const begun = startRegistration({
     optionsJSON: {
       challenge,
       rp: { id: rp_id, name: 'Sum28' },
@@ -65,10 +66,26 @@ export async function makePasskey({
       attestation: 'none',
     },
   })
+  const { response } = await inWindow(begun)
   return {
     client_data: response.clientDataJSON,
     attestation: response.attestationObject,
     transports: response.transports?.join(','),
+  }
+}
+
+/** Nobody closes a window so soon: none was shown. */
+const AT_ONCE_MS = 500
+
+/** Browsers inside other apps refuse a ceremony at once, by the same error as where its user closes the window. */
+async function inWindow<Made>(ceremony: Promise<Made>): Promise<Made> {
+  const begunAt = performance.now()
+  try {
+    return await ceremony
+  } catch (error) {
+    const isRefused = (error as Error).name === 'NotAllowedError'
+    if (!isRefused || performance.now() - begunAt >= AT_ONCE_MS) throw error
+    throw new DOMException('no window was shown', 'NotSupportedError')
   }
 }
 

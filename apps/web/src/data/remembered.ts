@@ -25,7 +25,7 @@ export function rememberedFrom(cookies: string): Remembered {
 }
 
 /** What this device is to remember: the page can only drop the server's mark. */
-export type ToRemember = { readonly username?: string | null; readonly device?: false }
+export type ToRemember = { readonly username?: string | null; readonly device?: false | undefined }
 
 /** Nothing of a player. */
 export const NOTHING = { username: null, device: false } as const

@@ -204,7 +204,12 @@ it('on a line of another address, a device is not remembered, and that is not of
 })
 
 describe('a passkey that the player asks for, beside the offer in the form', () => {
-  type Ceremony = { byPress: boolean; signal: AbortSignal; answer: (credential: object) => void }
+  type Ceremony = {
+    byPress: boolean
+    signal: AbortSignal
+    answer: (credential: object) => void
+    fail: (error: Error) => void
+  }
   let ceremonies: Ceremony[]
   let forgotten: object[]
 
@@ -219,7 +224,7 @@ describe('a passkey that the player asks for, beside the offer in the form', () 
     )
     const get = ({ mediation, signal }: { mediation?: string; signal: AbortSignal }) =>
       new Promise((answer, fail) => {
-        ceremonies.push({ byPress: mediation === undefined, signal, answer })
+        ceremonies.push({ byPress: mediation === undefined, signal, answer, fail })
         signal.addEventListener('abort', () => fail(signal.reason))
       })
     Object.defineProperty(navigator, 'credentials', { configurable: true, value: { get } })
@@ -262,6 +267,25 @@ describe('a passkey that the player asks for, beside the offer in the form', () 
     await answered()
     await screen.findByText('It does not fit')
     expect(forgotten).toEqual([{ rpId: 'localhost', credentialId: 'a' }].slice(0, times))
+  })
+
+  it.each([
+    ['is told if the browser refuses at once, as those inside other apps do', 100, 1],
+    ['is not told if the player closes the browser’s window', 2_000, 0],
+  ])('%s', async (_, afterMs, times) => {
+    const { person } = await showApp(href('login'), { stranger: true })
+    let now = performance.now()
+    vi.spyOn(performance, 'now').mockImplementation(() => now)
+    await press(person)
+    await waitFor(() => expect(ceremonies.some(({ byPress }) => byPress)).toBe(true))
+    now += afterMs
+    await act(async () => {
+      for (const { fail } of ceremonies) fail(new DOMException('refused', 'NotAllowedError'))
+    })
+    const button = await screen.findByRole('button', { name: 'Log in with a passkey' })
+    await waitFor(() => expect(button.getAttribute('aria-busy')).not.toBe('true'))
+    const told = screen.queryAllByText('This browser cannot use passkeys at this address.')
+    expect(told).toHaveLength(times)
   })
 
   it('is not cancelled by the next offer', async () => {
