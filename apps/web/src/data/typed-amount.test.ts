@@ -3,7 +3,7 @@ import { amountText } from '@sum28/ui/amount-format.ts'
 import { LANGUAGES } from '@sum28/ui/languages.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readTypedAmount, typedForm, typedSoFar } from '#src/data/typed-amount.ts'
+import { isWrongSoFar, readTypedAmount, typedForm, typedSoFar } from '#src/data/typed-amount.ts'
 
 const TAGS = LANGUAGES.map(({ tag }) => tag)
 
@@ -92,8 +92,26 @@ describe('an amount as typed', () => {
         expect(typedSoFar(whole.slice(0, at), { tag })).toBe(whole.slice(0, at))
       }
     }
-    for (const nowhere of ['1,284.505', '1..', 'a', '-', '1.284']) {
+    for (const nowhere of ['1,284.505', '1..', 'a', '-', '0.284', '1.2845']) {
       expect(typedSoFar(nowhere, { tag: 'en' })).toBeNull()
+    }
+  })
+
+  it.each(TAGS)(
+    'is never read as a smaller one when its keys are typed one by one, in %s',
+    (tag) => {
+      for (const whole of ['1.000', '1,500', '100.000', '1.000.000', '1,000,000', '1.000,50']) {
+        let typed = ''
+        for (const key of whole) typed = typedSoFar(typed + key, { tag }) ?? typed
+        expect(typed).toBe(whole)
+      }
+    },
+  )
+
+  it('is said to be none where it has two readings, and not while it is being typed', () => {
+    expect(isWrongSoFar('1.284', { tag: 'en' })).toBe(true)
+    for (const begun of ['', '1', '1.', '1.28', '1,284.']) {
+      expect(isWrongSoFar(begun, { tag: 'en' })).toBe(false)
     }
   })
 })

@@ -35,14 +35,23 @@ export function readTypedAmount(typed: string, { tag, decimalsMax = 2 }: Reading
   return { ok: false, fault: parsed.fault === 'too_large' ? 'too_large' : 'wrong' }
 }
 
+/** Some ends that make an amount of each text with which one can begin: decimals, and thousands. */
+const ENDS = ['', '0', '00', '000', '.000', ',000']
+
 /** The typed text, or null if no amount begins like it, so that the key has no effect. */
 export function typedSoFar(typed: string, reading: Reading): string | null {
   const text = tidy(typed)
-  const begins = ['', '0', '00', '000'].some((rest) => {
+  const begins = ENDS.some((rest) => {
     const read = readTypedAmount(text + rest, reading)
     return read.ok || read.fault === 'empty'
   })
   return begins ? text : null
+}
+
+/** Whether the text is no amount, as `1.284` in English; not while a mark at its end waits for digits. */
+export function isWrongSoFar(typed: string, reading: Reading): boolean {
+  const read = readTypedAmount(typed, reading)
+  return !read.ok && read.fault === 'wrong' && /\d$/.test(typed)
 }
 
 /** An amount as a person would type it: no groups and no needless decimals; empty for nothing. */

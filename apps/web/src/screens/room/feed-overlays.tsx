@@ -5,7 +5,7 @@ import { payoutMax, totalStake } from '@sum28/domain/payout.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { memo, use, useState } from 'react'
 import { call } from '#src/data/client.ts'
-import { readTypedAmount, typedForm, typedSoFar } from '#src/data/typed-amount.ts'
+import { isWrongSoFar, readTypedAmount, typedForm, typedSoFar } from '#src/data/typed-amount.ts'
 import { ErrorState, Loaded } from '#src/features/loaded.tsx'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { oddsText, shareText } from '#src/i18n/number-text.ts'
@@ -57,6 +57,7 @@ export const FollowDialog = memo(function FollowDialog(props: FollowDialogProps)
   })
   const read = readTypedAmount(text, { tag })
   const stake = read.ok && read.amount > 0n ? read.amount : null
+  const wrong = isWrongSoFar(text, { tag }) ? t('withdrawal.amountWrong') : undefined
   const selections = shown?.ruleIds.flatMap((ruleId) => odds?.byRule.get(ruleId) ?? []) ?? []
   const total = stake && shown && totalStake({ stake, selections: shown.ruleIds.length })
   const returns = stake && selections.length > 0 ? payoutMax(stake, selections) : null
@@ -101,7 +102,7 @@ export const FollowDialog = memo(function FollowDialog(props: FollowDialogProps)
             inputMode="decimal"
             autoComplete="off"
             {...input}
-            error={waits ? t('order.waits') : (hindrance ?? undefined)}
+            error={waits ? t('order.waits') : (hindrance ?? wrong)}
           />
           {query.isError && !odds && (
             <ErrorState error={query.error} onRetry={() => query.refetch()} />

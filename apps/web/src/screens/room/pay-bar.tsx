@@ -5,6 +5,7 @@ import { amountText } from '@sum28/ui/amount-format.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ChangeEvent, memo, use, useRef, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
+import { isWrongSoFar } from '#src/data/typed-amount.ts'
 import { STOPPED_WORDS } from '#src/features/round-clock.tsx'
 import { BET_LIMITS, useLimitLeft, useTightestLimit } from '#src/features/use-limit-left.ts'
 import { shareText } from '#src/i18n/number-text.ts'
@@ -230,11 +231,13 @@ function BuyButton(props: BuyButtonProps) {
   const order = state.orderInPanel(room)
   const selections = room.panel.ruleIds.flatMap((ruleId) => odds?.byRule.get(ruleId) ?? [])
   if (!order || !odds || selections.length !== order.ruleIds.length) {
+    const wrong = isWrongSoFar(room.panel.amount, { tag }) ? t('withdrawal.amountWrong') : null
+    const missing = room.panel.ruleIds.length === 0 ? 'panel.nothingChosen' : 'panel.noAmount'
     return (
       <>
-        <Hindrance text={null} />
+        <Hindrance text={wrong} />
         <Button className={styles.payButton} off>
-          {t(room.panel.ruleIds.length === 0 ? 'panel.nothingChosen' : 'panel.noAmount')}
+          {wrong ? <span className={styles.deal}>{wrong}</span> : t(missing)}
         </Button>
       </>
     )

@@ -104,6 +104,16 @@ it('nothing can be bought before an outcome is chosen and an amount entered', as
   expect(isOff(panel.getByRole('button', { name: 'Enter an amount' }))).toBe(true)
 })
 
+it('an amount with two readings is kept as it was typed, and said to be none', async () => {
+  const { person, panel, press } = await openPanel()
+  await press('Long 2')
+  const field = panel.getByLabelText<HTMLInputElement>('Amount on each outcome')
+  await person.type(field, '1.000')
+  expect(field.value).toBe('1.000')
+  const said = 'Please enter an amount with at most two decimals'
+  expect(isOff(panel.getByRole('button', { name: said }))).toBe(true)
+})
+
 it('the amount is on each of the chosen outcomes, and the button says the total', async () => {
   const { person, panel, press } = await openPanel()
   await press('Long 2')
