@@ -37,8 +37,12 @@ async function load(system = 'en'): Promise<void> {
   await import(SCRIPT)
 }
 
+function errorIn(filename: string): ErrorEvent {
+  return new ErrorEvent('error', { message: 'Can’t find variable: zaloJSV2', filename })
+}
+
 async function shownAfterError(): Promise<HTMLElement | null> {
-  window.dispatchEvent(new Event('unhandledrejection'))
+  window.dispatchEvent(errorIn(`${location.origin}/assets/index-1.js`))
   await new Promise((done) => setTimeout(done))
   return document.querySelector('main')
 }
@@ -80,6 +84,20 @@ it('an app that has started is left alone, whatever errors come', async () => {
   const root = document.querySelector('#root')
   if (root) root.innerHTML = '<p>The app</p>'
   expect(await shownAfterError()).toBeNull()
+})
+
+it.each([
+  ['an error of a script that the browser’s app runs in the page', () => errorIn(location.href)],
+  ['a rejection that does not say where it comes from', () => new Event('unhandledrejection')],
+])('%s leaves the app five seconds more to start', async (_, event) => {
+  vi.useFakeTimers()
+  await load()
+  window.dispatchEvent(event())
+  vi.advanceTimersByTime(4_999)
+  expect(document.querySelector('main')).toBeNull()
+  vi.advanceTimersByTime(1)
+  expect(document.querySelector('h1')?.textContent).toBe('The page has not started')
+  vi.useRealTimers()
 })
 
 it('a page that has not started after half a minute says so', async () => {

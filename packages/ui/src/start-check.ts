@@ -7,6 +7,9 @@
 /** After this time a page that has not started says so. */
 const PATIENCE_MS = 30_000
 
+/** The same after an error that may be of another script. */
+const FOREIGN_MS = 5_000
+
 /** What the app needs, and has nothing instead of. The newest of each kind stands for those before it. */
 const NEEDS: readonly (() => boolean)[] = [
   () => 'toSorted' in Array.prototype,
@@ -129,8 +132,10 @@ if (root) {
   const check = () => isUnstarted(root) && show(root, isOld ? 'old' : 'stuck')
   const locale = language()
   if (locale !== 'en') loadWords(locale, () => document.querySelector('.boot-note') && check())
-  // After the error, React has removed what it had shown.
-  const checkSoon = () => setTimeout(check)
+  // After the error, React has removed what it had shown. Browsers inside other apps run scripts of theirs in each
+  // page, whose errors say nothing about the app: it has some time more then.
+  const checkSoon = (from: unknown) =>
+    setTimeout(check, /\/assets\//.test(String(from)) ? 0 : FOREIGN_MS)
   if (isOld) {
     check()
     // So that the app does not start where only a part of it would work.
@@ -139,11 +144,12 @@ if (root) {
   // Failures to load a script do not bubble up to the window.
   addEventListener(
     'error',
-    ({ target }) => {
-      if (target === window || target instanceof HTMLScriptElement) checkSoon()
+    ({ target, filename }) => {
+      if (target instanceof HTMLScriptElement) checkSoon(target.src)
+      else if (!(target instanceof Element)) checkSoon(filename)
     },
     true,
   )
-  addEventListener('unhandledrejection', checkSoon)
+  addEventListener('unhandledrejection', ({ reason }) => checkSoon(reason?.stack))
   setTimeout(check, PATIENCE_MS)
 }
