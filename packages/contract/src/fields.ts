@@ -186,7 +186,7 @@ export const sixDigits = z.pipe(
 export const factorCode = z.pipe(
   numberOrText(40, 'too_long'),
   z.transform<number | string, string>((value) =>
-    typeof value === 'string' ? value : String(value).padStart(6, '0'),
+    typeof value === 'string' ? plainForm(value) : String(value).padStart(6, '0'),
   ),
 )
 

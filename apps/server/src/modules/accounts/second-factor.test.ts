@@ -118,6 +118,14 @@ describe('an authenticator app as the second factor', () => {
     }
   })
 
+  it('accepts a code in wide digits, as Japanese keyboards type them', async () => {
+    const { member, codeAt } = await memberWithApp()
+    const wide = (await codeAt()).replace(/\d/g, (digit) =>
+      String.fromCharCode(0xff10 + Number(digit)),
+    )
+    expect(await signIn(member, wide)).toMatchObject({ code: 1 })
+  })
+
   it('takes a code once, of five tries at once as well, and none from before it', async () => {
     const { member, codeAt } = await memberWithApp()
     const code = await codeAt()
