@@ -55,7 +55,7 @@ export async function followSystem(context: BrowserContext): Promise<void> {
   await context.addInitScript(`
     localStorage.setItem('localetype', '0')
     window.systemLanguage = 'en'
-    Object.defineProperty(navigator, 'language', { get: () => window.systemLanguage })`)
+    Object.defineProperty(navigator, 'languages', { get: () => [window.systemLanguage] })`)
 }
 
 /** Changes the system's language while a page is open, and waits until all is loaded. */

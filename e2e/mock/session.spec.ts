@@ -88,10 +88,10 @@ test.describe('on a system that speaks Korean', () => {
 
     // The system changes to Japanese while the app is open.
     await context.addInitScript(
-      "Object.defineProperty(navigator, 'language', { get: () => 'ja-JP' })",
+      "Object.defineProperty(navigator, 'languages', { get: () => ['ja-JP'] })",
     )
     await page.evaluate(`
-      Object.defineProperty(navigator, 'language', { get: () => 'ja-JP', configurable: true })
+      Object.defineProperty(navigator, 'languages', { get: () => ['ja-JP'], configurable: true })
       window.dispatchEvent(new Event('languagechange'))`)
     await expect(html).toHaveAttribute('lang', 'ja')
   })

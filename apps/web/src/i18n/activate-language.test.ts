@@ -28,34 +28,41 @@ describe('the language choice', () => {
   })
 
   it('is English if nothing is stored, for any language of the system', () => {
-    expect(readLanguageChoice(new MemoryStorage(), 'ja')).toEqual({ type: 3, locale: 'en' })
+    expect(readLanguageChoice(new MemoryStorage(), ['ja'])).toEqual({ type: 3, locale: 'en' })
   })
 
   it('is English if an invalid value is stored', () => {
     const storage = new MemoryStorage()
     storage.setItem('localetype', '8')
     storage.setItem('locale', '../../etc')
-    expect(readLanguageChoice(storage, 'ja')).toEqual({ type: 3, locale: 'en' })
+    expect(readLanguageChoice(storage, ['ja'])).toEqual({ type: 3, locale: 'en' })
   })
 
   it('is the stored locale if its number is missing', () => {
     const storage = new MemoryStorage()
     storage.setItem('locale', 'vi')
-    expect(readLanguageChoice(storage, 'ja')).toEqual({ type: 6, locale: 'vi' })
+    expect(readLanguageChoice(storage, ['ja'])).toEqual({ type: 6, locale: 'vi' })
   })
 
   it('follows the system as it is now, not as it was when that was chosen', () => {
     const storage = new MemoryStorage()
-    storeLanguageChoice(storage, { type: 0, locale: localeOfChoice(0, 'ja') })
+    storeLanguageChoice(storage, { type: 0, locale: localeOfChoice(0, ['ja']) })
     expect(storage.getItem('locale')).toBe('ja')
-    expect(readLanguageChoice(storage, 'ko-KR')).toEqual({ type: 0, locale: 'ko' })
+    expect(readLanguageChoice(storage, ['ko-KR'])).toEqual({ type: 0, locale: 'ko' })
+  })
+
+  it('is the next of the system’s languages where the app does not have the first', () => {
+    expect(localeOfChoice(0, ['jv-ID', 'id-ID', 'en'])).toBe('id')
+    const storage = new MemoryStorage()
+    storeLanguageChoice(storage, { type: 0, locale: 'id' })
+    expect(readLanguageChoice(storage, ['yue-HK', 'zh-HK'])).toEqual({ type: 0, locale: 'zh-TW' })
   })
 
   it('is read as it was stored, for each language', () => {
     for (const { type, locale } of LANGUAGES) {
       const storage = new MemoryStorage()
-      storeLanguageChoice(storage, { type, locale: localeOfChoice(type, 'fr') })
-      expect(readLanguageChoice(storage, 'fr')).toEqual({ type, locale })
+      storeLanguageChoice(storage, { type, locale: localeOfChoice(type, ['fr']) })
+      expect(readLanguageChoice(storage, ['fr'])).toEqual({ type, locale })
       expect(storage.getItem('localetype')).toBe(String(type))
     }
   })

@@ -5,7 +5,7 @@ import { activateLanguage, loadAllTexts } from '#src/i18n/load.tsx'
 import { language } from '#src/i18n/text.ts'
 
 export function currentLanguageChoice(): LanguageChoice {
-  return readLanguageChoice(deviceStorage(), navigator.language)
+  return readLanguageChoice(deviceStorage(), navigator.languages)
 }
 
 /** How long the app waits at its start for the texts of the chosen language. */
@@ -51,9 +51,12 @@ export function preloadAllTexts(): void {
 export type LanguageChoice = { readonly type: LocaleType; readonly locale: Locale }
 
 /** The stored choice; English if nothing valid is stored. */
-export function readLanguageChoice(storage: Storage, systemTag: string): LanguageChoice {
+export function readLanguageChoice(
+  storage: Storage,
+  systemTags: readonly string[],
+): LanguageChoice {
   const type = storage.getItem('localetype')
-  if (type === '0') return { type: 0, locale: languageForBrowser([systemTag]) }
+  if (type === '0') return { type: 0, locale: languageForBrowser(systemTags) }
   const chosen =
     LANGUAGES.find((language) => String(language.type) === type) ??
     languageOf(storage.getItem('locale') ?? '')

@@ -19,7 +19,7 @@ export async function chooseLanguage(type: LocaleType): Promise<boolean> {
   choices += 1
   const own = choices
   const isLast = () => own === choices
-  const locale = localeOfChoice(type, navigator.language)
+  const locale = localeOfChoice(type, navigator.languages)
   if (locale !== language.get().locale) {
     retryFailedChunks()
     try {
@@ -34,9 +34,9 @@ export async function chooseLanguage(type: LocaleType): Promise<boolean> {
 }
 
 /** The language that a choice means now. */
-export function localeOfChoice(type: LocaleType, systemTag: string): Locale {
+export function localeOfChoice(type: LocaleType, systemTags: readonly string[]): Locale {
   const chosen = LANGUAGES.find((language) => language.type === type)
-  return chosen?.locale ?? languageForBrowser([systemTag])
+  return chosen?.locale ?? languageForBrowser(systemTags)
 }
 
 /** Stores a choice as `localetype` and `locale`. */
