@@ -89,6 +89,7 @@ function ProofSheet({ waiting: { proved, closed } }: { waiting: Waiting }) {
                 label={t('login.code')}
                 autoComplete="one-time-code"
                 autoCapitalize="none"
+                autoCorrect="off"
                 spellCheck={false}
                 {...form.field('code', { validate: { filled: filled(t('login.codeHint')) } })}
               />

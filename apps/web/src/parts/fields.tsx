@@ -45,6 +45,7 @@ export function PasswordField(props: PasswordFieldProps) {
       {...props}
       type={shown ? 'text' : 'password'}
       autoCapitalize="none"
+      autoCorrect="off"
       spellCheck={false}
       end={
         <button

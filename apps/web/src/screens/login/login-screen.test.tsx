@@ -72,6 +72,14 @@ it('an account that was created after its player had left and logged in ends no 
   expect(currentSession()?.token).toBe(USERINFO.token)
 })
 
+it('the phone corrects neither the user name nor a password that is shown', async () => {
+  const { person } = await showApp(href('login'), { stranger: true })
+  await person.click(await screen.findByRole('button', { name: 'Show password' }))
+  for (const label of ['Username or email', 'Password']) {
+    expect(screen.getByLabelText(label).getAttribute('autocorrect')).toBe('off')
+  }
+})
+
 it('a session that is restored under the form leads home', async () => {
   await showApp(href('login'), { stranger: true })
   await submit()

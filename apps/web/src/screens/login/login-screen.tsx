@@ -118,6 +118,7 @@ export function LoginScreen() {
           placeholder={t('login.usernameHint')}
           autoComplete="username webauthn"
           autoCapitalize="none"
+          autoCorrect="off"
           spellCheck={false}
           {...form.field('account', { validate: { filled: filled(t('login.usernameHint')) } })}
         />
@@ -134,6 +135,7 @@ export function LoginScreen() {
               hint={t('login.codeHint')}
               autoComplete="one-time-code"
               autoCapitalize="none"
+              autoCorrect="off"
               spellCheck={false}
               autoFocus
               {...form.field('code', { validate: { filled: filled(t('login.codeHint')) } })}

@@ -78,6 +78,7 @@ export function RegisterScreen() {
           hint={t('register.usernameRule')}
           autoComplete="username"
           autoCapitalize="none"
+          autoCorrect="off"
           spellCheck={false}
           {...form.field('username', { validate: { filled: filled(t('register.usernameHint')) } })}
         />
