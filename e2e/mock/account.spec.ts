@@ -32,6 +32,9 @@ test('appearance, vibration and sounds are kept on the device', async ({ page, c
   const ground = () =>
     page.evaluate('getComputedStyle(document.body.firstElementChild).colorScheme')
   expect(await ground()).toBe('light dark')
+  await page.getByRole('button', { name: 'Light' }).click()
+  // Not even by a browser that darkens pages.
+  expect(await ground()).toBe('light only')
   await dark.click()
   await page.reload()
   for (const each of switches) await expect(each).toBeChecked()

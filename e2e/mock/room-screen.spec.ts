@@ -323,6 +323,15 @@ test('the last draw unfolds to the four before it, and the chat is closed', asyn
   await expect(chat).toHaveAttribute('placeholder', 'Chat is closed')
 })
 
+test('the choice of the feed has a text of 16 px, or iOS zooms into it, and is as wide as its column', async ({
+  page,
+}) => {
+  await enter(page)
+  const choice = page.getByRole('combobox', { name: 'Whose bets are shown' })
+  await expect(choice).toHaveCSS('font-size', '16px')
+  expect((await choice.boundingBox())?.width).toBeCloseTo(64, 1)
+})
+
 test('the feed follows new bets until the player scrolls away, and hides Chinese names', async ({
   page,
   mock,
