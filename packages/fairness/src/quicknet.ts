@@ -15,13 +15,12 @@ export const QUICKNET: BeaconInfo = {
 }
 
 /**
- * Its public relays, of three operators (docs.drand.love/developer/http-api): drand.sh, Cloudflare and StorSwift. None is
- * trusted. They are asked in this order, another operator's first.
+ * Its public relays (docs.drand.love/developer/http-api) on the port that every network lets through, of two operators:
+ * drand.sh and Cloudflare. None is trusted. They are asked in this order, another operator's first.
  */
 export const QUICKNET_HOSTS: readonly string[] = [
   'https://api.drand.sh',
   'https://drand.cloudflare.com',
-  'https://api.drand.secureweb3.com:6875',
   'https://api2.drand.sh',
   'https://api3.drand.sh',
 ]

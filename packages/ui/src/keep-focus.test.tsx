@@ -43,6 +43,14 @@ it('finds the heading of the part, the dialog or the page when what has the focu
   expect((await focusLater())?.textContent).toBe('Page')
 })
 
+it('does so for what had the focus before it was loaded', async () => {
+  end()
+  get('inside').focus()
+  end = keepFocus(document)
+  get('row').remove()
+  expect((await focusLater())?.textContent).toBe('Part')
+})
+
 it('does so for what is disabled, unless it can be pressed again at once', async () => {
   get('inside').focus()
   get('inside').disabled = true

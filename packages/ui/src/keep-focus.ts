@@ -16,10 +16,10 @@ const ANSWER_MS = 25_000
  */
 export function keepFocus(page: Document, home = 'h1, main'): () => void {
   /** The element with the focus, and what is around it. */
-  let path: HTMLElement[] = []
+  let path = withAncestors(page.activeElement)
   /** What has the focus in place of an element that is disabled, and may be so only while an answer is awaited. */
   let stand: { place: HTMLElement; lost: HTMLElement; until: number } | null = null
-  let pathname = ''
+  let pathname = page.location.pathname
   let ring = false
   let timer = 0
 
@@ -90,4 +90,10 @@ function headingAround(path: readonly HTMLElement[]): HTMLElement | null {
   if (!region) return null
   const headings = region.querySelectorAll<HTMLElement>('h1, h2, h3')
   return [...headings].find((heading) => heading.closest(REGIONS) === region) ?? region
+}
+
+/** An element that has the focus, and what is around it; nothing for the body. */
+function withAncestors(element: Element | null): HTMLElement[] {
+  if (!(element instanceof HTMLElement) || element.localName === 'body') return []
+  return [element, ...withAncestors(element.parentElement)]
 }

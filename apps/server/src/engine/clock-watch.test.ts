@@ -83,6 +83,23 @@ describe('the comparison of the clocks', () => {
     expect(await compareClocks(watched, signal)).toMatchObject({ finding: 'ahead' })
   })
 
+  it('believes the hosts that answer where another hangs', async () => {
+    const game = await driveByHand()
+    const silent = await startBeaconHost({ genesisTime: OPENING / 1_000, now: game.watched.now })
+    silent.mood = 'hangs'
+    const beacon = createDrandBeacon({
+      info: game.host.source.info,
+      hosts: [game.host.url, silent.url],
+      rest: NO_REST,
+      notYetRest: NO_REST,
+      timeoutMs: 30_000,
+    })
+    await game.clockAt(60 + PHASE)
+    // The value that is not there yet is asked of both: the host that answers does so long before this time.
+    const watched = { ...game.watched, beacon, answerMs: 2_000 }
+    expect(await compareClocks(watched, signal)).toMatchObject({ finding: 'agree' })
+  })
+
   it('needs one host that says that there is no value yet, whatever others say', async () => {
     const game = await driveByHand()
     await game.clockAt(60 + PHASE)

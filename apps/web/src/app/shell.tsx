@@ -78,7 +78,7 @@ export function Shell() {
 function keepFocusLater(): () => void {
   let end = () => {}
   let left = false
-  import('@sum28/ui/keep-focus.ts').then(
+  loadChunk(() => import('@sum28/ui/keep-focus.ts')).then(
     ({ keepFocus }) => {
       if (!left) end = keepFocus(document)
     },

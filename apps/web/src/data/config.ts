@@ -2,7 +2,7 @@ import { config } from '@sum28/contract/index-routes.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { setLineAddresses } from '#src/data/lines.ts'
-import { AFTER_FAILURE_MS } from '#src/data/query-client.ts'
+import { AFTER_FAILURE_MS, SHOWS_OWN_FAILURE } from '#src/data/query-client.ts'
 
 /** A page may stay open for weeks, and the operator may change a setting meanwhile without a new build. */
 const FRESH_MS = 15 * 60_000
@@ -11,6 +11,8 @@ const FRESH_MS = 15 * 60_000
 export const configQuery = queryOptions({
   queryKey: ['config'],
   staleTime: FRESH_MS,
+  // No screen shows anything that is old when this is.
+  meta: SHOWS_OWN_FAILURE,
   queryFn: async ({ signal }) => {
     const { features, ...reply } = await call(config, {}, { signal })
     setLineAddresses(reply.lines)

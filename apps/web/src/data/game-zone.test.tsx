@@ -7,6 +7,7 @@ import { Providers } from '#src/app/providers.tsx'
 import { configQuery } from '#src/data/config.ts'
 import { useGameZone, useTimeFormat, watchDay } from '#src/data/game-zone.ts'
 import { queryClient } from '#src/data/query-client.ts'
+import { staleSince } from '#src/data/stale-data.ts'
 import { dayHeading } from '#src/i18n/time-text.ts'
 import { href } from '#src/navigation/routes.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
@@ -61,6 +62,9 @@ it('a page that stays open takes what the operator has changed within 15 minutes
   await showsZone('Asia/Tokyo')
   server().refuse(config, { reason: 'unavailable', msg: 'Please try later', code: 503 })
   await vi.advanceTimersByTimeAsync(15 * 60_000)
+  // Nothing that is shown is old because of it.
+  expect(queryClient.getQueryState(configQuery.queryKey)?.status).toBe('error')
+  expect(staleSince(queryClient.getQueryCache().getAll(), { online: true })).toBeNull()
   answerZone('Asia/Seoul')
   await vi.advanceTimersByTimeAsync(30_000)
   await showsZone('Asia/Seoul')

@@ -110,7 +110,8 @@ async function restore(): Promise<Restored> {
       const refused = error instanceof Refusal && (error.code === 401 || error.code >= 50_000)
       if (refused) storage.removeItem(REFRESH_KEY)
       if (canRestore() && !refused) return 'unreachable'
-      if (canRestore()) {
+      // The refusal has dropped the mark already. Who signed in or out meanwhile has ended this try.
+      if (refused && !currentSession() && !signal.aborted) {
         remember({ device: false })
         noteEnded()
       }

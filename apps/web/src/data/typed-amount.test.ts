@@ -110,7 +110,7 @@ describe('an amount as typed', () => {
 
   it('is said to be none where it has two readings, and not while it is being typed', () => {
     expect(isWrongSoFar('1.284', { tag: 'en' })).toBe(true)
-    for (const begun of ['', '1', '1.', '1.28', '1,284.']) {
+    for (const begun of ['', '1', '1.', '1.28', '1,284.', '1,284,5', '1,284,56', '1.000.0']) {
       expect(isWrongSoFar(begun, { tag: 'en' })).toBe(false)
     }
   })

@@ -48,10 +48,11 @@ export function typedSoFar(typed: string, reading: Reading): string | null {
   return begins ? text : null
 }
 
-/** Whether the text is no amount, as `1.284` in English; not while a mark at its end waits for digits. */
+/** Whether the text is no amount, as `1.284` in English; not while a mark or a group at its end waits for digits. */
 export function isWrongSoFar(typed: string, reading: Reading): boolean {
   const read = readTypedAmount(typed, reading)
-  return !read.ok && read.fault === 'wrong' && /\d$/.test(typed)
+  if (read.ok || read.fault !== 'wrong' || !/\d$/.test(typed)) return false
+  return !['0', '00'].some((rest) => readTypedAmount(typed + rest, reading).ok)
 }
 
 /** An amount as a person would type it: no groups and no needless decimals; empty for nothing. */

@@ -72,8 +72,11 @@ export function createDrandBeacon(options: DrandBeaconOptions): Beacon {
   }
 
   /** Asks until one host has returned the value or all have failed; then it cancels all requests. */
-  function ask(round: number, over: AbortController): Promise<BeaconValue> {
-    const failures: HostFailure[] = []
+  function ask(
+    round: number,
+    over: AbortController,
+    failures: HostFailure[],
+  ): Promise<BeaconValue> {
     const waiting = hosts.filter((host) => {
       const failure = resting(host, round)
       if (failure) failures.push(failure)
@@ -124,7 +127,8 @@ export function createDrandBeacon(options: DrandBeaconOptions): Beacon {
     const running = questions.get(round)
     if (running) return running
     const over = new AbortController()
-    const question: Question = { value: ask(round, over), over, callers: 0 }
+    const failures: HostFailure[] = []
+    const question: Question = { value: ask(round, over, failures), failures, over, callers: 0 }
     questions.set(round, question)
     const ended = () => {
       over.abort()
@@ -142,7 +146,12 @@ export function createDrandBeacon(options: DrandBeaconOptions): Beacon {
     const question = questionOf(round)
     question.callers += 1
     const leaving = Promise.withResolvers<never>()
-    const leave = () => leaving.reject(signal.reason)
+    // A caller without time for a silent host is told what the others said.
+    const leave = () => {
+      const { failures } = question
+      const isLate = signal.reason?.name === 'TimeoutError' && failures.length > 0
+      leaving.reject(isLate ? new BeaconError(round, [...failures]) : signal.reason)
+    }
     signal.addEventListener('abort', leave, { once: true })
     try {
       return await Promise.race([question.value, leaving.promise])
@@ -162,6 +171,8 @@ export function createDrandBeacon(options: DrandBeaconOptions): Beacon {
 /** The request for one round, shared by all callers that wait for it. */
 type Question = {
   readonly value: Promise<BeaconValue>
+  /** Of the hosts that have answered, or rest. */
+  readonly failures: readonly HostFailure[]
   readonly over: AbortController
   callers: number
 }

@@ -9,7 +9,7 @@ import { NOTHING, remember } from '#src/data/remembered.ts'
 import { enter } from '#src/data/session.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 import { href } from '#src/navigation/routes.ts'
-import { markDevice } from '#src/testing/remembered-device.ts'
+import { dropDeviceMark, markDevice } from '#src/testing/remembered-device.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { CONFIG, PROFILE, USERINFO } from '#src/testing/usual-replies.ts'
 
@@ -143,8 +143,12 @@ it.each([
 
 it('a player of a device that is no longer remembered is told so', async () => {
   markDevice()
+  const comes = server().hold(refresh)
   server().refuse(refresh, { reason: 'token_missing', msg: 'Over', code: 401 })
   await showApp(MESSAGES, { stranger: true })
+  await waitFor(() => expect(server().requestsOf(refresh)).toHaveLength(1))
+  dropDeviceMark()
+  comes()
   await screen.findByText(ENDED)
 })
 
