@@ -4,7 +4,18 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -444,6 +455,44 @@ describe('the houses on two and three machines', () => {
     const unit = text('house/sum28@.service')
     expect(unit).toContain(' apps/server/src/main.ts\n')
   })
+
+  // Linux shows where a process runs.
+  it.runIf(existsSync('/proc/self/cwd'))(
+    'keep the version that runs, or that starts next',
+    async () => {
+      const opt = realpathSync(temporaryFolder())
+      const versions = join(opt, 'sum28/versions')
+      const programs = { git: 'tar -cT /dev/null', npm: 'exit $NPM_ENDS', node: 'exit 0' }
+      mkdirSync(join(opt, 'node/bin'), { recursive: true })
+      for (const [program, does] of Object.entries(programs)) {
+        writeFileSync(join(opt, 'node/bin', program), `#!/bin/sh\n${does}\n`, { mode: 0o755 })
+      }
+      const script = text('house/install-version').replaceAll(/\/opt\/|\/var\/lib\//g, `${opt}/`)
+      let installs = 0
+      /** What is there after it, oldest first. */
+      const install = (version: string, npmEnds = 0) => {
+        const env = { ...process.env, NPM_ENDS: `${npmEnds}` }
+        const { status } = spawnSync('sh', ['-c', script, 'install-version', version], { env })
+        expect(status).toBe(npmEnds)
+        installs += 1
+        utimesSync(join(versions, version), installs, installs)
+        return readdirSync(versions).toSorted()
+      }
+      install('v1')
+      const running = spawn('sleep', ['600'], { cwd: join(versions, 'v1') })
+      onTestFinished(() => void running.kill())
+      expect(install('v2')).toEqual(['v1', 'v2'])
+      expect(install('v3')).toEqual(['v1', 'v2', 'v3'])
+      running.kill()
+      await once(running, 'exit')
+      expect(install('v4')).toEqual(['v3', 'v4'])
+      expect(install('v5', 1)).toEqual(['v3', 'v4', 'v5'])
+      expect(install('v6')).toEqual(['v4', 'v5', 'v6'])
+      rmSync(join(opt, 'sum28/current'))
+      symlinkSync(join(versions, 'v4'), join(opt, 'sum28/current'))
+      expect(install('v7')).toEqual(['v4', 'v6', 'v7'])
+    },
+  )
 
   it.each(readdirSync(new URL('house/', DEPLOY)).filter((file) => file.endsWith('.service')))(
     '%s is started again for as long as it ends, and not five times alone',
