@@ -51,6 +51,17 @@ describe('the lead of a game', () => {
     expect(answers.filter(Boolean)).toHaveLength(1)
   })
 
+  it('goes to another when it is released, and no other lead goes with it', async () => {
+    const [first, second] = [contender(database), contender(database)]
+    await first.holds(1)
+    await first.holds(2)
+    await second.release(1)
+    expect(await second.holds(1)).toBe(false)
+    await first.release(1)
+    expect([await second.holds(1), await second.holds(2)]).toEqual([true, false])
+    expect([await first.holds(1), await first.holds(2)]).toEqual([false, true])
+  })
+
   it('goes to another when it ends, and when its connection is killed', async () => {
     const [first, second, third] = [contender(database), contender(database), contender(database)]
     await first.holds(1)

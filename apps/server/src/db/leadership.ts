@@ -18,6 +18,8 @@ export type Leadership = {
    * does not answer: then the process drives nothing.
    */
   holds(gameId: number): Promise<boolean>
+  /** Lets another process drive the game, if this one does. Rejects as `holds` does. */
+  release(gameId: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -57,17 +59,11 @@ export function leadership(
     return fresh
   }
 
-  let queue: Promise<unknown> = Promise.resolve()
-  async function tryLock(gameId: number): Promise<boolean> {
+  async function ask(condition: string): Promise<boolean> {
     const connection = await connect()
     try {
-      const { rows } = await connection.query<{ got: boolean }>(
-        held.has(gameId)
-          ? 'select true as got'
-          : `select pg_try_advisory_lock(${LOCK_SPACE}, ${gameId}) as got`,
-      )
-      if (rows[0]?.got) held.add(gameId)
-      return rows[0]?.got ?? false
+      const { rows } = await connection.query<{ answer: boolean }>(`select ${condition} as answer`)
+      return rows[0]?.answer ?? false
     } catch (error) {
       // Whether this connection still holds its locks is unknown: the next query opens another.
       if (client === connection) forget()
@@ -76,12 +72,28 @@ export function leadership(
     }
   }
 
+  async function tryLock(gameId: number): Promise<boolean> {
+    const got = await ask(
+      held.has(gameId) ? 'true' : `pg_try_advisory_lock(${LOCK_SPACE}, ${gameId})`,
+    )
+    if (got) held.add(gameId)
+    return got
+  }
+
+  async function unlock(gameId: number): Promise<void> {
+    if (held.delete(gameId)) await ask(`pg_advisory_unlock(${LOCK_SPACE}, ${gameId})`)
+  }
+
+  let queue: Promise<unknown> = Promise.resolve()
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const answer = queue.then(work)
+    queue = answer.catch(() => {})
+    return answer
+  }
+
   return {
-    holds(gameId) {
-      const answer = queue.then(() => tryLock(gameId))
-      queue = answer.catch(() => {})
-      return answer
-    },
+    holds: (gameId) => inTurn(() => tryLock(gameId)),
+    release: (gameId) => inTurn(() => unlock(gameId)),
     async close() {
       await queue
       const closing = client

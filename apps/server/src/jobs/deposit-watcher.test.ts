@@ -15,7 +15,7 @@ import { depositAddress } from '#src/modules/deposits/deposit-address.ts'
 import { watcherHeight } from '#src/modules/deposits/deposit-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
-import { createTestDatabase } from '#testing/database/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { failNext } from '#testing/hosts/local-node-failures.ts'
 import { publishedKey, REAL_LAG, serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
@@ -69,7 +69,7 @@ function startWatcher(
     ...{ contract: USDT_MAINNET_CONTRACT, chain: 'local', timeZone: 'UTC', now: Date.now },
     // After a failure too, the test waits for no pause.
     ...{ pollMs: 20, wait: (_ms, signal) => machineWait(20, signal) },
-    ...{ leads: async () => true, ...deps },
+    ...{ leads: async () => true, releaseLead: async () => {}, ...deps },
   })
   onTestFinished(() => watcher.stop())
   return watcher
@@ -317,32 +317,48 @@ describe('the watcher', () => {
     expect(each).toEqual(Array(20).fill(2 * 3 + 3))
   })
 
+  /** Starts the watcher of one more process, by the answers of a node. */
+  function watching({ db, addresses }: TestDatabase, answers: TronNode) {
+    const node = countedNode(answers)
+    const lead = leadership(addresses.jobs, { answerMs: 60_000, silenceMs: 600_000 })
+    const watcher = startWatcher({
+      ...{ db, node: node.node, second: null, accountKey: publishedKey(), log },
+      leads: () => lead.holds(WATCHER_LEAD),
+      releaseLead: () => lead.release(WATCHER_LEAD),
+      // A pause of a minute lasts longer than the test.
+      wait: (ms, signal) => machineWait(ms < 60_000 ? 20 : 3_600_000, signal),
+    })
+    onTestFinished(() => lead.close())
+    const stop = async () => {
+      await watcher.stop()
+      await lead.close()
+    }
+    return { ...node, stop, firstRequest: watcher.firstRequest }
+  }
+
   it('works in one process, and another takes over when that one ends', async () => {
     const served = await serveLocalNode({ startAt: LATER })
     onTestFinished(() => served.close())
-    const { db, addresses } = await createTestDatabase()
-    const watching = () => {
-      const node = countedNode(served.node)
-      const lead = leadership(addresses.jobs, { answerMs: 60_000, silenceMs: 600_000 })
-      const watcher = startWatcher({
-        ...{ db, node: node.node, second: null, accountKey: publishedKey(), log },
-        leads: () => lead.holds(WATCHER_LEAD),
-      })
-      onTestFinished(() => lead.close())
-      const stop = async () => {
-        await watcher.stop()
-        await lead.close()
-      }
-      return { ...node, stop, firstRequest: watcher.firstRequest }
-    }
-    const first = watching()
+    const database = await createTestDatabase()
+    const first = watching(database, served.node)
     await first.askedAgain()
-    const second = watching()
+    const second = watching(database, served.node)
     await second.firstRequest
     await first.askedAgain()
     expect(second.asked()).toBe(0)
     await first.stop()
     await second.askedAgain()
+  })
+
+  it('works in another process when the node fails for the one that led', async () => {
+    const served = await serveLocalNode({ startAt: LATER })
+    onTestFinished(() => served.close())
+    const database = await createTestDatabase()
+    const first = watching(database, { ...served.node, solidHead: async () => SILENT })
+    await first.firstRequest
+    const second = watching(database, served.node)
+    await second.askedAgain()
+    expect(first.asked()).toBe(7)
   })
 
   it('credits what is solid while a node does not have the newest blocks, and says why nobody sees them', async () => {

@@ -48,11 +48,16 @@ export type WatcherDeps = {
   wait: Clock['wait']
   /** Whether this process watches the chain now: two would ask the nodes for everything twice. */
   leads: () => Promise<boolean>
+  /** Lets another process watch. */
+  releaseLead: () => Promise<void>
   log: Log
 }
 
 /** The lead of the watcher; the games' leads are named by the games' ids. */
 export const WATCHER_LEAD = 1_002
+
+/** Before so long a pause the lead is released: perhaps another process reaches the nodes. A minute: see `paceAfter`. */
+const PAUSE_WITHOUT_LEAD_MS = 60_000
 
 /** This many of the newest blocks are read again: they may have been replaced. */
 const LOOK_AGAIN_BLOCKS = 1
@@ -204,6 +209,10 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
         const from = await currentHeight().finally(first.resolve)
         if (from === null) pace = { failuresInRow: 0, waitMs: deps.pollMs }
         else pace = paceAfter(pace, await step(from), deps.pollMs)
+        if (pace.waitMs >= PAUSE_WITHOUT_LEAD_MS && !signal.aborted) {
+          // If that fails, the lead ends with its connection.
+          await deps.releaseLead().catch(() => {})
+        }
       } catch (error) {
         if (!signal.aborted) log.error({ error }, 'the deposit watcher will try again')
         pace = { ...pace, waitMs: deps.pollMs }

@@ -75,6 +75,7 @@ export async function startJobs(
     now,
     wait: deps.wait,
     leads: () => lead.holds(WATCHER_LEAD),
+    releaseLead: () => lead.release(WATCHER_LEAD),
   })
   ending.defer(() => watcher.stop())
 

@@ -215,7 +215,8 @@ describe('a node of the chain that is away', () => {
       ...{ db: database.db, node: tronNode({ url: 'http://127.0.0.1:1' }), second: null },
       ...{ contract: USDT_MAINNET_CONTRACT, chain: 'local', accountKey: publishedKey() },
       ...{ timeZone: 'UTC', now: Date.now, log: captured.log },
-      ...{ pollMs: 20, wait: (_ms, signal) => machineWait(20, signal), leads: async () => true },
+      ...{ pollMs: 20, wait: (_ms, signal) => machineWait(20, signal) },
+      ...{ leads: async () => true, releaseLead: async () => {} },
     })
     onTestFinished(() => watcher.stop())
     await eventually(() => captured.lines.find((line) => line.includes('chain: ')))
