@@ -468,6 +468,42 @@ describe('the scheduled jobs', () => {
     await eventually(async () => begun === 2 || undefined)
   })
 
+  it('that compare with the chain keep their connection in use, and are done although it broke', async () => {
+    const { db, ownerUrl, owner } = await createTestDatabase()
+    let begun = 0
+    const started = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
+    const worker = await startWorker({
+      ...({} as Parameters<typeof startWorker>[0]),
+      ...{ url: ownerUrl, connectionsMax: 5, db, log: captureLog().log, renewEveryMs: 20 },
+      compareWithChain: async () => {
+        begun += 1
+        started.resolve()
+        await release.promise
+      },
+    })
+    onTestFinished(() => worker.stop())
+    await owner.query(`select graphile_worker.add_job('compare-with-chain')`)
+    await started.promise
+    await eventually(async () => {
+      const ended = await owner.query(
+        `select pg_terminate_backend(pid, 60000) from pg_stat_activity
+         where datname = current_database() and query = 'select' and state = 'idle'
+           and pid in (select pid from pg_locks where locktype = 'advisory')`,
+      )
+      return ended.length > 0 || undefined
+    })
+    release.resolve()
+    await eventually(async () => {
+      const left = await owner.query(
+        'select from graphile_worker.jobs where task_identifier = $1',
+        ['compare-with-chain'],
+      )
+      return left.length === 0 || undefined
+    })
+    expect(begun).toBe(1)
+  })
+
   it('that ask the chain of payouts run one at a time, also after a process was killed that did', async () => {
     const { db, ownerUrl, owner } = await createTestDatabase()
     let begun = 0

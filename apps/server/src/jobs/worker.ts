@@ -185,12 +185,14 @@ export async function startWorker(deps: {
     },
     'compare-with-chain': (_, { withPgClient }) =>
       withPgClient((client) =>
-        alone(client, 'compare-with-chain', () => deps.compareWithChain(ending.signal)),
+        alone({ client, renewEveryMs }, 'compare-with-chain', () =>
+          deps.compareWithChain(ending.signal),
+        ),
       ),
     'read-payouts': async (_, { job, withPgClient }) => {
       if (await laterWaits(db, job)) return
       await withPgClient((client) =>
-        alone(client, 'read-payouts', () => deps.readPayouts(ending.signal)),
+        alone({ client, renewEveryMs }, 'read-payouts', () => deps.readPayouts(ending.signal)),
       )
     },
     'count-owed': onceClocksAgree(async () => {
@@ -266,10 +268,11 @@ export async function startWorker(deps: {
 
 /**
  * Does a job that runs once at a time, unless it is running: a chain that answers slowly does not take the workers
- * of other jobs. The lock ends with its connection; a named queue of the library would stay locked for some minutes.
+ * of other jobs. The lock ends with its connection, which is used meanwhile: a balancer closes one that is silent for
+ * an hour. A named queue of the library would stay locked for some minutes.
  */
 async function alone(
-  client: ClientBase,
+  { client, renewEveryMs }: { client: ClientBase; renewEveryMs: number },
   name: string,
   work: () => Promise<unknown>,
 ): Promise<void> {
@@ -278,10 +281,13 @@ async function alone(
     [name],
   )
   if (!rows[0]?.got) return
+  const inUse = setInterval(() => void client.query('select').catch(() => {}), renewEveryMs)
   try {
     await work()
   } finally {
-    await client.query('select pg_advisory_unlock(hashtext($1))', [name])
+    clearInterval(inUse)
+    // What was done is done, although the connection, and the lock with it, may have ended.
+    await client.query('select pg_advisory_unlock(hashtext($1))', [name]).catch(() => {})
   }
 }
 
