@@ -116,7 +116,8 @@ async function findCutOffText(exempt: { mayBeCut: string; mayScroll: string }): 
 
   function isRead(element: PageElement): boolean {
     const seen = element.checkVisibility({
-      ...{ opacityProperty: true, visibilityProperty: true },
+      opacityProperty: true,
+      visibilityProperty: true,
       // Content outside the view may not be laid out yet; it will be before it is visible.
       contentVisibilityAuto: true,
     })

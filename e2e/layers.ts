@@ -136,7 +136,8 @@ async function inSecurity(page: Page, look: Look, mock: ContractMock): Promise<v
   }
   mock.answer(secondFactor, { since: null, app: false, recovery_codes: 0 })
   mock.answer(authenticatorSetup, {
-    ...{ secret: 'JBSWY3DPEHPK3PXP'.repeat(2), setup: 'c2VhbGVk' },
+    secret: 'JBSWY3DPEHPK3PXP'.repeat(2),
+    setup: 'c2VhbGVk',
     otpauth: 'otpauth://totp/Sum28:ann?secret=JBSWY3DPEHPK3PXP&issuer=Sum28',
   })
   mock.answer(switchFactorOn, { recovery_codes: Array(10).fill('K7QF-2M9X-D4TH') })
@@ -163,8 +164,13 @@ async function inPasswords(page: Page, look: Look, mock: ContractMock): Promise<
   await change()
   await look.seen(page, 'confirm that it is you', sheetOf(page))
   mock.answer(closing, {
-    ...{ running: '0.00', withdrawing: '0.00', held: '0.00', balance: '0.00' },
-    ...{ withdraw_min: '100.00', may_close: true, kept_days: 3650 },
+    running: '0.00',
+    withdrawing: '0.00',
+    held: '0.00',
+    balance: '0.00',
+    withdraw_min: '100.00',
+    may_close: true,
+    kept_days: 3650,
   })
   await page.goto(href('closeAccount'))
   await page.getByLabel('Login password').fill('old passphrase')
@@ -238,7 +244,10 @@ const STOPS: readonly { reason: Reason; data: Record<string, unknown> }[] = [
   {
     reason: 'limit_reached',
     data: {
-      ...{ limit: 'loss', period: 'month', amount: '1234567.89', left: '123456.78' },
+      limit: 'loss',
+      period: 'month',
+      amount: '1234567.89',
+      left: '123456.78',
       begins_at: NOW + 86_400,
     },
   },

@@ -100,7 +100,9 @@ function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {
   const { method = 'GET', headers, url = '/' } = incoming
   const body = method === 'GET' ? {} : { body: Readable.toWeb(incoming), duplex: 'half' }
   return new Request(`http://${headers.host}${url}`, {
-    ...{ method, headers: headers as Record<string, string>, signal },
+    method,
+    headers: headers as Record<string, string>,
+    signal,
     ...(body as RequestInit),
   })
 }

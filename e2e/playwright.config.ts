@@ -20,7 +20,8 @@ export default defineConfig<object, StackOptions>({
   projects: [
     // One round at its true pace: it waits, and others run meanwhile.
     {
-      ...{ name: 'pace', testDir: 'pace' },
+      name: 'pace',
+      testDir: 'pace',
       use: { contextOptions: { reducedMotion: 'no-preference' } },
     },
     // Each worker has a stack of its own, whose clock the tests move.

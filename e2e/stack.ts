@@ -41,7 +41,12 @@ export async function registerMember(stack: Stack): Promise<Player> {
   await post(stack, '/api/ems/send', { email, event: 'register' })
   const code = await mailedCode(stack, email)
   const { data } = await post(stack, '/api/user/register', {
-    ...{ username: name, email, code, password: PASSWORD, group_id: 1, adult: true },
+    username: name,
+    email,
+    code,
+    password: PASSWORD,
+    group_id: 1,
+    adult: true,
   })
   return { ...(data as { userinfo: Session }).userinfo, name }
 }
@@ -84,7 +89,8 @@ export async function post(
   const response = await fetch(stack.url + path, {
     method: 'POST',
     headers: {
-      ...{ 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() },
+      'Content-Type': 'application/json',
+      'Idempotency-Key': randomUUID(),
       ...(token ? { Token: token } : {}),
     },
     body: JSON.stringify(body),

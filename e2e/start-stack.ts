@@ -92,7 +92,9 @@ export async function startStack(
     ...otherwise,
   })
   return {
-    ...{ url: server.url, dataDir: server.dataDir, database },
+    url: server.url,
+    dataDir: server.dataDir,
+    database,
     async stop() {
       await server.stop()
       await database.drop()

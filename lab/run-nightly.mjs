@@ -12,7 +12,8 @@ mkdirSync(folder, { recursive: true })
 let failed = 0
 for (const name of PROOFS) {
   const { code, output, seconds } = await run('npm', ['run', '--silent', name], {
-    ...{ cwd: root, quiet: true },
+    cwd: root,
+    quiet: true,
   })
   writeFileSync(join(folder, `${name}.log`), output)
   if (code !== 0) failed += 1

@@ -28,7 +28,8 @@ export function startRestartedServer({ file, sources, env }) {
   let stopped = false
 
   const stopWatching = watchSources({
-    ...{ root, folders: sources },
+    root,
+    folders: sources,
     changed(path) {
       clearTimeout(timer)
       timer = setTimeout(restart, SETTLE_MS, path)
@@ -39,7 +40,9 @@ export function startRestartedServer({ file, sources, env }) {
     // The channel ends it when this process has died; because of its own process group Ctrl-C does not reach it.
     const stdio = ['ignore', 'inherit', 'inherit', 'ipc']
     return spawn(process.execPath, [...args, join(root, file)], {
-      ...{ cwd: root, env, stdio },
+      cwd: root,
+      env,
+      stdio,
       detached: true,
     })
   }

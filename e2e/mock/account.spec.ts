@@ -150,10 +150,15 @@ test('amounts of millions stay in their boxes on the smallest phone, in the long
   const money = { money: large, today_profit: `-${large}`, profit: large }
   mock.answer(userInfo, { ...PROFILE, ...money })
   mock.answer(orderInfo, {
-    ...{ ...FULL_BET, quantity: large, profit: large, payout: '118518517.44' },
-    ...{ before: large, after: large },
+    ...FULL_BET,
+    quantity: large,
+    profit: large,
+    payout: '118518517.44',
+    before: large,
+    after: large,
     selections: FULL_BET.selections.map((selection) => ({
-      ...{ ...selection, stake: large },
+      ...selection,
+      stake: large,
       payout: selection.hit ? '118518517.44' : '0.00',
     })),
   })

@@ -91,7 +91,9 @@ test.describe('with its worker, which all other tests are without', () => {
       icons: { src: string; sizes: string; type: string; purpose?: string }[]
     }
     expect({ name, start_url, display }).toEqual({
-      ...{ name: 'Sum28', start_url: '/', display: 'standalone' },
+      name: 'Sum28',
+      start_url: '/',
+      display: 'standalone',
     })
     for (const { src, sizes, type } of icons.filter(({ sizes }) => sizes !== 'any')) {
       const reply = await page.request.get(src)

@@ -78,7 +78,8 @@ async function deliver(page: Page, message: PushMessage): Promise<void> {
   })
   await devTools.send('ServiceWorker.enable')
   await devTools.send('ServiceWorker.deliverPushMessage', {
-    ...{ origin: new URL(page.url()).origin, registrationId: await registered },
+    origin: new URL(page.url()).origin,
+    registrationId: await registered,
     data: JSON.stringify(message),
   })
   await devTools.detach()
@@ -92,7 +93,9 @@ function answerPush(mock: ContractMock): { topics: readonly string[]; endpoint: 
     endpoint: string | null
   } = { topics: [], amounts: false, endpoint: null }
   mock.answer(own.push, ({ input }) => ({
-    ...{ key: 'B', topics: state.topics, amounts: state.amounts },
+    key: 'B',
+    topics: state.topics,
+    amounts: state.amounts,
     here: state.endpoint !== null && input.endpoint === state.endpoint,
     devices: state.endpoint === null ? 0 : 1,
   }))
@@ -212,9 +215,14 @@ test('the offer comes once a withdrawal waits, asks for that alone, and is made 
   await actAs(context, MEMBER)
   const state = answerPush(mock)
   mock.answer(withdrawInfo, {
-    ...{ money: '1000.00', version: '1', pay_list: [], min: '100.00', hold_until: null },
+    money: '1000.00',
+    version: '1',
+    pay_list: [],
+    min: '100.00',
+    hold_until: null,
     pending: { id: 1, quantity: '128.00', createtime: 1_700_000_000, waits_for_identity: false },
-    ...{ latest: [], usual_seconds: null },
+    latest: [],
+    usual_seconds: null,
   })
   await page.goto('/withdraw?group_id=1')
   const offer = page.getByRole('region', { name: 'Shall we tell you when it is decided?' })

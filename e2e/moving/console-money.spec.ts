@@ -508,7 +508,9 @@ test('each card of the start page leads to exactly the rows that it counts, the 
       await act('finance', 'withdrawals/payout', { id, reference: 'COUNTED 1' })
     }
     await act('cashier', 'bankDeposits/record', {
-      ...{ user_id: player.user_id, money: '5', reference: `COUNTED ${at}` },
+      user_id: player.user_id,
+      money: '5',
+      reference: `COUNTED ${at}`,
     })
     await owner.query(
       `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount)

@@ -80,7 +80,9 @@ async function openPage(player: BenchPlayer, path: string): Promise<Opened> {
 function winsOfADay() {
   const now = Math.floor(Date.now() / 1_000)
   return Array.from({ length: WINS }, (_, at) => ({
-    ...{ nickname: `player${at}`, game_name: 'DOT', profit: `${2_000 - at}.00` },
+    nickname: `player${at}`,
+    game_name: 'DOT',
+    profit: `${2_000 - at}.00`,
     createtime: now - at * 600,
   }))
 }

@@ -36,8 +36,11 @@ export async function phonePage(
   { player, script, scale = 1 }: { player: BenchPlayer; script: string; scale?: number },
 ): Promise<Page> {
   const context = await browser.newContext({
-    ...{ baseURL: stack.url, viewport: { width: 390, height: 844 }, deviceScaleFactor: scale },
-    ...{ hasTouch: true, isMobile: true },
+    baseURL: stack.url,
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: scale,
+    hasTouch: true,
+    isMobile: true,
   })
   await context.addInitScript(signIn, sessionOf(player))
   await context.addInitScript(script)

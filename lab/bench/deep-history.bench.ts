@@ -67,8 +67,15 @@ function loadsOf(product: Product): Record<string, () => Promise<Load>> {
   // Half of the players bet, and those of the others are read: their history does not grow meanwhile.
   const [half, others] = [players.slice(0, CLIENTS), players.slice(CLIENTS)]
   const load = async (path: string, requests: Load['requests']): Promise<Load> => ({
-    ...{ port, watched, path, requests, clients: CLIENTS },
-    ...{ keyed: false, ratePerSecond: null, warmUpMs: WARM_UP_MS, forMs: FOR_MS },
+    port,
+    watched,
+    path,
+    requests,
+    clients: CLIENTS,
+    keyed: false,
+    ratePerSecond: null,
+    warmUpMs: WARM_UP_MS,
+    forMs: FOR_MS,
   })
   const asking = (by: typeof players, body: object) =>
     by.map(({ token }) => ({ token, body: JSON.stringify(body) }))

@@ -27,8 +27,15 @@ let constant: Baseline | undefined
 try {
   const { port, players, watched } = product
   const load: Load = {
-    ...{ port, path: '/api/Lottery/heart', clients: CLIENTS[0] as number, watched },
-    ...{ requests: [], keyed: false, ratePerSecond: null, warmUpMs: WARM_UP_MS, forMs: FOR_MS },
+    port,
+    path: '/api/Lottery/heart',
+    clients: CLIENTS[0] as number,
+    watched,
+    requests: [],
+    keyed: false,
+    ratePerSecond: null,
+    warmUpMs: WARM_UP_MS,
+    forMs: FOR_MS,
   }
   // Phones have seen the feed: they ask for what came after it.
   const empty = heartbeatsOf(players, 0)
@@ -64,11 +71,13 @@ try {
     })
     return [
       {
-        ...{ name: `${clients} clients beside the bare framework`, atLeast: 0.6 },
+        name: `${clients} clients beside the bare framework`,
+        atLeast: 0.6,
         ...beside('bare framework', WITH_BETS),
       },
       {
-        ...{ name: `${clients} clients, with bets beside without`, atLeast: 0.95 },
+        name: `${clients} clients, with bets beside without`,
+        atLeast: 0.95,
         ...beside('heartbeats', WITHOUT),
       },
     ]

@@ -195,7 +195,10 @@ function sendOrder(
     const headers = { 'Content-Type': 'application/json', Token: token }
     const sent = request(
       {
-        ...{ host: '127.0.0.1', port, method: 'POST', path: '/api/Lottery/playOrder' },
+        host: '127.0.0.1',
+        port,
+        method: 'POST',
+        path: '/api/Lottery/playOrder',
         ...(balanced
           ? { localAddress: `127.1.${n}.1`, headers }
           : { headers: { ...headers, ...from(n) } }),

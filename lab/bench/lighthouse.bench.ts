@@ -37,8 +37,10 @@ const executablePath = await prepareBrowser()
 const product = await startProduct(1)
 const least = await serveReactAlone()
 const browser = await puppeteer.launch({
-  ...{ executablePath, args: CHROMIUM_ARGS },
-  ...{ timeout: BROWSER_MAX_MS, protocolTimeout: BROWSER_MAX_MS },
+  executablePath,
+  args: CHROMIUM_ARGS,
+  timeout: BROWSER_MAX_MS,
+  protocolTimeout: BROWSER_MAX_MS,
 })
 try {
   const [player] = product.players as [BenchPlayer]

@@ -30,7 +30,10 @@ const turns = new Turns()
 const baselines: Baseline[] = []
 try {
   const load = orderLoad(product, {
-    ...{ clients: CLIENTS, requests: [], warmUpMs: WARM_UP_MS, forMs: FOR_MS },
+    clients: CLIENTS,
+    requests: [],
+    warmUpMs: WARM_UP_MS,
+    forMs: FOR_MS,
   })
 
   async function measure(name: string, change: Partial<Load>): Promise<number> {
@@ -78,7 +81,9 @@ try {
     { name: 'beside the honest peer', ...beside(SPREAD, PEER), atLeast: 6 },
     { name: 'one hot room beside 16 rooms', ...beside(HOT, SPREAD), atLeast: 0.95 },
     {
-      ...{ name: 'p99 at 70% of the rate', unit: 'ms', atMost: 100 },
+      name: 'p99 at 70% of the rate',
+      unit: 'ms',
+      atMost: 100,
       value: medianOf(turns.of(OPEN_LOOP), ({ p99 }) => p99),
     },
   ]

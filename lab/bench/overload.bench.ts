@@ -31,7 +31,8 @@ try {
 
   const usual = usualGenerator.run({
     ...load(USUAL.clients, requests.slice(0, USUAL.clients)),
-    ...{ ratePerSecond: borne.perSecond * USUAL.share, windowMs: WINDOW_MS },
+    ratePerSecond: borne.perSecond * USUAL.share,
+    windowMs: WINDOW_MS,
     // As the server turns away connections above its most.
     givesUp: true,
     forMs: BEFORE_MS + CROWD_MS + AFTER_MS,
@@ -39,7 +40,9 @@ try {
   await new Promise((done) => setTimeout(done, BEFORE_MS))
   const crowd = await crowdGenerator.run({
     ...load(CROWD.clients, requests.slice(USUAL.clients)),
-    ...{ ratePerSecond: borne.perSecond * CROWD.share, warmUpMs: 0, forMs: CROWD_MS },
+    ratePerSecond: borne.perSecond * CROWD.share,
+    warmUpMs: 0,
+    forMs: CROWD_MS,
     givesUp: true,
   })
   const loads = [borne, await usual, crowd] as const

@@ -132,7 +132,10 @@ type Measured = ReturnType<typeof rowOf>
 function rowOf(name: string, { version }: Side, { passedMs, cpuMs, log }: Cost, each: number) {
   const turns = passedMs.length
   return {
-    ...{ name, version, each, 'ms that passed': medianOf(passedMs, (ms) => ms) },
+    name,
+    version,
+    each,
+    'ms that passed': medianOf(passedMs, (ms) => ms),
     µs: (cpuMs * 1_000) / (turns * each),
     'log bytes': log / (turns * each),
   }
@@ -215,7 +218,10 @@ async function productSide(version: 'ours' | 'other', sql: SqlFolders): Promise<
   const players = await addPlayers(db, PLAYERS)
   const round = await openBenchRound(db)
   return {
-    ...{ version, db, players, round },
+    version,
+    db,
+    players,
+    round,
     async place(batch) {
       const placed = await placeOrders(db, batch)
       if (placed.some(({ reason }) => reason !== null)) throw new Error('an order was refused')
@@ -309,7 +315,10 @@ async function plainSide(): Promise<Side> {
     await db.query(text)
   }
   return {
-    ...{ version: 'plain', db, players, round: { gameId: 1, issue: '20261120100' } },
+    version: 'plain',
+    db,
+    players,
+    round: { gameId: 1, issue: '20261120100' },
     place: (batch) => db.query(PLACE_PLAINLY, [JSON.stringify(batch)], { prepared: true }),
     async settle() {
       const bets = await db.query<{ bets: number }>(SETTLE_PLAINLY)

@@ -147,7 +147,11 @@ export function ordersOf(
   return players.map(({ token }, index) => {
     const { gameId, roomId, u } = roomOf(index % rooms)
     const order = {
-      ...{ issue: issues.get(gameId), plan_id: roomId, game_id: gameId, money: u, lang: 'en' },
+      issue: issues.get(gameId),
+      plan_id: roomId,
+      game_id: gameId,
+      money: u,
+      lang: 'en',
       play_type: index % 3 === 0 ? '[1,4]' : '[2]',
     }
     return { token, body: JSON.stringify(order) }
@@ -192,7 +196,9 @@ export function streamsOf(players: readonly BenchPlayer[], ofNetwork: number) {
     const { gameId, roomId } = roomOf(index)
     const network = Math.floor(index / ofNetwork)
     return {
-      ...{ path: `/api/Lottery/stream?plan_id=${roomId}&game_id=${gameId}`, token, gameId },
+      path: `/api/Lottery/stream?plan_id=${roomId}&game_id=${gameId}`,
+      token,
+      gameId,
       network: `10.${Math.floor(network / 250)}.${network % 250}.1`,
     }
   })
@@ -213,8 +219,14 @@ export async function placeMany(
       const index = (placed + ord) % players.length
       const { gameId, roomId, u } = roomOf(index)
       return {
-        ...{ ord, player_id: players[index]?.id ?? 0, key: null, follow_id: null },
-        ...{ game_id: gameId, issue: issues.get(gameId) ?? '', room_id: roomId, rule_ids: [2] },
+        ord,
+        player_id: players[index]?.id ?? 0,
+        key: null,
+        follow_id: null,
+        game_id: gameId,
+        issue: issues.get(gameId) ?? '',
+        room_id: roomId,
+        rule_ids: [2],
         stake: String(u * 1_000_000),
         nonce: randomBytes(16).toString('hex'),
       }

@@ -53,7 +53,9 @@ try {
     { name: 'orders a second without', value: without.perSecond, unit: '/s' },
     { name: 'beside a settlement', value: meanwhile.perSecond, unit: '/s' },
     {
-      ...{ name: 'orders meanwhile, beside without', unit: '×', atLeast: 0.8 },
+      name: 'orders meanwhile, beside without',
+      unit: '×',
+      atLeast: 0.8,
       value: meanwhile.perSecond / without.perSecond,
     },
   ]

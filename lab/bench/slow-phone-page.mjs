@@ -17,8 +17,14 @@ addEventListener('DOMContentLoaded', () => {
   const dot = document.createElement('i')
   dot.ariaHidden = 'true'
   Object.assign(dot.style, {
-    ...{ position: 'fixed', top: 0, left: 0, width: '1px', height: '1px', zIndex: 99 },
-    ...{ background: 'currentcolor', pointerEvents: 'none' },
+    position: 'fixed',
+    top: 0,
+    left: 0,
+    width: '1px',
+    height: '1px',
+    zIndex: 99,
+    background: 'currentcolor',
+    pointerEvents: 'none',
   })
   document.body.append(dot)
   dot.animate([{ opacity: 0.5 }, { opacity: 1 }], { duration: 1_000, iterations: Infinity })

@@ -56,9 +56,15 @@ try {
   const signIns = await signInsOf(owner)
   const load = (path: string, ratePerSecond: number | null, requests: Load['requests']): Load => ({
     // The server closes a connection that sends nothing for some seconds.
-    ...{ port, path, requests, ratePerSecond },
+    port,
+    path,
+    requests,
+    ratePerSecond,
     clients: Math.ceil(Math.min(CLIENTS, ratePerSecond ?? CLIENTS)),
-    ...{ keyed: path.endsWith('Order'), warmUpMs: 0, forMs: PART_MS, watched: {} },
+    keyed: path.endsWith('Order'),
+    warmUpMs: 0,
+    forMs: PART_MS,
+    watched: {},
   })
   const orders = () => ordersFor(product, PART_MS)
   const [first] = generators

@@ -25,7 +25,8 @@ export async function post(
   const request = {
     method: 'POST',
     headers: {
-      ...{ 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() },
+      'Content-Type': 'application/json',
+      'Idempotency-Key': randomUUID(),
       ...headers,
     },
     body: JSON.stringify(body),

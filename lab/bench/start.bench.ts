@@ -44,7 +44,9 @@ async function startOnce(dataDir: string): Promise<number> {
 
 /** What both processes are given; in a demo no process waits for a balancer. */
 const SETTINGS = {
-  ...{ ROUND_SECONDS: '3600', SEAL_SECONDS: '1', OPENING_HOURS: '00:00-24:00' },
+  ROUND_SECONDS: '3600',
+  SEAL_SECONDS: '1',
+  OPENING_HOURS: '00:00-24:00',
   SECRET_KEY: 'a key of the bench of more than 32 characters',
   SEED_KEY: 'a key of seeds of the bench of more than 32 characters',
 }
@@ -66,8 +68,13 @@ async function stopAndStart(): Promise<number> {
           Token: product.players[0]?.token ?? '',
         },
         body: JSON.stringify({
-          ...{ plan_id: 11, game_id: 1, issue, play_type: '[1]', money: 100 },
-          ...{ lang: 'en', host: 'localhost' },
+          plan_id: 11,
+          game_id: 1,
+          issue,
+          play_type: '[1]',
+          money: 100,
+          lang: 'en',
+          host: 'localhost',
         }),
       })
         .then(async (reply) => ((await reply.json()) as { code: number }).code)

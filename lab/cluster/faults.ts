@@ -208,7 +208,8 @@ function primaryAway(
   away: (primary: PostgresNode) => (() => void) | null,
 ): InjectedFault {
   return {
-    ...{ name, short: false },
+    name,
+    short: false,
     async cause({ postgres }) {
       const primary = await postgres.primary()
       const repair = away(primary)

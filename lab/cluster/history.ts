@@ -90,7 +90,8 @@ function judgeKeys(
     const bothRefused = earlier?.kind === 'refused' && outcome.kind === 'refused'
     if (earlier && !bothRefused && textOf(earlier) !== textOf(outcome)) {
       faults.push({
-        ...{ kind: 'contradiction', at: from },
+        kind: 'contradiction',
+        at: from,
         text: `the key ${name} was told ${textOf(earlier)} and then ${textOf(outcome)}`,
       })
     }

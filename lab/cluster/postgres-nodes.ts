@@ -141,7 +141,15 @@ async function prepareNode(
   ]
   const settingsFile = join(folder, `${name}.json`)
   const settings = patroniSettings({
-    ...{ name, dataDir, host, hub, range, port, restPort, password, pace },
+    name,
+    dataDir,
+    host,
+    hub,
+    range,
+    port,
+    restPort,
+    password,
+    pace,
     socketDir: folder,
     binDir: postgresFolder() ?? '',
     portForOthers: toPostgres.port,

@@ -39,7 +39,8 @@ export function linesOf(
       .filter((call) => call.from >= from)
       .reduce((least, call) => Math.min(least, call.until), Number.POSITIVE_INFINITY)
     return {
-      ...{ name, remark },
+      name,
+      remark,
       orders: answered.filter(({ outcome }) => outcome.kind === 'accepted').length,
       lost: count('lost'),
       twice: count('twice'),

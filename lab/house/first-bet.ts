@@ -58,10 +58,17 @@ function askOnce<Data>(
   return new Promise((resolve, reject) => {
     const sent = request(
       {
-        ...{ host: address, port: 443, path, method: 'POST', timeout: 7_000, agent: false },
-        ...{ servername: host, rejectUnauthorized: false },
+        host: address,
+        port: 443,
+        path,
+        method: 'POST',
+        timeout: 7_000,
+        agent: false,
+        servername: host,
+        rejectUnauthorized: false,
         headers: {
-          ...{ Host: host, 'Content-Type': 'application/json' },
+          Host: host,
+          'Content-Type': 'application/json',
           ...(token ? { Token: token } : {}),
           ...(key ? { 'Idempotency-Key': key } : {}),
         },
@@ -148,8 +155,12 @@ export async function registerPlayer(address: string, mail: MailServer): Promise
   await done(call(address, '/api/ems/send', { email, event: 'register' }))
   const { userinfo } = await done(
     call<{ userinfo: { id: number; token: string } }>(address, '/api/user/register', {
-      ...{ username, email, code: await mail.codeFor(email), password: PASSWORD },
-      ...{ group_id: 1, adult: true },
+      username,
+      email,
+      code: await mail.codeFor(email),
+      password: PASSWORD,
+      group_id: 1,
+      adult: true,
     }),
   )
   return { id: userinfo.id, token: userinfo.token, username }

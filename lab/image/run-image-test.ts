@@ -81,7 +81,9 @@ runtime = "runc"
 )
 const environment = {
   ...process.env,
-  ...{ CONTAINERS_CONF: containers, BUILDAH_ISOLATION: 'chroot', BUILDAH_FORMAT: 'docker' },
+  CONTAINERS_CONF: containers,
+  BUILDAH_ISOLATION: 'chroot',
+  BUILDAH_FORMAT: 'docker',
   ...Object.fromEntries(
     ['SECRET_KEY', 'SEED_KEY', 'POSTGRES_PASSWORD', 'OWNER_PASSWORD'].map((name) => [
       name,
@@ -166,7 +168,12 @@ async function placeFirstBet(): Promise<void> {
     return /\d{6}/.exec(mails.find(({ to }) => to === email)?.subject ?? '')?.[0]
   })
   const { userinfo } = await post(HOUSE, '/api/user/register', {
-    ...{ username, email, code, password: 'a long enough passphrase', group_id: 1, adult: true },
+    username,
+    email,
+    code,
+    password: 'a long enough passphrase',
+    group_id: 1,
+    adult: true,
   })
   const by = { Token: (userinfo as { token: string }).token }
   const { usdt } = await post(HOUSE, '/api/user/recharge', {}, by)
@@ -218,7 +225,10 @@ function compose(...args: string[]): void {
 
 function run(command: string, args: readonly string[]): string {
   const done = spawnSync(command, args, {
-    ...{ cwd: ROOT, env: environment, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
+    cwd: ROOT,
+    env: environment,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   if (done.status === 0) return done.stdout

@@ -67,7 +67,8 @@ await withWorkers(wanted, {
     statement: mutant.statement,
     first: finds.of(mutant),
     files: [...new Set([...finds.filesOf(mutant), ...testsOf(mutant.functionName)])],
-    ...{ maxMs: SECONDS * 1_000, sound },
+    maxMs: SECONDS * 1_000,
+    sound,
   }),
   done(mutant, answer) {
     const verdict = verdictOf(answer)

@@ -114,9 +114,15 @@ const SWAPPED: Record<string, string> = {
       [other, one],
     ]),
   ),
-  ...{ cash: 'held', payout: 'stake', total: 'stake', opens_at: 'seals_at', ended_at: 'used_at' },
-  ...{ 'house:robots': 'house:treasury', booked_amount: 'chain_amount' },
-  ...{ chain_amount: 'recorded_amount', recorded_amount: 'booked_amount' },
+  cash: 'held',
+  payout: 'stake',
+  total: 'stake',
+  opens_at: 'seals_at',
+  ended_at: 'used_at',
+  'house:robots': 'house:treasury',
+  booked_amount: 'chain_amount',
+  chain_amount: 'recorded_amount',
+  recorded_amount: 'booked_amount',
 }
 
 const NAMES = Object.keys(SWAPPED).join('|')

@@ -71,12 +71,16 @@ const house = makePart({
   logFile,
   environment: {
     ...settingsOf({ round: PACE }),
-    ...{ PORT: String(port), DATA_DIR: dataDir, RATE_LIMITS: 'off' },
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    RATE_LIMITS: 'off',
   },
 })
 const monitorArgs = [MONITOR, url, '--folder', join(folder, 'monitor')]
 const monitor = makePart({
-  ...{ name: 'monitor', command: process.execPath, args: monitorArgs },
+  name: 'monitor',
+  command: process.execPath,
+  args: monitorArgs,
   logFile: join(folder, 'monitor.log'),
 })
 try {

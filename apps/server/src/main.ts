@@ -44,7 +44,8 @@ let log: Log | null = null
 /** The data folder of the database that this process has started. */
 let embeddedIn: string | null = null
 const life = processEnd({
-  ...{ ending, survives },
+  ending,
+  survives,
   ...(isSupervised() ? { by: 'parent', withinMs: SUPERVISED_END_MS } : { by: 'signals' }),
 })
 
@@ -83,7 +84,8 @@ async function runAll({ environment, config, log }: Started): Promise<void> {
   const addresses = await makeLogins(ownerUrl, keys)
   const engine = superviseEngine({
     environment: engineEnvironment(environment, {
-      ...{ databaseUrl: addresses.engine, seedKeys },
+      databaseUrl: addresses.engine,
+      seedKeys,
       // The demo's beacon follows from it.
       secretKey: config.beacon.kind === 'local' ? keys.secretKey : null,
     }),
@@ -123,7 +125,8 @@ async function serve({
   })
   const app = await listening(config, () =>
     startApp({
-      ...{ ...options, build: buildVersion() },
+      ...options,
+      build: buildVersion(),
       ...(engineProcess ? { engineProcess } : {}),
     }),
   )
@@ -144,7 +147,9 @@ async function inTime(end: Promise<unknown>): Promise<void> {
 /** The engine of a process that has prepared the database and the data folder. */
 async function runSupervised(config: Config, log: Log): Promise<void> {
   const app = await startApp({
-    ...{ config, log, build: buildVersion() },
+    config,
+    log,
+    build: buildVersion(),
     addresses: onlyAddress(config.databaseUrl ?? ''),
   })
   ending.defer(() => app.stop())

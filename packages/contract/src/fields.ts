@@ -295,8 +295,10 @@ export const passkeyAnswer = {
 
 /** The fields of a passkey's answer where another proof can be given in their place. */
 export const passkeyProof = {
-  ...{ credential_id: z.optional(bytes), client_data: z.optional(bytes) },
-  ...{ authenticator_data: z.optional(bytes), signature: z.optional(bytes) },
+  credential_id: z.optional(bytes),
+  client_data: z.optional(bytes),
+  authenticator_data: z.optional(bytes),
+  signature: z.optional(bytes),
   user_handle: z.optional(bytes),
 }
 

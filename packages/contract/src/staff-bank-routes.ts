@@ -110,9 +110,13 @@ export const makeBankBatch = defineStaffRoute({
    * taken to be paid by hand, and said to be unpaid by one person and not released by another.
    */
   reply: z.object({
-    ...{ id: z.int(), payments: z.int() },
-    ...{ left_frozen: z.int(), left_held: z.int(), left_reversing: z.int() },
-    ...{ left_taken: z.int(), left_unreleased: z.int() },
+    id: z.int(),
+    payments: z.int(),
+    left_frozen: z.int(),
+    left_held: z.int(),
+    left_reversing: z.int(),
+    left_taken: z.int(),
+    left_unreleased: z.int(),
   }),
 })
 
@@ -129,7 +133,10 @@ export const answerBankBatch = defineStaffRoute({
    * contained, and of payments left for another person, because the sender approved these withdrawals.
    */
   reply: z.object({
-    ...{ paid: z.int(), failed: z.int(), same: z.int(), left: z.int() },
+    paid: z.int(),
+    failed: z.int(),
+    same: z.int(),
+    left: z.int(),
     /** The sum of what is paid. */
     quantity: money,
     /** Of a check: the wrong lines, 100 at most. */

@@ -35,7 +35,10 @@ describe('the stream', () => {
     const carried = {
       ...z.parse(streamRound, ROUND),
       user_quantity: z.parse(STREAM_EVENTS.money, {
-        ...{ money: '1.00', version: '9', buy: '0.00', buy_issue: '20261120001' },
+        money: '1.00',
+        version: '9',
+        buy: '0.00',
+        buy_issue: '20261120001',
       }),
       hit_notice: z.parse(STREAM_EVENTS.win, []),
       message: z.parse(STREAM_EVENTS.feed, []),
@@ -50,8 +53,15 @@ describe('the stream', () => {
     expect(GAMES_STREAM_EVENTS.begin).toEqual(lobby.reply.shape.gameList)
     expect(GAMES_STREAM_EVENTS.games).toEqual(lobby.reply.shape.gameList)
     const draw = {
-      ...{ issue: '20261120001', site_1: 1, site_2: 2, site_3: 3, code: 6 },
-      ...{ base: ['short', 'even'], join: 'short-even', status: 'drawn', drawn_at: 1 },
+      issue: '20261120001',
+      site_1: 1,
+      site_2: 2,
+      site_3: 3,
+      code: 6,
+      base: ['short', 'even'],
+      join: 'short-even',
+      status: 'drawn',
+      drawn_at: 1,
       witnessed: true,
     }
     const parsed = z.parse(GAMES_STREAM_EVENTS.draws, [{ ...draw, game_id: 2 }])

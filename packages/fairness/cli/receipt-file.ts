@@ -198,7 +198,8 @@ function orderOf(body: Fields): OrderClaim {
     rulesVersion: wholeNumber(body, 'rules_version'),
     stake: total % selections === 0n ? total / selections : null,
     payout: isSettled ? amount(body, 'payout') : null,
-    ...{ status: isSettled ? status : null, profit: isSettled ? profit : null },
+    status: isSettled ? status : null,
+    profit: isSettled ? profit : null,
     lotteryCode: string(body, 'lottery_code'),
   }
 }

@@ -141,7 +141,8 @@ function checkFile({ count, playerId, proof, log }: OwedFile, trusted: TrustedKe
 function readArguments(args: string[]): { path: string; trusted: TrustedKeys } {
   const key = { type: 'string', multiple: true, default: [] as string[] } as const
   const { values, positionals } = parseArgs({
-    ...{ args, allowPositionals: true },
+    args,
+    allowPositionals: true,
     options: { log: { type: 'string' }, witness: key },
   })
   const [path] = positionals

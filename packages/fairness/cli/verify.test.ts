@@ -43,8 +43,13 @@ const draws = vectors.draws.filter((draw) => draw.game_id === 1 && 'index' in dr
 const bets = vectors.book.leaves.map((text) => {
   const [orderNo = '', , , stake = '', nonce = ''] = text.split('|')
   return {
-    ...{ orderNo, nonce, planId: 4, stake: BigInt(stake) },
-    ...{ playType: '[2,408]', oddsMilli: [1_920, 17_500], rulesVersion: 3 },
+    orderNo,
+    nonce,
+    planId: 4,
+    stake: BigInt(stake),
+    playType: '[2,408]',
+    oddsMilli: [1_920, 17_500],
+    rulesVersion: 3,
   }
 })
 const lines = bets.map(bookLeaf)
@@ -110,7 +115,8 @@ function roundOf(index: number) {
 
 const proof = proofOf()
 const undrawn = {
-  ...{ seed: null, digits: null },
+  seed: null,
+  digits: null,
   beacon: { ...proof.beacon, signature: null, randomness: null },
 }
 const voided = {
@@ -141,7 +147,9 @@ const order = {
   lottery_code: '2 5 1 8',
   play_type: '[2,408]',
   rules_version: 3,
-  ...{ payout: '7768.00', status: 1, profit: '6968.00' },
+  payout: '7768.00',
+  status: 1,
+  profit: '6968.00',
   settled_at: 1_700_000_000,
   selections: [{ odds: '1.92' }, { odds: '17.5' }],
   proof,
@@ -244,7 +252,9 @@ describe('npm run verify', () => {
     [
       'reason of a void, which has a book',
       {
-        ...{ ...proof, ...voided, book: { ...book, sealed_at: proof.ends_at } },
+        ...proof,
+        ...voided,
+        book: { ...book, sealed_at: proof.ends_at },
         void: { ...voided.void, reason: 'sealed_late' },
       },
       'beacon after seal, reason of the void do not',
@@ -324,9 +334,14 @@ describe('npm run verify', () => {
   it('neither verifies nor fails a round before its draw', () => {
     const { code, text } = verify({
       ...proof,
-      ...{ status: 'open', seed: null, digits: null, leaf_index: null, path: [] },
+      status: 'open',
+      seed: null,
+      digits: null,
+      leaf_index: null,
+      path: [],
       beacon: { ...beacon, signature: null, randomness: null },
-      ...{ book: NO_BOOK, log: null },
+      book: NO_BOOK,
+      log: null,
     })
     expect(code).toBe(3)
     expect(text).toContain('NOT FINISHED')
@@ -342,7 +357,9 @@ describe('npm run verify', () => {
 
   const refunded = { status: 2, profit: '0.00', payout: '0.00' }
   const voidedOrder = {
-    ...{ ...order, ...refunded, lottery_code: '' },
+    ...order,
+    ...refunded,
+    lottery_code: '',
     proof: logged({ ...order.proof, ...voided }),
   }
   it('demands that the stake of a voided round came back, once it is settled', () => {
@@ -619,7 +636,11 @@ describe('the log in a file', () => {
     const { text } = verify(
       logged(
         {
-          ...{ ...proof, leaf: line, nonce: 'ab'.repeat(16), leaf_index: 0, path: [] },
+          ...proof,
+          leaf: line,
+          nonce: 'ab'.repeat(16),
+          leaf_index: 0,
+          path: [],
           book: { ...book, root: one.root, size: 1 },
         },
         { said },
@@ -1145,7 +1166,7 @@ describe('each field of an order, its receipt and its round', () => {
     ...pathsOf(order).filter((path) => !path.startsWith('proof.path.')),
     'proof.path',
   ].filter((path) => path !== 'proof')
-  const other = { ...order, ...{ orderNo: 'O1004', game_id: 2, plan_id: 1 }, proof: otherProof() }
+  const other = { ...order, orderNo: 'O1004', game_id: 2, plan_id: 1, proof: otherProof() }
 
   it.each(fields)('%s cannot be left out', (path) => {
     const { code, text, errors } = verify(withField(order, path, undefined))
@@ -1264,13 +1285,16 @@ describe('the second verifier, in Python', () => {
 function otherProof() {
   const next = proofOf(2)
   const { planId, playType, oddsMilli, rulesVersion } = bets[4] as (typeof bets)[number]
-  const bet = { ...{ orderNo: 'O1004', planId, playType, oddsMilli, rulesVersion }, stake: 7n }
+  const bet = { orderNo: 'O1004', planId, playType, oddsMilli, rulesVersion, stake: 7n }
   const text = bookLeaf({ ...bet, nonce: 'ab'.repeat(16) })
   const book = buildBook([text])
   return logged(
     {
       ...next,
-      ...{ leaf: text, nonce: 'ab'.repeat(16), leaf_index: 0, path: bookPath(book, 0) },
+      leaf: text,
+      nonce: 'ab'.repeat(16),
+      leaf_index: 0,
+      path: bookPath(book, 0),
       book: { root: book.root, size: 1, sealed_at: next.book.sealed_at },
     },
     { before: ['sum28/1 returns\nday=3\n'] },

@@ -259,8 +259,11 @@ function readArguments(args: string[]): Task | 'help' | { fault: string } {
     const { values, positionals } = parseArgs({
       args,
       options: {
-        ...{ help: flag, 'allow-local': flag, fresh: flag },
-        ...{ log: { type: 'string' }, witness: key },
+        help: flag,
+        'allow-local': flag,
+        fresh: flag,
+        log: { type: 'string' },
+        witness: key,
       },
       allowPositionals: true,
     })

@@ -20,9 +20,18 @@ const named = (index: number) => ({ game: 1, issue: `20261120${index + 100}` })
 
 function announcement(index: number): string {
   return entry('announcement', {
-    ...{ ...named(index), chain: 1, index, beacon: 'ab', beacon_genesis: 0, beacon_period: 1 },
-    ...{ beacon_round: index * 10 + 1, opens: index * 10 - 2, seals: index * 10 - 1 },
-    ...{ draws: index * 10, voids_at: index * 10 + 5, rules: '11:1' },
+    ...named(index),
+    chain: 1,
+    index,
+    beacon: 'ab',
+    beacon_genesis: 0,
+    beacon_period: 1,
+    beacon_round: index * 10 + 1,
+    opens: index * 10 - 2,
+    seals: index * 10 - 1,
+    draws: index * 10,
+    voids_at: index * 10 + 5,
+    rules: '11:1',
   })
 }
 

@@ -103,8 +103,14 @@ export function moneyFacts() {
     if (fields.block !== 'none') wholeNumber(fields, 'block')
     const { counted_at = '', total = '', on_chain = '', block = '', at_bank = '' } = fields
     counts.push({
-      ...{ number: String(number), counted_at, size: String(size), root, total, on_chain },
-      ...{ block, at_bank },
+      number: String(number),
+      counted_at,
+      size: String(size),
+      root,
+      total,
+      on_chain,
+      block,
+      at_bank,
     })
   }
 

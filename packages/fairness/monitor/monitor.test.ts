@@ -76,9 +76,18 @@ function announcement(number: number, changes: Changes = {}): string {
   const { opens, seals, draws, voidsAt, value } = timesOf(number)
   return entry('announcement', {
     ...named(number),
-    ...{ chain: 1, index: number, beacon: 'ab'.repeat(32), beacon_key: beaconKey },
-    ...{ beacon_genesis: GENESIS, beacon_period: 3, beacon_round: value },
-    ...{ opens, seals, draws, voids_at: voidsAt, rules: '11:1' },
+    chain: 1,
+    index: number,
+    beacon: 'ab'.repeat(32),
+    beacon_key: beaconKey,
+    beacon_genesis: GENESIS,
+    beacon_period: 3,
+    beacon_round: value,
+    opens,
+    seals,
+    draws,
+    voids_at: voidsAt,
+    rules: '11:1',
     ...changes,
   })
 }
@@ -111,7 +120,10 @@ function draw(number: number, changes: Changes = {}): string {
   const digits = drawDigits({ gameId: 1, issue: issueOf(number), seed, randomness })
   return entry('draw', {
     ...named(number),
-    ...{ beacon_round: value, signature, seed, digits: digits.join(',') },
+    beacon_round: value,
+    signature,
+    seed,
+    digits: digits.join(','),
     ...changes,
   })
 }
@@ -138,9 +150,16 @@ const DAY_S = 86_400
 /** A count of what is owed, a day after the one before it. */
 function counted(number: number, changes: Changes = {}): string {
   return entry('liabilities', {
-    ...{ count: number, counted_at: COUNTED_AT + (number - 1) * DAY_S, size: 256 },
-    ...{ root: 'ef'.repeat(32), total: 5_000_000, on_chain: 7_000_000, block: 12, at_bank: 'none' },
-    ...{ addresses: `${ADDRESS}:7000000`, ...changes },
+    count: number,
+    counted_at: COUNTED_AT + (number - 1) * DAY_S,
+    size: 256,
+    root: 'ef'.repeat(32),
+    total: 5_000_000,
+    on_chain: 7_000_000,
+    block: 12,
+    at_bank: 'none',
+    addresses: `${ADDRESS}:7000000`,
+    ...changes,
   })
 }
 
@@ -226,8 +245,13 @@ async function startHouse(entries: string[] = []) {
   const units = (micro: string) => (micro === 'none' ? null : `${Number(micro) / 1e6}.00`)
   function reserves() {
     const counts = fieldsOf('liabilities').map(({ count, size, root, counted_at, ...rest }) => ({
-      ...{ number: Number(count), size: Number(size), root, counted_at: Number(counted_at) },
-      ...{ owed: units(rest.total), on_chain: units(rest.on_chain), at_bank: units(rest.at_bank) },
+      number: Number(count),
+      size: Number(size),
+      root,
+      counted_at: Number(counted_at),
+      owed: units(rest.total),
+      on_chain: units(rest.on_chain),
+      at_bank: units(rest.at_bank),
       block: Number(rest.block),
     }))
     return { counts: house.counts(counts.toReversed()), addresses: [] }
@@ -356,7 +380,11 @@ describe('a monitor', () => {
     const house = await startHouse([CHAIN, RULES])
     const monitor = monitorOf(house)
     expect(await monitor.lookAt(GENESIS)).toEqual({
-      ...{ size: 2, ended: [], counts: [], changes: [], delays: [] },
+      size: 2,
+      ended: [],
+      counts: [],
+      changes: [],
+      delays: [],
     })
     for (const number of [1, 2]) {
       const { seals, draws } = timesOf(number)
@@ -957,8 +985,10 @@ describe('a void for want of a book', () => {
     await monitor.lookAt(timesOf(2).draws + 3)
     const days = 10 * DAY_S
     const far = announcement(3, {
-      ...{ opens: timesOf(3).opens + days, seals: timesOf(3).seals + days },
-      ...{ draws: timesOf(3).draws + days, voids_at: timesOf(3).voidsAt + days },
+      opens: timesOf(3).opens + days,
+      seals: timesOf(3).seals + days,
+      draws: timesOf(3).draws + days,
+      voids_at: timesOf(3).voidsAt + days,
       beacon_round: timesOf(3).value + days / 3,
     })
     house.entries.push(far, voided(3, 'sealed_late', timesOf(3).draws + days))
@@ -974,13 +1004,13 @@ describe('what a house says of money', () => {
     const house = await startHouse([...FIRST, counted(1), returned()])
     const monitor = monitorOf(house)
     expect(await monitor.lookAt(GENESIS + 300)).toMatchObject({
-      ...{ size: 7, delays: [], counts: [{ number: '1', total: '5000000' }] },
+      size: 7,
+      delays: [],
+      counts: [{ number: '1', total: '5000000' }],
     })
     house.entries.push(counted(2))
     expect(await monitorOf(house, { kept: monitor.kept }).lookAt(COUNTED_AT + DAY_S)).toMatchObject(
-      {
-        ...{ delays: [], counts: [{ number: '2' }] },
-      },
+      { delays: [], counts: [{ number: '2' }] },
     )
   })
 

@@ -42,19 +42,37 @@ const { commitment } = vectors.chain
 const ends = QUICKNET.genesisTime + (value.round - 1) * QUICKNET.period
 const lines = ['O1', 'O2', 'O3', 'O4'].map((orderNo) =>
   bookLeaf({
-    ...{ orderNo, planId: 4, playType: '[2,408]', oddsMilli: [1_920, 17_500], rulesVersion: 3 },
-    ...{ stake: 1_000n, nonce: 'cd'.repeat(16) },
+    orderNo,
+    planId: 4,
+    playType: '[2,408]',
+    oddsMilli: [1_920, 17_500],
+    rulesVersion: 3,
+    stake: 1_000n,
+    nonce: 'cd'.repeat(16),
   }),
 )
 const book = buildBook(lines)
 
 const round = {
-  ...{ game_id: 1, issue, status: 'settled', ends_at: ends, voids_at: ends + 600 },
-  ...{ chain_id: 1, index: 1, commitment, seed, digits, void: null },
+  game_id: 1,
+  issue,
+  status: 'settled',
+  ends_at: ends,
+  voids_at: ends + 600,
+  chain_id: 1,
+  index: 1,
+  commitment,
+  seed,
+  digits,
+  void: null,
   beacon: {
-    ...{ kind: 'drand' as const, chain_hash: quicknet.chain_hash },
-    ...{ public_key: quicknet.public_key, scheme: quicknet.scheme },
-    ...{ genesis_time: quicknet.genesis_time, period: 3, ...value },
+    kind: 'drand' as const,
+    chain_hash: quicknet.chain_hash,
+    public_key: quicknet.public_key,
+    scheme: quicknet.scheme,
+    genesis_time: quicknet.genesis_time,
+    period: 3,
+    ...value,
   },
   book: { root: book.root, size: 4, sealed_at: ends - 30 },
 }
@@ -310,7 +328,9 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
       .replace(/draws=.*/, `draws=${ends + 2 * 86_400}`)
     const void_ = voided('sealed_late', ends + 1).replace(/issue=.*/, 'issue=20261120009')
     const { text } = await prove({
-      ...{ entries: [...ENTRIES, next, void_], day: [], witnessedAt: ends + 1 },
+      entries: [...ENTRIES, next, void_],
+      day: [],
+      witnessedAt: ends + 1,
     })
     expect(text).toContain(
       'game 1, 1 day: 1 sealed_late; 30 days: 1 sealed_late; not witnessed: 1 of 1 read here\n',
@@ -321,9 +341,7 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
   })
 
   const invented = 'ab'.repeat(48)
-  const inventedDigits = drawDigits({
-    ...{ gameId: 1, issue, seed, randomness: randomnessOf(invented) },
-  })
+  const inventedDigits = drawDigits({ gameId: 1, issue, seed, randomness: randomnessOf(invented) })
   it('does not prove a draw by a signature that the beacon has not made', async () => {
     const drawnBy = DRAW.replace(/signature=.*/, `signature=${invented}`).replace(
       /digits=.*/,
@@ -358,9 +376,19 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     const void_ = { digits: null, beacon: { ...round.beacon, ...undrawn }, void: end }
     const of = { ...receipt, ...void_, status: 'voided' }
     const order = {
-      ...{ orderNo: 'O4', game_id: 1, issue, plan_id: 4, play_type: '[2,408]', rules_version: 3 },
-      ...{ selections: [{ odds: '1.92' }, { odds: '17.5' }], quantity: '0.002', payout: '0.00' },
-      ...{ status: 2, profit: '0.00', lottery_code: '', settled_at: ends },
+      orderNo: 'O4',
+      game_id: 1,
+      issue,
+      plan_id: 4,
+      play_type: '[2,408]',
+      rules_version: 3,
+      selections: [{ odds: '1.92' }, { odds: '17.5' }],
+      quantity: '0.002',
+      payout: '0.00',
+      status: 2,
+      profit: '0.00',
+      lottery_code: '',
+      settled_at: ends,
       proof: logged(of, { before: [CHAIN], endWitnessedAt: ends - 10 }),
     }
     const entries = [...ENTRIES.slice(0, 4), voided('two_persons', ends - 20), SEED]

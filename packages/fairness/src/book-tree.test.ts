@@ -191,8 +191,13 @@ describe('the text of a bet in the book', () => {
 
   it('is read in that version alone', () => {
     expect(readBookLeaf(bookLeaf(bet))).toEqual({
-      ...{ orderNo: 'O1000', planId: '1', playType: '[1,400]', stake: '100000000' },
-      ...{ odds: ['1920', '850000'], rulesVersion: '3', nonce: bet.nonce },
+      orderNo: 'O1000',
+      planId: '1',
+      playType: '[1,400]',
+      stake: '100000000',
+      odds: ['1920', '850000'],
+      rulesVersion: '3',
+      nonce: bet.nonce,
     })
     expect(readBookLeaf(leaves[0] ?? '')).toBeNull()
   })

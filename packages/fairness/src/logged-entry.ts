@@ -100,9 +100,11 @@ export function checkLog(
   }
   const signedBy = signed.flatMap(({ key }) => (key.type === 'log' ? key : []))
   return {
-    ...{ origin: read?.origin ?? null, size: read?.size ?? 0 },
+    origin: read?.origin ?? null,
+    size: read?.size ?? 0,
     root: read && toHex(read.root),
-    ...{ signedBy, signer: signedBy[0]?.name ?? null },
+    signedBy,
+    signer: signedBy[0]?.name ?? null,
     cosigned,
     finalAt: countedTime(cosigned, required),
   }
@@ -131,7 +133,8 @@ export function rootOfEntry({ text, index, path }: LoggedEntry, size: number): s
   const root = rootOfInclusion({
     leafHash: hashLeaf(new TextEncoder().encode(text)),
     path: path.map((hash) => fromHex(hash, HASH_BYTES)),
-    ...{ index, size },
+    index,
+    size,
   })
   return root && toHex(root)
 }

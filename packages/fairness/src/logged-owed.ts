@@ -46,8 +46,10 @@ export function recentStep(
 ): OwedLogStep {
   const age = now - counted_at
   return {
-    ...{ name: 'recent', ok: age >= -AHEAD_MAX_S && age <= DAILY_S },
-    ...{ computed: String(now), published: String(counted_at) },
+    name: 'recent',
+    ok: age >= -AHEAD_MAX_S && age <= DAILY_S,
+    computed: String(now),
+    published: String(counted_at),
   }
 }
 
@@ -78,7 +80,9 @@ export function verifyOwedLog({
   const { number, counted_at, size: places, root: top, total } = count
   const fields = { count: number, counted_at, size: places, root: top, total }
   const same = (name: OwedLogStep['name'], computed: string | null, published: string | null) => ({
-    ...{ name, computed, published },
+    name,
+    computed,
+    published,
     ok: computed !== null && computed === published,
   })
   const seenAt = finalAt === null ? null : String(finalAt)

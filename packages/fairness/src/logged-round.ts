@@ -194,10 +194,17 @@ function chainFields({ chain_id, game_id, commitment }: LoggedRound): Statement[
 
 function announcementFields({ beacon, ...round }: LoggedRound): Statement['fields'] {
   return {
-    ...{ game: round.game_id, issue: round.issue, chain: round.chain_id, index: round.index },
-    ...{ beacon: beacon.chain_hash, beacon_key: beacon.public_key },
-    ...{ beacon_genesis: beacon.genesis_time, beacon_period: beacon.period },
-    ...{ beacon_round: beacon.round, draws: round.ends_at, voids_at: round.voids_at },
+    game: round.game_id,
+    issue: round.issue,
+    chain: round.chain_id,
+    index: round.index,
+    beacon: beacon.chain_hash,
+    beacon_key: beacon.public_key,
+    beacon_genesis: beacon.genesis_time,
+    beacon_period: beacon.period,
+    beacon_round: beacon.round,
+    draws: round.ends_at,
+    voids_at: round.voids_at,
   }
 }
 

@@ -180,8 +180,11 @@ export function isGrown(
       const [before, after] = [states[at], states[at + 1]]
       if (!before || !after) return false
       return isConsistent({
-        ...{ oldSize: before.size, oldRoot: bytes(before.root) },
-        ...{ newSize: after.size, newRoot: bytes(after.root), proof: proof.map(bytes) },
+        oldSize: before.size,
+        oldRoot: bytes(before.root),
+        newSize: after.size,
+        newRoot: bytes(after.root),
+        proof: proof.map(bytes),
       })
     })
   )

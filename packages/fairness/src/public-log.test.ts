@@ -100,8 +100,11 @@ describe('the proofs of the public log', () => {
           expect(rootOfInclusion({ ...claim, ...wrong })).not.toEqual(root)
         }
         const growth = {
-          ...{ oldSize, oldRoot: rootOfLeaves(hashes.slice(0, oldSize)) },
-          ...{ newSize: size, newRoot: root, proof: await proofsOf(size).consistency(oldSize) },
+          oldSize,
+          oldRoot: rootOfLeaves(hashes.slice(0, oldSize)),
+          newSize: size,
+          newRoot: root,
+          proof: await proofsOf(size).consistency(oldSize),
         }
         expect(isConsistent(growth)).toBe(true)
         const forked = rootOfLeaves([log.publicKey, ...hashes.slice(1, size)])
@@ -314,7 +317,8 @@ describe('a witness', () => {
   }
   async function request(oldSize: number, size: number) {
     return formatAddCheckpoint({
-      ...{ oldSize, note: noteOf(size) },
+      oldSize,
+      note: noteOf(size),
       proof: await proofsOf(size).consistency(oldSize),
     })
   }

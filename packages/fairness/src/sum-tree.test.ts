@@ -46,7 +46,9 @@ function treeOf(leaves: readonly OwedLeaf[], index = MINE) {
   if (!top || !leaf) throw new Error('a tree without leaves')
   return {
     count: {
-      ...{ number: leaf.count, size: leaves.length, root: toHex(top.hash) },
+      number: leaf.count,
+      size: leaves.length,
+      root: toHex(top.hash),
       total: String(top.sum),
     },
     proof: { leaf: owedLeafText(leaf), index, path: sumPath(levels, index) },
@@ -204,7 +206,9 @@ describe('npm run verify:owed', () => {
   const tree = treeOf(LEAVES)
   const count = { ...tree.count, counted_at: secondsAgo(HOUR_S) }
   const whole = {
-    ...{ ...tree, count, player_id: LEAVES[MINE]?.playerId },
+    ...tree,
+    count,
+    player_id: LEAVES[MINE]?.playerId,
     log: loggedCount(count) as OwedLog | null,
   }
   const { log } = whole

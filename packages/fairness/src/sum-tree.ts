@@ -46,8 +46,12 @@ export function readOwedLeaf(text: string): OwedLeaf | null {
   const [, count, playerId, cash, held, atRisk, salt] = LEAF.exec(text) ?? []
   if (!count || !playerId || !cash || !held || !atRisk || !salt) return null
   return {
-    ...{ count: Number(count), playerId: Number(playerId), salt },
-    ...{ cash: BigInt(cash), held: BigInt(held), atRisk: BigInt(atRisk) },
+    count: Number(count),
+    playerId: Number(playerId),
+    salt,
+    cash: BigInt(cash),
+    held: BigInt(held),
+    atRisk: BigInt(atRisk),
   }
 }
 
@@ -144,7 +148,9 @@ export function verifyOwed(
   const fits = leaf !== null && leafNode(leaf).sum <= SUM_MAX
   const top = fits ? topOf(leafNode(leaf), proof, count.size) : null
   const same = (name: OwedStep['name'], computed: string | null, published: string) => ({
-    ...{ name, computed, published },
+    name,
+    computed,
+    published,
     ok: computed !== null && computed === published,
   })
   return [

@@ -19,8 +19,13 @@ const chainDraws = vectors.draws.filter((draw) => 'index' in draw)
 const bets = vectors.book.leaves.map((leaf, at) => {
   const [orderNo = '', planId, playType = '', stake = '', nonce = ''] = leaf.split('|')
   return {
-    ...{ orderNo, nonce, planId: Number(planId), stake: BigInt(stake) },
-    ...{ playType: at === 3 ? '[2,408]' : playType, oddsMilli: [1_920, 17_500], rulesVersion: 3 },
+    orderNo,
+    nonce,
+    planId: Number(planId),
+    stake: BigInt(stake),
+    playType: at === 3 ? '[2,408]' : playType,
+    oddsMilli: [1_920, 17_500],
+    rulesVersion: 3,
   }
 })
 const closedBook = buildBook(bets.map(bookLeaf))
@@ -325,7 +330,9 @@ describe('checking a published round', () => {
   ])('of a round that is %s, what is missing gives %s', (status, ok) => {
     const bare = {
       ...round,
-      ...{ status, seed: null, digits: null },
+      status,
+      seed: null,
+      digits: null,
       beacon: { ...beacon, signature: null, randomness: null },
       book: { root: null, size: null, sealed_at: null },
     }
@@ -375,7 +382,9 @@ describe('checking a published round', () => {
   })
 
   const drawnOnly = {
-    ...{ seed: round.seed, 'beacon.signature': beacon.signature, digits: round.digits },
+    seed: round.seed,
+    'beacon.signature': beacon.signature,
+    digits: round.digits,
     'beacon.randomness': beacon.randomness,
   }
   const ofBook = {
@@ -410,8 +419,13 @@ describe('checking a published round', () => {
             ),
           )
         const altered = {
-          ...{ ...round, status, seed: values.seed, digits: values.digits, void: values.void },
-          ...{ beacon: { ...beacon, ...part('beacon.') }, book: part('book.') },
+          ...round,
+          status,
+          seed: values.seed,
+          digits: values.digits,
+          void: values.void,
+          beacon: { ...beacon, ...part('beacon.') },
+          book: part('book.'),
         } as PublishedRound
         expect(verifyRound({ round: altered })[0]).toEqual({
           name: 'state',
@@ -453,7 +467,10 @@ describe('the reason of a void', () => {
       const voided = {
         ...round,
         status: 'voided',
-        ...{ digits: null, book: facts.book, ends_at: endsAt, voids_at: endsAt + 600 },
+        digits: null,
+        book: facts.book,
+        ends_at: endsAt,
+        voids_at: endsAt + 600,
         void: { reason, voided_at: facts.voidedAt, digits: round.digits },
       }
       const step = verifyRound({ round: voided }).find(({ name }) => name === 'void')
@@ -467,7 +484,11 @@ describe('the reason of a void', () => {
 
   it('counts from the end that is given, if one is', () => {
     const voided = {
-      ...{ ...round, digits: null, status: 'voided', book: inTime, ends_at: endsAt },
+      ...round,
+      digits: null,
+      status: 'voided',
+      book: inTime,
+      ends_at: endsAt,
       void: { reason: 'two_persons', voided_at: endsAt - 1, digits: null },
     }
     expect(reasonOf({ round: voided })).toBe('two_persons')
@@ -480,8 +501,12 @@ describe('the reason of a void', () => {
 
   it('is not sealed_late if there is a book, whenever it was closed', () => {
     const voided = {
-      ...{ ...round, digits: null, status: 'voided', book: { ...inTime, sealed_at: endsAt } },
-      ...{ ends_at: endsAt, voids_at: endsAt + 600 },
+      ...round,
+      digits: null,
+      status: 'voided',
+      book: { ...inTime, sealed_at: endsAt },
+      ends_at: endsAt,
+      voids_at: endsAt + 600,
       void: { reason: 'sealed_late', voided_at: endsAt, digits: null },
     }
     expect(failedSteps({ round: voided })).toContain('void:false')
@@ -489,7 +514,11 @@ describe('the reason of a void', () => {
 
   it('is not proved if none is right and none is published', () => {
     const voided = {
-      ...{ ...round, digits: null, status: 'voided', book: inTime, ends_at: endsAt },
+      ...round,
+      digits: null,
+      status: 'voided',
+      book: inTime,
+      ends_at: endsAt,
       void: { reason: null as never, voided_at: endsAt, digits: null },
     }
     expect(failedSteps({ round: voided })).toContain('void:false')
@@ -499,7 +528,10 @@ describe('the reason of a void', () => {
     const voided = {
       ...round,
       status: 'voided',
-      ...{ digits: null, book: inTime, ends_at: endsAt, voids_at: endsAt + 600 },
+      digits: null,
+      book: inTime,
+      ends_at: endsAt,
+      voids_at: endsAt + 600,
       void: { reason: 'beacon_late', voided_at: endsAt + 600, digits: [9, 9, 9] },
     }
     expect(failedSteps({ round: voided })).toContain('digits:false')

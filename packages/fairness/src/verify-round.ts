@@ -182,9 +182,14 @@ const DEMANDS: Record<string, Record<string, boolean>> = (() => {
 function stateStep({ round, now, endedAt }: VerifyRoundInput, clock: BeaconClock): VerifyStep {
   const { beacon, book } = round
   const values: Record<string, unknown> = {
-    ...{ seed: round.seed, digits: round.digits, void: round.void },
-    ...{ 'beacon.signature': beacon.signature, 'beacon.randomness': beacon.randomness },
-    ...{ 'book.root': book.root, 'book.size': book.size, 'book.sealed_at': book.sealed_at },
+    seed: round.seed,
+    digits: round.digits,
+    void: round.void,
+    'beacon.signature': beacon.signature,
+    'beacon.randomness': beacon.randomness,
+    'book.root': book.root,
+    'book.size': book.size,
+    'book.sealed_at': book.sealed_at,
   }
   const demands = Object.entries(DEMANDS[round.status] ?? {})
   const faults = demands.flatMap(([name, demanded]) => {
@@ -374,7 +379,8 @@ function payoutStep(round: PublishedRound, receipt: ReceiptProof, order: Receipt
     return compare('receipt-payout', { computed, published })
   }
   return {
-    ...{ name: 'receipt-payout', ok: false },
+    name: 'receipt-payout',
+    ok: false,
     computed: `${due}, status 1, profit ${due - staked}`,
     published: `${published}, status ${status}, profit ${profit}`,
   }

@@ -44,17 +44,32 @@ export function entriesOf(round: PublishedRound): {
   }
   return {
     chain: entry('chain', {
-      ...{ chain: round.chain_id, game: round.game_id, length: 8 },
-      ...{ commitment: round.commitment, committed_at: 1 },
+      chain: round.chain_id,
+      game: round.game_id,
+      length: 8,
+      commitment: round.commitment,
+      committed_at: 1,
     }),
     announcement: entry('announcement', {
-      ...{ ...named, chain: round.chain_id, index: round.index, beacon: beacon.chain_hash },
-      ...{ beacon_key: beacon.public_key, beacon_genesis: beacon.genesis_time },
-      ...{ beacon_period: beacon.period, beacon_round, opens: ends_at - 210 },
-      ...{ seals: ends_at - 30, draws: ends_at, voids_at: round.voids_at, rules: '4:3' },
+      ...named,
+      chain: round.chain_id,
+      index: round.index,
+      beacon: beacon.chain_hash,
+      beacon_key: beacon.public_key,
+      beacon_genesis: beacon.genesis_time,
+      beacon_period: beacon.period,
+      beacon_round,
+      opens: ends_at - 210,
+      seals: ends_at - 30,
+      draws: ends_at,
+      voids_at: round.voids_at,
+      rules: '4:3',
     }),
     book: entry('book', {
-      ...{ ...named, root: book.root, size: book.size, sealed_at: book.sealed_at },
+      ...named,
+      root: book.root,
+      size: book.size,
+      sealed_at: book.sealed_at,
       beacon_seen: beacon.round - 12,
     }),
     end: endOf(),
@@ -79,9 +94,7 @@ function logOf(
   { key = logKey, by = [witnessKey] } = {},
 ) {
   const leaves = entries.map((text) => hashLeaf(new TextEncoder().encode(text)))
-  const text = checkpointText({
-    ...{ origin: key.name, size: leaves.length, root: rootOfLeaves(leaves) },
-  })
+  const text = checkpointText({ origin: key.name, size: leaves.length, root: rootOfLeaves(leaves) })
   const cosigners = witnessedAt === null ? [] : by
   const cosignatures = cosigners.map((witness) => cosign(text, witness, witnessedAt ?? 0))
   return {
@@ -89,7 +102,8 @@ function logOf(
     key_changes: [] as string[],
     checkpoint: formatNote({ text, signatures: [signNote(text, key), ...cosignatures] }),
     entry: (text: string) => ({
-      ...{ text, index: entries.indexOf(text) },
+      text,
+      index: entries.indexOf(text),
       path: inclusionPath(treeLevels(leaves), entries.indexOf(text)).map(toHex),
     }),
   }
@@ -135,7 +149,8 @@ export function logged<
   const log = {
     ...shown,
     keys: [...new Set([...shown.keys, ...(ended?.keys ?? [])])],
-    ...{ chain: entry(chain), announcement: entry(announcement) },
+    chain: entry(chain),
+    announcement: entry(announcement),
     book: isClosed ? entry(book) : null,
     end: end === null || !ended ? null : { ...ended.entry(end), checkpoint: ended.checkpoint },
     rules: rules ? entry(rules) : null,

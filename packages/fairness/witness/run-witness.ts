@@ -53,7 +53,9 @@ export function readWitnessOptions(args: string[]): Options | string {
 export function serveWitness(witness: Witness): Server {
   const server = createServer(
     {
-      ...{ requestTimeout: 10_000, headersTimeout: 10_000, keepAliveTimeout: 30_000 },
+      requestTimeout: 10_000,
+      headersTimeout: 10_000,
+      keepAliveTimeout: 30_000,
       // Connections without a request end in time, so that strangers' idle ones do not keep the log's out.
       connectionsCheckingInterval: 1_000,
     },

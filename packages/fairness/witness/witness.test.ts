@@ -225,7 +225,8 @@ describe('a witness', () => {
       await add(await request(0, 3))
       expect(await add(await request(3, 5, 'one', signers))).toMatchObject({ status: 200 })
       expect(await add(await request(5, 8))).toMatchObject({
-        ...{ status: 403, body: expect.stringContaining('one that a later key has followed') },
+        status: 403,
+        body: expect.stringContaining('one that a later key has followed'),
       })
       expect(await add(await request(5, 8, 'one', signers))).toMatchObject({ status: 200 })
     },

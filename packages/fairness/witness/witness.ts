@@ -82,7 +82,8 @@ export function openWitness(deps: {
       before = latest(folder, origin)
       const last = before ? placeOfLast(keys, before) : 0
       return {
-        ...{ keys: keys.slice(last), earlier: keys.slice(0, last) },
+        keys: keys.slice(last),
+        earlier: keys.slice(0, last),
         latest: before?.checkpoint ?? null,
       }
     })

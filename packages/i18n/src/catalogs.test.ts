@@ -131,7 +131,9 @@ test.each(TRANSLATIONS)('%s has no untranslated message', (language) => {
 test('amounts have the marks of the language, and what players wrote is as they wrote it', () => {
   const credited = (language: Language) =>
     translate(language, 'notice.withdrawal_paid.text', {
-      ...{ amount: '1234567.50', payee: 'Bank 1234.50', reference: '1234.50' },
+      amount: '1234567.50',
+      payee: 'Bank 1234.50',
+      reference: '1234.50',
     })
   expect(credited('en')).toContain('1,234,567.50 u to Bank 1234.50')
   expect(credited('vi')).toContain('1.234.567,50')

@@ -60,8 +60,14 @@ test('the page of the next withdrawal does not show the number of the one before
 describe('what stops a withdrawal is said', () => {
   const open: StaffWithdrawal = {
     ...sample(oneWithdrawal),
-    ...{ id: 1, yours: true, hold_until: null, waits_for_identity: false, payout_chain: null },
-    ...{ taken_by: null, taken_at: null, needs_password: false },
+    id: 1,
+    yours: true,
+    hold_until: null,
+    waits_for_identity: false,
+    payout_chain: null,
+    taken_by: null,
+    taken_at: null,
+    needs_password: false,
   }
   const show = (withdrawal: Partial<StaffWithdrawal>) =>
     showConsole('/withdrawals/1/show', (mock) => {
@@ -184,9 +190,17 @@ test('a file of a batch that somebody took is downloaded again only after a ques
 
 test('what drops out of a batch is said before its file is taken', async () => {
   const payment = {
-    ...{ withdrawal_id: 7, user_id: 1, username: 'tim', quantity: '5.00', payee: 'A bank' },
+    withdrawal_id: 7,
+    user_id: 1,
+    username: 'tim',
+    quantity: '5.00',
+    payee: 'A bank',
     ...({ state: 'sent', obstacle: 'withdrawal_on_hold', releasable: false } as const),
-    ...{ reference: null, reason: null, answered_by: null, answered_at: null, released_by: null },
+    reference: null,
+    reason: null,
+    answered_by: null,
+    answered_at: null,
+    released_by: null,
   }
   const { user } = await showConsole('/bank-batches/1/show', (mock) => {
     const batch = { ...sample(oneBankBatch), id: 1, state: 'open' as const }
@@ -250,7 +264,11 @@ test('a list that a filter leaves empty says only that nothing is found', async 
 test('who works on after a change of another keeps what he typed, and nothing else', async () => {
   const first = {
     ...sample(showPiece),
-    ...{ id: 2, version: 1, category_id: 1, image: '/old.webp', changed_by: 'bob' },
+    id: 2,
+    version: 1,
+    category_id: 1,
+    image: '/old.webp',
+    changed_by: 'bob',
     texts: [{ lang: 'en' as const, title: 'Odds', html: '<p>Wrong</p>' }],
   }
   const texts = [{ lang: 'en' as const, title: 'Odds', html: '<p>Right</p>' }]
@@ -271,7 +289,9 @@ test('who works on after a change of another keeps what he typed, and nothing el
   await user.click(screen.getByRole('button', { name: 'Save this language' }))
   await waitFor(() => expect(mock.requestsOf(savePieceText)).toHaveLength(2))
   expect(mock.requestsOf(savePieceText)[1]?.input).toMatchObject({
-    ...{ version: 2, title: 'Odds!', html: '<p>Right</p>' },
+    version: 2,
+    title: 'Odds!',
+    html: '<p>Right</p>',
   })
   await user.click(screen.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(mock.requestsOf(setArticle)).toHaveLength(1))

@@ -122,7 +122,8 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
         styleOverrides: {
           root: {
             '& .RaLayout-content': {
-              ...{ paddingInline: 16, paddingBlock: '8px 24px' },
+              paddingInline: 16,
+              paddingBlock: '8px 24px',
               '@media (max-width: 1100px)': { paddingInline: 12 },
               // It has the focus after a choice in the menu, and nothing around it to draw on.
               '&:focus-visible': { outlineOffset: -2 },
@@ -135,8 +136,12 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
         styleOverrides: {
           root: {
             '& .RaBulkActionsToolbar-toolbar': {
-              ...{ height: 'auto', minHeight: 38, transform: 'none', transition: 'none' },
-              ...{ backgroundColor: of('accent-soft'), paddingInline: 16 },
+              height: 'auto',
+              minHeight: 38,
+              transform: 'none',
+              transition: 'none',
+              backgroundColor: of('accent-soft'),
+              paddingInline: 16,
             },
             '& .RaBulkActionsToolbar-topToolbar': { color: of('ink'), padding: '2px 0' },
             '& .RaBulkActionsToolbar-collapsed': { display: 'none' },
@@ -147,7 +152,9 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
       RaTopToolbar: {
         styleOverrides: {
           root: {
-            ...{ flex: 'none', alignItems: 'center', padding: '8px 0 8px 8px' },
+            flex: 'none',
+            alignItems: 'center',
+            padding: '8px 0 8px 8px',
             '@media (max-width: 1100px)': { flex: '0 1 auto', flexWrap: 'wrap' },
           },
         },
@@ -155,7 +162,11 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
       RaFilterForm: {
         styleOverrides: {
           root: {
-            ...{ gap: 8, paddingBlock: 8, alignItems: 'center', minWidth: 0, minHeight: 0 },
+            gap: 8,
+            paddingBlock: 8,
+            alignItems: 'center',
+            minWidth: 0,
+            minHeight: 0,
             // The library's own distance between two fields is added to it.
             '& .RaFilterFormInput-spacer': { display: 'none' },
             // Text, choice and date fields are aligned in one line.

@@ -11,8 +11,14 @@ import '#src/areas/money/bank-account-page.tsx'
 import '#src/areas/staff/member-list.tsx'
 
 const OWNER = {
-  ...{ ...sample(ownSession), name: 'ann', role: 'owner' as const, zone: 'UTC' },
-  ...{ idle_seconds_left: 1_800, seconds_left: 36_000, decides_alone: true, has_password: true },
+  ...sample(ownSession),
+  name: 'ann',
+  role: 'owner' as const,
+  zone: 'UTC',
+  idle_seconds_left: 1_800,
+  seconds_left: 36_000,
+  decides_alone: true,
+  has_password: true,
 }
 const ENDED = { reason: 'session_expired', msg: 'Ended', code: CODES.tokenExpired } as const
 

@@ -22,8 +22,14 @@ import '#src/areas/money/unmatched-transfers.tsx'
 import '#src/areas/money/withdrawal-list.tsx'
 
 const withdrawal = (id: number) => ({
-  ...{ ...sample(oneWithdrawal), id, username: `player ${id}`, state: 'waiting' as const },
-  ...{ yours: true, frozen: false, waits_for_identity: false, requested_by: null },
+  ...sample(oneWithdrawal),
+  id,
+  username: `player ${id}`,
+  state: 'waiting' as const,
+  yours: true,
+  frozen: false,
+  waits_for_identity: false,
+  requested_by: null,
 })
 
 it('a decision waits until what it decides about is on the screen, also after it failed to load', async () => {
@@ -61,7 +67,8 @@ it('after a refusal the focus is on the field at fault, or on the button that se
   const change = dialog.getByRole('button', { name: 'Change' })
   await user.type(dialog.getByLabelText(/^Reason/), 'new')
   mock.refuse(setBankAccount, {
-    ...{ reason: 'invalid_input', msg: 'Check it' },
+    reason: 'invalid_input',
+    msg: 'Check it',
     data: { fields: { banknum: 'is no account' } },
   })
   await user.click(change)
@@ -153,7 +160,8 @@ it('a rejection that is held while the approvals of several wait is not overtake
   const sendRejection = keepFromSending(mock)
   act(() =>
     hold({
-      ...{ route: rejectWithdrawal, request: { id: 2, reason: 'no' } },
+      route: rejectWithdrawal,
+      request: { id: 2, reason: 'no' },
       shown: { action: { label: 'areas.money.reject' }, values: {} },
     }),
   )
@@ -167,14 +175,19 @@ it('while a dismissal of a transfer is held, the proposal of its owner is not co
   const key = { tx_id: 'ab'.repeat(32), log_index: 0 }
   const about = (log: number) => ({
     ...(sampleOf(proposal) as Proposal),
-    ...{ id: log + 1, kind: 'assignment' as const, state: 'proposed' as const, yours: true },
+    id: log + 1,
+    kind: 'assignment' as const,
+    state: 'proposed' as const,
+    yours: true,
     subject: `transfer:${key.tx_id}:${log}`,
   })
   const { mock, user } = await showConsole(
     `/unmatched-transfers/${key.tx_id}-${key.log_index}/show`,
     (mock) => {
       mock.answer(oneUnmatchedTransfer, {
-        ...{ ...sample(oneUnmatchedTransfer), ...key, state: 'proposed' },
+        ...sample(oneUnmatchedTransfer),
+        ...key,
+        state: 'proposed',
       })
       mock.answer(listProposals, { list: [about(0), about(1)], next: null })
     },

@@ -57,8 +57,11 @@ export type ActionField = {
 
 /** The types of the inputs; a player is no input. */
 const INPUT_TYPES = {
-  ...{ text: 'text', code: 'text', player: 'text' },
-  ...{ password: 'password', time: 'datetime-local' },
+  text: 'text',
+  code: 'text',
+  player: 'text',
+  password: 'password',
+  time: 'datetime-local',
 } as const
 
 /** Why: staff read it, or whom it is about, as the dialog says. */

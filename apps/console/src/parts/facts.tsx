@@ -20,7 +20,9 @@ export function Facts({ texts, facts, width = '13rem' }: FactsProps) {
     <Box
       component="dl"
       sx={{
-        ...{ margin: 0, display: 'grid', gap: 2 },
+        margin: 0,
+        display: 'grid',
+        gap: 2,
         gridTemplateColumns: `repeat(auto-fill, minmax(${width}, 1fr))`,
       }}
     >

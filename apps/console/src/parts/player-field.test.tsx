@@ -8,8 +8,15 @@ import '#src/areas/players/frozen-account-list.tsx'
 
 it('the player with exactly this name stands first, however many newer ones contain it, and these go on', async () => {
   const player = (id: number, username: string) => ({
-    ...{ ...sample(listPlayers).list[0], id, username, email: null, group_id: 1 as const },
-    ...{ state: 'active' as const, cash: '0.00', held: '0.00', registered_at: 1 },
+    ...sample(listPlayers).list[0],
+    id,
+    username,
+    email: null,
+    group_id: 1 as const,
+    state: 'active' as const,
+    cash: '0.00',
+    held: '0.00',
+    registered_at: 1,
   })
   const { user } = await showConsole('/frozen-accounts', (mock) =>
     mock.answer(listPlayers, ({ input: { match } }) =>

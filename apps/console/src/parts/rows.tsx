@@ -39,7 +39,9 @@ export function Rows({
     <Box
       sx={{
         overflowX: 'auto',
-        ...{ backgroundColor: 'background.paper', border: 1, borderColor: 'divider' },
+        backgroundColor: 'background.paper',
+        border: 1,
+        borderColor: 'divider',
         borderRadius: 'var(--radius-field)',
       }}
       {...(data?.length && scrolled(translate(`resources.${resource}.name`, { smart_count: 2 })))}

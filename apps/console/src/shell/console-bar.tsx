@@ -75,7 +75,9 @@ function SearchButton() {
         aria-label={translate('console.search.open')}
         aria-keyshortcuts="Control+K"
         sx={{
-          ...{ marginInline: { xs: 0, sm: 1 }, whiteSpace: 'nowrap', minWidth: 0 },
+          marginInline: { xs: 0, sm: 1 },
+          whiteSpace: 'nowrap',
+          minWidth: 0,
           '& .MuiButton-startIcon': { marginInline: { xs: 0, sm: '-2px 8px' } },
         }}
       >

@@ -13,7 +13,12 @@ import '#src/areas/money/withdrawal-list.tsx'
 
 it('an entry with a count leads to what is counted, the oldest first', async () => {
   const need = (need: Need, count: number, yours = true) => ({
-    ...{ need, count, yours, since: 1, hour: 0, day: 0 },
+    need,
+    count,
+    yours,
+    since: 1,
+    hour: 0,
+    day: 0,
   })
   const { user } = await showConsole('/bank-account', (mock) =>
     mock.answer(startNeeds, {

@@ -214,7 +214,9 @@ function AreaMenu() {
                 setFolded(isFolded ? folded.filter((each) => each !== name) : [...folded, name])
               }
               sx={{
-                ...{ width: '100%', justifyContent: 'space-between', color: 'text.secondary' },
+                width: '100%',
+                justifyContent: 'space-between',
+                color: 'text.secondary',
                 typography: 'body2',
               }}
             >
@@ -239,8 +241,11 @@ function AreaMenu() {
                 <Stack
                   direction="row"
                   sx={{
-                    ...{ justifyContent: 'space-between', alignItems: 'center', gap: 1 },
-                    ...{ flexGrow: 1, minWidth: 0 },
+                    justifyContent: 'space-between',
+                    alignItems: 'center',
+                    gap: 1,
+                    flexGrow: 1,
+                    minWidth: 0,
                     // A long name has a second line, so that the count is not cut off.
                     ...(open && { whiteSpace: 'normal' }),
                   }}

@@ -15,7 +15,8 @@ it('Ctrl+Z undoes the last of the held rejections, and names it', async () => {
   await screen.findByRole('button', { name: /^Search/ })
   const reject = (id: number, of: string) =>
     hold({
-      ...{ route: rejectWithdrawal, request: { id, reason: 'no' } },
+      route: rejectWithdrawal,
+      request: { id, reason: 'no' },
       shown: {
         action: { label: 'areas.money.reject', done: 'areas.money.rejected', children: of },
         values: {},

@@ -17,9 +17,13 @@ export function HeldCalls() {
       component="section"
       aria-label={translate('console.held.title')}
       sx={{
-        // Above the notices.
-        ...{ position: 'fixed', bottom: 88, left: '50%', transform: 'translateX(-50%)', gap: 1 },
-        ...{ width: 'min(36rem, calc(100vw - 32px))', zIndex: 'snackbar' },
+        position: 'fixed',
+        bottom: 88,
+        left: '50%',
+        transform: 'translateX(-50%)',
+        gap: 1,
+        width: 'min(36rem, calc(100vw - 32px))',
+        zIndex: 'snackbar',
       }}
     >
       {calls.map((each) => (
@@ -121,7 +125,8 @@ function Waiting({ held }: { held: Held }) {
     <Alert severity="info" variant="outlined" sx={SOLID}>
       <span aria-live="off">
         {translate(isHeld ? 'console.held.in' : 'console.held.sending', {
-          ...{ action, smart_count: seconds },
+          action,
+          smart_count: seconds,
         })}
       </span>{' '}
       {shown.action.children}

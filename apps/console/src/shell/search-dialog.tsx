@@ -74,7 +74,9 @@ export function SearchDialog({ close }: { close: () => void }) {
         slotProps={{
           htmlInput: {
             'aria-label': translate('console.search.title'),
-            ...{ role: 'combobox', 'aria-autocomplete': 'list', 'aria-controls': id },
+            role: 'combobox',
+            'aria-autocomplete': 'list',
+            'aria-controls': id,
             'aria-expanded': all.length > 0,
             ...(all[at] && { 'aria-activedescendant': `${id}${at}` }),
           },

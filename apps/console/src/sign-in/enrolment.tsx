@@ -92,7 +92,9 @@ function Confirm({
     }
     const reply = await attempt(confirmEnrolment, {
       ...who,
-      ...{ totp, new_password: password, in_cookie: true },
+      totp,
+      new_password: password,
+      in_cookie: true,
     })
     if (reply) confirmed(reply.recovery_codes)
   }

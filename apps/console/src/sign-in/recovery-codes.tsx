@@ -12,8 +12,13 @@ export function RecoveryCodes({ codes, done }: { codes: readonly string[]; done:
         component="ul"
         aria-label={translate('console.own.recovery')}
         sx={{
-          ...{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 1, listStyle: 'none' },
-          ...{ fontFamily: 'monospace', padding: 0, margin: 0 },
+          display: 'grid',
+          gridTemplateColumns: '1fr 1fr',
+          gap: 1,
+          listStyle: 'none',
+          fontFamily: 'monospace',
+          padding: 0,
+          margin: 0,
         }}
       >
         {codes.map((code) => (

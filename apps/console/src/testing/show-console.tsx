@@ -28,8 +28,11 @@ export async function showConsole(
   const mock = mockContract(STAFF_ROUTES)
   mock.answer(ownSession, {
     ...sample(ownSession),
-    ...{ name: 'ann', role: 'owner', zone: 'UTC' },
-    ...{ idle_seconds_left: 1_800, seconds_left: 36_000 },
+    name: 'ann',
+    role: 'owner',
+    zone: 'UTC',
+    idle_seconds_left: 1_800,
+    seconds_left: 36_000,
   })
   prepare(mock)
   vi.stubGlobal('fetch', (input: string, init: RequestInit) => {

@@ -111,7 +111,9 @@ export function postPublicly(
   return new Promise((resolve, reject) => {
     if (!anywhere && !mayBePublic(url)) return reject(new NotPublic(`${url.host} is not public`))
     const options = {
-      ...{ method: 'POST', headers, agent: false },
+      method: 'POST',
+      headers,
+      agent: false,
       signal: signal ? AbortSignal.any([signal, late]) : late,
       ...(anywhere ? {} : { lookup: publicLookup() }),
     }

@@ -59,7 +59,10 @@ export async function sendWebhook({
         'Content-Length': Buffer.byteLength(body),
         'Sum28-Signature': webhookSignature(secret, body, Math.floor(now / 1000)),
       },
-      ...{ body: Buffer.from(body), withinMs: answerMs, signal, anywhere: privateToo },
+      body: Buffer.from(body),
+      withinMs: answerMs,
+      signal,
+      anywhere: privateToo,
     })
     if (status >= 200 && status < 300) return 'taken'
     return status === 410 ? 'gone' : { failure: `it answered ${status}` }

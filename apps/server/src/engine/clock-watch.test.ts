@@ -109,8 +109,11 @@ describe('the comparison of the clocks', () => {
     })
     liar.mood = 'lies'
     const beacon = createDrandBeacon({
-      ...{ info: game.host.source.info, hosts: [liar.url, game.host.url] },
-      ...{ rest: NO_REST, notYetRest: NO_REST, timeoutMs: 30_000 },
+      info: game.host.source.info,
+      hosts: [liar.url, game.host.url],
+      rest: NO_REST,
+      notYetRest: NO_REST,
+      timeoutMs: 30_000,
     })
     const watched = { ...game.watched, beacon }
     expect(await compareClocks(watched, signal)).toMatchObject({ finding: 'agree' })

@@ -30,7 +30,9 @@ describe('a round', () => {
     expect(await driveAt(0)).toBeLessThanOrEqual(SECOND)
     const opened = await roundRow(database)
     expect(opened).toMatchObject({
-      ...{ state: 'open', chain_index: 1, seed: null },
+      state: 'open',
+      chain_index: 1,
+      seed: null,
       beacon_kind: 'local',
       beacon_chain_hash: host.source.info.chainHash,
       beacon_public_key: host.source.info.publicKey,

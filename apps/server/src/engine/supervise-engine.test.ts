@@ -172,14 +172,24 @@ describe('the environment of a supervised engine', () => {
 
   it('has the settings of rounds, what the system needs, and its own address and key', () => {
     const environment = {
-      ...{ PATH: '/bin', NODE_ENV: 'production', NODE_EXTRA_CA_CERTS: '/ca.crt', LANG: 'C' },
-      ...{ PROFILE: 'production', ROUND_SECONDS: '210', ROLE: 'all', AWS_SECRET: 'another’s' },
+      PATH: '/bin',
+      NODE_ENV: 'production',
+      NODE_EXTRA_CA_CERTS: '/ca.crt',
+      LANG: 'C',
+      PROFILE: 'production',
+      ROUND_SECONDS: '210',
+      ROLE: 'all',
+      AWS_SECRET: 'another’s',
       ...Object.fromEntries(SECRETS.map((name) => [name, `the ${name} of all`])),
     }
     expect(environmentOfEngine(environment, { ...own, secretKey: null })).toEqual({
-      ...{ PATH: '/bin', NODE_ENV: 'production', NODE_EXTRA_CA_CERTS: '/ca.crt' },
-      ...{ PROFILE: 'production', ROUND_SECONDS: '210' },
-      ...{ DATABASE_URL: own.databaseUrl, SEED_KEY: 'present,earlier' },
+      PATH: '/bin',
+      NODE_ENV: 'production',
+      NODE_EXTRA_CA_CERTS: '/ca.crt',
+      PROFILE: 'production',
+      ROUND_SECONDS: '210',
+      DATABASE_URL: own.databaseUrl,
+      SEED_KEY: 'present,earlier',
     })
   })
 
@@ -197,7 +207,8 @@ describe('a server and its engine, as `npm start` runs them', () => {
     database = await cloneDatabase()
     await database.moveClock(FIRST_ROUND)
     server = await startServer(mkdtempSync(join(tmpdir(), 'sum28-both-')), {
-      ...{ DATABASE_URL: database.ownerUrl, SMTP_URL: 'smtp://user:of-mail@127.0.0.1:1' },
+      DATABASE_URL: database.ownerUrl,
+      SMTP_URL: 'smtp://user:of-mail@127.0.0.1:1',
       ...TRUE_SCHEDULE,
     })
   }, 60_000)

@@ -16,7 +16,10 @@ const CALLS = [
 ]
 
 const OPERATIONS = {
-  ...{ open: false, build: 'x', consoleOrigin: null, rateLimits: rateLimits(false) },
+  open: false,
+  build: 'x',
+  consoleOrigin: null,
+  rateLimits: rateLimits(false),
   readiness: async () => ({ ready: true, parts: {} }),
   engineMetrics: async () => '',
 }
@@ -37,8 +40,12 @@ describe('the operator’s endpoints', () => {
     expect({ status, body }).toEqual({
       status: 200,
       body: {
-        ...{ ready: true, database: true, engine: true, beacon_clock: true },
-        ...{ chain: true, mail: true },
+        ready: true,
+        database: true,
+        engine: true,
+        beacon_clock: true,
+        chain: true,
+        mail: true,
       },
     })
   })
@@ -52,7 +59,8 @@ describe('the operator’s endpoints', () => {
       const server = Fastify()
       serveOperations(server, {
         ...OPERATIONS,
-        ...{ metrics: new Registry(), metricsToken },
+        metrics: new Registry(),
+        metricsToken,
       })
       const { statusCode } = await server.inject({
         url: '/metrics',
@@ -99,7 +107,9 @@ describe('the description of the API for strangers', () => {
   it('has no call of staff where the console has an origin of its own', async () => {
     const server = Fastify()
     serveOperations(server, {
-      ...{ ...OPERATIONS, metrics: new Registry(), metricsToken: null },
+      ...OPERATIONS,
+      metrics: new Registry(),
+      metricsToken: null,
       consoleOrigin: 'https://console.example',
     })
     for (const url of ['/openapi.json', '/docs']) {

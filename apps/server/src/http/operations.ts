@@ -54,7 +54,8 @@ export function serveOperations(fastify: FastifyInstance, options: Operations): 
   showFigures(
     registry,
     {
-      ...{ name: 'sum28_ready', label: 'part' },
+      name: 'sum28_ready',
+      label: 'part',
       help: 'The parts of /readyz: 1 if a part works, 0 if it does not.',
     },
     async () => {

@@ -53,9 +53,16 @@ function wrapper({ db }: TestDatabase, waitMs = 60_000) {
 function callOf(change: Partial<Call> = {}) {
   const extras = new ReplyExtras()
   const call: Call = {
-    ...{ input: { idcard: 'A1' }, file: null, lang: 'en', address: '::1', origin: 'http://x' },
-    ...{ device: '', deviceCookie: null },
-    ...{ idempotencyKey: 'the-key', rememberCookie: null, caller: PLAYER },
+    input: { idcard: 'A1' },
+    file: null,
+    lang: 'en',
+    address: '::1',
+    origin: 'http://x',
+    device: '',
+    deviceCookie: null,
+    idempotencyKey: 'the-key',
+    rememberCookie: null,
+    caller: PLAYER,
     extras,
     ...change,
   }
@@ -337,7 +344,9 @@ describe('a process that dies', () => {
     await database.freezeClock(start)
     const keys = keyStore(database.db, { abandonedAfterMs: ABANDONED_AFTER_MS })
     const request = {
-      ...{ owner: 'staff:1', key: 'the-key', route: '/api/x' },
+      owner: 'staff:1',
+      key: 'the-key',
+      route: '/api/x',
       inputHash: Buffer.alloc(32),
     }
     const died = await keys.claim(request)

@@ -125,7 +125,9 @@ export function replayByKey(deps: {
     const { route } = binding
     const text = textOfInput(route, call)
     const request = {
-      ...{ owner: ownerOf(call), key, route: route.path },
+      owner: ownerOf(call),
+      key,
+      route: route.path,
       inputHash: hash(text),
       alike: otherKeys.map((other) => hash(text, other)),
       countedWith: countersOf(call),

@@ -61,7 +61,9 @@ it('compresses long answers that are the same for all, for who takes that', asyn
     const token = { token: '1' }
     const accepting = encoding === undefined ? {} : { 'accept-encoding': encoding }
     const { headers, rawPayload } = await server.inject({
-      ...{ method, url, headers: { ...token, ...accepting } },
+      method,
+      url,
+      headers: { ...token, ...accepting },
     })
     const isSmaller = headers['content-encoding'] === 'gzip'
     const json = isSmaller ? gunzipSync(rawPayload) : rawPayload
@@ -185,7 +187,9 @@ describe('what sets or uses the remember-me cookie, and staff’s sign-in,', () 
     const server = await serve(routes.map((route) => bind(route, handle)))
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     const reply = await server.inject({
-      ...{ method: 'POST', url: path, payload },
+      method: 'POST',
+      url: path,
+      payload,
       headers: { host: 'called.example', token: '1', ...form, ...headers },
     })
     return [handled, reply.statusCode]

@@ -58,8 +58,12 @@ export type DownloadBounds = {
 
 /** As many files together as `resources.ts` has connections for them. */
 export const BOUNDS: DownloadBounds = {
-  ...{ ofNetwork: 2, ofPlayers: 4, ofStaff: 2 },
-  ...{ idleMs: 30_000, bytesASecond: 8_000, longestMs: 600_000 },
+  ofNetwork: 2,
+  ofPlayers: 4,
+  ofStaff: 2,
+  idleMs: 30_000,
+  bytesASecond: 8_000,
+  longestMs: 600_000,
 }
 
 const RETRY_SECONDS = 10

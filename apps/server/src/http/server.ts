@@ -167,7 +167,10 @@ function logAnswers(fastify: FastifyInstance): void {
     const path = request.url.split('?', 1)[0]
     request.log.debug(
       {
-        ...{ reqId: request.id, method: request.method, path, status: reply.statusCode },
+        reqId: request.id,
+        method: request.method,
+        path,
+        status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
       },
       'answered',

@@ -41,7 +41,9 @@ async function setUp() {
   const { owner, db } = test.database
   await keepFromRunning(test.database, 'compare-with-chain')
   return {
-    ...{ ann, address, owner },
+    ann,
+    address,
+    owner,
     /** Sends to an address and waits until the watcher has handled the block. */
     async pay(micro: bigint, to = address): Promise<string> {
       const { txId, blockNumber } = sendUsdt(test, to, micro)

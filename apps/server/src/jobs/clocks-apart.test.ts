@@ -40,8 +40,13 @@ it('no deposit is released, no raise announced, no day of signs begun, no balanc
   let counted = 0
   const worker = await startWorker({
     ...({} as Parameters<typeof startWorker>[0]),
-    ...{ url: ownerUrl, connectionsMax: 3, db, log: captureLog().log },
-    ...{ now: Date.now, timeZone: 'UTC', countOwed: async () => ++counted },
+    url: ownerUrl,
+    connectionsMax: 3,
+    db,
+    log: captureLog().log,
+    now: Date.now,
+    timeZone: 'UTC',
+    countOwed: async () => ++counted,
   })
   onTestFinished(() => worker.stop())
   const done = async () => {

@@ -66,10 +66,16 @@ function startWatcher(
   deps: Pick<WatcherDeps, 'db' | 'node' | 'second' | 'accountKey' | 'log'> & Partial<WatcherDeps>,
 ) {
   const watcher = startDepositWatcher({
-    ...{ contract: USDT_MAINNET_CONTRACT, chain: 'local', timeZone: 'UTC', now: Date.now },
+    contract: USDT_MAINNET_CONTRACT,
+    chain: 'local',
+    timeZone: 'UTC',
+    now: Date.now,
     // After a failure too, the test waits for no pause.
-    ...{ pollMs: 20, wait: (_ms, signal) => machineWait(20, signal) },
-    ...{ leads: async () => true, releaseLead: async () => {}, ...deps },
+    pollMs: 20,
+    wait: (_ms, signal) => machineWait(20, signal),
+    leads: async () => true,
+    releaseLead: async () => {},
+    ...deps,
   })
   onTestFinished(() => watcher.stop())
   return watcher
@@ -304,7 +310,11 @@ describe('the watcher', () => {
     const steps: number[] = []
     const ended = Promise.withResolvers<void>()
     startWatcher({
-      ...{ db, node: node.node, second: null, accountKey: publishedKey(), log },
+      db,
+      node: node.node,
+      second: null,
+      accountKey: publishedKey(),
+      log,
       wait: async (_ms, signal) => {
         steps.push(node.asked())
         if (steps.length > 20) ended.resolve()
@@ -322,7 +332,11 @@ describe('the watcher', () => {
     const node = countedNode(answers)
     const lead = leadership(addresses.jobs, { answerMs: 60_000, silenceMs: 600_000 })
     const watcher = startWatcher({
-      ...{ db, node: node.node, second: null, accountKey: publishedKey(), log },
+      db,
+      node: node.node,
+      second: null,
+      accountKey: publishedKey(),
+      log,
       leads: () => lead.holds(WATCHER_LEAD),
       releaseLead: () => lead.release(WATCHER_LEAD),
       // A pause of a minute lasts longer than the test.
@@ -380,7 +394,11 @@ describe('the watcher', () => {
     const waited = Promise.withResolvers<number>()
     const solidHead = async () => headAt(0)
     startWatcher({
-      ...{ db, node: { ...served.node, solidHead }, second: null, accountKey: publishedKey(), log },
+      db,
+      node: { ...served.node, solidHead },
+      second: null,
+      accountKey: publishedKey(),
+      log,
       wait: (ms, signal) => {
         waited.resolve(ms)
         return machineWait(20, signal)

@@ -142,7 +142,11 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
   /** Stores the transfers of a range of blocks for display. */
   function note(transfers: readonly UsdtTransfer[], from: number, to: number): Promise<void> {
     return noteSeen(db, {
-      ...{ chain, height: handledHeight, from, to, solidHeight },
+      chain,
+      height: handledHeight,
+      from,
+      to,
+      solidHeight,
       transfers: transfers.map(({ txId, logIndex, to: address, amountMicro, ...transfer }) => ({
         tx_id: txId,
         log_index: logIndex,

@@ -14,7 +14,10 @@ it('does not start beside a witness that cannot read what it has signed, and say
   async function started(dataDir: string): Promise<string> {
     const error = await startLog({
       ...({} as Parameters<typeof startLog>[0]),
-      ...{ db: jobs, log: captureLog().log, now: Date.now, secretKeys: [SECRET_KEY] },
+      db: jobs,
+      log: captureLog().log,
+      now: Date.now,
+      secretKeys: [SECRET_KEY],
       config: { profile: 'demo', witnesses: [], publicUrl: null, dataDir } as never,
     }).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(StartError)

@@ -43,7 +43,11 @@ export async function startLog(
         witnesses.map(({ key }) => formatVerifierKey(key)),
       )
       const sequencer = logSequencer({
-        ...{ db, origin, keys, now, witnesses },
+        db,
+        origin,
+        keys,
+        now,
+        witnesses,
         onSilent: (witness, why) =>
           failed(
             `witness ${witness}`,

@@ -36,7 +36,8 @@ export async function markAccounts(
       ...(await persons({ db, cipher }, players)),
     ]
     const marks = recognised.map(({ playerId, ...mark }) => ({
-      ...{ playerId, kind: mark.kind },
+      playerId,
+      kind: mark.kind,
       hash: markOf(cipher, mark),
     }))
     await db.transaction((tx) => noteEarlierMarks(tx, { cipher, players, marks }))

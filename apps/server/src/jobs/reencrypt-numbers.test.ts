@@ -74,7 +74,9 @@ describe('numbers at rest', () => {
     })
     await saveDocument({ db, cipher: old }, { playerId, number: 'C01X00T478' })
     expect(await reencryptNumbers({ db: jobs, cipher: secretCipher(NEW_KEY, [OLD_KEY]) })).toEqual({
-      ...{ reencrypted: 3, missing: [], broken: [] },
+      reencrypted: 3,
+      missing: [],
+      broken: [],
     })
     expect(
       await owner.query(
@@ -109,7 +111,12 @@ describe('numbers at rest', () => {
       const saving = { cipher: old, noteMark: async () => null, usdtContract: '' }
       const method = await db.transaction((tx) =>
         savePayMethodIn(tx, saving, {
-          ...{ ...payee, playerId, label: 'ANN LEE', branchCode: '', branchName: '', note: '' },
+          ...payee,
+          playerId,
+          label: 'ANN LEE',
+          branchCode: '',
+          branchName: '',
+          note: '',
         }),
       )
       if (isRefusal(method)) throw new Error(method.refused)
@@ -224,7 +231,11 @@ describe('numbers at rest', () => {
     await saveDocument({ db, cipher: lost }, { playerId, number: 'C01X00T478' })
     const worker = await startWorker({
       ...({} as Parameters<typeof startWorker>[0]),
-      ...{ url: ownerUrl, connectionsMax: 3, db, log, cipher: secretCipher(NEW_KEY) },
+      url: ownerUrl,
+      connectionsMax: 3,
+      db,
+      log,
+      cipher: secretCipher(NEW_KEY),
     })
     onTestFinished(() => worker.stop())
     await database.owner.query(`select graphile_worker.add_job('reencrypt-numbers')`)

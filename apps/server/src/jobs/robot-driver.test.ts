@@ -49,9 +49,7 @@ async function robotsByHand({ seats = { 11: 3 } as Record<number, number> } = {}
   const deps: RobotDeps = {
     db: database.db,
     catalog,
-    placeBet: betPlacer({
-      ...{ db: database.jobs, by: 'bets.place_of_robots', onAccepted: () => {} },
-    }),
+    placeBet: betPlacer({ db: database.jobs, by: 'bets.place_of_robots', onAccepted: () => {} }),
     schedule: {
       timeZone: 'Asia/Singapore',
       opensMinute: 600,
@@ -287,11 +285,13 @@ describe('robots in the product', () => {
       await test.call(wire.setRobots, ask, by)
     for (const wrong of [-1, 51, 1.5, 'many' as never, null as never]) {
       expect((await set({ plan_id: 11, robots: wrong })).data as unknown).toMatchObject({
-        ...{ reason: 'invalid_input', fields: { robots: expect.any(String) } },
+        reason: 'invalid_input',
+        fields: { robots: expect.any(String) },
       })
     }
     expect(await set({ plan_id: 99, robots: 1 })).toMatchObject({
-      ...{ http: 404, data: { reason: 'not_found', field: 'plan_id' } },
+      http: 404,
+      data: { reason: 'not_found', field: 'plan_id' },
     })
     const person = await addStaff(test, 'finance')
     expect(await test.call(wire.robots, {}, person)).toMatchObject({ code: 1 })

@@ -21,7 +21,10 @@ it('a machine whose clock is ahead works on, alerts staff, and schedules again o
   const starts: boolean[] = []
   const started = Promise.withResolvers<void>()
   const scheduling = await keepScheduling({
-    ...{ db: jobs, log, now, lookAgainMs: 1 },
+    db: jobs,
+    log,
+    now,
+    lookAgainMs: 1,
     start: async (schedules) => {
       starts.push(schedules)
       if (schedules) started.resolve()
@@ -52,7 +55,8 @@ it('what a clock noted that was ahead is taken back, and scheduling begins anew'
   let starts = 0
   const { log, lines } = captureLog()
   const scheduling = await keepScheduling({
-    ...{ db: jobs, log },
+    db: jobs,
+    log,
     start: async () => {
       starts += 1
       return { stop: async () => {} }

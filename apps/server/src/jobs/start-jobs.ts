@@ -104,8 +104,11 @@ export async function startJobs(
     compareWithChain: (signal) =>
       rescanChain(
         {
-          ...{ ...watched, node: second ?? watched.node, watchersNode: watched.node },
-          ...{ timeZone: deps.timeZone, now },
+          ...watched,
+          node: second ?? watched.node,
+          watchersNode: watched.node,
+          timeZone: deps.timeZone,
+          now,
         },
         signal,
       ),

@@ -212,11 +212,19 @@ describe('a node of the chain that is away', () => {
     const database = await createTestDatabase()
     const captured = captureLog('warn')
     const watcher = startDepositWatcher({
-      ...{ db: database.db, node: tronNode({ url: 'http://127.0.0.1:1' }), second: null },
-      ...{ contract: USDT_MAINNET_CONTRACT, chain: 'local', accountKey: publishedKey() },
-      ...{ timeZone: 'UTC', now: Date.now, log: captured.log },
-      ...{ pollMs: 20, wait: (_ms, signal) => machineWait(20, signal) },
-      ...{ leads: async () => true, releaseLead: async () => {} },
+      db: database.db,
+      node: tronNode({ url: 'http://127.0.0.1:1' }),
+      second: null,
+      contract: USDT_MAINNET_CONTRACT,
+      chain: 'local',
+      accountKey: publishedKey(),
+      timeZone: 'UTC',
+      now: Date.now,
+      log: captured.log,
+      pollMs: 20,
+      wait: (_ms, signal) => machineWait(20, signal),
+      leads: async () => true,
+      releaseLead: async () => {},
     })
     onTestFinished(() => watcher.stop())
     await eventually(() => captured.lines.find((line) => line.includes('chain: ')))

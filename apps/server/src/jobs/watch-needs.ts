@@ -17,7 +17,8 @@ export function showNeeds(registry: Registry, deps: { db: Queryable; now: () => 
   showFigures(
     registry,
     {
-      ...{ name: 'sum28_needs', label: 'need' },
+      name: 'sum28_needs',
+      label: 'need',
       help: 'Tasks and faults that wait for a person, as on the console’s start page.',
     },
     async () => {
@@ -28,7 +29,8 @@ export function showNeeds(registry: Registry, deps: { db: Queryable; now: () => 
   showFigures(
     registry,
     {
-      ...{ name: 'sum28_need_age_seconds', label: 'need' },
+      name: 'sum28_need_age_seconds',
+      label: 'need',
       help: 'Since when the oldest of them waits.',
     },
     async () => {

@@ -96,13 +96,18 @@ async function mailWorker(mood: MailServer['mood']) {
     )
   async function start(): Promise<() => Promise<void>> {
     const mail = smtpTransport({
-      ...{ url: server.url, from: 'a@sum28.example' },
+      url: server.url,
+      from: 'a@sum28.example',
       // Longer than a test: what ends then was not ended by a wait for the server.
       timeoutMs: 60_000,
     })
     const worker = await startWorker({
       ...({} as Parameters<typeof startWorker>[0]),
-      ...{ url: database.ownerUrl, connectionsMax: 3, db: database.db, log, mail },
+      url: database.ownerUrl,
+      connectionsMax: 3,
+      db: database.db,
+      log,
+      mail,
       cipher: secretCipher(SECRET_KEY),
       now: () => Date.now() + lateMs,
     })
@@ -115,7 +120,11 @@ async function mailWorker(mood: MailServer['mood']) {
     return stop
   }
   return {
-    ...{ server, database, lines, queue, start },
+    server,
+    database,
+    lines,
+    queue,
+    start,
     passes(ms: number) {
       lateMs += ms
     },
@@ -378,7 +387,10 @@ describe('the scheduled jobs', () => {
     const start = () =>
       startWorker({
         ...({} as Parameters<typeof startWorker>[0]),
-        ...{ url: ownerUrl, connectionsMax: 3, db, log },
+        url: ownerUrl,
+        connectionsMax: 3,
+        db,
+        log,
         async countOwed() {
           counted.resolve()
           return 1
@@ -425,8 +437,14 @@ describe('the scheduled jobs', () => {
     }
     const worker = await startWorker({
       ...({} as Parameters<typeof startWorker>[0]),
-      ...{ url: ownerUrl, connectionsMax: 5, db, log: captureLog().log, renewEveryMs: 20, mail },
-      ...{ cipher: secretCipher(SECRET_KEY), now: Date.now },
+      url: ownerUrl,
+      connectionsMax: 5,
+      db,
+      log: captureLog().log,
+      renewEveryMs: 20,
+      mail,
+      cipher: secretCipher(SECRET_KEY),
+      now: Date.now,
     })
     onTestFinished(() => worker.stop())
     await started.promise
@@ -449,7 +467,10 @@ describe('the scheduled jobs', () => {
     const { log } = captureLog()
     const worker = await startWorker({
       ...({} as Parameters<typeof startWorker>[0]),
-      ...{ url: ownerUrl, connectionsMax: 5, db, log },
+      url: ownerUrl,
+      connectionsMax: 5,
+      db,
+      log,
       compareWithChain: async () => {
         begun += 1
         await release.promise
@@ -475,7 +496,11 @@ describe('the scheduled jobs', () => {
     const release = Promise.withResolvers<void>()
     const worker = await startWorker({
       ...({} as Parameters<typeof startWorker>[0]),
-      ...{ url: ownerUrl, connectionsMax: 5, db, log: captureLog().log, renewEveryMs: 20 },
+      url: ownerUrl,
+      connectionsMax: 5,
+      db,
+      log: captureLog().log,
+      renewEveryMs: 20,
       compareWithChain: async () => {
         begun += 1
         started.resolve()
@@ -512,7 +537,10 @@ describe('the scheduled jobs', () => {
     const { log } = captureLog()
     const worker = await startWorker({
       ...({} as Parameters<typeof startWorker>[0]),
-      ...{ url: ownerUrl, connectionsMax: 5, db, log },
+      url: ownerUrl,
+      connectionsMax: 5,
+      db,
+      log,
       readPayouts: async () => {
         begun += 1
         started.resolve()

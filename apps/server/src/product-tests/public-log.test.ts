@@ -155,8 +155,10 @@ function isGrown(states: ReturnType<typeof stateOf>[], proof: string[]): boolean
   const [before, after] = states
   if (!before || !after) return false
   return isConsistent({
-    ...{ oldSize: before.size, oldRoot: before.root },
-    ...{ newSize: after.size, newRoot: after.root },
+    oldSize: before.size,
+    oldRoot: before.root,
+    newSize: after.size,
+    newRoot: after.root,
     proof: proof.map((hash) => fromHex(hash, 32)),
   })
 }

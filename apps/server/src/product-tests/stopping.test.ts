@@ -18,7 +18,9 @@ it('a process whose database is silent ends all the same', async () => {
   const database = await createTestDatabase()
   const proxy = await startTcpProxy(database.ownerUrl)
   const server = await startServer(temporaryFolder(), {
-    ...{ DATABASE_URL: proxy.url, SECRET_KEY, LOG_LEVEL: 'silent' },
+    DATABASE_URL: proxy.url,
+    SECRET_KEY,
+    LOG_LEVEL: 'silent',
   })
   onTestFinished(() => server.stop())
   const waits = proxy.swallowed()

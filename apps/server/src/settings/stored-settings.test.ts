@@ -87,7 +87,11 @@ describe('the stored settings', () => {
   it('are not compared with what a process does not have: the engine no wallet, migrate perhaps no key', async () => {
     const { TRON_API_URL, TRON_XPUB, SECRET_KEY: _, ...rest } = SETTINGS
     const engine = {
-      ...{ ...rest, ROLE: 'engine', BEACON: 'drand', DATABASE_URL: 'postgres://unused', SEED_KEY },
+      ...rest,
+      ROLE: 'engine',
+      BEACON: 'drand',
+      DATABASE_URL: 'postgres://unused',
+      SEED_KEY,
     }
     await writeSettings(owner, readConfig(SETTINGS))
     await requireStoredSettings(db, readConfig(engine))

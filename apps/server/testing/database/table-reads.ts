@@ -27,8 +27,11 @@ export async function readBy(tx: Transaction, work: () => Promise<unknown>): Pro
     const since = (count: Exclude<keyof TableReads, 'name'>) =>
       table[count] - (before.get(table.name)?.[count] ?? 0)
     return {
-      ...{ name: table.name, scans: since('scans'), rows: since('rows') },
-      ...{ uses: since('uses'), fetches: since('fetches') },
+      name: table.name,
+      scans: since('scans'),
+      rows: since('rows'),
+      uses: since('uses'),
+      fetches: since('fetches'),
     }
   })
 }

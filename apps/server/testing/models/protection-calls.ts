@@ -72,8 +72,14 @@ export function startProcess({ applicationUrl, owner }: TestDatabase) {
   async function place(order: Call & { act: 'order' }): Promise<Answer> {
     const { playerId, gameId, issue, stake, followId, key } = order
     const result = await placeBet({
-      ...{ playerId, gameId, issue, stake, followId },
-      ...{ roomId: gameId * 10 + 1, ruleIds: [1], idempotencyKey: key },
+      playerId,
+      gameId,
+      issue,
+      stake,
+      followId,
+      roomId: gameId * 10 + 1,
+      ruleIds: [1],
+      idempotencyKey: key,
     })
     if (!isRefusal(result)) return { word: 'accepted', betId: result.bet.id }
     // No answer yet, on a busy machine: a client sends it again with its key.

@@ -70,9 +70,12 @@ export async function openCashDesk({ u = 1_000 } = {}) {
   const request = async (u = 100, of = { player, method }) => {
     const made = await db.transaction((tx) =>
       requestAmount(tx, {
-        ...{ playerId: of.player, payMethodId: of.method },
+        playerId: of.player,
+        payMethodId: of.method,
         amount: BigInt(Math.round(u * 100)) * 10_000n,
-        ...{ onDay: '2026-11-20', key: null, inputHash: '00' },
+        onDay: '2026-11-20',
+        key: null,
+        inputHash: '00',
       }),
     )
     if (made.reason !== null) throw new Error(made.reason)
@@ -93,8 +96,19 @@ export async function openCashDesk({ u = 1_000 } = {}) {
        left join staff.member on member.id = staff_id order by audit.id`,
     )
   return {
-    ...{ database, db, owner, ann, bob, cat, player, method },
-    ...{ say, request, approved, notices, audited },
+    database,
+    db,
+    owner,
+    ann,
+    bob,
+    cat,
+    player,
+    method,
+    say,
+    request,
+    approved,
+    notices,
+    audited,
   }
 }
 
@@ -127,8 +141,12 @@ export async function openAskingMember() {
     requestWithdrawal(
       { db, timeZone: 'Asia/Singapore', now: () => DESK_AT, ...deps },
       {
-        ...{ playerId: player, payTo: { id: card }, amount: 100_000_000n },
-        ...{ code: ASKING_CODE, idempotencyKey: null, network: '203.0.113.7' },
+        playerId: player,
+        payTo: { id: card },
+        amount: 100_000_000n,
+        code: ASKING_CODE,
+        idempotencyKey: null,
+        network: '203.0.113.7',
         ...change,
       },
     )

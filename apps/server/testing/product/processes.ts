@@ -57,7 +57,9 @@ export async function startProcess(
   tuning: AppOptions['tuning'],
 ): Promise<App> {
   const app = await startApp({
-    ...{ config, addresses, build: 'test' },
+    config,
+    addresses,
+    build: 'test',
     log: makeLog({ level: 'silent', pretty: false }),
     tuning: {
       answerWithinMs: ANSWER_WITHIN_MS,

@@ -13,9 +13,18 @@ import {
 } from '#src/navigation/navigation.tsx'
 
 const USERINFO = {
-  ...{ id: 1, user_id: 1, username: 'ann_lee', token: 'a-token', money: '0.00', group_id: 1 },
+  id: 1,
+  user_id: 1,
+  username: 'ann_lee',
+  token: 'a-token',
+  money: '0.00',
+  group_id: 1,
   version: '0',
-  ...{ mobile: '', avatar: '', createtime: 0, expiretime: 0, expires_in: 0 },
+  mobile: '',
+  avatar: '',
+  createtime: 0,
+  expiretime: 0,
+  expires_in: 0,
 } as Parameters<typeof beginSession>[0]
 
 let navigate: Navigate

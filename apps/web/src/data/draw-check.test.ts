@@ -63,8 +63,13 @@ const digits = drawDigits({ seed, ...drawn })
 const nonce = '0f'.repeat(16)
 const leaves = ['A1', 'A2', 'A3'].map((orderNo) =>
   bookLeaf({
-    ...{ orderNo, planId: 4, playType: '[1,413]', oddsMilli: [1_920, 1_920] },
-    ...{ rulesVersion: 3, stake: 100_500_000n, nonce },
+    orderNo,
+    planId: 4,
+    playType: '[1,413]',
+    oddsMilli: [1_920, 1_920],
+    rulesVersion: 3,
+    stake: 100_500_000n,
+    nonce,
   }),
 )
 const book = buildBook(leaves)
@@ -100,12 +105,15 @@ const published = {
 const round: PublishedRoundOnWire = logged(published, { before: EARLIER_AND_RULES })
 
 const undrawn = {
-  ...{ seed: null, digits: null },
+  seed: null,
+  digits: null,
   beacon: { ...round.beacon, signature: null, randomness: null },
 }
 
 const open: PublishedRoundOnWire = {
-  ...{ ...round, ...undrawn, status: 'open' },
+  ...round,
+  ...undrawn,
+  status: 'open',
   book: { root: null, size: null, sealed_at: null, witnessed_at: null },
   log: null,
 }
@@ -146,7 +154,9 @@ const receipt: Receipt = {
   witnessed: true,
   proof: {
     ...logged({ ...published, leaf: leaves[1] ?? '', player_id: 7 }),
-    ...{ nonce, leaf_index: 1, path: bookPath(book, 1) },
+    nonce,
+    leaf_index: 1,
+    path: bookPath(book, 1),
     signed: signedReceipt({ ...round, leaf: leaves[1] ?? '', player_id: 7 }),
   },
 }
@@ -176,7 +186,9 @@ function verdict(input: CheckInput) {
 }
 
 const ofReceipt = (changed: Receipt): CheckInput => ({
-  ...{ round: changed.proof, receipt: changed, published: round },
+  round: changed.proof,
+  receipt: changed,
+  published: round,
 })
 
 describe('a round', () => {
@@ -264,7 +276,9 @@ describe('a round', () => {
     const commitment = hashSeed(chosen, round.index) ?? ''
     const other = drawDigits({ seed: chosen, ...drawn })
     const forged = {
-      ...{ ...round, seed: chosen, commitment },
+      ...round,
+      seed: chosen,
+      commitment,
       digits: [...other] as [number, number, number],
     }
     expect(failed({ round: { ...forged, log: round.log && { ...round.log, end: null } } })).toEqual(
@@ -425,7 +439,10 @@ describe('the root that this device saw at the seal', () => {
 
   it('fails a round that is shown later as if no book had been closed', () => {
     const sealedLate: PublishedRoundOnWire = logged({
-      ...{ ...open, issue: '20261120008', status: 'voided' as const, seed },
+      ...open,
+      issue: '20261120008',
+      status: 'voided' as const,
+      seed,
       void: { reason: 'sealed_late' as const, voided_at: ENDS_AT, digits: null },
     })
     function verdictOf(shown: PublishedRoundOnWire) {
@@ -547,7 +564,8 @@ describe('the line that this device kept when the bet was placed', () => {
   it('is one that a trusted key of the log has signed for this bet and this player', async () => {
     const pending = { ...receipt, settled_at: null }
     const with_ = (changes: Partial<Receipt['proof']>): Receipt => ({
-      ...{ ...pending, proof: { ...receipt.proof, ...changes } },
+      ...pending,
+      proof: { ...receipt.proof, ...changes },
     })
     const lineOf = (bet: { leaf?: string; player_id?: number }, key = logKey) =>
       with_({ ...bet, signed: signedReceipt({ ...receipt.proof, ...bet }, key) })

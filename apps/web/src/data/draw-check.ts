@@ -70,10 +70,7 @@ export async function logKeptSteps(log: Shown): Promise<[KeptStep<'keys'>, KeptS
   )
   return [
     keys,
-    {
-      ...{ name: 'growth', ok: growth.ok },
-      ...{ computed: computed ?? null, published: published ?? null },
-    },
+    { name: 'growth', ok: growth.ok, computed: computed ?? null, published: published ?? null },
   ]
 }
 
@@ -84,7 +81,8 @@ export async function logKeptSteps(log: Shown): Promise<[KeptStep<'keys'>, KeptS
 export function keysStep({ shown, told }: Shown): KeptStep<'keys'> {
   keepKeys(told?.named ?? [], [...(told?.changes ?? []), ...shown.changes])
   return {
-    ...{ name: 'keys', ok: knowsKeysOf(shown) || null },
+    name: 'keys',
+    ok: knowsKeysOf(shown) || null,
     computed: [...new Set(signersOf(shown).flat())].join('\n'),
     published: trustedKeys().join('\n'),
   }

@@ -200,7 +200,8 @@ describe('the data of one player', () => {
     await person.click(await screen.findByRole('button', { name: /^It was not me/ }))
     await waitFor(() => expect(server().requestsOf(takeBack)).toHaveLength(1))
     server().refuse(userInfo, {
-      ...{ reason: 'session_unknown', code: CODES.tokenUnknown },
+      reason: 'session_unknown',
+      code: CODES.tokenUnknown,
       msg: 'Please log in again',
     })
     void queryClient.refetchQueries(profileQuery)

@@ -13,7 +13,8 @@ import type { Receipt } from '#src/data/receipt.ts'
 
 export function verifyInput({ round, receipt, fetchedAt }: CheckInput): VerifyRoundInput {
   return {
-    ...{ round, endedAt: endSeenAt(round) },
+    round,
+    endedAt: endSeenAt(round),
     // What is overdue by one of the clocks alone accuses nobody.
     ...(fetchedAt && { now: Math.min(...fetchedAt) }),
     ...(receipt && {
@@ -88,7 +89,8 @@ function orderOf({ orderNo, play_type, selections, ...receipt }: Receipt): Recei
           status: receipt.status,
           profit: microOf(receipt.profit),
         }),
-    ...{ planId, rulesVersion },
+    planId,
+    rulesVersion,
   }
 }
 

@@ -25,7 +25,10 @@ async function expectLinks(links: readonly (readonly [string | RegExp, string])[
 
 it('the personal page shows the player and his balance, and links to every screen', async () => {
   server().answer(userInfo, {
-    ...{ ...PROFILE, money: '1234.50', today_profit: '12.34', profit: '-56.78' },
+    ...PROFILE,
+    money: '1234.50',
+    today_profit: '12.34',
+    profit: '-56.78',
   })
   const { person } = await showApp(href('me'))
   const me = await screen.findByRole('link', { name: /ann/ })
@@ -154,9 +157,19 @@ it.each([
 })
 
 const BET: BetRecord = {
-  ...{ orderNo: 'B1', createtime: 1_795_000_000, name: 'BTC', plan_name: 'Expert', status: 1 },
-  ...{ whether_hit: 1, profit: '12345.678912', issue: '20261120138', quantity: '12345.50' },
-  ...{ lottery_code: '9 8 7 24', play_method: 'long', play_type: '[1]', witnessed: null },
+  orderNo: 'B1',
+  createtime: 1_795_000_000,
+  name: 'BTC',
+  plan_name: 'Expert',
+  status: 1,
+  whether_hit: 1,
+  profit: '12345.678912',
+  issue: '20261120138',
+  quantity: '12345.50',
+  lottery_code: '9 8 7 24',
+  play_method: 'long',
+  play_type: '[1]',
+  witnessed: null,
 }
 
 it('each bet of the history says how it ended, above all of them stand the totals, and one opens by its number', async () => {
@@ -168,7 +181,11 @@ it('each bet of the history says how it ended, above all of them stand the total
   ]
   server().answer(orderList, { list, total: 4, page: 1 })
   server().answer(orderTotals, {
-    ...{ count: 3, quantity: '300.00', payout: '192.00', profit: '-8.00', pending: '100.00' },
+    count: 3,
+    quantity: '300.00',
+    payout: '192.00',
+    profit: '-8.00',
+    pending: '100.00',
     refunded: '0.00',
   })
   server().refuse(orderInfo, { reason: 'fault', msg: 'Not today' })
@@ -192,8 +209,14 @@ it('each bet of the history says how it ended, above all of them stand the total
 })
 
 const moved = (id: number, rest: Partial<LedgerRow>): LedgerRow => ({
-  ...{ id, createtime: 1_795_000_000, mark: '', over: '123456.78', status: 1, type: 0 },
-  ...{ quantity: '1000.00', ...rest },
+  id,
+  createtime: 1_795_000_000,
+  mark: '',
+  over: '123456.78',
+  status: 1,
+  type: 0,
+  quantity: '1000.00',
+  ...rest,
 })
 
 it('the statement names each kind of movement and each state', async () => {

@@ -18,13 +18,24 @@ const server = useMockServer()
 
 const WALLET = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 const CARD: PayItem = {
-  ...{ id: 3, acc: 'Ann Lee', acc_name: '1111', acc_bank: 'First Bank', sub: '', sub_name: '' },
+  id: 3,
+  acc: 'Ann Lee',
+  acc_name: '1111',
+  acc_bank: 'First Bank',
+  sub: '',
+  sub_name: '',
   status: '1',
 }
 const OTHER: PayItem = { ...CARD, id: 4, acc: WALLET, acc_name: 'USDT', acc_bank: '', status: '0' }
 const WITHDRAWAL = {
-  ...{ money: '1000.00', version: '1', pay_list: [CARD, OTHER], min: '100.00' },
-  ...{ hold_until: null, pending: null, latest: [], usual_seconds: null },
+  money: '1000.00',
+  version: '1',
+  pay_list: [CARD, OTHER],
+  min: '100.00',
+  hold_until: null,
+  pending: null,
+  latest: [],
+  usual_seconds: null,
 }
 
 /** What the field that has the focus says of itself. */
@@ -44,14 +55,18 @@ type Form = {
 
 const FORMS: Record<string, Form> = {
   'the login': {
-    ...{ address: href('login'), stranger: true, button: 'Log in' },
+    address: href('login'),
+    stranger: true,
+    button: 'Log in',
     asks: [
       ['Please enter your username', 'Username or email', 'ann'],
       ['Please enter your password', 'Password', 'a long password'],
     ],
   },
   'the registration': {
-    ...{ address: href('register'), stranger: true, button: 'Create account' },
+    address: href('register'),
+    stranger: true,
+    button: 'Create account',
     asks: [
       ['Please enter a username', 'Username', 'ann'],
       ['Please enter your email', 'Email', 'ann@example.com'],
@@ -61,7 +76,9 @@ const FORMS: Record<string, Form> = {
     ],
   },
   'a forgotten password': {
-    ...{ address: href('passwordReset'), stranger: true, button: 'Set the new password' },
+    address: href('passwordReset'),
+    stranger: true,
+    button: 'Set the new password',
     asks: [
       ['Please enter your email', 'Email', 'ann@example.com'],
       ['Please enter the verification code', 'Verification code', '314159'],
@@ -71,7 +88,8 @@ const FORMS: Record<string, Form> = {
     ],
   },
   'a new password': {
-    ...{ address: href('changePassword'), button: 'Change password' },
+    address: href('changePassword'),
+    button: 'Change password',
     asks: [
       ['Please enter your old password', 'Old password', 'a long password'],
       ['Please enter a new password', 'New password', 'another password'],
@@ -80,7 +98,8 @@ const FORMS: Record<string, Form> = {
     ],
   },
   'a bank card': {
-    ...{ address: href('addBankCard'), button: 'Save' },
+    address: href('addBankCard'),
+    button: 'Save',
     asks: [
       ['Please enter the card holder’s name', 'Card holder', 'Ann Lee'],
       ['Please enter the card number', 'Card number', '4111111111111111'],
@@ -88,14 +107,16 @@ const FORMS: Record<string, Form> = {
     ],
   },
   'another security code': {
-    ...{ address: href('securityCode', { isTrue: 'true' }), button: 'Change code' },
+    address: href('securityCode', { isTrue: 'true' }),
+    button: 'Change code',
     asks: [
       ['Please enter the six digits of your old security code', 'Old security code', '314159'],
       ['Please enter the six digits of your new security code'],
     ],
   },
   'a withdrawal': {
-    ...{ address: href('withdrawal'), button: 'Continue' },
+    address: href('withdrawal'),
+    button: 'Continue',
     asks: [
       ['Please enter an amount', 'Amount', '99.99'],
       ['The minimum withdrawal is 100.00 u', 'Amount', '{Backspace>5/}100'],
@@ -186,7 +207,8 @@ it('twelve digits are the first security code and its repetition, and the popup 
   await person.keyboard('9')
   await screen.findByRole('alertdialog', { name: 'Security code saved' })
   expect(server().requestsOf(setSafety)[0]?.input).toEqual({
-    ...{ new_code: '314159', repeated_code: '314159' },
+    new_code: '314159',
+    repeated_code: '314159',
   })
   await person.click(screen.getByRole('button', { name: 'OK' }))
   await screen.findByRole('link', { name: /^Security code/ })

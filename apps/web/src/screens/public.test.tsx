@@ -23,11 +23,19 @@ const LIMITS = [
 
 /** Four games of four rooms each, whose last draws differ. */
 const GAMES: GameOnWire[] = ['DOT', 'BCH', 'ETH', 'BTC'].map((name, at) => ({
-  ...{ ...GAME, id: at + 1, name },
+  ...GAME,
+  id: at + 1,
+  name,
   issue: { ...GAME.issue, last_code: `${at} 2 3 ${at + 5}` },
   planList: LIMITS.map(([robots, min_limit, join_limit], room) => ({
-    ...{ id: 10 * (at + 1) + room, game_id: at + 1, title: TITLES[room] ?? '', type: room as 0 },
-    ...{ robot_num: Number(robots) || 0, min_limit, join_limit, status: 1 },
+    id: 10 * (at + 1) + room,
+    game_id: at + 1,
+    title: TITLES[room] ?? '',
+    type: room as 0,
+    robot_num: Number(robots) || 0,
+    min_limit,
+    join_limit,
+    status: 1,
   })),
 }))
 
@@ -37,7 +45,8 @@ function answerGames(): void {
 }
 
 const HOME = {
-  ...{ banner: [], version_notice: { label: '21.04.02', content: '' } },
+  banner: [],
+  version_notice: { label: '21.04.02', content: '' },
   winners: [
     { game_name: 'BTC', profit: '92.50', createtime: 1_767_312_000, nickname: 'an***ee' },
     { game_name: 'BTC', profit: '777.00', createtime: 1_767_312_000, nickname: '王***ee' },
@@ -137,7 +146,11 @@ it('a text of the operator that is not in the reader’s language says in which 
 
 it('an article is the server’s, whatever its address says, or cannot be found', async () => {
   server().answer(index.article, {
-    ...{ id: 1, title: 'How a draw is made', content: '<p>Words</p>', createtime: 1, image: '' },
+    id: 1,
+    title: 'How a draw is made',
+    content: '<p>Words</p>',
+    createtime: 1,
+    image: '',
   })
   const forged = { id: 1, title: 'Forged title', content: '<b>Forged text</b>' }
   await showApp(href('article', { news: JSON.stringify(forged) }))

@@ -12,8 +12,13 @@ import { sample, showConsole } from '#src/testing/show-console.tsx'
 import '#src/areas/content/piece-page.tsx'
 
 const PIECE = {
-  ...{ ...sample(showPiece), kind: 'announcement' as const, id: 5, version: 2 },
-  ...{ state: 'published' as const, published_at: 60, published_until: null },
+  ...sample(showPiece),
+  kind: 'announcement' as const,
+  id: 5,
+  version: 2,
+  state: 'published' as const,
+  published_at: 60,
+  published_until: null,
   texts: [
     { lang: 'en' as const, title: 'News', html: '<p>It opens.</p>' },
     { lang: 'ja' as const, title: '新着', html: '<p>開きます。</p>' },

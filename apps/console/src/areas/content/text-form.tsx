@@ -106,14 +106,13 @@ function Fields(props: TextFormProps) {
             direction="row"
             // The button stays in view below a long text.
             sx={{
-              ...{
-                gap: 1,
-                flexWrap: 'wrap',
-                position: 'sticky',
-                bottom: 0,
-                zIndex: 'var(--layer-above)',
-              },
-              ...{ paddingBlock: 1, backgroundColor: 'background.paper' },
+              gap: 1,
+              flexWrap: 'wrap',
+              position: 'sticky',
+              bottom: 0,
+              zIndex: 'var(--layer-above)',
+              paddingBlock: 1,
+              backgroundColor: 'background.paper',
             }}
           >
             <Button type="submit" variant="contained" loading={pending} disabled={!typed}>

@@ -9,15 +9,13 @@ import '#src/areas/games/rooms.tsx'
 
 it('what is typed stays while a colleague’s proposal waits, and is locked until that is decided', async () => {
   const room = (waiting: 'proposed' | null) => ({
-    ...{
-      ...sample(showRoom),
-      id: 11,
-      waiting,
-      stake_min: '1.00',
-      stake_max: '100.00',
-      entry_min: '1.00',
-    },
-    odds: [{ ...{ rule_id: 1, outcome: 'Long' }, ways: 500, odds: '1.90' }],
+    ...sample(showRoom),
+    id: 11,
+    waiting,
+    stake_min: '1.00',
+    stake_max: '100.00',
+    entry_min: '1.00',
+    odds: [{ rule_id: 1, outcome: 'Long', ways: 500, odds: '1.90' }],
   })
   const { mock } = await showConsole('/rooms/11/show', (mock) => mock.answer(showRoom, room(null)))
   const refetch = () => act(() => queryClient.refetchQueries())

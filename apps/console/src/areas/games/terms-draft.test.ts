@@ -3,8 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { readDraft, typedReturn } from './terms-draft.ts'
 
 const ROOM: RoomTerms = {
-  ...{ id: 11, game_id: 1, game_name: 'DOT', title: 'Basic', type: 0, rules_version: 3 },
-  ...{ stake_min: '100.00', stake_max: '1000.00', entry_min: '100.00', waiting: null },
+  id: 11,
+  game_id: 1,
+  game_name: 'DOT',
+  title: 'Basic',
+  type: 0,
+  rules_version: 3,
+  stake_min: '100.00',
+  stake_max: '1000.00',
+  entry_min: '100.00',
+  waiting: null,
   odds: [
     { rule_id: 1, outcome: 'long', ways: 500, odds: '1.92' },
     { rule_id: 400, outcome: '0', ways: 1, odds: '960' },

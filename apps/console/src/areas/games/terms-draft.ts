@@ -50,7 +50,9 @@ export function readDraft(room: RoomTerms, typed: Typed): Draft {
   })
   const changed = odds.length > 0 || Object.keys(limits).length > 0
   const request = {
-    ...{ id: room.id, rules_version: room.rules_version, ...limits },
+    id: room.id,
+    rules_version: room.rules_version,
+    ...limits,
     ...(odds.length > 0 && { odds: odds.join(',') }),
   }
   return { wrong, request: changed && wrong.size === 0 ? request : null }

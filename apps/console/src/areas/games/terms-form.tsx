@@ -117,14 +117,13 @@ export function TermsForm({ room, now }: TermsFormProps) {
           direction="row"
           // The button stays in view below 36 outcomes.
           sx={{
-            ...{
-              gap: 2,
-              alignItems: 'center',
-              position: 'sticky',
-              bottom: 0,
-              zIndex: 'var(--layer-above)',
-            },
-            ...{ padding: 1.5, backgroundColor: 'background.default' },
+            gap: 2,
+            alignItems: 'center',
+            position: 'sticky',
+            bottom: 0,
+            zIndex: 'var(--layer-above)',
+            padding: 1.5,
+            backgroundColor: 'background.default',
             borderTop: 1,
             borderColor: 'divider',
             '& > button': { flexShrink: 0 },

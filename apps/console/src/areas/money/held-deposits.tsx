@@ -200,7 +200,9 @@ function ReleaseRefund({ deposit }: { deposit: HeldDeposit }) {
 const UNPAID: readonly HeldDeposit['state'][] = ['held', 'refund_wrong', 'refund_returned']
 
 const PAYEE: ActionField = {
-  ...{ name: 'payee', label: 'areas.money.otherPayee', hint: 'areas.money.otherPayeeHint' },
+  name: 'payee',
+  label: 'areas.money.otherPayee',
+  hint: 'areas.money.otherPayeeHint',
   optional: true,
 }
 

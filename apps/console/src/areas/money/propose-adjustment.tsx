@@ -23,7 +23,9 @@ const FIELDS: readonly ActionField[] = [
   { name: 'money', label: 'areas.money.amount' },
   { ...REASON, hint: 'areas.money.seen' },
   {
-    ...{ name: 'deposit', label: 'areas.money.ofDeposit', hint: 'areas.money.ofDepositHint' },
+    name: 'deposit',
+    label: 'areas.money.ofDeposit',
+    hint: 'areas.money.ofDepositHint',
     optional: true,
   },
 ]

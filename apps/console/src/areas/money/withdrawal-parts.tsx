@@ -190,7 +190,8 @@ function Taken({ withdrawal: record }: { withdrawal: StaffWithdrawal }) {
         fields={[
           wallet
             ? {
-                ...{ name: 'reference', label: 'areas.money.transaction' },
+                name: 'reference',
+                label: 'areas.money.transaction',
                 hint: 'areas.money.transactionHint',
               }
             : { name: 'reference', label: 'areas.money.reference' },

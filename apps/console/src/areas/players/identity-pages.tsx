@@ -81,8 +81,11 @@ function Terms() {
             done="areas.players.askedFromSet"
             fields={[
               {
-                ...{ name: 'asked_from', label: 'areas.players.askedFromField', optional: true },
-                ...{ hint: 'areas.players.askedFromHint', initial: sum ?? '' },
+                name: 'asked_from',
+                label: 'areas.players.askedFromField',
+                optional: true,
+                hint: 'areas.players.askedFromHint',
+                initial: sum ?? '',
               },
             ]}
           />

@@ -52,7 +52,10 @@ it('an account that looks like an excluded one is named above the button that ac
       like_user_id: 8,
       like_username: 'bob',
       like_in: 'document' as const,
-      ...{ holds: true, state: 'open' as const, found_at: 1, reason: null },
+      holds: true,
+      state: 'open' as const,
+      found_at: 1,
+      reason: null,
     }
     mock.answer(listLikenesses, ({ input }) => {
       expect(input).toMatchObject({ user_id: 7, state: 'open' })
@@ -69,8 +72,13 @@ it('an account that looks like an excluded one is named above the button that ac
 
 it('an identity that the player sends anew is looked at again before the decision', async () => {
   const sentAt = (at: number) => ({
-    ...{ user_id: 7, username: 'ann', state: 'waiting' as const, sent_at: at },
-    ...{ decided_by: null, decided_at: null, reject_reason: null },
+    user_id: 7,
+    username: 'ann',
+    state: 'waiting' as const,
+    sent_at: at,
+    decided_by: null,
+    decided_at: null,
+    reject_reason: null,
   })
   const { mock, user } = await showConsole('/players/7/show?tab=identity', (mock) => {
     mock.answer(onePlayer, { ...sample(onePlayer), id: 7, username: 'ann' })

@@ -35,7 +35,8 @@ const PURPOSE: ActionField = {
   name: 'purpose',
   label: 'areas.players.purpose.title',
   choices: ['answer', 'account'].map((value) => ({
-    ...{ value, label: `areas.players.purpose.${value}` },
+    value,
+    label: `areas.players.purpose.${value}`,
   })),
 }
 
@@ -123,7 +124,8 @@ function ChooseTemplate({
           : chosen &&
             chosen.own !== chosen.english &&
             translate(`areas.players.${meaning}`, {
-              ...{ language: languageName(lang), text: chosen.english },
+              language: languageName(lang),
+              text: chosen.english,
             })
       }
       onChange={({ target: { value } }) =>

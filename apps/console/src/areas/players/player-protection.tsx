@@ -72,11 +72,15 @@ export function PlayerProtection({ playerId }: { playerId: number }) {
           done="areas.players.contactAdded"
           fields={[
             {
-              ...{ name: 'channel', label: 'areas.players.channelLabel', choices: channels },
+              name: 'channel',
+              label: 'areas.players.channelLabel',
+              choices: channels,
               initial: 'phone',
             },
             {
-              ...{ name: 'day', label: 'areas.players.contactDay', optional: true },
+              name: 'day',
+              label: 'areas.players.contactDay',
+              optional: true,
               hint: 'areas.players.contactDayHint',
             },
             { name: 'text', label: 'areas.players.contactText', long: true },

@@ -100,8 +100,11 @@ function Odds({ value, outcome }: { value: string; outcome: string | undefined }
 }
 
 const TONES: Partial<Record<string, 'warning' | 'success'>> = {
-  ...{ proposed: 'warning', first_confirmed: 'warning' },
-  ...{ confirmed: 'success', confirmed_by_two: 'success', effective: 'success' },
+  proposed: 'warning',
+  first_confirmed: 'warning',
+  confirmed: 'success',
+  confirmed_by_two: 'success',
+  effective: 'success',
 }
 
 /** Its state, with how many persons have said yes. */

@@ -48,28 +48,41 @@ function textOf(value: unknown): string {
 
 /** Kinds of subjects that have a page for each. */
 const SHOWN: Record<string, string> = {
-  ...{ player: 'players', withdrawal: 'withdrawals', held_deposit: 'held-deposits' },
-  ...{
-    bank_batch: 'bank-batches',
-    room: 'rooms',
-    round: 'rounds',
-    transfer: 'unmatched-transfers',
-  },
-  ...{ article: 'articles', announcement: 'announcements' },
+  player: 'players',
+  withdrawal: 'withdrawals',
+  held_deposit: 'held-deposits',
+
+  bank_batch: 'bank-batches',
+  room: 'rooms',
+  round: 'rounds',
+  transfer: 'unmatched-transfers',
+  article: 'articles',
+  announcement: 'announcements',
 }
 
 /** Kinds that are found in a list. */
 const LISTED: Record<string, string> = {
-  ...{ adjustment: 'proposals', bank_deposit: 'proposals', proposal: 'proposals' },
+  adjustment: 'proposals',
+  bank_deposit: 'proposals',
+  proposal: 'proposals',
   member: 'members',
 }
 
 /** Kinds that are shown on one page. */
 const TOGETHER: Record<string, string> = {
-  ...{ staff: 'members', webhook: 'alerts', betting: 'stops', game: 'stops' },
-  ...{ banner: 'banners', promo: 'promos', about: 'about', picture: 'banners' },
-  ...{ template: 'templates', rooms: 'rooms' },
-  ...{ reserves: 'reserves', reserve_address: 'reserves', bank_account: 'bank-account' },
+  staff: 'members',
+  webhook: 'alerts',
+  betting: 'stops',
+  game: 'stops',
+  banner: 'banners',
+  promo: 'promos',
+  about: 'about',
+  picture: 'banners',
+  template: 'templates',
+  rooms: 'rooms',
+  reserves: 'reserves',
+  reserve_address: 'reserves',
+  bank_account: 'bank-account',
 }
 
 /** The address in the console that shows a subject such as `player:7`; null: none does. */

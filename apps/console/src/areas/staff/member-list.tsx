@@ -70,11 +70,14 @@ export function MemberList() {
 function fieldsOf(member: Pick<WireMember, 'role' | 'email'> | null): ActionField[] {
   return [
     {
-      ...{ name: 'role', label: 'resources.members.fields.role', choices: ROLES },
+      name: 'role',
+      label: 'resources.members.fields.role',
+      choices: ROLES,
       initial: member?.role ?? 'support',
     },
     {
-      ...{ name: 'email', label: 'resources.members.fields.email' },
+      name: 'email',
+      label: 'resources.members.fields.email',
       initial: member?.email ?? '',
     },
     REASON,
@@ -116,7 +119,9 @@ function Actions({ member }: { member: WireMember }) {
       <ActionButton
         route={proposeMember}
         request={{
-          ...{ name, seen_role: role, seen_active: active ? 1 : 0 },
+          name,
+          seen_role: role,
+          seen_active: active ? 1 : 0,
           ...(email !== null && { seen_email: email }),
         }}
         label={active ? 'areas.staff.change' : 'areas.staff.openAgain'}

@@ -9,8 +9,13 @@ import '#src/areas/staff/own-page.tsx'
 it('new recovery codes are shown once, after password and code', async () => {
   const { mock, user } = await showConsole('/own', (mock) => {
     mock.answer(ownSession, {
-      ...{ ...sample(ownSession), name: 'ann', role: 'owner', zone: 'UTC', has_password: true },
-      ...{ idle_seconds_left: 1_800, seconds_left: 36_000 },
+      ...sample(ownSession),
+      name: 'ann',
+      role: 'owner',
+      zone: 'UTC',
+      has_password: true,
+      idle_seconds_left: 1_800,
+      seconds_left: 36_000,
     })
     mock.answer(renewRecoveryCodes, { recovery_codes: ['abcd-efgh'] })
   })
@@ -23,6 +28,7 @@ it('new recovery codes are shown once, after password and code', async () => {
   expect(within(codes).getByText('abcd-efgh')).toBeTruthy()
   expect(document.activeElement?.textContent).toBe('Save as a file')
   expect(mock.requestsOf(renewRecoveryCodes)[0]?.input).toEqual({
-    ...{ password: 'a password', totp: '123456' },
+    password: 'a password',
+    totp: '123456',
   })
 })

@@ -96,7 +96,9 @@ const PLACES: Record<Need, Place> = {
   payouts_unseen: { list: '/withdrawals', filter: { state: 'on_chain' }, sort: 'queue' },
   payouts_wrong: { list: '/withdrawals', filter: { state: 'payout_wrong' }, sort: 'queue' },
   transfers_unmatched: {
-    ...{ list: '/unmatched-transfers', filter: { state: 'waiting' }, sort: 'block' },
+    list: '/unmatched-transfers',
+    filter: { state: 'waiting' },
+    sort: 'block',
   },
   refunds_due: { list: '/held-deposits', filter: { due: 'now' }, sort: 'id' },
   proposals_waiting: { list: '/proposals', filter: {}, sort: 'id' },

@@ -91,13 +91,18 @@ describe('a step of the watcher', () => {
     }
     const step = (second: TronNode) =>
       readSolidBlocks({
-        ...{ node: inventing, second, contract, height: book.height },
+        node: inventing,
+        second,
+        contract,
+        height: book.height,
         onBlock: async (block) => book.commit(block),
       })
     expect(await step(node)).toEqual({ handled: 10, height: 10, solidHeight: 10 })
     const silent = async () => fail({ kind: 'timeout' as const, message: 'silent' })
     expect(await step({ ...node, solidHead: silent })).toMatchObject({
-      ...{ handled: 0, height: 10, stoppedBy: { kind: 'timeout' } },
+      handled: 0,
+      height: 10,
+      stoppedBy: { kind: 'timeout' },
     })
   })
 
@@ -120,7 +125,10 @@ describe('a step of the watcher', () => {
     const heights: number[] = []
     while (book.height < 40) {
       const step = await readSolidBlocks({
-        ...{ node: counted, contract, height: book.height, maxBlocks: 15 },
+        node: counted,
+        contract,
+        height: book.height,
+        maxBlocks: 15,
         onBlock: async (block) => book.commit(block),
       })
       heights.push(step.height)

@@ -40,8 +40,13 @@ describe('a transfer on the local chain', () => {
     if (!block.ok) throw new Error(block.failure.message)
     expect(usdtTransfers(block.value.infos, USDT_MAINNET_CONTRACT).transfers).toEqual([
       {
-        ...{ txId, logIndex: 0, blockNumber, blockTime: block.value.blockTime },
-        ...{ from: LOCAL_FAUCET_ADDRESS, to, amountMicro: 100_000_001n },
+        txId,
+        logIndex: 0,
+        blockNumber,
+        blockTime: block.value.blockTime,
+        from: LOCAL_FAUCET_ADDRESS,
+        to,
+        amountMicro: 100_000_001n,
       },
     ])
     expect(txId).toMatch(/^[0-9a-f]{64}$/)

@@ -73,12 +73,18 @@ export async function startEmbeddedPostgres({
     })
     const wanted = { ...SETTINGS, ...settings }
     const password = await ensureCluster({
-      ...{ files, binaries, account, log },
+      files,
+      binaries,
+      account,
+      log,
       durable: wanted.fsync !== 'off',
     })
     const stranger = await endLeftoverServer({ cluster: files.cluster, log })
     const server = await runServer({
-      ...{ files, binaries, account, log },
+      files,
+      binaries,
+      account,
+      log,
       settings: wanted,
       ...(stranger === undefined ? {} : { stranger }),
     })

@@ -58,8 +58,16 @@ async function account() {
   const storedPassword = () =>
     owner.value<string>('select password_hash from accounts.player where id = $1', [playerId])
   return {
-    ...{ database, playerId, session, passwordHash, notices, deps },
-    ...{ email: 'in_a_race@example.org', setCode, hashOf, storedPassword },
+    database,
+    playerId,
+    session,
+    passwordHash,
+    notices,
+    deps,
+    email: 'in_a_race@example.org',
+    setCode,
+    hashOf,
+    storedPassword,
   }
 }
 

@@ -44,8 +44,13 @@ export function decryptDocument(
 }
 
 export const DOCUMENTS: SecretColumn = {
-  ...{ name: 'document', table: 'accounts.document', id: 'player_id', owner: 'player_id' },
-  ...{ secret: 'encrypted_number', keyId: 'key_id', purposeOf: ({ id }) => purposeOf(id) },
+  name: 'document',
+  table: 'accounts.document',
+  id: 'player_id',
+  owner: 'player_id',
+  secret: 'encrypted_number',
+  keyId: 'key_id',
+  purposeOf: ({ id }) => purposeOf(id),
 }
 
 /**

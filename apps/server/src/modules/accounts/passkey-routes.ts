@@ -82,7 +82,9 @@ export function passkeyRoutes(
       const passkeys = await passkeysOf(db, playerId)
       return {
         list: passkeys.map(({ id, name, createdAt, usedAt, cloned }) => ({
-          ...{ id, name, cloned },
+          id,
+          name,
+          cloned,
           createtime: unixSeconds(createdAt),
           usedtime: unixSecondsOrNull(usedAt),
         })),
@@ -124,7 +126,11 @@ export function passkeyRoutes(
       const { transports = '', ...made } = call.input
       const listed = transports.split(',').filter(Boolean)
       return addPasskey(deps, {
-        ...{ ...made, playerId, session, party: partyOf(call), transports: listed },
+        ...made,
+        playerId,
+        session,
+        party: partyOf(call),
+        transports: listed,
       })
     }),
 
@@ -189,8 +195,13 @@ export function passkeyRoutes(
       if (unproved) return unproved
       extras.say('success.saved')
       return changeEmail(deps, {
-        ...{ playerId, session, email: input.email, network: address },
-        ...{ oldCode: input.old_code, newCode: input.new_code, url: deps.publicUrl ?? origin },
+        playerId,
+        session,
+        email: input.email,
+        network: address,
+        oldCode: input.old_code,
+        newCode: input.new_code,
+        url: deps.publicUrl ?? origin,
       })
     }),
   ]

@@ -332,7 +332,10 @@ export async function madeCredential(
     const id = credentialIdIn(attestation.get('authData'))
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: {
-        ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} },
+        id,
+        rawId: id,
+        type: 'public-key',
+        clientExtensionResults: {},
         response: { clientDataJSON: made.client_data, attestationObject: made.attestation },
       },
       expectedChallenge: challenge,

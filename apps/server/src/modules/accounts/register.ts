@@ -93,7 +93,8 @@ export async function countVisit(
   if (!limits) return []
   const counted = await countOfNetwork(db, network, {
     keyOf: (name) => keyedHash(codeKey, 'visits from', name),
-    ...{ max: VISITS_A_DAY, seconds: DAY_SECONDS },
+    max: VISITS_A_DAY,
+    seconds: DAY_SECONDS,
   })
   return typeof counted === 'number'
     ? refuse('too_many_requests', { retry_after: counted })

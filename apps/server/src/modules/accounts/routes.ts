@@ -245,7 +245,8 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
           return recalled.refusal
         }
         const signed = await signedIn(recalled.account, call, {
-          ...{ family: recalled.family, isSignIn: false },
+          family: recalled.family,
+          isSignIn: false,
         })
         if (recalled.repeated && !isRefusal(signed)) extras.replayed()
         return signed
@@ -287,7 +288,9 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
 
     bind(passkeyWire.devices, async ({ caller }) => ({
       list: (await signedInDevices(db, caller)).map(({ id, name, firstAt, lastAt, isCurrent }) => ({
-        ...{ id, name, current: isCurrent },
+        id,
+        name,
+        current: isCurrent,
         createtime: unixSeconds(firstAt),
         usedtime: unixSeconds(lastAt),
       })),

@@ -328,9 +328,7 @@ async function memberInState(change: string) {
   await changePlayer(test.database, made.member.id, change)
   const byPasskey = async () => {
     const { data: challenge } = await test.call(wire.passkeyChallenge, {})
-    return test.call(wire.passkeyLogin, {
-      ...{ ...authenticator.answer(challenge), remember: false },
-    })
+    return test.call(wire.passkeyLogin, { ...authenticator.answer(challenge), remember: false })
   }
   const proveByPasskey = async (who: { token: string }) => {
     const { data: options } = await test.call(wire.proofOptions, {}, who)

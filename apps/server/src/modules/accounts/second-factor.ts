@@ -275,7 +275,11 @@ async function renewCodes(tx: Transaction, playerId: number): Promise<string[]> 
 }
 
 export const APP_SECRETS: SecretColumn = {
-  ...{ name: 'app_secret', table: 'accounts.second_factor', id: 'player_id', owner: 'player_id' },
-  ...{ secret: 'encrypted_totp_secret', keyId: 'totp_key_id' },
+  name: 'app_secret',
+  table: 'accounts.second_factor',
+  id: 'player_id',
+  owner: 'player_id',
+  secret: 'encrypted_totp_secret',
+  keyId: 'totp_key_id',
   purposeOf: ({ id }) => purposeOf(id),
 }

@@ -37,7 +37,11 @@ async function guarded() {
       wherever,
     ])
   return {
-    ...{ database, guard, playerId, wrong, countMore },
+    database,
+    guard,
+    playerId,
+    wrong,
+    countMore,
     async later(ms: number) {
       moment += ms
       await database.freezeClock(moment)

@@ -75,7 +75,11 @@ it.each<[string, (database: TestDatabase, playerId: number) => Promise<unknown>]
     const { id: playerId, passwordHash } = account
     const [secret, device] = ['s'.repeat(43), 'Firefox']
     const token = await startSession(db, {
-      ...{ playerId, passwordHash, netAtStart: 0n, device, deviceHash: hashSecret(secret) },
+      playerId,
+      passwordHash,
+      netAtStart: 0n,
+      device,
+      deviceHash: hashSecret(secret),
     })
     if (token === null) throw new Error('no session')
     await end(database, playerId)

@@ -88,12 +88,14 @@ it('over HTTP a refusal names the balance that is needed, or the greatest payout
   const place = (order: { plan_id: number; play_type: string; money: string }) =>
     api.call(playOrder, { issue: round.issue, game_id: 1, ...order }, player)
   expect(await place({ plan_id: 14, play_type: '[1]', money: '1000.00' })).toMatchObject({
-    ...{ http: 200, code: 0 },
+    http: 200,
+    code: 0,
     msg: 'Bets in this room need assets of 20,000.00 u, including what you have at stake',
     data: { reason: 'below_entry', minimum: '20000.00' },
   })
   expect(await place({ plan_id: 11, play_type: '[400]', money: '100' })).toMatchObject({
-    ...{ http: 200, code: 0 },
+    http: 200,
+    code: 0,
     msg: 'Your bets of one round may pay at most 1,000,000.00 u; for this choice 40,000.00 u of it are left',
     data: { reason: 'above_maximum', payout_maximum: '1000000.00', payout_left: '40000.00' },
   })

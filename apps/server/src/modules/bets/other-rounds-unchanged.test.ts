@@ -87,8 +87,17 @@ async function neighbours() {
   }
 
   return {
-    ...{ database, db: database.db, owner, players, alone },
-    ...{ target, others, rounds, namesake, sealsAt, drawsAt },
+    database,
+    db: database.db,
+    owner,
+    players,
+    alone,
+    target,
+    others,
+    rounds,
+    namesake,
+    sealsAt,
+    drawsAt,
     cash: () => Promise.all(players.map((player) => cashOf(database, player))),
     /** The state of the round in question. */
     async state() {

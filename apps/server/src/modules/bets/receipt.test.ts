@@ -190,7 +190,8 @@ describe('a round and its receipts', () => {
       quantity: '200.50',
       payout: '0.00',
       settled_at: null,
-      ...{ before: '5000.00', after: '4799.50' },
+      before: '5000.00',
+      after: '4799.50',
       selections: [
         { class: 1, class_name: 'long', odds: '1.92', stake: '100.25', payout: '0.00', hit: null },
         { class: 2, class_name: 'short', odds: '1.92', stake: '100.25', payout: '0.00', hit: null },
@@ -291,7 +292,8 @@ describe('a round and its receipts', () => {
       return current.void?.digits ? current : undefined
     })
     expect(voided).toMatchObject({
-      ...{ digits: null, book: { ...book, witnessed_at: voided.book.witnessed_at } },
+      digits: null,
+      book: { ...book, witnessed_at: voided.book.witnessed_at },
       void: { reason: 'two_persons', voided_at: expect.any(Number) },
     })
     const receipt = await eventually(async () => {

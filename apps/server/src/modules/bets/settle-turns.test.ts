@@ -42,14 +42,16 @@ const KINDS = [
     decide: ({ db }: TestDatabase, round: TestRound) => storeDraw(db, round, someDraw([9, 9, 9])),
     resolve: (db: Queryable, round: TestRound, max: number) =>
       settleSome(db, round, { max, onDay: TODAY }),
-    ...{ left: 1_092n * U, states: ['drawn', 'settled'] },
+    left: 1_092n * U,
+    states: ['drawn', 'settled'],
   },
   {
     resolution: 'refund',
     prepare: async () => {},
     decide: ({ db }: TestDatabase, round: TestRound) => voidRound(db, round, 'sealed_late'),
     resolve: (db: Queryable, round: TestRound, max: number) => refundSome(db, round, { max }),
-    ...{ left: 1_000n * U, states: ['voided', 'voided'] },
+    left: 1_000n * U,
+    states: ['voided', 'voided'],
   },
 ] as const
 

@@ -140,7 +140,8 @@ describe('the file of a list', () => {
     // The file itself was begun when its own row stood.
     expect(rows[0]).toMatchObject({ staff: owner.login.name, subject: 'list:auditRows' })
     expect(rows.find(({ staff }) => staff === login.name)).toMatchObject({
-      ...{ action: 'list_exported', subject: 'list:withdrawals' },
+      action: 'list_exported',
+      subject: 'list:withdrawals',
       details: JSON.stringify({ state: 'paid' }),
     })
   })
@@ -204,8 +205,10 @@ it('a trial balance is a file with the rows of the page', async () => {
   const { data: log } = await test.call(listAuditRows, { limit: 1 }, auditor)
   expect(log.list).toMatchObject([
     {
-      ...{ action: 'list_exported', subject: 'list:money-trialBalance' },
-      ...{ staff: auditor.login.name, details: { day: data.day } },
+      action: 'list_exported',
+      subject: 'list:money-trialBalance',
+      staff: auditor.login.name,
+      details: { day: data.day },
     },
   ])
 })
@@ -326,10 +329,20 @@ describe('the reports', () => {
     expect(data).toEqual({
       list: [
         {
-          ...{ id: 11, day: null, game: expect.any(String), room: '=1+1', username: null },
-          ...{ bets: 1, turnover: '100.00', payouts: '192.00', result: '-92.00' },
-          ...{ expected: '96.00', deviation: '96.00' },
-          ...{ deposits: null, withdrawals: null, adjustments: null },
+          id: 11,
+          day: null,
+          game: expect.any(String),
+          room: '=1+1',
+          username: null,
+          bets: 1,
+          turnover: '100.00',
+          payouts: '192.00',
+          result: '-92.00',
+          expected: '96.00',
+          deviation: '96.00',
+          deposits: null,
+          withdrawals: null,
+          adjustments: null,
         },
       ],
       next: null,

@@ -167,10 +167,15 @@ async function listedArticles(db: Queryable, lang: Language): Promise<ListedArti
   const tops = articles
     .filter(({ top }) => top)
     .map(({ id, title, html, lang, publishedAt }) => ({
-      ...{ id, title, content: html, lang, createtime: unixSeconds(publishedAt) },
+      id,
+      title,
+      content: html,
+      lang,
+      createtime: unixSeconds(publishedAt),
     }))
   const tab = ({ id, name }: { id: number; name: string }) => ({
-    ...{ id, name },
+    id,
+    name,
     articles: articles.filter((each) => each.categoryId === id).map(wireArticle),
   })
   return {

@@ -28,7 +28,11 @@ async function bank() {
   const player = await addPlayer(database, { u: 0 })
   const [ann, bob] = [await staffToken(database), await staffToken(database)]
   return {
-    ...{ database, owner, player, ann, bob },
+    database,
+    owner,
+    player,
+    ann,
+    bob,
     /** The number of the deposit, or why it is not recorded. */
     async record(
       reference: string | null = REFERENCE,

@@ -52,7 +52,9 @@ export const BANK_DEPOSIT: KindRules = {
       action: `bank_deposit_${state === 'proposed' ? proposed : state}`,
       subject: `bank_deposit:${id}`,
       details: {
-        ...{ player_id: playerId, amount: formatAmount(amountOf(proposal)), reference },
+        player_id: playerId,
+        amount: formatAmount(amountOf(proposal)),
+        reference,
         ...(other_than !== undefined && { other_than }),
         ...(endReason !== null && { reason: endReason }),
       },
@@ -100,7 +102,8 @@ export async function recordBankDeposit(
   if (!player) return refuse('not_found')
   if (player.groupId !== 1) return refuse('member_only')
   const content = {
-    ...{ amount: String(amount), reference },
+    amount: String(amount),
+    reference,
     ...(otherThan !== undefined && { other_than: otherThan }),
   }
   const draft = {
@@ -157,7 +160,8 @@ export const BANK_ACCOUNT: KindRules = {
 
   auditOf({ subject, state, reason, endReason, content }) {
     return {
-      ...{ action: `bank_account_${endReason === null ? state : 'ended'}`, subject },
+      action: `bank_account_${endReason === null ? state : 'ended'}`,
+      subject,
       details: { ...accountChange.parse(content), reason: endReason ?? reason },
     }
   },

@@ -143,7 +143,8 @@ describe('a bank deposit', () => {
     )
     expect(await moneyOf(test, ann)).toBe('0.00')
     expect(await test.call(confirmProposal, data, owner)).toMatchObject({
-      ...{ code: 1, data: { state: 'confirmed' } },
+      code: 1,
+      data: { state: 'confirmed' },
     })
     expect(await moneyOf(test, ann)).toBe('250.50')
 
@@ -182,7 +183,9 @@ describe('a bank deposit', () => {
     const about = { subject: `player:${user_id}` }
     expect((await test.call(listProposals, about, finance)).data.list).toMatchObject([
       {
-        ...{ state: 'proposed', first_confirmed_by: 'owner', confirmed_by: null },
+        state: 'proposed',
+        first_confirmed_by: 'owner',
+        confirmed_by: null,
         changes: [{}, { what: 'balance', before: '0.00', after: '1000.01' }, {}],
       },
     ])

@@ -24,7 +24,10 @@ export function compareWithChain(
 ): Promise<Difference[]> {
   return db.transaction(async (tx) => {
     const seen = transfers.map(({ txId, logIndex, blockNumber, to, amountMicro }) => ({
-      ...{ tx_id: txId, log_index: logIndex, block: blockNumber, to_address: to },
+      tx_id: txId,
+      log_index: logIndex,
+      block: blockNumber,
+      to_address: to,
       amount: String(amountMicro),
     }))
     const newDifferences = await tx.query<Difference>(
@@ -151,7 +154,8 @@ export function explainDifference(
 ): Promise<null | Refusal> {
   return actAsStaff(db, {
     call: ['deposits.explain_difference', id, session, reason],
-    ...{ done: 'explained', field: 'id' },
+    done: 'explained',
+    field: 'id',
     decider: (tx) =>
       tx.one<Done>(
         `select name as by, explained_at as at from deposits.explanation join staff.member on member.id = explained_by
@@ -159,7 +163,9 @@ export function explainDifference(
         [id],
       ),
     entry: {
-      ...{ session, action: 'difference_explained', subject: `difference:${id}` },
+      session,
+      action: 'difference_explained',
+      subject: `difference:${id}`,
       details: { reason },
     },
   })

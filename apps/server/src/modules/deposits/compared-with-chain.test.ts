@@ -24,11 +24,18 @@ async function house() {
   const onChain = (rows: Row[]) =>
     JSON.stringify(
       rows.map(({ of, log = 0, block = 11, to = 'T1', amount = 5 }) => ({
-        ...{ tx_id: tx(of), log_index: log, block, to_address: to, amount },
+        tx_id: tx(of),
+        log_index: log,
+        block,
+        to_address: to,
+        amount,
       })),
     )
   return {
-    ...{ database, db, owner, player },
+    database,
+    db,
+    owner,
+    player,
     async record(rows: (Row & { player?: number | null })[]) {
       for (const each of rows) {
         const { of, log = 0, block = 11, to = 'T1', amount = 5, player: whose = player } = each
@@ -192,9 +199,11 @@ it('each difference of chain, record and booking has its kind and its amounts', 
     kind === undefined
       ? []
       : {
-          ...{ name: `${of}:0`, kind },
+          name: `${of}:0`,
+          kind,
           details: {
-            ...{ block: 11, player_id: player },
+            block: 11,
+            player_id: player,
             ...(chain === null ? {} : { chain_amount: String(chain) }),
             ...(recorded === null ? {} : { recorded_amount: String(recorded) }),
             ...(booked === null ? {} : { booked_amount: String(booked) }),
@@ -240,7 +249,8 @@ it('a difference names no member who got the address after the transfer', async 
   await record([{ of: 'a', player: null }])
   expect(await differences([{ of: 'a' }])).toEqual([
     {
-      ...{ name: 'a:0', kind: 'unmatched' },
+      name: 'a:0',
+      kind: 'unmatched',
       details: { block: 11, chain_amount: '5', recorded_amount: '5' },
     },
   ])

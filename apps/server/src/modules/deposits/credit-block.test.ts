@@ -50,10 +50,18 @@ async function watched(...addresses: string[]) {
     const credited = await creditBlock(
       { db, chain: 'test', timeZone: 'UTC', now: () => NOW },
       {
-        ...{ blockNumber, blockTime, unusable: [], skipped: [] },
+        blockNumber,
+        blockTime,
+        unusable: [],
+        skipped: [],
         transfers: paid.map(([to, amountMicro], logIndex) => ({
-          ...{ txId: String(blockNumber).padStart(64, '0'), logIndex, blockNumber },
-          ...{ blockTime: blockTime ?? new Date(NOW), from: 'elsewhere', to, amountMicro },
+          txId: String(blockNumber).padStart(64, '0'),
+          logIndex,
+          blockNumber,
+          blockTime: blockTime ?? new Date(NOW),
+          from: 'elsewhere',
+          to,
+          amountMicro,
         })),
       },
     )

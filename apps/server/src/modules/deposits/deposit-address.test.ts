@@ -56,18 +56,31 @@ describe('a member’s address', () => {
     await db.query(`select deposits.put_address($1, 'TExchange')`, [bob])
     await watchSpareAddresses(db, publishedKey())
     const transfers = [FIRST, 'TExchange'].map((to, logIndex) => ({
-      ...{ txId: 'ab'.repeat(32), logIndex, from: 'TSender', to, amountMicro: 5n * MICRO },
-      ...{ blockNumber: 8, blockTime: new Date() },
+      txId: 'ab'.repeat(32),
+      logIndex,
+      from: 'TSender',
+      to,
+      amountMicro: 5n * MICRO,
+      blockNumber: 8,
+      blockTime: new Date(),
     }))
     const deps = { db, chain: 'tron', timeZone: 'UTC', now: Date.now }
     const block = { blockNumber: 8, blockTime: new Date(), transfers, unusable: [], skipped: [] }
     expect(await creditBlock(deps, block)).toMatchObject([{ playerId: ann }])
     await noteSeen(db, {
-      ...{ chain: 'tron', height: 8, from: 9, to: 9, solidHeight: 8 },
+      chain: 'tron',
+      height: 8,
+      from: 9,
+      to: 9,
+      solidHeight: 8,
       transfers: [
         {
-          ...{ tx_id: 'cd', log_index: 0, to_address: 'TExchange', amount: '5' },
-          ...{ block: 9, block_at: null },
+          tx_id: 'cd',
+          log_index: 0,
+          to_address: 'TExchange',
+          amount: '5',
+          block: 9,
+          block_at: null,
         },
       ],
     })

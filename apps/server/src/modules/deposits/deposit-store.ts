@@ -166,7 +166,10 @@ export async function creditBlock(
     const arrived = transfers
       .filter(({ to }) => ours.has(to))
       .map(({ txId, logIndex, from, to, amountMicro }) => ({
-        ...{ tx_id: txId, log_index: logIndex, from_address: from, to_address: to },
+        tx_id: txId,
+        log_index: logIndex,
+        from_address: from,
+        to_address: to,
         amount: String(amountMicro),
       }))
     // When it came says whose address it was.

@@ -21,9 +21,17 @@ async function lookedAt() {
       { chain = 'test', height = 10, from = 11, to = 13, solidHeight = 10 } = {},
     ) =>
       noteSeen(database.db, {
-        ...{ chain, height, from, to, solidHeight },
+        chain,
+        height,
+        from,
+        to,
+        solidHeight,
         transfers: seen.map(({ of, log = 0, block, to: address = 'T1', amount = 5 }) => ({
-          ...{ tx_id: of.repeat(64), log_index: log, to_address: address, block, block_at: null },
+          tx_id: of.repeat(64),
+          log_index: log,
+          to_address: address,
+          block,
+          block_at: null,
           amount: String(amount),
         })),
       }),

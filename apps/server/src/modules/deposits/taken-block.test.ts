@@ -16,7 +16,8 @@ async function watched() {
   await giveAddress(owner, player, 'T1')
   await beginWatching(db, 'test', 10)
   return {
-    ...{ database, player },
+    database,
+    player,
     /** Takes a block with one transaction, which has a transfer to the member for each amount. */
     take: (
       number: number,
@@ -30,7 +31,10 @@ async function watched() {
           number,
           JSON.stringify(
             amounts.map((amount, log_index) => ({
-              ...{ tx_id: 'ab'.repeat(32), log_index, from_address: 'T0', to_address: 'T1' },
+              tx_id: 'ab'.repeat(32),
+              log_index,
+              from_address: 'T0',
+              to_address: 'T1',
               amount: String(amount),
             })),
           ),

@@ -155,7 +155,10 @@ describe('of three transfers in one transaction', () => {
   async function ofOneTransaction() {
     const { database, db, owner, player, ann, bob } = await transferThatIs('nowhere')
     const transfers = [0, 1, 2].map((log_index) => ({
-      ...{ tx_id: TX, log_index, from_address: 'T0', to_address: 'T1' },
+      tx_id: TX,
+      log_index,
+      from_address: 'T0',
+      to_address: 'T1',
       amount: String(AMOUNT + BigInt(log_index)),
     }))
     await db.query(`select deposits.take_block('c', 1, app.now(), $1, current_date)`, [

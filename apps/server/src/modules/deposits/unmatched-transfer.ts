@@ -41,11 +41,9 @@ export const ASSIGNMENT: KindRules = {
       action: ACTIONS[state] ?? `transfer_proposal_${state}`,
       subject,
       details: {
-        ...{
-          assignment_id: Number(id),
-          player_id: playerId,
-          amount: formatAmount(amountOf(proposal)),
-        },
+        assignment_id: Number(id),
+        player_id: playerId,
+        amount: formatAmount(amountOf(proposal)),
         ...(endReason === null ? { note: reason } : { reason: endReason }),
       },
     }
@@ -132,7 +130,8 @@ export function reopenTransfer(
   const { txId, logIndex, session, reason } = request
   return actAsStaff(db, {
     call: ['deposits.reopen_transfer', txId, logIndex, session],
-    ...{ done: 'waiting', field: 'tx_id' },
+    done: 'waiting',
+    field: 'tx_id',
     entry: {
       session,
       action: 'transfer_reopened',

@@ -54,16 +54,23 @@ beforeAll(() => keepFromRunning(test.database, 'compare-with-chain'))
 async function setUp() {
   const { owner } = test.database
   return {
-    ...{ owner, ann: await registerMember(test) },
-    ...{ boss: await staffSession(test), finance: await staffSession(test, 'finance') },
+    owner,
+    ann: await registerMember(test),
+    boss: await staffSession(test),
+    finance: await staffSession(test, 'finance'),
     /** How many new differences of chain and ledger there are. */
     async differences(): Promise<number> {
       const { found } = await rescanChain(
         {
-          ...{ db: test.database.db, node: tronNode({ url: `${test.app.url}/tron` }) },
+          db: test.database.db,
+          node: tronNode({ url: `${test.app.url}/tron` }),
           watchersNode: tronNode({ url: `${test.app.url}/tron` }),
-          ...{ contract: USDT_MAINNET_CONTRACT, chain: 'local', pollMs: 50, log: captureLog().log },
-          ...{ timeZone: 'UTC', now: Date.now },
+          contract: USDT_MAINNET_CONTRACT,
+          chain: 'local',
+          pollMs: 50,
+          log: captureLog().log,
+          timeZone: 'UTC',
+          now: Date.now,
         },
         new AbortController().signal,
       )
@@ -133,8 +140,13 @@ describe('an unmatched transfer', () => {
     const proposal = await proposed(finance, { ...key, user_id: ann.id })
     expect(await moneyOf(ann)).toBe('0.00')
     expect((await listed(boss, { key }))[0]).toMatchObject({
-      ...{ state: 'proposed', proposal: proposal.id, user_id: ann.id, username: ann.username },
-      ...{ reason: NOTE, proposed_by: 'finance', decided_by: null },
+      state: 'proposed',
+      proposal: proposal.id,
+      user_id: ann.id,
+      username: ann.username,
+      reason: NOTE,
+      proposed_by: 'finance',
+      decided_by: null,
     })
     expect(await test.call(confirmProposal, proposal, boss)).toMatchObject({
       code: 1,
@@ -220,7 +232,8 @@ describe('an unmatched transfer', () => {
     ])
     // The proposal that the dismissal ended is in the log as any other that is refused.
     expect(log.list[4]).toMatchObject({
-      ...{ staff: 'owner', subject: `transfer:${key.tx_id}:0` },
+      staff: 'owner',
+      subject: `transfer:${key.tx_id}:0`,
       details: { player_id: ann.id, amount: '3.00', reason },
     })
     // The player's page has what was done about him.
@@ -292,7 +305,9 @@ it('a difference of chain and ledger is counted until a cashier explains it, how
   const { data: log } = await test.call(listAuditRows, { limit: 1 }, owner)
   expect(log.list).toMatchObject([
     {
-      ...{ action: 'difference_explained', staff: 'finance', subject: `difference:${differs}` },
+      action: 'difference_explained',
+      staff: 'finance',
+      subject: `difference:${differs}`,
       details: { reason: 'A fee of the node' },
     },
   ])

@@ -87,7 +87,12 @@ describe('a count of what is owed', () => {
     expect(await countOwed(database.db, NO_CHAIN)).toBe(1)
     const [count] = await lastCounts(database.db)
     expect(count).toMatchObject({
-      ...{ number: 1, size: 256, owed: 1_000n * U, onChain: 0n, block: null, atBank: null },
+      number: 1,
+      size: 256,
+      owed: 1_000n * U,
+      onChain: 0n,
+      block: null,
+      atBank: null,
     })
     const proof = await prove(database, rich)
     expect(proof).toMatchObject({ failed: [] })
@@ -349,7 +354,9 @@ describe('the calls', () => {
     expect(await enter()).toBeNull()
     const proposal = await waiting()
     expect(proposal).toMatchObject({
-      ...{ subject: 'reserves:bank', name: 'reserves:bank', state: 'proposed' },
+      subject: 'reserves:bank',
+      name: 'reserves:bank',
+      state: 'proposed',
       changes: [
         { what: 'at_bank', before: null, after: '250.00' },
         { what: 'day', before: null, after: day },

@@ -37,7 +37,8 @@ export function disclosureModule({
       bind(owed, ({ caller: { playerId } }) => readOwed({ db, readOwedLog }, playerId)),
       bind(staff.readReserves, async () => ({
         ...(await readReserves(db)),
-        ...{ host: hostOf(config), today: dayOf(timeZone, now()) },
+        host: hostOf(config),
+        today: dayOf(timeZone, now()),
       })),
       bind(staff.addReserveAddress, ({ caller, input }) => {
         const today = dayOf(timeZone, now())

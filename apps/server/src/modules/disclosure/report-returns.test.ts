@@ -22,8 +22,11 @@ const { database, db } = eachTestDatabase()
 
 const DAY = '2026-11-18'
 const schedule = {
-  ...{ timeZone: 'Asia/Singapore', opensMinute: 600, closesMinute: 1_560 },
-  ...{ roundMs: 210_000, sealMs: 30_000 },
+  timeZone: 'Asia/Singapore',
+  opensMinute: 600,
+  closesMinute: 1_560,
+  roundMs: 210_000,
+  sealMs: 30_000,
 }
 const NEXT_DAY = Date.UTC(2026, 10, 19, 4)
 
@@ -117,7 +120,8 @@ describe('a report of returns', () => {
       const fields = Object.fromEntries(lines.map((line) => line.split('=')))
       // As many draws of both outcomes as the day had wins.
       const played = Array.from({ length: 200 }, (_, n) => ({
-        ...{ game: 1, draw: { digits: n < 100 + 50 * at ? '9,8,0' : '0,0,0' } },
+        game: 1,
+        draw: { digits: n < 100 + 50 * at ? '9,8,0' : '0,0,0' },
         announcement: { rules: '11:1' },
       }))
       const shown = { text, index: at, at: Date.now(), notAt: null }

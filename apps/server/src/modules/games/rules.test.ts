@@ -12,7 +12,9 @@ async function served() {
   const config = readConfig({ OPENING_HOURS: '10:00-02:00', BEACON_DEADLINE_SECONDS: '600' })
   const api = await serveForTest(
     gamesModule({
-      ...{ db: database.db, config, schedule: config.schedule },
+      db: database.db,
+      config,
+      schedule: config.schedule,
       now: () => Date.UTC(2026, 10, 20, 12),
     }).routes,
   )

@@ -35,7 +35,9 @@ async function desk() {
     }: { below?: bigint | null; to?: number | null; by?: Queryable } = {},
   ) => callFunction<string>(by, 'own_account.close_account', playerId, below, to, '2026-11-20')
   return {
-    ...{ ...at, close, lines: (sql: string) => owner.column<string>(sql) },
+    ...at,
+    close,
+    lines: (sql: string) => owner.column<string>(sql),
     reject: (id: number) => say(`reject($1, $2, 'no')`, [id, bob]),
     pay: (id: number) => payByHand(owner, { id, by: bob, reference: `PAID${id}` }),
     propose: (id: number) => proposeReversal(owner, { id, session: bob }),
@@ -61,7 +63,10 @@ describe('the open positions of an account', () => {
     await request(16)
     expect(await withdrawing()).toBe(24n * U)
     expect(await openMatters(db, other)).toEqual({
-      ...{ running: 0n, withdrawing: 0n, held: 0n, balance: 0n },
+      running: 0n,
+      withdrawing: 0n,
+      held: 0n,
+      balance: 0n,
     })
   })
 

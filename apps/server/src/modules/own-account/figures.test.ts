@@ -169,8 +169,12 @@ describe('a player’s figures', () => {
     await play(database, playerId, { u: 100, outcome: 'runs' })
     const { lifetime, year } = await read()
     expect(lifetime).toEqual({
-      ...{ deposited: '1000.00', withdrawn: '0.00', net_deposited: '1000.00' },
-      ...{ staked: '0.00', won: '0.00', net: '0.00' },
+      deposited: '1000.00',
+      withdrawn: '0.00',
+      net_deposited: '1000.00',
+      staked: '0.00',
+      won: '0.00',
+      net: '0.00',
     })
     expect(year).toEqual(lifetime)
   })

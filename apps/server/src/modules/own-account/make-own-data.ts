@@ -147,8 +147,12 @@ function purposeOf(part: string): string {
 }
 
 export const OWN_DATA: SecretColumn = {
-  ...{ name: 'own_data', table: 'own_account.data_part', id: 'id' },
-  ...{ owner: `concat(file_id, ' ', position)`, secret: 'encrypted_content', keyId: 'key_id' },
+  name: 'own_data',
+  table: 'own_account.data_part',
+  id: 'id',
+  owner: `concat(file_id, ' ', position)`,
+  secret: 'encrypted_content',
+  keyId: 'key_id',
   purposeOf: ({ owner }) => purposeOf(owner),
 }
 

@@ -267,7 +267,9 @@ describe('a file', () => {
     expect(stored).not.toContain(Buffer.from('account.json').toString('hex'))
     const later = secretCipher('another key, of more than 32 characters', [SECRET_KEY])
     expect(await reencryptColumn({ db: jobs, cipher: later }, OWN_DATA)).toEqual({
-      ...{ reencrypted: 1, missing: [], broken: [] },
+      reencrypted: 1,
+      missing: [],
+      broken: [],
     })
     const read = (position: number) => readPart({ db, cipher: later }, { fileId, position })
     const files = textsOf((await read(0)) ?? Buffer.alloc(0))

@@ -189,7 +189,8 @@ describe('a message', () => {
     const publicKey = createPublicKey({
       format: 'jwk',
       key: {
-        ...{ kty: 'EC', crv: 'P-256' },
+        kty: 'EC',
+        crv: 'P-256',
         x: point.subarray(1, 33).toString('base64url'),
         y: point.subarray(33).toString('base64url'),
       },
@@ -492,7 +493,10 @@ describe('a player', () => {
     await test.call(wire.choosePush, { ...chosen, amounts: true }, member)
     await test.call(wire.choosePush, { ...chosen, amounts: true }, member)
     expect(await state()).toMatchObject({
-      ...{ topics: ['withdrawal'], amounts: true, here: true, devices: 1 },
+      topics: ['withdrawal'],
+      amounts: true,
+      here: true,
+      devices: 1,
     })
     await test.call(wire.unsubscribePush, { endpoint }, member)
     await test.call(wire.unsubscribePush, { endpoint }, member)

@@ -191,8 +191,13 @@ export async function pushKey({
 }
 
 export const PUSH_KEYS: SecretColumn = {
-  ...{ name: 'push_key', table: 'inbox.push_key', id: 'id', owner: 'id' },
-  ...{ secret: 'encrypted_private_key', keyId: 'key_id', purposeOf: () => PURPOSE },
+  name: 'push_key',
+  table: 'inbox.push_key',
+  id: 'id',
+  owner: 'id',
+  secret: 'encrypted_private_key',
+  keyId: 'key_id',
+  purposeOf: () => PURPOSE,
 }
 
 /** Whom a push service may ask about what it is sent (RFC 8292, 2.1). */

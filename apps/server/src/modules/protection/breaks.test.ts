@@ -145,9 +145,7 @@ describe('a self-exclusion', () => {
     expect(await selfExclude('6 months')).toBe('begun')
     expect(await until()).toBe('infinity')
     expect(await timeOut('42 days')).toBe('already_excluded')
-    expect(await standing()).toMatchObject({
-      ...{ excludedBy: 'self_exclusion', mayAskFrom: SIX_MONTHS },
-    })
+    expect(await standing()).toMatchObject({ excludedBy: 'self_exclusion', mayAskFrom: SIX_MONTHS })
   })
 
   it('can be begun even if a time-out ends later, by a clock that was set back', async () => {
@@ -182,7 +180,9 @@ describe('the return from a self-exclusion', () => {
     expect(await until()).toBe(String(SIX_MONTHS + DAY))
     expect((await log()).at(-1)).toBe('end_requested')
     expect(await standing()).toMatchObject({
-      ...{ excludedBy: 'self_exclusion', excludedUntil: SIX_MONTHS + DAY, mayAskFrom: null },
+      excludedBy: 'self_exclusion',
+      excludedUntil: SIX_MONTHS + DAY,
+      mayAskFrom: null,
     })
     expect(await requestEnd()).toBe('not_excluded')
     await database.freezeClock(SIX_MONTHS + DAY)
@@ -258,7 +258,9 @@ describe('what is shown of a player who is excluded', () => {
       [playerId, other],
     )
     expect(await standing()).toMatchObject({
-      ...{ excludedBy: 'time_out', excludedUntil: NOON + 72 * HOUR, mayAskFrom: null },
+      excludedBy: 'time_out',
+      excludedUntil: NOON + 72 * HOUR,
+      mayAskFrom: null,
     })
   })
 

@@ -91,8 +91,11 @@ describe('a reality check', () => {
       [playerId],
     )
     const shown = (elapsed_s: string) => ({
-      ...{ began_at: String(NOON / 1_000), elapsed_s },
-      ...{ staked: '123', won: '50', net: '-73' },
+      began_at: String(NOON / 1_000),
+      elapsed_s,
+      staked: '123',
+      won: '50',
+      net: '-73',
     })
     await database.freezeClock(NOON + HOUR + 1_999)
     expect(await refusal()).toEqual({ reason: 'reality_check_due', facts: shown('3601') })

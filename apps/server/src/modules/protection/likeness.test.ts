@@ -36,7 +36,10 @@ const test = useWorkersApi()
 const KEY = 'a key of these tests of more than 32 characters'
 
 const card = (number: string) => ({
-  ...{ type: 0, acc: 'ANN LEE', acc_name: number, acc_bank: 'Bank of Hanoi' },
+  type: 0,
+  acc: 'ANN LEE',
+  acc_name: number,
+  acc_bank: 'Bank of Hanoi',
 })
 
 async function excluded(test: TestApp, name: string): Promise<TestMember> {
@@ -78,8 +81,12 @@ it('an account with an excluded player’s mailbox, document, wallet or card is 
   const email = 'alike_ann+2@example.org'
   await test.call(sendCode, { email, event: 'register' })
   const again = await test.call(register, {
-    ...{ username: 'alike_again', email, code: await mailedCode(test, email) },
-    ...{ password: TEST_PASSWORD, group_id: 1, adult: true },
+    username: 'alike_again',
+    email,
+    code: await mailedCode(test, email),
+    password: TEST_PASSWORD,
+    group_id: 1,
+    adult: true,
   })
   const likenesses = await likenessesOf(again.data.userinfo.id)
   expect(likenesses).toMatchObject([
@@ -111,7 +118,9 @@ it('an account with an excluded player’s mailbox, document, wallet or card is 
 it('an account that signs in on the device of an excluded player is held for staff', async () => {
   const owner = await registerByMail(test, 'device_owner')
   const remembered = await test.call(login, {
-    ...{ account: owner.username, password: TEST_PASSWORD, remember: true },
+    account: owner.username,
+    password: TEST_PASSWORD,
+    remember: true,
   })
   const Cookie = remembered.headers.get('set-cookie')?.split(';')[0] ?? ''
   await test.call(takeBreak, { months: 6 }, { token: remembered.data.userinfo.token })
@@ -215,8 +224,15 @@ it('marks are found under an earlier key, and are made again under the present o
   await savePayMethod(
     { db, cipher, noteMark: markNoter(cipher), usdtContract: USDT_MAINNET_CONTRACT },
     {
-      ...{ playerId: ann, kind: 'bank', number: card.value, label: 'ANN LEE', bankName: 'Bank' },
-      ...{ branchCode: '', branchName: '', note: '', network: '10.0.0.1' },
+      playerId: ann,
+      kind: 'bank',
+      number: card.value,
+      label: 'ANN LEE',
+      bankName: 'Bank',
+      branchCode: '',
+      branchName: '',
+      note: '',
+      network: '10.0.0.1',
     },
   )
   await noteIn(db)({ playerId: ann, ...email })

@@ -76,7 +76,8 @@ async function countNumber(
   if (network === undefined) return null
   const counted = await countOfNetwork(tx, network, {
     keyOf: (name) => cipher.mac(Buffer.from(name), 'numbers of a network'),
-    ...{ max: NUMBERS_OF_NETWORK, seconds: DAY_SECONDS },
+    max: NUMBERS_OF_NETWORK,
+    seconds: DAY_SECONDS,
   })
   return typeof counted === 'number' ? tooManyNumbers(counted) : null
 }

@@ -253,12 +253,20 @@ describe('what is counted', () => {
     const last = NOON + HOUR / 2 - 1
     await stake(20, last)
     expect(await session()).toEqual({
-      ...{ staked: 30n, paidOut: 3n, beganAt: NOON, activeAt: last, checkedAt: NOON },
+      staked: 30n,
+      paidOut: 3n,
+      beganAt: NOON,
+      activeAt: last,
+      checkedAt: NOON,
     })
     const next = last + HOUR / 2
     await stake(40, next)
     expect(await session()).toEqual({
-      ...{ staked: 40n, paidOut: 0n, beganAt: next, activeAt: next, checkedAt: next },
+      staked: 40n,
+      paidOut: 0n,
+      beganAt: next,
+      activeAt: next,
+      checkedAt: next,
     })
   })
 

@@ -148,8 +148,16 @@ async function setStage(zone: string, verdicts: Map<string, number>): Promise<St
     rounds.set(gameId, await openTestRound(database, { gameId, secondsLeft: 86_400 }))
   const processes = Array.from({ length: PROCESSES }, () => startProcess(database))
   const stage: Stage = {
-    ...{ database, processes, model, players, rounds, verdicts },
-    ...{ now: BEGINNING, unresolved: [], lastBet: new Map(), count: 0 },
+    database,
+    processes,
+    model,
+    players,
+    rounds,
+    verdicts,
+    now: BEGINNING,
+    unresolved: [],
+    lastBet: new Map(),
+    count: 0,
   }
   for (const seed of [1, 2, 3]) await callAtOnce(stage, [{ act: 'limit', seed }])
   return stage
@@ -174,7 +182,12 @@ function oneOf<Each>(among: readonly Each[], at: number): Each {
 }
 
 const SHARES: Record<Act, number> = {
-  ...{ order: 0.6, deposit: 0.4, limit: 0.3, confirm: 0.3, check: 0.5, time_out: 0.05 },
+  order: 0.6,
+  deposit: 0.4,
+  limit: 0.3,
+  confirm: 0.3,
+  check: 0.5,
+  time_out: 0.05,
 }
 
 /** Lets all processes act at the same time, and the model explain their answers. */

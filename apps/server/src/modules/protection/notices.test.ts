@@ -81,9 +81,13 @@ it('a higher limit that may be confirmed is announced once, in words of the play
   )
   expect(told).toHaveLength(LANGUAGES.length)
   const words: Record<string, string> = {
-    ...{ en: 'monthly stake limit', zh: '每月投注限额', 'zh-TW': '每月投注限額' },
-    ...{ ja: '1か月のベット上限', ko: '월간 베팅 한도' },
-    ...{ vi: 'hạn mức cược theo tháng', id: 'batas taruhan bulanan' },
+    en: 'monthly stake limit',
+    zh: '每月投注限额',
+    'zh-TW': '每月投注限額',
+    ja: '1か月のベット上限',
+    ko: '월간 베팅 한도',
+    vi: 'hạn mức cược theo tháng',
+    id: 'batas taruhan bulanan',
   }
   for (const { lang, facts, email } of told) {
     expect(facts).toEqual({ limit: 'stake.month' })

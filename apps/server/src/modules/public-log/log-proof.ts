@@ -91,7 +91,8 @@ export function logReader(deps: Deps): { ofRound: ReadLogProof; ofCount: ReadOwe
     const cosigned = note.signatures.filter(({ name }) => name !== origin)
     const pathOf = async (index: number) => (await proofs.inclusion(index)).map(toHex)
     return {
-      ...{ size, pathOf },
+      size,
+      pathOf,
       checkpoint: formatNote({ text: note.text, signatures: [...own, ...cosigned] }),
       entries: await Promise.all(
         entries.map(async (entry) => ({ ...entry, path: await pathOf(entry.index) })),
@@ -143,7 +144,10 @@ export function logReader(deps: Deps): { ofRound: ReadLogProof; ofCount: ReadOwe
       const [end] = ended?.entries ?? []
       const ofBet = roomId !== undefined && rulesVersion !== undefined
       return {
-        ...{ ...(await shown(proof)), chain, announcement, book },
+        ...(await shown(proof)),
+        chain,
+        announcement,
+        book,
         end: ended && end ? { ...end, checkpoint: ended.checkpoint } : null,
         rules: ofBet ? await rulesIn(proof, { roomId, rulesVersion }) : null,
       }

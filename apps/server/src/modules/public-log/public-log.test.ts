@@ -446,8 +446,14 @@ describe('a closed book', () => {
   }
 
   const HELD = {
-    ...{ 'log-chain': true, 'log-announcement': true, 'log-book': true, 'log-end': true },
-    ...{ 'log-entries': true, 'log-signature': true, 'beacon-seen': true, witness: true },
+    'log-chain': true,
+    'log-announcement': true,
+    'log-book': true,
+    'log-end': true,
+    'log-entries': true,
+    'log-signature': true,
+    'beacon-seen': true,
+    witness: true,
     'end-witness': true,
   }
 
@@ -590,8 +596,10 @@ describe('a closed book', () => {
     await driveAt(1)
     await sequencerOf(database, { witnesses: [witness] }).step()
     const announced = {
-      ...{ 'log-chain': true, 'log-announcement': true },
-      ...{ 'log-entries': true, 'log-signature': true },
+      'log-chain': true,
+      'log-announcement': true,
+      'log-entries': true,
+      'log-signature': true,
     }
     const open = await shown(database, witness)
     expect(open.round.log).toMatchObject({ book: null, end: null })
@@ -642,7 +650,9 @@ describe('a closed book', () => {
     await sequencer().step()
     await at(214)
     const later = sequencerOf(database, {
-      ...{ keys: logKeys(ORIGIN, [NEXT, SECRET]), witnesses: [asked(witness)], now },
+      keys: logKeys(ORIGIN, [NEXT, SECRET]),
+      witnesses: [asked(witness)],
+      now,
     })
     await later.step()
     const round = await roundShown(database, filesOf(database, [NEXT]))
@@ -833,7 +843,9 @@ describe('a changed key of the log', () => {
         [first, next],
         [next, last],
       ].map(([before, after]) => ({
-        ...{ before: before && publicly(before), after: after && publicly(after), changedAt },
+        before: before && publicly(before),
+        after: after && publicly(after),
+        changedAt,
       })),
     )
     const texts = await database.owner.query<{ text: string }>(

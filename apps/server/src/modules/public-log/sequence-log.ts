@@ -110,7 +110,9 @@ export function logSequencer(deps: SequencerDeps) {
     }
     const witnessed = isReadable ? cosigned : []
     await addCheckpoint(db, {
-      ...{ origin, size, note: isReadable ? signed : head.note },
+      origin,
+      size,
+      note: isReadable ? signed : head.note,
       witnessedAt:
         witnessed.length > 0 ? Math.min(...witnessed.map(({ time }) => time)) * 1_000 : null,
       byAll: witnesses.length > 0 && witnessed.length === witnesses.length,

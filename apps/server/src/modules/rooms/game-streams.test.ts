@@ -133,10 +133,19 @@ describe('the games’ stream', () => {
 
 describe('the loop of the games’ stream', () => {
   const GAME: GameOnWire = {
-    ...{ id: 1, name: 'DOT', status: 1, planList: [], pauses: [] },
+    id: 1,
+    name: 'DOT',
+    status: 1,
+    planList: [],
+    pauses: [],
     issue: {
-      ...{ issue: '20261120050', last_issue: '20261120049', last_code: '' },
-      ...{ openTime1: 9, whether_close: false, book_root: null, version: '1' },
+      issue: '20261120050',
+      last_issue: '20261120049',
+      last_code: '',
+      openTime1: 9,
+      whether_close: false,
+      book_root: null,
+      version: '1',
     },
   }
 
@@ -146,9 +155,9 @@ describe('the loop of the games’ stream', () => {
     const db = {
       query: async () => {
         reads.results += 1
-        return rounds.results.toReversed().map((issue) => ({
-          ...{ issue, status: 'drawn', digits: [1, 2, 3], total: 6, drawnAt: 0 },
-        }))
+        return rounds.results
+          .toReversed()
+          .map((issue) => ({ issue, status: 'drawn', digits: [1, 2, 3], total: 6, drawnAt: 0 }))
       },
     } as unknown as Queryable
     const streams = gameStreams({
@@ -158,8 +167,11 @@ describe('the loop of the games’ stream', () => {
         return [rounds.game]
       },
       schedule: {
-        ...{ roundMs: 210_000, sealMs: 30_000, timeZone: 'UTC' },
-        ...{ opensMinute: 0, closesMinute: 1_440 },
+        roundMs: 210_000,
+        sealMs: 30_000,
+        timeZone: 'UTC',
+        opensMinute: 0,
+        closesMinute: 1_440,
       },
       now: () => 0,
       onError: (error) => {

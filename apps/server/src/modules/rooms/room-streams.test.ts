@@ -47,7 +47,10 @@ it('the player of a feed’s entry is shown by the sums of his bets in that room
   const elsewhere = await bet(player, other, order)
   const sums = () => test.call(feedPlayer, { ...room, feed_id: data.id }, reader)
   expect((await sums()).data).toEqual({
-    ...{ count: 2, quantity: '2000.00', payout: '0.00', pending: '2000.00' },
+    count: 2,
+    quantity: '2000.00',
+    payout: '0.00',
+    pending: '2000.00',
   })
   await moveToSeal(test)
   await moveToDraw(test, issue)
@@ -56,9 +59,7 @@ it('the player of a feed’s entry is shown by the sums of his bets in that room
     const { data } = await sums()
     return data.pending === '0.00' ? data : undefined
   })
-  expect(settled).toEqual({
-    ...{ count: 2, quantity: '2000.00', payout: '1940.00', pending: '0.00' },
-  })
+  expect(settled).toEqual({ count: 2, quantity: '2000.00', payout: '1940.00', pending: '0.00' })
   for (const feed_id of [elsewhere.data.id, 2 ** 40]) {
     const missing = await test.call(feedPlayer, { ...room, feed_id }, reader)
     expect(missing).toMatchObject({ http: 404 })

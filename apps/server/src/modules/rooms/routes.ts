@@ -125,8 +125,12 @@ export function roomStaffRoutes(deps: {
     bind(staff.planStop, ({ input, caller: { token: session } }) =>
       change(input, (subject) =>
         planStop(db, {
-          ...{ subject, told: input.told, session, now: now() },
-          ...{ beginsAt: input.begins_at * 1_000, endsAt: input.ends_at * 1_000 },
+          subject,
+          told: input.told,
+          session,
+          now: now(),
+          beginsAt: input.begins_at * 1_000,
+          endsAt: input.ends_at * 1_000,
         }),
       ),
     ),

@@ -54,9 +54,12 @@ describe('a stop by staff', () => {
       stopped: false,
       rooms: [
         {
-          ...{ id: 11, stopped: true },
+          id: 11,
+          stopped: true,
           stop: {
-            ...{ reason: 'maintenance', note: 'new odds', stopped_by: 'finance' },
+            reason: 'maintenance',
+            note: 'new odds',
+            stopped_by: 'finance',
             stopped_at: expect.any(Number),
           },
         },
@@ -81,7 +84,9 @@ describe('a stop by staff', () => {
       list: [
         { action: 'betting_opened', staff: 'owner', subject: 'room:11' },
         {
-          ...{ action: 'betting_stopped', staff: 'finance', subject: 'room:11' },
+          action: 'betting_stopped',
+          staff: 'finance',
+          subject: 'room:11',
           details: { reason: 'maintenance', note: 'new odds' },
         },
       ],

@@ -58,7 +58,8 @@ export function openBetting(
         ) ?? {}
       return { by, at }
     },
-    ...{ done: 'open', field: 'id' },
+    done: 'open',
+    field: 'id',
     entry: { session, action: 'betting_opened', subject: stopSubjectName(subject), details: {} },
   })
 }
@@ -96,7 +97,9 @@ export async function planStop(
     if (id === null) return refuse('not_found', { field: 'id' })
     const times = { begins_at: begins.toISOString(), ends_at: ends.toISOString() }
     await appendAudit(tx, {
-      ...{ session, action: 'stop_planned', subject: stopSubjectName(subject) },
+      session,
+      action: 'stop_planned',
+      subject: stopSubjectName(subject),
       details: { planned_stop: id, ...times, note: told },
     })
     return null
@@ -125,7 +128,9 @@ export async function cancelPlannedStop(
     )
     const subject: StopSubject = scope === 'all' ? { scope } : { scope, id: number }
     await appendAudit(tx, {
-      ...{ session, action: 'planned_stop_cancelled', subject: stopSubjectName(subject) },
+      session,
+      action: 'planned_stop_cancelled',
+      subject: stopSubjectName(subject),
       details: { planned_stop: id },
     })
     return subject

@@ -39,7 +39,10 @@ async function house() {
     return found?.id ?? null
   }
   return {
-    ...{ database, db, owner, session },
+    database,
+    db,
+    owner,
+    session,
     stop: (subject: StopSubject, { by, who = session }: By = {}) =>
       within(by, (tx) =>
         callFunction<boolean>(tx, 'games.stop_betting', ...of(subject), 'fault', null, who),
@@ -114,8 +117,12 @@ it('a second stop of the same changes its reason, person and time', async () => 
   expect(await stopsNow(db)).toEqual([
     {
       id: expect.any(Number),
-      ...{ scope: 'room', subjectId: 11, reason: 'other', note: 'a test' },
-      ...{ stoppedBy: name?.name, stoppedAt: AT + 1_000 },
+      scope: 'room',
+      subjectId: 11,
+      reason: 'other',
+      note: 'a test',
+      stoppedBy: name?.name,
+      stoppedAt: AT + 1_000,
     },
   ])
 })
@@ -223,7 +230,7 @@ describe('a planned stop', () => {
     const made = await house()
     const { db, session } = made
     const plan = (beginsAt: number, endsAt: number) =>
-      planStop(db, { ...{ subject, beginsAt, endsAt, session }, told: 'New servers', now: AT })
+      planStop(db, { subject, beginsAt, endsAt, session, told: 'New servers', now: AT })
     expect(await plan(AT + HOUR, AT + 2 * HOUR)).toBeNull()
     const at = async (time: number) => {
       await made.database.freezeClock(time)

@@ -52,8 +52,14 @@ describe('seed and value of a voided round', () => {
     const { chainId } = (await roundsToPublish(database.db, 1))[0] ?? { chainId: 0 }
     expect(await roundsToPublish(database.db, 1)).toEqual([
       {
-        ...{ gameId: 1, issue: round.issue, chainId, chainIndex: 1 },
-        ...{ beaconChainHash: 'test', beaconRound: 2, seedDue: true, valueDue: true },
+        gameId: 1,
+        issue: round.issue,
+        chainId,
+        chainIndex: 1,
+        beaconChainHash: 'test',
+        beaconRound: 2,
+        seedDue: true,
+        valueDue: true,
       },
     ])
     expect(await storeValue(database.db, round, someDraw())).toBe(true)

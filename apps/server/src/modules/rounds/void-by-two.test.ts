@@ -23,7 +23,10 @@ async function withTwoPersons() {
   const { db } = database
   const [ann, ben] = [await staffToken(database), await staffToken(database)]
   return {
-    ...{ database, db, ann, ben },
+    database,
+    db,
+    ann,
+    ben,
     propose: (round: Named, session = ann) => proposeRoundVoid(db, { ...round, session }),
     confirm: (round: Named, session = ben) => confirmRoundVoid(db, { ...round, session }),
   }

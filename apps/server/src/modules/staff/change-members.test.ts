@@ -107,8 +107,12 @@ describe('a house with one owner', () => {
       'account_or_password_wrong',
     )
     expect(await find()).toMatchObject({
-      ...{ role: 'finance', email: 'ann@example.org', active: true, enrolled: false },
-      ...{ last_sign_in: null, sessions: 0 },
+      role: 'finance',
+      email: 'ann@example.org',
+      active: true,
+      enrolled: false,
+      last_sign_in: null,
+      sessions: 0,
     })
     const link = await mailedLink(test, 'ann@example.org')
     await test.database.owner.query(
@@ -119,7 +123,9 @@ describe('a house with one owner', () => {
     const second = await mailedLink(test, 'ann@example.org', link.text)
     expect(await enrol(test, second)).toMatchObject({ code: 1 })
     expect(await find()).toMatchObject({
-      ...{ enrolled: true, sessions: 1, last_sign_in: expect.any(Number) },
+      enrolled: true,
+      sessions: 1,
+      last_sign_in: expect.any(Number),
     })
     expect(await enrol(test, second)).toMatchObject({ code: 0 })
     const { data } = await test.call(listAuditRows, { limit: 20, staff: 'owner' }, owner)
@@ -309,7 +315,8 @@ it('one’s own account gets another password or address after password and code
     ...['shared@example.org', colleague.login.name],
   ])
   expect(await change({ email: 'Shared@example.org' })).toMatchObject({
-    ...{ data: { reason: 'email_taken' }, msg: 'A colleague has this email address' },
+    data: { reason: 'email_taken' },
+    msg: 'A colleague has this email address',
   })
   const owners = { ...ANN, name: 'twin', email: 'shared@example.org' }
   const owner = await staffSession(test)
@@ -372,7 +379,10 @@ it('a colleague’s account is closed once: his live sessions end, and the log s
     ],
     log: [
       {
-        ...{ action: 'staff_closed', subject: 'staff:2', staff_id: 1, session_id: 1n },
+        action: 'staff_closed',
+        subject: 'staff:2',
+        staff_id: 1,
+        session_id: 1n,
         details: { name: 'bob' },
       },
     ],

@@ -90,7 +90,8 @@ export function memberRules(deps: MailsOfStaff): KindRules {
     auditOf({ subject, state, reason, endReason, content }) {
       const { role, email, before } = contentSchema.parse(content)
       return {
-        ...{ action: `member_${endReason === null ? state : 'ended'}`, subject },
+        action: `member_${endReason === null ? state : 'ended'}`,
+        subject,
         details: { before, after: { role, email }, reason: endReason ?? reason },
       }
     },
@@ -137,7 +138,8 @@ export async function proposeMember(
   }
   const draft = { kind: 'member', subject: `member:${name}`, reason } as const
   return proposeAsOwner(db, memberRules(deps), {
-    ...{ ...draft, content: { name, role, email, before } },
+    ...draft,
+    content: { name, role, email, before },
     ...owner,
   })
 }

@@ -25,7 +25,9 @@ describe('the demo’s staff', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const before = readFileSync(file, 'utf8')
     const login = (name: string, role = name) => ({
-      ...{ name, role, password: expect.stringMatching(/^[\w-]{24}$/) },
+      name,
+      role,
+      password: expect.stringMatching(/^[\w-]{24}$/),
       totp_secret: expect.stringMatching(/^[A-Z2-7]{32}$/),
       otpauth: expect.stringMatching(new RegExp(`^otpauth://totp/Sum28:${name}\\?`)),
     })

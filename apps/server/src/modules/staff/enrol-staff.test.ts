@@ -36,7 +36,10 @@ async function confirm(
 ) {
   const totp = await codeOf(secret)
   return test.call(confirmEnrolment, {
-    ...{ account, password, totp, new_password: OWN_PASSWORD },
+    account,
+    password,
+    totp,
+    new_password: OWN_PASSWORD,
     ...other,
   })
 }
@@ -76,7 +79,8 @@ describe('the first sign-in', () => {
     const { secret } = (await begin(member)).data
     const sign = async (password: string, later = 0) =>
       test.call(staffLogin, {
-        ...{ account: member.account, password },
+        account: member.account,
+        password,
         totp: await codeOf(secret, later),
       })
     expect(await sign(member.password)).toMatchObject(WRONG)
@@ -166,7 +170,9 @@ describe('the session in the console’s cookie', () => {
     const reply = await test.call(
       staffLogin,
       {
-        ...{ account: login.name, password: login.password, in_cookie: true },
+        account: login.name,
+        password: login.password,
+        in_cookie: true,
         totp: await codeOf(login.totpSecret),
       },
       { headers: fromConsole },

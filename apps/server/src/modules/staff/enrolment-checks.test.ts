@@ -62,8 +62,11 @@ it('a member who may enrol gets another secret, and enrols with it', async () =>
   expect(await written(database)).toMatchObject({
     members: [
       {
-        ...{ password_hash: 'own hash', secret: 'next', totp_key_id: 'next key' },
-        ...{ totp_time_step: 7n, enrolled_at: expect.any(Number) },
+        password_hash: 'own hash',
+        secret: 'next',
+        totp_key_id: 'next key',
+        totp_time_step: 7n,
+        enrolled_at: expect.any(Number),
       },
     ],
     codes: [{ code_hash: CODE }],
@@ -129,7 +132,10 @@ type Use = { id?: number | null; passwordHash?: string; codeHash?: Buffer }
 
 const use = ({ db }: TestDatabase, change: Use = {}) =>
   useRecoveryCode(db, {
-    ...{ id: 1, passwordHash: 'hash', codeHash: CODE_OF_ANN, address: '192.0.2.1' },
+    id: 1,
+    passwordHash: 'hash',
+    codeHash: CODE_OF_ANN,
+    address: '192.0.2.1',
     ...change,
   })
 
@@ -149,7 +155,9 @@ it('a recovery code is used once, and the log says so', async () => {
     ],
     log: [
       {
-        ...{ action: 'recovery_code_used', subject: 'staff:1', staff_id: 1 },
+        action: 'recovery_code_used',
+        subject: 'staff:1',
+        staff_id: 1,
         details: { address: '192.0.2.1' },
       },
     ],

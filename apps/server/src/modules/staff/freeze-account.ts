@@ -18,11 +18,9 @@ export function freezeAccount(
   { playerId, reason, session }: Change,
 ): Promise<null | Refusal> {
   return actAsStaff(db, {
-    ...{
-      call: ['staff.freeze_player', playerId, reason, session],
-      done: 'frozen',
-      field: 'user_id',
-    },
+    call: ['staff.freeze_player', playerId, reason, session],
+    done: 'frozen',
+    field: 'user_id',
     decider: (tx) =>
       tx.first<Done>(
         `select name as by, frozen_at as at from accounts.freezing join staff.member on member.id = frozen_by
@@ -48,11 +46,9 @@ export function unfreezeAccount(
   { playerId, reason, session }: Change,
 ): Promise<null | Refusal> {
   return actAsStaff(db, {
-    ...{
-      call: ['staff.unfreeze_player', playerId, reason, session],
-      done: 'active',
-      field: 'user_id',
-    },
+    call: ['staff.unfreeze_player', playerId, reason, session],
+    done: 'active',
+    field: 'user_id',
     entry: {
       session,
       action: 'account_unfrozen',

@@ -59,7 +59,15 @@ async function stage() {
   expect(await signIn({ address: HOME })).toMatchObject({ name })
   await forgetCodes()
   return {
-    ...{ database, db, owner, name, password, totpSecret, code, signIn, forgetCodes },
+    database,
+    db,
+    owner,
+    name,
+    password,
+    totpSecret,
+    code,
+    signIn,
+    forgetCodes,
     wrong: () => wrongCode(totpSecret, step()),
     async later(seconds: number) {
       moment += seconds * 1_000

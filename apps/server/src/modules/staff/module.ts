@@ -71,7 +71,10 @@ export async function staffModule(
     isPasskey: (credentialId: string) => passkeys.isStaffPasskey(db, credentialId),
     heads,
     routes: staffRoutes({
-      ...{ ...signIn, heads, mails, ownersProof },
+      ...signIn,
+      heads,
+      mails,
+      ownersProof,
       zone: config.schedule.timeZone,
       codeKey: deriveKey(secretKeys[0], 'passkeys of staff'),
       url: config.consoleUrl ?? config.publicUrl,
@@ -206,7 +209,11 @@ function ownRoutes(deps: StaffDeps): RouteBinding[] {
     const { new_password: newPassword, email, password, totp } = input
     const { name: account, token: session } = caller
     return changeOwn(deps, {
-      ...{ account, session, address, password, totp },
+      account,
+      session,
+      address,
+      password,
+      totp,
       ...(newPassword !== undefined && { newPassword }),
       ...(email !== undefined && { email }),
     })
@@ -222,7 +229,9 @@ function ownRoutes(deps: StaffDeps): RouteBinding[] {
     bind(own.changeOwn, change),
 
     bind(own.ownSession, async ({ caller: { staffId, name, role, idleMsLeft, msLeft } }) => ({
-      ...{ name, role, zone },
+      name,
+      role,
+      zone,
       ...(await db.one<{
         email: string | null
         has_password: boolean
@@ -284,10 +293,17 @@ function passkeyRoutes(deps: StaffDeps): RouteBinding[] {
     if (!answer && password === undefined) return malformed({ password: 'required' })
     const wrong = answer
       ? await passkeys.proveByStaffPasskey(deps, {
-          ...{ ...caller, address, party: partyOf(call), answer },
+          ...caller,
+          address,
+          party: partyOf(call),
+          answer,
         })
       : await proveIfGiven(deps, {
-          ...{ account: caller.name, address, session: caller.token, password, totp },
+          account: caller.name,
+          address,
+          session: caller.token,
+          password,
+          totp,
         })
     return wrong ?? passkeys.noteProof(deps, caller.token)
   }
@@ -303,7 +319,9 @@ function passkeyRoutes(deps: StaffDeps): RouteBinding[] {
       const member = await memberByName(db, name)
       return {
         list: list.map(({ id, name, cloned, createdAt, usedAt }) => ({
-          ...{ id, name, cloned },
+          id,
+          name,
+          cloned,
           created_at: unixSeconds(createdAt),
           used_at: unixSecondsOrNull(usedAt),
         })),
@@ -323,7 +341,12 @@ function passkeyRoutes(deps: StaffDeps): RouteBinding[] {
       const { staffId, token, tokenHash } = caller
       const transports = listed(input.transports)
       return passkeys.addStaffPasskey(deps, {
-        ...{ ...input, transports, staffId, token, tokenHash, party: partyOf(call) },
+        ...input,
+        transports,
+        staffId,
+        token,
+        tokenHash,
+        party: partyOf(call),
       })
     }),
     bind(own.removeStaffPasskey, ({ input: { id }, caller: { token } }) =>

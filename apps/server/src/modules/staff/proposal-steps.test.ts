@@ -76,7 +76,9 @@ type Kind = keyof typeof KINDS
 /** The answer to the same proposal at the same time, where it is another than already_proposed. */
 const AGAIN: { [kind in Kind]?: string } = {
   bank_deposit: 'reference_used',
-  ...{ bonus: 'proposed', credit: 'proposed', debit: 'proposed' },
+  bonus: 'proposed',
+  credit: 'proposed',
+  debit: 'proposed',
 }
 
 /** Ann proposes, and Bob decides, as Cat and Dan would. */
@@ -84,7 +86,8 @@ async function house(kind: Kind) {
   const desk = await openCashDesk()
   const about = await KINDS[kind](desk)
   return {
-    ...{ ...desk, dan: await staffToken(desk.database) },
+    ...desk,
+    dan: await staffToken(desk.database),
     /** The number of a proposal, or why there is none. */
     async propose(session = desk.ann, db: Queryable = desk.db) {
       const made = await insertProposal(db, { kind, ...about, reason: 'a test', session })
@@ -173,7 +176,8 @@ it.each(Object.keys(KINDS) as Kind[])(
     const ends = kind === 'room_change' ? 'refused' : 'decided'
     expect(late).toEqual(['decided', ends])
     expect(await row(third)).toMatchObject({
-      ...{ state: ends === 'refused' ? 'refused' : 'confirmed', decider: `m${bob}` },
+      state: ends === 'refused' ? 'refused' : 'confirmed',
+      decider: `m${bob}`,
       decided_at: DESK_AT + 1,
     })
     await expectAlwaysTrue(owner)

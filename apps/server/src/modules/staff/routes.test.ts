@@ -50,7 +50,8 @@ afterAll(() => server.close())
 
 async function reply({ method, path }: Pick<Route, 'method' | 'path'>, token?: string) {
   const response = await server.inject({
-    ...{ method, url: path },
+    method,
+    url: path,
     headers: token === undefined ? {} : { token },
     ...(method === 'POST' && { payload: {} }),
   })

@@ -128,7 +128,8 @@ describe('a passkey of staff', () => {
     const member = await addStaff(test, 'support')
     for (const half of [{}, { password: 'x' }, { totp: '123456' }, { credential_id: 'abc' }]) {
       expect(await test.call(wire.staffProve, half, member)).toMatchObject({
-        ...{ http: 400, data: { reason: 'invalid_input' } },
+        http: 400,
+        data: { reason: 'invalid_input' },
       })
     }
   })
@@ -164,7 +165,8 @@ describe('a passkey of staff', () => {
     expect(
       await answerTo(
         test.call(playersWire.passkeyLogin, {
-          ...{ ...authenticator.answer(challenge), remember: false },
+          ...authenticator.answer(challenge),
+          remember: false,
         }),
       ),
     ).toBe('passkey_refused')

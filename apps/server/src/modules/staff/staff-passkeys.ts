@@ -168,7 +168,9 @@ export async function staffPasskeyOptions(
   })
   if (isRefusal(unproved)) return unproved
   return creationOptions(deps, {
-    ...{ staffId, name, party },
+    staffId,
+    name,
+    party,
     purpose: purposeIn(tokenHash, 'add passkey'),
   })
 }
@@ -217,7 +219,8 @@ export async function addStaffPasskey(
   const [other] = await passkeysOfStaff(deps.db, made.staffId)
   const stored = storedForm(deps, made, { ...credential, handle: other?.userHandle })
   return actAsStaff(deps.db, {
-    ...{ call: ['staff.add_passkey', ...stored, PASSKEYS_MAX, made.token], done: 'added' },
+    call: ['staff.add_passkey', ...stored, PASSKEYS_MAX, made.token],
+    done: 'added',
   })
 }
 

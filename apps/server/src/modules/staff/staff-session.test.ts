@@ -59,7 +59,10 @@ describe('when a member’s session ends by itself, to the millisecond', () => {
     const token = await staffToken(database)
     const { owner, freezeClock } = database
     return {
-      ...{ database, owner, token, freezeClock },
+      database,
+      owner,
+      token,
+      freezeClock,
       word: () => wordOf(owner, token),
       seenAt: (at: number) => owner.query('update staff.session set seen_at = $1', [new Date(at)]),
     }

@@ -28,7 +28,11 @@ export function decryptTotpSecret(
 }
 
 export const TOTP_SECRETS: SecretColumn = {
-  ...{ name: 'totp_secret', table: 'staff.member', id: 'id', owner: 'name' },
-  ...{ secret: 'encrypted_totp_secret', keyId: 'totp_key_id' },
+  name: 'totp_secret',
+  table: 'staff.member',
+  id: 'id',
+  owner: 'name',
+  secret: 'encrypted_totp_secret',
+  keyId: 'totp_key_id',
   purposeOf: ({ owner }) => purposeOf(owner),
 }

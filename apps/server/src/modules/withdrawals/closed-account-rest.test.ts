@@ -29,7 +29,10 @@ async function closedWithRest() {
   const ask = (change: Partial<Parameters<typeof requestRestOf>[1]> = {}) =>
     db.transaction((tx) =>
       requestRestOf(tx, {
-        ...{ playerId: closed, payMethodId: card, onDay: '2026-11-20', session: ann },
+        playerId: closed,
+        payMethodId: card,
+        onDay: '2026-11-20',
+        session: ann,
         ...change,
       }),
     )
@@ -116,9 +119,7 @@ it('is requested by one of two at once, and the other is told that it is pending
   const { database, closed, card, ask, answerTo, bob } = await closedWithRest()
   const answer = await answerAfter(database, {
     first: (tx) =>
-      requestRestOf(tx, {
-        ...{ playerId: closed, payMethodId: card, onDay: '2026-11-20', session: bob },
-      }),
+      requestRestOf(tx, { playerId: closed, payMethodId: card, onDay: '2026-11-20', session: bob }),
     second: () => answerTo({}),
   })
   expect(answer).toBe('withdrawal_pending')

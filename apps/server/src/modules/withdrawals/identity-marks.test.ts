@@ -44,7 +44,8 @@ it('the number of the document sent is compared too, and again with a new key', 
   // What cannot be compared is refused: marks on a letter of another script, or hardly a letter at all.
   for (const number of ['Ꭺ1234567', '----', 'N/A?', '- 1 -']) {
     expect(await send(second, number, '1991-02-28'), number).toEqual({
-      ...{ refused: 'invalid_input', faults: { document: 'invalid' } },
+      refused: 'invalid_input',
+      faults: { document: 'invalid' },
     })
   }
 

@@ -36,7 +36,9 @@ async function upload(
   form.append('file', new Blob([new Uint8Array(bytes)]), name)
   const headers = { Token: member.token, 'x-forwarded-for': address }
   const reply = await test.fetch(wire.addIdentityPicture.path, {
-    ...{ method: 'POST', body: form, headers },
+    method: 'POST',
+    body: form,
+    headers,
   })
   return (await reply.json()) as { code: number; data: Record<string, unknown> }
 }
@@ -121,7 +123,9 @@ describe('what a player sends', () => {
     const rejection = { version: 1, decision: 'reject', reason: 'The card is cut off' }
     expect(await decide(member, finance, rejection)).toMatchObject({ code: 1 })
     expect(await stateOf(member)).toMatchObject({
-      ...{ state: 'rejected', reason: 'The card is cut off', pictures: 0 },
+      state: 'rejected',
+      reason: 'The card is cut off',
+      pictures: 0,
     })
     const [message] = await test.database.owner.query<{ kind: string; facts: object }>(
       'select kind, facts from inbox.message where player_id = $1 order by id desc limit 1',
@@ -170,7 +174,9 @@ describe('what a player sends', () => {
     await upload(member, CARD)
     expect(await send(member)).toMatchObject({ code: 1 })
     expect(await see()).toMatchObject({
-      ...{ adult: true, under_age_born: year - 10, under_age_said_at: expect.any(Number) },
+      adult: true,
+      under_age_born: year - 10,
+      under_age_said_at: expect.any(Number),
     })
     expect(await held()).toEqual([{ bets: 'under_review', deposits: 'review' }])
     expect(await accepted(2)).toMatchObject({ code: 1 })
@@ -218,7 +224,9 @@ describe('what a player sends', () => {
     expect(done.broken).toEqual([])
     const files = await unzipped(secretCipher('another key of more than 32 characters'))
     expect(JSON.parse(strFromU8(files['identity.json'] ?? new Uint8Array()))).toEqual({
-      ...{ name: FACTS.name, birthDate: FACTS.birth_date, address: FACTS.address },
+      name: FACTS.name,
+      birthDate: FACTS.birth_date,
+      address: FACTS.address,
     })
     const image = await sharp(files['identity-picture-1.webp']).metadata()
     expect(image.format).toBe('webp')
@@ -373,11 +381,14 @@ describe('a withdrawal', () => {
     expect(await takeBack(finance)).toMatchObject({ code: 1 })
     expect(await takeBack(finance)).toMatchObject(tooLate)
     expect((await loggedActions(test.database.db, 1))[0]).toMatchObject({
-      ...{ action: 'identity_taken_back', subject: `player:${member.id}` },
+      action: 'identity_taken_back',
+      subject: `player:${member.id}`,
       details: { version: 1, reason: 'The document is forged' },
     })
     expect(await stateOf(member)).toMatchObject({
-      ...{ state: 'rejected', reason: 'The document is forged', pictures: 0 },
+      state: 'rejected',
+      reason: 'The document is forged',
+      pictures: 0,
     })
     expect(
       await test.database.owner.query(
@@ -396,7 +407,8 @@ describe('a withdrawal', () => {
     expect(data.asked_from).toBeNull()
     const [last] = await loggedActions(test.database.db, 1)
     expect(last).toMatchObject({
-      ...{ action: 'identity_terms_set', staff: owner.login.name },
+      action: 'identity_terms_set',
+      staff: owner.login.name,
       details: { before: '500000000' },
     })
   })

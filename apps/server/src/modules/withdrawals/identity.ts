@@ -71,7 +71,8 @@ export async function addPicture(
   if (tooMany) return tooMany
   const counted = await countOfNetwork(db, network, {
     keyOf: (name) => cipher.mac(Buffer.from(name), 'documents of a network'),
-    ...{ max: PICTURES_OF_NETWORK_A_DAY, seconds: DAY_SECONDS },
+    max: PICTURES_OF_NETWORK_A_DAY,
+    seconds: DAY_SECONDS,
   })
   if (typeof counted === 'number') return refuse('too_many_requests', { retry_after: counted })
   const picture = await documentPicture(bytes)
@@ -243,7 +244,9 @@ export async function seeIdentity(
     const facts = await factsOf({ db: tx, cipher }, playerId)
     const pictures = await picturesOf(tx, playerId)
     await appendAudit(tx, {
-      ...{ session, action: 'identity_seen', subject: `player:${playerId}` },
+      session,
+      action: 'identity_seen',
+      subject: `player:${playerId}`,
       details: { version: row.version, pictures: pictures.length },
     })
     return {
@@ -416,11 +419,19 @@ export async function forgetUnusedDocuments(db: Database): Promise<number> {
 const OF_PLAYER = { owner: 'player_id', keyId: 'key_id' }
 
 export const IDENTITIES: SecretColumn = {
-  ...{ ...OF_PLAYER, name: 'identity', table: 'withdrawals.identity', id: 'player_id' },
-  ...{ secret: 'encrypted_facts', purposeOf: ({ owner }) => factsPurpose(Number(owner)) },
+  ...OF_PLAYER,
+  name: 'identity',
+  table: 'withdrawals.identity',
+  id: 'player_id',
+  secret: 'encrypted_facts',
+  purposeOf: ({ owner }) => factsPurpose(Number(owner)),
 }
 
 export const IDENTITY_PICTURES: SecretColumn = {
-  ...{ ...OF_PLAYER, name: 'identity_picture', table: 'withdrawals.identity_picture', id: 'id' },
-  ...{ secret: 'encrypted_content', purposeOf: ({ owner }) => picturePurpose(Number(owner)) },
+  ...OF_PLAYER,
+  name: 'identity_picture',
+  table: 'withdrawals.identity_picture',
+  id: 'id',
+  secret: 'encrypted_content',
+  purposeOf: ({ owner }) => picturePurpose(Number(owner)),
 }

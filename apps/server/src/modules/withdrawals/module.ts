@@ -188,13 +188,11 @@ function staffRoutes(deps: WithdrawalsDeps): RouteBinding[] {
       const { user_id: playerId, from_day: first, until_day: last, ...ask } = input
       const { timeZone: zone } = deps
       const page = await withdrawalPage(db, {
-        ...{
-          ...ask,
-          staffId,
-          playerId,
-          amountFrom: ask.amount_from,
-          amountUntil: ask.amount_until,
-        },
+        ...ask,
+        staffId,
+        playerId,
+        amountFrom: ask.amount_from,
+        amountUntil: ask.amount_until,
         from: first ? new Date(startOfDay(zone, first)) : undefined,
         until: last ? new Date(startOfDay(zone, addDays(last, 1))) : undefined,
       })
@@ -286,7 +284,11 @@ function identityRoutes(deps: WithdrawalsDeps): RouteBinding[] {
     bind(wire.sendIdentity, ({ caller: { playerId }, input, address: network }) => {
       const { birth_date: birthDate, ...facts } = input
       return identity.sendIdentity(deps, {
-        ...{ ...facts, birthDate, playerId, network, today: dayOf(timeZone, now()) },
+        ...facts,
+        birthDate,
+        playerId,
+        network,
+        today: dayOf(timeZone, now()),
       })
     }),
 
@@ -295,7 +297,9 @@ function identityRoutes(deps: WithdrawalsDeps): RouteBinding[] {
     ),
     bind(protection.seeIdentity, async ({ caller, input: { user_id: playerId } }) => {
       const seen = await identity.seeIdentity(deps, {
-        ...{ playerId, session: caller.token, today: dayOf(timeZone, now()) },
+        playerId,
+        session: caller.token,
+        today: dayOf(timeZone, now()),
       })
       if (isRefusal(seen)) return seen
       const { pictures, ...shown } = seen

@@ -40,7 +40,11 @@ describe('a pay method', () => {
   it('may be one card and one wallet, whose statuses are the other way round than their types', async () => {
     expect((await test.call(payInfo, { type: 0 }, ann)).data).toBeNull()
     expect((await test.call(withdrawInfo, {}, ann)).data).toMatchObject({
-      ...{ money: '0.00', pay_list: [], min: '100.00', hold_until: null, pending: null },
+      money: '0.00',
+      pay_list: [],
+      min: '100.00',
+      hold_until: null,
+      pending: null,
     })
     const card = await test.call(setPayInfo, { ...CARD, sub: '0123', sub_name: 'Old Quarter' }, ann)
     expect(card.data).toMatchObject({
@@ -182,7 +186,9 @@ it('a wallet that is the configured contract of USDT is refused', async () => {
   const saving = (usdtContract: string) =>
     savePayMethod(
       {
-        ...{ db: database.db, usdtContract, noteMark: async () => null },
+        db: database.db,
+        usdtContract,
+        noteMark: async () => null,
         cipher: secretCipher('a key of this test, long enough'),
       },
       { ...wallet, playerId, kind: 'wallet', branchName: '', note: '', network: '10.0.0.1' },

@@ -210,8 +210,13 @@ export function shortNumber({
 }
 
 export const PAYEE_NUMBERS: SecretColumn = {
-  ...{ name: 'pay_method', table: 'withdrawals.pay_method', id: 'id', owner: 'player_id' },
-  ...{ secret: 'encrypted_number', keyId: 'key_id', pastKeys: 'past_keys' },
+  name: 'pay_method',
+  table: 'withdrawals.pay_method',
+  id: 'id',
+  owner: 'player_id',
+  secret: 'encrypted_number',
+  keyId: 'key_id',
+  pastKeys: 'past_keys',
   purposeOf: ({ id, owner }) => purposeOf({ id, playerId: Number(owner) }),
 }
 

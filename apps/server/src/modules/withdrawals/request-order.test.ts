@@ -25,23 +25,28 @@ it('a player without anything is told one by one what is missing', async () => {
   expect(await told()).toEqual({ refused: 'security_code_not_set' })
   await addSecurityCode(database, playerId)
   expect(await told()).toEqual({
-    ...{ refused: 'below_minimum', details: { minimum: '100.00' } },
+    refused: 'below_minimum',
+    details: { minimum: '100.00' },
     wording: 'amount_below_minimum',
   })
   const amount = 100n * U + 10_000n
   expect(await told({ amount })).toEqual({
-    ...{ refused: 'invalid_input', faults: { pay_id: 'required' } },
+    refused: 'invalid_input',
+    faults: { pay_id: 'required' },
   })
   expect(await told({ amount, payTo: { kind: 'bank' } })).toEqual({ refused: 'pay_method_missing' })
   expect(await told({ amount, payTo: { id: method, kind: 'bank' } })).toEqual({
-    ...{ refused: 'invalid_input', faults: { pay_id: 'pay_method_differs' } },
+    refused: 'invalid_input',
+    faults: { pay_id: 'pay_method_differs' },
   })
   const payTo = { id: method }
   expect(await told({ amount, payTo })).toEqual({
-    ...{ refused: 'invalid_input', faults: { security_code: 'required' } },
+    refused: 'invalid_input',
+    faults: { security_code: 'required' },
   })
   expect(await told({ amount, payTo, code: '000000' })).toEqual({
-    ...{ refused: 'security_code_wrong', details: { tries_left: 4 } },
+    refused: 'security_code_wrong',
+    details: { tries_left: 4 },
   })
   const code = ASKING_CODE
   expect(await told({ amount, payTo, code })).toEqual({
@@ -71,7 +76,8 @@ it('a code that is locked is not tried, even if it is right', async () => {
   const { database, player, ask, requested } = await openAskingMember()
   for (let tries = 0; tries < 5; tries += 1) await ask({ code: '000000' })
   expect(await ask()).toEqual({
-    ...{ refused: 'security_code_locked', details: { retry_after: 86_400, hours: 24 } },
+    refused: 'security_code_locked',
+    details: { retry_after: 86_400, hours: 24 },
   })
   expect(await requested()).toEqual([])
   expect(await cashOf(database, player)).toBe(1_000n * U)
@@ -102,16 +108,25 @@ it('a request reserves the money, and notifies the player with the amount and th
   const made = await ask({ amount: 250n * U + 10_000n })
   const [stored] = (await requested()) as { id: bigint }[]
   expect(made).toEqual({
-    ...{ id: stored?.id, amount: 250_010_000n, cashAfter: 749_990_000n, replayed: false },
+    id: stored?.id,
+    amount: 250_010_000n,
+    cashAfter: 749_990_000n,
+    replayed: false,
   })
   expect(stored).toEqual({
-    ...{ player, id: expect.any(BigInt), method: card, amount: 250_010_000n },
-    ...{ day: '2026-11-20', left: 749_990_000n, state: 'waiting' },
+    player,
+    id: expect.any(BigInt),
+    method: card,
+    amount: 250_010_000n,
+    day: '2026-11-20',
+    left: 749_990_000n,
+    state: 'waiting',
   })
   expect(await cashOf(database, player)).toBe(749_990_000n)
   expect(await notices()).toEqual([
     {
-      ...{ player, kind: 'withdrawal_requested' },
+      player,
+      kind: 'withdrawal_requested',
       facts: { amount: '250.01', payee: 'Bank of Hanoi •••• 4242' },
     },
   ])

@@ -43,7 +43,9 @@ it('the rest of a closed account is requested by staff to a saved payee, and ano
   const reference = randomBytes(32).toString('hex')
   expect(await recordPaid(test, { id, reference }, finance)).toMatchObject({ code: 1 })
   expect((await test.call(oneWithdrawal, { id }, owner)).data).toMatchObject({
-    ...{ state: 'on_chain', requested_by: finance.login.name, quantity: '7.00' },
+    state: 'on_chain',
+    requested_by: finance.login.name,
+    quantity: '7.00',
   })
   const notices = await test.database.owner.column<string>(
     'select kind from inbox.message where player_id = $1 order by id desc limit 2',
@@ -70,7 +72,8 @@ it('or to another payee, which is checked and saved as one that the player gives
   expect((await test.call(oneWithdrawal, { id: data.id }, owner)).data).toMatchObject({
     payee: { kind: 'bank', number: '•••• 4242', label: 'BOB RAY', bank_name: 'Hanoi' },
     // Who approves it reads why the payee is the player's.
-    ...{ requested_by: finance.login.name, request_reason: reason },
+    requested_by: finance.login.name,
+    request_reason: reason,
     risks: expect.arrayContaining([expect.objectContaining({ kind: 'payee_new' })]),
   })
   const { data: log } = await test.call(listAuditRows, { limit: 1 }, owner)

@@ -73,7 +73,9 @@ export function requestRest(
     const facts = { amount: formatAmount(amount), payee: payeeText(method) }
     await notify(tx, { playerId, kind: 'rest_requested', facts })
     await appendAudit(tx, {
-      ...{ session, action: 'rest_requested', subject: `withdrawal:${id}` },
+      session,
+      action: 'rest_requested',
+      subject: `withdrawal:${id}`,
       details: { player_id: playerId, ...facts, reason },
     })
     return { id, amount }

@@ -80,7 +80,9 @@ export async function requestWithdrawal(
 
   const requested = await db.transaction(async (tx) => {
     const held = await requestAmount(tx, {
-      ...{ ...keyed, payMethodId: method.id, amount },
+      ...keyed,
+      payMethodId: method.id,
+      amount,
       onDay: dayOf(deps.timeZone, deps.now()),
     })
     if (held.reason === null) {

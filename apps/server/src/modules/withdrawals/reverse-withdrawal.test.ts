@@ -64,7 +64,11 @@ it('an approved withdrawal that cannot be paid is reversed by one person and ano
   expect(await shown()).toMatchObject({ state: 'reversing', yours: null, reversed_by: null })
   const [proposal] = await proposals()
   expect(proposal).toMatchObject({
-    ...{ kind: 'reversal', state: 'proposed', yours: true, name: 'unpaid_ann', reason },
+    kind: 'reversal',
+    state: 'proposed',
+    yours: true,
+    name: 'unpaid_ann',
+    reason,
     proposed_by: ann.login.name,
     changes: [
       { what: 'reversal', before: null, after: '120.00' },

@@ -29,7 +29,11 @@ async function desk() {
   const pay = async (id: number, session = cat, reference = `PAID ${id}`) =>
     (await take(id, session)) ?? recordPayout(db, { id, session, reference })
   return {
-    ...{ ...opened, approve, reject, take, pay },
+    ...opened,
+    approve,
+    reject,
+    take,
+    pay,
     /** What an approval, a rejection and a payout by Cat are answered. */
     answers: async (id: number) => [await approve(id), await reject(id), await pay(id)],
     told: async () => ({ notices: await notices(), audited: await audited() }),
@@ -41,7 +45,8 @@ const NOT_APPROVED = { refused: 'not_approved' }
 
 /** The refusal of a decision that a person has made before. */
 const decidedBy = (session: string) => ({
-  ...{ refused: 'already_decided', details: { by: `m${session}`, at: expect.any(Number) } },
+  refused: 'already_decided',
+  details: { by: `m${session}`, at: expect.any(Number) },
   wording: 'already_decided_by',
 })
 
@@ -141,7 +146,8 @@ it('a payment is recorded by the person who has taken it alone, and by another w
     takePayment(db, { id, session, takenFrom: `m${takenFrom}` })
   const notTaken = { refused: 'payment_not_taken' }
   const takenBy = (session: string) => ({
-    ...{ refused: 'payment_taken', details: { by: `m${session}`, at: DESK_AT / 1_000 } },
+    refused: 'payment_taken',
+    details: { by: `m${session}`, at: DESK_AT / 1_000 },
   })
   expect([await record(bob), await back(bob), await over(bob, cat)]).toEqual(
     Array(3).fill(notTaken),
@@ -274,7 +280,10 @@ it.each([
     }
     expect(await record(DESK_AT / 1_000)).toBeNull()
     expect(await withdrawalById(db, sent)).toMatchObject({
-      ...{ state: 'paid', sentAt: DESK_AT, paidAt: DESK_AT + 60_000, takenBy: null },
+      state: 'paid',
+      sentAt: DESK_AT,
+      paidAt: DESK_AT + 60_000,
+      takenBy: null,
     })
     const [last] = (await audited()).slice(-1)
     expect(last).toMatchObject({ details: { sent_at: new Date(DESK_AT).toISOString() } })

@@ -39,7 +39,9 @@ it('the first of two approvals is only logged, and the second is told to the pla
   expect(await stored()).toMatchObject({ state: 'waiting', first: `m${ann}`, by: null })
   expect(await notices()).toEqual([])
   const logged = (by: string, action: string) => ({
-    ...{ by: `m${by}`, action, subject: `withdrawal:${id}` },
+    by: `m${by}`,
+    action,
+    subject: `withdrawal:${id}`,
     details: { player_id: player, amount: '250.00' },
   })
   expect(await audited()).toEqual([logged(ann, 'withdrawal_first_approval')])
@@ -65,18 +67,25 @@ it('a rejection returns the money, and its reason is told to the player and to t
   const why = 'The name on the card is another'
   expect(await rejectWithdrawal(db, { id, session: bob, why })).toBeNull()
   expect(await stored()).toEqual({
-    ...{ state: 'rejected', first: null, by: `m${bob}`, at: DESK_AT, why },
+    state: 'rejected',
+    first: null,
+    by: `m${bob}`,
+    at: DESK_AT,
+    why,
     ...NOT_PAID,
   })
   expect(await notices()).toEqual([
     {
-      ...{ player, kind: 'withdrawal_rejected' },
+      player,
+      kind: 'withdrawal_rejected',
       facts: { amount: '250.00', payee: PAYEE, reason: why },
     },
   ])
   expect(await audited()).toEqual([
     {
-      ...{ by: `m${bob}`, action: 'withdrawal_rejected', subject: `withdrawal:${id}` },
+      by: `m${bob}`,
+      action: 'withdrawal_rejected',
+      subject: `withdrawal:${id}`,
       details: { player_id: player, amount: '250.00', reason: why },
     },
   ])
@@ -94,22 +103,33 @@ it('a payout by another person keeps its reference, which is told to the player 
   expect(await takePayment(db, { id, session: bob, takenFrom: undefined })).toBeNull()
   expect(await recordPayout(db, { id, session: bob, reference })).toBeNull()
   expect(await stored()).toEqual({
-    ...{ state: 'approved', first: null, by: `m${ann}`, at: DESK_AT, why: null },
-    ...{ reference, payer: `m${bob}`, paidAt: DESK_AT },
+    state: 'approved',
+    first: null,
+    by: `m${ann}`,
+    at: DESK_AT,
+    why: null,
+    reference,
+    payer: `m${bob}`,
+    paidAt: DESK_AT,
   })
   expect((await notices()).slice(1)).toEqual([
     {
-      ...{ player, kind: 'withdrawal_paid' },
+      player,
+      kind: 'withdrawal_paid',
       facts: { amount: '250.00', payee: PAYEE, reference },
     },
   ])
   expect((await audited()).slice(1)).toEqual([
     {
-      ...{ by: `m${bob}`, action: 'payment_taken', subject: `withdrawal:${id}` },
+      by: `m${bob}`,
+      action: 'payment_taken',
+      subject: `withdrawal:${id}`,
       details: { player_id: player, amount: '250.00' },
     },
     {
-      ...{ by: `m${bob}`, action: 'withdrawal_paid', subject: `withdrawal:${id}` },
+      by: `m${bob}`,
+      action: 'withdrawal_paid',
+      subject: `withdrawal:${id}`,
       details: { player_id: player, amount: '250.00', reference },
     },
   ])

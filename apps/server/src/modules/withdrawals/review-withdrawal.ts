@@ -148,7 +148,9 @@ export function recordPayout(
     if (word !== 'paid') return refusalOf(tx, id, word)
     const toWallet = (await withdrawalById(tx, id))?.kind === 'wallet'
     await recordDecision(tx, {
-      ...{ id, session, action: 'withdrawal_paid' },
+      id,
+      session,
+      action: 'withdrawal_paid',
       facts: { reference, ...(sent && { sent_at: sent.toISOString() }) },
       // Of a payout to a wallet the player is told once the chain shows it.
       ...(!toWallet && { notice: 'withdrawal_paid' }),

@@ -33,10 +33,7 @@ async function house({ addedBefore = 30 * 24 }: { addedBefore?: number } = {}) {
     db.query('select withdrawals.approve($1, $2)', [id, await staffToken(database)])
   const reject = async (id: bigint) =>
     db.query(`select withdrawals.reject($1, $2, 'no')`, [id, await staffToken(database)])
-  return {
-    ...{ database, db, owner, player, method, wallet, request, hintsOf },
-    ...{ factsOf, approve, reject },
-  }
+  return { database, db, owner, player, method, wallet, request, hintsOf, factsOf, approve, reject }
 }
 
 const HINTS = [

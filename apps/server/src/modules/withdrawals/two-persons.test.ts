@@ -121,7 +121,10 @@ describe('a payout', () => {
     expect(await pay(id, bob)).toBe('paid')
     const returned = async (by: string, reference: string | null = null) =>
       correctPayout(database.db, {
-        ...{ id, session: by, reason: 'Account closed', reference: reference ?? undefined },
+        id,
+        session: by,
+        reason: 'Account closed',
+        reference: reference ?? undefined,
       })
     expect(await returned(bob)).toEqual({ refused: 'second_person_needed' })
     expect(await returned(cat, 'Bank 2')).toMatchObject({ refused: 'already_decided' })
@@ -216,7 +219,7 @@ it('the next step waits for whoever may take it, and for nobody while the chain 
   await say('take_chain_answer($1, $2, $3, $4)', [id, first, [], 'failed'])
   expect(await turn()).toEqual(['ann', 'bob'])
   const correct = (by: string, reference: string | undefined) =>
-    correctPayout(database.db, { ...{ id, session: by, reason: 'A slip' }, reference })
+    correctPayout(database.db, { id, session: by, reason: 'A slip', reference })
   expect(await correct(ann, second)).toBeNull()
   expect(await turn()).toBeNull()
   await say('take_chain_answer($1, $2, $3, $4)', [id, second, [], 'failed'])

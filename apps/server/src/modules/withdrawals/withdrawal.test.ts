@@ -157,7 +157,8 @@ describe('a withdrawal', () => {
     const [made, second] = replies.toSorted((one, other) => other.code - one.code)
     expect(made).toMatchObject({ code: 1 })
     expect(second).toMatchObject({
-      ...{ code: 0, data: { reason: 'withdrawal_pending' } },
+      code: 0,
+      data: { reason: 'withdrawal_pending' },
       msg: 'If there are unprocessed requests, please contact customer service',
     })
     expect(await moneyOf(ann)).toBe('400.00')

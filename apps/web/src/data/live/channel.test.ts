@@ -40,10 +40,17 @@ afterEach(() => {
 /** The game while a round runs, with the newest of its results. */
 function wireGame(round: number, lastIssue: string, { gameId = GAME, sealed = false } = {}) {
   return {
-    ...{ id: gameId, name: 'ETH', status: 1, planList: [], pauses: [] },
+    id: gameId,
+    name: 'ETH',
+    status: 1,
+    planList: [],
+    pauses: [],
     issue: {
-      ...{ issue: issueOf(round), last_issue: lastIssue, last_code: '1 2 3 6' },
-      ...{ openTime1: sealed ? 0 : 100, whether_close: sealed },
+      issue: issueOf(round),
+      last_issue: lastIssue,
+      last_code: '1 2 3 6',
+      openTime1: sealed ? 0 : 100,
+      whether_close: sealed,
       book_root: null,
       version: `${round * 10_000 + Number(lastIssue.slice(8)) * 2 + (sealed ? 1 : 0)}`,
     },

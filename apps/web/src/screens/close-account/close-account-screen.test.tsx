@@ -13,8 +13,13 @@ import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 const server = useMockServer()
 
 const EMPTY = {
-  ...{ running: '0.00', withdrawing: '0.00', held: '0.00', balance: '0.00' },
-  ...{ withdraw_min: '100.00', may_close: true, kept_days: 1_826 },
+  running: '0.00',
+  withdrawing: '0.00',
+  held: '0.00',
+  balance: '0.00',
+  withdraw_min: '100.00',
+  may_close: true,
+  kept_days: 1_826,
 }
 
 it('open bets and money are listed with links, and there is no form to close the account', async () => {
@@ -59,7 +64,8 @@ it('a player whose second factor is on confirms that it is him, and then the acc
   await person.click(sheet.getByRole('button', { name: 'Confirm' }))
   await waitFor(() => expect(currentSession()).toBeNull())
   expect(server().requestsOf(prove)[0]?.input).toEqual({
-    ...{ password: 'a long password', code: '123456' },
+    password: 'a long password',
+    code: '123456',
   })
   expect(server().requestsOf(closeAccount)).toHaveLength(2)
 })
@@ -92,7 +98,8 @@ describe('while the account is being closed, another call is told that the sessi
     await person.click(screen.getByRole('button', { name: 'Close for good' }))
     await waitFor(() => expect(server().requestsOf(closeAccount)).toHaveLength(1))
     server().refuse(closing, {
-      ...{ reason: 'session_unknown', code: CODES.tokenUnknown },
+      reason: 'session_unknown',
+      code: CODES.tokenUnknown,
       msg: 'Please log in again',
     })
     const count = server().requestsOf(closing).length
@@ -128,7 +135,9 @@ it('a player whose account an earlier try has closed comes home and is told', as
   const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
   server().answer(closing, EMPTY)
   server().refuse(closeAccount, {
-    ...{ reason: 'session_replaced', code: CODES.tokenReplaced, msg: 'Please log in again' },
+    reason: 'session_replaced',
+    code: CODES.tokenReplaced,
+    msg: 'Please log in again',
     data: { cause: 'account_closed' },
   })
   const { person } = await showApp(href('closeAccount'))
@@ -159,8 +168,13 @@ it('a small rest is paid out by a saved method with the security code, or left b
   server().answer(closeAccount, null)
   const card = { id: 3, acc: 'Ann Lee', acc_name: '•••• 4242', acc_bank: 'First Bank' }
   server().answer(withdrawInfo, {
-    ...{ money: '7.25', version: '1', min: '100.00', hold_until: null, pending: null },
-    ...{ latest: [], usual_seconds: null },
+    money: '7.25',
+    version: '1',
+    min: '100.00',
+    hold_until: null,
+    pending: null,
+    latest: [],
+    usual_seconds: null,
     pay_list: [{ ...card, sub: '', sub_name: '', status: '1' }],
   })
   const { person } = await showApp(href('closeAccount'))
@@ -174,6 +188,8 @@ it('a small rest is paid out by a saved method with the security code, or left b
   await person.click(screen.getByRole('button', { name: 'Close for good' }))
   await waitFor(() => expect(currentSession()).toBeNull())
   expect(server().requestsOf(closeAccount)[0]?.input).toMatchObject({
-    ...{ password: 'a long password', pay_id: 3, security_code: '271828' },
+    password: 'a long password',
+    pay_id: 3,
+    security_code: '271828',
   })
 })

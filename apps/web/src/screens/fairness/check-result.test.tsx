@@ -30,20 +30,36 @@ const endsAt = timeOfRound(QUICKNET, value.round) / 1_000
 const [first = 0, second = 0, third = 0] = draw.digits
 
 const settled = {
-  ...{ game_id: 1, issue: draw.issue, status: 'settled' as const, ends_at: endsAt },
-  ...{ voids_at: endsAt + 600, chain_id: 1, index: 1, commitment: vectors.chain.commitment },
-  ...{ seed: draw.seed, digits: [first, second, third] as [number, number, number], void: null },
+  game_id: 1,
+  issue: draw.issue,
+  status: 'settled' as const,
+  ends_at: endsAt,
+  voids_at: endsAt + 600,
+  chain_id: 1,
+  index: 1,
+  commitment: vectors.chain.commitment,
+  seed: draw.seed,
+  digits: [first, second, third] as [number, number, number],
+  void: null,
   beacon: {
-    ...{ kind: 'drand' as const, chain_hash: quicknet.chain_hash, scheme: quicknet.scheme },
-    ...{ public_key: quicknet.public_key, genesis_time: quicknet.genesis_time },
-    ...{ period: quicknet.period, ...value },
+    kind: 'drand' as const,
+    chain_hash: quicknet.chain_hash,
+    scheme: quicknet.scheme,
+    public_key: quicknet.public_key,
+    genesis_time: quicknet.genesis_time,
+    period: quicknet.period,
+    ...value,
   },
   book: { root: vectors.book.root, size: 7, sealed_at: endsAt - 30 },
 }
 
 const CHAIN = {
-  ...{ id: 1, game_id: 1, length: 8, commitment: vectors.chain.commitment },
-  ...{ committed_at: endsAt - 86_400, used: 1 },
+  id: 1,
+  game_id: 1,
+  length: 8,
+  commitment: vectors.chain.commitment,
+  committed_at: endsAt - 86_400,
+  used: 1,
 }
 
 /** What the house proves of the growth of its log. */
@@ -92,7 +108,10 @@ it('says in the player’s language what became of the round, and why it was voi
   }
   await show(logged(settled), '精算済み')
   const voided = {
-    ...{ ...settled, status: 'voided' as const, seed: null, digits: null },
+    ...settled,
+    status: 'voided' as const,
+    seed: null,
+    digits: null,
     beacon: { ...settled.beacon, signature: null, randomness: null },
     void: { reason: 'beacon_late' as const, voided_at: endsAt + 600, digits: null },
   }
@@ -147,7 +166,10 @@ it('takes a new witness beside a known one for no new key', async () => {
 it('says of a void that no signed log shows that it is not all shown', async () => {
   server().answer(chains, [CHAIN])
   const voided = {
-    ...{ ...settled, status: 'voided' as const, seed: null, digits: null },
+    ...settled,
+    status: 'voided' as const,
+    seed: null,
+    digits: null,
     beacon: { ...settled.beacon, signature: null, randomness: null },
     void: { reason: 'beacon_late' as const, voided_at: endsAt + 600, digits: null },
   }
@@ -177,7 +199,10 @@ async function openAgain(round: PublishedRoundOnWire): Promise<void> {
 }
 
 const sealed = {
-  ...{ ...settled, status: 'sealed' as const, seed: null, digits: null },
+  ...settled,
+  status: 'sealed' as const,
+  seed: null,
+  digits: null,
   beacon: { ...settled.beacon, signature: null, randomness: null },
 }
 const MORE = ['sum28/1 returns\nday=3\n', 'sum28/1 returns\nday=4\n']

@@ -8,12 +8,20 @@ import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 const server = useMockServer()
 
 const NOTHING = {
-  ...{ deposited: '0.00', withdrawn: '0.00', net_deposited: '0.00' },
-  ...{ staked: '0.00', won: '0.00', net: '0.00' },
+  deposited: '0.00',
+  withdrawn: '0.00',
+  net_deposited: '0.00',
+  staked: '0.00',
+  won: '0.00',
+  net: '0.00',
 }
 const YEAR = {
-  ...{ deposited: '900.00', withdrawn: '100.00', net_deposited: '800.00' },
-  ...{ staked: '250.00', won: '200.00', net: '-50.00' },
+  deposited: '900.00',
+  withdrawn: '100.00',
+  net_deposited: '800.00',
+  staked: '250.00',
+  won: '200.00',
+  net: '-50.00',
 }
 const LIFETIME = { ...YEAR, deposited: '5900.00', net_deposited: '5800.00' }
 
@@ -23,8 +31,11 @@ function answer() {
     ...(at === 11 ? YEAR : NOTHING),
   }))
   server().answer(figures, {
-    ...{ since: 1_700_000_000, time_zone: 'Asia/Singapore' },
-    ...{ lifetime: LIFETIME, year: YEAR, months },
+    since: 1_700_000_000,
+    time_zone: 'Asia/Singapore',
+    lifetime: LIFETIME,
+    year: YEAR,
+    months,
   })
 }
 
@@ -44,15 +55,30 @@ it('the figures of twelve months and of all time are shown, and each month', asy
 
 it('the log of changes has each limit with its value before and after', async () => {
   server().answer(protectionChanges, {
-    ...{ total: 2, page: 1 },
+    total: 2,
+    page: 1,
     list: [
       {
-        ...{ id: 2, what: 'limit_raise_asked', createtime: 1_795_000_000 },
-        ...{ kind: 'loss', period: 'week', before: '100.00', after: null, until: null, name: null },
+        id: 2,
+        what: 'limit_raise_asked',
+        createtime: 1_795_000_000,
+        kind: 'loss',
+        period: 'week',
+        before: '100.00',
+        after: null,
+        until: null,
+        name: null,
       },
       {
-        ...{ id: 1, what: 'check_set', createtime: 1_795_000_000, kind: null, period: null },
-        ...{ before: null, after: '30', until: null, name: null },
+        id: 1,
+        what: 'check_set',
+        createtime: 1_795_000_000,
+        kind: null,
+        period: null,
+        before: null,
+        after: '30',
+        until: null,
+        name: null,
       },
     ],
   })

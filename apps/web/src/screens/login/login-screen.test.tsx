@@ -57,7 +57,9 @@ it('an account that was created after its player had left and logged in ends no 
   server().answer(login, { userinfo: USERINFO })
   const { person } = await showApp(href('register'), { stranger: true })
   await fillIn(person, {
-    ...{ Username: 'bob', Email: 'bob@example.com', 'Verification code': '123456' },
+    Username: 'bob',
+    Email: 'bob@example.com',
+    'Verification code': '123456',
     Password: 'a long password',
   })
   await person.click(screen.getByRole('checkbox', { name: /^I am 18/ }))

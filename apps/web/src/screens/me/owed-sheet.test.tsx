@@ -60,19 +60,28 @@ function answerOwed({
   list?: (count: DatedCount) => ListedCount[]
 }) {
   const leaves: OwedLeaf[] = [0, 1, 2, 3].map((at) => ({
-    ...{ count: 4, playerId: at === 2 ? playerId : 0, salt: 'ab'.repeat(16) },
-    ...{ cash: at === 2 ? 12_500_000n : 0n, held: 0n, atRisk: at === 2 ? 500_000n : 0n },
+    count: 4,
+    playerId: at === 2 ? playerId : 0,
+    salt: 'ab'.repeat(16),
+    cash: at === 2 ? 12_500_000n : 0n,
+    held: 0n,
+    atRisk: at === 2 ? 500_000n : 0n,
   }))
   const levels = sumLevels(leaves.map(leafNode))
   const [root] = levels.at(-1) ?? []
   const [, , mine] = leaves
   if (!root || !mine) throw new Error('a tree has a root')
   const count = {
-    ...{ number: 4, counted_at: countedAt, size: 4, total: total ?? String(root.sum) },
+    number: 4,
+    counted_at: countedAt,
+    size: 4,
+    total: total ?? String(root.sum),
     root: Buffer.from(root.hash).toString('hex'),
   }
   server().answer(owed, {
-    ...{ player_id: playerId, since, count: counted ? count : null },
+    player_id: playerId,
+    since,
+    count: counted ? count : null,
     proof: proof ? { leaf: owedLeafText(mine), index: 2, path: sumPath(levels, 2) } : null,
     log: log(count),
   })
@@ -308,11 +317,19 @@ describe('the house’s money at /fairness', () => {
   it('is shown beside the returns, with each deviation that luck does not explain', async () => {
     server().answer(reserves, { counts: [], addresses: [] })
     server().answer(returns, {
-      ...{ day: '2026-11-20', tests: 9, unlikely: 1 },
+      day: '2026-11-20',
+      tests: 9,
+      unlikely: 1,
       list: [
         {
-          ...{ rule_id: 1, rounds: 200, wins: 200, turnover: '100.00', payouts: '192.00' },
-          ...{ expected: '96.00', deviation: '4.00', chance: 1e-9 },
+          rule_id: 1,
+          rounds: 200,
+          wins: 200,
+          turnover: '100.00',
+          payouts: '192.00',
+          expected: '96.00',
+          deviation: '4.00',
+          chance: 1e-9,
         },
       ],
     })

@@ -164,7 +164,8 @@ function newestStep(count: DatedCount, newest: Answer['newest']): Step {
   return {
     name: 'newest',
     ok: newest !== null && fields.every((field) => count[field] === newest[field]),
-    ...{ computed: count.root, published: newest?.root ?? null },
+    computed: count.root,
+    published: newest?.root ?? null,
   }
 }
 

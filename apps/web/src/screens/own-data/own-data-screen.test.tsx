@@ -48,7 +48,10 @@ it('a wrong password is marked', async () => {
 
 it('a ready file shows its size and until when it can be downloaded', async () => {
   server().answer(ownData, {
-    ...{ state: 'ready', asked_at: 1_795_000_000, until: 1_795_600_000, bytes: 2_500_000 },
+    state: 'ready',
+    asked_at: 1_795_000_000,
+    until: 1_795_600_000,
+    bytes: 2_500_000,
   })
   await showApp(href('ownData'))
   await screen.findByText(/You can fetch it until/)
@@ -57,7 +60,10 @@ it('a ready file shows its size and until when it can be downloaded', async () =
 
 it('a player confirms that it is him before the file is downloaded', async () => {
   server().answer(ownData, {
-    ...{ state: 'ready', asked_at: 1_795_000_000, until: 1_795_600_000, bytes: 2_500_000 },
+    state: 'ready',
+    asked_at: 1_795_000_000,
+    until: 1_795_600_000,
+    bytes: 2_500_000,
   })
   const { person } = await showApp(href('ownData'))
   // The document would go to the file's address.

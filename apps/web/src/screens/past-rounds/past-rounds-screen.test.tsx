@@ -27,7 +27,9 @@ it('a draw whose published digits are others than those in the list does not pas
   server().answer(issueList, ({ input }) => (input.page ? { list, total: 1, page: 1 } : list))
   server().answer(fairnessRound, {
     ...(sampleOf(fairnessRound.reply) as ReplyOf<typeof fairnessRound>),
-    ...{ game_id: 2, issue: '20261122001', digits: [7, 8, 1] },
+    game_id: 2,
+    issue: '20261122001',
+    digits: [7, 8, 1],
   })
   await showApp(href('pastRounds', { game_id: '2', name: GAME.name }))
   const row = await screen.findByRole('link', { name: /Check this draw/ })

@@ -37,7 +37,9 @@ it('an account is created from the input, with the mailed code and the inviter',
 })
 
 const WHO = {
-  ...{ Username: 'ann', Email: 'ann@example.com', 'Verification code': '123456' },
+  Username: 'ann',
+  Email: 'ann@example.com',
+  'Verification code': '123456',
   Password: 'a long password',
 }
 

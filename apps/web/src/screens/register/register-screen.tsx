@@ -42,14 +42,23 @@ export function RegisterScreen() {
   const canRemember = useCanRemember()
   const form = useSentForm<RegisterForm>({
     defaultValues: {
-      ...{ username: '', email: '', code: '', password: '', remember: false, adult: false },
+      username: '',
+      email: '',
+      code: '',
+      password: '',
+      remember: false,
+      adult: false,
     },
     send: async ({ username, email, ...rest }) => {
       const who = { username: username.trim(), email: email.trim() }
       const remember = rest.remember && canRemember
       const inviter = inviterId ? { inviter_id: inviterId } : {}
       const { userinfo } = await call(register, {
-        ...{ ...rest, ...who, ...inviter, remember, group_id: 1 },
+        ...rest,
+        ...who,
+        ...inviter,
+        remember,
+        group_id: 1,
       })
       // Who has left may have signed in otherwise; the account exists.
       if (!isLeft(location)) {

@@ -66,8 +66,15 @@ function answerLines(
   const ends_at = Math.floor(Date.now() / 1_000) + 7_200
   const signed = (leaf: string) => signedReceipt({ game_id, issue, leaf, player_id: 7 }, log.key)
   server.answer(orderInfo, ({ input: { orderNo } }) => ({
-    ...{ ...sample, orderNo, settled_at: settledAt, game_id, issue },
-    ...{ plan_id: 4, play_type: '[1]', rules_version: 3, selections },
+    ...sample,
+    orderNo,
+    settled_at: settledAt,
+    game_id,
+    issue,
+    plan_id: 4,
+    play_type: '[1]',
+    rules_version: 3,
+    selections,
     proof: {
       ...sample.proof,
       ...logged({ ...sample.proof, ends_at, leaf: lineOf(of ?? orderNo), player_id: 7 }, log),

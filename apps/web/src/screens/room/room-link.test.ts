@@ -16,7 +16,10 @@ import { MemoryStorage } from '#src/testing/memory-storage.ts'
 const ROUND = {
   game_status: 1,
   issue: {
-    ...{ issue: '20261120138', last_issue: '20261120137', openTime1: 42, whether_close: false },
+    issue: '20261120138',
+    last_issue: '20261120137',
+    openTime1: 42,
+    whether_close: false,
     version: '5',
   },
   last_issue: null,
@@ -92,7 +95,8 @@ it('delivers the parts of a room, and ignores pings and unknown events', async (
     { entries: [{ id: 7, ruleIds: [1, 413], stake: 100n * MICRO, robot: true }] },
     {
       money: {
-        ...{ balance: 10_500_000n, version: 9n },
+        balance: 10_500_000n,
+        version: 9n,
         bought: { version: 9n, roundId: '20261120138', amount: 2n * MICRO },
       },
     },

@@ -71,8 +71,12 @@ function mockRoom({ round, game_status = 1, money = '100.00', feed = [] }: RoomR
 }
 
 const OWN_BET = {
-  ...{ ...ANOTHERS_BET, id: 502, user_id: 7, orderNo: 'B502' },
-  ...{ after_quantity: '90.00', version: '2' },
+  ...ANOTHERS_BET,
+  id: 502,
+  user_id: 7,
+  orderNo: 'B502',
+  after_quantity: '90.00',
+  version: '2',
 }
 
 /** Enters the room and opens its panel. */
@@ -769,7 +773,9 @@ it('a bet is followed with the player’s own amount, which must reach the minim
   await person.click(confirm)
   await expect.poll(() => server().requestsOf(playOrder)).toHaveLength(1)
   expect(server().requestsOf(playOrder)[0]?.input).toMatchObject({
-    ...{ money: (25n * MICRO) / 10n, follow_id: ANOTHERS_BET.id, play_type: [1] },
+    money: (25n * MICRO) / 10n,
+    follow_id: ANOTHERS_BET.id,
+    play_type: [1],
   })
 })
 
@@ -798,7 +804,10 @@ it('a kind without bets is not an empty table', async () => {
 it('a name in the feed opens what is public of the player: person or robot, and the sums of the day', async () => {
   mockRoom({ feed: [ANOTHERS_BET, { ...ANOTHERS_BET, id: 502, nickname: 'bot', robot: true }] })
   server().answer(feedPlayer, ({ input: { feed_id } }) => ({
-    ...{ count: feed_id === 502 ? 2 : 1, quantity: '30.00', payout: '19.20', pending: '10.00' },
+    count: feed_id === 502 ? 2 : 1,
+    quantity: '30.00',
+    payout: '19.20',
+    pending: '10.00',
   }))
   const { person } = await showApp(ROOM)
   await person.click(await screen.findByRole('button', { name: 'bot' }))
@@ -816,8 +825,8 @@ it('a name in the feed opens what is public of the player: person or robot, and 
       .requestsOf(feedPlayer)
       .map(({ input }) => input),
   ).toMatchObject([
-    { ...{ plan_id: 21, game_id: 2, feed_id: 502 } },
-    { ...{ plan_id: 21, game_id: 2, feed_id: ANOTHERS_BET.id } },
+    { plan_id: 21, game_id: 2, feed_id: 502 },
+    { plan_id: 21, game_id: 2, feed_id: ANOTHERS_BET.id },
   ])
 })
 

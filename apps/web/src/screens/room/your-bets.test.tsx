@@ -21,12 +21,24 @@ const server = useMockServer()
 const [LAST, DRAWING, RUNNING] = ['20261120041', '20261120042', '20261120043'] as const
 
 const betOf = (roundId: string, differing: Partial<OwnBet> = {}): OwnBet => ({
-  ...{ orderNo: roundId, game: 'BTC', roundId, outcomes: ['long', '13'], staked: 200n * MICRO },
-  ...{ profit: 0n, result: 'pending', odds: [1_920, 12_800], ...differing },
+  orderNo: roundId,
+  game: 'BTC',
+  roundId,
+  outcomes: ['long', '13'],
+  staked: 200n * MICRO,
+  profit: 0n,
+  result: 'pending',
+  odds: [1_920, 12_800],
+  ...differing,
 })
 
 const drawOf = (roundId: string, digits: PastRound['digits']): PastRound => ({
-  ...{ roundId, digits, labels: [], voided: digits === null, drawnAt: 0, witnessed: null },
+  roundId,
+  digits,
+  labels: [],
+  voided: digits === null,
+  drawnAt: 0,
+  witnessed: null,
 })
 
 describe('the player’s rounds', () => {
@@ -115,15 +127,33 @@ const DRAWN: StreamRound = {
   game_status: 1,
   issue: { ...ROUND.issue, issue: NEXT, last_issue: ISSUE },
   last_issue: {
-    ...{ issue: ISSUE, site_1: 0, site_2: 5, site_3: 3, code: 8, base: ['short', 'even'] },
-    ...{ join: 'short-even', status: 'drawn', drawn_at: 1_795_000_000, witnessed: true },
+    issue: ISSUE,
+    site_1: 0,
+    site_2: 5,
+    site_3: 3,
+    code: 8,
+    base: ['short', 'even'],
+    join: 'short-even',
+    status: 'drawn',
+    drawn_at: 1_795_000_000,
+    witnessed: true,
   },
 }
 
 const RECORD = {
-  ...{ orderNo: 'B502', createtime: 1_795_000_000, name: 'BCH', plan_name: 'Basic', status: 0 },
-  ...{ whether_hit: 0, profit: '0.00', issue: ISSUE, quantity: '10.00', lottery_code: '' },
-  ...{ play_method: 'long', play_type: '[1]', witnessed: null },
+  orderNo: 'B502',
+  createtime: 1_795_000_000,
+  name: 'BCH',
+  plan_name: 'Basic',
+  status: 0,
+  whether_hit: 0,
+  profit: '0.00',
+  issue: ISSUE,
+  quantity: '10.00',
+  lottery_code: '',
+  play_method: 'long',
+  play_type: '[1]',
+  witnessed: null,
 }
 
 /** Enters the room; returns how its stream sends a round. A beat tells the same. */
@@ -240,7 +270,9 @@ describe('the strip of the room', () => {
   it('asks after a reload for the receipts of the newest bets alone, and for none whose line the device kept', async () => {
     const bets = Array.from({ length: 60 }, (_, at) => ({ ...RECORD, orderNo: `B${at}` }))
     server().answer(orderList, ({ input: { page = 1 } }) => ({
-      ...{ list: bets.slice((page - 1) * 50, page * 50), total: bets.length, page },
+      list: bets.slice((page - 1) * 50, page * 50),
+      total: bets.length,
+      page,
     }))
     const leaf = `2|B3|21|[1]|1920|1|10000000|${'ab'.repeat(16)}`
     localStorage.setItem('sum28-kept-lines', JSON.stringify([['B3', { leaf, signed: '' }]]))
@@ -323,8 +355,12 @@ describe('the strip of the room', () => {
     send({
       ...DRAWN,
       last_issue: {
-        ...{ issue: ISSUE, drawn_at: 1_795_000_000, witnessed: null },
-        ...{ ...nothing, base: ['', ''], status: 'voided' },
+        issue: ISSUE,
+        drawn_at: 1_795_000_000,
+        witnessed: null,
+        ...nothing,
+        base: ['', ''],
+        status: 'voided',
       },
     })
     await strip(/^Your bets: Round 100 was voided. 10.00\u00a0u refunded$/)

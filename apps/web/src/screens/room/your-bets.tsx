@@ -226,8 +226,11 @@ function DrawNews({ round, sealed, say, waits }: DrawNewsProps) {
 export function WatchedNews({ lastDraw, sealed }: { lastDraw: PastRound | null; sealed: boolean }) {
   const say = useRoundSentence()
   const round = lastDraw && {
-    ...{ roundId: lastDraw.roundId, bets: [], selections: [] },
-    ...{ draw: lastDraw, result: null },
+    roundId: lastDraw.roundId,
+    bets: [],
+    selections: [],
+    draw: lastDraw,
+    result: null,
   }
   return <DrawNews round={round} sealed={sealed} say={say} waits={false} />
 }

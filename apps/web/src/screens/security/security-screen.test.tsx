@@ -71,7 +71,9 @@ it('the codes for another address can be mailed again after the server’s wait,
   await person.click(await changeButton())
   await screen.findByText('Email address changed')
   expect(server().requestsOf(changeAddress)[0]?.input).toEqual({
-    ...{ email: 'new@example.com', old_code: '123456', new_code: '654321' },
+    email: 'new@example.com',
+    old_code: '123456',
+    new_code: '654321',
   })
   await waitFor(async () => expect(document.activeElement).toBe(await changeButton()))
 })

@@ -10,8 +10,11 @@ import { type ProtectionReply, protectionReply, wireTime } from '#src/testing/us
 const server = useMockServer()
 
 const DEPOSIT = {
-  ...{ money: '5.00', held: '0.00', version: '1' },
-  ...{ usdt: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH', transfers: [] },
+  money: '5.00',
+  held: '0.00',
+  version: '1',
+  usdt: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH',
+  transfers: [],
 }
 
 const DAY_MS = 86_400_000

@@ -265,8 +265,14 @@ it('to a wallet it says how many USDT arrive', async () => {
 })
 
 const REQUESTED = {
-  ...{ id: 9, quantity: '25.50', payee: 'TUEZ…GWYdH', createtime: 1_795_000_000 },
-  ...{ approvedtime: null, senttime: null, reference: null, why: null },
+  id: 9,
+  quantity: '25.50',
+  payee: 'TUEZ…GWYdH',
+  createtime: 1_795_000_000,
+  approvedtime: null,
+  senttime: null,
+  reference: null,
+  why: null,
 }
 
 it('a request shows how far it has come, why it cannot be taken back, and the usual time', async () => {

@@ -105,7 +105,12 @@ async function startReceiver(status = 200) {
 
 const once = (url: string, { answerMs = 60_000, privateToo = true } = {}) =>
   sendWebhook({
-    ...{ url, secret: 'x', body: '{}', now: DESK_AT, privateToo, answerMs },
+    url,
+    secret: 'x',
+    body: '{}',
+    now: DESK_AT,
+    privateToo,
+    answerMs,
     signal: new AbortController().signal,
   })
 
@@ -162,7 +167,8 @@ describe('an alert by mail', () => {
     await here.after(24 * HOUR)
     expect(here.mail.arrived).toMatchObject([
       {
-        ...{ to: ['ann@example.org'], subject },
+        to: ['ann@example.org'],
+        subject,
         text: expect.stringContaining(`https://console.example/console/${path}/show`),
       },
     ])
@@ -311,7 +317,9 @@ describe('an alert by webhook', () => {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       alerts: [
         {
-          ...{ id: expect.any(Number), kind: 'withdrawal_late', cause: `withdrawal:${id}` },
+          id: expect.any(Number),
+          kind: 'withdrawal_late',
+          cause: `withdrawal:${id}`,
           since: '2026-11-20 12:00 UTC',
           text: `Withdrawal ${id} has waited for over an hour`,
           url: `https://console.example/console/withdrawals/${id}/show`,

@@ -65,7 +65,9 @@ export function findAlerts(db: Database): Promise<number> {
   return db.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(hashtext('alerts'))`)
     const faults = (await readNeeds(tx, Object.keys(FAULTS) as Need[])).map(({ need, since }) => ({
-      ...{ kind: FAULTS[need], cause: need, since: since === null ? null : new Date(since) },
+      kind: FAULTS[need],
+      cause: need,
+      since: since === null ? null : new Date(since),
     }))
     const rows = await tx.query(
       `with causes as (${CAUSES}

@@ -135,7 +135,9 @@ export async function sendAlerts(
       alerts.length === 1 && first ? alertText(first).text : `${alerts.length} things need a person`
     try {
       await deps.send({
-        ...{ id, to: email ?? '', subject },
+        id,
+        to: email ?? '',
+        subject,
         text: [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n\n'),
       })
       return 'taken'

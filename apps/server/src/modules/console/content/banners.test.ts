@@ -42,7 +42,8 @@ it('banners are added, moved, hidden, and shown in their order', async () => {
   const { list } = (await test.call(listAuditRows, { limit: 2 }, owner)).data
   expect(list).toMatchObject([
     {
-      ...{ action: 'banner_changed', subject: `banner:${id}` },
+      action: 'banner_changed',
+      subject: `banner:${id}`,
       details: { before: { shown: true }, after: { shown: false } },
     },
     { action: 'banner_raised', details: { before: { position: 3 }, after: { position: 2 } } },
@@ -150,7 +151,9 @@ it('a promo picture is added, titled in two languages, and hidden', async () => 
   if (!added) return expect.fail('no promo picture was added')
   const { id } = added
   expect(added).toMatchObject({
-    ...{ image: PROMO, version: 1, changed_by: by.login.name },
+    image: PROMO,
+    version: 1,
+    changed_by: by.login.name,
     titles: [
       { lang: 'en', title: 'Play fair' },
       { lang: 'ja', title: '公正に遊ぶ' },
@@ -170,7 +173,8 @@ it('a promo picture is added, titled in two languages, and hidden', async () => 
   const { list } = (await test.call(listAuditRows, { limit: 1 }, await staffSession(test))).data
   expect(list).toMatchObject([
     {
-      ...{ action: 'promo_changed', subject: `promo:${id}` },
+      action: 'promo_changed',
+      subject: `promo:${id}`,
       details: { before: { shown: true }, after: { shown: false } },
     },
   ])

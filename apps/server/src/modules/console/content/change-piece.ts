@@ -46,7 +46,8 @@ export function saveText(
   return change(db, form, {
     action: 'text_saved',
     facts: (piece) => textFacts(piece, lang),
-    ...{ call: 'set_text', values: () => [form.kind, form.id, form.version, lang, title, safe] },
+    call: 'set_text',
+    values: () => [form.kind, form.id, form.version, lang, title, safe],
   })
 }
 
@@ -64,7 +65,8 @@ export function removeText(
   return change(db, form, {
     action: 'text_removed',
     facts: (piece) => textFacts(piece, lang),
-    ...{ call: 'set_text', values: () => [form.kind, form.id, form.version, lang, null, null] },
+    call: 'set_text',
+    values: () => [form.kind, form.id, form.version, lang, null, null],
   })
 }
 

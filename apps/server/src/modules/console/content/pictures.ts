@@ -111,7 +111,8 @@ function set(
     )
     const before = rows.find(({ id }) => id === changed.id)
     await appendAudit(tx, {
-      ...{ session: form.session, action: `${kind}_${isNew ? 'added' : 'changed'}` },
+      session: form.session,
+      action: `${kind}_${isNew ? 'added' : 'changed'}`,
       subject: `${kind}:${changed.id}`,
       details: { before: before ? factsOf(before) : null, after: factsOf(changed) },
     })
@@ -139,7 +140,9 @@ export function raisePicture(
     )
     if (word !== 'saved') return refusalOf(await ROWS[kind](tx), word, id)
     await appendAudit(tx, {
-      ...{ session, action: `${kind}_raised`, subject: `${kind}:${id}` },
+      session,
+      action: `${kind}_raised`,
+      subject: `${kind}:${id}`,
       details: { before: positionIn(rows), after: positionIn(await ROWS[kind](tx)) },
     })
     return null
@@ -180,7 +183,9 @@ export async function saveHousePicture(
   return asStaff(db, async (tx) => {
     await callFunction<string>(tx, 'console_content.keep_picture', name, picture, session)
     await appendAudit(tx, {
-      ...{ session, action: 'picture_uploaded', subject: `picture:${name}` },
+      session,
+      action: 'picture_uploaded',
+      subject: `picture:${name}`,
       details: { before: null, after: name },
     })
     return { image: PICTURE_PATH + name }

@@ -46,7 +46,8 @@ it('an article is written in two languages, published, seen in both, and withdra
   expect(made).toMatchObject({ state: 'draft', version: 1, changed_by: by.login.name })
   const { kind, id } = made
   expect(await publish(made, by)).toMatchObject({
-    ...{ code: 400, data: { fields: { html: expect.any(String) } } },
+    code: 400,
+    data: { fields: { html: expect.any(String) } },
   })
 
   const texts = [
@@ -97,7 +98,9 @@ it('a piece is shown from its time until its end', async () => {
   const times = { from: now + 3_600, until: now + 7_200 }
   const { data: scheduled } = await publish(piece, by, times)
   expect(scheduled).toMatchObject({
-    ...{ state: 'scheduled', published_at: times.from, published_until: times.until },
+    state: 'scheduled',
+    published_at: times.from,
+    published_until: times.until,
   })
   expect(await seen()).toBe(false)
   await set(`published_at = app.now() - interval '1 hour'`)
@@ -106,7 +109,8 @@ it('a piece is shown from its time until its end', async () => {
   expect([await state(), await seen()]).toEqual(['withdrawn', false])
   for (const wrong of [{ until: now - 1 }, { from: now + 100, until: now + 100 }]) {
     expect(await publish(scheduled, by, wrong)).toMatchObject({
-      ...{ code: 400, data: { fields: { until: expect.any(String) } } },
+      code: 400,
+      data: { fields: { until: expect.any(String) } },
     })
   }
 })
@@ -159,7 +163,9 @@ it('a stale form changes nothing and names the person who was first', async () =
   expect(now.texts).toEqual([{ lang: 'en', title: 'By Ann', html: '<p>Ann.</p>' }])
   expect(await logged(id, 1)).toMatchObject([
     {
-      ...{ action: 'article_text_saved', staff: ann.login.name, subject: `article:${id}` },
+      action: 'article_text_saved',
+      staff: ann.login.name,
+      subject: `article:${id}`,
       details: {
         before: { lang: 'en', title: 'A title', html: '<p>Words.</p>' },
         after: { lang: 'en', title: 'By Ann', html: '<p>Ann.</p>' },

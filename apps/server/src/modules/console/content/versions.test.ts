@@ -28,7 +28,13 @@ async function editors() {
   const members = await owner.query<{ id: number }>('select id from staff.member order by id desc')
   const [benId = 0, annId = 0] = members.map(({ id }) => id)
   return {
-    ...{ database, db, owner, ann, ben, annId, benId },
+    database,
+    db,
+    owner,
+    ann,
+    ben,
+    annId,
+    benId,
     call: async (text: string, values: unknown[], by: Queryable = db) =>
       only(await by.query<{ word: Saved }>(`select console_content.${text} as word`, values)).word,
     made: async (kind: 'article' | 'announcement') => {
@@ -48,7 +54,8 @@ type Make = (by: Editors) => Promise<{ table: string; id: number }>
 
 const article: Make = async ({ made }) => ({ table: 'article', id: await made('article') })
 const announcement: Make = async ({ made }) => ({
-  ...{ table: 'announcement', id: await made('announcement') },
+  table: 'announcement',
+  id: await made('announcement'),
 })
 const installed =
   (table: string): Make =>
@@ -112,10 +119,7 @@ it.each(CHANGES)(
     expect(await row(table, id)).toEqual(before)
     expect(await set(1, ann)).toBe('saved')
     const after = await row(table, id)
-    expect(after).toEqual({
-      ...{ ...before, ...expected },
-      ...{ version: 2, changed_by: annId, changed_at: AT },
-    })
+    expect(after).toEqual({ ...before, ...expected, version: 2, changed_by: annId, changed_at: AT })
     expect(await set(1, ben)).toBe('content_changed')
     expect(await row(table, id)).toEqual(after)
 
@@ -157,7 +161,9 @@ describe.each(['banner', 'promo'] as const)('of a %s', (kind) => {
           )
     for (let count = 0; count < 3; count += 1) await set(null, db)
     return {
-      ...{ database, db, owner },
+      database,
+      db,
+      owner,
       add: (by: Queryable = db) => set(null, by),
       change: (id: number, by: Queryable = db) => set(id, by),
       raise: (id: number, version = 1, by: Queryable = db) =>

@@ -114,8 +114,15 @@ export function reportDownloads(deps: Resources): DownloadBinding[] {
 }
 
 const NOTHING: ReportFigures = {
-  ...{ bets: 0n, turnover: 0n, payouts: 0n, result: 0n, expected: 0n },
-  ...{ deviation: null, deposits: null, withdrawals: null, adjustments: null },
+  bets: 0n,
+  turnover: 0n,
+  payouts: 0n,
+  result: 0n,
+  expected: 0n,
+  deviation: null,
+  deposits: null,
+  withdrawals: null,
+  adjustments: null,
 }
 
 function figuresReply<Figures extends ReportFigures>({ bets, ...figures }: Figures) {

@@ -114,7 +114,9 @@ async function playTwoDays(database: TestDatabase): Promise<{ bob: number }> {
     [FIRST_BEGINS, bob, ['adjustment_debit'], 9],
   ])
   await finishedRound(database, {
-    ...{ at: BEGIN, issue: '20261120001', digits: LONG_DRAW },
+    at: BEGIN,
+    issue: '20261120001',
+    digits: LONG_DRAW,
     bets: [
       { by: ann, room: 1, rules: [LONG, SHORT], u: 100 },
       { by: bob, room: 1, rules: [LONG], u: 200 },
@@ -123,7 +125,9 @@ async function playTwoDays(database: TestDatabase): Promise<{ bob: number }> {
     ],
   })
   await finishedRound(database, {
-    ...{ at: BEGIN + HOUR, issue: '20261120002', digits: SHORT_DRAW },
+    at: BEGIN + HOUR,
+    issue: '20261120002',
+    digits: SHORT_DRAW,
     bets: [
       { by: ann, room: 1, rules: [LONG], u: 100 },
       { by: bob, room: 2, rules: [SHORT], u: 200 },
@@ -131,7 +135,9 @@ async function playTwoDays(database: TestDatabase): Promise<{ bob: number }> {
     ],
   })
   await voidedRound(database, {
-    ...{ at: BEGIN + 2 * HOUR, gameId: 3, issue: '20261120003' },
+    at: BEGIN + 2 * HOUR,
+    gameId: 3,
+    issue: '20261120003',
     bets: [
       { by: bob, room: 1, rules: [LONG], u: 400 },
       { by: robot, room: 2, rules: [LONG], u: 400 },
@@ -139,12 +145,18 @@ async function playTwoDays(database: TestDatabase): Promise<{ bob: number }> {
   })
   // The other game's round has the same number as the first.
   await finishedRound(database, {
-    ...{ at: BEGIN + 3 * HOUR, gameId: 2, issue: '20261120001', digits: LONG_DRAW },
+    at: BEGIN + 3 * HOUR,
+    gameId: 2,
+    issue: '20261120001',
+    digits: LONG_DRAW,
     bets: [{ by: ann, room: 1, rules: [LONG, SHORT], u: 500 }],
   })
   await moveMoney(database, [[SECOND_BEGINS, bob, ['deposit'], 1_000]])
   await finishedRound(database, {
-    ...{ at: BEGIN + 24 * HOUR, gameDay: SECOND_DAY, issue: '20261121001', digits: LONG_DRAW },
+    at: BEGIN + 24 * HOUR,
+    gameDay: SECOND_DAY,
+    issue: '20261121001',
+    digits: LONG_DRAW,
     bets: [{ by: ann, room: 1, rules: [LONG], u: 300 }],
   })
   await moveMoney(database, [
@@ -367,7 +379,8 @@ it('a bet that is not settled is in no figure', async () => {
   const ann = await addPlayer(database, { u: 10_000, name: 'ann' })
   const bob = await addPlayer(database, { u: 10_000, name: 'bob' })
   const round = await playedRound(database, {
-    ...{ at: BEGIN, issue: '20261120001' },
+    at: BEGIN,
+    issue: '20261120001',
     bets: [
       { by: ann, room: 1, rules: [LONG], u: 100 },
       { by: bob, room: 1, rules: [LONG], u: 200 },

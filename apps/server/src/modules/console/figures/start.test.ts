@@ -35,8 +35,11 @@ import { startFigures } from './start-routes.ts'
 it('the day of deposits and withdrawals is the calendar day, also when the clocks change', async () => {
   const database = await createTestDatabase()
   const schedule = {
-    ...{ timeZone: 'America/New_York', roundMs: 210_000, sealMs: 10_000 },
-    ...{ opensMinute: 420, closesMinute: 1_380 },
+    timeZone: 'America/New_York',
+    roundMs: 210_000,
+    sealMs: 10_000,
+    opensMinute: 420,
+    closesMinute: 1_380,
   }
   const HOUR = 3_600_000
   // The clocks are put back on 1 November: that day has 25 hours.
@@ -286,7 +289,8 @@ it('a withdrawal on hold waits for nobody until the hold is over, and an approve
   await approveWithdrawal(db, { id, session: ann })
   await owner.query('update accounts.player set sensitive_changed_at = app.now()')
   expect(await withdrawalById(db, id, ids.bob)).toMatchObject({
-    ...{ yours: null, holdUntil: DESK_AT + 120_001 },
+    yours: null,
+    holdUntil: DESK_AT + 120_001,
   })
 })
 

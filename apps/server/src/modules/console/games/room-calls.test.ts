@@ -50,14 +50,18 @@ it('a change of odds and limits takes two persons, and is seen by players from t
   const wanted = { odds: '1:1.8,413:10', stake_min: 50 }
   expect(await propose(wanted)).toMatchObject({ code: 1 })
   expect((await test.call(games.listRooms, {}, owner)).data[0]).toMatchObject({
-    ...{ id: 11, waiting: 'proposed', stake_min: '100.00' },
+    id: 11,
+    waiting: 'proposed',
+    stake_min: '100.00',
   })
   expect(await test.call(proposals.confirmProposal, { id: 1 }, finance)).toMatchObject({ code: 1 })
 
   await nextRound(1)
   const changes = await test.call(proposals.listProposals, { subject: 'room:11' }, owner)
   expect(changes.data.list[0]).toMatchObject({
-    ...{ proposed_by: 'owner', confirmed_by: 'finance', reason: 'a calmer room' },
+    proposed_by: 'owner',
+    confirmed_by: 'finance',
+    reason: 'a calmer room',
     state: 'effective',
     name: 'DOT · Basic',
     changes: [
@@ -85,7 +89,9 @@ it('a change of odds and limits takes two persons, and is seen by players from t
     { action: 'room_change_proposed', staff: 'owner' },
     { action: 'room_change_confirmed', staff: 'finance' },
     {
-      ...{ action: 'room_change_proposed', staff: 'owner', subject: 'room:11' },
+      action: 'room_change_proposed',
+      staff: 'owner',
+      subject: 'room:11',
       details: { 'odds long': '1.92 → 1.8', stake_min: '100.00 → 50.00' },
     },
   ])
@@ -120,8 +126,11 @@ it('a proposal for several rooms has the same odds, and is decided in one step: 
   // It is found as what is about one of its rooms.
   const [made] = await listed({ subject: 'room:41', state: 'proposed' })
   expect(made).toMatchObject({
-    ...{ kind: 'odds_change', subject: 'rooms:31,41', name: 'ETH · Basic, BTC · Basic' },
-    ...{ proposed_by: 'owner', yours: false },
+    kind: 'odds_change',
+    subject: 'rooms:31,41',
+    name: 'ETH · Basic, BTC · Basic',
+    proposed_by: 'owner',
+    yours: false,
     changes: [
       { of: 'ETH · Basic', what: 'odds long', before: '1.92', after: '1.8' },
       { of: 'ETH · Basic', what: 'odds 13', before: '12.8', after: '10' },
@@ -159,13 +168,16 @@ it('a proposal for several rooms has the same odds, and is decided in one step: 
   expect(await propose('31:2,32:1')).toMatchObject({ code: 1 })
   expect((await listed())[0]).toMatchObject({ subject: 'rooms:32' })
   expect((await propose('31:1,41:1')).data).toMatchObject({
-    ...{ reason: 'rules_changed', changed: 'ETH · Basic: odds 13, odds long', rules_version: 2 },
+    reason: 'rules_changed',
+    changed: 'ETH · Basic: odds 13, odds long',
+    rules_version: 2,
   })
   const { list } = (await test.call(listAuditRows, { subject: 'rooms:31,41' }, owner)).data
   expect(list).toMatchObject([
     { action: 'odds_change_confirmed', staff: 'finance' },
     {
-      ...{ action: 'odds_change_proposed', staff: 'owner' },
+      action: 'odds_change_proposed',
+      staff: 'owner',
       details: { 'BTC · Basic odds long': '1.92 → 1.8', note: 'calmer rooms' },
     },
   ])
@@ -176,7 +188,9 @@ it('a proposal for several rooms has the same odds, and is decided in one step: 
   await test.database.owner.query(`update games.room set rules_version = 2 where id = 34`)
   const [stale] = await listed()
   expect((await confirm(stale?.id)).data).toMatchObject({
-    ...{ reason: 'rules_changed', changed: expect.stringMatching(/^ETH · /), rules_version: 2 },
+    reason: 'rules_changed',
+    changed: expect.stringMatching(/^ETH · /),
+    rules_version: 2,
   })
   expect((await listed())[0]).toMatchObject({ id: stale?.id, state: 'proposed' })
 })

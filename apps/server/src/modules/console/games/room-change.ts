@@ -63,9 +63,11 @@ function auditRow(
   changes: WireProposal['changes'],
 ): ReturnType<KindRules['auditOf']> {
   return {
-    ...{ action: `${kind}_${state}`, subject },
+    action: `${kind}_${state}`,
+    subject,
     details: {
-      ...{ change: Number(id), note: reason },
+      change: Number(id),
+      note: reason,
       ...Object.fromEntries(
         changes.map(({ of, what, before, after }) => [
           of === undefined ? what : `${of} ${what}`,
@@ -131,7 +133,8 @@ function changesIn({ odds, ...content }: RoomChange): WireProposal['changes'] {
     }),
     ...odds.map(({ rule_id: ruleId, before, after }) => ({
       what: `odds ${ruleById(ruleId)?.outcome ?? ruleId}`,
-      ...{ before: formatOdds(before), after: formatOdds(after) },
+      before: formatOdds(before),
+      after: formatOdds(after),
     })),
   ]
 }

@@ -28,7 +28,12 @@ async function house() {
   const proposal = { roomId: 11, version: 1, session: ann, odds: [{ ruleId: 1, oddsMilli: 1_800 }] }
   expect(await proposeRoomChange(db, proposal)).toBe('proposed')
   return {
-    ...{ database, db, owner, proposal, ann, ben },
+    database,
+    db,
+    owner,
+    proposal,
+    ann,
+    ben,
     /** Opens a round of the first game, by default after fifty seconds; the clock is then ten seconds later. */
     async open(opensAt = START + 50 * SECOND) {
       await database.freezeClock(opensAt + 10 * SECOND)
@@ -207,7 +212,10 @@ it('limits and odds of a room and no other take effect with a round', async () =
       row.id !== 11
         ? row
         : {
-            ...{ ...row, stake_min: 5_000_000n, stake_max: 50_000_000n, entry_min: 7n },
+            ...row,
+            stake_min: 5_000_000n,
+            stake_max: 50_000_000n,
+            entry_min: 7n,
             rules_version: 2,
             ...(row.rule === 1 ? { odds_milli: 1_800 } : {}),
             ...(row.rule === 3 ? { odds_milli: 1_700 } : {}),

@@ -32,8 +32,11 @@ export function gamesRoutes(deps: Resources & { readLogProof: ReadLogProof }): R
 
     bind(proposeVoidRoute, ({ input, caller: { token: session, role } }) =>
       proposeVoid(db, {
-        ...{ gameId: input.game_id, issue: input.issue, note: input.note },
-        ...{ session, role },
+        gameId: input.game_id,
+        issue: input.issue,
+        note: input.note,
+        session,
+        role,
       }),
     ),
 
@@ -50,7 +53,8 @@ export function gamesRoutes(deps: Resources & { readLogProof: ReadLogProof }): R
         entryMin: input.entry_min,
         odds: input.odds ?? [],
         note: input.note,
-        ...{ session, role },
+        session,
+        role,
       }),
     ),
   ]
@@ -60,7 +64,9 @@ function roomTermsReply(room: RoomRow, offers: readonly Offer[]): RoomTerms {
   return {
     ...wireOf(room),
     odds: offers.map(({ ruleId, outcome, ways, oddsMilli }) => ({
-      ...{ rule_id: ruleId, outcome, ways },
+      rule_id: ruleId,
+      outcome,
+      ways,
       odds: formatOdds(oddsMilli),
     })),
   }

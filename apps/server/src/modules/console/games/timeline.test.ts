@@ -68,11 +68,21 @@ it('one round shows its bets by room, its proposal to void it, its refunds and i
 
   const { data: open } = await test.call(oneRound, request, owner)
   expect(open).toMatchObject({
-    ...{ id: `4-${issue}`, game_id: 4, issue, state: 'open', settled_at: null, proposal: null },
+    id: `4-${issue}`,
+    game_id: 4,
+    issue,
+    state: 'open',
+    settled_at: null,
+    proposal: null,
     rooms: [
       {
-        ...{ room_id: 41, robots: false, bets: 1, waiting: 1 },
-        ...{ staked: '100.00', paid: '0.00', refunded: '0.00' },
+        room_id: 41,
+        robots: false,
+        bets: 1,
+        waiting: 1,
+        staked: '100.00',
+        paid: '0.00',
+        refunded: '0.00',
       },
     ],
     proof: (await test.call(fairnessRound, request)).data,
@@ -92,11 +102,15 @@ it('one round shows its bets by room, its proposal to void it, its refunds and i
     return data.settled_at !== null ? data : undefined
   })
   expect(over).toMatchObject({
-    ...{ state: 'voided', void_reason: 'two_persons', digits: null },
+    state: 'voided',
+    void_reason: 'two_persons',
+    digits: null,
     proposal: { confirmed_by: 'finance' },
     rooms: [{ bets: 1, waiting: 0, staked: '100.00', paid: '0.00', refunded: '100.00' }],
     proof: {
-      ...{ status: 'voided', seed: null, digits: null },
+      status: 'voided',
+      seed: null,
+      digits: null,
       void: { reason: 'two_persons', voided_at: expect.any(Number), digits: null },
     },
   })

@@ -8,7 +8,8 @@ export const VOID: KindRules = {
   changesOf: () => [],
 
   auditOf: ({ subject, state, reason, endReason }) => ({
-    ...{ action: state === 'confirmed' ? 'round_voided' : `void_${state}`, subject },
+    action: state === 'confirmed' ? 'round_voided' : `void_${state}`,
+    subject,
     details: state === 'confirmed' ? {} : { note: endReason ?? reason },
   }),
 

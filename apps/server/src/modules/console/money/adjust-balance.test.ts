@@ -55,8 +55,13 @@ it('a bonus is proposed by one person, confirmed by another, and reported to the
   const { data: found } = await test.call(listProposals, { q: String(made.id) }, support)
   expect(found.list).toMatchObject([
     {
-      ...{ id: made.id, kind: 'bonus', name: 'bonus_ann', state: 'confirmed', reason },
-      ...{ confirmed_by: 'owner', changes: [{ what: 'bonus', before: null, after: '12.50' }] },
+      id: made.id,
+      kind: 'bonus',
+      name: 'bonus_ann',
+      state: 'confirmed',
+      reason,
+      confirmed_by: 'owner',
+      changes: [{ what: 'bonus', before: null, after: '12.50' }],
     },
   ])
   const { data: log } = await test.call(listAuditRows, { limit: 2 }, owner)
@@ -75,7 +80,8 @@ it('a correction is refused with what is free, and is in the statement with its 
     ...({ user_id: member.id, kind: 'debit', money, reason: 'Credited twice' } as const),
   })
   expect((await test.call(proposeAdjustment, debit('30.01'), finance)).data).toMatchObject({
-    ...{ reason: 'insufficient_balance', left: '30.00' },
+    reason: 'insufficient_balance',
+    left: '30.00',
   })
   const { data: made } = await test.call(proposeAdjustment, debit('20'), finance)
   expect(await test.call(confirmProposal, made, owner)).toMatchObject({ code: 1 })
@@ -95,11 +101,15 @@ it('above the limit of a role the refusal says what is left, without the proposa
     return test.call(proposeAdjustment, proposal, by)
   }
   expect((await credit('50.01', support)).data).toEqual({
-    ...{ reason: 'above_role_limit', maximum: '50.00', left: '50.00' },
+    reason: 'above_role_limit',
+    maximum: '50.00',
+    left: '50.00',
   })
   const { data: large } = await credit('2000', owner)
   expect((await test.call(confirmProposal, large, finance)).data).toMatchObject({
-    ...{ reason: 'above_role_limit', maximum: '1000.00', left: '1000.00' },
+    reason: 'above_role_limit',
+    maximum: '1000.00',
+    left: '1000.00',
   })
 })
 
@@ -126,6 +136,8 @@ it('a wrong bank deposit is taken back by its number, above the limits of roles'
   expect(await balance()).toBe('10.00')
   const { list } = (await test.call(listProposals, { q: String(made.id) }, support)).data
   expect(list[0]?.changes).toContainEqual({
-    ...{ what: 'deposit', before: null, after: String(recorded.id) },
+    what: 'deposit',
+    before: null,
+    after: String(recorded.id),
   })
 })

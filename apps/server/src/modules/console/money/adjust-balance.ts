@@ -41,10 +41,13 @@ export const ADJUSTMENT: KindRules = {
   },
 
   auditOf: (proposal) => ({
-    ...{ action: `adjustment_${proposal.state}`, subject: `adjustment:${proposal.id}` },
+    action: `adjustment_${proposal.state}`,
+    subject: `adjustment:${proposal.id}`,
     details: {
-      ...{ player_id: proposal.playerId, kind: proposal.kind },
-      ...{ amount: formatAmount(amountOf(proposal)), reason: proposal.reason },
+      player_id: proposal.playerId,
+      kind: proposal.kind,
+      amount: formatAmount(amountOf(proposal)),
+      reason: proposal.reason,
       proposed_by: proposal.proposedBy,
       ...(depositOf(proposal) && { deposit: depositOf(proposal) }),
       ...(proposal.endReason !== null && { refuse_reason: proposal.endReason }),

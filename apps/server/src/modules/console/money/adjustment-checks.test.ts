@@ -85,8 +85,12 @@ describe('an adjustment', () => {
       await database.freezeClock(AT + 1)
       expect(await confirm(id, bob)).toBe('confirmed')
       expect(await row(id)).toEqual({
-        ...{ state: 'confirmed', proposer: 'owner', proposed_at: AT },
-        ...{ decider: 'finance', decided_at: AT + 1, refuse_reason: null },
+        state: 'confirmed',
+        proposer: 'owner',
+        proposed_at: AT,
+        decider: 'finance',
+        decided_at: AT + 1,
+        refuse_reason: null,
       })
       expect(await cashOf(database, player)).toBe(left * U)
       const postings = await database.db.query(

@@ -10,8 +10,10 @@ import { isRefusal, malformed, type Refusal } from '#src/refusal/refusal.ts'
 /** Micro-units, as text. */
 const amount = z.string().transform(BigInt)
 const contentSchema = z.object({
-  ...{ amount, before: amount.nullable() },
-  ...{ day: z.string(), day_before: z.string().nullable() },
+  amount,
+  before: amount.nullable(),
+  day: z.string(),
+  day_before: z.string().nullable(),
 })
 
 /** What the bank's statement of a day says. Nothing proves it, and it is published as such. */
@@ -28,7 +30,8 @@ export const BANK_BALANCE: KindRules = {
   auditOf({ subject, state, reason, endReason, content }) {
     const { amount, day } = contentSchema.parse(content)
     return {
-      ...{ action: `bank_balance_${endReason === null ? state : 'ended'}`, subject },
+      action: `bank_balance_${endReason === null ? state : 'ended'}`,
+      subject,
       details: { amount: formatAmount(amount), day, reason: endReason ?? reason },
     }
   },
@@ -54,7 +57,9 @@ export function proposeBankBalance(
        from disclosure.bank_balance order by proposal_id desc limit 1`,
     )
     const made = await propose(tx, BANK_BALANCE, {
-      ...{ kind: 'bank_balance', subject: 'reserves:bank', reason },
+      kind: 'bank_balance',
+      subject: 'reserves:bank',
+      reason,
       content: { amount: String(amount), day, ...(last ?? { before: null, day_before: null }) },
       ...actor,
     })

@@ -143,7 +143,9 @@ export function insertAnswers(
   request: { batchId: number; answers: readonly BankAnswer[]; session: string },
 ): Promise<AnswerResult[]> {
   const answers = request.answers.map(({ line, amount, reference, ...answer }) => ({
-    ...{ ...answer, line, amount: String(amount) },
+    ...answer,
+    line,
+    amount: String(amount),
     reference: reference === null ? null : payoutReference(reference),
   }))
   return tx.query<AnswerResult>(

@@ -37,7 +37,11 @@ async function sent(count: number) {
   expect(none?.data).toMatchObject({ reason: 'nothing_to_pay' })
   const id = batch?.data.id ?? 0
   return {
-    ...{ test, owner, cashier, id, withdrawals },
+    test,
+    owner,
+    cashier,
+    id,
+    withdrawals,
     ids: withdrawals.map((each) => each.id) as [number, number],
     /** The rows of the batch's file, without the names of the columns. */
     async file() {
@@ -67,7 +71,8 @@ it('approved bank withdrawals are exported once, with whole numbers, and the log
     ],
   ])
   expect(await taken()).toMatchObject({
-    ...{ file_taken_by: 'finance', file_taken_at: expect.any(Number) },
+    file_taken_by: 'finance',
+    file_taken_at: expect.any(Number),
   })
   const { data: log } = await test.call(listAuditRows, { limit: 2 }, owner)
   expect(log.list.map(({ action }) => action)).toEqual(['bank_batch_read', 'bank_batch_made'])
@@ -94,7 +99,9 @@ it('the bank’s answer pays and fails line by line, and what failed is released
   expect(await answer(lines)).toMatchObject({ data: { paid: 1, failed: 1, same: 0, left: 0 } })
   expect(await answer(lines)).toMatchObject({ data: { paid: 0, failed: 0, same: 2, left: 0 } })
   expect((await test.call(oneBankBatch, { id }, owner)).data).toMatchObject({
-    ...{ paid: 1, failed: 1, state: 'done' },
+    paid: 1,
+    failed: 1,
+    state: 'done',
   })
   const payments = await test.call(withdrawalPayments, { id: failed }, owner)
   expect(payments.data.list).toMatchObject([
@@ -106,7 +113,8 @@ it('the bank’s answer pays and fails line by line, and what failed is released
   expect((await release(cashier)).data).toMatchObject({ reason: 'second_person_needed' })
   expect(await release(owner)).toMatchObject({ code: 1 })
   expect(await release(owner)).toMatchObject({
-    ...{ data: { reason: 'already_decided' }, msg: expect.stringContaining('owner was first') },
+    data: { reason: 'already_decided' },
+    msg: expect.stringContaining('owner was first'),
   })
   // The player's page shows what was done with his withdrawal.
   const ofPlayer = { user_id: withdrawals[1]?.member.id ?? 0, limit: 3 }
@@ -116,7 +124,9 @@ it('the bank’s answer pays and fails line by line, and what failed is released
   expect(actions.list).toMatchObject([
     { action: 'bank_payment_released', subject, staff: 'owner' },
     {
-      ...{ action: 'bank_payment_failed', subject, staff: 'finance' },
+      action: 'bank_payment_failed',
+      subject,
+      staff: 'finance',
       details: { ...facts, reason: 'no such account' },
     },
     { action: 'bank_payment_sent', subject, staff: 'finance', details: facts },
@@ -201,7 +211,8 @@ it('a batch that was cancelled has no file, and a second cancellation names the 
   const cancel = () => test.call(cancelBankBatch, { id, reason }, owner)
   expect(await cancel()).toMatchObject({ code: 1 })
   expect(await cancel()).toMatchObject({
-    ...{ data: { reason: 'already_decided' }, msg: expect.stringContaining('owner was first') },
+    data: { reason: 'already_decided' },
+    msg: expect.stringContaining('owner was first'),
   })
   const { data: list } = await test.call(listBankBatches, { state: 'cancelled' }, owner)
   expect(list.list[0]).toMatchObject({ id, cancel_reason: reason })

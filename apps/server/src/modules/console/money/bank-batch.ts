@@ -75,7 +75,8 @@ export async function bankBatchFile(
     if (answer !== 'taken') return refuseByWord(answer)
     kind = batch.kind
     const facts = {
-      ...{ payments: batch.payments, amount: formatAmount(batch.amount) },
+      payments: batch.payments,
+      amount: formatAmount(batch.amount),
       ...(dropped.length > 0 && { dropped: dropped.map(Number) }),
       ...(takenFrom !== undefined && { taken_from: takenFrom }),
     }
@@ -203,7 +204,9 @@ function recordAnswers(
     )
     const counts = { paid: of('paid').length, failed: of('failed').length, same: of('same').length }
     const taken: Taken = {
-      ...{ ...counts, left: of('same_person').length, quantity: formatAmount(sum) },
+      ...counts,
+      left: of('same_person').length,
+      quantity: formatAmount(sum),
       faults: faults.slice(0, FAULTS_MAX),
     }
     if (check) throw new OnlyChecked(taken)
@@ -235,7 +238,8 @@ async function notifyOfPayments(
       // Of a payout to a wallet the player is told once the chain shows it.
       .filter(({ kind }) => kind === 'bank')
       .map((payment) => ({
-        ...{ playerId: payment.playerId, kind: 'withdrawal_paid' as const },
+        playerId: payment.playerId,
+        kind: 'withdrawal_paid' as const,
         facts: { ...factsOf(payment), payee: payeeText(payment) },
       })),
   )
@@ -243,7 +247,8 @@ async function notifyOfPayments(
     tx,
     session,
     payments.map((payment) => ({
-      ...{ action: 'withdrawal_paid', subject: `withdrawal:${payment.withdrawalId}` },
+      action: 'withdrawal_paid',
+      subject: `withdrawal:${payment.withdrawalId}`,
       details: { player_id: payment.playerId, ...factsOf(payment), batch: id },
     })),
   )
@@ -259,7 +264,8 @@ export function cancelBankBatch(
   { id, reason, session }: { id: number; reason: string; session: string },
 ): Promise<null | Refusal> {
   return actAsStaff(db, {
-    ...{ call: ['console_money.cancel_batch', id, reason, session], done: 'cancelled' },
+    call: ['console_money.cancel_batch', id, reason, session],
+    done: 'cancelled',
     decider: (tx) => store.batchDecidedBy(tx, id),
     taker: (tx) => takerOf(tx, `bank_batch:${id}`),
     afterwards: (tx) => auditPayments(tx, { id, session, action: 'bank_payment_cancelled' }),
@@ -277,7 +283,8 @@ export function releaseBankPayment(
   { id, session }: { id: number; session: string },
 ): Promise<null | Refusal> {
   return actAsStaff(db, {
-    ...{ call: ['console_money.release_payment', id, session], done: 'released' },
+    call: ['console_money.release_payment', id, session],
+    done: 'released',
     decider: (tx) => store.paymentDecidedBy(tx, id),
     entry: { session, action: 'bank_payment_released', subject: `withdrawal:${id}`, details: {} },
   })
@@ -326,9 +333,12 @@ function appendPayments(
     tx,
     session,
     payments.map(({ withdrawalId, playerId, amount, reason }) => ({
-      ...{ action, subject: `withdrawal:${withdrawalId}` },
+      action,
+      subject: `withdrawal:${withdrawalId}`,
       details: {
-        ...{ player_id: playerId, amount: formatAmount(amount), batch: id },
+        player_id: playerId,
+        amount: formatAmount(amount),
+        batch: id,
         ...(reason !== null && { reason }),
       },
     })),

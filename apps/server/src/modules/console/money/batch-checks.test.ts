@@ -101,7 +101,10 @@ async function answer(
   { by = clerk, db = database.db }: { by?: string; db?: Queryable } = {},
 ): Promise<string[]> {
   const answers = lines.map(({ withdrawal, state = 'paid', reference, amount }, index) => ({
-    ...{ line: index + 2, withdrawal, state, amount: amount ?? 100n * U },
+    line: index + 2,
+    withdrawal,
+    state,
+    amount: amount ?? 100n * U,
     reference: state === 'paid' ? (reference ?? `BANK ${withdrawal}`) : null,
     reason: state === 'paid' ? null : 'closed',
   }))
@@ -192,7 +195,11 @@ describe('a batch', () => {
       insertBatch(tx, { paymentsMax: 10, kind: 'bank', session: maker }),
     )
     expect(made).toMatchObject({
-      ...{ payments: 1, leftReversing: 1, leftTaken: 1, leftFrozen: 1, leftHeld: 1 },
+      payments: 1,
+      leftReversing: 1,
+      leftTaken: 1,
+      leftFrozen: 1,
+      leftHeld: 1,
     })
     expect(await paymentsOf(due)).toHaveLength(1)
   })
@@ -324,7 +331,9 @@ describe('an answer of the bank', () => {
     await database.freezeClock(AT + 1)
     expect(await answer(id, [{ withdrawal: one }])).toEqual(['paid'])
     expect(await batchRow(id)).toMatchObject({
-      ...{ state: 'done', ended_by_clerk: true, ended_at: AT + 1 },
+      state: 'done',
+      ended_by_clerk: true,
+      ended_at: AT + 1,
     })
     expect(await paymentsOf(three)).toEqual([`${id} failed`])
     const payouts = await database.db.query(
@@ -511,7 +520,10 @@ describe('the cancellation of a batch', () => {
     expect(await atBank(one)).toBe(true)
     expect(await cancel(id, clerk)).toBe('cancelled')
     expect(await batchRow(id)).toEqual({
-      ...{ state: 'cancelled', ended_by_clerk: true, ended_at: AT, cancel_reason: 'sent twice' },
+      state: 'cancelled',
+      ended_by_clerk: true,
+      ended_at: AT,
+      cancel_reason: 'sent twice',
     })
     await database.freezeClock(AT + 1)
     expect(await cancel(id, other)).toBe('decided')

@@ -20,8 +20,11 @@ export function booksRoutes({ db, timeZone, now }: BooksDeps): RouteBinding[] {
       const { day, until, moves } = balance
       const sum = (side: 'debit' | 'credit') => formatAmount(total(moves, side))
       return {
-        ...{ day, until: unixSeconds(until), list: accountsOf(moves) },
-        ...{ debit: sum('debit'), credit: sum('credit') },
+        day,
+        until: unixSeconds(until),
+        list: accountsOf(moves),
+        debit: sum('debit'),
+        credit: sum('credit'),
       }
     }),
     bind(wire.chainAgainstBooks, async () => {
@@ -79,7 +82,9 @@ function accountsOf(moves: readonly AccountMoves[]): wire.AccountBalance[] {
   return [...accounts].map(([account, kinds]) => {
     const [debit, credit] = [total(kinds, 'debit'), total(kinds, 'credit')]
     return {
-      ...{ account, debit: formatAmount(debit), credit: formatAmount(credit) },
+      account,
+      debit: formatAmount(debit),
+      credit: formatAmount(credit),
       balance: formatAmount(debit - credit),
       kinds: kinds.map((each) => ({
         kind: each.kind,

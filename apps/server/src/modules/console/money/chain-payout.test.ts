@@ -62,7 +62,10 @@ function sent(transfers: Transfer[], failed?: 'reverted' | 'receipt'): string {
   return test.app.chain.add({
     transfers: transfers.map(
       ({ to = TEST_WALLET, u = 120n, contract = USDT_MAINNET_CONTRACT }) => ({
-        ...{ to, from: LOCAL_FAUCET_ADDRESS, amountMicro: u * U, contract },
+        to,
+        from: LOCAL_FAUCET_ADDRESS,
+        amountMicro: u * U,
+        contract,
       }),
     ),
     ...(failed && { failed }),
@@ -74,8 +77,11 @@ async function read(second: TronNode | null = null, first = node()) {
   await test.addBlocks()
   return readPayouts(
     {
-      ...{ db: test.database.db, second, node: first },
-      ...{ contract: USDT_MAINNET_CONTRACT, log: captureLog().log },
+      db: test.database.db,
+      second,
+      node: first,
+      contract: USDT_MAINNET_CONTRACT,
+      log: captureLog().log,
     },
     new AbortController().signal,
   )
@@ -119,7 +125,9 @@ it('a payout to a wallet is paid once its transaction is solid, and then the pla
   const reference = sent([{}])
   expectSuccess(await pay(id, reference.toUpperCase()))
   expect(await shown(id)).toMatchObject({
-    ...{ state: 'on_chain', payout_chain: 'awaited', payout_reference: reference },
+    state: 'on_chain',
+    payout_chain: 'awaited',
+    payout_reference: reference,
   })
   expect(await titles()).not.toContain('Withdrawal of 120.00 u paid out')
   expect((await test.call(closing, {}, member)).data).toMatchObject({ withdrawing: '120.00' })
@@ -172,9 +180,7 @@ it('a transaction from before the request is wrong, even of this amount to this 
   await pay(id, sent([{}]))
   // The clocks of chain and database may differ by ten minutes.
   expect(await read(null, timed(at - 600_001))).toEqual({ seen: 0, wrong: 1 })
-  expect(await shown(id)).toMatchObject({
-    ...{ state: 'payout_wrong', payout_fault: 'before_request' },
-  })
+  expect(await shown(id)).toMatchObject({ state: 'payout_wrong', payout_fault: 'before_request' })
   await correct(id, sent([{}]), cat)
   // Without its time nothing is known.
   expect(await read(null, timed(null))).toEqual({ seen: 0, wrong: 0 })
@@ -381,12 +387,14 @@ it('a held deposit is paid back to the wallet in its player’s account, as two 
   const propose = (payee: string) =>
     test.call(held.proposeRefund, { id, payee, reason: 'He wrote from his mailbox' }, ann)
   expect(await propose('nonsense')).toMatchObject({
-    ...{ code: 400, data: { fields: { payee: expect.stringContaining('TRON') } } },
+    code: 400,
+    data: { fields: { payee: expect.stringContaining('TRON') } },
   })
   expect(await propose(USDT_MAINNET_CONTRACT)).toMatchObject({ code: 400 })
   // Whoever writes from his mailbox cannot name a wallet of his own, nor save one in the account and be paid at once.
   expect(await propose(TEST_WALLET)).toMatchObject({
-    ...{ code: 400, data: { fields: { payee: 'This is not the wallet in the player’s account' } } },
+    code: 400,
+    data: { fields: { payee: 'This is not the wallet in the player’s account' } },
   })
   await addPayMethod(test.database, player, 'wallet', TEST_WALLET)
   await changePlayer(test.database, player, 'sensitive_changed_at = app.now()')
@@ -400,7 +408,9 @@ it('a held deposit is paid back to the wallet in its player’s account, as two 
   const about = { subject: `held_deposit:${id}` }
   const [proposal] = (await test.call(listProposals, about, bob)).data.list
   expect(proposal?.changes).toContainEqual({
-    ...{ what: 'payee', before: LOCAL_FAUCET_ADDRESS, after: TEST_WALLET },
+    what: 'payee',
+    before: LOCAL_FAUCET_ADDRESS,
+    after: TEST_WALLET,
   })
   const reference = sent([{ u: 8n }])
   expectSuccess(await test.call(held.takeRefund, { id }, bob))
@@ -410,7 +420,9 @@ it('a held deposit is paid back to the wallet in its player’s account, as two 
   await setHold(0)
   expect(await read()).toEqual({ seen: 1, wrong: 0 })
   expect((await test.call(held.oneHeldDeposit, { id }, ann)).data).toMatchObject({
-    ...{ state: 'refunded', origin: LOCAL_FAUCET_ADDRESS, refund_to: TEST_WALLET },
+    state: 'refunded',
+    origin: LOCAL_FAUCET_ADDRESS,
+    refund_to: TEST_WALLET,
   })
   await expectAlwaysTrue(owner)
 })

@@ -349,8 +349,13 @@ it('the report by day sums money by day without sorting its movements', async ()
   await database.owner.query('analyze ledger.posting')
   const ask = {
     ...({ by: 'day', robots: false, zone: ZONE } as const),
-    ...{ beginDay: '2024-03-01', endDay: '2024-10-31', gameId: null, roomId: null, playerId: null },
-    ...{ from: Date.UTC(2024, 2, 1), until: Date.UTC(2024, 10, 1) },
+    beginDay: '2024-03-01',
+    endDay: '2024-10-31',
+    gameId: null,
+    roomId: null,
+    playerId: null,
+    from: Date.UTC(2024, 2, 1),
+    until: Date.UTC(2024, 10, 1),
   }
   await database.db.transaction(async (tx) => {
     // Too little for a sum of each movement.

@@ -95,19 +95,22 @@ describe('the line and the reason are reported', () => {
     ['without a reason', '7,1,failed,,', 'It failed, and there is no reason'],
   ])('%s', (_name, answer, words) => {
     expect(read(`${HEADER}\n${answer}`)).toEqual({
-      ...{ line: 2, problem: expect.stringContaining(words) },
+      line: 2,
+      problem: expect.stringContaining(words),
     })
   })
 
   it('of an amount that could be a thousand or parts of one', () => {
     expect(read(`${HEADER.replaceAll(',', ';')}\n7;1.200;paid;ABCD;`)).toEqual({
-      ...{ line: 2, problem: expect.stringContaining('can be read in two ways') },
+      line: 2,
+      problem: expect.stringContaining('can be read in two ways'),
     })
   })
 
   it('with a withdrawal twice', () => {
     expect(read(`${HEADER}\n7,1,paid,ABCD,\n\n007,1,paid,EFGH,`)).toEqual({
-      ...{ line: 4, problem: 'Withdrawal 7 is in line 2 already' },
+      line: 4,
+      problem: 'Withdrawal 7 is in line 2 already',
     })
   })
 
@@ -117,7 +120,8 @@ describe('the line and the reason are reported', () => {
       Buffer.from([0xdf, 0x65]),
     ])
     expect(read(bytes)).toEqual({
-      ...{ line: 2, problem: 'It is neither UTF-8 nor UTF-16: save the file as CSV in UTF-8' },
+      line: 2,
+      problem: 'It is neither UTF-8 nor UTF-16: save the file as CSV in UTF-8',
     })
   })
 

@@ -84,7 +84,10 @@ describe('a held deposit', () => {
     expect(await confirm(id, bob, null)).toBe('reference_missing')
     expect(await confirm(id, bob)).toBe('confirmed')
     expect(await row(id)).toMatchObject({
-      ...{ state: 'refunded', decider: 'owner', decided_at: AT + 1, reference: 'PAID1' },
+      state: 'refunded',
+      decider: 'owner',
+      decided_at: AT + 1,
+      reference: 'PAID1',
     })
     expect(await row(other)).toMatchObject({ state: 'held', decided_at: null })
     expect(await propose(id, ann)).toBe('decided')
@@ -94,8 +97,12 @@ describe('a held deposit', () => {
     )
     expect(postings).toEqual([
       {
-        ...{ player, booked_on: TODAY, amount: 7n * U, reference: 'test:1' },
-        ...{ cash_after: 0n, held_after: 7n * U },
+        player,
+        booked_on: TODAY,
+        amount: 7n * U,
+        reference: 'test:1',
+        cash_after: 0n,
+        held_after: 7n * U,
       },
     ])
     await expectAlwaysTrue(database.owner)

@@ -50,7 +50,10 @@ it('a held deposit is paid back by one person and another, and the player is not
   const cashier = await addStaff(test, 'finance')
   const support = await addStaff(test, 'support')
   expect(held).toMatchObject({
-    ...{ quantity: '50.00', because: 'excluded', by: 'bank', origin: 'BANK back_ann' },
+    quantity: '50.00',
+    because: 'excluded',
+    by: 'bank',
+    origin: 'BANK back_ann',
     state: 'held',
   })
   const reason = 'asked for by the player'
@@ -67,7 +70,9 @@ it('a held deposit is paid back by one person and another, and the player is not
   const about = { subject: `held_deposit:${id}` }
   expect((await test.call(listProposals, about, finance)).data.list).toMatchObject([
     {
-      ...{ name: 'back_ann', reason, proposed_by: support.login.name },
+      name: 'back_ann',
+      reason,
+      proposed_by: support.login.name,
       changes: [
         { what: 'refund', before: null, after: '50.00' },
         { what: 'origin', before: null, after: 'BANK back_ann' },

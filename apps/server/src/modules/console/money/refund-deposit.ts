@@ -50,12 +50,10 @@ export const REFUND: KindRules = {
       action: state === 'confirmed' ? 'deposit_refunded' : `refund_${state}`,
       subject,
       details: {
-        ...{
-          player_id: playerId,
-          amount: formatAmount(amountOf(proposal)),
-          origin: wayOf(proposal).origin,
-          ...(wayOf(proposal).payee !== undefined && { payee: wayOf(proposal).payee }),
-        },
+        player_id: playerId,
+        amount: formatAmount(amountOf(proposal)),
+        origin: wayOf(proposal).origin,
+        ...(wayOf(proposal).payee !== undefined && { payee: wayOf(proposal).payee }),
         ...(state === 'confirmed' ? { reference: confirmedWith } : { reason: endReason ?? reason }),
       },
     }

@@ -158,21 +158,32 @@ async function depositor() {
 it('readers see the balance of a day and the comparison of chain and ledger, and no future day', async () => {
   const { read } = await depositor()
   expect(await read(trialBalanceRoute)).toMatchObject({
-    ...{ day: '2026-11-20', debit: '25.00', credit: '25.00' },
+    day: '2026-11-20',
+    debit: '25.00',
+    credit: '25.00',
     list: [
       { account: 'cash', balance: '25.00' },
       {
-        ...{ account: 'house:treasury', balance: '-25.00', debit: '0.00', credit: '25.00' },
+        account: 'house:treasury',
+        balance: '-25.00',
+        debit: '0.00',
+        credit: '25.00',
         kinds: [{ kind: 'deposit', debit: '0.00', credit: '25.00' }],
       },
     ],
   })
   expect(await read(chainAgainstBooks)).toMatchObject({
-    ...{ received: '25.00', matched: '25.00', unmatched: '0.00' },
-    ...{ booked: '25.00', difference: '0.00', differences: 0 },
+    received: '25.00',
+    matched: '25.00',
+    unmatched: '0.00',
+    booked: '25.00',
+    difference: '0.00',
+    differences: 0,
   })
   expect(await read(trialBalanceRoute, { day: '2026-11-19' })).toMatchObject({
-    ...{ list: [], debit: '0.00', credit: '0.00' },
+    list: [],
+    debit: '0.00',
+    credit: '0.00',
   })
   expect(await read(trialBalanceRoute, { day: '2026-11-21' })).toMatchObject({
     refused: 'invalid_input',
@@ -190,7 +201,9 @@ it('a deposit that is credited while staff read causes no difference between the
   }
   const slow = { ...database.db, query: query as Database['query'] }
   expect(await read(chainAgainstBooks, {}, slow)).toMatchObject({
-    ...{ matched: '25.00', booked: '25.00', difference: '0.00' },
+    matched: '25.00',
+    booked: '25.00',
+    difference: '0.00',
   })
   await before
 })

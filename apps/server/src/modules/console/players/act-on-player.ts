@@ -32,11 +32,9 @@ export function addNote(
   { playerId, session, text }: OnPlayer & { text: string },
 ): Promise<null | Refusal> {
   return actAsStaff(db, {
-    ...{
-      call: ['console_players.add_note', playerId, text, session],
-      done: 'set',
-      field: 'user_id',
-    },
+    call: ['console_players.add_note', playerId, text, session],
+    done: 'set',
+    field: 'user_id',
     entry: entryOf({ playerId, session }, 'player_noted', { text }),
   })
 }
@@ -62,7 +60,9 @@ export function keepRest(
     const note = `${amount} u stay booked: ${reason}`
     await callFunction(tx, 'console_players.add_note', playerId, note, session)
     await appendAudit(tx, {
-      ...{ session, action: 'rest_kept', subject: `player:${playerId}` },
+      session,
+      action: 'rest_kept',
+      subject: `player:${playerId}`,
       details: { amount, reason },
     })
     return null
@@ -79,11 +79,9 @@ export function endSessions(
   { playerId, session, reason }: OnPlayer & { reason: string },
 ): Promise<null | Refusal> {
   return actAsStaff(db, {
-    ...{
-      call: ['console_players.end_sessions', playerId, session],
-      done: 'closed',
-      field: 'user_id',
-    },
+    call: ['console_players.end_sessions', playerId, session],
+    done: 'closed',
+    field: 'user_id',
     entry: entryOf({ playerId, session }, 'player_sessions_ended', { reason }),
   })
 }
@@ -139,10 +137,8 @@ export async function addContact(
   const { playerId, session, channel, text, day = today } = contact
   if (day > today || day < addDays(today, -DAYS_BACK)) return malformed({ day: 'invalid' })
   return actAsStaff(db, {
-    ...{
-      call: ['console_players.add_contact', playerId, day, channel, text, session],
-      done: 'set',
-    },
+    call: ['console_players.add_contact', playerId, day, channel, text, session],
+    done: 'set',
     field: 'user_id',
     entry: entryOf({ playerId, session }, 'player_contacted', { day, channel, text }),
   })
@@ -175,7 +171,9 @@ export async function decideLikeness(
       action: `likeness_${word}`,
       subject: `player:${likeness.playerId}`,
       details: {
-        ...{ like_player: likeness.likeUserId, like_in: likeness.likeIn, reason },
+        like_player: likeness.likeUserId,
+        like_in: likeness.likeIn,
+        reason,
         ...(before?.decidedBy && {
           before: { decided_by: before.decidedBy, reason: before.reason },
           after: { decided_by: likeness.decidedBy, reason },

@@ -63,7 +63,8 @@ it('a message is in the player’s inbox as it was written, and in a mail', asyn
   expect((await test.call(wire.playerMessages, { user_id: other }, support)).data.list).toEqual([])
   const robot = await addPlayer(test.database, { u: 0, robot: true })
   expect(await test.call(wire.sendMessage, { user_id: robot, text }, support)).toMatchObject({
-    ...{ http: 404, data: { reason: 'not_found', field: 'user_id' } },
+    http: 404,
+    data: { reason: 'not_found', field: 'user_id' },
   })
 })
 
@@ -78,7 +79,8 @@ it('during a break a message needs a purpose, which the audit log has', async ()
   await exclude(test.database.db, { playerId: player.id, kind: 'time_out', lasting: '24 hours' })
   expect(await stopped()).toBe(true)
   expect(await test.call(wire.sendMessage, message, support)).toMatchObject({
-    ...{ code: 0, data: { reason: 'excluded' } },
+    code: 0,
+    data: { reason: 'excluded' },
   })
   const answer = { ...message, text: 'Your withdrawal is paid.', purpose: 'account' as const }
   expect(await test.call(wire.sendMessage, answer, support)).toMatchObject({ code: 1 })
@@ -101,7 +103,9 @@ it('a template has a text in each language, is changed by one person at a time, 
   if (!made) return expect.fail('no template was made')
   const { id } = made
   expect(made).toMatchObject({
-    ...{ name: 'Card', version: 1, changed_by: support.login.name },
+    name: 'Card',
+    version: 1,
+    changed_by: support.login.name,
     texts: [
       { lang: 'en', text: 'Your <b>{card}</b> is held.' },
       { lang: 'ja', text: 'カードを確認中です。' },
@@ -140,6 +144,7 @@ it('a template has a text in each language, is changed by one person at a time, 
      insert into console_players.template_text select id, 'en', 'Hello' from made`,
   )
   expect(await test.call(wire.saveTemplate, form, owner)).toMatchObject({
-    ...{ code: 400, data: { fields: { name: expect.stringContaining('more than there may be') } } },
+    code: 400,
+    data: { fields: { name: expect.stringContaining('more than there may be') } },
   })
 })

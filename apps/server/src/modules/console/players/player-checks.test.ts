@@ -39,7 +39,12 @@ async function stage() {
     )
   await setCode(playerId)
   return {
-    ...{ ...database, database, playerId, ann, bob, setCode },
+    ...database,
+    database,
+    playerId,
+    ann,
+    bob,
+    setCode,
     act: (call: keyof typeof calls, id = playerId) =>
       callFunction<string>(db, `console_players.${call}`, ...calls[call](id)),
     requiredAt: async () =>

@@ -42,7 +42,8 @@ it('a player is found by any part of name or address, and by number, deposit add
   )
   await addPayMethod(test.database, ann.id, 'bank', '•••• QZ91')
   await propose(test.database.db, {
-    ...{ kind: 'bank_deposit', subject: `player:${ann.id}` },
+    kind: 'bank_deposit',
+    subject: `player:${ann.id}`,
     content: { amount: 1_000_000, reference: 'ft 26-ann' },
     session: await staffToken(test.database),
   })
@@ -147,7 +148,11 @@ it('the page of a player shows money, limits and his lists, and nothing secret',
     devices: [],
   })
   expect(page.limits.find(({ kind, period }) => kind === 'stake' && period === 'day')).toEqual({
-    ...{ kind: 'stake', period: 'day', own: '500.00', amount: '500.00', by: 'player' },
+    kind: 'stake',
+    period: 'day',
+    own: '500.00',
+    amount: '500.00',
+    by: 'player',
     used: '200.00',
   })
   expect(JSON.stringify({ ...page, deposit_address: null })).not.toMatch(/hash|secret|argon|sealed/)

@@ -17,7 +17,8 @@ function resetOf(kind: 'code_reset' | 'factor_reset'): KindRules {
     changesOf: () => [],
 
     auditOf: ({ id, subject, state, reason, endReason }) => ({
-      ...{ action: `${kind}_${endReason === null ? state : 'ended'}`, subject },
+      action: `${kind}_${endReason === null ? state : 'ended'}`,
+      subject,
       details:
         state === 'proposed' ? { reason } : { reset: Number(id), reason: endReason ?? reason },
     }),
@@ -52,7 +53,8 @@ export function proposeReset(
   const draft = { kind, subject: `player:${playerId}`, content: {}, reason } as const
   return asStaff(db, async (tx) => {
     const made = await propose(tx, kind === 'code_reset' ? CODE_RESET : FACTOR_RESET, {
-      ...{ ...draft, ...actor },
+      ...draft,
+      ...actor,
     })
     return isRefusal(made) ? made : null
   })
@@ -77,7 +79,9 @@ export async function requirePassword(
     )
     if (word !== 'required') return refuseByWord(word, { field: 'user_id' })
     await appendAudit(tx, {
-      ...{ session, action: 'password_required', subject: `player:${playerId}` },
+      session,
+      action: 'password_required',
+      subject: `player:${playerId}`,
       details: { reason },
     })
     await notify(tx, { playerId, kind: 'password_required' })

@@ -201,7 +201,9 @@ describe('a second factor that is lost with its recovery codes', () => {
     const proposals = async () =>
       (await test.call(listProposals, { subject: `player:${member.id}` }, owner)).data.list
     return {
-      ...{ member, support, proposals },
+      member,
+      support,
+      proposals,
       recoveryCode: data.recovery_codes[0] ?? '',
       signIn: (added: { code?: string } = {}) =>
         test.call(login, { account: member.username, password: TEST_PASSWORD, ...added }),
@@ -225,9 +227,7 @@ describe('a second factor that is lost with its recovery codes', () => {
   it('is switched off by two persons, who are told of no secret; the player is told, and held', async () => {
     const { member, support, proposals, propose, confirm, signIn } = await withFactor()
     const page = (await test.call(onePlayer, { user_id: member.id }, support)).data
-    expect(page.second_factor).toEqual({
-      ...{ since: expect.any(Number), app: true, recovery_codes: 10 },
-    })
+    expect(page.second_factor).toEqual({ since: expect.any(Number), app: true, recovery_codes: 10 })
     const before = Number(await heldSince(test.database, member.id))
     expectSuccess(await propose())
     expect(await proposals()).toMatchObject([{ kind: 'factor_reset', changes: [] }])

@@ -116,7 +116,10 @@ export function playersRoutes({ db, timeZone, now }: Resources): RouteBinding[] 
     ),
     bind(wire.saveTemplate, ({ input: { id, version, name, ...given }, caller }) =>
       saveTemplate(db, {
-        ...{ id, version, name, session: caller.token },
+        id,
+        version,
+        name,
+        session: caller.token,
         texts: LANGUAGES.flatMap((lang) => {
           const text = given[`text_${lang}`]
           return text ? [{ lang, text }] : []

@@ -31,7 +31,10 @@ it('staff list signs by kind and player, page by page, and record contacts', asy
   const first = await test.call(wire.listSigns, { kind: 'nights', limit: 1 }, auditor)
   expect(first.data.list).toMatchObject([
     {
-      ...{ user_id: bob, username: 'sign_bob', kind: 'nights', contact_at: null },
+      user_id: bob,
+      username: 'sign_bob',
+      kind: 'nights',
+      contact_at: null,
       facts: [{ day: '2026-11-01', values: { bets: '3', staked: '5.00' } }],
     },
   ])

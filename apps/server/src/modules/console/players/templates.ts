@@ -75,7 +75,9 @@ function change(
     )
     const { id: changed } = only([before, after].filter((row) => row !== undefined).slice(0, 1))
     await appendAudit(tx, {
-      ...{ session, action: `template_${action}`, subject: `template:${changed}` },
+      session,
+      action: `template_${action}`,
+      subject: `template:${changed}`,
       details: { before: factsOf(before), after: factsOf(after) },
     })
     return null

@@ -23,7 +23,10 @@ async function proposal(kind = 'bonus') {
     [kind, player, ann],
   )
   return {
-    ...{ owner, other, ann, bob },
+    owner,
+    other,
+    ann,
+    bob,
     change: (set: string) =>
       owner.query<{ state: string }>(
         `update staff.proposal set ${set} where id = ${id} returning state`,
