@@ -27,7 +27,10 @@ function drawsOf(stream: GamesStream, gameId: number, after = '') {
 
 /** Everything that a stream has sent about a game. */
 function statesOf(stream: GamesStream, gameId: number): GameOnWire[] {
-  return [...stream.of('begin'), ...stream.of('games')].flat().filter(({ id }) => id === gameId)
+  return stream.events
+    .filter(({ name }) => name !== 'draws')
+    .flatMap(({ data }) => data as GameOnWire[])
+    .filter(({ id }) => id === gameId)
 }
 
 function hasOpened(states: readonly GameOnWire[], round: string): boolean {
