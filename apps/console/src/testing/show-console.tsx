@@ -1,5 +1,7 @@
 /** Shows the console at an address, on the mock that is made from the contract. */
 
+import createCache from '@emotion/cache'
+import { CacheProvider } from '@emotion/react'
 import { STAFF_ROUTES } from '@sum28/contract/all-staff-routes.ts'
 import type { ReplyOf, Route } from '@sum28/contract/route.ts'
 import { ownSession } from '@sum28/contract/staff-own-routes.ts'
@@ -15,6 +17,12 @@ import { sampleOf } from '../../../web/src/testing/sample-of.ts'
 export function sample<R extends Route>({ reply }: R): ReplyOf<R> {
   return sampleOf(reply) as ReplyOf<R>
 }
+
+/**
+ * The styles stand outside the document, which looks through all that it has for each element of which a test asks the
+ * role or name, also in the files after this one.
+ */
+const styles = createCache({ key: 'css', container: document.createElement('div') })
 
 /**
  * An owner is signed in.
@@ -47,7 +55,11 @@ export async function showConsole(
   const router = createMemoryRouter([{ path: '*', element: <Console /> }], {
     initialEntries: [address],
   })
-  render(<RouterProvider router={router} useTransitions={false} />)
+  render(
+    <CacheProvider value={styles}>
+      <RouterProvider router={router} useTransitions={false} />
+    </CacheProvider>,
+  )
   onTestFinished(() => {
     mock.end()
     vi.unstubAllGlobals()
