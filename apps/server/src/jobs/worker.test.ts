@@ -26,7 +26,8 @@ import {
   TEST_PASSWORD,
   type TestApp,
 } from '#testing/product/test-app.ts'
-import { CRONTAB, startWorker } from './worker.ts'
+import { workerOn } from '#testing/product/worker-on.ts'
+import { CRONTAB } from './worker.ts'
 
 const EMAIL = 'minh.anh@example.org'
 
@@ -101,21 +102,13 @@ async function mailWorker(mood: MailServer['mood']) {
       // Longer than a test: what ends then was not ended by a wait for the server.
       timeoutMs: 60_000,
     })
-    const worker = await startWorker({
-      ...({} as Parameters<typeof startWorker>[0]),
-      url: database.ownerUrl,
-      connectionsMax: 3,
-      db: database.db,
+    const worker = await workerOn(database, {
       log,
       mail,
       cipher: secretCipher(SECRET_KEY),
       now: () => Date.now() + lateMs,
     })
-    let stopping: Promise<void> | undefined
-    const stop = () => {
-      stopping ??= worker.stop().finally(() => mail.close())
-      return stopping
-    }
+    const stop = () => worker.stop().finally(() => mail.close())
     onTestFinished(stop)
     return stop
   }
@@ -375,22 +368,16 @@ describe('the scheduled jobs', () => {
   })
 
   it('that are daily are done at the next start, if nothing ran at their time of the day', async () => {
-    const { db, ownerUrl, owner } = await createTestDatabase()
+    const database = await createTestDatabase()
     const daily = parseCrontab(CRONTAB).filter(({ options }) => options.backfillPeriod > 0)
     expect(daily.map(({ task }) => task)).toEqual([
       ...['check-books', 'write-audit-head', 'reencrypt-numbers', 'compare-with-chain'],
       ...['count-owed', 'anonymise-closed'],
     ])
-    const { log } = captureLog()
     const counted = Promise.withResolvers<void>()
     const compared = Promise.withResolvers<void>()
     const start = () =>
-      startWorker({
-        ...({} as Parameters<typeof startWorker>[0]),
-        url: ownerUrl,
-        connectionsMax: 3,
-        db,
-        log,
+      workerOn(database, {
         async countOwed() {
           counted.resolve()
           return 1
@@ -398,19 +385,19 @@ describe('the scheduled jobs', () => {
         compareWithChain: async () => compared.resolve(),
       })
     await (await start()).stop()
-    await owner.query(
+    await database.owner.query(
       `update graphile_worker._private_known_crontabs
        set known_since = now() - interval '3 days', last_execution = now() - interval '2 days'
        where identifier = any ($1)`,
       [['count-owed', 'compare-with-chain']],
     )
-    const worker = await start()
-    onTestFinished(() => worker.stop())
+    await start()
     await Promise.all([counted.promise, compared.promise])
   })
 
   it('of a killed process, and all of its queue, are done minutes later; one that runs is not begun twice', async () => {
-    const { db, ownerUrl, owner } = await createTestDatabase()
+    const database = await createTestDatabase()
+    const { owner } = database
     await owner.transaction((tx) => queueOutbox.send(tx, { to: EMAIL, subject: 'a', text: 'b' }))
     await owner.query(
       `with queue as (
@@ -435,18 +422,12 @@ describe('the scheduled jobs', () => {
       },
       close() {},
     }
-    const worker = await startWorker({
-      ...({} as Parameters<typeof startWorker>[0]),
-      url: ownerUrl,
-      connectionsMax: 5,
-      db,
-      log: captureLog().log,
+    await workerOn(database, {
       renewEveryMs: 20,
       mail,
       cipher: secretCipher(SECRET_KEY),
       now: Date.now,
     })
-    onTestFinished(() => worker.stop())
     await started.promise
     // Not so long that they are freed, which may be just what comes next.
     await leave(90)
@@ -457,26 +438,20 @@ describe('the scheduled jobs', () => {
     })
     expect(job).toEqual({ attempts: 1 })
     release.resolve()
-    await nothingLeft({ database: { owner } })
+    await nothingLeft({ database })
   })
 
   it('that compare with the chain for longer than a day take one worker, and not all', async () => {
-    const { db, ownerUrl, owner } = await createTestDatabase()
+    const database = await createTestDatabase()
+    const { owner } = database
     let begun = 0
     const release = Promise.withResolvers<void>()
-    const { log } = captureLog()
-    const worker = await startWorker({
-      ...({} as Parameters<typeof startWorker>[0]),
-      url: ownerUrl,
-      connectionsMax: 5,
-      db,
-      log,
+    await workerOn(database, {
       compareWithChain: async () => {
         begun += 1
         await release.promise
       },
     })
-    onTestFinished(() => worker.stop())
     const left = () =>
       owner.query(`select from graphile_worker.jobs where task_identifier = 'compare-with-chain'`)
     for (let day = 0; day < 5; day += 1)
@@ -490,16 +465,12 @@ describe('the scheduled jobs', () => {
   })
 
   it('that compare with the chain keep their connection in use, and are done although it broke', async () => {
-    const { db, ownerUrl, owner } = await createTestDatabase()
+    const database = await createTestDatabase()
+    const { owner } = database
     let begun = 0
     const started = Promise.withResolvers<void>()
     const release = Promise.withResolvers<void>()
-    const worker = await startWorker({
-      ...({} as Parameters<typeof startWorker>[0]),
-      url: ownerUrl,
-      connectionsMax: 5,
-      db,
-      log: captureLog().log,
+    await workerOn(database, {
       renewEveryMs: 20,
       compareWithChain: async () => {
         begun += 1
@@ -507,7 +478,6 @@ describe('the scheduled jobs', () => {
         await release.promise
       },
     })
-    onTestFinished(() => worker.stop())
     await owner.query(`select graphile_worker.add_job('compare-with-chain')`)
     await started.promise
     await eventually(async () => {
@@ -530,17 +500,12 @@ describe('the scheduled jobs', () => {
   })
 
   it('that ask the chain of payouts run one at a time, also after a process was killed that did', async () => {
-    const { db, ownerUrl, owner } = await createTestDatabase()
+    const database = await createTestDatabase()
+    const { db, owner } = database
     let begun = 0
     const release = Promise.withResolvers<void>()
     const started = Promise.withResolvers<void>()
-    const { log } = captureLog()
-    const worker = await startWorker({
-      ...({} as Parameters<typeof startWorker>[0]),
-      url: ownerUrl,
-      connectionsMax: 5,
-      db,
-      log,
+    await workerOn(database, {
       readPayouts: async () => {
         begun += 1
         started.resolve()
@@ -548,9 +513,8 @@ describe('the scheduled jobs', () => {
         if (begun === 2) throw new Error('the node is away')
       },
     })
-    onTestFinished(() => worker.stop())
     // A minute that begins meanwhile would add one more.
-    await keepFromRunning({ owner }, 'read-payouts')
+    await keepFromRunning(database, 'read-payouts')
     const [reading] = parseCrontab(CRONTAB).filter(({ task }) => task === 'read-payouts')
     const { queueName = null, jobKey = null } = reading?.options ?? {}
     const add = () =>
@@ -584,7 +548,7 @@ describe('the scheduled jobs', () => {
     await eventually(async () => (await left()).length === 1 || undefined)
     await add()
     await eventually(async () => {
-      await tryAgainNow({ database: { owner } })
+      await tryAgainNow({ database })
       return (await left()).length === 1 || undefined
     })
     // The last one, and its second try.
