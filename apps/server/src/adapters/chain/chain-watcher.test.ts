@@ -291,7 +291,10 @@ describe('transfers that are not solid yet', () => {
     await stepOf(node, book)
     expect(book.credits).toEqual([])
     const seen = await readSeenTransfers({ node, contract, after: book.height })
-    expect(seen).toMatchObject({ height: 7, transfers: [{ txId: sent.txId, amountMicro: 3n }] })
+    expect(seen).toMatchObject({
+      height: 7,
+      transfers: [{ txId: sent.txId, from, to, amountMicro: 3n }],
+    })
     const again = await readSeenTransfers({ node, contract, after: seen.height })
     expect(again).toEqual({ height: 7, transfers: [] })
     // Another node behind the same address is three blocks late: its `[]` says nothing of the block.
