@@ -1,6 +1,5 @@
 /** Mail through the queue of the whole product, to a real SMTP server. */
 import { register, sendCode } from '@sum28/contract/user-routes.ts'
-import { parseCrontab } from 'graphile-worker'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import {
   AWAITED_MINUTES,
@@ -27,7 +26,7 @@ import {
   type TestApp,
 } from '#testing/product/test-app.ts'
 import { workerOn } from '#testing/product/worker-on.ts'
-import { CRONTAB } from './worker.ts'
+import { REGULAR_JOBS } from './regular-jobs.ts'
 
 const EMAIL = 'minh.anh@example.org'
 
@@ -349,8 +348,6 @@ describe('the scheduled jobs', () => {
       const counts = await test.database.owner.query('select from disclosure.owed_count')
       return counts.length > 0 || undefined
     })
-    const names = parseCrontab(CRONTAB).map(({ task }) => task)
-    expect(names.length).toBeGreaterThan(10)
     const { owner } = test.database
     await owner.query(
       `insert into accounts.player (username, group_id, created_at)
@@ -360,7 +357,8 @@ describe('the scheduled jobs', () => {
       `insert into rounds.day select 1, app.now()::date - n, 1 from generate_series(0, 30) n
        on conflict do nothing`,
     )
-    for (const name of names) await owner.query('select graphile_worker.add_job($1)', [name])
+    for (const [name] of REGULAR_JOBS)
+      await owner.query('select graphile_worker.add_job($1)', [name])
     await allDone(test)
     const state = `select state from accounts.player where username = 'idle_guest'`
     expect(await owner.value(state)).toBe('closed')
@@ -369,8 +367,8 @@ describe('the scheduled jobs', () => {
 
   it('that are daily are done at the next start, if nothing ran at their time of the day', async () => {
     const database = await createTestDatabase()
-    const daily = parseCrontab(CRONTAB).filter(({ options }) => options.backfillPeriod > 0)
-    expect(daily.map(({ task }) => task)).toEqual([
+    const daily = REGULAR_JOBS.filter(([, every]) => every === '1 day')
+    expect(daily.map(([job]) => job)).toEqual([
       ...['check-books', 'write-audit-head', 'reencrypt-numbers', 'compare-with-chain'],
       ...['count-owed', 'anonymise-closed'],
     ])
@@ -386,9 +384,7 @@ describe('the scheduled jobs', () => {
       })
     await (await start()).stop()
     await database.owner.query(
-      `update graphile_worker._private_known_crontabs
-       set known_since = now() - interval '3 days', last_execution = now() - interval '2 days'
-       where identifier = any ($1)`,
+      `update app.regular_job set begun_at = begun_at - interval '1 day' where name = any ($1)`,
       [['count-owed', 'compare-with-chain']],
     )
     await start()
@@ -515,23 +511,14 @@ describe('the scheduled jobs', () => {
     })
     // A minute that begins meanwhile would add one more.
     await keepFromRunning(database, 'read-payouts')
-    const [reading] = parseCrontab(CRONTAB).filter(({ task }) => task === 'read-payouts')
-    const { queueName = null, jobKey = null } = reading?.options ?? {}
-    const add = () =>
-      owner.query(
-        `select graphile_worker.add_job('read-payouts', queue_name := $1, job_key := $2)`,
-        [queueName, jobKey],
-      )
+    const add = () => owner.query(`select graphile_worker.add_job('read-payouts')`)
     const left = () =>
       owner.query<{ attempts: number }>(
         `select attempts from graphile_worker.jobs where task_identifier = 'read-payouts'`,
       )
     // What a killed process leaves: its job, and all of a queue's, would wait for minutes.
     await owner.transaction(async (tx) => {
-      await tx.query(
-        `select graphile_worker.add_job('read-payouts', queue_name := $1, job_key := $2)`,
-        [queueName, jobKey],
-      )
+      await tx.query(`select graphile_worker.add_job('read-payouts')`)
       for (const table of ['jobs', 'job_queues'])
         await tx.query(
           `update graphile_worker._private_${table} set locked_at = now(), locked_by = 'killed'`,
