@@ -1,17 +1,15 @@
 /**
  * What the database does for an order, by the size of the batch, and for the settlement of a bet, without a disk: the
  * processor time of the backend, and the log. Beside them stands the floor: the same rows by plain statements, without
- * a rule. With BENCH_OTHER_SQL, a folder like apps/server/sql of another version, that version's batches run in
- * between, on the same server in the same run.
+ * a rule.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { join } from 'node:path'
 import { startEmbeddedPostgres } from '@sum28/server/src/adapters/postgres/embedded-postgres.ts'
 import { type Database, only, openDatabase } from '@sum28/server/src/db/database.ts'
-import { migrate, OWN_SQL, type SqlFolders } from '@sum28/server/src/db/migrate.ts'
+import { migrate } from '@sum28/server/src/db/migrate.ts'
 import { type OrderRow, placeOrders } from '@sum28/server/src/modules/bets/place-bet.ts'
 import { settleSome } from '@sum28/server/src/modules/bets/round-bets.ts'
 import { cpuTimes } from './cpu-times.ts'
@@ -75,7 +73,7 @@ const SETTLE_PLAINLY = `
 
 type Round = { gameId: number; issue: string }
 type Side = {
-  version: 'ours' | 'plain' | 'other'
+  version: 'ours' | 'plain'
   db: Database
   players: number[]
   round: Round
@@ -84,14 +82,12 @@ type Side = {
 }
 type Cost = { passedMs: number[]; cpuMs: number; log: number }
 
-const other = process.env.BENCH_OTHER_SQL
 const folder = mkdtempSync(join(tmpdir(), 'sum28-bench-'))
 // Whole pages in the log tell of checkpoints, and not of orders.
 const settings = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off' }
 const server = await startEmbeddedPostgres({ dataDir: folder, settings })
 try {
-  const sides = [await productSide('ours', OWN_SQL), await plainSide()]
-  if (other) sides.push(await productSide('other', foldersOf(other)))
+  const sides = [await productSide(), await plainSide()]
   const placed = []
   for (const size of SIZES) placed.push(...(await batchesOf(size, sides)))
   const settled = []
@@ -192,11 +188,6 @@ function tablesOf(db: Database) {
   )
 }
 
-function foldersOf(sql: string): SqlFolders {
-  const at = (name: string) => pathToFileURL(`${resolve(sql, name)}/`)
-  return { migrations: at('migrations'), functions: at('functions') }
-}
-
 async function openSide(name: string) {
   const admin = openDatabase(server.ownerUrl, { connectionsMax: 1 })
   await admin.query(`create database ${name}`)
@@ -211,14 +202,14 @@ async function pidOf(db: Database): Promise<number> {
   return only(await db.query<{ pid: number }>('select pg_backend_pid() as pid')).pid
 }
 
-async function productSide(version: 'ours' | 'other', sql: SqlFolders): Promise<Side> {
-  const { url, db } = await openSide(version)
-  await migrate(url, sql)
+async function productSide(): Promise<Side> {
+  const { url, db } = await openSide('ours')
+  await migrate(url)
   await db.query('update games.house set clocks_compared_at = null')
   const players = await addPlayers(db, PLAYERS)
   const round = await openBenchRound(db)
   return {
-    version,
+    version: 'ours',
     db,
     players,
     round,

@@ -19,10 +19,9 @@ import { migrate } from '@sum28/server/src/db/migrate.ts'
 import { areClocksApart } from '@sum28/server/src/modules/games/catalog.ts'
 import { writeSettings } from '@sum28/server/src/settings/stored-settings.ts'
 import { startEtcd } from './etcd.ts'
-import { openNamespaces, ownAddress, removeNamespaces } from './network.ts'
 import { freePorts, giveTo, makePart, type Part, until } from './parts.ts'
 import type { Pace } from './patroni-settings.ts'
-import { NODES, type PostgresNode, postmasterOf, startPostgresNodes } from './postgres-nodes.ts'
+import { type PostgresNode, postmasterOf, startPostgresNodes } from './postgres-nodes.ts'
 import { KEYS, type ProductPart, prepareProduct, settingsOf, untilReady } from './product-parts.ts'
 import { HAPROXY } from './programs.ts'
 
@@ -35,8 +34,6 @@ export type Cluster = Awaited<ReturnType<typeof start>>
 
 type Setup = {
   pace: Pace
-  /** Whether each PostgreSQL node gets a network namespace of its own, where this machine allows it. */
-  separate: boolean
   say: (line: string) => void
 }
 
@@ -67,14 +64,11 @@ async function start({
   folder,
   ending,
   pace,
-  separate,
   say,
 }: Setup & { folder: string; ending: AsyncDisposableStack }) {
   const data = join(folder, 'parts')
   mkdirSync(data)
   giveTo(USER, data)
-  const network = (separate ? openNamespaces(NODES) : null) ?? ownAddress(NODES)
-  ending.defer(() => network.close())
   const etcd = await startEtcd(data, USER)
   for (const member of etcd.members) ending.defer(() => member.kill())
   const postgres = await startPostgresNodes({
@@ -83,7 +77,6 @@ async function start({
     etcdPorts: etcd.ports,
     password: PASSWORD,
     pace,
-    network,
   })
   ending.defer(() => postgres.stop())
   say('etcd runs; PostgreSQL is being made …')
@@ -172,7 +165,6 @@ function makeRunFolder(): string {
     const run = NAME.exec(name)?.[1]
     if (!run || existsSync(`/proc/${run}`)) continue
     endRun(join(tmpdir(), name))
-    removeNamespaces(Number(run))
   }
   return mkdtempSync(join(tmpdir(), `sum28-cluster-${process.pid}-`))
 }
@@ -200,7 +192,7 @@ async function startHaproxy(
   const [port = 0] = await freePorts(1)
   const file = join(folder, 'haproxy.cfg')
   const servers = nodes.map(
-    (node) => `  server ${node.name} ${node.host}:${node.port} check port ${node.restPort}`,
+    (node) => `  server ${node.name} 127.0.0.1:${node.port} check port ${node.restPort}`,
   )
   // Connections to a node that is no leader any more are closed at once.
   writeFileSync(

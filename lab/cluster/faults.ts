@@ -160,11 +160,6 @@ const CUT_PRIMARY = primaryAway(
   },
 )
 
-const CUT_LINK = primaryAway('the primary’s link to everything cut', ({ link }) => {
-  link?.cut()
-  return link && (() => link.heal())
-})
-
 const FILL_REPLICA: InjectedFault = {
   name: 'the synchronous replica’s disk full',
   short: false,
@@ -199,29 +194,24 @@ const FILL_PRIMARY: InjectedFault = {
 
 export const FAULTS: readonly InjectedFault[] = [
   ...[KILL_PRIMARY, KILL_ENGINE, KILL_API, UPGRADE_IN_TURN, UPGRADE_AT_ONCE, KILL_ETCD],
-  ...[FREEZE_PRIMARY, FREEZE_ENGINE, CUT_PRIMARY, CUT_LINK, FILL_REPLICA, FILL_PRIMARY],
+  ...[FREEZE_PRIMARY, FREEZE_ENGINE, CUT_PRIMARY, FILL_REPLICA, FILL_PRIMARY],
 ]
 
-/** The primary is away until another node leads, and some time more. @param away gives what repairs it, if it is allowed */
-function primaryAway(
-  name: string,
-  away: (primary: PostgresNode) => (() => void) | null,
-): InjectedFault {
+/** The primary is away until another node leads, and some time more. @param away gives what repairs it */
+function primaryAway(name: string, away: (primary: PostgresNode) => () => void): InjectedFault {
   return {
     name,
     short: false,
     async cause({ postgres }) {
       const primary = await postgres.primary()
       const repair = away(primary)
-      return (
-        repair && {
-          async wait() {
-            const next = await anotherPrimary(postgres, primary)
-            return sleep(AWAY_MS, `${primary.name} → ${next.name}`)
-          },
-          repair,
-        }
-      )
+      return {
+        async wait() {
+          const next = await anotherPrimary(postgres, primary)
+          return sleep(AWAY_MS, `${primary.name} → ${next.name}`)
+        },
+        repair,
+      }
     },
   }
 }

@@ -14,8 +14,6 @@ type PartSetup = {
   /** Its output, of all of its starts one after the other. */
   logFile: string
   environment?: Record<string, string>
-  /** A command that starts it, such as one that enters a network namespace first. */
-  enter?: readonly string[]
   /** Runs as this user where the test runs as root. */
   user?: string
   /** A process that it has started but that is not its child any more; null while there is none. */
@@ -24,7 +22,7 @@ type PartSetup = {
 
 /** Prepares a part; its processes end with this one, even if this one is killed. */
 export function makePart(setup: PartSetup) {
-  const { name, command, args, logFile, environment = {}, enter = [], user } = setup
+  const { name, command, args, logFile, environment = {}, user } = setup
   const { other = () => null } = setup
   let child: ChildProcess | null = null
 
@@ -47,9 +45,8 @@ export function makePart(setup: PartSetup) {
         user && process.getuid?.() === 0
           ? [`--reuid=${user}`, `--regid=${user}`, '--init-groups']
           : []
-      const tied = ['setpriv', ...asUser, '--pdeathsig', 'KILL', command, ...args]
-      const [file = '', ...rest] = [...enter, ...tied]
-      const started = spawn(file, rest, {
+      const tied = [...asUser, '--pdeathsig', 'KILL', command, ...args]
+      const started = spawn('setpriv', tied, {
         env: { ...process.env, ...environment },
         stdio: ['ignore', log, log],
       })

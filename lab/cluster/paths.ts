@@ -3,20 +3,18 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { freePorts } from './parts.ts'
 
+const HERE = '127.0.0.1'
+
 export type Path = Awaited<ReturnType<typeof openPath>>
 
-/**
- * Opens a path to a server.
- *
- * @param at the address of this machine where it begins
- */
-export async function openPath(target: { host: string; port: number }, at: string) {
+/** Opens a path to a server of this machine. */
+export async function openPath(target: number) {
   const sockets = new Set<Socket>()
   let isCut = false
 
   const server = createServer({ noDelay: true }, (client) => {
     sockets.add(client)
-    const far = connect({ ...target, noDelay: true })
+    const far = connect({ host: HERE, port: target, noDelay: true })
     const end = () => {
       // Closing a connection is a packet too.
       if (isCut) return
@@ -39,7 +37,7 @@ export async function openPath(target: { host: string; port: number }, at: strin
     }
   })
   const [port = 0] = await freePorts(1)
-  server.listen(port, at)
+  server.listen(port, HERE)
   await once(server, 'listening')
 
   function endAll(): void {

@@ -37,35 +37,30 @@ export type NodeSettings = {
   socketDir: string
   binDir: string
   /** Where PostgreSQL and Patroni's REST listen. */
-  host: string
   port: number
   restPort: number
   /** Where the other nodes reach both, and this one etcd. */
-  hub: string
   portForOthers: number
   restPortForOthers: number
   etcdPorts: readonly number[]
-  /** Of all who connect, in CIDR. */
-  range: string
   password: string
   pace: Pace
 }
 
 export function patroniSettings(node: NodeSettings): string {
   const { password, socketDir, pace } = node
-  const here = (port: number) => `${node.host}:${port}`
-  const atHub = (port: number) => `${node.hub}:${port}`
+  const here = (port: number) => `127.0.0.1:${port}`
   return JSON.stringify({
     scope: 'sum28',
     name: node.name,
     restapi: {
       listen: here(node.restPort),
-      connect_address: atHub(node.restPortForOthers),
+      connect_address: here(node.restPortForOthers),
     },
     // By etcd's older interface: by the newer one, Patroni 3.0.2 writes the leader's key without looking
     // whose it is, and a node that wakes up takes the lead back from the one that has taken over. As proxies:
     // else Patroni asks etcd for its own addresses, and no path could be cut.
-    etcd: { hosts: node.etcdPorts.map(atHub), use_proxies: true },
+    etcd: { hosts: node.etcdPorts.map(here), use_proxies: true },
     bootstrap: {
       dcs: {
         ttl: pace.leadSeconds,
@@ -101,7 +96,7 @@ export function patroniSettings(node: NodeSettings): string {
     },
     postgresql: {
       listen: here(node.port),
-      connect_address: atHub(node.portForOthers),
+      connect_address: here(node.portForOthers),
       data_dir: node.dataDir,
       bin_dir: node.binDir,
       pgpass: `${socketDir}/pgpass-${node.name}`,
@@ -116,8 +111,8 @@ export function patroniSettings(node: NodeSettings): string {
       remove_data_directory_on_diverged_timelines: true,
       pg_hba: [
         'local all all scram-sha-256',
-        `host all all ${node.range} scram-sha-256`,
-        `host replication replicator ${node.range} scram-sha-256`,
+        'host all all 127.0.0.1/32 scram-sha-256',
+        'host replication replicator 127.0.0.1/32 scram-sha-256',
       ],
     },
     watchdog: { mode: 'off' },

@@ -2,13 +2,12 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Link, Network, NetworkAddress } from './network.ts'
 import { freePorts, giveTo, makePart, type Part, until } from './parts.ts'
 import { openPath, type Path } from './paths.ts'
 import { type Pace, patroniSettings } from './patroni-settings.ts'
 import { PATRONI, postgresFolder } from './programs.ts'
 
-export const NODES = 3
+const NODES = 3
 
 /** The size of each node's own file system, if one can be mounted. */
 const DISK_BYTES = 768 * 1024 ** 2
@@ -17,13 +16,10 @@ export type PostgresNode = {
   /** Patroni and the PostgreSQL that it has started. */
   readonly part: Part
   readonly name: string
-  readonly host: string
   readonly port: number
   readonly restPort: number
   /** From this node to etcd, and from the other nodes to this one. HAProxy has a separate path to it. */
   readonly paths: readonly Path[]
-  /** Its only way to all others, where it has one of its own. */
-  readonly link: Link | null
   readonly dataDir: string
   /** Whether its data is on a separate file system, which can be filled without affecting others. */
   readonly ownDisk: boolean
@@ -35,7 +31,6 @@ type Setup = {
   etcdPorts: readonly number[]
   password: string
   pace: Pace
-  network: Network
 }
 
 type Member = {
@@ -49,11 +44,10 @@ type Member = {
 export async function startPostgresNodes(setup: Setup) {
   const ports = await freePorts(2 * NODES)
   const nodes: PostgresNode[] = []
-  for (const [index, address] of setup.network.addresses.entries()) {
+  for (let index = 0; index < NODES; index += 1) {
     nodes.push(
       await prepareNode({
         ...setup,
-        address,
         name: `node${index + 1}`,
         port: ports[2 * index] ?? 0,
         restPort: ports[2 * index + 1] ?? 0,
@@ -61,8 +55,8 @@ export async function startPostgresNodes(setup: Setup) {
     )
   }
 
-  async function membersBy({ host, restPort }: PostgresNode): Promise<Member[]> {
-    const reply = await fetch(`http://${host}:${restPort}/cluster`, {
+  async function membersBy({ restPort }: PostgresNode): Promise<Member[]> {
+    const reply = await fetch(`http://127.0.0.1:${restPort}/cluster`, {
       signal: AbortSignal.timeout(5_000),
     })
     return ((await reply.json()) as { members: Member[] }).members
@@ -108,9 +102,9 @@ export async function startPostgresNodes(setup: Setup) {
   }
 }
 
-async function answers({ host, restPort }: PostgresNode, role: string): Promise<boolean> {
+async function answers({ restPort }: PostgresNode, role: string): Promise<boolean> {
   try {
-    const reply = await fetch(`http://${host}:${restPort}/${role}`, {
+    const reply = await fetch(`http://127.0.0.1:${restPort}/${role}`, {
       signal: AbortSignal.timeout(3_000),
     })
     await reply.arrayBuffer()
@@ -121,31 +115,20 @@ async function answers({ host, restPort }: PostgresNode, role: string): Promise<
 }
 
 async function prepareNode(
-  setup: Setup & { address: NetworkAddress; name: string; port: number; restPort: number },
+  setup: Setup & { name: string; port: number; restPort: number },
 ): Promise<PostgresNode> {
   const { folder, user, name, port, restPort, etcdPorts, password, pace } = setup
-  const { host, enter, link } = setup.address
-  const { hub, range } = setup.network
-  const pathTo = (target: { host: string; port: number }) => openPath(target, hub)
   const disk = join(folder, name)
   mkdirSync(disk)
   const ownDisk = mountDisk(disk)
   giveTo(user, disk)
   const dataDir = join(disk, 'data')
-  const toEtcd = await Promise.all(
-    etcdPorts.map((etcdPort) => pathTo({ host: '127.0.0.1', port: etcdPort })),
-  )
-  const [toPostgres, toRest] = [
-    await pathTo({ host, port }),
-    await pathTo({ host, port: restPort }),
-  ]
+  const toEtcd = await Promise.all(etcdPorts.map(openPath))
+  const [toPostgres, toRest] = [await openPath(port), await openPath(restPort)]
   const settingsFile = join(folder, `${name}.json`)
   const settings = patroniSettings({
     name,
     dataDir,
-    host,
-    hub,
-    range,
     port,
     restPort,
     password,
@@ -160,7 +143,6 @@ async function prepareNode(
   giveTo(user, settingsFile)
   const part = makePart({
     name,
-    enter,
     user,
     command: PATRONI,
     args: [settingsFile],
@@ -169,7 +151,7 @@ async function prepareNode(
     other: () => postmasterOf(dataDir),
   })
   const paths = [...toEtcd, toPostgres, toRest]
-  return { part, name, host, port, restPort, paths, link, dataDir, ownDisk }
+  return { part, name, port, restPort, paths, dataDir, ownDisk }
 }
 
 function mountDisk(folder: string): boolean {

@@ -59,7 +59,7 @@ async function main(): Promise<number> {
     console.log(`${((Date.now() - begunAt) / 1000).toFixed(0).padStart(4)} s  ${line}`)
   }
   const pace = options.short ? PATIENT : AS_IN_PRODUCTION
-  const cluster = await startCluster({ pace, separate: !options.short, say, onFailure: keepLogs })
+  const cluster = await startCluster({ pace, say, onFailure: keepLogs })
   const stop = endOnce(cluster)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void stop().then(() => process.exit(1)))

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { SqlMutant } from './sql-mutants.ts'
 
-export type Named = Pick<SqlMutant, 'functionName' | 'rule' | 'before' | 'occurrence'>
+type Named = Pick<SqlMutant, 'functionName' | 'rule' | 'before' | 'occurrence'>
 
 /**
  * Reads the table whose rows begin with a function, a rule and the text that is changed, with the number
@@ -30,6 +30,6 @@ export function readExplained(path: string) {
   }
 }
 
-export function keyOf({ functionName, rule, before, occurrence }: Named): string {
+function keyOf({ functionName, rule, before, occurrence }: Named): string {
   return [functionName, rule.trim(), before.trim(), occurrence].join(' | ')
 }

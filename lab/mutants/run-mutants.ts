@@ -1,7 +1,6 @@
 /**
  * Puts small faults into the SQL functions, each alone, and runs the tests nearest to the function: a fault that no
- * test notices is printed. Without a prefix, a random sample of all, for as many minutes as MUTANT_MINUTES. The test
- * that found a fault is remembered in .cache/mutants, and the next run tries it first.
+ * test notices is printed. Without a prefix, a random sample of all, for as many minutes as MUTANT_MINUTES.
  *
  *     npm run mutants                        a sample, in 15 minutes
  *     npm run mutants -- --seed 28           the same sample again
@@ -12,7 +11,6 @@ import { createHash, randomInt } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { EarlierFinds, nameOf } from './earlier-finds.ts'
 import { readExplained } from './explained-mutants.ts'
 import type { Answer } from './mutant-worker.ts'
 import { nearestTests } from './nearest-tests.ts'
@@ -39,7 +37,6 @@ const functions = new Map(
 const testsOf = nearestTests(ROOT, functions)
 const explained = readExplained(join(import.meta.dirname, 'explained.md'))
 const all = texts.flatMap(({ file, text }) => mutantsOf(text).map((each) => ({ ...each, file })))
-const finds = new EarlierFinds(join(ROOT, '.cache', 'mutants', 'finds.json'))
 const seed = Number(options.seed ?? randomInt(1_000_000))
 const wanted = shuffled(
   all
@@ -57,30 +54,21 @@ type Verdict = 'found' | 'not found' | 'not SQL' | 'no answer'
 
 const count: Record<Verdict, number> = { found: 0, 'not found': 0, 'not SQL': 0, 'no answer': 0 }
 const missed: string[] = []
-/** Tests that found a fault of this run, and so have passed without one. */
-const sound = new Set<string>()
 const begun = performance.now()
 await withWorkers(wanted, {
   until: isSample ? begun + MINUTES * 60_000 : Number.POSITIVE_INFINITY,
   maxMs: SECONDS * 1_000 + 300_000,
   order: (mutant) => ({
     statement: mutant.statement,
-    first: finds.of(mutant),
-    files: [...new Set([...finds.filesOf(mutant), ...testsOf(mutant.functionName)])],
+    files: testsOf(mutant.functionName),
     maxMs: SECONDS * 1_000,
-    sound,
   }),
   done(mutant, answer) {
     const verdict = verdictOf(answer)
     count[verdict] += 1
     if (verdict === 'not found') missed.push(lineOf(mutant))
     const minutes = ((performance.now() - begun) / 60_000).toFixed(1)
-    const find = answer?.find
-    if (find) {
-      sound.add(nameOf(find))
-      finds.note(mutant, find)
-    }
-    const by = find ? ` by ${find.file}` : ''
+    const by = answer?.find ? ` by ${answer.find.file}` : ''
     console.log(`${minutes} min: ${verdict}${by}: ${lineOf(mutant)}`)
   },
 })

@@ -48,6 +48,13 @@ create table app.captured_mail (
 );
 comment on table app.captured_mail is 'The latest mails of a demo, which has no mail server.';
 
+create table app.regular_job (
+  name text not null,
+  begun_at timestamptz not null,
+  constraint regular_job_pkey PRIMARY KEY (name)
+);
+comment on table app.regular_job is 'When each regular job was last added to the queue.';
+
 create table app.request_key (
   owner text not null,
   key text not null,
@@ -91,6 +98,7 @@ grant select on app.books_checked to sum28_api;
 grant select, update on app.books_checked to sum28_jobs;
 grant select on app.captured_mail to sum28_api;
 grant delete, insert, select on app.captured_mail to sum28_jobs;
+grant insert, select, update on app.regular_job to sum28_jobs;
 grant delete, insert, select, update on app.request_key to sum28_api;
 grant delete, select on app.request_key to sum28_jobs;
 grant update (created_at) on app.request_key to sum28_jobs;

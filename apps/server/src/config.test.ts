@@ -82,7 +82,6 @@ const WRONG: [name: string, value: string][] = [
   ['ADJUSTMENTS_MAX', '50,,10000'],
   ['ROBOTS', 'yes'],
   ['LOG_LEVEL', 'loud'],
-  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'somewhere'],
   ['RATE_LIMITS', 'none'],
   ['METRICS_TOKEN', 'short'],
 ]
@@ -126,7 +125,6 @@ describe('the environment', () => {
     ['PUBLIC_URL', 'https://play.example/#tiny-secret'],
     ['CONSOLE_URL', 'https://tiny-secret@desk.example'],
     ['SUPPORT_URL', 'https://user:tiny-secret@help.example'],
-    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://user:tiny-secret@traces.example'],
     ['WITNESSES', `${formatVerifierKey(WITNESS)}@https://user:tiny-secret@witness.example`],
     ['WITNESSES', `${formatVerifierKey(WITNESS)}@https://witness.example/?key=tiny-secret`],
     ['TRON_API_KEY', 'a,b,tiny-secret'],
@@ -157,7 +155,6 @@ describe('the environment', () => {
     ['TRON_XPUB', 'tiny-secret'],
     ['DATABASE_URL', 'mysql://owner:tiny-secret@db.example/x'],
     ['SMTP_URL', 'http://user:tiny-secret@mail.example'],
-    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'tiny-secret'],
     ['TRON_API_URL', 'tiny-secret'],
   ])('never prints a secret, not even a wrong one: %s', (name, value) => {
     expect(sentenceOf({ [name]: value, PORT: 'x' })).not.toContain('tiny-secret')
@@ -367,7 +364,7 @@ describe('.env.example', () => {
 describe('the settings in the console', () => {
   const HIDDEN = [
     ...['DATA_DIR', 'DATABASE_URL', 'SECRET_KEY', 'SEED_KEY', 'METRICS_TOKEN', 'TRON_API_KEY'],
-    ...['TRON_XPUB', 'ALLOW_IN_PRODUCTION', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'PORT', 'HOST'],
+    ...['TRON_XPUB', 'ALLOW_IN_PRODUCTION', 'PORT', 'HOST'],
   ]
 
   it('are all but those that are secret or of the machine', () => {

@@ -13,7 +13,6 @@ import type { Limits, Work } from '#src/db/limits.ts'
 import type { Addresses } from '#src/db/logins.ts'
 import { poolUse, showPools } from '#src/db/pool-metrics.ts'
 import type { EngineProcess } from '#src/engine/supervise-engine.ts'
-import { startTracing } from '#src/process/tracing.ts'
 import { type SecretCipher, secretCipher } from '#src/secrets/secret-cipher.ts'
 
 export type AppOptions = {
@@ -97,10 +96,6 @@ export async function openResources(
 ): Promise<Resources> {
   const { config, addresses, log, tuning = {} } = options
   mkdirSync(config.dataDir, { recursive: true })
-  if (config.tracesTo) {
-    const onError = (error: Error) => log.warn({ error }, 'traces could not be sent')
-    ending.defer(await startTracing({ endpoint: config.tracesTo, build: options.build, onError }))
-  }
   const { local: keys, secretKeys, seedKeys } = keysOf(config)
 
   const cipher = cipherOf(secretKeys)

@@ -50,6 +50,13 @@ comment on table app.books_checked is 'One row: up to when the daily check found
 
 insert into app.books_checked (through) values ('-infinity');
 
+create table app.regular_job (
+  name text primary key,
+  -- The time at which it was to begin, by the database's own clock.
+  begun_at timestamptz not null
+);
+comment on table app.regular_job is 'When each regular job was last added to the queue.';
+
 create table app.request_key (
   -- `player:` or `staff:` and an id; or `stranger:` and a keyed hash of the account that the call names.
   owner text not null,

@@ -29,10 +29,15 @@ export type KeyState =
 
 const DAY_MS = 86_400_000
 
+/**
+ * After this time, longer than any call takes, the process of a claim without a result has died: another request may
+ * take it over.
+ */
+export const ABANDONED_AFTER_MS = 120_000
+
 export type KeyStore = ReturnType<typeof keyStore>
 
-/** @param abandonedAfterMs after this time another request may take over a claim without a result */
-export function keyStore(db: Queryable, { abandonedAfterMs }: { abandonedAfterMs: number }) {
+export function keyStore(db: Queryable) {
   /** Claims a key, or returns the result of its first request. Only keys that are new are counted. */
   async function claim(request: KeyedRequest): Promise<KeyState> {
     const { owner, key, route, inputHash, countedWith = [] } = request
@@ -55,7 +60,7 @@ export function keyStore(db: Queryable, { abandonedAfterMs }: { abandonedAfterMs
        )
        select kept, (select at from taken) as at from counted`,
       [
-        ...[owner, key, route, inputHash, abandonedAfterMs],
+        ...[owner, key, route, inputHash, ABANDONED_AFTER_MS],
         countedWith.map(({ counter }) => counter),
         countedWith.map(() => 1),
         countedWith.map(() => DAY_MS),
@@ -80,7 +85,7 @@ export function keyStore(db: Queryable, { abandonedAfterMs }: { abandonedAfterMs
       `select route, input_hash as "inputHash", result, result is null
          and created_at <= app.now() - make_interval(secs => $3::float8 / 1000) as abandoned
        from app.request_key where owner = $1 and key = $2`,
-      [owner, key, abandonedAfterMs],
+      [owner, key, ABANDONED_AFTER_MS],
     )
     if (!known) return undefined
     const isSame = [inputHash, ...alike].some((hash) => known.inputHash.equals(hash))

@@ -140,8 +140,9 @@ describe('the tables of the database', () => {
     const written = (await rightsOf(owner, 'sum28_jobs')).filter((right) => /^insert/.test(right))
     expect(written).toEqual(
       [
-        ...['app.captured_mail', 'app.sent_mail', 'deposits.chain_difference'],
-        ...['deposits.rescan_height', 'deposits.spare_address', 'inbox.message'],
+        ...['app.captured_mail', 'app.regular_job', 'app.sent_mail'],
+        ...['deposits.chain_difference', 'deposits.rescan_height'],
+        ...['deposits.spare_address', 'inbox.message'],
         ...['own_account.data_part', 'public_log.node', 'public_log.witness'],
         ...['staff.alert', 'staff.alert_delivery'],
       ].map((table) => `insert ${table}`),

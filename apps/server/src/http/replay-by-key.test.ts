@@ -17,19 +17,14 @@ import {
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { timedOut } from '#src/concurrency/concurrency.ts'
 import { openDatabase } from '#src/db/database.ts'
-import { keyStore } from '#src/db/key-store.ts'
+import { ABANDONED_AFTER_MS, keyStore } from '#src/db/key-store.ts'
 import { refuse } from '#src/refusal/refusal.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { startTcpProxy, withoutWaiting } from '#testing/hosts/tcp-proxy.ts'
 import { eventually } from '#testing/product/test-app.ts'
 import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
 import { type Idempotency, ReplyExtras, type RouteBinding } from './call.ts'
-import {
-  ABANDONED_AFTER_MS,
-  KEYS_A_DAY,
-  KEYS_OF_NETWORK_A_DAY,
-  replayByKey,
-} from './replay-by-key.ts'
+import { KEYS_A_DAY, KEYS_OF_NETWORK_A_DAY, replayByKey } from './replay-by-key.ts'
 
 type Call = Parameters<RouteBinding['handle']>[0]
 type Handle = (call: Call) => Promise<unknown>
@@ -41,7 +36,7 @@ const STAFF = { staffId: 1 } as Call['caller']
 function wrapper({ db }: TestDatabase, waitMs = 60_000) {
   return replayByKey({
     waitMs,
-    keys: keyStore(db, { abandonedAfterMs: ABANDONED_AFTER_MS }),
+    keys: keyStore(db),
     hashKeys: [Buffer.alloc(32, 7)],
     onError: (error) => {
       throw error
@@ -342,7 +337,7 @@ describe('a process that dies', () => {
     const { database, here } = await wrapped(handle)
     const start = Date.now()
     await database.freezeClock(start)
-    const keys = keyStore(database.db, { abandonedAfterMs: ABANDONED_AFTER_MS })
+    const keys = keyStore(database.db)
     const request = {
       owner: 'staff:1',
       key: 'the-key',

@@ -16,9 +16,6 @@ import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { RouteBinding } from './call.ts'
 import { isBusinessRefusal } from './envelope.ts'
 
-/** After this time, longer than any call takes, the process of a claim without a result has died. */
-export const ABANDONED_AFTER_MS = 120_000
-
 /** How long a repeated request waits for the first, in milliseconds: less than a client waits for its answer. */
 const WAIT_MS = 5_000
 

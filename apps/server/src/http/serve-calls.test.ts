@@ -18,19 +18,13 @@ import { serveCalls } from './serve-calls.ts'
 import { httpServer } from './server.ts'
 
 it('binds the remember-me cookie to the host and to https where players come by https', async () => {
-  const server = await httpServer({ log: captureLog().log, secure: true, origins: [] })
   const cookies: (string | null)[] = []
   const remember = bind(refresh, async ({ rememberCookie, extras }) => {
     cookies.push(rememberCookie)
     extras.setRememberCookie('the-secret', 60)
     return refuse('session_unknown')
   })
-  serveCalls(server, [remember], {
-    findCaller: async () => refuse('session_unknown'),
-    findStaff: async () => refuse('session_unknown'),
-    rateLimits: rateLimits(false),
-    secureCookies: true,
-  })
+  const server = await serve([remember])
   const ask = (cookie: string) =>
     server.inject({ method: 'POST', url: '/api/user/refresh', headers: { cookie } })
   const { headers } = await ask('remember=of-plain-http')
@@ -47,7 +41,6 @@ it('binds the remember-me cookie to the host and to https where players come by 
   expect(mark).toEqual(['Max-Age=60', 'Path=/', 'SameSite=Strict', 'Secure', 'remember_device=1'])
   await ask('__Host-remember=the-secret')
   expect(cookies).toEqual([null, 'the-secret'])
-  await server.close()
 })
 
 it('compresses long answers that are the same for all, for who takes that', async () => {

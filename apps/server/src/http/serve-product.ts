@@ -8,7 +8,7 @@ import type { FindCaller, FindStaff } from './caller.ts'
 import { type Operations, serveDevPages, serveOperations } from './operations.ts'
 import { keepConsoleApart } from './origins.ts'
 import { REQUESTS_A_MINUTE, rateLimits, sharedCounts } from './rate-limits.ts'
-import { ABANDONED_AFTER_MS, replayByKey } from './replay-by-key.ts'
+import { replayByKey } from './replay-by-key.ts'
 import { serveCalls } from './serve-calls.ts'
 import { type DownloadBinding, serveDownloads } from './serve-downloads.ts'
 import { type StreamBinding, serveStreams } from './serve-stream.ts'
@@ -90,7 +90,7 @@ async function servePeople(
   }
   const once = replayByKey({
     ...(answerWithinMs ? { waitMs: answerWithinMs } : {}),
-    keys: keyStore(deps.db, { abandonedAfterMs: ABANDONED_AFTER_MS }),
+    keys: keyStore(deps.db),
     hashKeys: [hashKeyOf(secretKey), ...earlierKeys.map(hashKeyOf)],
     onError: (error) => log.warn({ error }, 'what came of an idempotency key could not be kept'),
   })

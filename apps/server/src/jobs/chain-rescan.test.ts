@@ -116,73 +116,41 @@ describe('the comparison of chain and ledger', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('finds each kind of difference when the queue runs it, and reports it once', async () => {
+  it('finds differences when the queue runs it, and reports each once', async () => {
     const { ann, pay, compare, tamper, address, owner } = await setUp()
-    const paid = async (u: bigint) => pay(u * MICRO)
-    const fair = await paid(1n)
-    const rowLost = await paid(2n)
-    const bookedWrong = await paid(6n)
-    const spare = await owner.value<string>(
-      'select address from deposits.spare_address where derivation_index = 15',
-    )
-    const unmatched = await pay(7n * MICRO, spare)
-    const [invented, stray] = ['ab'.repeat(32), 'cd'.repeat(32)]
+    const rowLost = await pay(2n * MICRO)
+    const stray = 'cd'.repeat(32)
     await tamper(`delete from deposits.transfer where tx_id = $1`, [rowLost])
-    await tamper(`update ledger.posting set amount = amount + 1 where reference = $1`, [
-      `usdt:${bookedWrong}:0`,
-    ])
-    await tamper(
-      `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address,
-         amount, player_id, credited_at)
-       select $1, 3, block, block_at, from_address, to_address, amount, player_id, credited_at
-       from deposits.transfer where tx_id = $2`,
-      [invented, fair],
-    )
     const astray = { playerId: ann.id, micro: 99n, reference: `usdt:${stray}:0` }
     await moveMoney(owner, 'deposit', astray)
 
-    const scheduled = await owner.column<string>(
-      'select identifier from graphile_worker._private_known_crontabs',
-    )
-    expect(scheduled).toContain('compare-with-chain')
     await owner.query(`select graphile_worker.add_job('compare-with-chain')`)
-    const all = [rowLost, bookedWrong, invented, stray, unmatched]
+    const all = [rowLost, stray]
     const differences = await eventually(async () => {
       const found = await differencesOf(all)
       return found.length === all.length ? found : undefined
     })
     const detailsOf = (kind: string, txId: string) =>
       differences.find((one) => one.kind === kind && one.tx_id === txId)?.details
-    const amounts = (chain?: string, recorded?: string, booked?: string) => ({
+    // Every kind, and every combination of the three amounts: compared-with-chain.test.ts.
+    expect(detailsOf('missing_in_ledger', rowLost)).toEqual({
       block: expect.any(Number),
       player_id: ann.id,
-      ...(chain ? { chain_amount: chain } : {}),
-      ...(recorded ? { recorded_amount: recorded } : {}),
-      ...(booked ? { booked_amount: booked } : {}),
+      chain_amount: '2000000',
+      booked_amount: '2000000',
     })
-    // Every combination of the three amounts: compared-with-chain.test.ts.
-    const lost = amounts('2000000', undefined, '2000000')
-    expect(detailsOf('missing_in_ledger', rowLost)).toEqual(lost)
-    const wrong = amounts('6000000', '6000000', '6000001')
-    expect(detailsOf('amount_differs', bookedWrong)).toEqual(wrong)
-    expect(detailsOf('missing_on_chain', invented)).toEqual(amounts(undefined, '1000000'))
     expect(detailsOf('missing_on_chain', stray)).toEqual({ player_id: ann.id, booked_amount: '99' })
-    expect(detailsOf('unmatched', unmatched)).toEqual({
-      block: expect.any(Number),
-      chain_amount: '7000000',
-      recorded_amount: '7000000',
-    })
 
     const reported = lines.filter((line) => line.includes('chain and ledger differ'))
-    expect(reported).toHaveLength(5)
+    expect(reported).toHaveLength(2)
     expect(reported.every((line) => line.includes('"level":50'))).toBe(true)
-    for (const secret of [address, spare, LOCAL_FAUCET_ADDRESS, ann.email, ann.username]) {
+    for (const secret of [address, LOCAL_FAUCET_ADDRESS, ann.email, ann.username]) {
       expect(lines.filter((line) => line.includes(secret))).toEqual([])
     }
     expect(await compare()).toMatchObject({ found: 0 })
-    await paid(1n)
+    await pay(MICRO)
     expect(await compare()).toMatchObject({ found: 0 })
-    expect(await differencesOf(all)).toHaveLength(5)
+    expect(await differencesOf(all)).toHaveLength(2)
   })
 
   it('handles a node that fails, and continues where it was stopped', async () => {

@@ -4,29 +4,26 @@ import { expect, it, onTestFinished } from 'vitest'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
-import { captureLog } from '#testing/product/captured-log.ts'
 import { eventually, useWorkersApi } from '#testing/product/test-app.ts'
-import { startWorker } from './worker.ts'
+import { workerOn } from '#testing/product/worker-on.ts'
 
 // Without an engine: its own comparison would find that the clocks agree.
 const test = useWorkersApi()
 
 const JOBS = [
-  ...[
-    'release-deposits',
-    'tell-of-limits',
-    'find-signs',
-    'snapshot-balances',
-    'check-books',
-    'count-owed',
-    'count-rounds',
-    'house-keeping',
-  ],
+  'release-deposits',
+  'tell-of-limits',
+  'find-signs',
+  'snapshot-balances',
+  'check-books',
+  'count-owed',
+  'count-rounds',
+  'house-keeping',
 ]
 
 it('no deposit is released, no raise announced, no day of signs begun, no balance noted, no round or debt counted, and nothing deleted', async () => {
   const database = await createTestDatabase()
-  const { db, ownerUrl, owner } = database
+  const { owner } = database
   const playerId = await addPlayer(database, { u: 0 })
   await owner.query(`update games.house set clocks_apart_since = app.now();
     insert into protection.player_limit (player_id, kind, period, amount, set_at, raise_asked_at, raise_amount)
@@ -38,17 +35,11 @@ it('no deposit is released, no raise announced, no day of signs begun, no balanc
     insert into app.sent_mail select 'm', app.now() - interval '40 days'`)
   await database.shiftClock(3 * 3_600_000)
   let counted = 0
-  const worker = await startWorker({
-    ...({} as Parameters<typeof startWorker>[0]),
-    url: ownerUrl,
-    connectionsMax: 3,
-    db,
-    log: captureLog().log,
+  await workerOn(database, {
     now: Date.now,
     timeZone: 'UTC',
     countOwed: async () => ++counted,
   })
-  onTestFinished(() => worker.stop())
   const done = async () => {
     await owner.query(
       `select graphile_worker.add_job(task)

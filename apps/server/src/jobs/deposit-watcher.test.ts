@@ -19,6 +19,7 @@ import { createTestDatabase, type TestDatabase } from '#testing/database/test-da
 import { failNext } from '#testing/hosts/local-node-failures.ts'
 import { publishedKey, REAL_LAG, serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
+import { startWatcher } from '#testing/product/started-watcher.ts'
 import {
   chainOf,
   mailsOf,
@@ -30,7 +31,7 @@ import {
   untilWatched,
 } from '#testing/product/test-app.ts'
 import { eventually, machineWait } from '#testing/requests/patience.ts'
-import { startDepositWatcher, WATCHER_LEAD } from './deposit-watcher.ts'
+import { WATCHER_LEAD } from './deposit-watcher.ts'
 
 const MICRO = 1_000_000n
 
@@ -57,28 +58,6 @@ const depositsOf = async (who: TestMember) =>
 async function expectMoney(who: TestMember, money: string): Promise<void> {
   await test.addBlocks()
   await eventually(async () => ((await moneyOf(who)) === money ? true : undefined))
-}
-
-type WatcherDeps = Parameters<typeof startDepositWatcher>[0]
-
-/** Starts a watcher, which ends with the test. */
-function startWatcher(
-  deps: Pick<WatcherDeps, 'db' | 'node' | 'second' | 'accountKey' | 'log'> & Partial<WatcherDeps>,
-) {
-  const watcher = startDepositWatcher({
-    contract: USDT_MAINNET_CONTRACT,
-    chain: 'local',
-    timeZone: 'UTC',
-    now: Date.now,
-    // After a failure too, the test waits for no pause.
-    pollMs: 20,
-    wait: (_ms, signal) => machineWait(20, signal),
-    leads: async () => true,
-    releaseLead: async () => {},
-    ...deps,
-  })
-  onTestFinished(() => watcher.stop())
-  return watcher
 }
 
 /** A node that answers as the test says, and how often it was asked. */
@@ -108,14 +87,14 @@ async function onOwnChain(answers: Partial<TronNode> = {}) {
   onTestFinished(() => served.close())
   const database = await createTestDatabase()
   const { db } = database
-  const [playerId, accountKey] = [await addPlayer(database, { u: 0 }), publishedKey()]
+  const playerId = await addPlayer(database, { u: 0 })
   const second = countedNode(served.node)
   served.grow(3)
   const { log, lines } = captureLog()
   const node = { ...served.node, ...answers }
-  startWatcher({ db, node, second: second.node, accountKey, log })
+  startWatcher({ db, node, second: second.node, log })
   await eventually(async () => (await watcherHeight(db, 'local')) ?? undefined)
-  const request = { key: accountKey, chain: 'local', playerId }
+  const request = { key: publishedKey(), chain: 'local', playerId }
   const address = (await depositAddress(db, request)) ?? ''
   return { served, database, lines, second, address, cash: () => cashOf(database, playerId) }
 }
@@ -211,7 +190,7 @@ describe('a deposit', () => {
     const { log } = captured
     for (const _other of [1, 2]) {
       const node = tronNode({ url: `${test.app.url}/tron` })
-      startWatcher({ db: test.database.db, node, second: null, accountKey, log })
+      startWatcher({ db: test.database.db, node, accountKey, log })
     }
     for (let paid = 1; paid <= 3; paid += 1) {
       sendUsdt(test, ann.address, MICRO)
@@ -312,8 +291,6 @@ describe('the watcher', () => {
     startWatcher({
       db,
       node: node.node,
-      second: null,
-      accountKey: publishedKey(),
       log,
       wait: async (_ms, signal) => {
         steps.push(node.asked())
@@ -334,8 +311,6 @@ describe('the watcher', () => {
     const watcher = startWatcher({
       db,
       node: node.node,
-      second: null,
-      accountKey: publishedKey(),
       log,
       leads: () => lead.holds(WATCHER_LEAD),
       releaseLead: () => lead.release(WATCHER_LEAD),
@@ -396,8 +371,6 @@ describe('the watcher', () => {
     startWatcher({
       db,
       node: { ...served.node, solidHead },
-      second: null,
-      accountKey: publishedKey(),
       log,
       wait: (ms, signal) => {
         waited.resolve(ms)

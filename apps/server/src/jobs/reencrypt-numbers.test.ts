@@ -1,6 +1,6 @@
 import { setPayInfo } from '@sum28/contract/money-routes.ts'
 import { saveProfile } from '@sum28/contract/user-routes.ts'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { saveDocument } from '#src/modules/accounts/document.ts'
 import { makeStaff } from '#src/modules/staff/make-staff.ts'
 import {
@@ -17,8 +17,8 @@ import { newWallet, TEST_CARD, TEST_WALLET } from '#testing/people/cashier.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { SECRET_KEY } from '#testing/product/secret-key.ts'
 import { eventually, registerMember, useWorkersApi } from '#testing/product/test-app.ts'
+import { workerOn } from '#testing/product/worker-on.ts'
 import { reencryptNumbers } from './reencrypt-numbers.ts'
-import { startWorker } from './worker.ts'
 
 const OLD_KEY = 'the key of last year of more than 32 characters'
 const NEW_KEY = 'the key of this year of more than 32 characters'
@@ -225,19 +225,11 @@ describe('numbers at rest', () => {
   it('are in the log of the daily job: which key is missing, and how many rows need it', async () => {
     const { log, lines } = captureLog()
     const database = await createTestDatabase()
-    const { db, ownerUrl } = database
+    const { db } = database
     const lost = secretCipher(OLD_KEY)
     const playerId = await addPlayer(database, { u: 0 })
     await saveDocument({ db, cipher: lost }, { playerId, number: 'C01X00T478' })
-    const worker = await startWorker({
-      ...({} as Parameters<typeof startWorker>[0]),
-      url: ownerUrl,
-      connectionsMax: 3,
-      db,
-      log,
-      cipher: secretCipher(NEW_KEY),
-    })
-    onTestFinished(() => worker.stop())
+    await workerOn(database, { log, cipher: secretCipher(NEW_KEY) })
     await database.owner.query(`select graphile_worker.add_job('reencrypt-numbers')`)
     const reported = await eventually(() => lines.find((line) => line.includes(lost.keyId)))
     expect(JSON.parse(reported)).toMatchObject({ level: 50, keyId: lost.keyId, rows: 1 })

@@ -2,41 +2,25 @@
  * Goal: an outage of mail, chain or beacon is in the metrics, in /readyz and on the start page; and players
  * read on. Method: each outage is a server of the test that stops to answer. Its age is set back.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sendCode } from '@sum28/contract/user-routes.ts'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
-import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import { tronNode } from '#src/adapters/chain/tron-node.ts'
-import { localKeys } from '#src/adapters/local-keys.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { clearFailures, failNext } from '#testing/hosts/local-node-failures.ts'
 import { startMailServer } from '#testing/hosts/mail-server.ts'
-import { publishedKey, serveLocalNode } from '#testing/hosts/served-local-node.ts'
+import { publishedRoot, serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
+import { startWatcher } from '#testing/product/started-watcher.ts'
 import { eventually, shareTestApp } from '#testing/product/test-app.ts'
-import { machineWait } from '#testing/requests/patience.ts'
-import { startDepositWatcher } from './deposit-watcher.ts'
 
 const MAIL = await startMailServer('breaks', afterAll)
 const NODE = await serveLocalNode()
 afterAll(NODE.close)
 
-/** An extended public key, as the operator would set it. */
-function someAccountKey(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sum28-keys-'))
-  const { tronXpub } = localKeys(folder)
-  rmSync(folder, { recursive: true })
-  return tronXpub
-}
-
 const { log, lines } = captureLog('warn')
-const test = shareTestApp(
-  { SMTP_URL: MAIL.url, TRON_API_URL: NODE.url, TRON_XPUB: someAccountKey() },
-  { log },
-)
+const TRON_XPUB = publishedRoot().derive("m/44'/195'/0'").publicExtendedKey
+const test = shareTestApp({ SMTP_URL: MAIL.url, TRON_API_URL: NODE.url, TRON_XPUB }, { log })
 
 /** One value of /metrics; undefined if it is not shown. */
 async function metric(name: string): Promise<number | undefined> {
@@ -211,22 +195,8 @@ describe('a node of the chain that is away', () => {
   it('at the very first start is in the log at once, and known after ten minutes', async () => {
     const database = await createTestDatabase()
     const captured = captureLog('warn')
-    const watcher = startDepositWatcher({
-      db: database.db,
-      node: tronNode({ url: 'http://127.0.0.1:1' }),
-      second: null,
-      contract: USDT_MAINNET_CONTRACT,
-      chain: 'local',
-      accountKey: publishedKey(),
-      timeZone: 'UTC',
-      now: Date.now,
-      log: captured.log,
-      pollMs: 20,
-      wait: (_ms, signal) => machineWait(20, signal),
-      leads: async () => true,
-      releaseLead: async () => {},
-    })
-    onTestFinished(() => watcher.stop())
+    const node = tronNode({ url: 'http://127.0.0.1:1' })
+    startWatcher({ db: database.db, node, log: captured.log })
     await eventually(() => captured.lines.find((line) => line.includes('chain: ')))
     expect(await needsOf(database)).toEqual([])
     await database.shiftClock(601_000)

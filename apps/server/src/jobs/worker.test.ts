@@ -1,6 +1,5 @@
 /** Mail through the queue of the whole product, to a real SMTP server. */
 import { register, sendCode } from '@sum28/contract/user-routes.ts'
-import { parseCrontab } from 'graphile-worker'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import {
   AWAITED_MINUTES,
@@ -26,7 +25,8 @@ import {
   TEST_PASSWORD,
   type TestApp,
 } from '#testing/product/test-app.ts'
-import { CRONTAB, startWorker } from './worker.ts'
+import { workerOn } from '#testing/product/worker-on.ts'
+import { REGULAR_JOBS } from './regular-jobs.ts'
 
 const EMAIL = 'minh.anh@example.org'
 
@@ -101,21 +101,13 @@ async function mailWorker(mood: MailServer['mood']) {
       // Longer than a test: what ends then was not ended by a wait for the server.
       timeoutMs: 60_000,
     })
-    const worker = await startWorker({
-      ...({} as Parameters<typeof startWorker>[0]),
-      url: database.ownerUrl,
-      connectionsMax: 3,
-      db: database.db,
+    const worker = await workerOn(database, {
       log,
       mail,
       cipher: secretCipher(SECRET_KEY),
       now: () => Date.now() + lateMs,
     })
-    let stopping: Promise<void> | undefined
-    const stop = () => {
-      stopping ??= worker.stop().finally(() => mail.close())
-      return stopping
-    }
+    const stop = () => worker.stop().finally(() => mail.close())
     onTestFinished(stop)
     return stop
   }
@@ -356,8 +348,6 @@ describe('the scheduled jobs', () => {
       const counts = await test.database.owner.query('select from disclosure.owed_count')
       return counts.length > 0 || undefined
     })
-    const names = parseCrontab(CRONTAB).map(({ task }) => task)
-    expect(names.length).toBeGreaterThan(10)
     const { owner } = test.database
     await owner.query(
       `insert into accounts.player (username, group_id, created_at)
@@ -367,7 +357,8 @@ describe('the scheduled jobs', () => {
       `insert into rounds.day select 1, app.now()::date - n, 1 from generate_series(0, 30) n
        on conflict do nothing`,
     )
-    for (const name of names) await owner.query('select graphile_worker.add_job($1)', [name])
+    for (const [name] of REGULAR_JOBS)
+      await owner.query('select graphile_worker.add_job($1)', [name])
     await allDone(test)
     const state = `select state from accounts.player where username = 'idle_guest'`
     expect(await owner.value(state)).toBe('closed')
@@ -375,22 +366,16 @@ describe('the scheduled jobs', () => {
   })
 
   it('that are daily are done at the next start, if nothing ran at their time of the day', async () => {
-    const { db, ownerUrl, owner } = await createTestDatabase()
-    const daily = parseCrontab(CRONTAB).filter(({ options }) => options.backfillPeriod > 0)
-    expect(daily.map(({ task }) => task)).toEqual([
+    const database = await createTestDatabase()
+    const daily = REGULAR_JOBS.filter(([, every]) => every === '1 day')
+    expect(daily.map(([job]) => job)).toEqual([
       ...['check-books', 'write-audit-head', 'reencrypt-numbers', 'compare-with-chain'],
       ...['count-owed', 'anonymise-closed'],
     ])
-    const { log } = captureLog()
     const counted = Promise.withResolvers<void>()
     const compared = Promise.withResolvers<void>()
     const start = () =>
-      startWorker({
-        ...({} as Parameters<typeof startWorker>[0]),
-        url: ownerUrl,
-        connectionsMax: 3,
-        db,
-        log,
+      workerOn(database, {
         async countOwed() {
           counted.resolve()
           return 1
@@ -398,19 +383,17 @@ describe('the scheduled jobs', () => {
         compareWithChain: async () => compared.resolve(),
       })
     await (await start()).stop()
-    await owner.query(
-      `update graphile_worker._private_known_crontabs
-       set known_since = now() - interval '3 days', last_execution = now() - interval '2 days'
-       where identifier = any ($1)`,
+    await database.owner.query(
+      `update app.regular_job set begun_at = begun_at - interval '1 day' where name = any ($1)`,
       [['count-owed', 'compare-with-chain']],
     )
-    const worker = await start()
-    onTestFinished(() => worker.stop())
+    await start()
     await Promise.all([counted.promise, compared.promise])
   })
 
   it('of a killed process, and all of its queue, are done minutes later; one that runs is not begun twice', async () => {
-    const { db, ownerUrl, owner } = await createTestDatabase()
+    const database = await createTestDatabase()
+    const { owner } = database
     await owner.transaction((tx) => queueOutbox.send(tx, { to: EMAIL, subject: 'a', text: 'b' }))
     await owner.query(
       `with queue as (
@@ -435,18 +418,12 @@ describe('the scheduled jobs', () => {
       },
       close() {},
     }
-    const worker = await startWorker({
-      ...({} as Parameters<typeof startWorker>[0]),
-      url: ownerUrl,
-      connectionsMax: 5,
-      db,
-      log: captureLog().log,
+    await workerOn(database, {
       renewEveryMs: 20,
       mail,
       cipher: secretCipher(SECRET_KEY),
       now: Date.now,
     })
-    onTestFinished(() => worker.stop())
     await started.promise
     // Not so long that they are freed, which may be just what comes next.
     await leave(90)
@@ -457,26 +434,20 @@ describe('the scheduled jobs', () => {
     })
     expect(job).toEqual({ attempts: 1 })
     release.resolve()
-    await nothingLeft({ database: { owner } })
+    await nothingLeft({ database })
   })
 
   it('that compare with the chain for longer than a day take one worker, and not all', async () => {
-    const { db, ownerUrl, owner } = await createTestDatabase()
+    const database = await createTestDatabase()
+    const { owner } = database
     let begun = 0
     const release = Promise.withResolvers<void>()
-    const { log } = captureLog()
-    const worker = await startWorker({
-      ...({} as Parameters<typeof startWorker>[0]),
-      url: ownerUrl,
-      connectionsMax: 5,
-      db,
-      log,
+    await workerOn(database, {
       compareWithChain: async () => {
         begun += 1
         await release.promise
       },
     })
-    onTestFinished(() => worker.stop())
     const left = () =>
       owner.query(`select from graphile_worker.jobs where task_identifier = 'compare-with-chain'`)
     for (let day = 0; day < 5; day += 1)
@@ -490,16 +461,12 @@ describe('the scheduled jobs', () => {
   })
 
   it('that compare with the chain keep their connection in use, and are done although it broke', async () => {
-    const { db, ownerUrl, owner } = await createTestDatabase()
+    const database = await createTestDatabase()
+    const { owner } = database
     let begun = 0
     const started = Promise.withResolvers<void>()
     const release = Promise.withResolvers<void>()
-    const worker = await startWorker({
-      ...({} as Parameters<typeof startWorker>[0]),
-      url: ownerUrl,
-      connectionsMax: 5,
-      db,
-      log: captureLog().log,
+    await workerOn(database, {
       renewEveryMs: 20,
       compareWithChain: async () => {
         begun += 1
@@ -507,7 +474,6 @@ describe('the scheduled jobs', () => {
         await release.promise
       },
     })
-    onTestFinished(() => worker.stop())
     await owner.query(`select graphile_worker.add_job('compare-with-chain')`)
     await started.promise
     await eventually(async () => {
@@ -530,17 +496,12 @@ describe('the scheduled jobs', () => {
   })
 
   it('that ask the chain of payouts run one at a time, also after a process was killed that did', async () => {
-    const { db, ownerUrl, owner } = await createTestDatabase()
+    const database = await createTestDatabase()
+    const { db, owner } = database
     let begun = 0
     const release = Promise.withResolvers<void>()
     const started = Promise.withResolvers<void>()
-    const { log } = captureLog()
-    const worker = await startWorker({
-      ...({} as Parameters<typeof startWorker>[0]),
-      url: ownerUrl,
-      connectionsMax: 5,
-      db,
-      log,
+    await workerOn(database, {
       readPayouts: async () => {
         begun += 1
         started.resolve()
@@ -548,26 +509,16 @@ describe('the scheduled jobs', () => {
         if (begun === 2) throw new Error('the node is away')
       },
     })
-    onTestFinished(() => worker.stop())
     // A minute that begins meanwhile would add one more.
-    await keepFromRunning({ owner }, 'read-payouts')
-    const [reading] = parseCrontab(CRONTAB).filter(({ task }) => task === 'read-payouts')
-    const { queueName = null, jobKey = null } = reading?.options ?? {}
-    const add = () =>
-      owner.query(
-        `select graphile_worker.add_job('read-payouts', queue_name := $1, job_key := $2)`,
-        [queueName, jobKey],
-      )
+    await keepFromRunning(database, 'read-payouts')
+    const add = () => owner.query(`select graphile_worker.add_job('read-payouts')`)
     const left = () =>
       owner.query<{ attempts: number }>(
         `select attempts from graphile_worker.jobs where task_identifier = 'read-payouts'`,
       )
     // What a killed process leaves: its job, and all of a queue's, would wait for minutes.
     await owner.transaction(async (tx) => {
-      await tx.query(
-        `select graphile_worker.add_job('read-payouts', queue_name := $1, job_key := $2)`,
-        [queueName, jobKey],
-      )
+      await tx.query(`select graphile_worker.add_job('read-payouts')`)
       for (const table of ['jobs', 'job_queues'])
         await tx.query(
           `update graphile_worker._private_${table} set locked_at = now(), locked_by = 'killed'`,
@@ -584,7 +535,7 @@ describe('the scheduled jobs', () => {
     await eventually(async () => (await left()).length === 1 || undefined)
     await add()
     await eventually(async () => {
-      await tryAgainNow({ database: { owner } })
+      await tryAgainNow({ database })
       return (await left()).length === 1 || undefined
     })
     // The last one, and its second try.

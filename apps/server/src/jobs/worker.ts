@@ -46,7 +46,7 @@ import { markAccounts } from './mark-accounts.ts'
 import { prune } from './prune.ts'
 import { openQueuePool } from './queue-pool.ts'
 import { reencryptNumbers } from './reencrypt-numbers.ts'
-import { keepScheduling } from './schedule-clock.ts'
+import { addRegularJobs } from './regular-jobs.ts'
 
 const mailPayload = z.object({
   mail: z.nullable(queuedMail),
@@ -55,27 +55,6 @@ const mailPayload = z.object({
 })
 
 const fileToMake = z.object({ fileId: z.coerce.bigint() })
-
-/** The schedule of regular jobs, in UTC. The daily ones are made up for if nothing ran at their time. */
-export const CRONTAB = [
-  '* * * * * count-rounds',
-  '* * * * * read-payouts',
-  '* * * * * seal-audit-log',
-  '* * * * * release-deposits',
-  '* * * * * tell-of-limits',
-  '* * * * * alert-staff',
-  '15 * * * * house-keeping',
-  '25 * * * * find-signs',
-  '20 19 * * * check-books ?fill=1d',
-  '30 19 * * * write-audit-head ?fill=1d',
-  '35 * * * * snapshot-balances',
-  '40 19 * * * reencrypt-numbers ?fill=1d',
-  '*/5 * * * * mark-accounts',
-  '50 19 * * * compare-with-chain ?fill=1d',
-  '0 20 * * * count-owed ?fill=1d',
-  '45 * * * * report-returns',
-  '10 20 * * * anonymise-closed ?fill=1d',
-].join('\n')
 
 /** How long jobs that are running may take to end, such as a mail whose server is silent. */
 const JOBS_END_MS = 2_000
@@ -239,24 +218,23 @@ export async function startWorker(deps: {
     giveUp.add(async () => workerPool.forcefulShutdown('the process ends'))
   })
   freeJobs(events, { db, log })
-  const start = (schedules: boolean) =>
-    run({
-      events,
-      pgPool: queue.pool,
-      concurrency: 4,
-      pollInterval: 2_000,
-      minResetLockedInterval: renewEveryMs,
-      maxResetLockedInterval: renewEveryMs,
-      noHandleSignals: true,
-      crontab: schedules ? CRONTAB : '',
-      taskList,
-      logger: queueLogger(log),
-    })
-  const scheduling = await keepScheduling({ db, log, start })
+  const runner = await run({
+    events,
+    pgPool: queue.pool,
+    concurrency: 4,
+    pollInterval: 2_000,
+    minResetLockedInterval: renewEveryMs,
+    maxResetLockedInterval: renewEveryMs,
+    noHandleSignals: true,
+    parsedCronItems: [],
+    taskList,
+    logger: queueLogger(log),
+  })
+  const regular = await addRegularJobs({ db, log })
   return {
     async stop() {
       ending.abort()
-      const ended = scheduling.stop().then(() => true)
+      const ended = Promise.all([regular.stop(), runner.stop()]).then(() => true)
       const late = sleep(JOBS_END_MS, false, { ref: false })
       // Those that are given up are tried again, by any process. (The library's own `kill` would leave them locked.)
       if (!(await Promise.race([ended, late])))

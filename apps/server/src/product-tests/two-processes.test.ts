@@ -6,7 +6,7 @@ import { withClient } from '#src/db/with-client.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addSeatedPlayers } from '#testing/people/seated-player.ts'
 import { openIssue, playRound } from '#testing/product/play-round.ts'
-import { startSecondProcess } from '#testing/product/second-process.ts'
+import { clientOf, startProcess } from '#testing/product/processes.ts'
 import { createTestApp, eventually } from '#testing/product/test-app.ts'
 import { eventOf, openStream, type TestStream } from '#testing/requests/stream-client.ts'
 
@@ -21,12 +21,13 @@ function ids(stream: TestStream): number[] {
 
 it('two processes show players each other’s bets and draws, in one order, with events and without', async () => {
   const test = await createTestApp()
-  const second = await startSecondProcess(test)
+  const second = await startProcess(test.config, test.database.addresses, { clockSyncMs: 100 })
+  const inSecond = ({ token }: { token: string }) => clientOf(second, token)
   const players = await addSeatedPlayers(test.database, 10)
   const [first, other] = players
   if (!first || !other) throw new Error('no players')
   const firstStream = await openStream(test.app.url, { ...ROOM, after: 0 }, first)
-  const otherStream = await openStream(second.app.url, { ...ROOM, after: 0 }, other)
+  const otherStream = await openStream(second.url, { ...ROOM, after: 0 }, other)
   const placed: number[] = []
   const issue = await playRound(test, async (open) => {
     const order = { ...ROOM, issue: open, play_type: '[1]', money: 100 }
@@ -35,7 +36,7 @@ it('two processes show players each other’s bets and draws, in one order, with
         players.map(async (player, index) =>
           index % 2 === 0
             ? (await test.call(playOrder, order, player)).data
-            : second.as(player)(playOrder, order),
+            : inSecond(player)(playOrder, order),
         ),
       )
       placed.push(...messages.map(({ id }) => id))
@@ -46,7 +47,7 @@ it('two processes show players each other’s bets and draws, in one order, with
     await eventually(() => ids(stream).length >= placed.length || undefined)
     expect(ids(stream)).toEqual(inOrder)
   }
-  const polled = await second.as(first)(heart, { ...ROOM, after: 0 })
+  const polled = await inSecond(first)(heart, { ...ROOM, after: 0 })
   expect(polled.message.map(({ id }) => id)).toEqual(inOrder)
   const draws = await Promise.all(
     [firstStream, otherStream].map((stream) =>

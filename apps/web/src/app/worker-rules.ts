@@ -14,7 +14,6 @@ const NOT_A_SCREEN = new Set([
   'beacon',
   'console',
   'dev',
-  'docs',
   'healthz',
   'metrics',
   'openapi.json',

@@ -208,20 +208,6 @@ describe('a step of the watcher', () => {
     })
     expect(step).toMatchObject({ handled: 5, height: 5 })
   })
-
-  test('passes on transfers that cannot be credited together with the others', async () => {
-    const { node, local, growSolid } = await serve()
-    const one = { to, from, contract, amountMicro: 1n }
-    local.add({ transfers: [one, { ...one, amountMicro: 2n ** 200n }] })
-    local.add({ transfers: [one], failed: 'info' })
-    growSolid()
-    const blocks: SolidBlock[] = []
-    const onBlock = async (block: SolidBlock) => void blocks.push(block)
-    await readSolidBlocks({ node, contract, height: 0, onBlock })
-    expect(blocks[0]?.transfers).toHaveLength(1)
-    expect(blocks[0]?.unusable).toMatchObject([{ reason: 'amount_too_large', logIndex: 1 }])
-    expect(blocks[0]?.skipped).toMatchObject([{ reason: 'transaction_failed' }])
-  })
 })
 
 describe('a second node', () => {
@@ -291,7 +277,10 @@ describe('transfers that are not solid yet', () => {
     await stepOf(node, book)
     expect(book.credits).toEqual([])
     const seen = await readSeenTransfers({ node, contract, after: book.height })
-    expect(seen).toMatchObject({ height: 7, transfers: [{ txId: sent.txId, amountMicro: 3n }] })
+    expect(seen).toMatchObject({
+      height: 7,
+      transfers: [{ txId: sent.txId, from, to, amountMicro: 3n }],
+    })
     const again = await readSeenTransfers({ node, contract, after: seen.height })
     expect(again).toEqual({ height: 7, transfers: [] })
     // Another node behind the same address is three blocks late: its `[]` says nothing of the block.

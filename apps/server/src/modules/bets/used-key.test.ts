@@ -84,7 +84,7 @@ describe('an order whose key was used', () => {
     const ben = await addPlayer(database)
     const inputHash = Buffer.alloc(32)
     const request = { owner: `player:${ben}`, key: 'a-key', route: 'withdrawAction', inputHash }
-    const claimed = await keyStore(db, { abandonedAfterMs: 60_000 }).claim(request)
+    const claimed = await keyStore(db).claim(request)
     expect(claimed).toHaveProperty('claim')
     expect(await placeBet({ ...order, playerId: ben })).toMatchObject({ replayed: false })
     expect(accepted).toHaveLength(2)
