@@ -2795,7 +2795,6 @@ CREATE INDEX round_figure_by_day ON console_start.round_figure USING btree (game
 -- Functions, written in functions/console_start.sql:
 --   console_start.add_to_day(of_game smallint, of_issue bigint) returns void
 --   console_start.add_to_players(of_game smallint, of_issue bigint, of_day date) returns void
---   console_start.count_new_rounds(rounds_max integer) returns integer [owner] [api]
 --   console_start.count_rounds(rounds_max integer) returns integer [owner] [jobs]
 --   console_start.count_round(of_game smallint, of_issue bigint, of_day date, ended timestamptz) returns void
 --   console_start.expected_of(of_game smallint, of_issue bigint) returns TABLE(room_id integer, robots boolean, expected numeric, variance numeric)
