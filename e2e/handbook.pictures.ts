@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 import { playRound } from '../apps/server/testing/product/play-round.ts'
 import { expect } from './browser.ts'
 import { DESKTOP, openAs } from './console-people.ts'
-import { post, type Stack, seat, startStack, test } from './stack.ts'
+import { countRounds, post, type Stack, seat, startStack, test } from './stack.ts'
 
 const sharp = createRequire(new URL('../apps/server/package.json', import.meta.url))('sharp')
 
@@ -84,6 +84,7 @@ test('the pictures of the handbook', async ({ page, browser }) => {
   try {
     const player = await busyPlayer(stack, 'ann_lee')
     const issue = await drawnBet(stack, player.token)
+    await countRounds(stack)
     await requestWithdrawal(stack, player.token)
     const colleague = await browser.newPage()
     await openAs(colleague, stack, 'support')

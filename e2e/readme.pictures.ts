@@ -8,7 +8,7 @@ import { betOf, enter, ROOM, roundNow } from './bet-room.ts'
 import { actAs, expect, speak, untilLoaded } from './browser.ts'
 import { DESKTOP, openAs } from './console-people.ts'
 import { walkOfNewcomer } from './newcomer-walk.ts'
-import { type Player, type Stack, seat, startStack, test } from './stack.ts'
+import { countRounds, type Player, type Stack, seat, startStack, test } from './stack.ts'
 
 const sharp = createRequire(new URL('../apps/server/package.json', import.meta.url))('sharp')
 
@@ -136,6 +136,7 @@ test('the pictures of README.md', async ({ browser }) => {
       })
       const table = await desk.newPage()
       await table.setViewportSize({ width: 1180, height: 768 })
+      await countRounds(stack)
       await openAs(table, stack, 'owner')
       await expect(table.getByText('Turnover').first()).toBeVisible()
       await save(table, name('console'), 800)

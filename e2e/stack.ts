@@ -74,6 +74,11 @@ export async function mailed(stack: Stack, email: string, words: RegExp): Promis
   return found ?? ''
 }
 
+/** Counts finished rounds for the console's figures, as a job does each minute. */
+export async function countRounds({ database }: Stack): Promise<void> {
+  await database.owner.query('select console_start.count_rounds(25)')
+}
+
 /** A session of one of the demo's staff. */
 export function sessionOfStaff({ database }: Stack, name: string): Promise<string> {
   return staffToken(database, { name })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { playRound } from '../../apps/server/testing/product/play-round.ts'
 import { expect } from '../browser.ts'
 import { axeOf, DESKTOP, openAs } from '../console-people.ts'
-import { post, seat, test } from '../stack.ts'
+import { countRounds, post, seat, test } from '../stack.ts'
 
 test.use(DESKTOP)
 
@@ -18,6 +18,7 @@ test('a settled bet is in the report of its day, and its player in a file of its
     const bet = { ...ROOM, issue, play_type: '[1,2]', money: '100' }
     expect((await post(stack, '/api/Lottery/playOrder', bet, player.token)).code).toBe(1)
   })
+  await countRounds(stack)
   await openAs(page, stack, 'auditor')
   await page.getByRole('link', { name: 'Figures', exact: true }).click()
   // The address names the period that is shown.
@@ -62,6 +63,7 @@ test('new and active players are counted by week, and downloaded', async ({ page
     const bet = { ...ROOM, issue, play_type: '[1,2]', money: '100' }
     expect((await post(stack, '/api/Lottery/playOrder', bet, player.token)).code).toBe(1)
   })
+  await countRounds(stack)
   await openAs(page, stack, 'auditor')
   await page.getByRole('link', { name: 'New and active players', exact: true }).click()
   await expect(page).toHaveURL(/begin_date/)

@@ -1205,11 +1205,9 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.find_alike(of_player integer, moment timestamptz) returns void
 --   protection.goes_on_until(of_break protection.exclusion) returns timestamptz
 --   protection.guard_held_deposit() returns trigger
---   protection.hand_to_staff(moment timestamptz) returns void
 --   protection.hears_no_advertising(of_player integer) returns boolean [api] [jobs]
 --   protection.hold_under_age(of_player integer, born_in integer) returns void
 --   protection.in_session(protection_row protection.player, moment timestamptz, house protection.house) returns boolean
---   protection.index_of(period text) returns integer
 --   protection.is_bound(of_player integer, moment timestamptz) returns boolean
 --   protection.is_decided(of_player integer, other_player integer, in_kind text) returns boolean
 --   protection.is_kept_out(of_player integer, amount bigint, moment timestamptz) returns boolean
@@ -1245,7 +1243,6 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.spent(of_kind text, period_index integer, staked bigint[], paid_out bigint[], deposited bigint[]) returns bigint
 --   protection.standing_now(of_player integer) returns TABLE(check_minutes integer, began_at timestamptz, staked bigint, won bigint, check_at timestamptz, excluded_by text, excluded_until timestamptz, may_ask_from timestamptz) [owner] [api]
 --   protection.starts_at(moment timestamptz) returns date[]
---   protection.starts_in(zone text, moment timestamptz) returns date[]
 --   protection.sums_now(sums bigint[], began date[], now_begin date[]) returns bigint[]
 --   protection.sums_plus(sums bigint[], more numeric[], sign integer) returns bigint[]
 --   protection.take_possible_raises(rows_max integer) returns TABLE(player_id integer, kind text, period text) [owner] [jobs]
@@ -2559,7 +2556,6 @@ comment on table own_account.terms is 'One row: how long a closed account keeps 
 --   own_account.anonymise(rows_max integer) returns integer [owner] [jobs]
 --   own_account.close_account(of_player integer, rest_below bigint, rest_to integer, on_day date) returns text [owner] [api]
 --   own_account.close_idle_visitor(of_player integer, rest_below bigint) returns text [owner] [jobs]
---   own_account.exclusion_goes_on(of_player integer, moment timestamptz) returns boolean
 --   own_account.forget_player(of_player integer) returns void
 --   own_account.idle_before() returns timestamptz [jobs]
 --   own_account.is_idle_visitor(player accounts.player, before timestamptz) returns boolean [jobs]
@@ -2803,7 +2799,6 @@ CREATE INDEX round_figure_by_day ON console_start.round_figure USING btree (game
 -- Functions, written in functions/console_start.sql:
 --   console_start.add_to_day(of_game smallint, of_issue bigint) returns void
 --   console_start.add_to_players(of_game smallint, of_issue bigint, of_day date) returns void
---   console_start.count_new_rounds(rounds_max integer) returns integer [owner] [api]
 --   console_start.count_rounds(rounds_max integer) returns integer [owner] [jobs]
 --   console_start.count_round(of_game smallint, of_issue bigint, of_day date, ended timestamptz) returns void
 --   console_start.expected_of(of_game smallint, of_issue bigint) returns TABLE(room_id integer, robots boolean, expected numeric, variance numeric)

@@ -129,35 +129,6 @@ begin
 end
 $$;
 
--- Counts rounds that finished in the last three days and are not counted yet, of each game the newest first, up to so
--- many of a game: a page shows these first. The page is answered soon, so rounds of more than 5,000 bets are left to the
--- job. Returns how many; nothing while another process counts.
-create or replace function console_start.count_new_rounds(rounds_max integer) returns integer
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  since constant timestamptz := app.now() - interval '3 days';
-  due record;
-  done integer := 0;
-begin
-  if not pg_try_advisory_xact_lock(hashtext('console_start.count_rounds')) then return 0; end if;
-  for due in
-    select round.*
-    from games.game left join console_start.counted on counted.game_id = game.id cross join lateral (
-      select game_id, issue, game_day, draws_at from rounds.round
-      where round.game_id = game.id and draws_at > greatest(counted.through, since)
-        and settled_at is not null and coalesce(book_size, 0) <= 5000
-        and not exists (select from console_start.round_figure figure
-          where figure.game_id = round.game_id and figure.issue = round.issue)
-      order by draws_at desc limit rounds_max
-    ) round
-  loop
-    perform console_start.count_round(due.game_id, due.issue, due.game_day, due.draws_at);
-    done := done + 1;
-  end loop;
-  return done;
-end
-$$;
-
 -- Players' deposits and withdrawals, from the journal: deposits including held ones, without those that were paid
 -- back; withdrawals at their approval, minus those that were reversed. Adjusted: bonuses and corrections;
 -- corrections down are negative. The first condition is that of the partial indexes of postings by time
@@ -178,5 +149,4 @@ where kind not in ('stake', 'payout', 'refund')
 grant usage on schema console_start to sum28_api, sum28_jobs;
 grant select on console_start.day_figure, console_start.money_moved, console_start.player_figure,
   console_start.round_figure to sum28_api, sum28_jobs;
-grant execute on function console_start.count_new_rounds to sum28_api;
 grant execute on function console_start.count_rounds to sum28_jobs;

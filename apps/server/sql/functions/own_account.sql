@@ -90,14 +90,6 @@ begin
 end
 $$;
 
--- Whether a player's self-exclusion is active: until its end, his identifying data has to be kept.
-create or replace function own_account.exclusion_goes_on(of_player integer, moment timestamptz) returns boolean
-language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select exists (select from protection.exclusion
-    where player_id = of_player and kind = 'self_exclusion' and ends_at > moment);
-end;
-
 -- Deletes what the product has stored of a player besides the ledger, his bets and the decisions of staff.
 create or replace function own_account.forget_player(of_player integer) returns void
 language sql set search_path = pg_catalog, pg_temp
@@ -140,7 +132,8 @@ begin atomic
 end;
 
 -- Deletes all personal data of accounts that were closed long enough ago. An account waits for the end of its
--- self-exclusion, and for an open payment. The ledger does not change. Returns how many accounts.
+-- self-exclusion, until which its identifying data has to be kept, and for an open payment. The ledger does not change.
+-- Returns how many accounts.
 create or replace function own_account.anonymise(rows_max integer) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -152,7 +145,8 @@ begin
   for of_player in
     select player.id from accounts.player
     where state = 'closed' and anonymised_at is null and closed_at <= oldest
-      and not own_account.exclusion_goes_on(player.id, moment)
+      and not exists (select from protection.exclusion
+        where player_id = player.id and kind = 'self_exclusion' and ends_at > moment)
       and not own_account.payment_goes_on(player.id, moment)
     order by closed_at limit rows_max for no key update skip locked
   loop

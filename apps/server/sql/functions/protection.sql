@@ -36,17 +36,12 @@ begin atomic
   select (moment at time zone time_zone)::date from protection.house;
 end;
 
--- The first days of the periods that contain a moment, in a time zone: day, week from Monday, month.
-create or replace function protection.starts_in(zone text, moment timestamptz) returns date[]
-language sql immutable
-return array[(moment at time zone zone)::date, date_trunc('week', moment at time zone zone)::date,
-  date_trunc('month', moment at time zone zone)::date];
-
--- The same in the house's time zone.
+-- The first days of the periods that contain a moment, in the operator's time zone: day, week from Monday, month.
 create or replace function protection.starts_at(moment timestamptz) returns date[]
 language sql stable
 begin atomic
-  select protection.starts_in(time_zone, moment) from protection.house;
+  select array[local_time::date, date_trunc('week', local_time)::date, date_trunc('month', local_time)::date]
+  from protection.house cross join lateral (select moment at time zone time_zone as local_time) clock;
 end;
 
 -- A player's present periods. If the clock was set back, periods that have begun continue.
@@ -72,10 +67,6 @@ create or replace function protection.sums_plus(sums bigint[], more numeric[], s
 language sql immutable
 return array[sums[1] + sign * coalesce(more[1], 0), sums[2] + sign * coalesce(more[2], 0),
   sums[3] + sign * coalesce(more[3], 0)];
-
-create or replace function protection.index_of(period text) returns integer
-language sql immutable
-return array_position(array['day', 'week', 'month'], period);
 
 -- When a period that began on a day ends, and the next one starts.
 create or replace function protection.end_of(period text, began date) returns timestamptz
@@ -114,7 +105,7 @@ begin atomic
   from protection.player
     cross join lateral protection.limits_of(player_id) bound
     -- "offset 0": each is computed once, and not anew for each use.
-    cross join lateral (select protection.index_of(bound.period) as period_index offset 0) position
+    cross join lateral (select array_position(array['day', 'week', 'month'], bound.period) as period_index offset 0) position
     cross join lateral (select case when starts_now[period_index] > starts[period_index] then 0
       else protection.spent(bound.kind, period_index, staked, paid_out, deposited) end as spent offset 0) used
   where player_id = of_player and bound.kind = any (kinds) and used.spent + more > bound.amount;

@@ -1,9 +1,9 @@
-/** Names that strangers choose, looked up at a name server of the test. */
+/** Addresses that strangers choose, and names, looked up at a name server of the test. */
 import { createSocket } from 'node:dgram'
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { expect, it, onTestFinished } from 'vitest'
-import { NotPublic, publicLookup } from './public-request.ts'
+import { isPublicAddress, NotPublic, publicLookup } from './public-request.ts'
 
 /** Answers questions for addresses of IPv4 (RFC 1035), for a name without an entry with nothing at all. */
 async function nameServer(addresses: Record<string, string[]>): Promise<string> {
@@ -39,6 +39,34 @@ function answerOf(name: string, server: string) {
     publicLookup(server)(name, { all: true }, (error, found) => resolve(error ?? found)),
   )
 }
+
+it('no address in a network of a special purpose is public', () => {
+  for (const address of [
+    '0.0.0.0',
+    '10.1.2.3',
+    '100.64.0.1',
+    '127.0.0.1',
+    '169.254.169.254',
+    '172.16.0.1',
+    '172.31.0.1',
+    '192.168.1.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::ffff:127.0.0.1',
+    '64:ff9b::7f00:1',
+    '2001:db8::1',
+    '2002:7f00:1::',
+    'fd00::1',
+    'fe80::1',
+    'ff02::1',
+  ]) {
+    expect(isPublicAddress(address), address).toBe(false)
+  }
+  for (const address of ['8.8.8.8', '172.32.0.1', '2a00:1450:4001:80b::200a'])
+    expect(isPublicAddress(address), address).toBe(true)
+})
 
 it('a name is looked up only if all that it leads to is public', async () => {
   const server = await nameServer({

@@ -7,9 +7,20 @@ import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net'
 /** Networks that are not of the public internet (IANA's registries of special-purpose addresses). */
 const NOT_PUBLIC = new BlockList()
 for (const network of [
-  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
-  ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
-  ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/3'],
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
 ]) {
   const [address = '', bits] = network.split('/')
   NOT_PUBLIC.addSubnet(address, Number(bits), 'ipv4')
@@ -18,14 +29,10 @@ for (const network of [
 const PUBLIC_IPV6 = new BlockList()
 PUBLIC_IPV6.addSubnet('2000::', 3, 'ipv6')
 for (const [address, bits] of [
-  ...([
-    ['2001::', 23],
-    ['2001:db8::', 32],
-  ] as const),
-  ...([
-    ['2002::', 16],
-    ['3fff::', 20],
-  ] as const),
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
 ] as const) {
   NOT_PUBLIC.addSubnet(address, bits, 'ipv6')
 }

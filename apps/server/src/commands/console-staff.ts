@@ -6,8 +6,6 @@ import { demoPerson, demoStaffFile, rewriteDemoStaff } from '#src/modules/staff/
 import {
   type Credentials,
   closeStaff,
-  type FirstPassword,
-  inviteStaff,
   makeStaff,
   resetStaff,
   type StaffRefusal,
@@ -54,23 +52,18 @@ export async function carryOut(
     }
     const inDemo = config.profile === 'demo' && demoPerson(config.dataDir, request.name) !== null
     const withSecret = request.withSecret || inDemo
-    const made: Credentials | FirstPassword | StaffRefusal =
-      request.act === 'reset'
-        ? await resetStaff({ db, cipher }, { ...request, enrolled: withSecret, by: BY })
-        : await db.transaction((tx) =>
-            (withSecret ? makeStaff : inviteStaff)({ tx, cipher }, { ...request, by: BY }),
-          )
+    const member = { ...request, enrolled: withSecret, by: BY }
+    const made =
+      member.act === 'reset'
+        ? await resetStaff({ db, cipher }, member)
+        : await db.transaction((tx) => makeStaff({ tx, cipher }, member))
     if (typeof made === 'string') throw new StartError(sentenceFor(made, request.name))
-    if (!withSecret || !hasSecret(made)) return shownFirstPassword(made)
+    if (!withSecret) return shownFirstPassword(made)
     const noted = inDemo && rewriteDemoStaff(config.dataDir, made)
     return shown(made, noted ? demoStaffFile(config.dataDir) : null)
   } finally {
     await close()
   }
-}
-
-function hasSecret(made: Credentials | FirstPassword): made is Credentials {
-  return 'totpSecret' in made
 }
 
 /** The sign-in code of a member of the demo's staff at present, which is valid for half a minute. */
@@ -91,7 +84,7 @@ function codeOfNow({ profile, dataDir }: Config, name: string): string {
   return `\n  Name      ${name}\n  Password  ${person.password}\n  Code      ${code}\n`
 }
 
-function shownFirstPassword({ name, role, password }: FirstPassword): string {
+function shownFirstPassword({ name, role, password }: Credentials): string {
   return [
     '',
     `  Name      ${name}`,

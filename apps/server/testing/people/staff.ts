@@ -7,7 +7,7 @@ import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { Secret, TOTP } from 'otpauth'
 import { keysOf } from '#src/adapters/local-keys.ts'
 import { readDemoStaff } from '#src/modules/staff/demo-staff.ts'
-import { inviteStaff, makeStaff } from '#src/modules/staff/make-staff.ts'
+import { makeStaff } from '#src/modules/staff/make-staff.ts'
 import { TIME_STEP_MS } from '#src/secrets/one-time-codes.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import type { TestDatabase } from '../database/test-database.ts'
@@ -62,8 +62,9 @@ export async function inviteMember(test: TestApp): Promise<{ account: string; pa
     name: `new-${randomBytes(4).toString('hex')}`,
     role: 'support',
     by: 'test',
+    enrolled: false,
   } as const
-  const made = await test.database.db.transaction((tx) => inviteStaff({ tx, cipher }, member))
+  const made = await test.database.db.transaction((tx) => makeStaff({ tx, cipher }, member))
   if (typeof made === 'string') throw new Error(`nobody was invited: ${made}`)
   return { account: made.name, password: made.password }
 }

@@ -137,21 +137,10 @@ begin
 end
 $$;
 
--- Hands the held deposits to staff that no day will let in any more, though one would have when they came. Not in the transaction of the break: that has locked the player, and
--- whoever decides about a deposit locks it before its player.
-create or replace function protection.hand_to_staff(moment timestamptz) returns void
-language sql set search_path = pg_catalog, pg_temp
-begin atomic
-  update protection.held_deposit set for_staff = true
-  where id in (
-    select id from protection.held_deposit held
-    where state = 'held' and not for_staff and protection.is_kept_out(held.player_id, held.amount, moment)
-    for update skip locked);
-end;
-
 -- Credits held deposits that nothing blocks any more, the oldest of a player first; returns them. One that its player
--- wants back, that staff are paying back, or that one of them had to pay back and nobody else has released, stays held. Deposits that stay held are left out before the rows are counted: however many of them
--- there are, they do not block others.
+-- wants back, that staff are paying back, or that one of them had to pay back and nobody else has released, stays held.
+-- Deposits that stay held are left out before the rows are counted: however many of them there are, they do not block
+-- others.
 create or replace function protection.release_deposits(deposits_max integer, on_day date)
 returns table (player_id integer, amount bigint)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -161,7 +150,13 @@ declare
   waiting protection.held_deposit;
   movement wallet.movement;
 begin
-  perform protection.hand_to_staff(app.now());
+  -- Those that no day will let in any more, though one would have when they came, are for staff. Not in the transaction
+  -- of the break: that has locked the player, and whoever decides about a deposit locks it before its player.
+  update protection.held_deposit set for_staff = true
+  where id in (
+    select id from protection.held_deposit held
+    where state = 'held' and not for_staff and protection.is_kept_out(held.player_id, held.amount, app.now())
+    for update skip locked);
   for waiting in
     select * from protection.held_deposit held
     where state = 'held' and asked_back_at is null and not staff.is_proposed('held_deposit:' || held.id)

@@ -16,14 +16,7 @@ import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
 import { bindList } from '#src/http/call.ts'
-import { settleRound } from '#src/modules/bets/round-bets.ts'
-import {
-  addPlayer,
-  drawTestRound,
-  openTestRound,
-  orderFor,
-  placeAccepted,
-} from '#testing/database/fixtures.ts'
+import { addPlayer, openTestRound, orderFor, placeAccepted } from '#testing/database/fixtures.ts'
 import { addStaff } from '#testing/people/staff.ts'
 import { API_ALONE, shareTestApp } from '#testing/product/test-app.ts'
 import { parseCsv } from '#testing/requests/parse-csv.ts'
@@ -366,25 +359,6 @@ describe('the reports', () => {
     expect(taken.data.list).toMatchObject([
       { subject: 'list:reports', staff: auditor.login.name, details: { by: 'room', ...RANGE } },
     ])
-  })
-
-  it('include a round as soon as it is settled: in totals, file and list', async () => {
-    const { database } = test
-    const auditor = await addStaff(test, 'auditor')
-    const ask = { by: 'day' as const, begin_date: '2026-11-18', end_date: '2026-11-19' }
-    const player = await addPlayer(database, { u: 1_000 })
-    const finish = async (gameDay: string) => {
-      const round = await openTestRound(database, { gameDay })
-      await placeAccepted(database, [orderFor(player, round, { u: 200 })])
-      await drawTestRound(database, round, [7, 8, 0])
-      await settleRound(database.db, round, gameDay)
-    }
-    await finish('2026-11-18')
-    const { data: totals } = await test.call(reportTotals, ask, auditor)
-    expect(totals).toMatchObject({ rows: 1, bets: 1, turnover: '200.00' })
-    await finish('2026-11-19')
-    const rows = await fileOf(reportCsv, ask, auditor)
-    expect(rows.map(({ day }) => day).sort()).toEqual(['2026-11-18', '2026-11-19'])
   })
 
   it('refuse a period of more than a year, or with its end first, and name the field', async () => {

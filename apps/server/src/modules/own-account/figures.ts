@@ -3,7 +3,7 @@ import type { figures } from '@sum28/contract/own-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
-import { only, type Queryable } from '#src/db/database.ts'
+import type { Queryable } from '#src/db/database.ts'
 import { unixSeconds } from '#src/wire-form.ts'
 
 type FiguresReply = ReplyOf<typeof figures>
@@ -13,21 +13,32 @@ export async function ownFigures(
   db: Queryable,
   { playerId, timeZone, now }: { playerId: number; timeZone: string; now: number },
 ): Promise<FiguresReply> {
-  const fromMonth = elevenMonthsBefore(dayOf(timeZone, now))
-  const { since, lifetime, months } = await readFigures(db, { playerId, timeZone, fromMonth })
+  const [{ since }, all] = await Promise.all([
+    db.one<{ since: number }>(
+      'select created_at as since from accounts.player where id = $1',
+      [playerId],
+      { prepared: true },
+    ),
+    figuresByMonth(db, { playerId, timeZone }),
+  ])
+  const months = twelveMonthsUntil(dayOf(timeZone, now)).map(
+    (month) => all.find((each) => each.month === month) ?? { month, ...NOTHING },
+  )
   return {
     since: unixSeconds(since),
     time_zone: timeZone,
-    lifetime: shown(lifetime),
+    lifetime: shown(sumOf(all)),
     year: shown(sumOf(months)),
-    months: months.map(({ month, ...each }) => ({ month, ...shown(each) })),
+    months: months.map((each) => ({ month: each.month, ...shown(each) })),
   }
 }
 
-/** The first day of the month eleven months before a day such as `2026-11-22`: `2025-12-01`. */
-function elevenMonthsBefore(day: string): string {
+/** For a day such as `2026-11-22` the months from `2025-12` to `2026-11`. */
+function twelveMonthsUntil(day: string): string[] {
   const [year = 0, month = 0] = day.split('-').map(Number)
-  return new Date(Date.UTC(year, month - 12, 1)).toISOString().slice(0, 10)
+  return Array.from({ length: 12 }, (_, index) =>
+    new Date(Date.UTC(year, month - 12 + index, 1)).toISOString().slice(0, 7),
+  )
 }
 
 function sumOf(months: readonly Figures[]): Figures {
@@ -38,7 +49,7 @@ function sumOf(months: readonly Figures[]): Figures {
       staked: sum.staked + staked,
       won: sum.won + won,
     }),
-    { deposited: 0n, withdrawn: 0n, staked: 0n, won: 0n },
+    NOTHING,
   )
 }
 
@@ -54,70 +65,41 @@ function shown({ deposited, withdrawn, staked, won }: Figures): FiguresReply['li
 }
 
 /** Micro-units. */
-export type Figures = { deposited: Amount; withdrawn: Amount; staked: Amount; won: Amount }
+type Figures = { deposited: Amount; withdrawn: Amount; staked: Amount; won: Amount }
 
-export type FigureRows = {
-  since: number
-  lifetime: Figures
-  /** By the first day of each month, oldest first. */
-  months: (Figures & { month: string })[]
-}
+const NOTHING: Figures = { deposited: 0n, withdrawn: 0n, staked: 0n, won: 0n }
+
+type FiguresOfMonth = Figures & { month: string }
 
 /**
  * A deposit counts on the day that it was credited, a withdrawal on the day that it was approved, or subtracted on the
- * day that it came back, a bet on the day that it was settled, all in the operator's time zone. Not counted are held deposits, withdrawals that are pending,
- * were rejected or could not be paid, running bets and refunded stakes. Postings are found by their kind, and bets
- * have a row for each day, so a million of them take no longer.
+ * day that it came back, a bet on the day that it was settled, all in the operator's time zone. Not counted are held
+ * deposits, withdrawals that are pending, were rejected or could not be paid, running bets and refunded stakes. Postings
+ * are found by their kind, and bets have a row for each day, so a million of them take no longer.
  *
- * @param fromMonth the first day of the first of twelve months
+ * @returns a row for each month, such as `2026-11`, in which anything counts
  */
-async function readFigures(
+function figuresByMonth(
   db: Queryable,
-  { playerId, timeZone, fromMonth }: { playerId: number; timeZone: string; fromMonth: string },
-): Promise<FigureRows> {
-  const [all, months] = await Promise.all([
-    db.query<Figures & { since: number }>(
-      `select created_at as since, coalesce(deposited, 0)::bigint as deposited,
-         coalesce(withdrawn, 0)::bigint as withdrawn, coalesce(staked, 0)::bigint as staked,
-         coalesce(paid, 0)::bigint as won
-       from accounts.player
-         cross join lateral (
-           select sum(staked) as staked, sum(paid) as paid from bets.player_day where player_id = $1
-         ) played
-         cross join lateral (
-           select sum(amount) filter (where kind in ('deposit', 'deposit_released')) as deposited,
-             sum(case kind when 'withdrawal_paid' then amount when 'withdrawal_reversed' then -amount end) as withdrawn
-           from ledger.posting where holder_id = $1
-             and kind in ('deposit', 'deposit_released', 'withdrawal_paid', 'withdrawal_reversed')
-         ) moved
-       where player.id = $1`,
-      [playerId],
-      { prepared: true },
-    ),
-    db.query<Figures & { month: string }>(
-      `with moved as (
-         select date_trunc('month', posted_at at time zone $3)::date as month,
-           sum(amount) filter (where kind in ('deposit', 'deposit_released')) as deposited,
-           sum(case kind when 'withdrawal_paid' then amount when 'withdrawal_reversed' then -amount end) as withdrawn
-         from ledger.posting where holder_id = $1 and posted_at >= $2::date::timestamp at time zone $3
-           and kind in ('deposit', 'deposit_released', 'withdrawal_paid', 'withdrawal_reversed')
-         group by 1
-       ), played as (
-         select date_trunc('month', day)::date as month, sum(staked) as staked, sum(paid) as won
-         from bets.player_day where player_id = $1 and day >= $2::date group by 1
-       )
-       select to_char(month, 'YYYY-MM') as month, coalesce(deposited, 0)::bigint as deposited,
-         coalesce(withdrawn, 0)::bigint as withdrawn, coalesce(staked, 0)::bigint as staked,
-         coalesce(won, 0)::bigint as won
-       from (
-           select ($2::date + make_interval(months => position))::date as month from generate_series(0, 11) position
-         ) twelve
-         left join moved using (month) left join played using (month)
-       order by month`,
-      [playerId, fromMonth, timeZone],
-      { prepared: true },
-    ),
-  ])
-  const { since, ...lifetime } = only(all)
-  return { since, lifetime, months }
+  { playerId, timeZone }: { playerId: number; timeZone: string },
+): Promise<FiguresOfMonth[]> {
+  return db.query<FiguresOfMonth>(
+    `with moved as (
+       select date_trunc('month', posted_at at time zone $2)::date as month,
+         sum(amount) filter (where kind in ('deposit', 'deposit_released')) as deposited,
+         sum(case kind when 'withdrawal_paid' then amount when 'withdrawal_reversed' then -amount end) as withdrawn
+       from ledger.posting where holder_id = $1
+         and kind in ('deposit', 'deposit_released', 'withdrawal_paid', 'withdrawal_reversed')
+       group by 1
+     ), played as (
+       select date_trunc('month', day)::date as month, sum(staked) as staked, sum(paid) as won
+       from bets.player_day where player_id = $1 group by 1
+     )
+     select to_char(month, 'YYYY-MM') as month, coalesce(deposited, 0)::bigint as deposited,
+       coalesce(withdrawn, 0)::bigint as withdrawn, coalesce(staked, 0)::bigint as staked,
+       coalesce(won, 0)::bigint as won
+     from moved full join played using (month)`,
+    [playerId, timeZone],
+    { prepared: true },
+  )
 }

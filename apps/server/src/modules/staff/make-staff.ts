@@ -8,10 +8,11 @@ import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { addMember, changeCredentials, type StoredCredentials } from './staff-store.ts'
 import { encryptTotpSecret } from './totp.ts'
 
-/** What a member needs for his first sign-in; shown once, and not stored in readable form. */
-export type FirstPassword = { name: string; role: StaffRole; password: string }
-
-export type Credentials = FirstPassword & {
+/** What a member signs in with; shown once, and not stored in readable form. */
+export type Credentials = {
+  name: string
+  role: StaffRole
+  password: string
   /** Base32. */
   totpSecret: string
   /** `otpauth://…`, the content of a QR code for authenticator apps. */
@@ -29,26 +30,24 @@ function isStaffName(name: string): boolean {
   return /^[a-z][a-z0-9_.-]{1,31}$/.test(name)
 }
 
-/** Makes an account with a password and a TOTP secret of its own. */
+/**
+ * Makes an account with a password and a TOTP secret of its own.
+ *
+ * @param member `enrolled` false: he enrols at his first sign-in, with the password, and the secret is void
+ */
 export async function makeStaff(
   { tx, cipher }: { tx: Transaction; cipher: SecretCipher },
-  { name, role, by }: { name: string; role: StaffRole; by: string },
+  {
+    name,
+    role,
+    by,
+    enrolled = true,
+  }: { name: string; role: StaffRole; by: string; enrolled?: boolean },
 ): Promise<Credentials | StaffRefusal> {
   if (!isStaffName(name)) return 'name_malformed'
   const { shown, stored } = await newCredentials(cipher, name)
-  if (!(await addMember(tx, { name, role, by, ...stored, enrolled: true }))) return 'name_taken'
+  if (!(await addMember(tx, { name, role, by, ...stored, enrolled }))) return 'name_taken'
   return { name, role, ...shown }
-}
-
-/** Makes an account with a first password; its member enrols with it at his first sign-in. */
-export async function inviteStaff(
-  { tx, cipher }: { tx: Transaction; cipher: SecretCipher },
-  { name, role, by }: { name: string; role: StaffRole; by: string },
-): Promise<FirstPassword | StaffRefusal> {
-  if (!isStaffName(name)) return 'name_malformed'
-  const { shown, stored } = await newCredentials(cipher, name)
-  if (!(await addMember(tx, { name, role, by, ...stored, enrolled: false }))) return 'name_taken'
-  return { name, role, password: shown.password }
 }
 
 /**

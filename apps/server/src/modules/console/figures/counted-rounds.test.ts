@@ -22,8 +22,8 @@ function settled(numbers: number[]): PastRound[] {
   return numbers.map((number) => ({ number, digits: [7, 8, 0] }))
 }
 
-async function count({ db }: TestDatabase, which: 'rounds' | 'new_rounds', max = 25) {
-  return db.value<number>(`select console_start.count_${which}($1) as done`, [max])
+async function count({ db }: TestDatabase, max = 25) {
+  return db.value<number>('select console_start.count_rounds($1) as done', [max])
 }
 
 /** Each with its game. */
@@ -45,7 +45,7 @@ describe('the count of all rounds', () => {
     await addPastRounds(database, { gameDay }, settled([1, 2, 4]))
     await sealedRounds(database, { gameDay }, [{ number: 3 }])
     await addPastRounds(database, { gameId: 2, gameDay }, settled([1, 2]))
-    expect(await count(database, 'rounds', 1)).toBe(2)
+    expect(await count(database, 1)).toBe(2)
     expect(await countedRounds(database)).toEqual(['1 20261110001', '2 20261110001'])
     // The last instant before the second round ends.
     expect(await noted(database)).toEqual([
@@ -55,7 +55,7 @@ describe('the count of all rounds', () => {
       '4 2026-11-19 12:00:00.000000',
     ])
 
-    expect(await count(database, 'rounds')).toBe(3)
+    expect(await count(database)).toBe(3)
     const counted = [
       ...['1 20261110001', '1 20261110002', '1 20261110004'],
       ...['2 20261110001', '2 20261110002'],
@@ -63,11 +63,11 @@ describe('the count of all rounds', () => {
     expect(await countedRounds(database)).toEqual(counted)
     const waiting = ['1 2026-11-10 00:00:23.999999', '2 2026-11-19 12:00:00.000000']
     expect((await noted(database)).slice(0, 2)).toEqual(waiting)
-    expect(await count(database, 'rounds')).toBe(0)
+    expect(await count(database)).toBe(0)
     expect((await noted(database)).slice(0, 2)).toEqual(waiting)
 
     await voidSealedRounds(database, { issues: [issueOf(gameDay, 3)] })
-    expect(await count(database, 'rounds')).toBe(1)
+    expect(await count(database)).toBe(1)
     expect(await countedRounds(database)).toEqual([...counted, '1 20261110003'].sort())
     expect((await noted(database))[0]).toBe('1 2026-11-19 12:00:00.000000')
   })
@@ -75,71 +75,27 @@ describe('the count of all rounds', () => {
   it('checks the last day each time, for a round that was opened late, and no earlier one again', async () => {
     await database.freezeClock(NOW)
     await addPastRounds(database, { gameDay: '2026-11-20' }, settled([1]))
-    expect(await count(database, 'rounds')).toBe(1)
+    expect(await count(database)).toBe(1)
     const gameDay = '2026-11-19'
     await addPastRounds(database, { gameDay }, settled([NOON + 1]))
-    expect(await count(database, 'rounds')).toBe(1)
+    expect(await count(database)).toBe(1)
     expect((await noted(database))[0]).toBe('1 2026-11-19 12:00:00.000000')
     // Nor is it held up by rounds up to the noted instant.
     await addPastRounds(database, { gameDay }, settled([1, NOON]))
     await database.freezeClock(NOW + DAY)
-    expect(await count(database, 'new_rounds')).toBe(0)
-    expect(await count(database, 'rounds')).toBe(0)
+    expect(await count(database)).toBe(0)
     expect(await countedRounds(database)).toEqual(['1 202611197200', '1 20261120001'])
     expect((await noted(database))[0]).toBe('1 2026-11-20 12:00:00.000000')
-  })
-})
-
-describe('the count of new rounds', () => {
-  it('is of each game the newest first, of those settled, and notes nothing', async () => {
-    await database.freezeClock(NOW)
-    const gameDay = '2026-11-20'
-    await addPastRounds(database, { gameDay }, settled([1, 2]))
-    await sealedRounds(database, { gameDay }, [{ number: 3 }])
-    await addPastRounds(database, { gameId: 2, gameDay }, settled([1]))
-    expect(await count(database, 'new_rounds', 1)).toBe(2)
-    expect(await countedRounds(database)).toEqual(['1 20261120002', '2 20261120001'])
-    expect(await count(database, 'new_rounds')).toBe(1)
-    expect(await countedRounds(database)).toEqual([
-      ...['1 20261120001', '1 20261120002'],
-      '2 20261120001',
-    ])
-    expect(await count(database, 'new_rounds')).toBe(0)
-    expect(await noted(database)).toEqual([])
-  })
-
-  it('leaves rounds of more than 5,000 bets to the count of all', async () => {
-    await database.freezeClock(NOW)
-    await addPastRounds(database, { gameDay: '2026-11-20' }, settled([1, 2]))
-    await database.owner.transaction(async (tx) => {
-      await tx.query('set local session_replication_role = replica')
-      await tx.query('update rounds.round set book_size = 4999 + number')
-    })
-    expect(await count(database, 'new_rounds')).toBe(1)
-    expect(await countedRounds(database)).toEqual(['1 20261120001'])
-    expect(await count(database, 'rounds')).toBe(1)
-    expect(await countedRounds(database)).toEqual(['1 20261120001', '1 20261120002'])
-  })
-
-  it('is of rounds that drew less than three days ago', async () => {
-    await addPastRounds(database, { gameDay: '2026-11-17' }, settled([NOON]))
-    await database.freezeClock(NOW)
-    expect(await count(database, 'new_rounds')).toBe(0)
-    // It sealed before that time, and drew after it.
-    await database.freezeClock(NOW - 1)
-    expect(await count(database, 'new_rounds')).toBe(1)
-    expect(await countedRounds(database)).toEqual(['1 202611177199'])
   })
 })
 
 it('while one process counts, another counts nothing and does not wait', async () => {
   await database.freezeClock(NOW)
   await database.owner.transaction(async (tx) => {
-    await tx.query('select console_start.count_new_rounds(25)')
+    await tx.query('select console_start.count_rounds(25)')
     await addPastRounds(database, { gameDay: '2026-11-20' }, settled([1]))
-    expect(await count(database, 'rounds')).toBe(0)
-    expect(await count(database, 'new_rounds')).toBe(0)
+    expect(await count(database)).toBe(0)
   })
   expect(await countedRounds(database)).toEqual([])
-  expect(await count(database, 'new_rounds')).toBe(1)
+  expect(await count(database)).toBe(1)
 })

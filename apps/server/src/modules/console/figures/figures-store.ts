@@ -1,20 +1,13 @@
 /** The day's figures, from rounds that are counted once each. */
 import { callFunction, type Queryable } from '#src/db/database.ts'
 
-/** Rounds of a game in one transaction: this limits how many bets are read before others can count. */
+/** Rounds of a game in one transaction: this limits how many bets are read before the count is stored. */
 const AT_ONCE = 25
 
 /**
- * Counts rounds that finished in the last three days, the newest first; the number is limited so that a page stays
- * fast.
- */
-export async function countFinishedRounds(db: Queryable): Promise<void> {
-  await db.query('select console_start.count_new_rounds($1)', [AT_ONCE])
-}
-
-/**
  * Counts all uncounted rounds, the oldest first, until none is left or the signal stops it; after an update of the
- * product these can be all rounds ever played. If a page counts at the same time, it stops, and its job runs again.
+ * product these can be all rounds ever played. If another process counts at the same time, it stops, and its job runs
+ * again.
  *
  * @param atOnce rounds of a game in a transaction
  */

@@ -10,7 +10,6 @@ import { auditExport } from '#src/modules/staff/audit.ts'
 import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
-import { countFinishedRounds } from './figures-store.ts'
 import {
   activityPage,
   countRows,
@@ -59,14 +58,12 @@ export function reportRoutes(deps: Resources): RouteBinding[] {
     bind(wire.reportList, async ({ input }) => {
       const ask = askOf(deps, input)
       if (isRefusal(ask)) return ask
-      await countFinishedRounds(db)
       return wirePage(await reportPage(db, ask, input), figuresReply)
     }),
 
     bind(wire.reportTotals, async ({ input }) => {
       const ask = askOf(deps, input)
       if (isRefusal(ask)) return ask
-      await countFinishedRounds(db)
       const sum = await reportSum(db, ask)
       const rows = await countRows(db, ask)
       const days = { begin_date: ask.beginDay, end_date: ask.endDay }
@@ -98,7 +95,6 @@ export function reportDownloads(deps: Resources): DownloadBinding[] {
       const exported = { session: caller.token, list: 'reports', ask: input }
       const unlogged = await auditExport(deps.db, exported)
       if (unlogged) return unlogged
-      await countFinishedRounds(deps.db)
       const { by, robots, beginDay, endDay } = ask
       const columns = [...ABOUT[by], ...FIGURES]
       return {

@@ -20,7 +20,6 @@ import { isRefusal, malformed, refuseByWord } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { type RowOf, unixSecondsOrNull, wireOf } from '#src/wire-form.ts'
 import {
-  countFinishedRounds,
   type Figures,
   figuresOfDay,
   hoursOfDay,
@@ -153,7 +152,6 @@ export async function startFigures(
   schedule: ScheduleRules,
   now: number,
 ): Promise<{ days: DayFigures[]; rooms: (RoomFigures & { before: bigint[] })[] }> {
-  await countFinishedRounds(db)
   const today = gameDayAt(schedule, now)
   const since = now - gameDaySpan(schedule, today).opensAt
   const days: DayFigures[] = []

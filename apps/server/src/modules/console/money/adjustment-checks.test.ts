@@ -81,17 +81,7 @@ describe('an adjustment', () => {
     async (kind, posted, left) => {
       const id = await proposed({ kind, amount: 7n * U })
       expect(await cashOf(database, player)).toBe(50n * U)
-      expect(await confirm(id, ann)).toBe('same_person')
-      await database.freezeClock(AT + 1)
       expect(await confirm(id, bob)).toBe('confirmed')
-      expect(await row(id)).toEqual({
-        state: 'confirmed',
-        proposer: 'owner',
-        proposed_at: AT,
-        decider: 'finance',
-        decided_at: AT + 1,
-        refuse_reason: null,
-      })
       expect(await cashOf(database, player)).toBe(left * U)
       const postings = await database.db.query(
         `select kind, amount, reference, booked_on from ledger.posting

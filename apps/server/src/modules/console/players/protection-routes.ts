@@ -38,7 +38,13 @@ export function protectionRoutes({
 
 /** Figures of signs that are amounts of money; the others are words, numbers and texts. */
 const MONEY = new Set([
-  ...['deposited', 'staked', 'staked_before', 'lost_before', 'amount', 'before', 'after'],
+  'deposited',
+  'staked',
+  'staked_before',
+  'lost_before',
+  'amount',
+  'before',
+  'after',
 ])
 
 function signWire(row: SignRow): wire.ListedSign {
