@@ -94,9 +94,11 @@ describe('a bet room’s stream', () => {
     const own = (await eventOf(hers, 'feed', hasBets)).at(-1)
     expect(own).toEqual(placed.data)
     expect(own).toMatchObject({ user_id: ann.id, after_quantity: '400.00' })
+    expect(own?.orderNo).toMatch(/^\d{16,}$/)
     const strange = (await eventOf(his, 'feed', hasBets)).at(-1)
     expect(strange).toMatchObject({ id: own?.id, after_quantity: null })
     expect(strange).not.toHaveProperty('orderNo')
+    expect(strange).not.toHaveProperty('version')
     expect(await eventOf(hers, 'money', ({ buy }) => buy !== '0.00')).toMatchObject({
       money: '400.00',
       buy: '100.00',
