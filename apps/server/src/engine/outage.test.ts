@@ -48,24 +48,6 @@ async function expectAllDecided({ database, announcedDigits }: DrivenGame): Prom
 /** When a round ends, in seconds after the opening. */
 const secondsOfEnd = (row: Row) => (Number(row.draws_at) - OPENING) / SECOND
 
-describe('an engine that was down', () => {
-  it.each([
-    ['from before the seal to the end', [210, 211], 'voided', 'sealed_late', REFUNDED],
-    ['until the last millisecond before the end', [209.999, 210], 'settled', null, PAID],
-    ['once the book was closed', [180, 809.999], 'settled', null, PAID],
-    ['from then to the deadline', [180, 810, 811], 'voided', 'beacon_late', REFUNDED],
-  ] as const)(
-    '%s has the round decided once: drawn if its book was closed in time, and voided otherwise',
-    async (_when, driven, state, reason, cash) => {
-      const game = await openGame()
-      for (const seconds of driven) await game.driveAt(seconds)
-      expect(await roundRow(game.database)).toMatchObject({ state, void_reason: reason })
-      expect(await cashOf(game.database, game.player)).toBe(cash)
-      await expectAllDecided(game)
-    },
-  )
-})
-
 describe('a clock', () => {
   it('that jumps forward voids the rounds it skipped and opens none; back, the next ones take the seeds in order', async () => {
     const game = await openGame()
@@ -97,19 +79,6 @@ describe('a clock', () => {
       [20261120018n, 'settled', 4],
       [20261120019n, 'open', 5],
     ])
-    await expectAllDecided(game)
-  })
-
-  it('that is ahead of the beacon’s draws nothing before the beacon’s value', async () => {
-    const game = await openGame()
-    await game.driveAt(180)
-    await game.clockAt(215, { beaconAhead: -20 })
-    await game.drive()
-    expect(await roundRow(game.database)).toMatchObject({ state: 'sealed', seed: null })
-    expect(game.host.failures).toContain('not-yet')
-    await game.clockAt(230, { beaconAhead: -20 })
-    await game.drive()
-    expect(await roundRow(game.database)).toMatchObject({ state: 'settled' })
     await expectAllDecided(game)
   })
 

@@ -1,9 +1,10 @@
 /** The public log of the running product, followed from outside as anybody can. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { logGrowth } from '@sum28/contract/fairness-routes.ts'
+import { fairnessRound, logGrowth } from '@sum28/contract/fairness-routes.ts'
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { owed } from '@sum28/contract/own-routes.ts'
+import type { RequestOf } from '@sum28/contract/route.ts'
 import { orderInfo } from '@sum28/contract/user-routes.ts'
 import { fromHex } from '@sum28/fairness/hex.ts'
 import { verifyOwedLog } from '@sum28/fairness/logged-owed.ts'
@@ -19,8 +20,9 @@ import {
 import { verifyOwed } from '@sum28/fairness/sum-tree.ts'
 import { hasPython, runProver } from '@sum28/fairness/testing/python.ts'
 import { expect, it } from 'vitest'
+import type { Receipt } from '#src/modules/bets/receipt.ts'
 import { temporaryFolder } from '#testing/hosts/own-machine.ts'
-import { addSeatedPlayer } from '#testing/people/seated-player.ts'
+import { addSeatedPlayer, type SeatedPlayer } from '#testing/people/seated-player.ts'
 import {
   FIRST_ROUND,
   moveToDraw,
@@ -29,6 +31,8 @@ import {
   playRound,
 } from '#testing/product/play-round.ts'
 import { eventually, shareTestApp } from '#testing/product/test-app.ts'
+
+const GAMES = [1, 2, 3, 4]
 
 const HOUR_MS = 3_600_000
 
@@ -79,24 +83,27 @@ it('a monitor finds that each round of the product holds, and its witness’s si
   }
 })
 
-it('an outside program proves a round and a bet by the log, the receipt and the witness’s key', async () => {
+it('an outside program proves rounds and bets by the log, the receipts and the witness’s key', async () => {
   const { url } = product.app
   const player = await addSeatedPlayer(product.database)
+  const other = await addSeatedPlayer(product.database)
   const issue = await openIssueFor(product, 60)
-  const order = { issue, game_id: 1, plan_id: 11, play_type: '[1]', money: 100 }
-  const placed = await product.call(playOrder, order, player)
-  if (placed.code !== 1) throw new Error(JSON.stringify(placed))
-  const { orderNo } = placed.data
-  const receiptNow = async () => (await product.call(orderInfo, { orderNo }, player)).data
+  const order = { issue, game_id: 1, plan_id: 11, play_type: '[1]', money: '100' }
+  const receiptNow = await bet(player, order)
+  const otherReceiptsNow = [
+    await bet(other, { ...order, plan_id: 12, play_type: '[2,3]', money: '100.5' }),
+    await bet(other, { ...order, game_id: 2, plan_id: 21, play_type: '[4,11,413]' }),
+  ]
   const early = await receiptNow()
   await moveToSeal(product)
-  await eventually(async () => (await receiptNow()).proof.book.witnessed_at ?? undefined)
+  for (const game_id of GAMES) {
+    await eventually(async () => {
+      const { data } = await product.call(fairnessRound, { game_id, issue })
+      return data.book.witnessed_at ?? undefined
+    })
+  }
   await moveToDraw(product, issue)
-  const receipt = await eventually(async () => {
-    const found = await receiptNow()
-    // A job gives the draw its place in the log.
-    return found.settled_at !== null && found.proof.log?.end ? found : undefined
-  })
+  const receipt = await settled(receiptNow)
   expect(receipt.witnessed).toBe(true)
   expect(receipt.proof.signed).toBe(early.proof.signed)
 
@@ -123,19 +130,42 @@ it('an outside program proves a round and a bet by the log, the receipt and the 
 
   if (!hasPython()) return
   const folder = temporaryFolder()
-  const file = join(folder, 'receipt.json')
-  writeFileSync(file, JSON.stringify(receipt))
+  const receipts = [receipt, ...(await Promise.all(otherReceiptsNow.map(settled)))]
+  const files = receipts.map((each, at) => {
+    const file = join(folder, `receipt-${at}.json`)
+    writeFileSync(file, JSON.stringify(each))
+    return file
+  })
   const key = ['--witness', vkeys[1] ?? '']
   const text = await eventually(async () => {
-    const proved = await runProver([url, ...key, '--day', issue.slice(0, 8), file])
+    const proved = await runProver([url, ...key, '--day', issue.slice(0, 8), ...files])
     // A job gives the draw its place in the log.
-    const waits = proved.text.includes(`game 1, round ${issue}: it has no end yet`)
+    const waits = proved.text.includes(`, round ${issue}: it has no end yet`)
     return waits ? undefined : proved.text
   })
   // All that is missing to a proof is drand.
-  expect(text).toContain(`game 1, round ${issue}: its beacon is the operator's own\n`)
-  expect(text).toContain(`${file}: its beacon is the operator's own\n`)
+  const games = GAMES.map((game) => `game ${game}, round ${issue}`)
+  for (const name of [...games, ...files]) {
+    expect(text).toContain(`${name}: its beacon is the operator's own
+`)
+  }
 })
+
+/** Places an order. Returns a function that reads its receipt. */
+async function bet(player: SeatedPlayer, order: RequestOf<typeof playOrder>) {
+  const placed = await product.call(playOrder, order, player)
+  if (placed.code !== 1) throw new Error(JSON.stringify(placed))
+  const { orderNo } = placed.data
+  return async () => (await product.call(orderInfo, { orderNo }, player)).data
+}
+
+/** The receipt of a bet that is settled, with its round's end in the log: a job gives the draw its place. */
+function settled(receiptNow: () => Promise<Receipt>): Promise<Receipt> {
+  return eventually(async () => {
+    const found = await receiptNow()
+    return found.settled_at !== null && found.proof.log?.end ? found : undefined
+  })
+}
 
 /** The log and its witness, by the keys that the product shows. */
 async function shownKeys(url: string) {

@@ -10,14 +10,7 @@ const TEST_BEACON_SECRET = Buffer.alloc(32, 1)
 
 const NO_REST = { firstMs: 0, maxMs: 0 }
 
-type Mood =
-  | 'tells'
-  | 'is late'
-  | 'lies'
-  | 'hangs'
-  | 'hangs where it has no value'
-  | 'holds the next'
-  | 'breaks off'
+type Mood = 'tells' | 'is late' | 'lies' | 'hangs' | 'hangs where it has no value' | 'breaks off'
 
 export type BeaconHost = {
   /** The beacon as the engine uses it: over HTTP, with every value verified. */
@@ -28,8 +21,6 @@ export type BeaconHost = {
   source: LocalBeacon
   /** Requests that hang are broken off when it changes. */
   mood: Mood
-  /** Called when a request hangs. */
-  whenHeld: () => void
   /** Failures of hosts, as the engine's log would get them. */
   readonly failures: readonly string[]
 }
@@ -56,12 +47,9 @@ export async function startBeaconHost(options: {
     if (host.mood === 'breaks off') return reply.hijack().raw.destroy()
     const isThere = (wanted: number) => source.releasedValue(wanted) !== null
     const hangs =
-      host.mood === 'hangs' ||
-      (host.mood === 'hangs where it has no value' && !isThere(round)) ||
-      (host.mood === 'holds the next' && !isThere(round) && isThere(round - 1))
+      host.mood === 'hangs' || (host.mood === 'hangs where it has no value' && !isThere(round))
     if (hangs) {
       hanging.add(reply.raw)
-      host.whenHeld()
       return new Promise(() => {})
     }
     if (host.mood === 'lies') return reply.send(forger.releasedValue(round))
@@ -74,7 +62,6 @@ export async function startBeaconHost(options: {
     url: `${url}/beacon`,
     source,
     failures,
-    whenHeld() {},
     get mood() {
       return mood
     },

@@ -45,11 +45,11 @@ const COLUMNS = [
 export function betCsv(
   db: Database,
   range: HistoryRange,
-  { lang, timeZone, limitMs = LIMIT_MS }: { lang: Language; timeZone: string; limitMs?: number },
+  { lang, timeZone }: { lang: Language; timeZone: string },
 ): AsyncGenerator<string> {
   const stamp = stamper(timeZone)
   const headings = COLUMNS.map((column) => translate(lang, column))
-  return csvText(headings, wholeHistory(db, range, { batch: BATCH, limitMs }), {
+  return csvText(headings, wholeHistory(db, range, { batch: BATCH, limitMs: LIMIT_MS }), {
     cells: (bet) => cellsOf(bet, lang, stamp),
     form: csvFormOf(lang),
   })

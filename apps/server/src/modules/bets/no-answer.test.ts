@@ -90,17 +90,3 @@ it('orders of others continue while a batch waits for an answer that does not co
   ])
   await expectAlwaysTrue(database.owner)
 })
-
-it('orders to a database that does not answer at all do not wait for ever, and can be sent again', async () => {
-  const { database, round, proxy, players, placeBet } = await throughProxy()
-  const [a] = players as [number]
-  proxy.silenceAll(true)
-  const placing = () => placeBet(order(a, round, 'a-key')).catch((error: unknown) => error)
-  const result = await withoutWaiting(proxy, placing, LIMIT_MS)
-  expect(result).not.toHaveProperty('bet')
-  expect(await cashOf(database, a)).toBe(1_000n * U)
-  proxy.silenceAll(false)
-  expect(await placeBet(order(a, round, 'a-key'))).toMatchObject({ bet: { playerId: a } })
-  expect(await cashOf(database, a)).toBe(900n * U)
-  await expectAlwaysTrue(database.owner)
-})

@@ -3,7 +3,7 @@
  * anybody else; any number of players cost one read. Method: a real server whose database other hands change.
  */
 import type { OwnState } from '@sum28/contract/stream.ts'
-import { logout, userInfo } from '@sum28/contract/user-routes.ts'
+import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
 import { settleRound } from '#src/modules/bets/round-bets.ts'
@@ -69,19 +69,6 @@ describe('the own events of a player', () => {
       const seen = new Set(stream.of('own').map(({ money }) => money))
       expect([...seen]).toEqual([`${first}.00`, `${first + 1}.00`])
     }
-  })
-
-  it('end with the session, and do not begin with a token that is none', async () => {
-    const ann = await addSeatedPlayer(test.database)
-    const stream = await openGamesStream(test.app.url, ann)
-    await eventOf(stream, 'own')
-    await test.call(logout, {}, ann)
-    const end = await eventually(() => stream.end ?? undefined)
-    expect(end).toMatchObject({ code: 50_008 })
-    await eventually(() => stream.closed || undefined)
-    const refused = await openGamesStream(test.app.url, { token: 'nobody-has-this' })
-    expect(refused.end).toMatchObject({ code: 50_008 })
-    expect(refused.events).toEqual([])
   })
 })
 

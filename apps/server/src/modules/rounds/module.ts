@@ -15,9 +15,9 @@ import { isGame } from '#src/modules/games/catalog.ts'
 import { malformed, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { publishedRound, publishedRoundByIssue } from './published-round.ts'
-import { countResults, issueResult, resultCache, resultsOf } from './results.ts'
+import { countResults, issueResult, resultsOf } from './results.ts'
 
-type RoundsDeps = Pick<Resources, 'db' | 'timeZone' | 'now'> & {
+type RoundsDeps = Pick<Resources, 'db'> & {
   /** What the public log proves of a round. */
   readLogProof: (round: { gameId: number; issue: string }) => Promise<PublishedRoundOnWire['log']>
 }
@@ -29,15 +29,15 @@ export function roundsModule(deps: RoundsDeps) {
 /** What a chart loads at once. */
 const CANDLES_MAX = 300
 
-export function publicRoutes({ db, timeZone, now, readLogProof }: RoundsDeps): RouteBinding[] {
-  const share = resultCache({ db, timeZone, now })
+export function publicRoutes({ db, readLogProof }: RoundsDeps): RouteBinding[] {
+  const share = shareReads()
   return [
     bind(issueList, ({ input }) => {
       const paging = pagingOf(input)
       const { page, limit, offset } = paging
       const query = { gameId: input.game_id, day: input.date ?? null }
-      const key = `results ${page} ${limit}`
-      return share({ ...query, key }, async () => {
+      const name = `results ${query.gameId} ${query.day} ${page} ${limit}`
+      return share(name, async () => {
         const results = await resultsOf(db, { ...query, limit, offset })
         if (results.length === 0 && !(await isGame(db, input.game_id))) return refuse('not_found')
         const total = page === null ? 0 : await countResults(db, query)
@@ -51,7 +51,7 @@ export function publicRoutes({ db, timeZone, now, readLogProof }: RoundsDeps): R
         ? { issue: input.before, day: gameDayOfIssue(input.before) }
         : null
       if (before && !isDay(before.day)) return malformed({ before: 'issue' })
-      return share({ ...query, key: `candles ${before?.issue}` }, async () => {
+      return share(`candles ${query.gameId} ${query.day} ${before?.issue}`, async () => {
         const rows = await candlesBefore(db, { ...query, before })
         if (rows.length === 0 && !(await isGame(db, input.game_id))) return refuse('not_found')
         return rows.map(wireCandle)
@@ -66,6 +66,18 @@ export function publicRoutes({ db, timeZone, now, readLogProof }: RoundsDeps): R
       return row ? publishedRound(row, log) : refuse('not_found')
     }),
   ]
+}
+
+/** Makes a reader that answers a call from the read of the same name that is under way, if there is one. */
+function shareReads() {
+  const underWay = new Map<string, Promise<unknown>>()
+  return function share<Value>(name: string, read: () => Promise<Value>): Promise<Value> {
+    const shared = underWay.get(name) as Promise<Value> | undefined
+    if (shared) return shared
+    const reading = read().finally(() => underWay.delete(name))
+    underWay.set(name, reading)
+    return reading
+  }
 }
 
 type CandleRow = {

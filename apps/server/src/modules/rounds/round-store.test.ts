@@ -1,5 +1,3 @@
-/** What the database itself refuses for rounds, books, draws, chains and the journal. */
-import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
 import { sealRound } from '#src/modules/bets/round-bets.ts'
@@ -18,7 +16,7 @@ import {
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { shareTestDatabase } from '#testing/database/test-database.ts'
 import { heldUntilTheEnd } from '#testing/product/play-round.ts'
-import { publishSeed, storeDraw, storeValue, voidRound } from './round-store.ts'
+import { storeDraw, storeValue, voidRound } from './round-store.ts'
 
 const database = shareTestDatabase()
 
@@ -31,8 +29,8 @@ async function stateOf({ issue }: TestRound): Promise<unknown> {
   return database.owner.value<string>('select state from rounds.round where issue = $1', [issue])
 }
 
-async function sealedRound(gameId = 1): Promise<TestRound & { voidsAt: number }> {
-  const round = await openTestRound(database, { gameId, waitSeconds: WAIT_SECONDS })
+async function sealedRound(): Promise<TestRound & { voidsAt: number }> {
+  const round = await openTestRound(database, { waitSeconds: WAIT_SECONDS })
   await sealTestRound(database, round)
   return { ...round, voidsAt: round.drawsAt + WAIT_SECONDS * 1_000 }
 }
@@ -250,22 +248,6 @@ describe('a void', () => {
 })
 
 describe('of a voided round', () => {
-  it('seed and later value are published once, after its end, and for no other round', async () => {
-    const { db } = database
-    // Of a game of its own: no earlier seed of its chain is still secret.
-    const round = await sealedRound(2)
-    const seed = randomBytes(32)
-    expect(await publishSeed(db, round, seed)).toBe(false)
-    await database.freezeClock(round.voidsAt)
-    expect(await publishSeed(db, round, seed)).toBe(false)
-    await voidRound(db, round, 'beacon_late')
-    expect(await publishSeed(db, round, seed)).toBe(true)
-    expect(await publishSeed(db, round, randomBytes(32))).toBe(false)
-    expect(await storeValue(db, round, DRAW)).toBe(true)
-    expect(await storeValue(db, round, OTHER)).toBe(false)
-    expect(await storeDraw(db, round, DRAW)).toBe(false)
-  })
-
   it('the value that came after the void is dated after it, even if the clock has jumped back', async () => {
     const round = await sealedRound()
     const { voidsAt } = round

@@ -13,7 +13,7 @@ import { eachTestDatabase, type TestDatabase } from '#testing/database/test-data
 import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { heldUntilTheEnd } from '#testing/product/play-round.ts'
-import { publishSeed, roundsToPublish, storeValue, voidRound } from './round-store.ts'
+import { publishSeed, roundsToPublish, storeDraw, storeValue, voidRound } from './round-store.ts'
 
 const { database, db } = eachTestDatabase()
 
@@ -101,6 +101,9 @@ describe('seed and value of a voided round', () => {
     expect(await publishSeed(db, second, randomBytes(32))).toBe(true)
     expect(await due(database)).toEqual({})
     expect(await due(database, 2)).toEqual({ [namesake.issue]: all })
+    expect(await publishSeed(db, first, randomBytes(32))).toBe(false)
+    expect(await storeValue(db, first, someDraw())).toBe(false)
+    expect(await storeDraw(db, first, someDraw())).toBe(false)
   })
 
   it('are due of no round that is not voided', async () => {
