@@ -28,8 +28,8 @@ import {
   signedReceipt,
   witnessKey,
 } from '../testing/logged.ts'
+import { BETS, CHAIN_DRAWS, publishedRound } from '../testing/published-round.ts'
 import { hasPython, runPython } from '../testing/python.ts'
-import quicknet from '../testing/vectors/drand-quicknet.json' with { type: 'json' }
 import vectors from '../testing/vectors/fairness-vectors.json' with { type: 'json' }
 import { runVerify } from './verify.ts'
 
@@ -37,21 +37,10 @@ const command = fileURLToPath(new URL('./verify.ts', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'sum28-verify-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const draws = vectors.draws.filter((draw) => draw.game_id === 1 && 'index' in draw)
+const draws = CHAIN_DRAWS.filter(({ game_id }) => game_id === 1)
 
-/** The vectors' bets in one room with odds; they win with both choices. */
-const bets = vectors.book.leaves.map((text) => {
-  const [orderNo = '', , , stake = '', nonce = ''] = text.split('|')
-  return {
-    orderNo,
-    nonce,
-    planId: 4,
-    stake: BigInt(stake),
-    playType: '[2,408]',
-    oddsMilli: [1_920, 17_500],
-    rulesVersion: 3,
-  }
-})
+/** Bets in one room; they win with both choices. */
+const bets = BETS.map((bet) => ({ ...bet, planId: 4, playType: '[2,408]' }))
 const lines = bets.map(bookLeaf)
 const closedBook = buildBook(lines)
 const leaf = lines[3] ?? ''
@@ -75,36 +64,8 @@ function proofOf(index = 1) {
 }
 
 function roundOf(index: number) {
-  const draw = draws[index - 1]
-  const value = quicknet.rounds.find(({ round }) => round === draw?.beacon_round)
-  if (!draw || !value) throw new Error('the vectors lack a draw')
-  const endsAt = timeOfRound(QUICKNET, value.round) / 1000
   return {
-    game_id: draw.game_id,
-    issue: draw.issue,
-    status: 'settled',
-    ends_at: endsAt,
-    voids_at: endsAt + 600,
-    chain_id: 1,
-    index: draw.index ?? 0,
-    commitment: vectors.chain.commitment,
-    seed: draw.seed,
-    beacon: {
-      kind: 'drand' as const,
-      chain_hash: quicknet.chain_hash,
-      public_key: quicknet.public_key,
-      scheme: quicknet.scheme,
-      genesis_time: quicknet.genesis_time,
-      period: quicknet.period,
-      ...value,
-    },
-    digits: draw.digits,
-    book: {
-      root: closedBook.root,
-      size: closedBook.size,
-      sealed_at: endsAt - 30,
-    },
-    void: null,
+    ...publishedRound({ draw: draws[index - 1], lines }),
     leaf,
     nonce: bets[3]?.nonce,
     player_id: 7,

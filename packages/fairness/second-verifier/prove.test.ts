@@ -30,16 +30,9 @@ import {
   signedReceipt,
   witnessKey,
 } from '../testing/logged.ts'
+import { publishedRound } from '../testing/published-round.ts'
 import { hasPython, runPython, startProver } from '../testing/python.ts'
-import quicknet from '../testing/vectors/drand-quicknet.json' with { type: 'json' }
-import vectors from '../testing/vectors/fairness-vectors.json' with { type: 'json' }
 
-const [drawn] = vectors.draws
-const value = quicknet.rounds.find(({ round }) => round === drawn?.beacon_round)
-if (!drawn || !value) throw new Error('the vectors lack a draw')
-const { seed, issue, digits } = drawn
-const { commitment } = vectors.chain
-const ends = QUICKNET.genesisTime + (value.round - 1) * QUICKNET.period
 const lines = ['O1', 'O2', 'O3', 'O4'].map((orderNo) =>
   bookLeaf({
     orderNo,
@@ -53,29 +46,8 @@ const lines = ['O1', 'O2', 'O3', 'O4'].map((orderNo) =>
 )
 const book = buildBook(lines)
 
-const round = {
-  game_id: 1,
-  issue,
-  status: 'settled',
-  ends_at: ends,
-  voids_at: ends + 600,
-  chain_id: 1,
-  index: 1,
-  commitment,
-  seed,
-  digits,
-  void: null,
-  beacon: {
-    kind: 'drand' as const,
-    chain_hash: quicknet.chain_hash,
-    public_key: quicknet.public_key,
-    scheme: quicknet.scheme,
-    genesis_time: quicknet.genesis_time,
-    period: 3,
-    ...value,
-  },
-  book: { root: book.root, size: 4, sealed_at: ends - 30 },
-}
+const round = publishedRound({ lines })
+const { issue, seed, digits, commitment, ends_at: ends, beacon: value } = round
 const later = QUICKNET.genesisTime + 3_600
 const leaf = lines[3] ?? ''
 
@@ -142,7 +114,7 @@ async function prove({
   /** A file whose body does not end. */
   endless = '',
   /** What the beacon answers for a round; null: nothing. */
-  beaconAnswer = { round: value?.round, signature: value?.signature } as object | null,
+  beaconAnswer = { round: value.round, signature: value.signature } as object | null,
   asked = ['--beacon'],
 }) {
   function noteOf(size: number, by = [witnessKey], key = signedBy): string {
@@ -159,7 +131,7 @@ async function prove({
   const server = createServer(({ url = '' }, response) => {
     if (url === missing) response.writeHead(404).end()
     else if (url === endless) sendWithoutEnd(response)
-    else if (url === `/drand/${QUICKNET.chainHash}/public/${value?.round}` && beaconAnswer)
+    else if (url === `/drand/${QUICKNET.chainHash}/public/${value.round}` && beaconAnswer)
       response.end(JSON.stringify(beaconAnswer))
     else if (url === '/tlog/checkpoint') response.end(noteOf(entries.length, presentBy))
     else if (url === '/tlog/vkeys') response.end(`${formatVerifierKey(logKey)}\n`)

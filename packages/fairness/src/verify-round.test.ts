@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import quicknet from '../testing/vectors/drand-quicknet.json' with { type: 'json' }
-import vectors from '../testing/vectors/fairness-vectors.json' with { type: 'json' }
+import { BETS, CHAIN_DRAWS, publishedRound } from '../testing/published-round.ts'
 import { publicKeyOf, randomnessOf, signRound, timeOfRound } from './beacon.ts'
 import { deriveBeaconKey } from './beacon-key.ts'
 import { bookLeaf, bookPath, buildBook } from './book-tree.ts'
@@ -13,64 +12,10 @@ import {
   verifyRound,
 } from './verify-round.ts'
 
-const chainDraws = vectors.draws.filter((draw) => 'index' in draw)
-
-/** The bets of the vectors with odds; the fourth wins with both choices. */
-const bets = vectors.book.leaves.map((leaf, at) => {
-  const [orderNo = '', planId, playType = '', stake = '', nonce = ''] = leaf.split('|')
-  return {
-    orderNo,
-    nonce,
-    planId: Number(planId),
-    stake: BigInt(stake),
-    playType: at === 3 ? '[2,408]' : playType,
-    oddsMilli: [1_920, 17_500],
-    rulesVersion: 3,
-  }
-})
-const closedBook = buildBook(bets.map(bookLeaf))
-
-// A round as the server publishes it after the draw, made from the test vectors.
-function publishedRound(draw = chainDraws[0]): PublishedRound {
-  if (draw === undefined) throw new Error('no vectors')
-  const { round, signature, randomness } = beaconValue(draw.beacon_round)
-  const endsAt = timeOfRound(QUICKNET, round) / 1_000
-  return {
-    game_id: draw.game_id,
-    issue: draw.issue,
-    status: 'settled',
-    ends_at: endsAt,
-    voids_at: endsAt + 600,
-    chain_id: 1,
-    index: draw.index ?? 0,
-    commitment: vectors.chain.commitment,
-    seed: draw.seed,
-    beacon: {
-      kind: 'drand',
-      chain_hash: quicknet.chain_hash,
-      public_key: quicknet.public_key,
-      scheme: quicknet.scheme,
-      genesis_time: quicknet.genesis_time,
-      period: quicknet.period,
-      round,
-      signature,
-      randomness,
-    },
-    digits: draw.digits,
-    book: {
-      root: closedBook.root,
-      size: closedBook.size,
-      sealed_at: endsAt - 30,
-    },
-    void: null,
-  }
-}
-
-function beaconValue(round: number) {
-  const value = quicknet.rounds.find((known) => known.round === round)
-  if (value === undefined) throw new Error(`no vector for beacon round ${round}`)
-  return value
-}
+/** The bets of the vectors; the fourth wins with both choices. */
+const bets = BETS.map((bet, at) => (at === 3 ? { ...bet, playType: '[2,408]' } : bet))
+const lines = bets.map(bookLeaf)
+const closedBook = buildBook(lines)
 
 /** The receipt and the order of a bet in that book. */
 function betOf(at: number) {
@@ -92,12 +37,12 @@ function failedSteps(input: VerifyRoundInput): string[] {
     .map((step) => `${step.name}:${step.ok}`)
 }
 
-const round = publishedRound()
+const round: PublishedRound = publishedRound({ lines })
 const { beacon, book } = round
 
 describe('checking a published round', () => {
-  it.each(chainDraws)('verifies game $game_id, round $issue', (draw) => {
-    const steps = verifyRound({ round: publishedRound(draw) })
+  it.each(CHAIN_DRAWS)('verifies game $game_id, round $issue', (draw) => {
+    const steps = verifyRound({ round: publishedRound({ draw, lines }) })
     expect(verdictOf(steps)).toBe('verified')
     expect(steps.map((step) => step.name)).toEqual([
       'state',
