@@ -271,7 +271,15 @@ export const FULL_BET: ReplyOf<typeof user.orderInfo> = {
     payout: '0.00',
     hit: rule === 413,
   })),
-  proof: { ...ROUND, leaf: 'leaf', nonce: HEX, signed: 'note', leaf_index: 0, path: [HEX] },
+  proof: {
+    ...ROUND,
+    leaf: 'leaf',
+    nonce: HEX,
+    player_id: 7,
+    signed: 'note',
+    leaf_index: 0,
+    path: [HEX],
+  },
 }
 
 const moved = (id: number, rest: Partial<LedgerRow>): LedgerRow => ({

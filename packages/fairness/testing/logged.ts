@@ -135,6 +135,7 @@ export function logged<
     endBy = by as SigningKey[],
   } = {},
 ) {
+  const { leaf, player_id } = round
   const stated = entriesOf(round)
   const chain = edit(stated.chain)
   const announcement = edit(stated.announcement)
@@ -161,7 +162,8 @@ export function logged<
     ...round,
     book: { ...round.book, witnessed_at: isClosed ? witnessedAt : null },
     log,
-    ...(round.leaf !== undefined && { signed: signedReceipt({ ...round, leaf: round.leaf }) }),
+    ...(leaf !== undefined &&
+      player_id !== undefined && { signed: signedReceipt({ ...round, leaf, player_id }) }),
   }
 }
 
@@ -203,7 +205,7 @@ export function loggedCount(
 
 /** The note by which the log's key signs a bet's line. */
 export function signedReceipt(
-  bet: { game_id: number; issue: string; leaf: string; player_id?: number | undefined },
+  bet: { game_id: number; issue: string; leaf: string; player_id: number },
   key = logKey,
 ): string {
   const text = receiptNoteText({ gameId: bet.game_id, playerId: bet.player_id, ...bet })

@@ -391,7 +391,7 @@ describe('a receipt', () => {
     ['receipt-path', { proof: { ...receipt.proof, leaf_index: 0 } }],
     [
       'receipt-signature',
-      { proof: { ...receipt.proof, signed: signedReceipt({ ...round, leaf: 'x' }) } },
+      { proof: { ...receipt.proof, signed: signedReceipt({ ...receipt.proof, leaf: 'x' }) } },
     ],
     ['log', { proof: { ...receipt.proof, voids_at: round.voids_at + 1 } }],
     ['receipt-path', { proof: { ...receipt.proof, leaf_index: null, path: [] } }],
