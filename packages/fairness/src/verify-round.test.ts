@@ -67,40 +67,18 @@ describe('checking a published round', () => {
   })
 
   it.each<[string, PublishedRound, string[]]>([
-    ['another seed', { ...round, seed: 'ab'.repeat(32) }, ['seed:false', 'digits:false']],
     ['a seed that is no hex', { ...round, seed: 'x' }, ['seed:false', 'digits:false']],
-    ['another index', { ...round, index: 2 }, ['seed:false']],
-    ['another commitment', { ...round, commitment: 'ab'.repeat(32) }, ['seed:false']],
-    ['digits in another order', { ...round, digits: [5, 2, 1] }, ['digits:false']],
-    ['another issue', { ...round, issue: '20261120002' }, ['digits:false']],
     ['an issue that is none', { ...round, issue: '1|1' }, ['digits:false']],
-    ['another game', { ...round, game_id: 2 }, ['digits:false']],
-    [
-      'a neighbouring beacon round',
-      { ...round, beacon: { ...beacon, round: beacon.round + 1 } },
-      ['beacon-round:false', 'beacon-signature:false'],
-    ],
     [
       'no beacon round at all',
       { ...round, beacon: { ...beacon, round: 0 } },
       ['beacon-round:false', 'beacon-after-seal:false', 'beacon-signature:false'],
     ],
     [
-      'another randomness',
-      { ...round, beacon: { ...beacon, randomness: 'ab'.repeat(32) } },
-      ['randomness:false'],
-    ],
-    [
       'a signature that is no hex',
       { ...round, beacon: { ...beacon, signature: 'x' } },
       ['beacon-signature:false', 'randomness:false', 'digits:false'],
     ],
-    [
-      'a book that was closed when the value existed',
-      { ...round, book: { ...book, sealed_at: timeOfRound(QUICKNET, beacon.round) / 1000 } },
-      ['beacon-after-seal:false'],
-    ],
-    ['a withheld seed', { ...round, seed: null }, ['state:false', 'seed:false', 'digits:false']],
     ['withheld digits', { ...round, digits: null }, ['state:false', 'digits:false']],
     [
       'a withheld signature',
@@ -111,15 +89,6 @@ describe('checking a published round', () => {
   ])('catches %s', (_, forged, steps) => {
     expect(failedSteps({ round: forged })).toEqual(steps)
     expect(verdictOf(verifyRound({ round: forged }))).toBe('failed')
-  })
-
-  it("catches the operator's own beacon that claims to be drand, even when all its values agree", () => {
-    const own = ownBeaconRound()
-    const asDrand = { ...own, beacon: { ...own.beacon, kind: 'drand' as const } }
-    expect(failedSteps({ round: asDrand })).toEqual([
-      'beacon-chain:false',
-      'beacon-signature:false',
-    ])
   })
 
   it('checks a local beacon by its published key', () => {
@@ -482,20 +451,6 @@ describe('checking a receipt', () => {
     expect(failedSteps({ round: drawn, receipt, order: unpaid })).toEqual(['receipt-payout:null'])
   })
 
-  it('catches a bet that was changed, moved or never in the book', () => {
-    const receipt = betOf(3).receipt
-    const leaf = receipt.leaf.replace('400000000', '400000001')
-    expect(failedSteps({ round, receipt: { ...receipt, leaf } })).toEqual(['receipt-path:false'])
-    expect(failedSteps({ round, receipt: { ...receipt, leaf_index: 2 } })).toEqual([
-      'receipt-path:false',
-    ])
-    expect(failedSteps({ round, receipt: { ...receipt, path: [] } })).toEqual([
-      'receipt-path:false',
-    ])
-    const smaller = { ...round, book: { ...book, size: 3 } }
-    expect(failedSteps({ round: smaller, receipt })).toEqual(['receipt-path:false'])
-  })
-
   it("catches the leaf of another player's bet", () => {
     const { order } = betOf(3)
     expect(failedSteps({ round, receipt: betOf(2).receipt, order })).toEqual([
@@ -564,19 +519,6 @@ describe('checking a receipt', () => {
     const none = { ...round, book: { ...book, root: undefined as never } }
     const receipt = { ...betOf(3).receipt, path: [] }
     expect(failedSteps({ round: none, receipt })).toContain('receipt-path:false')
-  })
-
-  it.each([
-    ['order number', { orderNo: 'O1002' }],
-    ['room', { planId: 1 }],
-    ['selections', { playType: '[2,409]' }],
-    ['odds', { oddsMilli: [1_921, 17_500] }],
-    ['version of the rules', { rulesVersion: 2 }],
-    ['stake', { stake: 400_000_001n }],
-  ])('fails a receipt whose leaf has another %s than the order', (_what, other) => {
-    const { receipt, order } = betOf(3)
-    const altered = { ...order, ...other }
-    expect(failedSteps({ round, receipt, order: altered })).toEqual(['receipt-order:false'])
   })
 
   it.each(['root', 'size'])('fails a receipt if the %s of the book is withheld', (part) => {
