@@ -23,6 +23,7 @@ import {
 } from '../src/signed-note.ts'
 import {
   entriesOf,
+  entry,
   logged,
   logKey,
   rulesOf,
@@ -47,21 +48,20 @@ const lines = ['O1', 'O2', 'O3', 'O4'].map((orderNo) =>
 const book = buildBook(lines)
 
 const round = publishedRound({ lines })
-const { issue, seed, digits, commitment, ends_at: ends, beacon: value } = round
+const { issue, seed, ends_at: ends, beacon: value } = round
 const later = QUICKNET.genesisTime + 3_600
 const leaf = lines[3] ?? ''
 
-const { announcement: ANNOUNCEMENT, book: BOOK } = entriesOf(round)
-const CHAIN = `sum28/1 chain\nchain=1\ngame=1\nlength=8\ncommitment=${commitment}\ncommitted_at=1\n`
-const DRAW = `sum28/1 draw\ngame=1\nissue=${issue}\nbeacon_round=${value.round}\nsignature=${value.signature}\nseed=${seed}\ndigits=${digits.join(',')}\n`
+const { chain: CHAIN, announcement: ANNOUNCEMENT, book: BOOK, end } = entriesOf(round)
+const DRAW = end ?? ''
 const LINE_RULES = rulesOf({ game_id: 1, leaf }) ?? ''
 const ENTRIES = [CHAIN, LINE_RULES, ANNOUNCEMENT, BOOK, DRAW]
-const SEED = `sum28/1 seed\ngame=1\nissue=${issue}\nseed=${seed}\n`
+const SEED = entry('seed', { game: 1, issue, seed })
 
 const VOID = voided('two_persons', ends - 60)
 
 function voided(reason: string, at: number): string {
-  return `sum28/1 void\ngame=1\nissue=${issue}\nreason=${reason}\nvoided_at=${at}\n`
+  return entry('void', { game: 1, issue, reason, voided_at: at })
 }
 
 const BUNDLE = '/tlog/tile/entries/000.p/5'
