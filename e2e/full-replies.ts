@@ -512,7 +512,6 @@ export function answerFully(mock: ContractMock): void {
   })
   mock.answer(own.figures, {
     since: NOW - 400 * DAY_S,
-    time_zone: 'Asia/Singapore',
     lifetime: FIGURES,
     year: FIGURES,
     months: Array.from({ length: 12 }, (_, at) => ({
@@ -526,7 +525,7 @@ export function answerFully(mock: ContractMock): void {
     pictures: 2,
     asked_from: '10000.00',
   })
-  mock.answer(own.ownData, { state: 'ready', asked_at: NOW, until: NOW + DAY_S, bytes: 123_456 })
+  mock.answer(own.ownData, { state: 'ready', until: NOW + DAY_S, bytes: 123_456 })
   mock.answer(own.closing, {
     running: '50.00',
     withdrawing: '120.00',

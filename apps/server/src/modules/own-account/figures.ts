@@ -17,7 +17,6 @@ export async function ownFigures(
   const { since, lifetime, months } = await readFigures(db, { playerId, timeZone, fromMonth })
   return {
     since: unixSeconds(since),
-    time_zone: timeZone,
     lifetime: shown(lifetime),
     year: shown(sumOf(months)),
     months: months.map(({ month, ...each }) => ({ month, ...shown(each) })),
