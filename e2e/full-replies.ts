@@ -10,8 +10,9 @@ import type { BetRecord, FeedMessage, IssueResult, LedgerRow } from '@sum28/cont
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { gamesStream, stream } from '@sum28/contract/stream.ts'
 import * as user from '@sum28/contract/user-routes.ts'
-import { formatOdds, formatShare, returnPpm, startOdds } from '@sum28/domain/odds.ts'
+import { formatOdds, formatShare, returnPpm } from '@sum28/domain/odds.ts'
 import { labelsOfSum, RULES, SUM_RULE_BASE } from '@sum28/domain/outcomes.ts'
+import { startOdds } from '@sum28/domain/testing/outcome-table.ts'
 import { leafNode, owedLeafText, sumLevels, sumPath } from '@sum28/fairness/sum-tree.ts'
 import { loggedCount } from '@sum28/fairness/testing/logged.ts'
 import type { ContractMock } from '../apps/web/src/testing/contract-mock.ts'
@@ -271,7 +272,15 @@ export const FULL_BET: ReplyOf<typeof user.orderInfo> = {
     payout: '0.00',
     hit: rule === 413,
   })),
-  proof: { ...ROUND, leaf: 'leaf', nonce: HEX, signed: 'note', leaf_index: 0, path: [HEX] },
+  proof: {
+    ...ROUND,
+    leaf: 'leaf',
+    nonce: HEX,
+    player_id: 7,
+    signed: 'note',
+    leaf_index: 0,
+    path: [HEX],
+  },
 }
 
 const moved = (id: number, rest: Partial<LedgerRow>): LedgerRow => ({
@@ -503,7 +512,6 @@ export function answerFully(mock: ContractMock): void {
   })
   mock.answer(own.figures, {
     since: NOW - 400 * DAY_S,
-    time_zone: 'Asia/Singapore',
     lifetime: FIGURES,
     year: FIGURES,
     months: Array.from({ length: 12 }, (_, at) => ({
@@ -517,7 +525,7 @@ export function answerFully(mock: ContractMock): void {
     pictures: 2,
     asked_from: '10000.00',
   })
-  mock.answer(own.ownData, { state: 'ready', asked_at: NOW, until: NOW + DAY_S, bytes: 123_456 })
+  mock.answer(own.ownData, { state: 'ready', until: NOW + DAY_S, bytes: 123_456 })
   mock.answer(own.closing, {
     running: '50.00',
     withdrawing: '120.00',

@@ -66,7 +66,6 @@ export async function makeProduct(resources: Resources, chain: Chain) {
   const content = contentModule({
     ...resources,
     catalog,
-    takesBankDeposits: deposits.takesBankDeposits,
   })
   const inbox = inboxModule({ ...resources, readAnnouncements: content.readAnnouncements })
 

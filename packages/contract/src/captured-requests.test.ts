@@ -7,12 +7,14 @@ import { describe, expect, it } from 'vitest'
 import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from './all-routes.ts'
 import { STAFF_ROUTES } from './all-staff-routes.ts'
 import { readFields } from './read-fields.ts'
+import type { Auth } from './route.ts'
 
 type Fields = Record<string, unknown>
 
 type Captured = {
   call: string
   name?: string
+  auth: Auth | 'cookie'
   good: Fields
   optional?: Fields
   malformed?: Fields[]
@@ -65,7 +67,7 @@ const NAMED = calls.map(
   (captured) => [[captured.call, captured.name ?? ''].join(' ').trim(), captured] as const,
 )
 
-describe.each(NAMED)('%s', (_name, { call, good, optional = {}, malformed = [] }) => {
+describe.each(NAMED)('%s', (_name, { call, auth, good, optional = {}, malformed = [] }) => {
   const route = ROUTES.find(({ method, path }) => `${method} ${path}` === call)
 
   /** The faults of the good request with a change. */
@@ -76,7 +78,8 @@ describe.each(NAMED)('%s', (_name, { call, good, optional = {}, malformed = [] }
     return read.ok ? {} : read.faults
   }
 
-  it('has each field of the contract, and no other', () => {
+  it('has the caller and each field of the contract, and no other', () => {
+    expect(route?.auth).toBe(auth === 'cookie' ? 'none' : auth)
     expect(Object.keys({ ...good, ...optional }).toSorted()).toEqual(
       Object.keys(route?.request.def.shape ?? {}).toSorted(),
     )

@@ -294,13 +294,7 @@ export const passkeyAnswer = {
 }
 
 /** The fields of a passkey's answer where another proof can be given in their place. */
-export const passkeyProof = {
-  credential_id: z.optional(bytes),
-  client_data: z.optional(bytes),
-  authenticator_data: z.optional(bytes),
-  signature: z.optional(bytes),
-  user_handle: z.optional(bytes),
-}
+export const passkeyProof = z.partial(z.object(passkeyAnswer)).shape
 
 /** A passkey that a browser has made, and the name that its owner gives to it. */
 export const madePasskey = {

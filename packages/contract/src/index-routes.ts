@@ -41,8 +41,6 @@ export const config = defineRoute({
       demo: z.boolean(),
       /** `local`: the operator runs the beacon himself and could know results early. */
       beacon: z.enum(['drand', 'local']),
-      usdt_deposits: z.boolean(),
-      bank_deposits: z.boolean(),
       robots: z.boolean(),
       support_email: z.nullable(z.string()),
       game_timezone: z.string(),

@@ -25,8 +25,6 @@ export const figures = defineRoute({
   reply: z.object({
     /** When the account was created. */
     since: unix,
-    /** The time zone in which months begin and end. */
-    time_zone: z.string(),
     lifetime: z.object(figuresOf),
     /** This month and the eleven before it. */
     year: z.object(figuresOf),
@@ -42,7 +40,6 @@ export const ownData = defineRoute({
   rate: 'poll',
   reply: z.object({
     state: z.enum(['none', 'waiting', 'ready']),
-    asked_at: z.nullable(unix),
     /** The end of the time in which it can be downloaded; after it, another may be requested. */
     until: z.nullable(unix),
     bytes: z.nullable(z.int()),

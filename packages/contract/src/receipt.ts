@@ -122,8 +122,8 @@ export type PublishedRoundOnWire = z.infer<typeof publishedRound>
 export const betProof = z.extend(publishedRound, {
   leaf: z.string(),
   nonce: hex,
-  /** Whose bet it is; earlier receipts do not say it. */
-  player_id: z.optional(z.int()),
+  /** Whose bet it is. */
+  player_id: z.int(),
   /** A note by which the log's key signed that this player's bet was accepted as this leaf. */
   signed: z.string(),
   /** In the order of acceptance, from 0; null until the book is closed. */

@@ -207,8 +207,6 @@ const member = z.object({
   role: z.enum(STAFF_ROLES),
   email: z.nullable(z.string()),
   active: z.boolean(),
-  /** Whether he has signed in with credentials of his own. */
-  enrolled: z.boolean(),
   createtime: unix,
   last_sign_in: z.nullable(unix),
   /** How many of his sessions have not ended. */

@@ -91,9 +91,7 @@ export const startFigures = defineStaffRoute({
     days: z.array(
       z.object({
         day: z.string(),
-        /** Only players; these figures do not contain robots. */
-        whole: figures,
-        /** Up to the present time of day. */
+        /** Up to the present time of day; only of players, without robots. */
         so_far: figures,
         players: z.int(),
         deposits: money,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { ALL_ROUTES } from './all-routes.ts'
 import { heart, issueList, lobby } from './lottery-routes.ts'
 import { GAMES_STREAM_EVENTS, gamesStream, STREAM_EVENTS, stream, streamRound } from './stream.ts'
 import { STREAM_PING_MS, STREAM_SILENCE_MAX_MS } from './stream-rules.ts'
@@ -19,16 +18,13 @@ const ROUND = {
 }
 
 describe('the stream', () => {
-  it('takes the request of heart, without a token too, and has its own path', () => {
+  it('takes the request of heart', () => {
     expect(Object.keys(stream.request.shape)).toEqual(Object.keys(heart.request.shape))
     expect(z.parse(stream.request, { plan_id: '11', game_id: '1', after: '7' })).toEqual({
       plan_id: 11,
       game_id: 1,
       after: 7,
     })
-    expect(stream.auth).toBe('none')
-    const paths = ALL_ROUTES.map(({ path }) => path.toLowerCase())
-    expect(paths).not.toContain(stream.path.toLowerCase())
   })
 
   it('carries everything that heart answers, in the same shapes', () => {
@@ -48,7 +44,6 @@ describe('the stream', () => {
   })
 
   it('of the games takes no fields, and carries the answers of the lobby and the list of results', () => {
-    expect(gamesStream.auth).toBe('none')
     expect(Object.keys(gamesStream.request.shape)).toEqual([])
     expect(GAMES_STREAM_EVENTS.begin).toEqual(lobby.reply.shape.gameList)
     expect(GAMES_STREAM_EVENTS.games).toEqual(lobby.reply.shape.gameList)

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { OUTCOME_TABLE, START_ODDS } from '../testing/outcome-table.ts'
-import { startOdds } from './odds.ts'
+import { OUTCOME_TABLE, START_ODDS, startOdds } from '../testing/outcome-table.ts'
 import {
   allInStake,
   payoutAt,

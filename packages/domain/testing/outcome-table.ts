@@ -148,3 +148,11 @@ export const START_ODDS: readonly Readonly<Record<number, string>>[] = [
     75: '13',
   },
 ]
+
+/** The first odds of a room of a type, by rule, in thousandths. */
+export function startOdds(type: 0 | 1 | 2 | 3): { ruleId: number; oddsMilli: number }[] {
+  return OUTCOME_TABLE.map(({ id, ways }) => ({
+    ruleId: id,
+    oddsMilli: Math.round(Number(START_ODDS[type]?.[ways]) * 1_000),
+  }))
+}

@@ -125,8 +125,10 @@ function claimsOf({ round, receipt, order }: ReceiptFile): Map<string, string | 
     claim(`log.${name}.`, { text, index })
   }
   const orderNo = receipt && readBookLeaf(receipt.leaf)?.orderNo
-  if (receipt && orderNo) claim('line of bet ', { [orderNo]: receipt.leaf })
-  if (receipt?.player_id && orderNo) claim('player of bet ', { [orderNo]: receipt.player_id })
+  if (receipt && orderNo) {
+    claim('line of bet ', { [orderNo]: receipt.leaf })
+    claim('player of bet ', { [orderNo]: receipt.player_id })
+  }
   if (receipt && book.root !== null) claim('line ', { [receipt.leaf_index]: receipt.leaf })
   if (order) claim(`order ${order.orderNo}.`, order)
   return claims

@@ -169,7 +169,7 @@ function receiptOf(proof: Fields, round: LoggedRound): SignedReceipt | undefined
     leaf: string(proof, 'leaf'),
     nonce: string(proof, 'nonce'),
     signed: string(proof, 'signed'),
-    player_id: 'player_id' in proof ? wholeNumber(proof, 'player_id') : undefined,
+    player_id: wholeNumber(proof, 'player_id'),
   }
   // Until the book is closed a bet has no place in it.
   const open = round.book.root === null && (proof.leaf_index ?? null) === null

@@ -102,7 +102,7 @@ const WORDS: Record<VerifyStepName | LogStepName, readonly [title: string, says:
   ],
   'receipt-signature': [
     'receipt signature',
-    'The log’s key signed that the bet of the player whom the file names was accepted as this line: compare his number with yours. An earlier receipt names no player, and two may have the same.',
+    'The log’s key signed that the bet of the player whom the file names was accepted as this line: compare his number with yours.',
   ],
 }
 

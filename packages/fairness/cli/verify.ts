@@ -103,9 +103,6 @@ function checkFile(file: ReceiptFile, { allowLocal, trusted, now }: Options): Fi
       ? ['the beacon is the operator’s own: he could know its values early']
       : []),
     ...doubtsOfDecision(round, unproved.includes('witness')),
-    ...(unproved.includes('receipt-signature') && round.log && receipt?.player_id === undefined
-      ? ['the receipt does not say whose it is']
-      : []),
     ...(unproved.some((name) => name !== 'witness' && name !== 'receipt-signature')
       ? ['not in a witnessed log: that everybody can read the same of this round is his word']
       : []),

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it, vi } from 'vitest'
 import { hashSeed, makeSeedChain, seedForRound } from '../src/seed-chain.ts'
+import { entry } from '../testing/logged.ts'
 import { type LoggedRound, logFacts } from './log-facts.ts'
 
 // Counts the calls of what they do.
@@ -10,11 +11,6 @@ vi.mock('../src/seed-chain.ts', { spy: true })
 
 const ROUNDS = 300
 const chain = makeSeedChain(new Uint8Array(32).fill(4), ROUNDS)
-
-function entry(kind: string, fields: object): string {
-  const lines = Object.entries(fields).map(([name, value]) => `${name}=${value}\n`)
-  return `sum28/1 ${kind}\n${lines.join('')}`
-}
 
 const named = (index: number) => ({ game: 1, issue: `20261120${index + 100}` })
 

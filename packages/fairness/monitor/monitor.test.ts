@@ -26,6 +26,7 @@ import {
   signingKey,
   signNote,
 } from '../src/signed-note.ts'
+import { entry } from '../testing/logged.ts'
 import { logFollower } from './follow-log.ts'
 import { runMonitor, silenceWatch } from './run-monitor.ts'
 
@@ -53,11 +54,6 @@ function timesOf(number: number) {
 }
 
 type Changes = Record<string, string | number>
-
-function entry(kind: string, fields: Changes): string {
-  const lines = Object.entries(fields).map(([name, value]) => `${name}=${value}\n`)
-  return `sum28/1 ${kind}\n${lines.join('')}`
-}
 
 const CHAIN = entry('chain', {
   chain: 1,

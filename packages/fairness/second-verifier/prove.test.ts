@@ -23,6 +23,7 @@ import {
 } from '../src/signed-note.ts'
 import {
   entriesOf,
+  entry,
   logged,
   logKey,
   rulesOf,
@@ -30,16 +31,9 @@ import {
   signedReceipt,
   witnessKey,
 } from '../testing/logged.ts'
+import { publishedRound } from '../testing/published-round.ts'
 import { hasPython, runPython, startProver } from '../testing/python.ts'
-import quicknet from '../testing/vectors/drand-quicknet.json' with { type: 'json' }
-import vectors from '../testing/vectors/fairness-vectors.json' with { type: 'json' }
 
-const [drawn] = vectors.draws
-const value = quicknet.rounds.find(({ round }) => round === drawn?.beacon_round)
-if (!drawn || !value) throw new Error('the vectors lack a draw')
-const { seed, issue, digits } = drawn
-const { commitment } = vectors.chain
-const ends = QUICKNET.genesisTime + (value.round - 1) * QUICKNET.period
 const lines = ['O1', 'O2', 'O3', 'O4'].map((orderNo) =>
   bookLeaf({
     orderNo,
@@ -53,43 +47,21 @@ const lines = ['O1', 'O2', 'O3', 'O4'].map((orderNo) =>
 )
 const book = buildBook(lines)
 
-const round = {
-  game_id: 1,
-  issue,
-  status: 'settled',
-  ends_at: ends,
-  voids_at: ends + 600,
-  chain_id: 1,
-  index: 1,
-  commitment,
-  seed,
-  digits,
-  void: null,
-  beacon: {
-    kind: 'drand' as const,
-    chain_hash: quicknet.chain_hash,
-    public_key: quicknet.public_key,
-    scheme: quicknet.scheme,
-    genesis_time: quicknet.genesis_time,
-    period: 3,
-    ...value,
-  },
-  book: { root: book.root, size: 4, sealed_at: ends - 30 },
-}
+const round = publishedRound({ lines })
+const { issue, seed, ends_at: ends, beacon: value } = round
 const later = QUICKNET.genesisTime + 3_600
 const leaf = lines[3] ?? ''
 
-const { announcement: ANNOUNCEMENT, book: BOOK } = entriesOf(round)
-const CHAIN = `sum28/1 chain\nchain=1\ngame=1\nlength=8\ncommitment=${commitment}\ncommitted_at=1\n`
-const DRAW = `sum28/1 draw\ngame=1\nissue=${issue}\nbeacon_round=${value.round}\nsignature=${value.signature}\nseed=${seed}\ndigits=${digits.join(',')}\n`
+const { chain: CHAIN, announcement: ANNOUNCEMENT, book: BOOK, end } = entriesOf(round)
+const DRAW = end ?? ''
 const LINE_RULES = rulesOf({ game_id: 1, leaf }) ?? ''
 const ENTRIES = [CHAIN, LINE_RULES, ANNOUNCEMENT, BOOK, DRAW]
-const SEED = `sum28/1 seed\ngame=1\nissue=${issue}\nseed=${seed}\n`
+const SEED = entry('seed', { game: 1, issue, seed })
 
 const VOID = voided('two_persons', ends - 60)
 
 function voided(reason: string, at: number): string {
-  return `sum28/1 void\ngame=1\nissue=${issue}\nreason=${reason}\nvoided_at=${at}\n`
+  return entry('void', { game: 1, issue, reason, voided_at: at })
 }
 
 const BUNDLE = '/tlog/tile/entries/000.p/5'
@@ -142,7 +114,7 @@ async function prove({
   /** A file whose body does not end. */
   endless = '',
   /** What the beacon answers for a round; null: nothing. */
-  beaconAnswer = { round: value?.round, signature: value?.signature } as object | null,
+  beaconAnswer = { round: value.round, signature: value.signature } as object | null,
   asked = ['--beacon'],
 }) {
   function noteOf(size: number, by = [witnessKey], key = signedBy): string {
@@ -159,7 +131,7 @@ async function prove({
   const server = createServer(({ url = '' }, response) => {
     if (url === missing) response.writeHead(404).end()
     else if (url === endless) sendWithoutEnd(response)
-    else if (url === `/drand/${QUICKNET.chainHash}/public/${value?.round}` && beaconAnswer)
+    else if (url === `/drand/${QUICKNET.chainHash}/public/${value.round}` && beaconAnswer)
       response.end(JSON.stringify(beaconAnswer))
     else if (url === '/tlog/checkpoint') response.end(noteOf(entries.length, presentBy))
     else if (url === '/tlog/vkeys') response.end(`${formatVerifierKey(logKey)}\n`)

@@ -170,8 +170,8 @@ def read_receipt(proof, round_):
     names = ["leaf", "nonce", "signed"]
     if not {*names, "leaf_index", "path"} & set(proof):
         return None
-    player = whole(proof, "player_id") if "player_id" in proof else None
-    receipt = {"leaf_index": 0, "path": [], "player_id": player, **{name: text(proof, name) for name in names}}
+    receipt = {"leaf_index": 0, "path": [], **{name: text(proof, name) for name in names}}
+    receipt["player_id"] = whole(proof, "player_id")
     if round_["book"]["root"] is None and proof.get("leaf_index") is None:
         return receipt
     place = whole(proof, "leaf_index", null=True)
@@ -446,15 +446,12 @@ def check_log(round_, receipt, logs=None, witnesses=None, now=None):
         steps.append(("announced rules", holds, mine, announced))
         steps.append(odds_step(round_, leaf, logs + (witnesses or stated[1])))
     if receipt:
-        player = receipt["player_id"]
-        owner = "" if player is None else f"player={player}\n"
-        line = f"sum28/1 receipt\ngame={round_['game_id']}\nissue={round_['issue']}\n{owner}leaf={receipt['leaf']}\n"
+        line = (f"sum28/1 receipt\ngame={round_['game_id']}\nissue={round_['issue']}\n"
+                f"player={receipt['player_id']}\nleaf={receipt['leaf']}\n")
         # Of keys that the file alone names, those that signed its log: another may be nobody's.
         signers = [*State(round_["log"]["checkpoint"], logs).signed] if round_["log"] and not trusted else []
         signed = opened(receipt["signed"], signers or logs)
         holds = (signed is not None and signed[0] == line) if logs else None
-        # A receipt of nobody may have been given to two players.
-        holds = None if holds and player is None else holds
         steps.append(("receipt signature", holds, line, signed and signed[0]))
     return steps
 
@@ -653,8 +650,7 @@ def claims(file):
     leaf = read_leaf(receipt["leaf"]) if receipt else None
     if leaf:
         said[f"line of bet {leaf[0]}"] = receipt["leaf"]
-        if receipt["player_id"] is not None:
-            said[f"player of bet {leaf[0]}"] = receipt["player_id"]
+        said[f"player of bet {leaf[0]}"] = receipt["player_id"]
     if receipt and round_["book"]["root"] is not None:
         said[f"line {receipt['leaf_index']}"] = receipt["leaf"]
     if order:

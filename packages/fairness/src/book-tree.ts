@@ -137,12 +137,6 @@ export function rootOfClaim({ leaf, leafIndex, size, path }: BookClaim): string 
   return root && toHex(root)
 }
 
-/** Whether a bet is at its place in the book with this root. Never throws on malformed hex or numbers. */
-export function verifyBookPath(claim: BookClaim & { readonly root: string }): boolean {
-  const computed = rootOfClaim(claim)
-  return computed !== null && computed === claim.root
-}
-
 function hashBet(leaf: string): Uint8Array {
   return hashLeaf(utf8ToBytes(leaf))
 }

@@ -3,7 +3,7 @@
  * proofs that are computed from them.
  */
 import { concatBytes } from '@noble/hashes/utils.js'
-import { EMPTY_ROOT, HASH_BYTES, hashNode, isSize, treeLevels } from './merkle-tree.ts'
+import { EMPTY_ROOT, hashNode, isSize, treeLevels } from './merkle-tree.ts'
 
 /** Hashes in a full tile, and entries in a full bundle. */
 export const TILE_WIDTH = 256
@@ -81,14 +81,6 @@ export function readBundle(
     at = end
   }
   return entries
-}
-
-/** The hashes of a tile; null if it has not as many as its name says. */
-export function readTile(bytes: Uint8Array, { width }: Tile): Uint8Array[] | null {
-  if (bytes.length !== width * HASH_BYTES) return null
-  return Array.from({ length: width }, (_, at) =>
-    bytes.slice(at * HASH_BYTES, (at + 1) * HASH_BYTES),
-  )
 }
 
 /** The proofs of a log at one size. */

@@ -69,15 +69,15 @@ export type LogStepName =
 export interface SignedLine {
   readonly leaf: string
   readonly signed: string
-  /** Whose bet it is; earlier receipts do not say it. */
-  readonly player_id?: number | undefined
+  /** Whose bet it is. */
+  readonly player_id: number
 }
 
 export type LogStep = Omit<VerifyStep, 'name'> & { readonly name: LogStepName }
 
 /**
  * The text of the note by which the log's key signs that a player's bet was accepted, as this line of the book: of two
- * equal bets each needs a line of its own. Earlier notes do not name the player.
+ * equal bets each needs a line of its own.
  */
 export function receiptNoteText({
   gameId,
@@ -87,11 +87,10 @@ export function receiptNoteText({
 }: {
   gameId: number
   issue: string
-  playerId: number | undefined
+  playerId: number
   leaf: string
 }): string {
-  const player = playerId === undefined ? '' : `player=${playerId}\n`
-  return `sum28/1 receipt\ngame=${gameId}\nissue=${issue}\n${player}leaf=${leaf}\n`
+  return `sum28/1 receipt\ngame=${gameId}\nissue=${issue}\nplayer=${playerId}\nleaf=${leaf}\n`
 }
 
 /**
@@ -405,9 +404,7 @@ function signedStep(
   if (logs.length === 0) return { ...step, ok: null, computed: null }
   const valid = note !== null && (signaturesOf(note, logs)?.length ?? 0) > 0
   const computed = valid ? text : null
-  const holds = computed !== null && computed === note?.text
-  // A receipt of nobody may have been given to two players.
-  return { ...step, ok: holds && playerId === undefined ? null : holds, computed }
+  return { ...step, ok: computed !== null && computed === note?.text, computed }
 }
 
 /** A field that the entry states once. */

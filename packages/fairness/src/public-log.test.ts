@@ -10,7 +10,6 @@ import {
   formatBundle,
   logProofs,
   readBundle,
-  readTile,
   readTilePath,
   type Tile,
   tileOf,
@@ -209,8 +208,6 @@ describe('the files of the public log', () => {
     expect(readBundle(bundle, 1)).toEqual(entries.slice(0, 2))
     expect(readBundle(bundle, 3)).toEqual(entries.slice(0, 3))
     expect(() => formatBundle([new Uint8Array(65_536)])).toThrow(RangeError)
-    expect(readTile(new Uint8Array(64), { level: 0, index: 0, width: 2 })).toHaveLength(2)
-    expect(readTile(new Uint8Array(63), { level: 0, index: 0, width: 2 })).toBeNull()
   })
 })
 

@@ -70,16 +70,6 @@ export function hashSeed(revealed: string, distance: number): string | null {
   return toHex(hashTimes(fromHex(revealed, SEED_BYTES), distance))
 }
 
-/**
- * Whether a revealed seed belongs to the same chain as a known value.
- * `known` is the seed revealed `distance` rounds before, or the commitment, whose distance is the
- * round's index. Never throws: a malformed claim gives false.
- */
-export function verifySeed(claim: { revealed: string; known: string; distance: number }): boolean {
-  const computed = hashSeed(claim.revealed, claim.distance)
-  return computed !== null && computed === claim.known
-}
-
 function hashTimes(seed: Uint8Array, times: number): Uint8Array {
   let hashed = seed
   for (let i = 0; i < times; i++) hashed = sha256(hashed)

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import quicknet from '../testing/vectors/drand-quicknet.json' with { type: 'json' }
-import vectors from '../testing/vectors/fairness-vectors.json' with { type: 'json' }
+import { BETS, CHAIN_DRAWS, publishedRound } from '../testing/published-round.ts'
 import { publicKeyOf, randomnessOf, signRound, timeOfRound } from './beacon.ts'
 import { deriveBeaconKey } from './beacon-key.ts'
 import { bookLeaf, bookPath, buildBook } from './book-tree.ts'
@@ -13,64 +12,10 @@ import {
   verifyRound,
 } from './verify-round.ts'
 
-const chainDraws = vectors.draws.filter((draw) => 'index' in draw)
-
-/** The bets of the vectors with odds; the fourth wins with both choices. */
-const bets = vectors.book.leaves.map((leaf, at) => {
-  const [orderNo = '', planId, playType = '', stake = '', nonce = ''] = leaf.split('|')
-  return {
-    orderNo,
-    nonce,
-    planId: Number(planId),
-    stake: BigInt(stake),
-    playType: at === 3 ? '[2,408]' : playType,
-    oddsMilli: [1_920, 17_500],
-    rulesVersion: 3,
-  }
-})
-const closedBook = buildBook(bets.map(bookLeaf))
-
-// A round as the server publishes it after the draw, made from the test vectors.
-function publishedRound(draw = chainDraws[0]): PublishedRound {
-  if (draw === undefined) throw new Error('no vectors')
-  const { round, signature, randomness } = beaconValue(draw.beacon_round)
-  const endsAt = timeOfRound(QUICKNET, round) / 1_000
-  return {
-    game_id: draw.game_id,
-    issue: draw.issue,
-    status: 'settled',
-    ends_at: endsAt,
-    voids_at: endsAt + 600,
-    chain_id: 1,
-    index: draw.index ?? 0,
-    commitment: vectors.chain.commitment,
-    seed: draw.seed,
-    beacon: {
-      kind: 'drand',
-      chain_hash: quicknet.chain_hash,
-      public_key: quicknet.public_key,
-      scheme: quicknet.scheme,
-      genesis_time: quicknet.genesis_time,
-      period: quicknet.period,
-      round,
-      signature,
-      randomness,
-    },
-    digits: draw.digits,
-    book: {
-      root: closedBook.root,
-      size: closedBook.size,
-      sealed_at: endsAt - 30,
-    },
-    void: null,
-  }
-}
-
-function beaconValue(round: number) {
-  const value = quicknet.rounds.find((known) => known.round === round)
-  if (value === undefined) throw new Error(`no vector for beacon round ${round}`)
-  return value
-}
+/** The bets of the vectors; the fourth wins with both choices. */
+const bets = BETS.map((bet, at) => (at === 3 ? { ...bet, playType: '[2,408]' } : bet))
+const lines = bets.map(bookLeaf)
+const closedBook = buildBook(lines)
 
 /** The receipt and the order of a bet in that book. */
 function betOf(at: number) {
@@ -92,12 +37,12 @@ function failedSteps(input: VerifyRoundInput): string[] {
     .map((step) => `${step.name}:${step.ok}`)
 }
 
-const round = publishedRound()
+const round: PublishedRound = publishedRound({ lines })
 const { beacon, book } = round
 
 describe('checking a published round', () => {
-  it.each(chainDraws)('verifies game $game_id, round $issue', (draw) => {
-    const steps = verifyRound({ round: publishedRound(draw) })
+  it.each(CHAIN_DRAWS)('verifies game $game_id, round $issue', (draw) => {
+    const steps = verifyRound({ round: publishedRound({ draw, lines }) })
     expect(verdictOf(steps)).toBe('verified')
     expect(steps.map((step) => step.name)).toEqual([
       'state',
@@ -122,40 +67,18 @@ describe('checking a published round', () => {
   })
 
   it.each<[string, PublishedRound, string[]]>([
-    ['another seed', { ...round, seed: 'ab'.repeat(32) }, ['seed:false', 'digits:false']],
     ['a seed that is no hex', { ...round, seed: 'x' }, ['seed:false', 'digits:false']],
-    ['another index', { ...round, index: 2 }, ['seed:false']],
-    ['another commitment', { ...round, commitment: 'ab'.repeat(32) }, ['seed:false']],
-    ['digits in another order', { ...round, digits: [5, 2, 1] }, ['digits:false']],
-    ['another issue', { ...round, issue: '20261120002' }, ['digits:false']],
     ['an issue that is none', { ...round, issue: '1|1' }, ['digits:false']],
-    ['another game', { ...round, game_id: 2 }, ['digits:false']],
-    [
-      'a neighbouring beacon round',
-      { ...round, beacon: { ...beacon, round: beacon.round + 1 } },
-      ['beacon-round:false', 'beacon-signature:false'],
-    ],
     [
       'no beacon round at all',
       { ...round, beacon: { ...beacon, round: 0 } },
       ['beacon-round:false', 'beacon-after-seal:false', 'beacon-signature:false'],
     ],
     [
-      'another randomness',
-      { ...round, beacon: { ...beacon, randomness: 'ab'.repeat(32) } },
-      ['randomness:false'],
-    ],
-    [
       'a signature that is no hex',
       { ...round, beacon: { ...beacon, signature: 'x' } },
       ['beacon-signature:false', 'randomness:false', 'digits:false'],
     ],
-    [
-      'a book that was closed when the value existed',
-      { ...round, book: { ...book, sealed_at: timeOfRound(QUICKNET, beacon.round) / 1000 } },
-      ['beacon-after-seal:false'],
-    ],
-    ['a withheld seed', { ...round, seed: null }, ['state:false', 'seed:false', 'digits:false']],
     ['withheld digits', { ...round, digits: null }, ['state:false', 'digits:false']],
     [
       'a withheld signature',
@@ -168,27 +91,10 @@ describe('checking a published round', () => {
     expect(verdictOf(verifyRound({ round: forged }))).toBe('failed')
   })
 
-  it("catches the operator's own beacon that claims to be drand, even when all its values agree", () => {
-    const own = ownBeaconRound()
-    const asDrand = { ...own, beacon: { ...own.beacon, kind: 'drand' as const } }
-    expect(failedSteps({ round: asDrand })).toEqual([
-      'beacon-chain:false',
-      'beacon-signature:false',
-    ])
-  })
-
-  it('checks a local beacon by its published key, or by a trusted one if given', () => {
-    const own = ownBeaconRound()
-    const steps = verifyRound({ round: own })
+  it('checks a local beacon by its published key', () => {
+    const steps = verifyRound({ round: ownBeaconRound() })
     expect(verdictOf(steps)).toBe('verified')
     expect(steps.map((step) => step.name)).not.toContain('beacon-chain')
-    const trustedBeacon = {
-      ...QUICKNET,
-      kind: 'local' as const,
-      publicKey: own.beacon.public_key,
-    }
-    expect(verdictOf(verifyRound({ round: own, trustedBeacon }))).toBe('verified')
-    expect(failedSteps({ round: own, trustedBeacon: QUICKNET })).toContain('beacon-chain:false')
   })
 
   // Receipts are pasted in, so any value may be missing or of another kind.
@@ -251,21 +157,14 @@ describe('checking a published round', () => {
     }
   })
 
-  it("checks the beacon's round against the end of the round when that is known", () => {
-    const endsAt = timeOfRound(QUICKNET, beacon.round)
-    expect(verdictOf(verifyRound({ round, endsAt }))).toBe('verified')
-    expect(verdictOf(verifyRound({ round, endsAt: endsAt - 2999 }))).toBe('verified')
-    for (const other of [endsAt + 1, endsAt - 3000, 0]) {
-      expect(failedSteps({ round, endsAt: other })).toEqual(['beacon-round:false'])
-    }
-  })
-
-  it('takes the end from the round itself if no other is known', () => {
+  it("checks that the beacon's round is the first after the end of the round", () => {
     const endsAt = timeOfRound(QUICKNET, beacon.round) / 1_000
-    expect(verdictOf(verifyRound({ round: { ...round, ends_at: endsAt } }))).toBe('verified')
-    const later = { ...round, ends_at: endsAt + 1 }
-    expect(failedSteps({ round: later })).toEqual(['beacon-round:false'])
-    expect(failedSteps({ round: later, endsAt: endsAt * 1_000 })).toEqual([])
+    const endedAt = (at: number) => failedSteps({ round: { ...round, ends_at: at } })
+    expect(endedAt(endsAt)).toEqual([])
+    expect(endedAt(endsAt - 2)).toEqual([])
+    for (const other of [endsAt + 1, endsAt - 3]) {
+      expect(endedAt(other)).toEqual(['beacon-round:false'])
+    }
   })
 
   describe('the clock that the operator states', () => {
@@ -479,22 +378,6 @@ describe('the reason of a void', () => {
     }
   })
 
-  const reasonOf = (input: VerifyRoundInput) =>
-    verifyRound(input).find(({ name }) => name === 'void')?.computed
-
-  it('counts from the end that is given, if one is', () => {
-    const voided = {
-      ...round,
-      digits: null,
-      status: 'voided',
-      book: inTime,
-      ends_at: endsAt,
-      void: { reason: 'two_persons', voided_at: endsAt - 1, digits: null },
-    }
-    expect(reasonOf({ round: voided })).toBe('two_persons')
-    expect(reasonOf({ round: voided, endsAt: (endsAt - 31) * 1_000 })).toBeNull()
-  })
-
   it('is not decided by a deadline before the value exists', () => {
     expect(failedSteps({ round: { ...round, voids_at: endsAt } })).toContain('state:false')
   })
@@ -568,20 +451,6 @@ describe('checking a receipt', () => {
     expect(failedSteps({ round: drawn, receipt, order: unpaid })).toEqual(['receipt-payout:null'])
   })
 
-  it('catches a bet that was changed, moved or never in the book', () => {
-    const receipt = betOf(3).receipt
-    const leaf = receipt.leaf.replace('400000000', '400000001')
-    expect(failedSteps({ round, receipt: { ...receipt, leaf } })).toEqual(['receipt-path:false'])
-    expect(failedSteps({ round, receipt: { ...receipt, leaf_index: 2 } })).toEqual([
-      'receipt-path:false',
-    ])
-    expect(failedSteps({ round, receipt: { ...receipt, path: [] } })).toEqual([
-      'receipt-path:false',
-    ])
-    const smaller = { ...round, book: { ...book, size: 3 } }
-    expect(failedSteps({ round: smaller, receipt })).toEqual(['receipt-path:false'])
-  })
-
   it("catches the leaf of another player's bet", () => {
     const { order } = betOf(3)
     expect(failedSteps({ round, receipt: betOf(2).receipt, order })).toEqual([
@@ -650,19 +519,6 @@ describe('checking a receipt', () => {
     const none = { ...round, book: { ...book, root: undefined as never } }
     const receipt = { ...betOf(3).receipt, path: [] }
     expect(failedSteps({ round: none, receipt })).toContain('receipt-path:false')
-  })
-
-  it.each([
-    ['order number', { orderNo: 'O1002' }],
-    ['room', { planId: 1 }],
-    ['selections', { playType: '[2,409]' }],
-    ['odds', { oddsMilli: [1_921, 17_500] }],
-    ['version of the rules', { rulesVersion: 2 }],
-    ['stake', { stake: 400_000_001n }],
-  ])('fails a receipt whose leaf has another %s than the order', (_what, other) => {
-    const { receipt, order } = betOf(3)
-    const altered = { ...order, ...other }
-    expect(failedSteps({ round, receipt, order: altered })).toEqual(['receipt-order:false'])
   })
 
   it.each(['root', 'size'])('fails a receipt if the %s of the book is withheld', (part) => {

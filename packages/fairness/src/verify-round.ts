@@ -115,14 +115,6 @@ export interface VerifyRoundInput {
   readonly receipt?: ReceiptProof | undefined
   readonly order?: ReceiptOrder | undefined
   /**
-   * The beacon that the reader trusts, from another source than the round. For a drand round it is
-   * quicknet unless another is given. For a local beacon there is none: its key and clock are taken
-   * from the operator.
-   */
-  readonly trustedBeacon?: BeaconInfo | undefined
-  /** When the round ended, in milliseconds since 1970; the published time if absent. */
-  readonly endsAt?: number | undefined
-  /**
    * When the file was fetched, in unix seconds, if that is known: then a seed, a refund and a settlement that were due a
    * quarter of an hour before, and are not there, fail.
    */
@@ -137,20 +129,21 @@ export type Verdict = 'verified' | 'failed' | 'unfinished'
  * Checks a published round, and its receipt if given, step by step in order. What the round's state must have, and the
  * round lacks, is a failure by its name. Left out are only `beacon-chain` for a local beacon, the receipt's steps
  * without a receipt and an order, and `void` for a round that was not voided.
+ * The beacon of a drand round is quicknet; a local beacon has its key and clock from the operator alone.
  * Malformed values make their step fail; nothing is thrown.
  */
 export function verifyRound(input: VerifyRoundInput): VerifyStep[] {
-  const trusted = trustedBeaconOf(input)
+  const trusted = input.round.beacon.kind === 'local' ? null : QUICKNET
   const clock = trusted ?? operatorsClock(input.round)
   return [
     stateStep(input, clock),
     seedStep(input),
     ...(trusted ? [chainStep(input.round, trusted)] : []),
-    ...clockSteps(input, clock),
+    ...clockSteps(input.round, clock),
     signatureStep(input.round, trusted),
     randomnessStep(input.round),
     digitsStep(input.round),
-    ...voidSteps(input),
+    ...voidSteps(input.round),
     ...receiptSteps(input),
   ]
 }
@@ -260,9 +253,8 @@ function chainStep({ beacon }: PublishedRound, trusted: BeaconInfo): VerifyStep 
 }
 
 /** Checks that the announced beacon round is the first after the end, and that its value came after the seal. */
-function clockSteps({ round, ...input }: VerifyRoundInput, clock: BeaconClock): VerifyStep[] {
-  const endsAt = input.endsAt ?? round.ends_at * 1_000
-  const due = attempt(() => String(beaconRoundAt(clock, endsAt)))
+function clockSteps(round: PublishedRound, clock: BeaconClock): VerifyStep[] {
+  const due = attempt(() => String(beaconRoundAt(clock, round.ends_at * 1_000)))
   return [
     compare('beacon-round', { computed: due, published: String(round.beacon.round) }),
     afterSealStep(round, clock),
@@ -325,13 +317,12 @@ function digitsStep(round: PublishedRound): VerifyStep {
  * Checks that the reason of a void is the only one that the published times and the book allow: each excludes the
  * others. That somebody who knew the result kept a book back (`sealed_late`), or the value, is not excluded.
  */
-function voidSteps({ round, ...input }: VerifyRoundInput): VerifyStep[] {
+function voidSteps(round: PublishedRound): VerifyStep[] {
   const claimed = round.void
-  const endsAt = input.endsAt === undefined ? round.ends_at : input.endsAt / 1_000
   if (!claimed) return []
   const { voided_at: voidedAt } = claimed
   let computed: string | null = null
-  if (voidedAt < endsAt) computed = 'two_persons'
+  if (voidedAt < round.ends_at) computed = 'two_persons'
   else if (round.book.root === null) computed = 'sealed_late'
   else if (voidedAt >= round.voids_at) computed = 'beacon_late'
   return [compare('void', { computed, published: claimed.reason })]
@@ -408,11 +399,6 @@ function pathStep(round: PublishedRound, receipt: ReceiptProof): VerifyStep {
   const { leaf, leaf_index: leafIndex, path } = receipt
   const computed = rootOfClaim({ leaf, leafIndex, size, path })
   return compare('receipt-path', { computed, published: root })
-}
-
-function trustedBeaconOf(input: VerifyRoundInput): BeaconInfo | null {
-  if (input.trustedBeacon) return input.trustedBeacon
-  return input.round.beacon.kind === 'local' ? null : QUICKNET
 }
 
 /** A local beacon's clock as the operator states it, for there is no other. */

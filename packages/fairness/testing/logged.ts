@@ -20,6 +20,12 @@ export const logKey = signingKey('house.example/tlog', 'log', fromHex('01'.repea
 export const witnessKey = signingKey('w.example/1', 'witness', fromHex('02'.repeat(32), 32))
 export const secondWitnessKey = signingKey('w.example/2', 'witness', fromHex('03'.repeat(32), 32))
 
+/** The text of an entry: its kind, and a line for each field. */
+export function entry(kind: string, fields: object): string {
+  const lines = Object.entries(fields).map(([name, value]) => `${name}=${value}\n`)
+  return `sum28/1 ${kind}\n${lines.join('')}`
+}
+
 /** The entries by which a log states a round; without an end where the round states none. */
 export function entriesOf(round: PublishedRound): {
   chain: string
@@ -28,10 +34,6 @@ export function entriesOf(round: PublishedRound): {
   end: string | null
 } {
   const { beacon, book, ends_at } = round
-  const entry = (kind: string, fields: object) =>
-    `sum28/1 ${kind}\n${Object.entries(fields)
-      .map(([name, value]) => `${name}=${value}\n`)
-      .join('')}`
   const named = { game: round.game_id, issue: round.issue }
   const { seed, digits } = round
   const { signature, round: beacon_round } = beacon
@@ -133,6 +135,7 @@ export function logged<
     endBy = by as SigningKey[],
   } = {},
 ) {
+  const { leaf, player_id } = round
   const stated = entriesOf(round)
   const chain = edit(stated.chain)
   const announcement = edit(stated.announcement)
@@ -159,7 +162,8 @@ export function logged<
     ...round,
     book: { ...round.book, witnessed_at: isClosed ? witnessedAt : null },
     log,
-    ...(round.leaf !== undefined && { signed: signedReceipt({ ...round, leaf: round.leaf }) }),
+    ...(leaf !== undefined &&
+      player_id !== undefined && { signed: signedReceipt({ ...round, leaf, player_id }) }),
   }
 }
 
@@ -201,7 +205,7 @@ export function loggedCount(
 
 /** The note by which the log's key signs a bet's line. */
 export function signedReceipt(
-  bet: { game_id: number; issue: string; leaf: string; player_id?: number | undefined },
+  bet: { game_id: number; issue: string; leaf: string; player_id: number },
   key = logKey,
 ): string {
   const text = receiptNoteText({ gameId: bet.game_id, playerId: bet.player_id, ...bet })

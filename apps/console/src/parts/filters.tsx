@@ -6,29 +6,10 @@ import { useReply } from '#src/data/use-reply.ts'
 const DATE = { width: '10.5rem' }
 const AMOUNT = { width: '7.5rem' }
 
-/** An emptied day is no filter. */
-export function dayOrNone(value: string): string | undefined {
-  return value === '' ? undefined : value
-}
-
 /** The filters of a list of money by time and amount. */
 export const MONEY_FILTERS = [
-  <DateInput
-    key="first"
-    source="from_day"
-    label="console.fromDay"
-    parse={dayOrNone}
-    sx={DATE}
-    alwaysOn
-  />,
-  <DateInput
-    key="last"
-    source="until_day"
-    label="console.untilDay"
-    parse={dayOrNone}
-    sx={DATE}
-    alwaysOn
-  />,
+  <DateInput key="first" source="from_day" label="console.fromDay" sx={DATE} alwaysOn />,
+  <DateInput key="last" source="until_day" label="console.untilDay" sx={DATE} alwaysOn />,
   <TextInput key="least" source="amount_from" label="console.amountFrom" sx={AMOUNT} alwaysOn />,
   <TextInput key="most" source="amount_until" label="console.amountUntil" sx={AMOUNT} alwaysOn />,
 ]

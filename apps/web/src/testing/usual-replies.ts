@@ -21,8 +21,6 @@ export const CONFIG: ReplyOf<typeof config> = {
   features: {
     demo: false,
     beacon: 'drand',
-    usdt_deposits: true,
-    bank_deposits: true,
     robots: false,
     support_email: null,
     game_timezone: 'Asia/Singapore',

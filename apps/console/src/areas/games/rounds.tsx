@@ -33,7 +33,7 @@ import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, REASON } from '#src/parts/action-button.tsx'
 import { LinkCol, MomentCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { dayOrNone, dueFilter, GameInput, searchFilter, stateFilter } from '#src/parts/filters.tsx'
+import { dueFilter, GameInput, searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
 import { scrolled } from '#src/parts/plain-table.tsx'
@@ -218,7 +218,7 @@ const FILTERS = [
   searchFilter('areas.games.searchRounds'),
   <GameInput key="game_id" source="game_id" label="areas.games.game" alwaysOn />,
   stateFilter(ROUND_STATES, 'areas.games.roundState'),
-  <DateInput key="day" source="day" label="areas.games.day" parse={dayOrNone} alwaysOn />,
+  <DateInput key="day" source="day" label="areas.games.day" alwaysOn />,
   dueFilter('areas.games.drawLate'),
 ]
 

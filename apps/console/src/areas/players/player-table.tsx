@@ -93,7 +93,6 @@ function Pages<Row>({
               <DownloadButton
                 download={csvOf(route)}
                 request={{ user_id: playerId, ...(sought !== '' && { q: sought }) }}
-                {...(list.length === 0 && { rows: 0 })}
               />
               {(cursors.length > 0 || next !== null) && (
                 <span>

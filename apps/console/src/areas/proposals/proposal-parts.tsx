@@ -65,18 +65,16 @@ export function Changes({ proposal }: { proposal: Proposal }) {
 
 /** What is a text, and no amount. */
 const TEXTS = [
-  ...[
-    'reference',
-    'deposit',
-    'other_than',
-    'origin',
-    'payee',
-    'role',
-    'email',
-    'account',
-    'bank_account',
-    'day',
-  ],
+  'reference',
+  'deposit',
+  'other_than',
+  'origin',
+  'payee',
+  'role',
+  'email',
+  'account',
+  'bank_account',
+  'day',
 ]
 
 function PlainText({ value }: { value: string }) {

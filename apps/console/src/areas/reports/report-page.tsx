@@ -13,7 +13,7 @@ import {
 import { Link, Navigate, useSearchParams } from 'react-router'
 import { OwedAndHeld } from '#src/areas/money/reserves-page.tsx'
 import { addressOf, periodOf, USUAL } from '#src/areas/reports/periods.ts'
-import { ReportSummary } from '#src/areas/reports/report-summary.tsx'
+import { MONEY, PLAY, ReportSummary } from '#src/areas/reports/report-summary.tsx'
 import { ReturnText } from '#src/areas/reports/return-text.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { DataList } from '#src/parts/data-list.tsx'
@@ -49,9 +49,6 @@ export function ReportPage() {
 
 /** On a screen of at least this width, all columns fit side by side. */
 const WIDE = '(min-width:1360px)'
-
-const PLAY = ['turnover', 'payouts', 'result'] as const
-const MONEY = ['deposits', 'withdrawals', 'adjustments'] as const
 
 /** The rows; on a narrow screen the user chooses between the columns of bets and of money. */
 function ReportRows() {

@@ -12,6 +12,10 @@ import { useReply } from '#src/data/use-reply.ts'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { dayText, MoneyText } from '#src/parts/values.tsx'
 
+/** The amounts of bets, and those of money that a report has by day and by player alone. */
+export const PLAY = ['turnover', 'payouts', 'result'] as const
+export const MONEY = ['deposits', 'withdrawals', 'adjustments'] as const
+
 /** Above the rows: the periods, and the figures of the whole report. */
 export function ReportSummary({ today }: { today: string }) {
   const { filterValues } = useListContext()
@@ -47,43 +51,33 @@ export function PeriodButtons({ today, path }: { today: string; path?: string })
 function Totals({ totals }: { totals: ReplyOf<typeof reportTotals> }) {
   const translate = useTranslate()
   const zone = useZone()
-  const { begin_date: begin, end_date: end, deposits, withdrawals, adjustments } = totals
+  const { begin_date: begin, end_date: end } = totals
   return (
     <>
       <Typography variant="h2">
         {translate('areas.reports.whole', { begin: dayText(begin), end: dayText(end), zone })}
       </Typography>
       <Grid width={170}>
-        <Figure name="turnover">
-          <MoneyText value={totals.turnover} />
-        </Figure>
-        <Figure name="payouts">
-          <MoneyText value={totals.payouts} />
-        </Figure>
-        <Figure name="result">
-          <MoneyText value={totals.result} />
-        </Figure>
+        {PLAY.map((name) => (
+          <Figure key={name} name={name}>
+            <MoneyText value={totals[name]} />
+          </Figure>
+        ))}
         <Figure name="return">
           <ReturnText figures={totals} />
         </Figure>
         <Figure name="bets">
           <span className="num">{totals.bets}</span>
         </Figure>
-        {deposits !== null && (
-          <Figure name="deposits">
-            <MoneyText value={deposits} />
-          </Figure>
-        )}
-        {withdrawals !== null && (
-          <Figure name="withdrawals">
-            <MoneyText value={withdrawals} />
-          </Figure>
-        )}
-        {adjustments !== null && (
-          <Figure name="adjustments">
-            <MoneyText value={adjustments} />
-          </Figure>
-        )}
+        {MONEY.map((name) => {
+          const value = totals[name]
+          if (value === null) return null
+          return (
+            <Figure key={name} name={name}>
+              <MoneyText value={value} />
+            </Figure>
+          )
+        })}
       </Grid>
       <Alert severity="info">{translate('areas.reports.meaning')}</Alert>
     </>

@@ -51,7 +51,6 @@ const SHOWN: Record<string, string> = {
   player: 'players',
   withdrawal: 'withdrawals',
   held_deposit: 'held-deposits',
-
   bank_batch: 'bank-batches',
   room: 'rooms',
   round: 'rounds',

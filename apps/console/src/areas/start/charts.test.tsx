@@ -45,7 +45,7 @@ describe('the return and its band', () => {
 
 it('each chart has its figures as a table', async () => {
   const hour = { ...figures, turnover: '100.00', payouts: '90.00', expected: '96.00' }
-  const day = { day: '2026-11-22', whole: hour, so_far: hour, players: 3, deposits: '5.50' }
+  const day = { day: '2026-11-22', so_far: hour, players: 3, deposits: '5.50' }
   const rest = { withdrawals: '0.00', robots: '0.00' }
   await showConsole('/', (mock) =>
     mock.answer(startFigures, {

@@ -16,64 +16,36 @@ import { dayText, MoneyText } from '#src/parts/values.tsx'
 /** The day so far, compared with yesterday and a week ago up to the same time of day. */
 export function Figures({ figures }: { figures: StartFigures }) {
   const translate = useTranslate()
-  const [today, yesterday, lastWeek] = figures.days
-  if (!today || !yesterday || !lastWeek) return null
-  const earlier = [yesterday, lastWeek]
+  const { days } = figures
+  const [today] = days
+  if (!today || days.length < 3) return null
   return (
     <>
       <Typography variant="h2">
         {translate('areas.start.today', { day: dayText(today.day) })}
       </Typography>
       <Grid>
-        <Tile
-          name="areas.start.turnover"
-          now={today.so_far.turnover}
-          before={earlier.map(({ so_far }) => so_far.turnover)}
-        />
-        <Tile
-          name="areas.start.payouts"
-          now={today.so_far.payouts}
-          before={earlier.map(({ so_far }) => so_far.payouts)}
-        />
+        <Tile name="turnover" days={days} of={({ so_far }) => so_far.turnover} />
+        <Tile name="payouts" days={days} of={({ so_far }) => so_far.payouts} />
         <ReturnTile figures={today.so_far} />
-        <Tile
-          name="areas.start.deposits"
-          now={today.deposits}
-          before={earlier.map(({ deposits }) => deposits)}
-          whole
-        />
-        <Tile
-          name="areas.start.withdrawals"
-          now={today.withdrawals}
-          before={earlier.map(({ withdrawals }) => withdrawals)}
-          whole
-        />
-        <Tile
-          name="areas.start.players"
-          now={today.players}
-          before={earlier.map(({ players }) => players)}
-          whole
-        />
-        <Tile
-          name="areas.start.robots"
-          now={today.robots}
-          before={earlier.map(({ robots }) => robots)}
-          whole
-        />
+        <Tile name="deposits" days={days} of={({ deposits }) => deposits} whole />
+        <Tile name="withdrawals" days={days} of={({ withdrawals }) => withdrawals} whole />
+        <Tile name="players" days={days} of={({ players }) => players} whole />
+        <Tile name="robots" days={days} of={({ robots }) => robots} whole />
       </Grid>
       <Grid width={480}>
         <Picture name="turnoverByHour">
-          <HoursChart days={figures.days} of="turnover" />
+          <HoursChart days={days} of="turnover" />
         </Picture>
         <Picture name="payoutsByHour">
-          <HoursChart days={figures.days} of="payouts" />
+          <HoursChart days={days} of="payouts" />
         </Picture>
         <Picture name="returnByHour">
           <ReturnChart hours={today.hours} />
         </Picture>
         <Picture name="moneyByDay">
           <DaysChart
-            days={figures.days}
+            days={days}
             series={[
               { name: 'deposits', of: ({ deposits }) => unitsOf(deposits) },
               { name: 'withdrawals', of: ({ withdrawals }) => unitsOf(withdrawals) },
@@ -81,10 +53,7 @@ export function Figures({ figures }: { figures: StartFigures }) {
           />
         </Picture>
         <Picture name="playersByDay">
-          <DaysChart
-            days={figures.days}
-            series={[{ name: 'players', of: ({ players }) => players }]}
-          />
+          <DaysChart days={days} series={[{ name: 'players', of: ({ players }) => players }]} />
         </Picture>
         <Picture name="turnoverByRoom">
           <RoomsChart rooms={figures.rooms} />
@@ -141,25 +110,23 @@ function ReturnTile({ figures }: { figures: StartFigures['days'][number]['so_far
 }
 
 type TileProps = {
-  /** A key of the catalogs. */
   name: string
-  /** An amount of the wire, or a number. */
-  now: string | number
-  /** The same figure of yesterday and of a week ago. */
-  before: readonly (string | number)[]
+  days: StartFigures['days']
+  /** The figure of a day: an amount of the wire, or a number. */
+  of: (day: StartFigures['days'][number]) => string | number
   /** Whether the earlier ones are of whole days, not only up to the same time. */
   whole?: boolean
 }
 
 /** One figure of today, compared with yesterday and a week ago. */
-function Tile({ name, now, before, whole = false }: TileProps) {
+function Tile({ name, days, of, whole = false }: TileProps) {
   const translate = useTranslate()
-  const [yesterday = 0, lastWeek = 0] = before
+  const [now = 0, yesterday = 0, lastWeek = 0] = days.map(of)
   const at = whole ? 'areas.start.wholeDay' : 'areas.start.sameTime'
   return (
     <Card sx={{ padding: 2 }}>
       <Typography variant="body2" color="textSecondary">
-        {translate(name)}
+        {translate(`areas.start.${name}`)}
       </Typography>
       <Typography sx={{ fontSize: 'var(--text-title)', fontWeight: 'var(--weight-bold)' }}>
         <Value value={now} />

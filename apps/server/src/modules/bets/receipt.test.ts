@@ -8,7 +8,7 @@ import { issueList, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { orderInfo, orderList, userInfo } from '@sum28/contract/user-routes.ts'
 import { amountFromWire } from '@sum28/domain/money.ts'
 import { parseOdds } from '@sum28/domain/odds.ts'
-import { BEACON_SCHEME, type BeaconInfo } from '@sum28/fairness/beacon.ts'
+import { BEACON_SCHEME } from '@sum28/fairness/beacon.ts'
 import { type VerifyStep, verdictOf, verifyRound } from '@sum28/fairness/verify-round.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
@@ -70,24 +70,10 @@ async function receiptOf(test: TestApp, member: TestMember, orderNo: string): Pr
 
 type Published = Awaited<ReturnType<typeof published>>
 
-/** The beacon as the round names it: a local one is trusted. */
-function beaconOf({ beacon }: Published): BeaconInfo {
-  return {
-    kind: beacon.kind,
-    chainHash: beacon.chain_hash,
-    publicKey: beacon.public_key,
-    scheme: BEACON_SCHEME,
-    genesisTime: beacon.genesis_time ?? Number.NaN,
-    period: beacon.period ?? Number.NaN,
-  }
-}
-
 function check(round: Published, receipt?: Receipt): VerifyStep[] {
   const proof = receipt?.proof
   return verifyRound({
     round,
-    endsAt: round.ends_at * 1000,
-    trustedBeacon: beaconOf(round),
     ...(receipt &&
       proof && {
         receipt: { ...proof, leaf_index: proof.leaf_index ?? -1 },

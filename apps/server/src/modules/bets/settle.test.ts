@@ -1,6 +1,6 @@
-import { startOdds } from '@sum28/domain/odds.ts'
 import { RULES, winningRuleIds } from '@sum28/domain/outcomes.ts'
 import { payoutOfBet } from '@sum28/domain/payout.ts'
+import { startOdds } from '@sum28/domain/testing/outcome-table.ts'
 import { describe, expect, it } from 'vitest'
 import { brokenConstraint } from '#src/db/database.ts'
 import { statementOf } from '#src/modules/wallet/wallet-store.ts'
@@ -29,20 +29,6 @@ describe('the rules in the database', () => {
     for (let sum = 0; sum <= 27; sum++) {
       const ids = await owner.value<number[]>('select games.winning_rules($1) as ids', [sum])
       expect(ids).toEqual(winningRuleIds(sum))
-    }
-  })
-
-  it('start each room with the odds of the code', async () => {
-    const rows = await owner.query<{ type: 0 | 1 | 2 | 3; ruleId: number; oddsMilli: number }>(
-      `select type, rule_id as "ruleId", odds_milli as "oddsMilli"
-       from games.odds join games.room on room.id = room_id where game_id = 1 order by type, rule_id`,
-    )
-    const byRule = (a: { ruleId: number }, b: { ruleId: number }) => a.ruleId - b.ruleId
-    for (const type of [0, 1, 2, 3] as const) {
-      const ofType = rows
-        .filter((row) => row.type === type)
-        .map(({ ruleId, oddsMilli }) => ({ ruleId, oddsMilli }))
-      expect(ofType).toEqual(startOdds(type).sort(byRule))
     }
   })
 

@@ -22,7 +22,6 @@ async function served() {
     config: readConfig({}),
     build: 'test',
     catalog: () => Promise.reject(new Error('not asked for')),
-    takesBankDeposits: async () => false,
   })
   const inbox = inboxModule({ db, readAnnouncements: content.readAnnouncements })
   const { call } = await serveForTest([...content.routes, ...inbox.routes])

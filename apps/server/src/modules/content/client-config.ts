@@ -15,17 +15,11 @@ const HEARTBEAT_MS = 2_000
  *
  * @param origin the origin that the client called: both lines, unless others are configured
  * @param build the build's version
- * @param bankDeposits whether there is an account that players can send to
  * @param robots whether any room has house robots that bet
  */
 export function clientConfig(
   config: Config,
-  {
-    origin,
-    build,
-    bankDeposits,
-    robots,
-  }: { origin: string; build: string; bankDeposits: boolean; robots: boolean },
+  { origin, build, robots }: { origin: string; build: string; robots: boolean },
 ): ReplyOf<typeof configRoute> {
   return {
     lines: [...(config.lines ?? [origin, origin])],
@@ -38,8 +32,6 @@ export function clientConfig(
     features: {
       demo: config.profile === 'demo',
       beacon: config.beacon.kind,
-      usdt_deposits: true,
-      bank_deposits: bankDeposits,
       robots,
       support_email: config.supportEmail,
       game_timezone: config.schedule.timeZone,

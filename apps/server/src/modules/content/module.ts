@@ -28,16 +28,14 @@ import { clientConfig } from './client-config.ts'
 export function contentModule(
   deps: Pick<Resources, 'db' | 'config' | 'build'> & {
     catalog: () => Promise<Catalog>
-    takesBankDeposits: () => Promise<boolean>
   },
 ) {
-  const { db, config, build, catalog, takesBankDeposits } = deps
+  const { db, config, build, catalog } = deps
   const features = staleIfDown(
     async () => ({
-      bankDeposits: await takesBankDeposits(),
       robots: config.robots && (await catalog()).rooms.some(({ robots }) => robots > 0),
     }),
-    { bankDeposits: false, robots: false },
+    { robots: false },
   )
   return {
     readAnnouncements: announcementReader(db),

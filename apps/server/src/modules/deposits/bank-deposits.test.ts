@@ -1,6 +1,6 @@
 /** Deposits by bank, from the operator's account on the screen to the credit, through the API. */
 
-import { config as configRoute, noticeList } from '@sum28/contract/index-routes.ts'
+import { noticeList } from '@sum28/contract/index-routes.ts'
 import { recharge } from '@sum28/contract/money-routes.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import {
@@ -51,12 +51,10 @@ describe('the account for bank deposits', () => {
     const owner = await staffSession(test)
     const ann = await registerMember(test, 'ann_lee')
     const seen = async () => (await test.call(recharge, {}, ann)).data
-    const featured = async () => (await test.call(configRoute, {})).data.features.bank_deposits
     const none = ['bankname', 'banknum', 'bankxm', 'reference']
 
     expect((await test.call(bankAccount, {}, owner)).data).toBeNull()
     for (const field of none) expect(await seen()).not.toHaveProperty(field)
-    expect(await featured()).toBe(false)
 
     const set = async (account: object) => {
       const seen = seenAs((await test.call(bankAccount, {}, owner)).data)
@@ -66,7 +64,6 @@ describe('the account for bank deposits', () => {
     expect((await set(ACCOUNT)).data).toEqual({ state: 'confirmed' })
     expect((await test.call(bankAccount, {}, owner)).data).toEqual(ACCOUNT)
     expect(await seen()).toMatchObject({ ...ACCOUNT, reference: bankReference(ann.id) })
-    expect(await featured()).toBe(true)
 
     const other = { ...ACCOUNT, banknum: '99-0000' }
     await set(other)
@@ -79,7 +76,6 @@ describe('the account for bank deposits', () => {
     expect((await set({})).data).toEqual({ state: 'confirmed' })
     expect((await test.call(bankAccount, {}, owner)).data).toBeNull()
     for (const field of none) expect(await seen()).not.toHaveProperty(field)
-    expect(await featured()).toBe(false)
     const wire = ({ bankname, banknum, bankxm }: typeof ACCOUNT) => ({
       bankName: bankname,
       number: banknum,

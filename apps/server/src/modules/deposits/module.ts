@@ -40,7 +40,6 @@ type DepositsDeps = Pick<Resources, 'db' | 'timeZone' | 'now'> & {
 export function depositsModule(deps: DepositsDeps) {
   return {
     /** Whether there is a bank account that players can send to. */
-    takesBankDeposits: async () => (await bankAccountOf(deps.db)) !== null,
     routes: [...playerRoutes(deps), ...staffRoutes(deps)],
   }
 }

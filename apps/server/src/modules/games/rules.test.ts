@@ -1,10 +1,10 @@
 /** The rules in numbers: those that the database uses for bets, compared with a table that is written by hand. */
 import { rules } from '@sum28/contract/index-routes.ts'
+import { OUTCOME_TABLE, START_ODDS } from '@sum28/domain/testing/outcome-table.ts'
 import { expect, it } from 'vitest'
 import { readConfig } from '#src/config.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { serveForTest } from '#testing/product/served-routes.ts'
-import { OUTCOME_TABLE, START_ODDS } from '../../../../../packages/domain/testing/outcome-table.ts'
 import { gamesModule } from './module.ts'
 
 async function served() {

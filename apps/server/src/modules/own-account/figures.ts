@@ -26,7 +26,6 @@ export async function ownFigures(
   )
   return {
     since: unixSeconds(since),
-    time_zone: timeZone,
     lifetime: shown(sumOf(all)),
     year: shown(sumOf(months)),
     months: months.map((each) => ({ month: each.month, ...shown(each) })),

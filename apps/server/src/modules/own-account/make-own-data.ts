@@ -70,7 +70,6 @@ export const MAKE_OWN_DATA_JOB = 'make-own-data'
 
 export type DataFile = {
   id: bigint
-  requestedAt: number
   /** Null: it is being made. */
   readyAt: number | null
   bytes: bigint | null
@@ -80,7 +79,7 @@ export type DataFile = {
 
 export function dataFileOf(db: Queryable, playerId: number): Promise<DataFile | undefined> {
   return db.first<DataFile>(
-    `select id, requested_at as "requestedAt", ready_at as "readyAt", bytes,
+    `select id, ready_at as "readyAt", bytes,
        requested_at + make_interval(days => $2) as until
      from own_account.data_file
      where player_id = $1 and requested_at > app.now() - make_interval(days => $2)`,

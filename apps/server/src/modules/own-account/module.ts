@@ -65,10 +65,9 @@ function ownAccountRoutes(deps: OwnDeps): RouteBinding[] {
 
     bind(wire.ownData, async ({ caller: { playerId } }) => {
       const file = await dataFileOf(db, playerId)
-      if (!file) return { state: 'none' as const, asked_at: null, until: null, bytes: null }
+      if (!file) return { state: 'none' as const, until: null, bytes: null }
       return {
         state: file.readyAt === null ? ('waiting' as const) : ('ready' as const),
-        asked_at: unixSeconds(file.requestedAt),
         until: unixSeconds(file.until),
         bytes: file.bytes === null ? null : Number(file.bytes),
       }

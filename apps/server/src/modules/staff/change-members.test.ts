@@ -110,7 +110,6 @@ describe('a house with one owner', () => {
       role: 'finance',
       email: 'ann@example.org',
       active: true,
-      enrolled: false,
       last_sign_in: null,
       sessions: 0,
     })
@@ -123,7 +122,6 @@ describe('a house with one owner', () => {
     const second = await mailedLink(test, 'ann@example.org', link.text)
     expect(await enrol(test, second)).toMatchObject({ code: 1 })
     expect(await find()).toMatchObject({
-      enrolled: true,
       sessions: 1,
       last_sign_in: expect.any(Number),
     })

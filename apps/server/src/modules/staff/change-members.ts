@@ -33,7 +33,7 @@ type ListedMember = Omit<RowOf<WireMember>, 'createtime' | 'id'> & { id: number;
 /** All present and former members, by name; `q`: those whose name begins with it, in any case. */
 export function allMembers(db: Queryable, q?: string): Promise<ListedMember[]> {
   return db.query<ListedMember>(
-    `select id, name, role, email, active, enrolled_at is not null as enrolled, created_at as "createdAt",
+    `select id, name, role, email, active, created_at as "createdAt",
        (select max(created_at) from staff.session where staff_id = member.id) as "lastSignIn",
        (select count(*)::integer from staff.session where staff_id = member.id and ended_at is null
           and seen_at >= app.now() - interval '15 minutes' and created_at >= app.now() - interval '12 hours') as sessions

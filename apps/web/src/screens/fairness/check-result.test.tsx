@@ -1,13 +1,10 @@
 /** The check of a round on the device, as a person sees it. */
 import { chains, fairnessRound, logGrowth } from '@sum28/contract/fairness-routes.ts'
 import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
-import { timeOfRound } from '@sum28/fairness/beacon.ts'
 import { fromHex } from '@sum28/fairness/hex.ts'
-import { QUICKNET } from '@sum28/fairness/quicknet.ts'
 import { formatVerifierKey, signingKey } from '@sum28/fairness/signed-note.ts'
 import { entriesTo, growthIn, logged, logKey, witnessKey } from '@sum28/fairness/testing/logged.ts'
-import quicknet from '@sum28/fairness/testing/vectors/drand-quicknet.json' with { type: 'json' }
-import vectors from '@sum28/fairness/testing/vectors/fairness-vectors.json' with { type: 'json' }
+import { publishedRound } from '@sum28/fairness/testing/published-round.ts'
 import { cleanup, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
@@ -23,41 +20,14 @@ const server = useMockServer()
 beforeEach(() => vi.stubGlobal('Worker', CheckWorker))
 beforeEach(() => showLog(entriesTo(settled)))
 
-const [draw] = vectors.draws
-const value = quicknet.rounds.find(({ round }) => round === draw?.beacon_round)
-if (!draw || !value) throw new Error('the vectors lack a draw')
-const endsAt = timeOfRound(QUICKNET, value.round) / 1_000
-const [first = 0, second = 0, third = 0] = draw.digits
-
-const settled = {
-  game_id: 1,
-  issue: draw.issue,
-  status: 'settled' as const,
-  ends_at: endsAt,
-  voids_at: endsAt + 600,
-  chain_id: 1,
-  index: 1,
-  commitment: vectors.chain.commitment,
-  seed: draw.seed,
-  digits: [first, second, third] as [number, number, number],
-  void: null,
-  beacon: {
-    kind: 'drand' as const,
-    chain_hash: quicknet.chain_hash,
-    scheme: quicknet.scheme,
-    public_key: quicknet.public_key,
-    genesis_time: quicknet.genesis_time,
-    period: quicknet.period,
-    ...value,
-  },
-  book: { root: vectors.book.root, size: 7, sealed_at: endsAt - 30 },
-}
+const settled = publishedRound()
+const { ends_at: endsAt, commitment } = settled
 
 const CHAIN = {
   id: 1,
   game_id: 1,
   length: 8,
-  commitment: vectors.chain.commitment,
+  commitment,
   committed_at: endsAt - 86_400,
   used: 1,
 }

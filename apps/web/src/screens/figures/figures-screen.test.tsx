@@ -32,7 +32,6 @@ function answer() {
   }))
   server().answer(figures, {
     since: 1_700_000_000,
-    time_zone: 'Asia/Singapore',
     lifetime: LIFETIME,
     year: YEAR,
     months,

@@ -7,14 +7,14 @@ import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 
 const server = useMockServer()
 
-const NONE = { state: 'none', asked_at: null, until: null, bytes: null } as const
+const NONE = { state: 'none', until: null, bytes: null } as const
 
 it('the file is requested with the password, and then pending', async () => {
   server().answer(ownData, NONE)
   server().answer(askOwnData, null)
   const { person } = await showApp(href('ownData'))
   await fillIn(person, { 'Login password': 'a long password' })
-  server().answer(ownData, { ...NONE, state: 'waiting', asked_at: 1_795_000_000 })
+  server().answer(ownData, { ...NONE, state: 'waiting' })
   await person.click(screen.getByRole('button', { name: 'Ask for my data' }))
   await screen.findByText('Your file is being made')
   expect(server().requestsOf(askOwnData)[0]?.input).toMatchObject({ password: 'a long password' })
@@ -29,7 +29,7 @@ it('a player whose second factor is on confirms that it is him before the file i
   const sheet = within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }))
   server().answer(prove, null)
   server().answer(askOwnData, null)
-  server().answer(ownData, { ...NONE, state: 'waiting', asked_at: 1_795_000_000 })
+  server().answer(ownData, { ...NONE, state: 'waiting' })
   await person.type(sheet.getByLabelText('Login password'), 'a long password')
   await person.click(sheet.getByRole('button', { name: 'Confirm' }))
   await screen.findByText('Your file is being made')
@@ -49,7 +49,6 @@ it('a wrong password is marked', async () => {
 it('a ready file shows its size and until when it can be downloaded', async () => {
   server().answer(ownData, {
     state: 'ready',
-    asked_at: 1_795_000_000,
     until: 1_795_600_000,
     bytes: 2_500_000,
   })
@@ -61,7 +60,6 @@ it('a ready file shows its size and until when it can be downloaded', async () =
 it('a player confirms that it is him before the file is downloaded', async () => {
   server().answer(ownData, {
     state: 'ready',
-    asked_at: 1_795_000_000,
     until: 1_795_600_000,
     bytes: 2_500_000,
   })

@@ -2,8 +2,9 @@
  * Goal: every number of the rules page is the one that the game uses. Method: all 1,000
  * draws are counted here, and the page's numbers are compared with the counts.
  */
-import { formatOdds, formatShare, returnPpm, startOdds } from '@sum28/domain/odds.ts'
+import { formatOdds, formatShare, returnPpm } from '@sum28/domain/odds.ts'
 import { RULES, SUM_RULE_BASE } from '@sum28/domain/outcomes.ts'
+import { startOdds } from '@sum28/domain/testing/outcome-table.ts'
 import { describe, expect, it } from 'vitest'
 import { alikeInAllGames, rulesFromWire, sumsText } from '#src/screens/rules/room-rules.ts'
 

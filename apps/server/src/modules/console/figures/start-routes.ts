@@ -107,9 +107,8 @@ export function startRoutes(deps: Resources): RouteBinding[] {
     bind(wire.startFigures, async () => {
       const { days, rooms } = await startFigures(db, schedule, now())
       return {
-        days: days.map(({ whole, soFar, hours, ...day }) => ({
+        days: days.map(({ soFar, hours, ...day }) => ({
           ...wireOf(day),
-          whole: wireOf(whole),
           so_far: wireOf(soFar),
           hours: hours.map(wireOf),
         })),
@@ -122,12 +121,8 @@ export function startRoutes(deps: Resources): RouteBinding[] {
   ]
 }
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-
 export type DayFigures = {
   day: string
-  whole: Figures
   /** Up to the present time of day. */
   soFar: Figures
   players: number
@@ -168,7 +163,6 @@ export async function startFigures(
     days.push({
       day,
       hours,
-      whole: await figuresOfDay(db, { day, until: new Date(begin + 2 * DAY_MS) }),
       soFar: await figuresOfDay(db, { day, until: new Date(begin + since) }),
       ...(await othersOfDay(db, {
         day,
