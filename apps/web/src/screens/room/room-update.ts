@@ -13,32 +13,22 @@ import {
 import { type Money, moneyFromWire } from '#src/data/money.ts'
 import { type PastRound, pastRoundFromWire } from '#src/data/rounds/past-round.ts'
 
-/** An entry of the feed: a bet of any player. */
-export type FeedEntry = {
-  readonly id: number
-  readonly playerId: number
-  readonly nickname: string
-  readonly roundId: string
-  /** Outcome words, in the order of the bet. */
-  readonly outcomes: readonly string[]
-  readonly ruleIds: readonly RuleId[]
-  /** On each selection. */
-  readonly stake: Amount
-  readonly total: Amount
-  /** Whether a robot of the operator placed it. */
-  readonly robot: boolean
-}
+export type FeedEntry = ReturnType<typeof feedEntryFromWire>
 
-export function feedEntryFromWire(message: FeedMessage): FeedEntry {
+/** An entry of the feed: a bet of any player. */
+export function feedEntryFromWire(message: FeedMessage) {
   return {
     id: message.id,
     playerId: message.user_id,
     nickname: message.nickname,
     roundId: message.issue,
+    /** Outcome words, in the order of the bet. */
     outcomes: message.play_method.split(',').map((word) => word.trim()),
     ruleIds: ruleIdsFromWire(message.play_type),
+    /** On each selection. */
     stake: amountFromWire(message.quantity),
     total: amountFromWire(message.total),
+    /** Whether a robot of the operator placed it. */
     robot: message.robot,
   }
 }
@@ -50,12 +40,6 @@ function ruleIdsFromWire(playType: string): RuleId[] {
     throw new Error(`'${playType}' is no list of rules`)
   }
   return ids
-}
-
-export type Win = {
-  readonly roundId: string
-  /** Payouts minus stakes of all the player's bets in that round. */
-  readonly roundProfit: Amount
 }
 
 export type RoomRound = RunningRound & {
@@ -96,6 +80,12 @@ export function roomMoneyFromWire(reply: StreamEvents['money']): RoomMoney {
   }
 }
 
-export function winFromWire(hit: StreamEvents['win'][number]): Win {
-  return { roundId: hit.issue, roundProfit: amountFromWire(hit.round_profit) }
+export type Win = ReturnType<typeof winFromWire>
+
+export function winFromWire(hit: StreamEvents['win'][number]) {
+  return {
+    roundId: hit.issue,
+    /** Payouts minus stakes of all the player's bets in that round. */
+    roundProfit: amountFromWire(hit.round_profit),
+  }
 }
