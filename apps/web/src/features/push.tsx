@@ -7,7 +7,6 @@ import { PUSH_TOPICS } from '@sum28/contract/push-topics.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { showFailure } from '#src/data/failure.ts'
-import { isOffered, offerAnswered } from '#src/data/newcomer.ts'
 import {
   choosePush,
   isPushDenied,
@@ -21,7 +20,6 @@ import {
   turnPushOn,
 } from '#src/data/push.ts'
 import { refetchQuery } from '#src/data/query-client.ts'
-import { OfferCard } from '#src/features/limits-offer.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { text, useText } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'
@@ -123,10 +121,10 @@ function OnButton({ chosen }: { chosen: readonly PushTopic[] }) {
 
 /** Whether it helps to offer it here. */
 function mayBeOffered(): boolean {
-  return supportsPush() && !isPushDenied() && !isPushOn() && isOffered('push')
+  return supportsPush() && !isPushDenied() && !isPushOn()
 }
 
-/** The same offer as `PushOffer` in a dialog, whose buttons are for something else. */
+/** Offers, once a withdrawal is requested, to tell of its decision. */
 export function PushTick() {
   const t = useText()
   const [shown] = useState(mayBeOffered)
@@ -137,36 +135,5 @@ export function PushTick() {
     <TickBox checked={isOn} aria-disabled={isOn} onChange={() => isOn || on.mutate(undefined)}>
       {t('push.offerTick')}
     </TickBox>
-  )
-}
-
-/** Offers, once a withdrawal waits for its decision, to tell of it. Asked once; both answers look the same. */
-export function PushOffer() {
-  const t = useText()
-  const [shown, setShown] = useState(mayBeOffered)
-  const on = usePushChange(() => turnPushOn(['withdrawal']), 'push.turnedOn')
-  if (!shown) return null
-
-  function answered() {
-    offerAnswered('push')
-    setShown(false)
-  }
-
-  return (
-    <OfferCard
-      title={t('push.offerTitle')}
-      text={t('push.offerText')}
-      no={t('push.offerNo')}
-      onNo={answered}
-    >
-      <Button
-        kind="soft"
-        size="s"
-        busy={on.isPending}
-        onClick={() => on.mutate(undefined, { onSettled: answered })}
-      >
-        {t('push.offerYes')}
-      </Button>
-    </OfferCard>
   )
 }
