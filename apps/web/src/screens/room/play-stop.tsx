@@ -2,9 +2,10 @@ import { Refusal } from '@sum28/contract/client.ts'
 import { acknowledgeCheck } from '@sum28/contract/protection-routes.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { memo, useCallback, useEffect, useRef } from 'react'
+import { memo, useCallback } from 'react'
 import { call } from '#src/data/client.ts'
-import { type LimitName, type Protection, protectionQuery } from '#src/data/protection.ts'
+import { type LimitName, protectionQuery } from '#src/data/protection.ts'
+import { queryClient } from '#src/data/query-client.ts'
 import { type Closed, useBreakWords } from '#src/features/break-note.tsx'
 import { useLimitWords } from '#src/features/use-limit-left.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -77,22 +78,14 @@ function reachedLimit(data: Readonly<Record<string, unknown>>): ReachedLimit | n
 
 /** Returns a function that reports whether the player is on a break, and shows it if so. */
 export function useStopOnBreak(setStop: (stop: PlayStop) => void): () => boolean {
-  const { data: exclusion = null } = useQuery({ ...protectionQuery, select: exclusionOf })
-  const latest = useRef(exclusion)
-  useEffect(() => {
-    latest.current = exclusion
-  }, [exclusion])
+  // Kept up to date, but the room does not rerender for every limit that is used.
+  useQuery({ ...protectionQuery, notifyOnChangeProps: [] })
   return useCallback(() => {
-    const { current } = latest
-    if (!current) return false
-    setStop({ kind: 'excluded', closed: current })
+    const exclusion = queryClient.getQueryData(protectionQuery.queryKey)?.exclusion
+    if (!exclusion) return false
+    setStop({ kind: 'excluded', closed: exclusion })
     return true
   }, [setStop])
-}
-
-/** The room rerenders for this alone, and not for every limit that is used. */
-function exclusionOf({ exclusion }: Protection): Protection['exclusion'] {
-  return exclusion
 }
 
 type PlayStopDialogsProps = {
