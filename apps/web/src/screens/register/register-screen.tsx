@@ -86,9 +86,7 @@ export function RegisterScreen() {
           placeholder={t('register.usernameHint')}
           hint={t('register.usernameRule')}
           autoComplete="username"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
+          literal
           {...form.field('username', { validate: { filled: filled(t('register.usernameHint')) } })}
         />
         <MailedCodeFields event="register" />
