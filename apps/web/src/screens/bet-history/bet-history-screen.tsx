@@ -116,42 +116,26 @@ function BetRow({ bet }: { bet: Bet }) {
   )
 }
 
-/** The result of a bet: pending, a figure, no profit, or refunded. */
-function BetProfit({ bet }: { bet: Bet }) {
-  const t = useText()
-  switch (profitLook(bet)) {
-    case 'pending':
-      return (
-        <span className="nowrap">
-          <RecordBadge tone="warn">{t('betHistory.pending')}</RecordBadge>{' '}
-          <span className="hint">----</span>
-        </span>
-      )
-    case 'win':
-      return <AmountText value={bet.profit} signed />
-    case 'figure':
-      return (
-        <span className="quiet medium">
-          <AmountText value={bet.profit} signed />
-        </span>
-      )
-    case 'lost':
-      return <span className="quiet medium">{t('betHistory.lost')}</span>
-    case 'refunded':
-      return <RecordBadge>{t('betHistory.refunded')}</RecordBadge>
-  }
-}
-
 /**
- * How a row shows a bet's result. `win`: paid more than its stakes. `figure`: hit, but paid no more
- * than its stakes; shown as a figure, not as a win (UK Gambling Commission, RTS 14F). `lost`:
- * nothing hit.
+ * The result of a bet: pending, a figure, no profit, or refunded. A bet that hit, but paid no more than its stakes, does
+ * not look like a win (UK Gambling Commission, RTS 14F).
  */
-type ProfitLook = 'pending' | 'win' | 'figure' | 'lost' | 'refunded'
-
-export function profitLook({ result, profit }: Pick<Bet, 'result' | 'profit'>): ProfitLook {
-  if (result !== 'won') return result
-  return profit > 0n ? 'win' : 'figure'
+function BetProfit({ bet: { result, profit } }: { bet: Bet }) {
+  const t = useText()
+  if (result === 'won') {
+    return (
+      <span className={profit > 0n ? undefined : 'quiet medium'}>
+        <AmountText value={profit} signed />
+      </span>
+    )
+  }
+  if (result === 'lost') return <span className="quiet medium">{t('betHistory.lost')}</span>
+  if (result === 'refunded') return <RecordBadge>{t('betHistory.refunded')}</RecordBadge>
+  return (
+    <span className="nowrap">
+      <RecordBadge tone="warn">{t('betHistory.pending')}</RecordBadge> <span className="hint">----</span>
+    </span>
+  )
 }
 
 function BetTotalsCard({ totals, range }: { totals: BetTotals; range: DayRange }) {
