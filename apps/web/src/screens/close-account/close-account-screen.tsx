@@ -167,22 +167,20 @@ function Rest({ balance, form }: { balance: Amount; form: SentFormState<CloseFie
   ]
   return (
     <>
-      <Card>
-        <div className="stack-3">
-          <LabelValues>
-            <LabelAmount label={t('closing.balance')} value={balance} decimals="all" />
-          </LabelValues>
-          <p className="hint">{t('closing.rest')}</p>
-          <FieldFrame id="rest" label={t('closing.restTo')} error={error} hint={undefined}>
-            <ChoicePills
-              kind="wrap"
-              label={t('closing.restTo')}
-              options={options}
-              value={chosen || null}
-              onChange={(value) => form.setValue('rest', value, { shouldValidate: true })}
-            />
-          </FieldFrame>
-        </div>
+      <Card className="stack-3">
+        <LabelValues>
+          <LabelAmount label={t('closing.balance')} value={balance} decimals="all" />
+        </LabelValues>
+        <p className="hint">{t('closing.rest')}</p>
+        <FieldFrame id="rest" label={t('closing.restTo')} error={error} hint={undefined}>
+          <ChoicePills
+            kind="wrap"
+            label={t('closing.restTo')}
+            options={options}
+            value={chosen || null}
+            onChange={(value) => form.setValue('rest', value, { shouldValidate: true })}
+          />
+        </FieldFrame>
       </Card>
       {info && methods.length === 0 && (
         <Card kind="rows">

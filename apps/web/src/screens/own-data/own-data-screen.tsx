@@ -80,19 +80,17 @@ function Ready({ data: { until, bytes } }: { data: OwnDataState }) {
   const [withProof, proofSheet] = useProof()
   const download = useDownload((watch) => withProof(() => fetchOwnData(watch)))
   return (
-    <Card>
-      <div className="stack-3">
-        <Callout icon="done" title={t('ownData.ready')}>
-          {until !== null &&
-            t('ownData.until', { time: minuteText(until, deadlineLooks(until, when)) })}
-        </Callout>
-        <p className="hint">{t('ownData.keep')}</p>
-        <Button wide busy={download.bytes !== null} onClick={download.start}>
-          {t('ownData.fetch', { size: sizeText(bytes ?? 0, tag) })}
-        </Button>
-        <HandedFile file={download.file} />
-        {proofSheet}
-      </div>
+    <Card className="stack-3">
+      <Callout icon="done" title={t('ownData.ready')}>
+        {until !== null &&
+          t('ownData.until', { time: minuteText(until, deadlineLooks(until, when)) })}
+      </Callout>
+      <p className="hint">{t('ownData.keep')}</p>
+      <Button wide busy={download.bytes !== null} onClick={download.start}>
+        {t('ownData.fetch', { size: sizeText(bytes ?? 0, tag) })}
+      </Button>
+      <HandedFile file={download.file} />
+      {proofSheet}
     </Card>
   )
 }
