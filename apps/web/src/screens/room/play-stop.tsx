@@ -15,15 +15,6 @@ import { LabelAmount, LabelValue, LabelValues } from '#src/parts/label-values.ts
 import { Dialog } from '#src/parts/overlays.tsx'
 import { useLastValue } from '#src/parts/use-last-value.ts'
 
-/** The figures of the present session, which the player must see before he bets on. */
-type RealityCheck = {
-  readonly minutes: number
-  readonly staked: Amount
-  readonly won: Amount
-  /** Payouts minus stakes. */
-  readonly net: Amount
-}
-
 /** A limit that the order would have exceeded. */
 type ReachedLimit = LimitName & {
   readonly amount: Amount
@@ -53,11 +44,15 @@ export function playStopOf(error: unknown): PlayStop | null {
   return limit && { kind: 'limit', limit }
 }
 
-function realityCheck(data: Readonly<Record<string, unknown>>): RealityCheck {
+type RealityCheck = ReturnType<typeof realityCheck>
+
+/** The figures of the present session, which the player must see before he bets on. */
+function realityCheck(data: Readonly<Record<string, unknown>>) {
   return {
     minutes: Math.floor(Number(data.elapsed_s) / 60),
     staked: amountFromWire(String(data.staked)),
     won: amountFromWire(String(data.won)),
+    /** Payouts minus stakes. */
     net: amountFromWire(String(data.net)),
   }
 }
