@@ -11,7 +11,7 @@ const WORDS = {
   passkey: {
     title: 'offer.passkeyTitle',
     text: 'offer.passkeyText',
-    yes: 'offer.passkeyAdd',
+    yes: 'security.add',
     to: 'security',
   },
   deposit: {

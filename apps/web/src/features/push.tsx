@@ -31,7 +31,7 @@ import { showToast } from '#src/parts/toast-store.ts'
 /** A change of what is told, or of whether it is here. The toast of its end is `done`. */
 function usePushChange<Wanted>(
   change: (wanted: Wanted) => Promise<unknown>,
-  done: 'push.turnedOn' | 'push.turnedOff' | 'push.saved',
+  done: 'push.turnedOn' | 'push.turnedOff' | 'toast.saved',
 ) {
   return useMutation({
     mutationFn: change,
@@ -61,7 +61,7 @@ export function PushSettings() {
 
 function Choices({ push: { topics, amounts, here, devices } }: { push: PushState }) {
   const t = useText()
-  const choosing = usePushChange(choosePush, 'push.saved')
+  const choosing = usePushChange(choosePush, 'toast.saved')
   // Not `disabled`, which would take the focus from the box that is ticked.
   const isOff = choosing.isPending
   const choose: typeof choosing.mutate = (chosen) => isOff || choosing.mutate(chosen)

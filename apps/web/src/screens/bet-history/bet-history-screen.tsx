@@ -55,7 +55,7 @@ export function BetHistoryScreen() {
         <div className="stack-3 shrink">
           <ChoicePills
             label={t('betHistory.status')}
-            options={CHOICES.map((value) => ({ value, label: t(`betHistory.${value}`) }))}
+            options={CHOICES.map((value) => ({ value, label: t(`bet.${value}`) }))}
             value={choice ?? 'all'}
             onChange={(value) => setChoice(BET_STATUSES.find((status) => status === value))}
           />
@@ -97,7 +97,7 @@ function BetRow({ bet }: { bet: Bet }) {
       value={<BetProfit bet={bet} />}
       note={
         <>
-          {t('betHistory.round', { round: roundNumber(bet.roundId) })} ·{' '}
+          {t('round.number', { round: roundNumber(bet.roundId) })} ·{' '}
           {clockTimeText(bet.placedAt, when)}
         </>
       }
@@ -129,11 +129,11 @@ function BetProfit({ bet: { result, profit } }: { bet: Bet }) {
       </span>
     )
   }
-  if (result === 'lost') return <span className="quiet medium">{t('betHistory.lost')}</span>
-  if (result === 'refunded') return <RecordBadge>{t('betHistory.refunded')}</RecordBadge>
+  if (result === 'lost') return <span className="quiet medium">{t('bet.lost')}</span>
+  if (result === 'refunded') return <RecordBadge>{t('bet.refunded')}</RecordBadge>
   return (
     <span className="nowrap">
-      <RecordBadge tone="warn">{t('betHistory.pending')}</RecordBadge> <span className="hint">----</span>
+      <RecordBadge tone="warn">{t('bet.pending')}</RecordBadge> <span className="hint">----</span>
     </span>
   )
 }
@@ -149,13 +149,13 @@ function BetTotalsCard({ totals, range }: { totals: BetTotals; range: DayRange }
       <LabelValues>
         <LabelAmount label={t('betHistory.staked')} value={totals.staked} />
         {totals.pending > 0n && (
-          <LabelAmount label={t('betHistory.pending')} weight="part" value={totals.pending} />
+          <LabelAmount label={t('bet.pending')} weight="part" value={totals.pending} />
         )}
         {totals.refunded > 0n && (
-          <LabelAmount label={t('betHistory.refunded')} weight="part" value={totals.refunded} />
+          <LabelAmount label={t('bet.refunded')} weight="part" value={totals.refunded} />
         )}
         <LabelAmount label={t('bet.payout')} value={totals.payout} />
-        <LabelAmount label={t('betHistory.result')} weight="strong" value={totals.result} signed />
+        <LabelAmount label={t('figures.net')} weight="strong" value={totals.result} signed />
       </LabelValues>
       <BetExport range={range} />
     </Card>

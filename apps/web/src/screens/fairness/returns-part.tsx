@@ -65,7 +65,7 @@ export function ReturnsPart() {
       <GamePills chosen={gameId} onChoose={setChosen} />
       <ChoicePills
         kind="wrap"
-        label={t('returns.period')}
+        label={t('figures.span')}
         options={RETURN_DAYS.map((each) => ({
           value: String(each),
           label: t('returns.days', { count: each }),

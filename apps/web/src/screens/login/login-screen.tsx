@@ -106,13 +106,13 @@ export function LoginScreen() {
 
   return (
     <SignInFrame
-      title={t('login.title')}
+      title={t('home.logIn')}
       action={<IconButton icon="close" label={t('login.close')} onPress={close} />}
     >
       {(ended !== null || from) && (
         <Callout icon="info">{t(ended === null ? 'login.needed' : 'login.ended')}</Callout>
       )}
-      <SentForm form={form} submit={t('login.submit')}>
+      <SentForm form={form} submit={t('home.logIn')}>
         <TextField
           label={t('login.username')}
           placeholder={t('login.usernameHint')}
@@ -158,7 +158,7 @@ export function LoginScreen() {
             to={href('register')}
             state={location.state}
           >
-            {t('login.register')}
+            {t('home.register')}
           </Link>
         </div>
         <Link className={buttonClass({ kind: 'plain', size: 's' })} to={href('rules')}>

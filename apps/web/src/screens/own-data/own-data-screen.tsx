@@ -62,10 +62,10 @@ function Ask() {
     <>
       <SentForm form={form} submit={t('ownData.ask')}>
         <PasswordField
-          label={t('closing.password')}
-          placeholder={t('closing.passwordHint')}
+          label={t('settings.password')}
+          placeholder={t('login.passwordHint')}
           autoComplete="current-password"
-          {...form.field('password', { required: t('closing.passwordHint') })}
+          {...form.field('password', { required: t('login.passwordHint') })}
         />
       </SentForm>
       {proofSheet}

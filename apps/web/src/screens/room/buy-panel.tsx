@@ -59,7 +59,7 @@ export const BuyPanel = memo(function BuyPanel({
   const wide = useWide()
   const headingId = useId()
   if (!useRenderWhenIdle(open || wide || stop !== null)) return null
-  const title = t('panel.round', { round: room.round?.roundId || '–' })
+  const title = t('round.number', { round: room.round?.roundId || '–' })
   const ways = (
     <WaysToPlay
       roomId={room.roomId}
@@ -157,7 +157,7 @@ function TicketFacts({ stakeMin, payoutMax }: TicketFactsProps) {
 }
 
 function BalanceFact() {
-  return <TicketFact label={useText()('room.balance')} amount={use(BalanceContext)} />
+  return <TicketFact label={useText()('home.balance')} amount={use(BalanceContext)} />
 }
 
 function TicketFact({ label, amount }: { label: string; amount: Amount | null }) {

@@ -184,9 +184,9 @@ function RealityCheckDialog({ check, onClose }: RealityCheckDialogProps) {
             <LabelValue label={t('realityCheck.time')}>
               {t('realityCheck.minutes', { minutes: shown.minutes })}
             </LabelValue>
-            <LabelAmount label={t('realityCheck.staked')} value={shown.staked} />
-            <LabelAmount label={t('realityCheck.won')} value={shown.won} />
-            <LabelAmount label={t('realityCheck.net')} weight="strong" signed value={shown.net} />
+            <LabelAmount label={t('figures.staked')} value={shown.staked} />
+            <LabelAmount label={t('figures.won')} value={shown.won} />
+            <LabelAmount label={t('figures.net')} weight="strong" signed value={shown.net} />
           </LabelValues>
           <p>{t('realityCheck.text')}</p>
           <Link to={href('saferPlay')}>{t('help.more')}</Link>

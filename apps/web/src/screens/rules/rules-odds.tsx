@@ -36,7 +36,7 @@ export function RulesOdds({ rooms, alike, chosen, onChoose }: RulesOddsProps) {
         <p className="hint inset">{t('rules.alike')}</p>
       ) : (
         <ChoicePills
-          label={t('rules.games')}
+          label={t('check.game')}
           options={games.map(({ gameId, game }) => ({ value: String(gameId), label: game }))}
           value={String(chosen.gameId)}
           onChange={chooseGame}

@@ -45,7 +45,7 @@ export function StatementScreen() {
             keyOf={(entry) => entry.id}
             at={(entry) => entry.postedAt}
             range={JSON.stringify({ ...range, choice })}
-            empty={{ title: t('statement.none'), hint: t('statement.noneHint') }}
+            empty={{ title: t('statement.none'), hint: t('betHistory.noneHint') }}
           >
             {(entry) => <EntryRow entry={entry} />}
           </HistoryList>
@@ -101,7 +101,7 @@ function EntryRow({ entry }: { entry: Entry }) {
       }
       noteEnd={
         <>
-          {t('statement.after')} <AmountText value={entry.balanceAfter} decimals="all" />
+          {t('home.balance')} <AmountText value={entry.balanceAfter} decimals="all" />
         </>
       }
     />
