@@ -4,14 +4,9 @@ import type { StreamEvents, StreamRound } from '@sum28/contract/stream.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import type { Versioned } from '#src/data/live/later.ts'
-import {
-  type GameStatus,
-  gameStatusFromWire,
-  type RunningRound,
-  runningRoundFromWire,
-} from '#src/data/live/running-round.ts'
+import { gameStatusFromWire, runningRoundFromWire } from '#src/data/live/running-round.ts'
 import { type Money, moneyFromWire } from '#src/data/money.ts'
-import { type PastRound, pastRoundFromWire } from '#src/data/rounds/past-round.ts'
+import { pastRoundFromWire } from '#src/data/rounds/past-round.ts'
 
 export type FeedEntry = ReturnType<typeof feedEntryFromWire>
 
@@ -42,11 +37,6 @@ function ruleIdsFromWire(playType: string): RuleId[] {
   return ids
 }
 
-export type RoomRound = RunningRound & {
-  readonly status: GameStatus
-  readonly lastDraw: PastRound | null
-}
-
 /** What the player has staked in this room in a round; the version is that of his money. */
 export type Bought = Versioned & { readonly roundId: string; readonly amount: Amount }
 
@@ -63,7 +53,9 @@ export type RoomUpdate = {
   readonly entries?: readonly FeedEntry[]
 }
 
-export function roundFromWire(round: StreamRound, receivedAt: number): RoomRound {
+export type RoomRound = ReturnType<typeof roundFromWire>
+
+export function roundFromWire(round: StreamRound, receivedAt: number) {
   return {
     ...runningRoundFromWire(round.issue, receivedAt),
     status: gameStatusFromWire(round.game_status),
