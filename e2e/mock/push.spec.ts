@@ -5,7 +5,7 @@
  * replaced, each at the browser's own call, and where a test is about their absence they are not.
  */
 import type { Page, Worker } from '@playwright/test'
-import { withdrawInfo } from '@sum28/contract/money-routes.ts'
+import { withdrawAction } from '@sum28/contract/money-routes.ts'
 import * as own from '@sum28/contract/own-routes.ts'
 import { PUSH_TOPICS, type PushMessage } from '@sum28/contract/push-topics.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
@@ -125,6 +125,18 @@ async function turnOn(page: Page) {
   await expect(page.getByRole('button', { name: 'Turn off here' })).toBeVisible()
 }
 
+async function requestWithdrawal(page: Page) {
+  await page.goto('/withdraw?group_id=1')
+  await page.getByLabel('Amount', { exact: true }).fill('128')
+  await page
+    .locator('label', { has: page.getByRole('radio') })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('dialog').locator('input').first().click()
+  await page.keyboard.type('246810')
+}
+
 test('a message is shown in its language, and its press opens the page about its topic', async ({
   page,
   context,
@@ -206,7 +218,7 @@ test('a player turns it on in the settings, chooses, and turns it off', async ({
   expect(await pushEndpointIn(page)).toBeNull()
 })
 
-test('the offer comes once a withdrawal waits, asks for that alone, and is made once', async ({
+test('a requested withdrawal offers to tell of its decision, of that alone, and no more once it is on', async ({
   page,
   context,
   mock,
@@ -214,26 +226,24 @@ test('the offer comes once a withdrawal waits, asks for that alone, and is made 
   await givePushService(context)
   await actAs(context, MEMBER)
   const state = answerPush(mock)
-  mock.answer(withdrawInfo, {
-    money: '1000.00',
-    version: '1',
-    pay_list: [],
-    min: '100.00',
-    hold_until: null,
-    pending: { id: 1, quantity: '128.00', createtime: 1_700_000_000, waits_for_identity: false },
-    latest: [],
-    usual_seconds: null,
+  mock.answer(withdrawAction, {
+    id: 9,
+    quantity: '128.00',
+    after_quantity: '872.00',
+    version: '7',
   })
-  await page.goto('/withdraw?group_id=1')
-  const offer = page.getByRole('region', { name: 'Shall we tell you when it is decided?' })
+  const done = page.getByRole('alertdialog', { name: 'Withdrawal requested' })
+  const offer = done.getByText('Tell me on this device when it is decided')
+
+  await requestWithdrawal(page)
   await expect(offer).toBeVisible()
   expect(await axeOf(page)).toEqual([])
-  await offer.getByRole('button', { name: 'Yes, tell me' }).click()
-  await expect(offer).toBeHidden()
+  await offer.click()
+  await expectToast(page, 'Notifications are on')
   expect(state.topics).toEqual(['withdrawal'])
   expect(state.endpoint).toBe(await pushEndpointIn(page))
-  await page.reload()
-  await expect(page.getByText('128.00').first()).toBeVisible()
+  await requestWithdrawal(page)
+  await expect(done).toBeVisible()
   await expect(offer).toBeHidden()
 })
 

@@ -43,18 +43,8 @@ export function candleTuple({ open, close, low, high }: Candle): CandleTuple {
 }
 
 /** Reads a candle from its wire form. */
-export function candleFromTuple([open, close, low, high]: readonly [
-  number,
-  number,
-  number,
-  number,
-]): Candle {
+export function candleFromTuple([open, close, low, high]: Readonly<CandleTuple>): Candle {
   return { open, close, low, high }
-}
-
-/** Whether a candle rises, which means that its outcome is long. Open and close always differ. */
-export function rises({ open, close }: Candle): boolean {
-  return close > open
 }
 
 /**

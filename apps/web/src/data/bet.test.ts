@@ -34,15 +34,18 @@ describe('a bet of the history', () => {
     })
   })
 
-  it('is pending, won, lost or refunded', () => {
+  it('has no digits before the draw', () => {
+    expect(betFromWire({ ...RECORD, lottery_code: '' }).digits).toBeNull()
+  })
+
+  it('is pending, won, lost or refunded, and pending if its status is unknown to this version', () => {
     const result = (status: number, whether_hit: number) =>
       betFromWire({ ...RECORD, status, whether_hit }).result
-    expect([result(0, 0), result(1, 1), result(1, 0), result(2, 0)]).toEqual([
-      'pending',
-      'won',
-      'lost',
-      'refunded',
-    ])
+    expect(result(0, 0)).toBe('pending')
+    expect(result(1, 1)).toBe('won')
+    expect(result(1, 0)).toBe('lost')
+    expect(result(2, 0)).toBe('refunded')
+    expect(result(9, 0)).toBe('pending')
   })
 })
 

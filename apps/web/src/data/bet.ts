@@ -1,7 +1,6 @@
 /** The player's bets, as the bet history shows them, and their totals. */
 import type { BetRecord } from '@sum28/contract/replies.ts'
 import { orderList, orderTotals, userInfo } from '@sum28/contract/user-routes.ts'
-import type { Digits } from '@sum28/domain/digits.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
@@ -15,26 +14,6 @@ export const BET_STATUSES = ['pending', 'settled', 'refunded'] as const
 
 export type BetStatus = (typeof BET_STATUSES)[number]
 
-export type Bet = {
-  readonly orderNo: string
-  /** Milliseconds since 1970. */
-  readonly placedAt: number
-  readonly game: string
-  /** The operator's name of the room. */
-  readonly room: string
-  readonly roundId: string
-  readonly result: 'pending' | 'won' | 'lost' | 'refunded'
-  /** In all. */
-  readonly staked: Amount
-  /** Payout minus stakes; 0 while pending, and when refunded. */
-  readonly profit: Amount
-  readonly digits: Digits | null
-  /** Outcome words, in the order of the bet. */
-  readonly outcomes: readonly string[]
-  /** Whether a witness saw its round's book in time; null before the draw. */
-  readonly witnessed: boolean | null
-}
-
 /** The order number in an address parameter (a record as JSON), or null. */
 export function orderNoOfItem(item: string | undefined): string | null {
   try {
@@ -46,21 +25,34 @@ export function orderNoOfItem(item: string | undefined): string | null {
   }
 }
 
-export function betFromWire(record: BetRecord): Bet {
-  const status = BET_STATUSES[record.status] ?? 'pending'
+export type Bet = ReturnType<typeof betFromWire>
+
+export function betFromWire(record: BetRecord) {
   return {
     orderNo: record.orderNo,
+    /** Milliseconds since 1970. */
     placedAt: record.createtime * 1_000,
     game: record.name,
+    /** The operator's name of the room. */
     room: record.plan_name,
     roundId: record.issue,
-    result: status === 'settled' ? (record.whether_hit === 1 ? 'won' : 'lost') : status,
+    result: resultOf(record),
+    /** In all. */
     staked: amountFromWire(record.quantity),
+    /** Payout minus stakes; 0 while pending, and when refunded. */
     profit: amountFromWire(record.profit),
     digits: digitsOfCode(record.lottery_code),
+    /** Outcome words, in the order of the bet. */
     outcomes: record.play_method.split(',').map((word) => word.trim()),
+    /** Whether a witness saw its round's book in time; null before the draw. */
     witnessed: record.witnessed,
   }
+}
+
+function resultOf(record: BetRecord): 'pending' | 'won' | 'lost' | 'refunded' {
+  const status = BET_STATUSES[record.status] ?? 'pending'
+  if (status !== 'settled') return status
+  return record.whether_hit === 1 ? 'won' : 'lost'
 }
 
 /**

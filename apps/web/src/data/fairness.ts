@@ -2,6 +2,7 @@
 import { Refusal } from '@sum28/contract/client.ts'
 import { chains, fairnessRound } from '@sum28/contract/fairness-routes.ts'
 import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 
@@ -20,29 +21,28 @@ export function publishedRoundQuery({ gameId, roundId }: { gameId: number; round
   })
 }
 
-/** A game's seeds, committed to before the first round that uses one. */
-export type SeedChain = {
-  readonly id: number
-  readonly gameId: number
-  readonly commitment: string
-  /** Milliseconds since 1970. */
-  readonly committedAt: number
-  /** How many seeds it has, and how many rounds have used one. */
-  readonly length: number
-  readonly used: number
-}
-
 /** The chains of all games, oldest first. */
 export const chainsQuery = queryOptions({
   queryKey: ['seed-chains'],
   staleTime: 60_000,
-  queryFn: async ({ signal }): Promise<SeedChain[]> =>
-    (await call(chains, {}, { signal })).map(({ game_id: gameId, committed_at, ...chain }) => ({
-      ...chain,
-      gameId,
-      committedAt: committed_at * 1_000,
-    })),
+  queryFn: async ({ signal }) => (await call(chains, {}, { signal })).map(chainFromWire),
 })
+
+export type SeedChain = ReturnType<typeof chainFromWire>
+
+/** A game's seeds, committed to before the first round that uses one. */
+function chainFromWire(chain: ReplyOf<typeof chains>[number]) {
+  return {
+    id: chain.id,
+    gameId: chain.game_id,
+    commitment: chain.commitment,
+    /** Milliseconds since 1970. */
+    committedAt: chain.committed_at * 1_000,
+    /** How many seeds it has, and how many rounds have used one. */
+    length: chain.length,
+    used: chain.used,
+  }
+}
 
 /** For `catch`: null if the server refused the item as unknown; other errors are thrown. */
 export function nullIfNotFound(error: unknown): null {

@@ -1,52 +1,15 @@
 import { lobby } from '@sum28/contract/lottery-routes.ts'
 import type { GameOnWire, Plan } from '@sum28/contract/replies.ts'
 import type { Digits } from '@sum28/domain/digits.ts'
-import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
+import { amountFromWire } from '@sum28/domain/money.ts'
 import { type QueryClient, queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import {
-  type GameStatus,
   gameStatusFromWire,
   laterRound,
-  type RunningRound,
   runningRoundFromWire,
 } from '#src/data/live/running-round.ts'
 import { refetchLatest } from '#src/data/rounds/refetch-rounds.ts'
-
-export type Room = {
-  readonly id: number
-  readonly gameId: number
-  /** The operator's own name of the room. */
-  readonly title: string
-  /** 0 basic, 1 senior, 2 master, 3 expert. */
-  readonly type: number
-  readonly robots: number
-  /** The smallest total of one order. */
-  readonly stakeMin: Amount
-  /** The entry limit. */
-  readonly entryMin: Amount
-  readonly status: GameStatus
-}
-
-/** A planned stop of betting; times in milliseconds since 1970. */
-export type Pause = {
-  /** Null: of all rooms of the game. */
-  readonly roomId: number | null
-  readonly beginsAt: number
-  readonly endsAt: number
-  /** The operator's own words. */
-  readonly text: string
-}
-
-export type Game = RunningRound & {
-  readonly id: number
-  readonly name: string
-  readonly status: GameStatus
-  readonly lastRoundId: string
-  readonly lastDigits: Digits | null
-  readonly rooms: readonly Room[]
-  readonly pauses: readonly Pause[]
-}
 
 /** The interval of polls while no stream is open. */
 export const GAMES_POLL_MS = 4_000
@@ -72,8 +35,10 @@ export async function fetchGames(signal: AbortSignal): Promise<Game[]> {
   return gameList.map((game) => gameFromWire(game, receivedAt))
 }
 
+export type Game = ReturnType<typeof gameFromWire>
+
 /** @param receivedAt the instant of `performance.now()` */
-export function gameFromWire(game: GameOnWire, receivedAt: number): Game {
+export function gameFromWire(game: GameOnWire, receivedAt: number) {
   return {
     ...runningRoundFromWire(game.issue, receivedAt),
     id: game.id,
@@ -82,12 +47,21 @@ export function gameFromWire(game: GameOnWire, receivedAt: number): Game {
     lastRoundId: game.issue.last_issue,
     lastDigits: digitsOfCode(game.issue.last_code),
     rooms: game.planList.map(roomFromWire),
-    pauses: game.pauses.map(({ plan_id: roomId, begins_at, ends_at, text }) => ({
-      roomId,
-      beginsAt: begins_at * 1_000,
-      endsAt: ends_at * 1_000,
-      text,
-    })),
+    pauses: game.pauses.map(pauseFromWire),
+  }
+}
+
+export type Pause = ReturnType<typeof pauseFromWire>
+
+/** A planned stop of betting; times in milliseconds since 1970. */
+function pauseFromWire(pause: GameOnWire['pauses'][number]) {
+  return {
+    /** Null: of all rooms of the game. */
+    roomId: pause.plan_id,
+    beginsAt: pause.begins_at * 1_000,
+    endsAt: pause.ends_at * 1_000,
+    /** The operator's own words. */
+    text: pause.text,
   }
 }
 
@@ -112,14 +86,20 @@ function refetchEnded(queries: QueryClient, answer: readonly Game[]): void {
   }
 }
 
-function roomFromWire(plan: Plan): Room {
+export type Room = ReturnType<typeof roomFromWire>
+
+function roomFromWire(plan: Plan) {
   return {
     id: plan.id,
     gameId: plan.game_id,
+    /** The operator's own name of the room. */
     title: plan.title,
+    /** 0 basic, 1 senior, 2 master, 3 expert. */
     type: plan.type,
     robots: plan.robot_num,
+    /** The smallest total of one order. */
     stakeMin: amountFromWire(plan.min_limit),
+    /** The entry limit. */
     entryMin: amountFromWire(plan.join_limit),
     status: gameStatusFromWire(plan.status),
   }

@@ -4,11 +4,8 @@ import { currentSession } from '#src/data/session-watch.ts'
 
 export type OfferMoment = 'registration' | 'passkey' | 'deposit'
 
-/** After a withdrawal was requested the app offers to tell of its decision. */
-type Offer = OfferMoment | 'push'
-
 /** The list of first steps is put away in the same place. */
-type Noted = Offer | 'steps'
+type Noted = OfferMoment | 'steps'
 
 /** The state of the offer at each place, by player. */
 const OFFERS_KEY = 'limits-offer'
@@ -21,13 +18,13 @@ export function offerAfterRegistration(): void {
   if ('PublicKeyCredential' in window) note('passkey', 'waits')
 }
 
-export function offerAnswered(at: Offer): void {
+export function offerAnswered(at: OfferMoment): void {
   note(at, 'answered')
 }
 
-export function isOffered(at: Offer): boolean {
+export function isOffered(at: OfferMoment): boolean {
   const answer = answers()[keyOf(at)]
-  return at === 'deposit' || at === 'push' ? answer !== 'answered' : answer === 'waits'
+  return at === 'deposit' ? answer !== 'answered' : answer === 'waits'
 }
 
 /** Whether the player registered on this device, and has not put the first steps away. */

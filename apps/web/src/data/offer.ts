@@ -1,26 +1,18 @@
 /** An outcome as a room offers it. */
 import type { Odds } from '@sum28/contract/replies.ts'
 import type { OddsMilli } from '@sum28/domain/odds.ts'
-import type { RuleId } from '@sum28/domain/outcomes.ts'
 
-export type Offer = {
-  readonly ruleId: RuleId
-  /** The outcome's word, or the sum as text. */
-  readonly outcome: string
-  readonly oddsMilli: OddsMilli
-  /** Decimal odds as the wire writes them, principal included. */
-  readonly odds: string
-  /** Shares of one, four decimals: `"0.5000"`. */
-  readonly chance: string
-  readonly return: string
-}
+export type Offer = ReturnType<typeof offerFromWire>
 
-export function offerFromWire(odds: Odds): Offer {
+export function offerFromWire(odds: Odds) {
   return {
     ruleId: odds.class,
+    /** The outcome's word, or the sum as text. */
     outcome: odds.class_name,
     oddsMilli: oddsMilliFromWire(odds.odds),
+    /** Decimal odds as the wire writes them, principal included. */
     odds: odds.odds,
+    /** Shares of one, four decimals: `"0.5000"`. */
     chance: odds.chance,
     return: odds.return,
   }

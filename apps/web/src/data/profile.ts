@@ -1,6 +1,6 @@
 import type { Profile } from '@sum28/contract/replies.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
-import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
+import { amountFromWire } from '@sum28/domain/money.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { laterOf } from '#src/data/live/later.ts'
@@ -8,40 +8,27 @@ import { type Money, moneyFromWire } from '#src/data/money.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { keepProfile } from '#src/data/session-watch.ts'
 
-/** The player, with his latest known balance. */
-export type Player = Money & {
-  readonly id: number
-  readonly name: string
-  readonly email: string
-  /** `preset:1` … `preset:8`, or the address of an upload; empty without a picture. */
-  readonly avatar: string
-  /** The number of his identity document, masked; empty if he gave none. */
-  readonly document: string
-  readonly groupId: number
-  /** Whether his group is that of members; others are visitors. */
-  readonly isMember: boolean
-  /** What is set aside for withdrawals and of held deposits. */
-  readonly held: Amount
-  readonly unread: number
-  readonly hasSecurityCode: boolean
-  readonly profitToday: Amount
-  readonly profitYesterday: Amount
-}
-
 const MEMBERS = 1
 
 const KEY = ['profile']
 
-export function playerFromWire(profile: Profile): Player {
+export type Player = ReturnType<typeof playerFromWire>
+
+/** The player, with his latest known balance. */
+export function playerFromWire(profile: Profile) {
   return {
     ...moneyFromWire(profile),
+    /** What is set aside for withdrawals and of held deposits. */
     held: amountFromWire(profile.held),
     id: profile.id,
     name: profile.username,
     email: profile.email,
+    /** `preset:1` … `preset:8`, or the address of an upload; empty without a picture. */
     avatar: profile.avatar,
+    /** The number of his identity document, masked; empty if he gave none. */
     document: profile.idcard,
     groupId: profile.group_id,
+    /** Whether his group is that of members; others are visitors. */
     isMember: profile.group_id === MEMBERS,
     unread: profile.unread,
     hasSecurityCode: profile.is_safety,

@@ -23,7 +23,7 @@ export function GameTabs({ open, onOpen, skeleton, children }: GameTabsProps) {
     <Loaded query={games} skeleton={skeleton} empty={(list) => list.length === 0 && {}}>
       {(list) => (
         <Tabs
-          label={t('hall.games')}
+          label={t('home.games')}
           value={String((requestedGame(list, open) ?? list[0])?.id)}
           onChange={onOpen}
           tabs={list.map((game) => ({

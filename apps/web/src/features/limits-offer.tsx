@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { isOffered, type OfferMoment, offerAnswered } from '#src/data/newcomer.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Link } from '#src/navigation/navigation.tsx'
@@ -11,7 +11,7 @@ const WORDS = {
   passkey: {
     title: 'offer.passkeyTitle',
     text: 'offer.passkeyText',
-    yes: 'offer.passkeyAdd',
+    yes: 'security.add',
     to: 'security',
   },
   deposit: {
@@ -26,6 +26,7 @@ const WORDS = {
 export function LimitsOffer({ at }: { at: OfferMoment }) {
   const t = useText()
   const [shown, setShown] = useState(() => isOffered(at))
+  const words = WORDS[at]
   if (!shown) return null
 
   function answer() {
@@ -34,42 +35,19 @@ export function LimitsOffer({ at }: { at: OfferMoment }) {
   }
 
   return (
-    <OfferCard
-      title={t(WORDS[at].title)}
-      text={t(WORDS[at].text)}
-      no={t('offer.skip')}
-      onNo={answer}
-    >
-      <Link
-        className={buttonClass({ kind: 'soft', size: 's' })}
-        to={href(WORDS[at].to)}
-        onClick={answer}
-      >
-        {t(WORDS[at].yes)}
-      </Link>
-    </OfferCard>
-  )
-}
-
-type OfferCardProps = {
-  title: string
-  text: string
-  no: string
-  onNo: () => void
-  /** The button that says yes; it looks as the other one does. */
-  children: ReactNode
-}
-
-/** An offer with its two answers. */
-export function OfferCard({ title, text, no, onNo, children }: OfferCardProps) {
-  return (
-    <Card className="stack-2" role="region" aria-label={title}>
-      <h2>{title}</h2>
-      <p className="quiet">{text}</p>
+    <Card className="stack-2" role="region" aria-label={t(words.title)}>
+      <h2>{t(words.title)}</h2>
+      <p className="quiet">{t(words.text)}</p>
       <div className="halves">
-        {children}
-        <Button kind="soft" size="s" onClick={onNo}>
-          {no}
+        <Link
+          className={buttonClass({ kind: 'soft', size: 's' })}
+          to={href(words.to)}
+          onClick={answer}
+        >
+          {t(words.yes)}
+        </Link>
+        <Button kind="soft" size="s" onClick={answer}>
+          {t('offer.skip')}
         </Button>
       </div>
     </Card>

@@ -1,6 +1,6 @@
 import { ceremonyFault } from '@sum28/ui/passkey-ceremony.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import { fieldFaults } from '#src/data/failure.ts'
 import {
@@ -84,17 +84,9 @@ function ProofSheet({ waiting: { proved, closed } }: { waiting: Waiting }) {
             {...form.field('password', { required: t('login.passwordHint') })}
           />
           {factor.data && factor.data.since !== null && (
-            <>
-              <TextField
-                label={t('login.code')}
-                autoComplete="one-time-code"
-                autoCapitalize="none"
-                autoCorrect="off"
-                spellCheck={false}
-                {...form.field('code', { validate: { filled: filled(t('login.codeHint')) } })}
-              />
-              <LostFactor />
-            </>
+            <FactorField
+              {...form.field('code', { validate: { filled: filled(t('login.codeHint')) } })}
+            />
           )}
         </SentForm>
       </div>
@@ -102,8 +94,19 @@ function ProofSheet({ waiting: { proved, closed } }: { waiting: Waiting }) {
   )
 }
 
-/** What a player does who has lost all that gives him codes: the operator's contact, which needs no login. */
-export function LostFactor() {
+/** The code of the second factor, and what a player does who has lost all that gives him codes. */
+export function FactorField(props: Omit<ComponentProps<typeof TextField>, 'label'>) {
+  const t = useText()
+  return (
+    <>
+      <TextField label={t('login.code')} autoComplete="one-time-code" literal {...props} />
+      <LostFactor />
+    </>
+  )
+}
+
+/** The operator's contact, which needs no login. */
+function LostFactor() {
   const t = useText()
   const { supportChat, supportEmail } = useQuery(configQuery).data ?? {}
   const chat = chatAddress(supportChat)

@@ -7,7 +7,6 @@ import { PUSH_TOPICS } from '@sum28/contract/push-topics.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { showFailure } from '#src/data/failure.ts'
-import { isOffered, offerAnswered } from '#src/data/newcomer.ts'
 import {
   choosePush,
   isPushDenied,
@@ -21,7 +20,6 @@ import {
   turnPushOn,
 } from '#src/data/push.ts'
 import { refetchQuery } from '#src/data/query-client.ts'
-import { OfferCard } from '#src/features/limits-offer.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { text, useText } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'
@@ -33,7 +31,7 @@ import { showToast } from '#src/parts/toast-store.ts'
 /** A change of what is told, or of whether it is here. The toast of its end is `done`. */
 function usePushChange<Wanted>(
   change: (wanted: Wanted) => Promise<unknown>,
-  done: 'push.turnedOn' | 'push.turnedOff' | 'push.saved',
+  done: 'push.turnedOn' | 'push.turnedOff' | 'toast.saved',
 ) {
   return useMutation({
     mutationFn: change,
@@ -63,7 +61,7 @@ export function PushSettings() {
 
 function Choices({ push: { topics, amounts, here, devices } }: { push: PushState }) {
   const t = useText()
-  const choosing = usePushChange(choosePush, 'push.saved')
+  const choosing = usePushChange(choosePush, 'toast.saved')
   // Not `disabled`, which would take the focus from the box that is ticked.
   const isOff = choosing.isPending
   const choose: typeof choosing.mutate = (chosen) => isOff || choosing.mutate(chosen)
@@ -123,10 +121,10 @@ function OnButton({ chosen }: { chosen: readonly PushTopic[] }) {
 
 /** Whether it helps to offer it here. */
 function mayBeOffered(): boolean {
-  return supportsPush() && !isPushDenied() && !isPushOn() && isOffered('push')
+  return supportsPush() && !isPushDenied() && !isPushOn()
 }
 
-/** The same offer as `PushOffer` in a dialog, whose buttons are for something else. */
+/** Offers, once a withdrawal is requested, to tell of its decision. */
 export function PushTick() {
   const t = useText()
   const [shown] = useState(mayBeOffered)
@@ -137,36 +135,5 @@ export function PushTick() {
     <TickBox checked={isOn} aria-disabled={isOn} onChange={() => isOn || on.mutate(undefined)}>
       {t('push.offerTick')}
     </TickBox>
-  )
-}
-
-/** Offers, once a withdrawal waits for its decision, to tell of it. Asked once; both answers look the same. */
-export function PushOffer() {
-  const t = useText()
-  const [shown, setShown] = useState(mayBeOffered)
-  const on = usePushChange(() => turnPushOn(['withdrawal']), 'push.turnedOn')
-  if (!shown) return null
-
-  function answered() {
-    offerAnswered('push')
-    setShown(false)
-  }
-
-  return (
-    <OfferCard
-      title={t('push.offerTitle')}
-      text={t('push.offerText')}
-      no={t('push.offerNo')}
-      onNo={answered}
-    >
-      <Button
-        kind="soft"
-        size="s"
-        busy={on.isPending}
-        onClick={() => on.mutate(undefined, { onSettled: answered })}
-      >
-        {t('push.offerYes')}
-      </Button>
-    </OfferCard>
   )
 }

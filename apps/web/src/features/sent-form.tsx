@@ -133,12 +133,12 @@ export function NewPasswordFields() {
       <PasswordField
         label={t('changePassword.new')}
         placeholder={t('changePassword.newHint')}
-        hint={t('changePassword.rule')}
+        hint={t('register.passwordRule')}
         autoComplete="new-password"
         error={errors.password?.message}
         {...register('password', {
           required: t('changePassword.newHint'),
-          validate: (password) => password.length >= PASSWORD_MIN || t('changePassword.rule'),
+          validate: (password) => password.length >= PASSWORD_MIN || t('register.passwordRule'),
         })}
       />
       <PasswordField

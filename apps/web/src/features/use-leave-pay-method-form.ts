@@ -10,7 +10,7 @@ export function useLeavePayMethodForm(kind: PayKind): () => void {
   const navigate = useNavigateUnlessLeft()
   const openedHere = useLocation().key === OPENED_KEY
   return () => {
-    showToast(t('payMethods.saved'))
+    showToast(t('toast.saved'))
     if (!openedHere) navigate(-1)
     else
       navigate(href('payMethods', { type: numberOfKind(kind) }), {

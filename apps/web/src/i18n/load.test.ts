@@ -14,23 +14,23 @@ describe('a language', () => {
     expect(language.get().locale).toBe('ja')
     expect(document.documentElement.lang).toBe('ja')
     expect(messages()).toHaveProperty(['tab.home'])
-    expect(messages()).not.toHaveProperty(['rules.title'])
+    expect(messages()).not.toHaveProperty(['rules.lead'])
     expect(hasAllTexts('ja')).toBe(false)
   })
 
   it('has all texts after they were loaded, and keeps the first ones', async () => {
     await loadAllTexts('ja')
     expect(hasAllTexts('ja')).toBe(true)
-    expect(messages()).toHaveProperty(['rules.title'])
+    expect(messages()).toHaveProperty(['rules.lead'])
     expect(messages()).toHaveProperty(['tab.home'])
     await activateLanguage('ja')
-    expect(messages()).toHaveProperty(['rules.title'])
+    expect(messages()).toHaveProperty(['rules.lead'])
   })
 
   it('has all texts before it is activated, if they are loaded first', async () => {
     await loadAllTexts('en')
     await activateLanguage('en')
-    expect(messages()).toHaveProperty(['rules.title'])
+    expect(messages()).toHaveProperty(['rules.lead'])
     expect(messages()).toHaveProperty(['tab.home'])
   })
 

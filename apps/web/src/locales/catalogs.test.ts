@@ -33,7 +33,6 @@ const SAME_AS_ENGLISH: Readonly<Record<string, string>> = {
   '* fairness.artSeed': 'the technical term',
   '* fairness.artBeacon': 'the technical term',
   'id about.build': 'the technical term',
-  'id receipt.odds': 'players use the English word',
   'id panel.odds': 'players use the English word',
   'id panel.minimum': 'the same word',
   'id roomType.senior': 'the same word',

@@ -11,15 +11,20 @@ type TextFieldProps = Omit<ComponentProps<'input'>, 'id' | 'className'> & {
   hint?: string | undefined
   /** At the end inside the field, such as a button or a unit. */
   end?: ReactNode
+  /** A phone must neither correct it nor begin it with a capital letter. */
+  literal?: boolean
 }
 
 /** A text field with its label. Takes `ref` and all properties of an input. */
-export function TextField({ label, error, hint, end, ...input }: TextFieldProps) {
+export function TextField({ label, error, hint, end, literal, ...input }: TextFieldProps) {
   const id = useId()
   return (
     <FieldFrame id={id} label={label} error={error} hint={hint}>
       <div className={styles.box}>
         <input
+          autoCapitalize={literal ? 'none' : undefined}
+          autoCorrect={literal ? 'off' : undefined}
+          spellCheck={literal ? false : undefined}
           {...input}
           id={id}
           className={styles.input}
@@ -32,7 +37,7 @@ export function TextField({ label, error, hint, end, ...input }: TextFieldProps)
   )
 }
 
-type PasswordFieldProps = Omit<TextFieldProps, 'type' | 'end'> & {
+type PasswordFieldProps = Omit<TextFieldProps, 'type' | 'end' | 'literal'> & {
   autoComplete: 'current-password' | 'new-password'
 }
 
@@ -44,9 +49,7 @@ export function PasswordField(props: PasswordFieldProps) {
     <TextField
       {...props}
       type={shown ? 'text' : 'password'}
-      autoCapitalize="none"
-      autoCorrect="off"
-      spellCheck={false}
+      literal
       end={
         <button
           type="button"

@@ -1,30 +1,20 @@
 /** The rounds of a candlestick chart, oldest first, which grows draw by draw; and its legend. */
 import type { CandleOnWire } from '@sum28/contract/replies.ts'
-import {
-  type Candle,
-  candleFromTuple,
-  candlesOf,
-  growCandles,
-  type RoundCandle,
-} from '@sum28/domain/candles.ts'
+import { candleFromTuple, candlesOf, growCandles, type RoundCandle } from '@sum28/domain/candles.ts'
 import { type Digits, sumOfDigits } from '@sum28/domain/digits.ts'
 import { compareIssues } from '@sum28/domain/issues.ts'
 import { type JointOutcome, labelsOfSum, type NamedOutcome } from '@sum28/domain/outcomes.ts'
 import type { LatestRounds, PastRound } from '#src/data/rounds/past-round.ts'
 
-/** A drawn round: its digits, and how they moved the game's index. Voided rounds have no candle. */
-export type ChartRound = {
-  readonly roundId: string
-  readonly digits: Digits
-  /** Whether a witness saw its book in time. */
-  readonly witnessed: boolean
-  readonly candle: Candle
-}
+export type ChartRound = ReturnType<typeof chartRoundFromWire>
 
-export function chartRoundFromWire(candle: CandleOnWire): ChartRound {
+/** A drawn round: its digits, and how they moved the game's index. Voided rounds have no candle. */
+export function chartRoundFromWire(candle: CandleOnWire) {
+  const digits: Digits = [candle.site_1, candle.site_2, candle.site_3]
   return {
     roundId: candle.issue,
-    digits: [candle.site_1, candle.site_2, candle.site_3],
+    digits,
+    /** Whether a witness saw its book in time. */
     witnessed: candle.witnessed,
     candle: candleFromTuple(candle.cand),
   }

@@ -4,19 +4,6 @@ import type { Digits } from '@sum28/domain/digits.ts'
 import { compareIssues, gameDayOfIssue } from '@sum28/domain/issues.ts'
 import type { Day } from '@sum28/domain/schedule.ts'
 
-export type PastRound = {
-  readonly roundId: string
-  /** Null for a round that was voided. */
-  readonly digits: Digits | null
-  /** Long or short, then odd or even; empty for a voided round. */
-  readonly labels: readonly string[]
-  readonly voided: boolean
-  /** When it was drawn or voided, in milliseconds since 1970. */
-  readonly drawnAt: number
-  /** Whether a witness saw its book before the beacon's number existed; null if it has no book. */
-  readonly witnessed: boolean | null
-}
-
 /** The latest rounds of a game, without a gap between them. */
 export type LatestRounds = {
   /** Newest first. */
@@ -34,16 +21,23 @@ const KEPT_COUNT = 1_000
 /** How many rounds before the last one a room shows. */
 const EARLIER_COUNT = 4
 
-export function pastRoundFromWire(result: IssueResult): PastRound {
-  const { issue: roundId, site_1, site_2, site_3, base, status, drawn_at, witnessed } = result
+export type PastRound = ReturnType<typeof pastRoundFromWire>
+
+export function pastRoundFromWire(result: IssueResult) {
+  const { site_1, site_2, site_3 } = result
   const drawn = site_1 !== null && site_2 !== null && site_3 !== null
+  const digits: Digits | null = drawn ? [site_1, site_2, site_3] : null
   return {
-    roundId,
-    digits: drawn ? [site_1, site_2, site_3] : null,
-    labels: drawn ? base : [],
-    voided: status === 'voided',
-    drawnAt: drawn_at * 1_000,
-    witnessed,
+    roundId: result.issue,
+    /** Null for a round that was voided. */
+    digits,
+    /** Long or short, then odd or even; empty for a voided round. */
+    labels: drawn ? result.base : [],
+    voided: result.status === 'voided',
+    /** When it was drawn or voided, in milliseconds since 1970. */
+    drawnAt: result.drawn_at * 1_000,
+    /** Whether a witness saw its book before the beacon's number existed; null if it has no book. */
+    witnessed: result.witnessed,
   }
 }
 

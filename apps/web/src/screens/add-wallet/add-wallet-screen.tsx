@@ -58,9 +58,7 @@ export function AddWalletScreen() {
           placeholder={t('payMethods.addressHint')}
           hint={t('payMethods.addressRule')}
           autoComplete="off"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
+          literal
           translate="no"
           maxLength={100}
           {...form.field('address', { validate: checkAddress })}

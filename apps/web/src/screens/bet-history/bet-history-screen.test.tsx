@@ -4,11 +4,9 @@ import { orderList, orderTotals } from '@sum28/contract/user-routes.ts'
 import { bringIntoView, waitingForView } from '@sum28/ui/testing/browser.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { betFromWire } from '#src/data/bet.ts'
 import { PAGE_SIZE } from '#src/data/list-page.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
-import { profitLook } from '#src/screens/bet-history/bet-history-screen.tsx'
 import type { OpenStream } from '#src/testing/contract-mock.ts'
 import { goOffline, showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { OWN } from '#src/testing/usual-replies.ts'
@@ -173,53 +171,46 @@ it('another status is requested from the server, for the list and for its totals
   await waitFor(() => expect(server().requestsOf(orderTotals).at(-1)?.input.status).toBe(1))
 })
 
-const RECORD: BetRecord = {
-  orderNo: 'A1',
-  createtime: 1_790_000_000,
-  name: 'ETH',
-  plan_name: 'Basic',
-  status: 0,
-  whether_hit: 0,
-  profit: '0.00',
-  issue: '20261120138',
-  quantity: '200.00',
-  lottery_code: '',
-  play_method: 'long, 13',
-  play_type: '[1,413]',
-  witnessed: null,
+const DRAWN = { ...BET, status: 1, whether_hit: 1, lottery_code: '4 7 8 19' }
+
+/** The rows of these bets, which are listed in this order. */
+async function rowsOf(...records: BetRecord[]): Promise<HTMLElement[]> {
+  const list = records.map((record, at) => ({ ...record, orderNo: `B${at}` }))
+  server().answer(orderList, { list, total: list.length, page: 1 })
+  await showApp(href('betHistory'))
+  return screen.findAllByRole('link', { name: /BCH · Basic/ })
 }
 
+/** The text that looks like a gain. */
+const gainIn = (row: HTMLElement | undefined) => row?.querySelector('.ink-in')?.textContent
+
 describe('a row of the bet history', () => {
-  it('is pending while its round is not drawn, for any other values of the record', () => {
-    const bet = betFromWire({ ...RECORD, whether_hit: 1, profit: '5.00' })
-    expect(profitLook(bet)).toBe('pending')
-    expect(bet.digits).toBeNull()
+  it('is pending while its round is not drawn, for any other values of the record', async () => {
+    const [row] = await rowsOf({ ...BET, whether_hit: 1, profit: '5.00' })
+    expect(row?.textContent).toContain('Pending ----')
+    expect(row?.textContent).not.toContain('5.00')
   })
 
-  it('shows a win if the payout is more than the stakes', () => {
-    const drawn = { status: 1, whether_hit: 1, lottery_code: '4 7 8 19' }
-    const bet = betFromWire({ ...RECORD, ...drawn, profit: '0.01' })
-    expect(profitLook(bet)).toBe('win')
-    expect(bet.digits).toEqual([4, 7, 8])
+  it('shows a win if the payout is more than the stakes', async () => {
+    const [row] = await rowsOf({ ...DRAWN, profit: '0.01' })
+    expect(gainIn(row)).toContain('+0.01')
   })
 
-  it('shows a figure and no win if the payout is not more than the stakes', () => {
-    for (const profit of ['0.00', '-8.00']) {
-      const bet = betFromWire({ ...RECORD, status: 1, whether_hit: 1, profit })
-      expect(profitLook(bet)).toBe('figure')
-    }
+  it('shows a figure and no win if the payout is not more than the stakes', async () => {
+    const found = await rowsOf({ ...DRAWN, profit: '0.00' }, { ...DRAWN, profit: '-8.00' })
+    expect(found.map(gainIn)).toEqual([undefined, undefined])
+    const figures = found.map((row) => row.querySelector('.quiet.medium')?.textContent)
+    expect(figures).toEqual([expect.stringContaining('0.00'), expect.stringContaining('−8.00')])
   })
 
-  it('is not profitable if nothing hit', () => {
-    const bet = betFromWire({ ...RECORD, status: 1, whether_hit: 0, profit: '-200.00' })
-    expect(profitLook(bet)).toBe('lost')
+  it('is not profitable if nothing hit', async () => {
+    const [row] = await rowsOf({ ...DRAWN, whether_hit: 0, profit: '-200.00' })
+    expect(row?.textContent).toContain('Not profitable')
+    expect(row?.textContent).not.toContain('200.00')
   })
 
-  it('is refunded if its round was voided', () => {
-    expect(profitLook(betFromWire({ ...RECORD, status: 2 }))).toBe('refunded')
-  })
-
-  it('is pending if its status is unknown to this version', () => {
-    expect(profitLook(betFromWire({ ...RECORD, status: 9 }))).toBe('pending')
+  it('is refunded if its round was voided', async () => {
+    const [row] = await rowsOf({ ...BET, status: 2 })
+    expect(row?.textContent).toContain('Refunded')
   })
 })

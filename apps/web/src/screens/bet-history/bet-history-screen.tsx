@@ -55,7 +55,7 @@ export function BetHistoryScreen() {
         <div className="stack-3 shrink">
           <ChoicePills
             label={t('betHistory.status')}
-            options={CHOICES.map((value) => ({ value, label: t(`betHistory.${value}`) }))}
+            options={CHOICES.map((value) => ({ value, label: t(`bet.${value}`) }))}
             value={choice ?? 'all'}
             onChange={(value) => setChoice(BET_STATUSES.find((status) => status === value))}
           />
@@ -97,7 +97,7 @@ function BetRow({ bet }: { bet: Bet }) {
       value={<BetProfit bet={bet} />}
       note={
         <>
-          {t('betHistory.round', { round: roundNumber(bet.roundId) })} ·{' '}
+          {t('round.number', { round: roundNumber(bet.roundId) })} ·{' '}
           {clockTimeText(bet.placedAt, when)}
         </>
       }
@@ -116,42 +116,26 @@ function BetRow({ bet }: { bet: Bet }) {
   )
 }
 
-/** The result of a bet: pending, a figure, no profit, or refunded. */
-function BetProfit({ bet }: { bet: Bet }) {
-  const t = useText()
-  switch (profitLook(bet)) {
-    case 'pending':
-      return (
-        <span className="nowrap">
-          <RecordBadge tone="warn">{t('betHistory.pending')}</RecordBadge>{' '}
-          <span className="hint">----</span>
-        </span>
-      )
-    case 'win':
-      return <AmountText value={bet.profit} signed />
-    case 'figure':
-      return (
-        <span className="quiet medium">
-          <AmountText value={bet.profit} signed />
-        </span>
-      )
-    case 'lost':
-      return <span className="quiet medium">{t('betHistory.lost')}</span>
-    case 'refunded':
-      return <RecordBadge>{t('betHistory.refunded')}</RecordBadge>
-  }
-}
-
 /**
- * How a row shows a bet's result. `win`: paid more than its stakes. `figure`: hit, but paid no more
- * than its stakes; shown as a figure, not as a win (UK Gambling Commission, RTS 14F). `lost`:
- * nothing hit.
+ * The result of a bet: pending, a figure, no profit, or refunded. A bet that hit, but paid no more than its stakes, does
+ * not look like a win (UK Gambling Commission, RTS 14F).
  */
-type ProfitLook = 'pending' | 'win' | 'figure' | 'lost' | 'refunded'
-
-export function profitLook({ result, profit }: Pick<Bet, 'result' | 'profit'>): ProfitLook {
-  if (result !== 'won') return result
-  return profit > 0n ? 'win' : 'figure'
+function BetProfit({ bet: { result, profit } }: { bet: Bet }) {
+  const t = useText()
+  if (result === 'won') {
+    return (
+      <span className={profit > 0n ? undefined : 'quiet medium'}>
+        <AmountText value={profit} signed />
+      </span>
+    )
+  }
+  if (result === 'lost') return <span className="quiet medium">{t('bet.lost')}</span>
+  if (result === 'refunded') return <RecordBadge>{t('bet.refunded')}</RecordBadge>
+  return (
+    <span className="nowrap">
+      <RecordBadge tone="warn">{t('bet.pending')}</RecordBadge> <span className="hint">----</span>
+    </span>
+  )
 }
 
 function BetTotalsCard({ totals, range }: { totals: BetTotals; range: DayRange }) {
@@ -165,13 +149,13 @@ function BetTotalsCard({ totals, range }: { totals: BetTotals; range: DayRange }
       <LabelValues>
         <LabelAmount label={t('betHistory.staked')} value={totals.staked} />
         {totals.pending > 0n && (
-          <LabelAmount label={t('betHistory.pending')} weight="part" value={totals.pending} />
+          <LabelAmount label={t('bet.pending')} weight="part" value={totals.pending} />
         )}
         {totals.refunded > 0n && (
-          <LabelAmount label={t('betHistory.refunded')} weight="part" value={totals.refunded} />
+          <LabelAmount label={t('bet.refunded')} weight="part" value={totals.refunded} />
         )}
         <LabelAmount label={t('bet.payout')} value={totals.payout} />
-        <LabelAmount label={t('betHistory.result')} weight="strong" value={totals.result} signed />
+        <LabelAmount label={t('figures.net')} weight="strong" value={totals.result} signed />
       </LabelValues>
       <BetExport range={range} />
     </Card>

@@ -191,9 +191,9 @@ function BetSelections({ bet }: { bet: FullBet }) {
         <thead className={wide ? 'unseen' : undefined}>
           <tr>
             <th scope="col">{t('receipt.selection')}</th>
-            <th scope="col">{t('receipt.odds')}</th>
+            <th scope="col">{t('panel.odds')}</th>
             <th scope="col">{t('receipt.stake')}</th>
-            <th scope="col">{t('receipt.paid')}</th>
+            <th scope="col">{t('bet.payout')}</th>
           </tr>
         </thead>
         <tbody>
@@ -202,11 +202,11 @@ function BetSelections({ bet }: { bet: FullBet }) {
               <th scope="row">
                 <OutcomeTags outcomes={[selection.outcome]} />
               </th>
-              <td data-label={t('receipt.odds')}>{oddsText(selection.odds, tag)}</td>
+              <td data-label={t('panel.odds')}>{oddsText(selection.odds, tag)}</td>
               <td data-label={t('receipt.stake')}>
                 <AmountText value={selection.stake} decimals="all" unit={false} />
               </td>
-              <td data-label={t('receipt.paid')}>
+              <td data-label={t('bet.payout')}>
                 <Outcome selection={selection} />
               </td>
             </tr>

@@ -57,25 +57,12 @@ const WORDS: Readonly<Record<string, TextKey>> = {
   account_locked: 'changes.accountLocked',
 }
 
-const LIMITS: Readonly<Record<string, TextKey>> = {
-  'deposit.day': 'changes.deposit.day',
-  'deposit.week': 'changes.deposit.week',
-  'deposit.month': 'changes.deposit.month',
-  'loss.day': 'changes.loss.day',
-  'loss.week': 'changes.loss.week',
-  'loss.month': 'changes.loss.month',
-  'stake.day': 'changes.stake.day',
-  'stake.week': 'changes.stake.week',
-  'stake.month': 'changes.stake.month',
-}
-
 function ChangeRow({ change }: { change: ProtectionChange }) {
   const t = useText()
   const when = useTimeFormat()
-  const { farAway } = useLimitWords()
+  const { nameOf, farAway } = useLimitWords()
   const { createtime, what, kind, period, before, after, until, name } = change
   const word = WORDS[what]
-  const limitWord = LIMITS[`${kind}.${period}`]
 
   function amount(value: string | null): string {
     if (value === null) return t('changes.noLimit')
@@ -87,7 +74,7 @@ function ChangeRow({ change }: { change: ProtectionChange }) {
   }
 
   const parts = []
-  if (limitWord) parts.push(t(limitWord), `${amount(before)} → ${amount(after)}`)
+  if (kind && period) parts.push(nameOf({ kind, period }), `${amount(before)} → ${amount(after)}`)
   if (what === 'check_set') parts.push(`${minutes(before)} → ${minutes(after)}`)
   if (name !== null && what !== 'recovery_used') parts.push(name)
   if (until !== null) parts.push(t('changes.until', { time: farAway(until * 1_000) }))

@@ -53,7 +53,7 @@ export function CandleChart(props: CandleChartProps) {
   const nearStart = useEffectEvent(props.onNearStart)
   const atEnd = useEffectEvent(props.onAtEnd)
   const roundWords = useEffectEvent((roundId: string) =>
-    t('hall.round', { round: roundNumber(roundId) }),
+    t('round.number', { round: roundNumber(roundId) }),
   )
 
   useEffect(() => {

@@ -38,7 +38,7 @@ export function RoundHead({ gameId, round, live, earlier, later, onChoose }: Rou
     <div className="stack-2">
       <div className={styles.roundHead}>
         <div className="grow">
-          <h2 className="num">{t('hall.round', { round: roundNumber(roundId) })}</h2>
+          <h2 className="num">{t('round.number', { round: roundNumber(roundId) })}</h2>
           <p className="caption">{dayText(gameDayOfIssue(roundId), { tag, today })}</p>
         </div>
         <IconButton
@@ -118,7 +118,7 @@ function Rows({ gameId, rounds }: RoundTableProps) {
       <caption className="unseen">{t('charts.tableTitle', { count: rounds.length })}</caption>
       <thead>
         <tr>
-          <th scope="col">{t('feed.round')}</th>
+          <th scope="col">{t('room.round')}</th>
           <th scope="col">{t('charts.columnDraw')}</th>
           <th scope="col">{t('panel.outcome')}</th>
           <th scope="col">{t('charts.columnIndex')}</th>

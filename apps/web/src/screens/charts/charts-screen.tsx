@@ -41,7 +41,7 @@ export function ChartsScreen() {
   }
 
   return (
-    <Screen title={t('charts.title')}>
+    <Screen title={t('tab.charts')}>
       <GameTabs
         open={query.game_id}
         onOpen={(id) => setQuery({ game_id: id })}
@@ -200,7 +200,7 @@ function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps)
 function SaidRound({ round: { roundId, digits } }: { round: ChartRound }) {
   const t = useText()
   const [first, second, third] = digits
-  return `${t('hall.round', { round: roundNumber(roundId) })}: ${t('draw.label', { first, second, third, sum: sumOfDigits(digits) })}`
+  return `${t('round.number', { round: roundNumber(roundId) })}: ${t('draw.label', { first, second, third, sum: sumOfDigits(digits) })}`
 }
 
 type ChartLegendProps = {

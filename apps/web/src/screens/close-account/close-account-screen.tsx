@@ -52,7 +52,7 @@ function StillOpen({ closing }: { closing: Closing }) {
     ['closing.running', running],
     ['closing.withdrawing', withdrawing],
     ['closing.held', held],
-    ['closing.balance', balance >= withdrawMin ? balance : 0n],
+    ['home.balance', balance >= withdrawMin ? balance : 0n],
   ] as const
   return (
     <>
@@ -126,10 +126,10 @@ function CloseForm({ closing: { balance, keptDays } }: { closing: Closing }) {
       >
         {balance > 0n && <Rest balance={balance} form={form} />}
         <PasswordField
-          label={t('closing.password')}
-          placeholder={t('closing.passwordHint')}
+          label={t('settings.password')}
+          placeholder={t('login.passwordHint')}
           autoComplete="current-password"
-          {...form.field('password', { required: t('closing.passwordHint') })}
+          {...form.field('password', { required: t('login.passwordHint') })}
         />
         <p className="quiet">{t('closing.note')}</p>
       </SentForm>
@@ -167,22 +167,20 @@ function Rest({ balance, form }: { balance: Amount; form: SentFormState<CloseFie
   ]
   return (
     <>
-      <Card>
-        <div className="stack-3">
-          <LabelValues>
-            <LabelAmount label={t('closing.balance')} value={balance} decimals="all" />
-          </LabelValues>
-          <p className="hint">{t('closing.rest')}</p>
-          <FieldFrame id="rest" label={t('closing.restTo')} error={error} hint={undefined}>
-            <ChoicePills
-              kind="wrap"
-              label={t('closing.restTo')}
-              options={options}
-              value={chosen || null}
-              onChange={(value) => form.setValue('rest', value, { shouldValidate: true })}
-            />
-          </FieldFrame>
-        </div>
+      <Card className="stack-3">
+        <LabelValues>
+          <LabelAmount label={t('home.balance')} value={balance} decimals="all" />
+        </LabelValues>
+        <p className="hint">{t('closing.rest')}</p>
+        <FieldFrame id="rest" label={t('closing.restTo')} error={error} hint={undefined}>
+          <ChoicePills
+            kind="wrap"
+            label={t('closing.restTo')}
+            options={options}
+            value={chosen || null}
+            onChange={(value) => form.setValue('rest', value, { shouldValidate: true })}
+          />
+        </FieldFrame>
       </Card>
       {info && methods.length === 0 && (
         <Card kind="rows">
@@ -196,7 +194,7 @@ function Rest({ balance, form }: { balance: Amount; form: SentFormState<CloseFie
       {chosen !== '' && chosen !== LEAVE && (
         <FormCode
           name="code"
-          label={t('closing.code')}
+          label={t('settings.securityCode')}
           missing={t('closing.codeHint')}
           secret
           known

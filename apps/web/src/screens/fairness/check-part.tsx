@@ -37,7 +37,7 @@ export function RoundPart() {
       <GamePills chosen={gameId} onChoose={(chosen) => choose({ game_id: String(chosen) })} />
       <div className="grid-3">
         <TextField
-          label={t('check.day')}
+          label={t('day.field')}
           type="date"
           min={FIRST_DAY}
           max={today}
@@ -98,7 +98,7 @@ function RoundSelect({ rounds, value, onChange }: RoundSelectProps) {
   const id = useId()
   const listed = rounds.some(({ roundId }) => roundId === value)
   return (
-    <FieldFrame id={id} label={t('check.issue')}>
+    <FieldFrame id={id} label={t('room.round')}>
       <select
         id={id}
         className={styles.roundSelect}
@@ -162,7 +162,7 @@ function ReceiptInput({ onReceipt }: { onReceipt: (receipt: Receipt) => void }) 
       {field}
       <FieldFrame
         id={id}
-        label={t('check.paste')}
+        label={t('receipt.title')}
         hint={t('check.pasteHint')}
         error={refused ? t('check.notReceipt') : undefined}
       >

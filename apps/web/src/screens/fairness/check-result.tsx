@@ -164,7 +164,7 @@ function CheckSubject({ input: { round, receipt } }: { input: CheckInput }) {
         {game && <GameLogo game={game} size={32} />}
         <div className={styles.subjectWords}>
           <b>{name}</b>
-          <span className="num quiet">{t('betHistory.round', { round: round.issue })}</span>
+          <span className="num quiet">{t('round.number', { round: round.issue })}</span>
         </div>
         <DrawTiles digits={round.digits} />
       </div>
@@ -251,8 +251,8 @@ function CheckStepRow({ step, index }: { step: CheckStep; index: number }) {
 
 /** The labels of values that were not computed here. */
 const MINE = {
-  public: 'check.paste',
-  chain: 'check.issue',
+  public: 'receipt.title',
+  chain: 'room.round',
   seen: 'check.seen',
   kept: 'check.keptHere',
   growth: 'check.keptHere',
@@ -263,12 +263,12 @@ const MINE = {
 const WORDS: Readonly<Record<string, TextKey>> = {
   ...({ valid: 'check.genuine', invalid: 'check.notGenuine' } as const),
   ...({ open: 'check.is-open', sealed: 'round.sealed', drawn: 'check.is-drawn' } as const),
-  ...({ settled: 'betHistory.settled', voided: 'check.is-voided' } as const),
+  ...({ settled: 'bet.settled', voided: 'check.is-voided' } as const),
   sealed_late: 'check.by-sealed_late',
   beacon_late: 'check.by-beacon_late',
   two_persons: 'check.by-two_persons',
-  ...({ 'status 1': 'betHistory.settled', 'status 2': 'betHistory.refunded' } as const),
-  ...({ 'status 0': 'betHistory.pending', 'status null': 'check.nothing' } as const),
+  ...({ 'status 1': 'bet.settled', 'status 2': 'bet.refunded' } as const),
+  ...({ 'status 0': 'bet.pending', 'status null': 'check.nothing' } as const),
   ...({ null: 'check.nothing', 'profit null': 'check.nothing' } as const),
 }
 

@@ -90,41 +90,35 @@ function LastCount({ last, earlier }: { last: ReserveCount; earlier: readonly Re
   const percent = usePercent()
   const cover = coverOf(last)
   return (
-    <Card>
-      <div className="stack-3">
-        <div className="boxed toned" data-tone={cover === null || cover >= 1 ? 'in' : 'bad'}>
-          {cover === null ? (
-            <span>{t('reserves.nothing')}</span>
-          ) : (
-            <>
-              <b className="num figure">{percent(cover)}</b>
-              <p className="small ink">{t('reserves.cover')}</p>
-            </>
-          )}
-        </div>
-        <LabelValues>
-          <LabelAmount label={t('reserves.owed')} value={last.owed} weight="strong" />
-          <LabelAmount label={t('reserves.onChain')} value={last.onChain} />
-          {last.atBank !== null && <LabelAmount label={t('reserves.atBank')} value={last.atBank} />}
-          <LabelValue label={t('reserves.count', { number: last.number })}>
-            {momentText(last.countedAt, when)}
-          </LabelValue>
-        </LabelValues>
-        {last.atBank !== null && <p className="quiet">{t('reserves.bankText')}</p>}
-        {earlier.length > 0 && <History counts={[...earlier.toReversed(), last]} />}
-        <div className="marked">
-          <div className="grow">
-            <p className="quiet">{t('reserves.root')}</p>
-            <code className="caption anywhere">{last.root}</code>
-          </div>
-          <CopyButton
-            small
-            value={last.root}
-            label={t('copy.label', { what: t('reserves.root') })}
-          />
-        </div>
-        <p className="quiet">{t('reserves.limits')}</p>
+    <Card className="stack-3">
+      <div className="boxed toned" data-tone={cover === null || cover >= 1 ? 'in' : 'bad'}>
+        {cover === null ? (
+          <span>{t('reserves.nothing')}</span>
+        ) : (
+          <>
+            <b className="num figure">{percent(cover)}</b>
+            <p className="small ink">{t('reserves.cover')}</p>
+          </>
+        )}
       </div>
+      <LabelValues>
+        <LabelAmount label={t('reserves.owed')} value={last.owed} weight="strong" />
+        <LabelAmount label={t('reserves.onChain')} value={last.onChain} />
+        {last.atBank !== null && <LabelAmount label={t('reserves.atBank')} value={last.atBank} />}
+        <LabelValue label={t('reserves.count', { number: last.number })}>
+          {momentText(last.countedAt, when)}
+        </LabelValue>
+      </LabelValues>
+      {last.atBank !== null && <p className="quiet">{t('reserves.bankText')}</p>}
+      {earlier.length > 0 && <History counts={[...earlier.toReversed(), last]} />}
+      <div className="marked">
+        <div className="grow">
+          <p className="quiet">{t('reserves.root')}</p>
+          <code className="caption anywhere">{last.root}</code>
+        </div>
+        <CopyButton small value={last.root} label={t('copy.label', { what: t('reserves.root') })} />
+      </div>
+      <p className="quiet">{t('reserves.limits')}</p>
     </Card>
   )
 }
@@ -182,30 +176,28 @@ function History({ counts }: { counts: readonly ReserveCount[] }) {
 function Addresses({ addresses }: { addresses: readonly ReserveAddress[] }) {
   const t = useText()
   return (
-    <Card>
-      <div className="stack-3">
-        <CardHeading>{t('reserves.addresses')}</CardHeading>
-        <p className="quiet">{t('reserves.addressText')}</p>
-        <ul className="stack-3">
-          {addresses.map(({ id, address, statement, signature, amount }) => (
-            <li key={id} className="marked">
-              <div className="grow">
-                <LabelValues>
-                  <LabelAmount label={t('reserves.holds')} value={amount} />
-                </LabelValues>
-                <code className="caption anywhere">{address}</code>
-                <p className="quiet">{statement}</p>
-                <code className="caption anywhere">{signature}</code>
-              </div>
-              <CopyButton
-                small
-                value={`${address}\n${statement}\n${signature}\n`}
-                label={t('copy.label', { what: t('reserves.signature') })}
-              />
-            </li>
-          ))}
-        </ul>
-      </div>
+    <Card className="stack-3">
+      <CardHeading>{t('reserves.addresses')}</CardHeading>
+      <p className="quiet">{t('reserves.addressText')}</p>
+      <ul className="stack-3">
+        {addresses.map(({ id, address, statement, signature, amount }) => (
+          <li key={id} className="marked">
+            <div className="grow">
+              <LabelValues>
+                <LabelAmount label={t('reserves.holds')} value={amount} />
+              </LabelValues>
+              <code className="caption anywhere">{address}</code>
+              <p className="quiet">{statement}</p>
+              <code className="caption anywhere">{signature}</code>
+            </div>
+            <CopyButton
+              small
+              value={`${address}\n${statement}\n${signature}\n`}
+              label={t('copy.label', { what: t('reserves.signature') })}
+            />
+          </li>
+        ))}
+      </ul>
     </Card>
   )
 }

@@ -65,7 +65,7 @@ export function ReturnsPart() {
       <GamePills chosen={gameId} onChoose={setChosen} />
       <ChoicePills
         kind="wrap"
-        label={t('returns.period')}
+        label={t('figures.span')}
         options={RETURN_DAYS.map((each) => ({
           value: String(each),
           label: t('returns.days', { count: each }),
@@ -75,36 +75,34 @@ export function ReturnsPart() {
       />
       <Loaded query={query} skeleton={<SkeletonRows count={6} />}>
         {({ day, tests, unlikely, outcomes }) => (
-          <Card>
-            <div className="stack-3">
-              {day === null || outcomes.length === 0 ? (
-                <p className="quiet">{t('returns.none')}</p>
-              ) : (
-                <>
-                  <div className="spread caption" aria-hidden="true">
-                    <span>{t('returns.less')}</span>
-                    <span>{t('returns.theory')}</span>
-                    <span>{t('returns.more')}</span>
-                  </div>
-                  <Rows rows={outcomes.filter(({ ruleId }) => ruleId < SUM_RULE_BASE)} />
-                  <details>
-                    <summary className="small bold ink-accent">{t('returns.sums')}</summary>
-                    <Rows rows={outcomes.filter(({ ruleId }) => ruleId >= SUM_RULE_BASE)} />
-                  </details>
-                </>
-              )}
-              {day !== null && (
-                <p className="quiet">
-                  {unlikely === 0
-                    ? t('returns.luck', { day: dayText(day, { tag, today }), tests })
-                    : t('returns.unlikely', {
-                        day: dayText(day, { tag, today }),
-                        tests,
-                        count: unlikely,
-                      })}
-                </p>
-              )}
-            </div>
+          <Card className="stack-3">
+            {day === null || outcomes.length === 0 ? (
+              <p className="quiet">{t('returns.none')}</p>
+            ) : (
+              <>
+                <div className="spread caption" aria-hidden="true">
+                  <span>{t('returns.less')}</span>
+                  <span>{t('returns.theory')}</span>
+                  <span>{t('returns.more')}</span>
+                </div>
+                <Rows rows={outcomes.filter(({ ruleId }) => ruleId < SUM_RULE_BASE)} />
+                <details>
+                  <summary className="small bold ink-accent">{t('returns.sums')}</summary>
+                  <Rows rows={outcomes.filter(({ ruleId }) => ruleId >= SUM_RULE_BASE)} />
+                </details>
+              </>
+            )}
+            {day !== null && (
+              <p className="quiet">
+                {unlikely === 0
+                  ? t('returns.luck', { day: dayText(day, { tag, today }), tests })
+                  : t('returns.unlikely', {
+                      day: dayText(day, { tag, today }),
+                      tests,
+                      count: unlikely,
+                    })}
+              </p>
+            )}
           </Card>
         )}
       </Loaded>

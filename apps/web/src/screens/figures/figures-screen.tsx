@@ -53,18 +53,16 @@ function Known({ figures }: { figures: OwnFigures }) {
           content: <Sums figures={figures[value]} />,
         }))}
       />
-      <Card>
-        <div className="stack-3">
-          <h2 className="quiet">{t('figures.byMonth')}</h2>
-          <MonthsChart months={figures.months} />
-          <LabelValues>
-            {figures.months.toReversed().map(({ month, net }) => (
-              <LabelValue key={month} label={monthText(month, tag)}>
-                <AmountText value={amountFromWire(net)} signed />
-              </LabelValue>
-            ))}
-          </LabelValues>
-        </div>
+      <Card className="stack-3">
+        <h2 className="quiet">{t('figures.byMonth')}</h2>
+        <MonthsChart months={figures.months} />
+        <LabelValues>
+          {figures.months.toReversed().map(({ month, net }) => (
+            <LabelValue key={month} label={monthText(month, tag)}>
+              <AmountText value={amountFromWire(net)} signed />
+            </LabelValue>
+          ))}
+        </LabelValues>
       </Card>
       <p className="hint">{t('figures.note')}</p>
     </>

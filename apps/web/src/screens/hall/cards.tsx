@@ -50,7 +50,7 @@ export function GameCard({ game }: { game: Game }) {
           <h2>{game.name}</h2>
           <p className="num caption">
             {game.roundId
-              ? t('hall.round', { round: game.roundId })
+              ? t('round.number', { round: game.roundId })
               : hours && t('hall.openingHours', { hours: hoursText(hours, serverNow(), when) })}
           </p>
         </div>
@@ -89,7 +89,7 @@ export function BalanceChip() {
   if (!profile) return null
   return (
     <p className={styles.balance}>
-      <span>{t('hall.balance')}</span>
+      <span>{t('home.balance')}</span>
       <AmountText value={profile.balance} className="small bold ink" />
     </p>
   )

@@ -148,7 +148,7 @@ function GameCard({ game }: { game: Game }) {
       <span className={styles.gameRound}>
         <span>
           {clock.drawing || game.lastRoundId
-            ? t('game.lastRound', { round: roundNumber(clock.drawing ?? game.lastRoundId) })
+            ? t('round.number', { round: roundNumber(clock.drawing ?? game.lastRoundId) })
             : t('draw.none')}
         </span>
         {clock.to !== 'seal' && (
@@ -287,7 +287,7 @@ function HomeBar() {
   const { locale } = useLocale()
   const { openSupport } = useSupport()
   const heading = useRef<HTMLHeadingElement>(null)
-  useArrival(t('home.title'), heading)
+  useArrival(t('tab.home'), heading)
   const [open, setOpen] = useState(false)
   useQuery(configQuery)
   const line = activeLine()
@@ -298,7 +298,7 @@ function HomeBar() {
   return (
     <header className={styles.bar}>
       <h1 className="unseen" ref={heading} tabIndex={-1}>
-        {t('home.title')}
+        {t('tab.home')}
       </h1>
       <button type="button" className={styles.lineChip} onClick={() => setOpen(true)}>
         <i className={styles.lineDot} data-state={state} />

@@ -1,24 +1,15 @@
 import { home } from '@sum28/contract/index-routes.ts'
-import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import { amountFromWire } from '@sum28/domain/money.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 
 const REFETCH_MS = 60_000
 
-export type Banner = {
-  readonly id: number
-  readonly image: string
-  /** Inside the app or outside; empty without one. */
-  readonly link: string
-}
+type HomeReply = ReplyOf<typeof home>
 
-export type Winner = {
-  readonly nickname: string
-  readonly game: string
-  readonly profit: Amount
-  /** Unix ms. */
-  readonly wonAt: number
-}
+/** `link`: inside the app or outside; empty without one. */
+export type Banner = HomeReply['banner'][number]
 
 /** The parts that wait for an answer of the server, or are below what a phone shows first; loaded meanwhile. */
 export const loadLaterParts = () => import('#src/screens/home/home-later.tsx')
@@ -27,18 +18,23 @@ export const homeQuery = queryOptions({
   queryKey: ['home'],
   refetchInterval: REFETCH_MS,
   queryFn: async ({ signal }) => {
-    const { banner, winners, version_notice } = await call(home, {}, { signal })
+    const reply = await call(home, {}, { signal })
     return {
-      banners: banner as readonly Banner[],
-      version: version_notice,
-      winners: winners.map(
-        ({ nickname, game_name, profit, createtime }): Winner => ({
-          nickname,
-          game: game_name,
-          profit: amountFromWire(profit),
-          wonAt: createtime * 1_000,
-        }),
-      ),
+      banners: reply.banner,
+      version: reply.version_notice,
+      winners: reply.winners.map(winnerFromWire),
     }
   },
 })
+
+export type Winner = ReturnType<typeof winnerFromWire>
+
+function winnerFromWire(winner: HomeReply['winners'][number]) {
+  return {
+    nickname: winner.nickname,
+    game: winner.game_name,
+    profit: amountFromWire(winner.profit),
+    /** Milliseconds since 1970. */
+    wonAt: winner.createtime * 1_000,
+  }
+}

@@ -99,23 +99,21 @@ function Pictures({ count }: { count: number }) {
     onConfirm: clearing.mutate,
   })
   return (
-    <Card>
-      <div className="stack-3">
-        <p>{t('identity.pictures', { count, most: IDENTITY_PICTURES_MAX })}</p>
-        <p className="hint">{t('identity.picturesHint')}</p>
-        {count < IDENTITY_PICTURES_MAX && (
-          <Button kind="soft" wide busy={adding.isPending} onClick={pick}>
-            {t('identity.add')}
-          </Button>
-        )}
-        {count > 0 && (
-          <Button kind="plain" wide busy={clearing.isPending} onClick={askClear}>
-            {t('identity.clear')}
-          </Button>
-        )}
-        {field}
-        {question}
-      </div>
+    <Card className="stack-3">
+      <p>{t('identity.pictures', { count, most: IDENTITY_PICTURES_MAX })}</p>
+      <p className="hint">{t('identity.picturesHint')}</p>
+      {count < IDENTITY_PICTURES_MAX && (
+        <Button kind="soft" wide busy={adding.isPending} onClick={pick}>
+          {t('identity.add')}
+        </Button>
+      )}
+      {count > 0 && (
+        <Button kind="plain" wide busy={clearing.isPending} onClick={askClear}>
+          {t('identity.clear')}
+        </Button>
+      )}
+      {field}
+      {question}
     </Card>
   )
 }

@@ -1,3 +1,4 @@
+import type { ReplyOf } from '@sum28/contract/route.ts'
 import { invitees } from '@sum28/contract/user-routes.ts'
 import { QrCode } from '@sum28/ui/qr-code.tsx'
 import {
@@ -136,11 +137,15 @@ function keyOf({ name, joinedAt }: Invitee): string {
   return `${name} ${joinedAt}`
 }
 
-type Invitee = {
-  /** Masked. */
-  readonly name: string
-  /** Milliseconds since 1970. */
-  readonly joinedAt: number
+type Invitee = ReturnType<typeof inviteeFromWire>
+
+function inviteeFromWire(invitee: ReplyOf<typeof invitees>['list'][number]) {
+  return {
+    /** Masked. */
+    name: invitee.username,
+    /** Milliseconds since 1970. */
+    joinedAt: invitee.createtime * 1_000,
+  }
 }
 
 type InviteePage = ListPage<Invitee> & { readonly link: string }
@@ -152,10 +157,7 @@ const inviteesQuery = infiniteQueryOptions({
   queryFn: async ({ pageParam, signal }): Promise<InviteePage> => {
     const page = { page: pageParam, limit: PAGE_SIZE }
     const { list, ...reply } = await call(invitees, page, { signal })
-    return {
-      ...reply,
-      list: list.map((each) => ({ name: each.username, joinedAt: each.createtime * 1_000 })),
-    }
+    return { ...reply, list: list.map(inviteeFromWire) }
   },
   getNextPageParam: (last: InviteePage) => pageAfter(last),
 })

@@ -40,7 +40,7 @@ export function LanguageScreen() {
   }
 
   return (
-    <Screen title={t('language.title')} back>
+    <Screen title={t('home.language')} back>
       <Card kind="rows">
         <ListRow icon="globe" title={t('language.system')} {...rowOf(0)} />
       </Card>

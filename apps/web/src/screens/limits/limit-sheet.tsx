@@ -120,7 +120,7 @@ function LimitForm({ limit: { own }, change }: LimitFormProps) {
   function submit(event: FormEvent) {
     event.preventDefault()
     if (read.ok) change.set(read.amount)
-    else setError(t(read.fault === 'empty' ? 'limits.amountHint' : 'limits.amountWrong'))
+    else setError(t(read.fault === 'empty' ? 'limits.amountHint' : 'withdrawal.amountWrong'))
   }
 
   return (

@@ -173,7 +173,7 @@ function CheckInterval({ minutes }: { minutes: number }) {
   const t = useText()
   const setting = useMutation({
     mutationFn: (minutes: number) => call(setRealityCheck, { minutes }),
-    onSuccess: () => showToast(t('interval.saved')),
+    onSuccess: () => showToast(t('toast.saved')),
     onSettled: () => refetchQuery(protectionQuery),
   })
   const shown = setting.isPending ? setting.variables : minutes

@@ -15,7 +15,7 @@ import {
 import { NOTHING, remembered } from '#src/data/remembered.ts'
 import { enter, signOut } from '#src/data/session.ts'
 import { currentSession, ENDED, type PlaceBefore, useSignedIn } from '#src/data/session-watch.ts'
-import { LostFactor, toldOfCeremony } from '#src/features/proof.tsx'
+import { FactorField, toldOfCeremony } from '#src/features/proof.tsx'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import styles from '#src/features/sign-in-frame.module.css'
 import { SignInFrame, useCanRemember } from '#src/features/sign-in-frame.tsx'
@@ -106,20 +106,18 @@ export function LoginScreen() {
 
   return (
     <SignInFrame
-      title={t('login.title')}
+      title={t('home.logIn')}
       action={<IconButton icon="close" label={t('login.close')} onPress={close} />}
     >
       {(ended !== null || from) && (
         <Callout icon="info">{t(ended === null ? 'login.needed' : 'login.ended')}</Callout>
       )}
-      <SentForm form={form} submit={t('login.submit')}>
+      <SentForm form={form} submit={t('home.logIn')}>
         <TextField
           label={t('login.username')}
           placeholder={t('login.usernameHint')}
           autoComplete="username webauthn"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
+          literal
           {...form.field('account', { validate: { filled: filled(t('login.usernameHint')) } })}
         />
         <PasswordField
@@ -129,19 +127,11 @@ export function LoginScreen() {
           {...form.field('password', { required: t('login.passwordHint') })}
         />
         {asksCode && (
-          <>
-            <TextField
-              label={t('login.code')}
-              hint={t('login.codeHint')}
-              autoComplete="one-time-code"
-              autoCapitalize="none"
-              autoCorrect="off"
-              spellCheck={false}
-              autoFocus
-              {...form.field('code', { validate: { filled: filled(t('login.codeHint')) } })}
-            />
-            <LostFactor />
-          </>
+          <FactorField
+            hint={t('login.codeHint')}
+            autoFocus
+            {...form.field('code', { validate: { filled: filled(t('login.codeHint')) } })}
+          />
         )}
         <div className={styles.line}>
           {canRemember && <TickBox {...form.register('remember')}>{t('login.remember')}</TickBox>}
@@ -168,7 +158,7 @@ export function LoginScreen() {
             to={href('register')}
             state={location.state}
           >
-            {t('login.register')}
+            {t('home.register')}
           </Link>
         </div>
         <Link className={buttonClass({ kind: 'plain', size: 's' })} to={href('rules')}>

@@ -171,13 +171,7 @@ type NoticesOnWire = ReplyOf<typeof noticeList>
 type Notice = NoticesOnWire['zhannei'][number]
 
 /** One reply. */
-export type Notices = {
-  /** Newest first, as are the announcements. */
-  readonly messages: readonly Notice[]
-  readonly announcements: readonly Notice[]
-  /** Whether the player has seen the messages since they were fetched. */
-  readonly seen: boolean
-}
+export type Notices = ReturnType<typeof noticesFromWire>
 
 /** The messages fetched before, each with whether the player has read it. */
 export function knownMessages(pages: readonly Notices[] = []): ReadonlyMap<number, boolean> {
@@ -193,13 +187,15 @@ export function knownMessages(pages: readonly Notices[] = []): ReadonlyMap<numbe
 export function noticesFromWire(
   { zhannei, pingtai }: NoticesOnWire,
   known: ReadonlyMap<number, boolean>,
-): Notices {
+) {
   return {
+    /** Newest first, as are the announcements. */
     messages: zhannei.map((message) => ({
       ...message,
       read: known.get(message.id) ?? message.read,
     })),
     announcements: pingtai,
+    /** Whether the player has seen the messages since they were fetched. */
     seen: false,
   }
 }

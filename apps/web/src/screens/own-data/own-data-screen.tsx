@@ -1,5 +1,6 @@
 import { askOwnData, ownData, ownDataFile } from '@sum28/contract/own-routes.ts'
 import type { DownloadedFile, DownloadWatch } from '@sum28/contract/read-download.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { passwordFault } from '#src/data/close-account.ts'
@@ -61,10 +62,10 @@ function Ask() {
     <>
       <SentForm form={form} submit={t('ownData.ask')}>
         <PasswordField
-          label={t('closing.password')}
-          placeholder={t('closing.passwordHint')}
+          label={t('settings.password')}
+          placeholder={t('login.passwordHint')}
           autoComplete="current-password"
-          {...form.field('password', { required: t('closing.passwordHint') })}
+          {...form.field('password', { required: t('login.passwordHint') })}
         />
       </SentForm>
       {proofSheet}
@@ -79,39 +80,38 @@ function Ready({ data: { until, bytes } }: { data: OwnDataState }) {
   const [withProof, proofSheet] = useProof()
   const download = useDownload((watch) => withProof(() => fetchOwnData(watch)))
   return (
-    <Card>
-      <div className="stack-3">
-        <Callout icon="done" title={t('ownData.ready')}>
-          {until !== null &&
-            t('ownData.until', { time: minuteText(until, deadlineLooks(until, when)) })}
-        </Callout>
-        <p className="hint">{t('ownData.keep')}</p>
-        <Button wide busy={download.bytes !== null} onClick={download.start}>
-          {t('ownData.fetch', { size: sizeText(bytes ?? 0, tag) })}
-        </Button>
-        <HandedFile file={download.file} />
-        {proofSheet}
-      </div>
+    <Card className="stack-3">
+      <Callout icon="done" title={t('ownData.ready')}>
+        {until !== null &&
+          t('ownData.until', { time: minuteText(until, deadlineLooks(until, when)) })}
+      </Callout>
+      <p className="hint">{t('ownData.keep')}</p>
+      <Button wide busy={download.bytes !== null} onClick={download.start}>
+        {t('ownData.fetch', { size: sizeText(bytes ?? 0, tag) })}
+      </Button>
+      <HandedFile file={download.file} />
+      {proofSheet}
     </Card>
   )
 }
 
-/** A file with all stored data of the player: requested, made by the server, and downloaded. */
-type OwnDataState = {
-  readonly state: 'none' | 'waiting' | 'ready'
-  /** The end of the time in which it can be downloaded, in milliseconds since 1970. */
-  readonly until: number | null
-  readonly bytes: number | null
-}
-
-const ownDataQuery = queryOptions<OwnDataState>({
+const ownDataQuery = queryOptions({
   queryKey: ['own-data'],
   staleTime: 0,
-  queryFn: async ({ signal }): Promise<OwnDataState> => {
-    const { state, until, bytes } = await call(ownData, {}, { signal })
-    return { state, until: until === null ? null : until * 1_000, bytes }
-  },
+  queryFn: async ({ signal }) => ownDataFromWire(await call(ownData, {}, { signal })),
 })
+
+type OwnDataState = ReturnType<typeof ownDataFromWire>
+
+/** A file with all stored data of the player: requested, made by the server, and downloaded. */
+function ownDataFromWire({ state, until, bytes }: ReplyOf<typeof ownData>) {
+  return {
+    state,
+    /** The end of the time in which it can be downloaded, in milliseconds since 1970. */
+    until: until === null ? null : until * 1_000,
+    bytes,
+  }
+}
 
 /** Downloads the file. Rejects as {@link downloadOwnFile} does. */
 function fetchOwnData(watch: DownloadWatch): Promise<DownloadedFile> {

@@ -103,7 +103,7 @@ function RoundRow({ gameId, round }: { gameId: number; round: PastRound }) {
     <Link className={styles.row} to={href('fairness', { game_id: String(gameId), issue: roundId })}>
       <span className="lines caption shrink">
         <span className="small strong ink num">
-          {t('hall.round', { round: roundNumber(roundId) })}
+          {t('round.number', { round: roundNumber(roundId) })}
         </span>
         <time className="num" dateTime={new Date(drawnAt).toISOString()}>
           {clockTimeText(drawnAt, when)}

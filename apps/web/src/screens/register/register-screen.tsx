@@ -76,9 +76,9 @@ export function RegisterScreen() {
 
   return (
     <SignInFrame
-      title={t('register.title')}
+      title={t('home.register')}
       back
-      foot={t('register.version', { version: PAGE_VERSION })}
+      foot={t('home.version', { version: PAGE_VERSION })}
     >
       <SentForm form={form} submit={t('register.submit')}>
         <TextField
@@ -86,14 +86,12 @@ export function RegisterScreen() {
           placeholder={t('register.usernameHint')}
           hint={t('register.usernameRule')}
           autoComplete="username"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
+          literal
           {...form.field('username', { validate: { filled: filled(t('register.usernameHint')) } })}
         />
         <MailedCodeFields event="register" />
         <PasswordField
-          label={t('register.password')}
+          label={t('login.password')}
           placeholder={t('register.passwordHint')}
           hint={t('register.passwordRule')}
           autoComplete="new-password"
@@ -118,7 +116,7 @@ export function RegisterScreen() {
           state={location.state}
           replace
         >
-          {t('register.logIn')}
+          {t('home.logIn')}
         </Link>
         <Link className={buttonClass({ kind: 'plain', size: 's' })} to={href('saferPlay')}>
           {t('home.saferPlay')}

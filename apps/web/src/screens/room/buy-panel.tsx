@@ -15,6 +15,7 @@ import {
 } from 'react'
 import type { Offer } from '#src/data/offer.ts'
 import { Loaded } from '#src/features/loaded.tsx'
+import { OddsTable } from '#src/features/odds-table.tsx'
 import { useOutcomeWord } from '#src/features/outcome-tag.tsx'
 import { type RoundClock, RoundRing } from '#src/features/round-clock.tsx'
 import { oddsText, shareText } from '#src/i18n/number-text.ts'
@@ -58,7 +59,7 @@ export const BuyPanel = memo(function BuyPanel({
   const wide = useWide()
   const headingId = useId()
   if (!useRenderWhenIdle(open || wide || stop !== null)) return null
-  const title = t('panel.round', { round: room.round?.roundId || '–' })
+  const title = t('round.number', { round: room.round?.roundId || '–' })
   const ways = (
     <WaysToPlay
       roomId={room.roomId}
@@ -156,7 +157,7 @@ function TicketFacts({ stakeMin, payoutMax }: TicketFactsProps) {
 }
 
 function BalanceFact() {
-  return <TicketFact label={useText()('room.balance')} amount={use(BalanceContext)} />
+  return <TicketFact label={useText()('home.balance')} amount={use(BalanceContext)} />
 }
 
 function TicketFact({ label, amount }: { label: string; amount: Amount | null }) {
@@ -276,37 +277,8 @@ function ChanceTable({ odds }: { odds: RoomOdds }) {
       </summary>
       <p className="caption ink-2">{t('panel.chancesHint')}</p>
       {/* Rendered only when unfolded: otherwise the panel would open late. */}
-      {unfolded && <Chances odds={odds} />}
+      {unfolded && <OddsTable odds={odds} brief />}
     </details>
-  )
-}
-
-function Chances({ odds }: { odds: RoomOdds }) {
-  const t = useText()
-  const { tag } = useLocale()
-  const word = useOutcomeWord()
-  const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 2 })
-  return (
-    <table className="figures">
-      <thead>
-        <tr>
-          <th scope="col">{t('panel.outcome')}</th>
-          <th scope="col">{t('panel.odds')}</th>
-          <th scope="col">{t('panel.chance')}</th>
-          <th scope="col">{t('panel.return')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {[...odds.named, ...odds.sums].map((offer) => (
-          <tr key={offer.ruleId}>
-            <th scope="row">{word(offer.outcome)}</th>
-            <td>{oddsText(offer.odds, tag)}</td>
-            <td>{percent.format(Number(offer.chance))}</td>
-            <td>{percent.format(Number(offer.return))}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   )
 }
 

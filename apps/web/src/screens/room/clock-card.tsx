@@ -68,7 +68,7 @@ export const ClockCard = memo(function ClockCard({
       <div className={styles.clockFacts}>
         <LabelValues>
           <LabelValue label={t('room.round')}>{round || '–'}</LabelValue>
-          <LabelValue label={t('room.balance')}>
+          <LabelValue label={t('home.balance')}>
             <Balance held={!shown.isRevealed} drawing={clock.drawing !== null} />
           </LabelValue>
           <LabelValue label={t('room.bought')}>

@@ -79,10 +79,10 @@ export const FollowDialog = memo(function FollowDialog(props: FollowDialogProps)
       {shown && (
         <div className="stack-3">
           <LabelValues kind="boxed">
-            <LabelValue label={t('follow.player')}>
+            <LabelValue label={t('feed.player')}>
               {shown.nickname} {shown.robot && <RobotBadge />}
             </LabelValue>
-            <LabelValue label={t('follow.round')}>{shown.roundId}</LabelValue>
+            <LabelValue label={t('room.round')}>{shown.roundId}</LabelValue>
             <LabelValue label={t('follow.play')}>
               <OutcomeTags outcomes={shown.outcomes} />
             </LabelValue>
@@ -169,9 +169,7 @@ function PlayerDay(subject: EntryOfRoom) {
         <LabelValues kind="boxed">
           <LabelValue label={t('player.bets')}>{count}</LabelValue>
           <LabelAmount label={t('betHistory.staked')} value={staked} />
-          {pending > 0n && (
-            <LabelAmount label={t('betHistory.pending')} weight="part" value={pending} />
-          )}
+          {pending > 0n && <LabelAmount label={t('bet.pending')} weight="part" value={pending} />}
           <LabelAmount label={t('bet.payout')} value={payout} />
         </LabelValues>
       )}

@@ -113,7 +113,7 @@ export const Feed = memo(function Feed(props: FeedProps) {
             <tr role="row" className={styles.row}>
               <th className={styles.who} role="columnheader" scope="col">
                 {t('feed.player')}
-                <span className="unseen">, {t('feed.round')}</span>
+                <span className="unseen">, {t('room.round')}</span>
               </th>
               <th className={styles.play} role="columnheader" scope="col">
                 {t('feed.play')}

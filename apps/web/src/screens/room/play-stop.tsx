@@ -2,9 +2,10 @@ import { Refusal } from '@sum28/contract/client.ts'
 import { acknowledgeCheck } from '@sum28/contract/protection-routes.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { memo, useCallback, useEffect, useRef } from 'react'
+import { memo, useCallback } from 'react'
 import { call } from '#src/data/client.ts'
-import { type LimitName, type Protection, protectionQuery } from '#src/data/protection.ts'
+import { type LimitName, protectionQuery } from '#src/data/protection.ts'
+import { queryClient } from '#src/data/query-client.ts'
 import { type Closed, useBreakWords } from '#src/features/break-note.tsx'
 import { useLimitWords } from '#src/features/use-limit-left.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -13,15 +14,6 @@ import { href } from '#src/navigation/routes.ts'
 import { LabelAmount, LabelValue, LabelValues } from '#src/parts/label-values.tsx'
 import { Dialog } from '#src/parts/overlays.tsx'
 import { useLastValue } from '#src/parts/use-last-value.ts'
-
-/** The figures of the present session, which the player must see before he bets on. */
-type RealityCheck = {
-  readonly minutes: number
-  readonly staked: Amount
-  readonly won: Amount
-  /** Payouts minus stakes. */
-  readonly net: Amount
-}
 
 /** A limit that the order would have exceeded. */
 type ReachedLimit = LimitName & {
@@ -52,11 +44,15 @@ export function playStopOf(error: unknown): PlayStop | null {
   return limit && { kind: 'limit', limit }
 }
 
-function realityCheck(data: Readonly<Record<string, unknown>>): RealityCheck {
+type RealityCheck = ReturnType<typeof realityCheck>
+
+/** The figures of the present session, which the player must see before he bets on. */
+function realityCheck(data: Readonly<Record<string, unknown>>) {
   return {
     minutes: Math.floor(Number(data.elapsed_s) / 60),
     staked: amountFromWire(String(data.staked)),
     won: amountFromWire(String(data.won)),
+    /** Payouts minus stakes. */
     net: amountFromWire(String(data.net)),
   }
 }
@@ -77,22 +73,14 @@ function reachedLimit(data: Readonly<Record<string, unknown>>): ReachedLimit | n
 
 /** Returns a function that reports whether the player is on a break, and shows it if so. */
 export function useStopOnBreak(setStop: (stop: PlayStop) => void): () => boolean {
-  const { data: exclusion = null } = useQuery({ ...protectionQuery, select: exclusionOf })
-  const latest = useRef(exclusion)
-  useEffect(() => {
-    latest.current = exclusion
-  }, [exclusion])
+  // Kept up to date, but the room does not rerender for every limit that is used.
+  useQuery({ ...protectionQuery, notifyOnChangeProps: [] })
   return useCallback(() => {
-    const { current } = latest
-    if (!current) return false
-    setStop({ kind: 'excluded', closed: current })
+    const exclusion = queryClient.getQueryData(protectionQuery.queryKey)?.exclusion
+    if (!exclusion) return false
+    setStop({ kind: 'excluded', closed: exclusion })
     return true
   }, [setStop])
-}
-
-/** The room rerenders for this alone, and not for every limit that is used. */
-function exclusionOf({ exclusion }: Protection): Protection['exclusion'] {
-  return exclusion
 }
 
 type PlayStopDialogsProps = {
@@ -196,9 +184,9 @@ function RealityCheckDialog({ check, onClose }: RealityCheckDialogProps) {
             <LabelValue label={t('realityCheck.time')}>
               {t('realityCheck.minutes', { minutes: shown.minutes })}
             </LabelValue>
-            <LabelAmount label={t('realityCheck.staked')} value={shown.staked} />
-            <LabelAmount label={t('realityCheck.won')} value={shown.won} />
-            <LabelAmount label={t('realityCheck.net')} weight="strong" signed value={shown.net} />
+            <LabelAmount label={t('figures.staked')} value={shown.staked} />
+            <LabelAmount label={t('figures.won')} value={shown.won} />
+            <LabelAmount label={t('figures.net')} weight="strong" signed value={shown.net} />
           </LabelValues>
           <p>{t('realityCheck.text')}</p>
           <Link to={href('saferPlay')}>{t('help.more')}</Link>

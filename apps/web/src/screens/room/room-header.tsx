@@ -64,7 +64,7 @@ function RoomMenu({ game, open, onClose }: RoomMenuProps) {
             to={href('fairness', { game_id: gameParams.game_id })}
           />
           <ListRow icon="flag" title={t('limits.title')} to={href('limits')} />
-          <ListRow icon="clock" title={t('menu.betHistory')} to={href('betHistory')} />
+          <ListRow icon="clock" title={t('betHistory.title')} to={href('betHistory')} />
           <ListRow
             icon="refresh"
             title={t('menu.clearCache')}

@@ -48,7 +48,7 @@ export function RoomScreen() {
       {games.data ? (
         <EmptyState icon="search" title={t('room.unknown')} hint={t('room.unknownHint')}>
           <Link className={buttonClass({ kind: 'soft' })} to={href(signedIn ? 'hall' : 'home')}>
-            {t(signedIn ? 'room.toHall' : 'action.home')}
+            {t(signedIn ? 'hall.title' : 'action.home')}
           </Link>
         </EmptyState>
       ) : (

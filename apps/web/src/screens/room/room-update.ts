@@ -4,41 +4,26 @@ import type { StreamEvents, StreamRound } from '@sum28/contract/stream.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import type { Versioned } from '#src/data/live/later.ts'
-import {
-  type GameStatus,
-  gameStatusFromWire,
-  type RunningRound,
-  runningRoundFromWire,
-} from '#src/data/live/running-round.ts'
+import { gameStatusFromWire, runningRoundFromWire } from '#src/data/live/running-round.ts'
 import { type Money, moneyFromWire } from '#src/data/money.ts'
-import { type PastRound, pastRoundFromWire } from '#src/data/rounds/past-round.ts'
+import { pastRoundFromWire } from '#src/data/rounds/past-round.ts'
+
+export type FeedEntry = ReturnType<typeof feedEntryFromWire>
 
 /** An entry of the feed: a bet of any player. */
-export type FeedEntry = {
-  readonly id: number
-  readonly playerId: number
-  readonly nickname: string
-  readonly roundId: string
-  /** Outcome words, in the order of the bet. */
-  readonly outcomes: readonly string[]
-  readonly ruleIds: readonly RuleId[]
-  /** On each selection. */
-  readonly stake: Amount
-  readonly total: Amount
-  /** Whether a robot of the operator placed it. */
-  readonly robot: boolean
-}
-
-export function feedEntryFromWire(message: FeedMessage): FeedEntry {
+export function feedEntryFromWire(message: FeedMessage) {
   return {
     id: message.id,
     playerId: message.user_id,
     nickname: message.nickname,
     roundId: message.issue,
+    /** Outcome words, in the order of the bet. */
     outcomes: message.play_method.split(',').map((word) => word.trim()),
     ruleIds: ruleIdsFromWire(message.play_type),
+    /** On each selection. */
     stake: amountFromWire(message.quantity),
     total: amountFromWire(message.total),
+    /** Whether a robot of the operator placed it. */
     robot: message.robot,
   }
 }
@@ -50,17 +35,6 @@ function ruleIdsFromWire(playType: string): RuleId[] {
     throw new Error(`'${playType}' is no list of rules`)
   }
   return ids
-}
-
-export type Win = {
-  readonly roundId: string
-  /** Payouts minus stakes of all the player's bets in that round. */
-  readonly roundProfit: Amount
-}
-
-export type RoomRound = RunningRound & {
-  readonly status: GameStatus
-  readonly lastDraw: PastRound | null
 }
 
 /** What the player has staked in this room in a round; the version is that of his money. */
@@ -79,7 +53,9 @@ export type RoomUpdate = {
   readonly entries?: readonly FeedEntry[]
 }
 
-export function roundFromWire(round: StreamRound, receivedAt: number): RoomRound {
+export type RoomRound = ReturnType<typeof roundFromWire>
+
+export function roundFromWire(round: StreamRound, receivedAt: number) {
   return {
     ...runningRoundFromWire(round.issue, receivedAt),
     status: gameStatusFromWire(round.game_status),
@@ -96,6 +72,12 @@ export function roomMoneyFromWire(reply: StreamEvents['money']): RoomMoney {
   }
 }
 
-export function winFromWire(hit: StreamEvents['win'][number]): Win {
-  return { roundId: hit.issue, roundProfit: amountFromWire(hit.round_profit) }
+export type Win = ReturnType<typeof winFromWire>
+
+export function winFromWire(hit: StreamEvents['win'][number]) {
+  return {
+    roundId: hit.issue,
+    /** Payouts minus stakes of all the player's bets in that round. */
+    roundProfit: amountFromWire(hit.round_profit),
+  }
 }

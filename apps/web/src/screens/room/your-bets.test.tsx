@@ -58,8 +58,8 @@ describe('the player’s rounds', () => {
   })
 
   it('say of each outcome whether the draw hit it, and what the settled bets came to', () => {
-    const lost = { result: 'lost', profit: -200n * MICRO } as const
-    const won = { outcomes: ['short-even'], result: 'won', profit: 355_500_000n } as const
+    const lost: Partial<OwnBet> = { result: 'lost', profit: -200n * MICRO }
+    const won: Partial<OwnBet> = { outcomes: ['short-even'], result: 'won', profit: 355_500_000n }
     const { last } = ownRounds([betOf(LAST, lost), betOf(LAST, won)], {
       game: 'BTC',
       running: RUNNING,

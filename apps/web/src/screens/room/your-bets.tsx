@@ -242,7 +242,7 @@ function BetsOfRound({ round, say }: { round: OwnRound; say: Say }) {
       <h3 className="label row-text">
         {round.draw
           ? say({ ...round, selections: [] })
-          : t('hall.round', { round: roundNumber(round.roundId) })}
+          : t('round.number', { round: roundNumber(round.roundId) })}
       </h3>
       {round.bets.map((bet) => (
         <ListRow

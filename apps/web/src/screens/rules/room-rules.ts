@@ -1,16 +1,8 @@
 /** The rules in numbers: the schedule, and each room's limits and outcomes. */
 import type { rules } from '@sum28/contract/index-routes.ts'
-import type { Odds } from '@sum28/contract/replies.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { amountFromWire } from '@sum28/domain/money.ts'
-import { type NamedOutcome, namedOutcomeHits, ruleById, SUMS } from '@sum28/domain/outcomes.ts'
-import { type Offer, offerFromWire } from '#src/data/offer.ts'
-
-/** An outcome that can be bet on in a room. */
-export type RuleRow = Offer & {
-  /** How many of the 1,000 draws hit. */
-  readonly ways: number
-}
+import { offerFromWire } from '#src/data/offer.ts'
 
 export type Rules = ReturnType<typeof rulesFromWire>
 
@@ -65,21 +57,7 @@ function roomFromWire(room: WireRules['rooms'][number]) {
     entryMin: amountFromWire(room.join_limit),
     version: room.rules_version,
     /** The eight named outcomes, and the 28 sums. */
-    named: room.rule_base.map(ruleRow),
-    sums: room.rule_num.map(ruleRow),
+    named: room.rule_base.map(offerFromWire),
+    sums: room.rule_num.map(offerFromWire),
   }
-}
-
-function ruleRow(odds: Odds): RuleRow {
-  const offer = offerFromWire(odds)
-  return { ...offer, ways: ruleById(offer.ruleId)?.ways ?? 0 }
-}
-
-/** The sums of a named outcome: `14–27` if they are consecutive, else `15, 17 … 27`. */
-export function sumsText(outcome: NamedOutcome): string {
-  const sums = SUMS.filter((sum) => namedOutcomeHits(outcome, sum))
-  const [first = 0, second = 0] = sums
-  const last = sums.at(-1) ?? 0
-  const inARow = sums.length === last - first + 1
-  return inARow ? `${first}–${last}` : `${first}, ${second} … ${last}`
 }

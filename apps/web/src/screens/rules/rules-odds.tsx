@@ -1,14 +1,11 @@
-import { NAMED_OUTCOMES } from '@sum28/domain/outcomes.ts'
-import { OutcomeTags } from '#src/features/outcome-tag.tsx'
+import { OddsTable } from '#src/features/odds-table.tsx'
 import { useRoomTitle } from '#src/features/room-title.ts'
-import { oddsText } from '#src/i18n/number-text.ts'
-import { useLocale, useText } from '#src/i18n/text.ts'
+import { useText } from '#src/i18n/text.ts'
 import { Card } from '#src/parts/card.tsx'
 import { ChoicePills } from '#src/parts/choice-pills.tsx'
 import { LabelAmount, LabelValues } from '#src/parts/label-values.tsx'
 import { Tabs } from '#src/parts/tabs.tsx'
-import type { RoomRules, RuleRow } from '#src/screens/rules/room-rules.ts'
-import { sumsText } from '#src/screens/rules/room-rules.ts'
+import type { RoomRules } from '#src/screens/rules/room-rules.ts'
 import styles from '#src/screens/rules/rules.module.css'
 
 type RulesOddsProps = {
@@ -39,7 +36,7 @@ export function RulesOdds({ rooms, alike, chosen, onChoose }: RulesOddsProps) {
         <p className="hint inset">{t('rules.alike')}</p>
       ) : (
         <ChoicePills
-          label={t('rules.games')}
+          label={t('check.game')}
           options={games.map(({ gameId, game }) => ({ value: String(gameId), label: game }))}
           value={String(chosen.gameId)}
           onChange={chooseGame}
@@ -74,7 +71,9 @@ function Room({ room }: { room: RoomRules }) {
           <LabelAmount label={t('rules.entryMin')} value={room.entryMin} />
         </LabelValues>
       </Card>
-      <OddsTable room={room} />
+      <Card className={styles.odds}>
+        <OddsTable odds={room} />
+      </Card>
       <p className="hint inset">{t('rules.version', { version: room.version })}</p>
     </>
   )
@@ -82,68 +81,4 @@ function Room({ room }: { room: RoomRules }) {
 
 function sameGame({ gameId }: RoomRules): (room: RoomRules) => boolean {
   return (room) => room.gameId === gameId
-}
-
-/** The number of possible draws, all equally likely. */
-const DRAWS = 1_000
-
-function OddsTable({ room }: { room: RoomRules }) {
-  const t = useText()
-  return (
-    <Card>
-      <table className={`figures ${styles.odds}`}>
-        <thead>
-          <tr>
-            <th scope="col">{t('panel.outcome')}</th>
-            <th scope="col">{t('panel.odds')}</th>
-            <th scope="col">{t('panel.chance')}</th>
-            <th scope="col">{t('panel.return')}</th>
-          </tr>
-        </thead>
-        <Rows title={t('rules.named')} rows={room.named} />
-        <Rows title={t('panel.sums')} rows={room.sums} />
-      </table>
-    </Card>
-  )
-}
-
-function Rows({ title, rows }: { title: string; rows: readonly RuleRow[] }) {
-  const t = useText()
-  const { tag } = useLocale()
-  const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 2 })
-  const integerFormat = new Intl.NumberFormat(tag)
-  return (
-    <tbody>
-      <tr>
-        <th className="label" scope="rowgroup" colSpan={4}>
-          {title}
-        </th>
-      </tr>
-      {rows.map((row) => (
-        <tr key={row.ruleId}>
-          <th scope="row">
-            <div className="row-2 wrap">
-              <OutcomeTags outcomes={[row.outcome]} />
-              <span className="caption">
-                {sumsOf(row.outcome) ??
-                  t('rules.ways', {
-                    ways: integerFormat.format(row.ways),
-                    all: integerFormat.format(DRAWS),
-                  })}
-              </span>
-            </div>
-          </th>
-          <td>{oddsText(row.odds, tag)}</td>
-          <td>{percent.format(Number(row.chance))}</td>
-          <td>{percent.format(Number(row.return))}</td>
-        </tr>
-      ))}
-    </tbody>
-  )
-}
-
-/** The sums of a named outcome; null for a single sum. */
-function sumsOf(outcome: string): string | null {
-  const named = NAMED_OUTCOMES.find((each) => each === outcome)
-  return named ? sumsText(named) : null
 }

@@ -32,7 +32,7 @@ export function RulesScreen() {
   const t = useText()
   const rules = useQuery(rulesQuery)
   return (
-    <Screen title={t('rules.title')} back>
+    <Screen title={t('home.rules')} back>
       <p className="lead">{t('rules.lead')}</p>
       <div className={styles.adults}>
         <b aria-hidden="true">18+</b>

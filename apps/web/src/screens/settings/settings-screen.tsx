@@ -77,7 +77,7 @@ function SettingRows() {
         />
         <ListRow
           icon="globe"
-          title={t('language.title')}
+          title={t('home.language')}
           end={languageOf(locale)?.name}
           to={href('language')}
         />

@@ -1,6 +1,6 @@
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import type { LedgerRow } from '@sum28/contract/replies.ts'
-import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
+import { amountFromWire } from '@sum28/domain/money.ts'
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
@@ -45,7 +45,7 @@ export function StatementScreen() {
             keyOf={(entry) => entry.id}
             at={(entry) => entry.postedAt}
             range={JSON.stringify({ ...range, choice })}
-            empty={{ title: t('statement.none'), hint: t('statement.noneHint') }}
+            empty={{ title: t('statement.none'), hint: t('betHistory.noneHint') }}
           >
             {(entry) => <EntryRow entry={entry} />}
           </HistoryList>
@@ -101,7 +101,7 @@ function EntryRow({ entry }: { entry: Entry }) {
       }
       noteEnd={
         <>
-          {t('statement.after')} <AmountText value={entry.balanceAfter} decimals="all" />
+          {t('home.balance')} <AmountText value={entry.balanceAfter} decimals="all" />
         </>
       }
     />
@@ -144,38 +144,30 @@ const STATES = ['waiting', 'passed', 'rejected'] as const
 /** The mark of a stake that was returned because its round was voided; the same in every language. */
 const REFUND_MARK = 'refund'
 
-type Entry = {
-  readonly id: number
-  /** Milliseconds since 1970. */
-  readonly postedAt: number
-  /**
-   * `refund`: a returned stake, which is a purchase on the wire. `returned`: the money of a rejected
-   * withdrawal, which is a withdrawal on the wire. `partReturn`: a win that pays no more than its bet cost, which is a
-   * profit on the wire: nothing to celebrate.
-   */
-  readonly kind: Movement | 'refund' | 'restored' | 'partReturn' | 'other'
-  readonly state: (typeof STATES)[number]
-  /** The server's note, in the player's language; empty if it adds nothing to the kind. */
-  readonly mark: string
-  /** Negative for money that went out. */
-  readonly amount: Amount
-  readonly balanceAfter: Amount
-}
+type Entry = ReturnType<typeof entryFromWire>
 
-export function entryFromWire(row: LedgerRow): Entry {
+export function entryFromWire(row: LedgerRow) {
   const kind = kindOf(row)
   return {
     id: row.id,
+    /** Milliseconds since 1970. */
     postedAt: row.createtime * 1_000,
     kind,
     state: STATES[row.status] ?? 'waiting',
+    /** The server's note, in the player's language; empty if it adds nothing to the kind. */
     mark: kind === 'refund' || kind === 'partReturn' ? '' : row.mark.trim(),
+    /** Negative for money that went out. */
     amount: amountFromWire(row.quantity),
     balanceAfter: amountFromWire(row.over),
   }
 }
 
-function kindOf(row: LedgerRow): Entry['kind'] {
+/**
+ * `refund`: a returned stake, which is a purchase on the wire. `restored`: the money of a rejected
+ * withdrawal, which is a withdrawal on the wire. `partReturn`: a win that pays no more than its bet cost, which is a
+ * profit on the wire: nothing to celebrate.
+ */
+function kindOf(row: LedgerRow): Movement | 'refund' | 'restored' | 'partReturn' | 'other' {
   if (row.mark === REFUND_MARK) return 'refund'
   const movement = MOVEMENTS[row.type]
   if (movement === 'withdrawal' && amountFromWire(row.quantity) > 0n) return 'restored'

@@ -30,7 +30,7 @@ export function SystemScreen() {
 
   return (
     <Screen title={t('settings.system')} back>
-      <CardHeading>{t('system.appearance')}</CardHeading>
+      <CardHeading>{t('tab.system')}</CardHeading>
       <Card kind="rows">
         {SCHEMES.map((each) => (
           <ListRow

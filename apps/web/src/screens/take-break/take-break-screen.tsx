@@ -213,7 +213,7 @@ function BreakChoice({ kind, lengths }: BreakChoiceProps) {
           onChange={(text) => choose(lengths[texts.indexOf(text)] ?? null)}
         />
         <Button kind="soft" wide disabled={chosen === null} busy={taking.isPending} onClick={ask}>
-          {t('break.continue')}
+          {t('action.continue')}
         </Button>
       </Card>
       {question}

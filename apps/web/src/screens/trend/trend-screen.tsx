@@ -102,7 +102,7 @@ function TrendTable({ trend, caption }: { trend: Trend; caption: string }) {
         <thead role="rowgroup" className={styles.head}>
           <tr role="row" className={styles.row}>
             <th role="columnheader" scope="col" className={styles.round}>
-              {t('trend.round')}
+              {t('room.round')}
             </th>
             <th role="columnheader" scope="col">
               {t('trend.sum')}

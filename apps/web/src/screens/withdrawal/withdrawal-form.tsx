@@ -166,7 +166,7 @@ export function WithdrawalForm({
           busy={formState.isSubmitting || withdrawal.codeState === 'sending'}
           disabled={info.heldUntil !== null}
         >
-          {t('withdrawal.review')}
+          {t('action.continue')}
         </Button>
       </form>
       <ReviewSheet withdrawal={withdrawal} />

@@ -10,7 +10,7 @@ import {
 } from '#src/data/withdrawal.ts'
 import { EmptyState } from '#src/features/loaded.tsx'
 import { MembersOnly, useIsMember } from '#src/features/members-only.tsx'
-import { PushOffer, PushTick } from '#src/features/push.tsx'
+import { PushTick } from '#src/features/push.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useBalance } from '#src/features/use-balance.ts'
 import { useSupport } from '#src/features/use-support.ts'
@@ -134,7 +134,6 @@ function PendingRequest({ info, pending }: PendingRequestProps) {
         <p className="quiet narrow">{t('withdrawal.noWayBack')}</p>
         <ExpectedTime seconds={info.usualSeconds} />
       </Card>
-      <PushOffer />
       <p className="quiet inset center">{t('withdrawal.pendingSupport')}</p>
       <Button kind="soft" wide onClick={openSupport}>
         {t('support.title')}
