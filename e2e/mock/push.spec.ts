@@ -191,6 +191,12 @@ test('a player turns it on in the settings, chooses, and turns it off', async ({
   await page.getByText('Messages from support').click()
   await expect(support).not.toBeChecked()
   expect(state.topics).toEqual(['deposit', 'withdrawal', 'sign_in'])
+  await test.step('a subscription that the browser has changed is told to the server at the next start', async () => {
+    await page.evaluate(`localStorage.setItem('test:endpoint', 'https://push.example/2')`)
+    await page.goto('/')
+    await expect.poll(() => state.endpoint).toBe('https://push.example/2')
+  })
+  await page.goto(SETTINGS)
   await page.getByRole('button', { name: 'Turn off here' }).click()
   await expect(page.getByRole('button', { name: 'Turn on here' })).toBeVisible()
   expect(state.endpoint).toBeNull()
@@ -250,20 +256,6 @@ test('a phone that is handed on tells nothing of the player who logged out, nor 
     await logIn(page, 'ben')
     await expect.poll(() => pushEndpointIn(page)).toBeNull()
   })
-})
-
-test('a subscription that the browser has changed is told to the server at the next start', async ({
-  page,
-  context,
-  mock,
-}) => {
-  await givePushService(context)
-  await actAs(context, MEMBER)
-  const state = answerPush(mock)
-  await turnOn(page)
-  await page.evaluate(`localStorage.setItem('test:endpoint', 'https://push.example/2')`)
-  await page.goto('/')
-  await expect.poll(() => state.endpoint).toBe('https://push.example/2')
 })
 
 /** What the browser's user has decided, and decides when he is asked. */
