@@ -15,6 +15,9 @@ import { CUT_OFF_FOR_GOOD } from './cut-off-text.ts'
 
 export const LANGUAGES = Object.keys(LOCALE_TYPES) as Language[]
 
+/** What goes on afterwards finds its words in English. */
+export const OTHERS_THEN_ENGLISH = [...LANGUAGES.filter((lang) => lang !== 'en'), 'en'] as const
+
 export const ROUTE_NAMES = Object.keys(ROUTES) as RouteName[]
 
 /** The addresses that open a route, in a game that all replies of the mock have. */
@@ -98,6 +101,8 @@ export type SeenIn = {
   text: string
   /** How far it scrolls sideways. */
   beyondPx: number
+  /** Lines of its title beside a chip of the days; 0 if it has no such chip. */
+  titleLines: number
   cutOff: string[]
 }
 
@@ -118,7 +123,10 @@ export function seenInEach(page: Page, languages: readonly Language[]): Promise<
 /** A program for a page, whose value is what it shows now. */
 export const WHAT_IS_SEEN = `${CUT_OFF_FOR_GOOD}.then((cutOff) => {
   const { lang: spoken, textContent: text, scrollWidth, clientWidth } = document.documentElement
-  return { spoken, text, beyondPx: scrollWidth - clientWidth, cutOff }
+  const titles = document.querySelector('header [aria-haspopup=dialog]') ? document.querySelectorAll('h1') : []
+  const titleLines = Math.max(0, ...[...titles].map((title) =>
+    Math.round(title.getBoundingClientRect().height / parseFloat(getComputedStyle(title).lineHeight))))
+  return { spoken, text, beyondPx: scrollWidth - clientWidth, titleLines, cutOff }
 })`
 
 /** As it is in a page; each document compiles it again, and this is the small one. */

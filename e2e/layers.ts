@@ -10,7 +10,7 @@ import { protectionState } from '@sum28/contract/protection-routes.ts'
 import { stream } from '@sum28/contract/stream.ts'
 import { orderList } from '@sum28/contract/user-routes.ts'
 import { href } from '../apps/web/src/navigation/routes.ts'
-import type { ContractMock } from '../apps/web/src/testing/contract-mock.ts'
+import type { ContractMock, OpenStream } from '../apps/web/src/testing/contract-mock.ts'
 import { protectionReply } from '../apps/web/src/testing/usual-replies.ts'
 import { goOn } from './appearance.ts'
 import { choose, expect, type Language } from './browser.ts'
@@ -259,15 +259,17 @@ const STOPS: readonly { reason: Reason; data: Record<string, unknown> }[] = [
 ]
 
 async function atStops(page: Page, look: Look, mock: ContractMock): Promise<void> {
+  await page.goto(STAGE)
+  await button(page, 'Buy').click()
+  const panel = sheetOf(page)
+  await panel.locator('button[aria-pressed]').first().click()
+  await panel.getByRole('textbox').fill('1000')
   for (const { reason, data } of STOPS) {
     mock.refuse(playOrder, { reason, msg: '', data })
-    await page.goto(STAGE)
-    await button(page, 'Buy').click()
-    const panel = sheetOf(page)
-    await panel.locator('button[aria-pressed]').first().click()
-    await panel.getByRole('textbox').fill('1000')
     await panel.getByRole('button', { name: /^Buy/ }).click()
     await look.seen(page, `an order refused: ${reason}`, popupOf(page))
+    await page.keyboard.press('Escape')
+    await expect(popupOf(page)).toBeHidden()
   }
 }
 
@@ -283,18 +285,31 @@ async function aroundFeed(page: Page, look: Look, mock: ContractMock): Promise<v
   await look.opened(page, 'a player of the feed', sheetOf(page))
 }
 
+/** The states in which a game takes no bets, each with the words of its clock. */
+const STOPPED = [
+  [0, 'Closed'],
+  [2, 'Product discontinued'],
+  [3, 'System banned'],
+] as const
+
 async function inStoppedRoom(page: Page, look: Look, mock: ContractMock): Promise<void> {
-  for (const game_status of [0, 2, 3]) {
-    const { issue, last_issue } = HEART
+  const { issue, last_issue } = HEART
+  let round = { game_status: 0, issue, last_issue }
+  let room: OpenStream<typeof stream> | undefined
+  mock.onOpen(stream, (opened) => {
+    room = opened
+    room.send('round', round)
+    room.send('feed', [])
+  })
+  await page.goto(STAGE)
+  for (const [game_status, words] of STOPPED) {
+    round = { ...round, game_status }
     mock.answer(heart, { ...HEART, game_status })
-    mock.onOpen(stream, (opened) => {
-      opened.send('round', { game_status, issue, last_issue })
-      opened.send('feed', [])
-    })
-    await page.goto(STAGE)
-    await expect(page.getByRole('timer').first()).not.toHaveAccessibleName(/\d/)
+    room?.send('round', round)
+    await expect(page.getByRole('timer').first()).toHaveAccessibleName(words)
     await button(page, 'Buy').click()
     await look.seen(page, `room in state ${game_status}`, popupOf(page))
+    await close(page)
   }
 }
 

@@ -5,7 +5,7 @@
  * serve another build.
  */
 import type { Page } from '@playwright/test'
-import { changeLanguage, followSystem, LANGUAGES } from '../appearance.ts'
+import { changeLanguage, followSystem, OTHERS_THEN_ENGLISH } from '../appearance.ts'
 import { actAs, expect, PASSWORD, speak } from '../browser.ts'
 import { type Front, openFront } from '../front.ts'
 import { MEMBER } from '../full-replies.ts'
@@ -108,7 +108,12 @@ test.describe('with its worker, which all other tests are without', () => {
     )
   })
 
-  test('stores the build and no answer of the server', async ({ page, front, console }) => {
+  test('stores the build and no answer of the server, opens without a network, and says so in the player’s language', async ({
+    page,
+    context,
+    front,
+    console,
+  }) => {
     const answeredByWorker: string[] = []
     page.on('response', (response) => {
       const { pathname } = new URL(response.url())
@@ -159,40 +164,29 @@ test.describe('with its worker, which all other tests are without', () => {
       expect(answers.filter((answer) => answer !== 'none')).toEqual([])
       await expect(page.goto('/console')).rejects.toThrow(/ERR_CONNECTION_REFUSED/)
     })
-    forgiveNetworkErrors(console)
-  })
 
-  test('opens without a network and says so in the player’s language', async ({
-    page,
-    context,
-    front,
-    console,
-  }) => {
-    const bar = page.getByText('Bạn đang ngoại tuyến.')
-    const unreachable = page.getByText('Không kết nối được với máy chủ.')
-    await actAs(context, MEMBER, 'vi')
-    await page.goto('/')
-    await workerReady(page)
-    await front.shut()
-    await context.setOffline(true)
+    await test.step('a screen never opened before, with texts never loaded, opens and says so', async () => {
+      const bar = page.getByText('Bạn đang ngoại tuyến.')
+      const unreachable = page.getByText('Không kết nối được với máy chủ.')
+      await speak(context, 'vi')
+      await context.setOffline(true)
+      for (const path of ['/CapitalDetail', '/lottery', '/']) {
+        await page.goto(path)
+        await expect(page.locator('html')).toHaveAttribute('lang', 'vi')
+        await expect(bar).toBeVisible()
+        await expect(unreachable.first()).toBeVisible()
+      }
 
-    // A screen never opened before, with texts never loaded.
-    for (const path of ['/BetRecord', '/lottery', '/']) {
-      await page.goto(path)
-      await expect(page.locator('html')).toHaveAttribute('lang', 'vi')
-      await expect(bar).toBeVisible()
-      await expect(unreachable.first()).toBeVisible()
-    }
-
-    await front.open()
-    await context.setOffline(false)
-    await expect(bar).toBeHidden()
-    // The games and, twice a minute, the rest are also fetched again without a press: then no button is left.
-    await expect(async () => {
-      const retry = page.getByRole('button', { name: 'Thử lại' }).first()
-      if (await retry.isVisible()) await retry.click({ timeout: 5_000 })
-      await expect(unreachable).toHaveCount(0, { timeout: 10_000 })
-    }).toPass()
+      await front.open()
+      await context.setOffline(false)
+      await expect(bar).toBeHidden()
+      // The games and, twice a minute, the rest are also fetched again without a press: then no button is left.
+      await expect(async () => {
+        const retry = page.getByRole('button', { name: 'Thử lại' }).first()
+        if (await retry.isVisible()) await retry.click({ timeout: 5_000 })
+        await expect(unreachable).toHaveCount(0, { timeout: 10_000 })
+      }).toPass()
+    })
     forgiveNetworkErrors(console)
   })
 
@@ -284,13 +278,15 @@ test.describe('with its worker, which all other tests are without', () => {
   })
 })
 
-test('checks for a new build every fifteen minutes, and the notice can be dismissed', async ({
+test('checks for a new build every fifteen minutes, and the notice fits the narrowest phone in every language and can be dismissed', async ({
   page,
   context,
   front,
 }) => {
-  await speak(context, 'en')
+  await page.setViewportSize({ width: 320, height: 568 })
   await page.clock.install()
+  await speak(context, 'en')
+  await followSystem(context)
   // The first look for a new build is at the start.
   const looked = page.waitForResponse(
     (response) =>
@@ -301,34 +297,20 @@ test('checks for a new build every fifteen minutes, and the notice can be dismis
   await looked
   front.serveBuild('second')
   await page.clock.fastForward('14:00')
-  const news = page.getByText('A new version of the app is ready')
+  const news = page.getByRole('status').filter({ has: page.locator('button') })
   await expect(news).toBeHidden()
   await page.clock.fastForward('01:05')
-  await expect(news).toBeVisible()
-  await page.getByRole('button', { name: 'Later' }).click()
-  await expect(news).toBeHidden()
-})
-
-test('fits the narrowest phone with the announcement of a new build in every language', async ({
-  page,
-  context,
-  front,
-}) => {
-  await page.setViewportSize({ width: 320, height: 568 })
-  await page.clock.install()
-  await speak(context, 'en')
-  await followSystem(context)
-  await page.goto('/')
-  await expect(page.getByRole('heading').first()).toBeVisible()
-  front.serveBuild('second')
-  await page.clock.fastForward('15:05')
-  const bar = page.getByRole('status').filter({ has: page.locator('button') })
-  await expect(bar).toBeVisible()
-  for (const lang of LANGUAGES) {
+  await expect(news).toContainText('A new version of the app is ready')
+  const later = news.getByRole('button', { name: 'Later' })
+  await expect(later).toBeVisible()
+  for (const lang of OTHERS_THEN_ENGLISH) {
     await changeLanguage(page, lang)
+    await expect(news).toBeVisible()
     const tooWide = await page
       .locator('html')
       .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
     expect.soft(tooWide, lang).toBeLessThanOrEqual(0)
   }
+  await later.click()
+  await expect(news).toBeHidden()
 })

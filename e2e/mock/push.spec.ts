@@ -10,6 +10,7 @@ import * as own from '@sum28/contract/own-routes.ts'
 import { PUSH_TOPICS, type PushMessage } from '@sum28/contract/push-topics.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { PUSH_PATHS } from '../../apps/server/src/modules/own-account/push.ts'
+import { routeOf } from '../../apps/web/src/navigation/routes.ts'
 import type { ContractMock } from '../../apps/web/src/testing/contract-mock.ts'
 import { axeOf } from '../appearance.ts'
 import { actAs, expect, expectToast, givePushService, logIn, pushEndpointIn } from '../browser.ts'
@@ -137,7 +138,7 @@ async function requestWithdrawal(page: Page) {
   await page.keyboard.type('246810')
 }
 
-test('a message is shown in its language, and its press opens the page about its topic', async ({
+test('a message is shown in its language, and its press opens the page about its topic, in the open app if there is one', async ({
   page,
   context,
   url,
@@ -146,51 +147,41 @@ test('a message is shown in its language, and its press opens the page about its
   const worker = await workerOf(page)
   await worker.evaluate(KEEP_SHOWN)
   await worker.evaluate(FRONT)
-  for (const topic of PUSH_TOPICS) {
-    const said = { title: 'Có tin mới', body: 'Mở Sum28 để xem thêm.', lang: 'vi' }
-    await deliver(page, { ...said, topic, path: PUSH_PATHS[topic] })
-    await expect
-      .poll(() => worker.evaluate('self.shown'))
-      .toMatchObject({ ...said, tag: topic, icon: '/icon-192.png' })
+  const shown = () => worker.evaluate('self.shown')
+  await test.step('a real page', async () => {
+    for (const topic of PUSH_TOPICS) {
+      const said = { title: 'Có tin mới', body: 'Mở Sum28 để xem thêm.', lang: 'vi' }
+      const path = PUSH_PATHS[topic]
+      expect(routeOf(path), path).not.toBeNull()
+      await deliver(page, { ...said, topic, path })
+      await expect
+        .poll(shown)
+        .toMatchObject({ ...said, tag: topic, icon: '/icon-192.png', data: path })
+    }
     await worker.evaluate(PRESS)
-    await expect(page).toHaveURL(url + PUSH_PATHS[topic])
-    await expect(page.locator('h1')).not.toHaveText('Trang này không tồn tại')
-    expect(await worker.evaluate('self.shown')).toBeNull()
-  }
-})
-
-test('a press brings the open app to the front and then to the page, or opens a window if that is refused', async ({
-  page,
-  context,
-  url,
-}) => {
-  await actAs(context, MEMBER)
-  const worker = await workerOf(page)
-  await worker.evaluate(OPEN_PAGE)
-  for (let press = 0; press < 2; press += 1) {
-    await worker.evaluate(`self.shown = { data: '/Notice' };${PRESS}`)
-  }
+    await expect(page).toHaveURL(url + PUSH_PATHS.support)
+    expect(await shown()).toBeNull()
+  })
   const address = `${url}/Notice`
-  expect(await worker.evaluate('self.steps')).toEqual([
-    ...['to the front', address],
-    `a window of ${address}`,
-  ])
-})
-
-test('a press opens a window if none of the app is open, and nothing of another origin', async ({
-  page,
-  context,
-  url,
-}) => {
-  await actAs(context, MEMBER)
-  const worker = await workerOf(page)
-  await worker.evaluate(`self.windows = []
-    clients.matchAll = async () => [{ url: location.origin + '/console/players' }]
-    clients.openWindow = async (address) => { self.windows.push(address) }`)
-  for (const path of ['/Notice', 'https://elsewhere.example/Notice']) {
-    await worker.evaluate(`self.shown = { data: '${path}' };${PRESS}`)
-  }
-  expect(await worker.evaluate('self.windows')).toEqual([`${url}/Notice`])
+  await test.step('the open app comes to the front first, or a window opens if that is refused', async () => {
+    await worker.evaluate(OPEN_PAGE)
+    for (let press = 0; press < 2; press += 1) {
+      await worker.evaluate(`self.shown = { data: '/Notice' };${PRESS}`)
+    }
+    expect(await worker.evaluate('self.steps')).toEqual([
+      ...['to the front', address],
+      `a window of ${address}`,
+    ])
+  })
+  await test.step('a window opens if none of the app is open, and nothing of another origin', async () => {
+    await worker.evaluate(`self.windows = []
+      clients.matchAll = async () => [{ url: location.origin + '/console/players' }]
+      clients.openWindow = async (address) => { self.windows.push(address) }`)
+    for (const path of ['/Notice', 'https://elsewhere.example/Notice']) {
+      await worker.evaluate(`self.shown = { data: '${path}' };${PRESS}`)
+    }
+    expect(await worker.evaluate('self.windows')).toEqual([address])
+  })
 })
 
 test('a player turns it on in the settings, chooses, and turns it off', async ({
@@ -212,6 +203,12 @@ test('a player turns it on in the settings, chooses, and turns it off', async ({
   await page.getByText('Messages from support').click()
   await expect(support).not.toBeChecked()
   expect(state.topics).toEqual(['deposit', 'withdrawal', 'sign_in'])
+  await test.step('a subscription that the browser has changed is told to the server at the next start', async () => {
+    await page.evaluate(`localStorage.setItem('test:endpoint', 'https://push.example/2')`)
+    await page.goto('/')
+    await expect.poll(() => state.endpoint).toBe('https://push.example/2')
+  })
+  await page.goto(SETTINGS)
   await page.getByRole('button', { name: 'Turn off here' }).click()
   await expect(page.getByRole('button', { name: 'Turn on here' })).toBeVisible()
   expect(state.endpoint).toBeNull()
@@ -269,20 +266,6 @@ test('a phone that is handed on tells nothing of the player who logged out, nor 
     await logIn(page, 'ben')
     await expect.poll(() => pushEndpointIn(page)).toBeNull()
   })
-})
-
-test('a subscription that the browser has changed is told to the server at the next start', async ({
-  page,
-  context,
-  mock,
-}) => {
-  await givePushService(context)
-  await actAs(context, MEMBER)
-  const state = answerPush(mock)
-  await turnOn(page)
-  await page.evaluate(`localStorage.setItem('test:endpoint', 'https://push.example/2')`)
-  await page.goto('/')
-  await expect.poll(() => state.endpoint).toBe('https://push.example/2')
 })
 
 /** What the browser's user has decided, and decides when he is asked. */

@@ -97,26 +97,6 @@ test.describe('on a system that speaks Korean', () => {
   })
 })
 
-test('each language is stored with its number and stays', async ({ page }) => {
-  const html = page.locator('html')
-  await page.goto('/language')
-  for (const { name, locale, type, lang } of [
-    { name: '简体中文', locale: 'zh', type: '1', lang: 'zh-CN' },
-    { name: '繁體中文', locale: 'zh-TW', type: '2', lang: 'zh-TW' },
-    { name: 'English', locale: 'en', type: '3', lang: 'en' },
-    { name: '日本語', locale: 'ja', type: '4', lang: 'ja' },
-    { name: '한국어', locale: 'ko', type: '5', lang: 'ko' },
-    { name: 'Tiếng Việt', locale: 'vi', type: '6', lang: 'vi' },
-    { name: 'Bahasa Indonesia', locale: 'id', type: '7', lang: 'id' },
-  ]) {
-    await page.getByText(name, { exact: true }).click()
-    await expect(html).toHaveAttribute('lang', lang)
-    expect(await stored(page, 'local')).toMatchObject({ locale, localetype: type })
-    await page.goto('/language')
-    await expect(html).toHaveAttribute('lang', lang)
-  }
-})
-
 /** Changes what the operator has configured for support. */
 function configure(
   mock: ContractMock,

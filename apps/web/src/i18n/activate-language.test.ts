@@ -1,9 +1,16 @@
 import { languageForBrowser } from '@sum28/i18n/languages.ts'
 import { LANGUAGES } from '@sum28/ui/languages.ts'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readLanguageChoice } from '#src/i18n/activate-language.ts'
 import { localeOfChoice, storeLanguageChoice } from '#src/i18n/choose-language.ts'
+import { activateLanguage } from '#src/i18n/load.tsx'
 import { MemoryStorage } from '#src/testing/memory-storage.ts'
+
+beforeAll(() => vi.stubGlobal('document', { documentElement: { lang: '' } }))
+afterAll(async () => {
+  await activateLanguage('en')
+  vi.unstubAllGlobals()
+})
 
 describe('the language choice', () => {
   it.each([
@@ -58,12 +65,23 @@ describe('the language choice', () => {
     expect(readLanguageChoice(storage, ['yue-HK', 'zh-HK'])).toEqual({ type: 0, locale: 'zh-TW' })
   })
 
-  it('is read as it was stored, for each language', () => {
-    for (const { type, locale } of LANGUAGES) {
-      const storage = new MemoryStorage()
-      storeLanguageChoice(storage, { type, locale: localeOfChoice(type, ['fr']) })
-      expect(readLanguageChoice(storage, ['fr'])).toEqual({ type, locale })
-      expect(storage.getItem('localetype')).toBe(String(type))
-    }
+  it.each([
+    { name: '简体中文', type: 1, locale: 'zh', tag: 'zh-CN' },
+    { name: '繁體中文', type: 2, locale: 'zh-TW', tag: 'zh-TW' },
+    { name: 'English', type: 3, locale: 'en', tag: 'en' },
+    { name: '日本語', type: 4, locale: 'ja', tag: 'ja' },
+    { name: '한국어', type: 5, locale: 'ko', tag: 'ko' },
+    { name: 'Tiếng Việt', type: 6, locale: 'vi', tag: 'vi' },
+    { name: 'Bahasa Indonesia', type: 7, locale: 'id', tag: 'id' },
+  ] as const)('of $name is stored as $type and $locale', async (row) => {
+    const { name, type, locale, tag } = row
+    expect(LANGUAGES.find((language) => language.name === name)?.type).toBe(type)
+    const storage = new MemoryStorage()
+    storeLanguageChoice(storage, { type, locale: localeOfChoice(type, ['fr']) })
+    expect(storage.getItem('localetype')).toBe(String(type))
+    expect(storage.getItem('locale')).toBe(locale)
+    expect(readLanguageChoice(storage, ['fr'])).toEqual({ type, locale })
+    await activateLanguage(locale)
+    expect(document.documentElement.lang).toBe(tag)
   })
 })
