@@ -1,5 +1,5 @@
 /**
- * Goal: the parts of a room around a bet work: the notice line, quick amounts, the panel, the rules of the feed, the
+ * Goal: the parts of a room around a bet work: quick amounts, the panel, the rules of the feed, the
  * beat.
  */
 import type { Locator, Page } from '@playwright/test'
@@ -11,12 +11,11 @@ import type { ContractMock } from '../../apps/web/src/testing/contract-mock.ts'
 import { CONFIG, protectionReply } from '../../apps/web/src/testing/usual-replies.ts'
 import { changeLanguage, followSystem, LANGUAGES } from '../appearance.ts'
 import { actAs, expect, expectToast } from '../browser.ts'
-import { expectChangeEvery, installClock, pass, stopClock } from '../exact-clock.ts'
+import { installClock, pass, stopClock } from '../exact-clock.ts'
 import { feedEntry, HEART, MEMBER } from '../full-replies.ts'
 import { test } from '../mocked.ts'
 
-/** Its names are false, and the app must not show them. */
-const ADDRESS = '/betRoom?id=21&game_id=2&name=Forged&title=Forged'
+const ADDRESS = '/betRoom?id=21&game_id=2&name=BCH&title=Basic'
 
 async function enter(page: Page): Promise<void> {
   await actAs(page.context(), MEMBER)
@@ -36,18 +35,6 @@ function useBeats(
   mock.answer(config, { ...CONFIG, heartbeat_ms: everyMs })
   mock.answer(heart, () => ({ ...HEART, ...differing() }))
 }
-
-test('the notice line names game and room, and changes every three seconds', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'no-preference' })
-  await installClock(page)
-  await enter(page)
-  const line = page.getByRole('button', { name: /^Pause the notices/ })
-  await expect(line).toContainText('BCH')
-  await expect(line).toContainText('Basic')
-  await expect(page.getByText('Forged')).toHaveCount(0)
-  await stopClock(page)
-  await expectChangeEvery(page, 3_000, () => line.textContent())
-})
 
 test('the time lies above its ring, also in the last seconds, when the ring is filled', async ({
   page,
@@ -234,26 +221,6 @@ test('the panel keeps the focus, makes the room inert, and can be closed in four
     'true',
   )
   expect(await panelTakesFocus()).toBe(true)
-})
-
-test('before it is bought, a bet shows its selections, its cost and its possible return', async ({
-  page,
-}) => {
-  await enter(page)
-  await page.getByRole('button', { name: 'Buy', exact: true }).click()
-  const panel = page.getByRole('dialog')
-  for (const name of ['Long', '13']) {
-    await panel.getByRole('button', { name: new RegExp(`^${name} [\\d.]+$`) }).click()
-  }
-  await panel.getByLabel('Amount on each outcome').fill('100')
-  await expect(panel.getByText(/^Round \d{11,}$/)).toBeVisible()
-  // 13 is short, so at most one of the two hits.
-  const thirteen = panel.getByRole('button', { name: /^13 [\d.]+$/, pressed: true })
-  const odds = Number(/^13 ([\d.]+)/.exec((await thirteen.textContent()) ?? '')?.[1])
-  const most = (100 * odds).toLocaleString('en', { minimumFractionDigits: 2 })
-  await expect(panel.getByRole('button', { name: /^Buy 2/ })).toContainText(
-    new RegExp(`Buy 2 for 200\\.00\\su.*pays up to ${most.replace('.', '\\.')}\\su`),
-  )
 })
 
 test('the first stop of the keyboard leads to Buy, on a wide screen into the panel beside the feed', async ({

@@ -135,6 +135,21 @@ it('nothing can be bought before an outcome is chosen and an amount entered', as
   expect(isOff(panel.getByRole('button', { name: 'Enter an amount' }))).toBe(true)
 })
 
+it('before it is bought, a bet shows its selections, its cost and its possible return', async () => {
+  mockRoom({ money: '500.00' })
+  const rule_base = offers(ODDS.rule_base, '1.92')
+  server().answer(oddsList, { ...ODDS, rule_base, rule_num: offers(ODDS.rule_num, '12.5') })
+  const { person, panel, press } = await openPanel()
+  await press('Long 1.92')
+  await press('13 12.5')
+  await person.type(panel.getByLabelText('Amount on each outcome'), '100')
+  panel.getByText(`Round ${ISSUE}`)
+  panel.getByRole('button', { name: 'Long 1.92', pressed: true })
+  panel.getByRole('button', { name: '13 12.5', pressed: true })
+  // 13 is short, so at most one of the two hits.
+  panel.getByRole('button', { name: /^Buy 2 for 200\.00\su.*pays up to 1,250\.00\su/ })
+})
+
 it('an amount with two readings is kept as it was typed, and said to be none', async () => {
   const { person, panel, press } = await openPanel()
   await press('Long 2')
@@ -273,6 +288,22 @@ it('a stop of betting that is planned while the room is shown is said after the 
   server().answer(lobby, { gameList: [GAME] })
   drawn('20261122100', '1')
   await expect.poll(() => screen.queryByText(new RegExp(text))).toBeNull()
+})
+
+it('the notice line names game and room, and changes every three seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  // Its names are false, and the app must not show them.
+  await showApp(href('room', { id: '21', game_id: '2', name: 'Forged', title: 'Forged' }))
+  const line = await screen.findByRole('button', { name: /^Pause the notices/ })
+  for (const name of [GAME.name, 'Basic']) expect(line.textContent).toContain(name)
+  expect(document.body.textContent).not.toContain('Forged')
+  for (let change = 0; change < 3; change += 1) {
+    const before = line.textContent
+    act(() => void vi.advanceTimersByTime(2_999))
+    expect(line.textContent).toBe(before)
+    act(() => void vi.advanceTimersByTime(1))
+    expect(line.textContent).not.toBe(before)
+  }
 })
 
 it('the plus menu links to everything around a room', async () => {
