@@ -58,7 +58,7 @@ it('a new player is remembered on the device if he ticks it, and only where a pa
   expect(remembered()).toEqual({ username: 'ann', device: false })
 })
 
-it('a code is mailed once, and can be sent again after sixty seconds, which are counted down', async () => {
+it('a mailed code can be sent again after sixty seconds, which are counted down', async () => {
   const { person } = await showApp(href('register'), { stranger: true })
   await fillIn(person, { Email: 'ann@example.com' })
   const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Send code' })
