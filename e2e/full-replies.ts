@@ -38,7 +38,7 @@ export const MEMBER: Session & { username: string } = { ...USERINFO, money: '123
 export const VISITOR: Session = { ...USERINFO, id: 9, user_id: 9, group_id: 2 }
 
 /** A round's result, whose sum is that of its digits. */
-export function resultOf(at: number, digits: readonly [number, number, number]): IssueResult {
+function resultOf(at: number, digits: readonly [number, number, number]): IssueResult {
   const [one, two, three] = digits
   return {
     issue: issueOf(at),

@@ -1,11 +1,11 @@
-/** The console on all pages: sign-in and its end, the search, unsaved text, keys, addresses of filtered lists. */
+/** The console on all pages: sign-in and its end, unsaved text, keys, addresses of filtered lists. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { Secret, TOTP } from 'otpauth'
 import { timeOf } from '../../apps/server/testing/product/play-round.ts'
 import { SECRET_KEY } from '../../apps/server/testing/product/secret-key.ts'
 import { expect, giveAuthenticator } from '../browser.ts'
-import { axeOf, DESKTOP, goTo, openAs, openSearch } from '../console-people.ts'
+import { axeOf, DESKTOP, goTo, openAs } from '../console-people.ts'
 import { type Stack, seat, test } from '../stack.ts'
 
 const COMMAND = fileURLToPath(
@@ -148,21 +148,6 @@ test('a member adds a passkey, and removes it after it proved that it is him', a
   await expect(key).toHaveCount(0)
 })
 
-test('the search opens a page, only by the keyboard', async ({ page, stack }) => {
-  await openAs(page, stack, 'support')
-  await openSearch(page)
-  await page.keyboard.type('held dep')
-  await expect(page.getByRole('option', { name: 'Held deposits' })).toBeVisible()
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/console\/held-deposits/)
-})
-
-test('axe finds nothing at the sign-in', async ({ page }) => {
-  await page.goto('/console')
-  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
-  expect(await axeOf(page)).toEqual([])
-})
-
 test('a page with unsaved text is left only after a confirmation', async ({ page, stack }) => {
   await openAs(page, stack, 'owner', '/about')
   await page.getByRole('button', { name: 'As HTML' }).click()
@@ -192,6 +177,7 @@ test('keys go from row to row of a list, into a page, and to the next one', asyn
   await openAs(page, stack, 'support', '/players')
   await page.getByLabel(/^Name, e-mail, number, /).fill('in_turn_')
   await expect(page.getByRole('row')).toHaveCount(3)
+  expect(await axeOf(page)).toEqual([])
   // The address says what is filtered, for whoever gets it.
   await expect(page).toHaveURL(/in_turn_/)
   const address = page.url()
@@ -226,6 +212,7 @@ test('without a session, a page of the console leads to the sign-in page in one 
   await page.goto('/console/players')
   await page.getByLabel('Name').fill('owner')
   expect(await page.evaluate('steps')).toEqual(['/console/login'])
+  expect(await axeOf(page)).toEqual([])
 })
 
 test('before a session ends, staff are warned, whichever end is near, and a sign-out is final', async ({

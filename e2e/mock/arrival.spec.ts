@@ -4,7 +4,7 @@
  */
 import type { Request } from '@playwright/test'
 import { articleList } from '@sum28/contract/index-routes.ts'
-import { actAs, expect, expectToast, pullDown, speak, tab, untilTrue } from '../browser.ts'
+import { actAs, expect, expectToast, pullDown, speak, tab } from '../browser.ts'
 import { answerFully, MEMBER } from '../full-replies.ts'
 import { test } from '../mocked.ts'
 
@@ -150,26 +150,4 @@ test('data that could not be refreshed shows its time, and a failed pull is repo
   await page.getByRole('button', { name: 'Load again' }).click()
   await expect(note).toBeHidden()
   expect(console.splice(0).every((message) => message.includes('ERR_EMPTY_RESPONSE'))).toBe(true)
-})
-
-test('offline the app shows when its data was last received', async ({
-  page,
-  context,
-  console,
-}) => {
-  await actAs(context, MEMBER, 'vi')
-  await page.goto('/personal')
-  await expect(page.getByText('ann', { exact: true })).toBeVisible()
-  // The bar's code comes after the first screen.
-  await page.evaluate(
-    untilTrue(`performance.getEntriesByType('resource').some(
-    ({ name, responseEnd }) => name.includes('notice-bars') && responseEnd > 0)`),
-  )
-  await context.setOffline(true)
-  await expect(
-    page.getByText(/^Bạn đang ngoại tuyến\. Nội dung là của lúc \d\d:\d\d\.$/),
-  ).toBeVisible()
-  await context.setOffline(false)
-  await expect(page.getByText(/^Bạn đang ngoại tuyến/)).toBeHidden()
-  expect(console.splice(0).every((message) => /ERR_(INTERNET|NETWORK)/.test(message))).toBe(true)
 })

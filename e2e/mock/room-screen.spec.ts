@@ -1,22 +1,21 @@
 /**
- * Goal: the parts of a room around a bet work: the notice line, the plus menu, quick amounts, the panel, earlier draws,
- * the closed chat, the rules of the feed, the beat.
+ * Goal: the parts of a room around a bet work: quick amounts, the panel, the rules of the feed, the
+ * beat.
  */
 import type { Locator, Page } from '@playwright/test'
-import { heart, issueList } from '@sum28/contract/lottery-routes.ts'
+import { config } from '@sum28/contract/index-routes.ts'
+import { heart } from '@sum28/contract/lottery-routes.ts'
 import { protectionState } from '@sum28/contract/protection-routes.ts'
 import { stream } from '@sum28/contract/stream.ts'
-import { orderTotals, userInfo } from '@sum28/contract/user-routes.ts'
 import type { ContractMock } from '../../apps/web/src/testing/contract-mock.ts'
-import { PROFILE, protectionReply } from '../../apps/web/src/testing/usual-replies.ts'
+import { CONFIG, protectionReply } from '../../apps/web/src/testing/usual-replies.ts'
 import { changeLanguage, followSystem, LANGUAGES } from '../appearance.ts'
 import { actAs, expect, expectToast } from '../browser.ts'
-import { expectChangeEvery, installClock, pass, stopClock } from '../exact-clock.ts'
-import { feedEntry, HEART, MEMBER, resultOf } from '../full-replies.ts'
+import { installClock, pass, stopClock } from '../exact-clock.ts'
+import { feedEntry, HEART, MEMBER } from '../full-replies.ts'
 import { test } from '../mocked.ts'
 
-/** Its names are false, and the app must not show them. */
-const ADDRESS = '/betRoom?id=21&game_id=2&name=Forged&title=Forged'
+const ADDRESS = '/betRoom?id=21&game_id=2&name=BCH&title=Basic'
 
 async function enter(page: Page): Promise<void> {
   await actAs(page.context(), MEMBER)
@@ -25,24 +24,17 @@ async function enter(page: Page): Promise<void> {
   await expect(page.getByText('to seal')).toBeVisible()
 }
 
-/** Makes the room use beats only, whose answers the test may change. */
-function useBeats(mock: ContractMock, differing: () => Partial<typeof HEART> = () => ({})): void {
+/** Makes the room use beats only, whose answers the test may change; of its own, the app sends one every two seconds. */
+function useBeats(
+  mock: ContractMock,
+  differing: () => Partial<typeof HEART> = () => ({}),
+  { everyMs = 300 } = {},
+): void {
   const data = { retry_after: 600 }
   mock.refuse(stream, { reason: 'too_many_requests', msg: 'By beats', data })
+  mock.answer(config, { ...CONFIG, heartbeat_ms: everyMs })
   mock.answer(heart, () => ({ ...HEART, ...differing() }))
 }
-
-test('the notice line names game and room, and changes every three seconds', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'no-preference' })
-  await installClock(page)
-  await enter(page)
-  const line = page.getByRole('button', { name: /^Pause the notices/ })
-  await expect(line).toContainText('BCH')
-  await expect(line).toContainText('Basic')
-  await expect(page.getByText('Forged')).toHaveCount(0)
-  await stopClock(page)
-  await expectChangeEvery(page, 3_000, () => line.textContent())
-})
 
 test('the time lies above its ring, also in the last seconds, when the ring is filled', async ({
   page,
@@ -89,33 +81,6 @@ test('on a wide screen the placeholder of a room has the shape of the room', asy
   await expect(page.getByText('to seal')).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   expect(await shape()).toEqual(before)
-})
-
-test('the plus menu links to everything around a room', async ({ page }) => {
-  await enter(page)
-  await page.getByRole('button', { name: 'More' }).click()
-  const menu = page.getByRole('dialog')
-  for (const [name, to] of [
-    ['Draw results', '/lotteryDetail?game_id=2&name=BCH'],
-    ['Draw trend', '/trendChart?game_id=2&name=BCH'],
-    ['Product explanation', '/lotteryExplain'],
-    ['Bet history', '/BetRecord'],
-  ] as const) {
-    await expect(menu.getByRole('link', { name })).toHaveAttribute('href', to)
-  }
-  await page.evaluate('window.stillTheSame = true')
-  await menu.getByRole('button', { name: /^Clear cache/ }).click()
-  await expect(page.getByRole('button', { name: 'More' })).toBeVisible()
-  // A look at the page while it is replaced fails.
-  await expect(async () => {
-    expect(await page.evaluate('window.stillTheSame')).toBeUndefined()
-  }).toPass()
-
-  await page.getByRole('button', { name: 'More' }).click()
-  await page.getByRole('button', { name: 'Deposit' }).click()
-  await expect(page.getByText('Through support')).toBeVisible()
-  await page.getByText('Deposit by yourself').click()
-  await expect(page).toHaveURL(/\/recharge\?group_id=1$/)
 })
 
 test('the panel has both grids with odds, the quick amounts, and three fifths of the height', async ({
@@ -194,6 +159,12 @@ test('the panel keeps the focus, makes the room inert, and can be closed in four
   const more = page.locator('button[aria-label="More"]')
   const outOfReach = () =>
     more.evaluate((button) => button.closest('[inert], [aria-hidden="true"]') !== null)
+  const panelTakesFocus = () =>
+    page.evaluate(`
+      [...document.querySelectorAll('[role=dialog] button, [role=dialog] input')].some((each) => {
+        each.focus()
+        return document.activeElement === each
+      })`)
   async function open() {
     await buy.click()
     await expect(panel).toBeFocused()
@@ -208,8 +179,11 @@ test('the panel keeps the focus, makes the room inert, and can be closed in four
     await expect(panel).toBeHidden()
     await expect(buy).toBeFocused()
     expect(await outOfReach()).toBe(false)
+    expect(await panelTakesFocus()).toBe(false)
   }
 
+  await expect(page.locator('[role=dialog]')).toBeAttached()
+  expect(await panelTakesFocus()).toBe(false)
   await open()
   await page.keyboard.press('Tab')
   await expect(panel.getByRole('button', { name: 'Close' })).toBeFocused()
@@ -246,26 +220,7 @@ test('the panel keeps the focus, makes the room inert, and can be closed in four
     'aria-pressed',
     'true',
   )
-})
-
-test('before it is bought, a bet shows its selections, its cost and its possible return', async ({
-  page,
-}) => {
-  await enter(page)
-  await page.getByRole('button', { name: 'Buy', exact: true }).click()
-  const panel = page.getByRole('dialog')
-  for (const name of ['Long', '13']) {
-    await panel.getByRole('button', { name: new RegExp(`^${name} [\\d.]+$`) }).click()
-  }
-  await panel.getByLabel('Amount on each outcome').fill('100')
-  await expect(panel.getByText(/^Round \d{11,}$/)).toBeVisible()
-  // 13 is short, so at most one of the two hits.
-  const thirteen = panel.getByRole('button', { name: /^13 [\d.]+$/, pressed: true })
-  const odds = Number(/^13 ([\d.]+)/.exec((await thirteen.textContent()) ?? '')?.[1])
-  const most = (100 * odds).toLocaleString('en', { minimumFractionDigits: 2 })
-  await expect(panel.getByRole('button', { name: /^Buy 2/ })).toContainText(
-    new RegExp(`Buy 2 for 200\\.00\\su.*pays up to ${most.replace('.', '\\.')}\\su`),
-  )
+  expect(await panelTakesFocus()).toBe(true)
 })
 
 test('the first stop of the keyboard leads to Buy, on a wide screen into the panel beside the feed', async ({
@@ -298,29 +253,6 @@ test('the first stop of the keyboard leads to Buy, on a wide screen into the pan
     ),
   )
   expect((feed?.x ?? 0) + (feed?.width ?? 0)).toBeLessThanOrEqual(beside?.x ?? 0)
-})
-
-test('the last draw unfolds to the four before it, and the chat is closed', async ({
-  page,
-  mock,
-}) => {
-  const drawn = [8, 7, 6, 5, 4, 3, 2].map((at) => resultOf(at, [at, 2, 3]))
-  useBeats(mock, () => ({ last_issue: drawn[0] ?? null }))
-  mock.answer(issueList, drawn)
-  await enter(page)
-  await expect(page.getByText('Last draw · 008')).toBeVisible()
-  await expect(page.getByRole('img', { name: '8, 2, 3: sum 13' })).toBeVisible()
-  await page.getByRole('button', { name: 'Earlier draws' }).click()
-  const earlier = page.getByRole('list', { name: 'Earlier draws' }).getByRole('listitem')
-  await expect(earlier).toHaveCount(4)
-  for (const [at, sum] of [12, 11, 10, 9].entries()) {
-    await expect(earlier.nth(at).getByRole('img')).toHaveAccessibleName(new RegExp(`sum ${sum}$`))
-    await expect(earlier.nth(at)).toContainText('Short')
-    await expect(earlier.nth(at)).toContainText(sum % 2 === 1 ? 'Odd' : 'Even')
-  }
-  const chat = page.getByRole('textbox', { name: 'Chat' })
-  await expect(chat).toBeDisabled()
-  await expect(chat).toHaveAttribute('placeholder', 'Chat is closed')
 })
 
 test('the choice of the feed has a text of 16 px, or iOS zooms into it, and is as wide as its column', async ({
@@ -409,7 +341,7 @@ test('a room without a stream sends a beat every two seconds, and polls the bala
   mock,
 }) => {
   await installClock(page)
-  useBeats(mock)
+  useBeats(mock, undefined, { everyMs: 2_000 })
   // Counted where the page sends them. What is open is a request, or an answer that is being read.
   await page.addInitScript(`
     window.calls = { beats: 0, profiles: 0, open: 0 }
@@ -444,92 +376,6 @@ test('a room without a stream sends a beat every two seconds, and polls the bala
 
 type Calls = { beats: number; profiles: number; open: number }
 
-test('a profile that cannot be loaded in the room is reported in one sentence', async ({
-  page,
-  mock,
-  console,
-}) => {
-  useBeats(mock)
-  await enter(page)
-  mock.cutOff(userInfo)
-  await expectToast(page, 'Something went wrong. Please try again.')
-  // An open page would report the next failures too.
-  await page.close()
-  expect(console.splice(0).every((message) => message.includes('ERR_EMPTY_RESPONSE'))).toBe(true)
-})
-
-test('one vibration for a win, whatever the round’s other wins, and none for a loss', async ({
-  page,
-  mock,
-}) => {
-  let wins: typeof HEART.hit_notice = []
-  useBeats(mock, () => ({ hit_notice: wins }))
-  await page.addInitScript(`
-    window.felt = []
-    navigator.vibrate = (pattern) => window.felt.push(pattern)`)
-  await actAs(page.context(), MEMBER)
-  await page.goto('/system')
-  await page.getByRole('switch').first().click()
-  // Turning the switch on vibrates once.
-  await page.evaluate('window.felt.length = 0')
-  await page.evaluate(
-    `history.pushState({}, '', '${ADDRESS}'); dispatchEvent(new PopStateEvent('popstate'))`,
-  )
-  await expect(page.getByRole('button', { name: 'Buy', exact: true })).toBeVisible()
-  const hit = { game_name: 'BCH', nickname: 'sh**n', profit: '92.00' }
-  wins = [
-    { ...hit, id: 1, issue: '20261119001', round_profit: '-8.00' },
-    { ...hit, id: 2, issue: '20261119002', round_profit: '150.00' },
-    { ...hit, id: 3, issue: '20261119002', round_profit: '150.00' },
-  ]
-  const felt = () => page.evaluate('window.felt.length')
-  await expect.poll(felt).toBe(1)
-  const beats = mock.requestsOf(heart).length
-  await expect.poll(() => mock.requestsOf(heart).length).toBeGreaterThan(beats + 1)
-  expect(await felt()).toBe(1)
-})
-
-test('a closed panel cannot be reached by the keyboard, also after it was open', async ({
-  page,
-}) => {
-  await enter(page)
-  const panel = page.locator('[role=dialog]')
-  const reachable = () =>
-    page.evaluate(`
-      [...document.querySelectorAll('[role=dialog] button, [role=dialog] input')].some((each) => {
-        each.focus()
-        return document.activeElement === each
-      })`)
-  await expect(panel).toBeAttached()
-  expect(await reachable()).toBe(false)
-  await page.getByRole('button', { name: 'Buy', exact: true }).click()
-  await expect(page.getByRole('dialog')).toBeFocused()
-  expect(await reachable()).toBe(true)
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toBeHidden()
-  expect(await reachable()).toBe(false)
-})
-
-test('odds and amounts in the panel are shown and typed in the language’s format', async ({
-  page,
-}) => {
-  await actAs(page.context(), MEMBER, 'vi')
-  await page.goto(ADDRESS)
-  await expect(page.locator('[role=dialog]')).toBeAttached()
-  await expect(page.getByText('đến khi khóa')).toBeVisible()
-  await page.locator('footer button').first().click()
-  const panel = page.getByRole('dialog')
-  await panel
-    .getByRole('button', { name: / 1,92$/ })
-    .first()
-    .click()
-  const amount = panel.getByRole('textbox')
-  await amount.fill('1.284,50')
-  await expect(panel.getByRole('button', { name: /1\.284,50\su.*2\.466,24\su/ })).toBeVisible()
-  await amount.fill('1.284')
-  await expect(panel.getByRole('button', { name: /1\.284,00\su/ })).toBeVisible()
-})
-
 test('an amount is composed by an input method, which nothing interrupts, and is read in its digits', async ({
   page,
 }) => {
@@ -549,25 +395,4 @@ test('an amount is composed by an input method, which nothing interrupts, and is
   await devTools.send('Input.insertText', { text: '１２０' })
   await expect(amount).toHaveValue('120')
   await expect(panel.getByRole('button', { name: /^Buy 1 for 120\.00\su/ })).toBeVisible()
-})
-
-test('when a beat reports a balance below the amount in the URL, the player is led to the hall', async ({
-  page,
-  mock,
-}) => {
-  let money = { money: '100.00', buy: '0.00' }
-  useBeats(mock, () => ({ user_quantity: { ...HEART.user_quantity, ...money } }))
-  mock.answer(userInfo, () => ({ ...PROFILE, money: money.money }))
-  const none = { count: 1, payout: '0.00', profit: '0.00', refunded: '0.00' }
-  mock.answer(orderTotals, () => ({ ...none, quantity: money.buy, pending: money.buy }))
-  await actAs(page.context(), MEMBER)
-  await page.goto(`${ADDRESS}&requiredMoney=100.00`)
-  await expect(page.getByText('100.00').first()).toBeVisible()
-  // Stakes that are not settled count: betting must not send a player away.
-  money = { money: '40.00', buy: '60.00' }
-  await expect(page.getByText('60.00').first()).toBeVisible()
-  await expect(page).toHaveURL(/betRoom/)
-  money = { money: '40.00', buy: '0.00' }
-  await expectToast(page, 'Your assets are insufficient, please deposit')
-  await expect(page).toHaveURL(/\/lottery$/)
 })

@@ -54,25 +54,6 @@ test('an answer that the session is over ends it and reloads the page', async ({
   expect(await stored(page, 'session')).toEqual({})
 })
 
-test('a mailed code can be sent again after sixty seconds, which are counted down', async ({
-  page,
-}) => {
-  await installClock(page)
-  await page.goto('/register')
-  await page.getByLabel('Email', { exact: true }).fill('patience@example.org')
-  await stopClock(page)
-  await page.getByRole('button', { name: 'Send code' }).click()
-  const resting = page.getByRole('button', { name: /^Again in/ })
-  await expect(resting).toHaveText('Again in 60 s')
-  await expect(resting).toBeDisabled()
-  await pass(page, 59_000)
-  await expect(resting).toHaveText('Again in 1 s')
-  await pass(page, 999)
-  await expect(resting).toBeDisabled()
-  await pass(page, 1)
-  await expect(page.getByRole('button', { name: 'Send code' })).toBeEnabled()
-})
-
 test.describe('on a system that speaks Korean', () => {
   test.use({ locale: 'ko-KR' })
 
@@ -128,24 +109,6 @@ test.describe('the support button', () => {
     // The chat does not learn where it was opened, and cannot reach the opener.
     expect(await chat.evaluate('document.referrer')).toBe('')
     expect(await chat.evaluate('window.opener')).toBeNull()
-  })
-
-  test('opens the login when the server does not identify the player', async ({
-    page,
-    context,
-    mock,
-    console,
-  }) => {
-    await actAs(context, MEMBER)
-    configure(mock, CHAT)
-    mock.cutOff(userInfo)
-    await gotoConfigured(page)
-    const opened = context.waitForEvent('page')
-    await page.getByRole('button', { name: 'Support' }).click()
-    await expect(page).toHaveURL(/\/login$/)
-    // The tab that was opened for the chat is closed again.
-    await expect.poll(async () => (await opened).isClosed()).toBe(true)
-    expect(console.splice(0).every((message) => message.includes('ERR_EMPTY_RESPONSE'))).toBe(true)
   })
 })
 

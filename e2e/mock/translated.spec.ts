@@ -2,10 +2,11 @@
  * Goal: a page that the browser translates goes on: countdown, balance, odds and lists change, and nothing crashes.
  * Method: as the translators of browsers do, each text becomes new elements, and the page's own text node is taken out.
  */
+import { config } from '@sum28/contract/index-routes.ts'
 import { heart } from '@sum28/contract/lottery-routes.ts'
 import { stream } from '@sum28/contract/stream.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
-import { PROFILE } from '../../apps/web/src/testing/usual-replies.ts'
+import { CONFIG, PROFILE } from '../../apps/web/src/testing/usual-replies.ts'
 import { actAs, expect } from '../browser.ts'
 import { feedEntry, HEART, MEMBER } from '../full-replies.ts'
 import { test } from '../mocked.ts'
@@ -16,6 +17,7 @@ test('a room goes on while it is translated', async ({ page, context, mock }) =>
   let money = '1000.00'
   const message = [feedEntry(901, {})]
   mock.refuse(stream, { reason: 'too_many_requests', msg: 'By beats' })
+  mock.answer(config, { ...CONFIG, heartbeat_ms: 300 })
   mock.answer(heart, () => ({
     ...HEART,
     issue: round,

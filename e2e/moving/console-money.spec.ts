@@ -73,7 +73,6 @@ test('an adjustment that the maker cannot approve', async ({ page, anotherPage, 
   await goTo(other, '/books')
   await expect(other.getByText('The sums of debit and credit are equal.')).toBeVisible()
   await expect(other.getByRole('rowheader', { name: 'bonuses and corrections' })).toBeVisible()
-  expect(await axeOf(other)).toEqual([])
 
   const app = await anotherPage({ viewport: { width: 390, height: 844 } })
   await actAs(app.context(), player)

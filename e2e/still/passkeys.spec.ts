@@ -27,18 +27,7 @@ async function addPasskey(page: Page) {
   await expect(page.getByText('Not used yet')).toBeVisible()
 }
 
-test('a player adds a passkey, and signs in with it', async ({ page, stack }) => {
-  await giveAuthenticator(page)
-  await page.addInitScript(WITHOUT_OFFER)
-  await logIn(page, (await registerMember(stack)).name)
-  await addPasskey(page)
-  await forgetSession(page)
-  await page.goto('/login')
-  await page.getByRole('button', { name: 'Log in with a passkey' }).click()
-  await expect(page).not.toHaveURL(/login/)
-})
-
-test('a passkey that proved that it is the player is removed, and is forgotten once it signs in no more', async ({
+test('a passkey signs its player in, proves that it is him when it is removed, and is forgotten once it signs in no more', async ({
   page,
   stack,
 }) => {
@@ -47,11 +36,16 @@ test('a passkey that proved that it is the player is removed, and is forgotten o
   const player = await registerMember(stack)
   await logIn(page, player.name)
   await addPasskey(page)
+  await forgetSession(page)
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Log in with a passkey' }).click()
+  await expect(page).not.toHaveURL(/login/)
   // A proof counts for five minutes, and this clock stands still.
   await stack.database.owner.query(
     'update accounts.session set proved_at = null where player_id = $1',
     [player.user_id],
   )
+  await page.goto('/security')
   await page.getByRole('button', { name: 'Remove “My phone”?' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Use a passkey' }).click()

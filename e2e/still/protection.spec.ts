@@ -1,7 +1,6 @@
 /**
- * Goal: the protection of a player works in a browser, from the screen that sets it to its effects:
- * limits, breaks, held deposits, and the shown balance. Method: a change on one screen is checked on
- * other screens and devices.
+ * Goal: the protection of a player works in a browser, from the screen that sets it to its effects: a break, and the
+ * shown balance. Method: a change on one screen is checked on other screens and devices.
  */
 import type { Page } from '@playwright/test'
 import { giveMoney } from '../../apps/server/testing/database/fixtures.ts'
@@ -17,33 +16,6 @@ async function order(stack: Stack, { token }: Player, money: string) {
   const bet = { ...ROOM, issue: await openIssue(stack), play_type: '[1]', money }
   return post(stack, '/api/Lottery/playOrder', bet, token)
 }
-
-test('a limit that is set on its screen stops an order in the room, which shows the rest', async ({
-  page,
-  context,
-  stack,
-}) => {
-  const me = await seat(stack, { u: 500 })
-  await actAs(context, me)
-  await page.goto(href('limits'))
-  await page.getByRole('button', { name: /^Day/ }).last().click()
-  const sheet = page.getByRole('dialog', { name: 'Daily stake limit' })
-  await expect(sheet.getByLabel('Your limit')).toHaveValue('')
-  await sheet.getByLabel('Your limit').fill('250')
-  await sheet.getByRole('button', { name: 'Set limit' }).click()
-  await expect(page.getByRole('button', { name: /^Day/ }).last()).toContainText('250.00')
-
-  expect(await order(stack, me, '100')).toMatchObject({ code: 1 })
-  await page.goto(STAGE)
-  const panel = page.getByRole('dialog', { name: /^Round/ })
-  await page.getByRole('button', { name: 'Buy', exact: true }).click()
-  await panel.getByRole('button', { name: /^Long \d/ }).click()
-  await panel.getByLabel('Amount on each outcome').fill('200')
-  await expect(panel.getByText('Daily stake limit: 150.00 u left')).toBeVisible()
-  await expect(panel.getByRole('button', { name: 'Limit: 150.00 u left' })).toBeDisabled()
-  await panel.getByLabel('Amount on each outcome').fill('100')
-  await expect(panel.getByRole('button', { name: /^Buy 1 for 100.00 u/ })).toBeEnabled()
-})
 
 test('a break ends betting and depositing on another device, and withdrawing stays open', async ({
   page,
@@ -80,27 +52,6 @@ test('a break ends betting and depositing on another device, and withdrawing sta
   await expect(device.getByText('Your own deposit address')).toHaveCount(0)
   await device.goto(href('withdrawal', { group_id: '1' }))
   await expect(device.getByLabel('Amount')).toBeVisible()
-})
-
-test('a deposit beyond the limit is shown as held with its reason, and is not in the balance', async ({
-  page,
-  context,
-  stack,
-}) => {
-  const me = await seat(stack)
-  const limit = { kind: 'deposit', period: 'month', money: '50' }
-  await post(stack, '/api/protection/setLimit', limit, me.token)
-  await actAs(context, me)
-  await page.goto(href('deposit', { group_id: '1' }))
-  await expect(page.getByText('Monthly deposit limit: 50.00 u left')).toBeVisible()
-  await page.getByLabel('Amount').fill('80')
-  await page.getByRole('button', { name: 'Send test USDT' }).click()
-  await expect(page.getByText('Beyond your deposit limit')).toBeVisible()
-  await expect(page.getByText(/Total assets/).locator('..')).toContainText(
-    '80.00 u of it set aside',
-  )
-  await page.goto(href('home'))
-  await expect(page.getByRole('link', { name: 'Balance 0.00 u' })).toBeVisible()
 })
 
 test('home, lobby, room, deposit and withdrawal show a balance that changes while they are open', async ({

@@ -4,7 +4,7 @@
  */
 import type { Page } from '@playwright/test'
 import { totpCodeOf } from '../../apps/server/src/secrets/one-time-codes.ts'
-import { expect, expectToast, logIn, PASSWORD, stored } from '../browser.ts'
+import { actAs, expect, expectToast, logIn, PASSWORD, stored } from '../browser.ts'
 import { mailed, post, registerMember, type Stack, test } from '../stack.ts'
 
 const DAY_S = 24 * 60 * 60
@@ -96,25 +96,6 @@ test('without remember-me a new tab is signed out', async ({ page, context, stac
   await expect(later).toHaveURL(/login/)
 })
 
-test('a token that the server does not know ends the session', async ({ page, stack, console }) => {
-  const member = await registerMember(stack)
-  await logIn(page, member.name)
-  const { token } = await stored(page, 'session')
-  // The page reloads itself; a click before that would be lost.
-  await page.evaluate('window.stillTheSame = true')
-  await post(stack, '/api/user/logout', {}, token)
-  await expect(async () => {
-    expect(await page.evaluate('window.stillTheSame')).toBeUndefined()
-  }).toPass()
-  await page.getByRole('link', { name: /^Me\b/ }).click()
-  await expect(page.getByText(/^You were logged out/)).toBeVisible()
-  expect(await stored(page, 'session')).toEqual({})
-  // The browser itself reports a refused call; nothing else may be reported.
-  const others = console.filter((message) => !/status of 401/.test(message))
-  console.splice(0, console.length, ...others)
-})
-
-/** The link in the latest mail to an address. */
 /** The link in the latest mail to an address that has these words: mails of several events have one. */
 async function mailedLink(stack: Stack, email: string, words: RegExp): Promise<string> {
   return /http\S+\/takeBack#\S+/.exec(await mailed(stack, email, words))?.[0] ?? ''
@@ -139,7 +120,7 @@ test('a second factor is set up, and asked for on a new device', async ({
   stack,
 }) => {
   const member = await registerMember(stack)
-  await logIn(page, member.name)
+  await actAs(page.context(), member)
   await page.goto('/security')
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
   await confirmByPassword(page)
@@ -236,7 +217,7 @@ test('the address of an account changes by two mailed codes, and its earlier mai
     `update accounts.email_code set created_at = created_at - interval '61 seconds' where email_key = $1`,
     [old],
   )
-  await logIn(page, member.name)
+  await actAs(page.context(), member)
   await page.goto('/security')
   await page.getByRole('button', { name: 'Change the address' }).click()
   await page.getByLabel('New email address').fill(next)

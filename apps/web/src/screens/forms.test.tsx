@@ -1,13 +1,16 @@
 /** Each form asks for its missing fields in the product's order, each at its field, until nothing is missing. */
 import {
+  newPass,
   payInfo,
   safetyInfo,
+  setPayInfo,
   setSafety,
   withdrawAction,
   withdrawInfo,
 } from '@sum28/contract/money-routes.ts'
 import type { PayItem } from '@sum28/contract/replies.ts'
-import { sendCode, userInfo } from '@sum28/contract/user-routes.ts'
+import type { Route } from '@sum28/contract/route.ts'
+import { login, register, resetPassword, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
@@ -125,6 +128,14 @@ const FORMS: Record<string, Form> = {
   },
 }
 
+/** The calls with which forms send what was entered. */
+const SENDING = [login, register, resetPassword, newPass, setPayInfo, setSafety, withdrawAction]
+
+function expectNothingSent(): void {
+  expect(SENDING.flatMap((call) => server().requestsOf<Route>(call))).toEqual([])
+  expect(screen.queryByRole('dialog')).toBe(null)
+}
+
 it.each(Object.entries(FORMS))('%s asks for what is missing', async (_, form) => {
   server().answer(withdrawInfo, WITHDRAWAL)
   server().answer(safetyInfo, { isTrue: true })
@@ -134,6 +145,7 @@ it.each(Object.entries(FORMS))('%s asks for what is missing', async (_, form) =>
     await waitFor(() => expect(saidAtFocus()).toBe(says))
     if (label && typed) await fillIn(person, { [label]: typed })
   }
+  expectNothingSent()
 })
 
 it('a wallet of another type asks for its address, then for its type', async () => {
@@ -144,6 +156,7 @@ it('a wallet of another type asks for its address, then for its type', async () 
     await waitFor(() => expect(saidAtFocus()).toBe(says))
     await fillIn(person, { 'Wallet address': WALLET })
   }
+  expectNothingSent()
 })
 
 it('a code is sent only to an address, and the focus goes on to the code', async () => {

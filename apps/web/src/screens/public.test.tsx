@@ -5,7 +5,8 @@ import type { GameOnWire } from '@sum28/contract/replies.ts'
 import { gamesStream } from '@sum28/contract/stream.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
+import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
 import { wireResult } from '#src/testing/drawn-rounds.ts'
 import { leaveFor, showApp, useMockServer } from '#src/testing/show-app.tsx'
@@ -248,6 +249,18 @@ it('support leads a stranger to the login', async () => {
   const { person } = await showApp(href('home'), { stranger: true })
   await person.click(await screen.findByRole('button', { name: 'Support' }))
   await waitFor(() => expect(location.pathname).toBe(href('login')))
+})
+
+it('support leads to the login when the server does not identify the player, and closes the tab for the chat', async () => {
+  configure('https://chat.example/room')
+  const close = vi.fn()
+  vi.spyOn(window, 'open').mockReturnValue({ close } as unknown as Window)
+  const { person } = await showApp(href('home'))
+  await waitFor(() => expect(queryClient.getQueryData(['config'])).toBeTruthy())
+  server().cutOff(userInfo)
+  await person.click(await screen.findByRole('button', { name: 'Support' }))
+  await waitFor(() => expect(location.pathname).toBe(href('login')))
+  expect(close).toHaveBeenCalledOnce()
 })
 
 it.each(['home', 'me'] as const)(

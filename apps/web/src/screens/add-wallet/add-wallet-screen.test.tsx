@@ -48,15 +48,6 @@ it('a player who has left before his wallet was saved is told of it, and not mov
   expect(location.pathname).toBe(href('me'))
 })
 
-it('another type must be entered', async () => {
-  const { person } = await showApp(href('addWallet'))
-  await fillIn(person, { 'Wallet address': ADDRESS })
-  await person.click(screen.getByRole('radio', { name: 'Other' }))
-  await person.click(screen.getByRole('button', { name: 'Save' }))
-  await screen.findAllByText('Please enter the wallet type')
-  expect(server().requestsOf(setPayInfo)).toEqual([])
-})
-
 it.each([
   ['0xde0b295669a9fd93d5f28d9ec85e40f4cb697bae', /^This is not a TRON address/],
   [ADDRESS.replace('R7', 'R8'), /^A character of the address is wrong/],

@@ -3,7 +3,7 @@ import { gamesStream } from '@sum28/contract/stream.ts'
 import { orderList, orderTotals } from '@sum28/contract/user-routes.ts'
 import { bringIntoView, waitingForView } from '@sum28/ui/testing/browser.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { PAGE_SIZE } from '#src/data/list-page.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
@@ -158,8 +158,9 @@ it('offline the received data stays, with the time at which it was received', as
   server().answer(orderList, { list: [BET], total: 1, page: 1 })
   const { person } = await showApp(href('betHistory'))
   await rows()
+  vi.setSystemTime(Date.now() + 60_000)
   goOffline(server())
-  await screen.findByText(/^You are offline\./)
+  await screen.findByText(/^You are offline\. What you see is as of \d\d:\d\d\.$/)
   await person.click(screen.getByRole('radio', { name: 'All' }))
   await rows()
 })

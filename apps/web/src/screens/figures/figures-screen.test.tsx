@@ -40,7 +40,8 @@ function answer() {
 
 it('the figures of twelve months and of all time are shown, and each month', async () => {
   answer()
-  const { person } = await showApp(href('figures'))
+  const { person } = await showApp(href('settings', { type: '2' }))
+  await person.click(await screen.findByRole('link', { name: 'My figures' }))
   const year = await screen.findByRole('tabpanel', { name: 'Last 12 months' })
   within(year).getByText(/900\.00/)
   within(year).getByText(/800\.00/)
@@ -81,7 +82,9 @@ it('the log of changes has each limit with its value before and after', async ()
       },
     ],
   })
-  await showApp(href('changes'))
+  answer()
+  const { person } = await showApp(href('figures'))
+  await person.click(await screen.findByRole('link', { name: 'Log of changes' }))
   await screen.findByText('Higher limit asked for')
   screen.getByText('Weekly loss limit · 100.00 u → none')
   screen.getByText('usual → 30 minutes')

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { home, promos } from '@sum28/contract/index-routes.ts'
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import { protectionState } from '@sum28/contract/protection-routes.ts'
+import { gamesStream } from '@sum28/contract/stream.ts'
 import { login, orderTotals, register, userInfo } from '@sum28/contract/user-routes.ts'
 import { renderedBy } from '@sum28/ui/testing/browser.ts'
-import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
 import { profileQuery } from '#src/data/profile.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
@@ -51,6 +52,37 @@ it('a second renders only the clocks of home, and a change of the balance only t
   // A clock's second may have passed meanwhile.
   const others = byBalance.filter((name) => name !== 'RoundRing')
   expect(others).toEqual(['AmountText', 'Balance'])
+})
+
+it('home at rest sends no request while its stream lives', async () => {
+  const toFake = [
+    'performance',
+    'setTimeout',
+    'clearTimeout',
+    'setInterval',
+    'clearInterval',
+  ] as const
+  vi.useFakeTimers({ toFake: [...toFake] })
+  const sent: string[] = []
+  vi.stubGlobal('fetch', (address: string, init?: RequestInit) => {
+    sent.push(new URL(address, location.href).pathname)
+    return server().fetch(address, init)
+  })
+  await showApp(href('home'))
+  /** Lets time go by, in steps in which what the stream sends is read. */
+  async function pass(seconds: number) {
+    for (let tenths = 0; tenths < 10 * seconds; tenths += 1) {
+      await act(() => vi.advanceTimersByTimeAsync(100))
+      await act(() => new Promise(setImmediate))
+    }
+  }
+  // The code that sends these comes after the first screen.
+  while (!sent.includes(gamesStream.path) || !sent.includes('/')) await pass(0.1)
+  await pass(8)
+  expect(screen.getByRole('link', { name: /^Balance/ }).textContent).toContain('100.00')
+  sent.length = 0
+  await pass(8)
+  expect(sent).toEqual([])
 })
 
 it('after registration limits are offered once, with two equal answers', async () => {

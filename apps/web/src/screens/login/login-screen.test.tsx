@@ -162,14 +162,6 @@ it('a stranger comes to the page that he asked for, and is told that it needs a 
   await waitFor(() => expect(place()).toBe(MESSAGES))
 })
 
-it('a form with a missing value names it, and sends nothing', async () => {
-  const { person } = await showApp(href('login'), { stranger: true })
-  await person.click(await submit())
-  expect(await screen.findAllByText('Please enter your username')).not.toHaveLength(0)
-  expect(screen.getByLabelText('Username or email').getAttribute('aria-invalid')).toBe('true')
-  expect(server().requestsOf(login)).toEqual([])
-})
-
 it('a refusal is shown with the server’s message, and the form can be sent again', async () => {
   server().refuse(login, { reason: 'account_or_password_wrong', msg: 'Wrong name or password' })
   const { person } = await showApp(href('login'), { stranger: true })

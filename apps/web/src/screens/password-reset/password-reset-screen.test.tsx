@@ -28,14 +28,6 @@ it('a new password is set by a mailed code, and leads to the login', async () =>
   })
 })
 
-it('two passwords that differ are not sent', async () => {
-  const { person } = await showApp(href('passwordReset'), { stranger: true })
-  await fillIn(person, { ...ENTERED, 'Confirm password': 'another passwort' })
-  await person.click(document.querySelector('[type=submit]') as Element)
-  await screen.findAllByText('The two passwords are inconsistent')
-  expect(server().requestsOf(resetPassword)).toEqual([])
-})
-
 it('a wrong code is marked, and the input stays', async () => {
   server().refuse(resetPassword, { reason: 'email_code_wrong', msg: 'The code is wrong' })
   const { person } = await showApp(href('passwordReset'), { stranger: true })

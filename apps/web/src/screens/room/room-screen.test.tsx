@@ -1,3 +1,4 @@
+import { config } from '@sum28/contract/index-routes.ts'
 import {
   feedPlayer,
   heart,
@@ -6,16 +7,22 @@ import {
   oddsList,
   playOrder,
 } from '@sum28/contract/lottery-routes.ts'
-import { quantityLogList } from '@sum28/contract/money-routes.ts'
+import { quantityLogList, recharge } from '@sum28/contract/money-routes.ts'
 import { acknowledgeCheck, protectionState } from '@sum28/contract/protection-routes.ts'
-import type { FeedMessage, RunningRoundOnWire } from '@sum28/contract/replies.ts'
+import type {
+  FeedMessage,
+  HitNotice,
+  IssueResult,
+  RunningRoundOnWire,
+} from '@sum28/contract/replies.ts'
 import { gamesStream, stream } from '@sum28/contract/stream.ts'
 import { login, orderList, orderTotals, userInfo } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { renderedBy } from '@sum28/ui/testing/browser.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { winVibration } from '#src/data/device-signals.ts'
 import { protectionQuery } from '#src/data/protection.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
@@ -25,10 +32,12 @@ import { wireResult } from '#src/testing/drawn-rounds.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 import {
   ANOTHERS_BET,
+  CONFIG,
   GAME,
   ISSUE,
   ODDS,
   OWN,
+  PROFILE,
   protectionReply,
   USERINFO,
   wireTime,
@@ -51,6 +60,10 @@ type RoomReply = {
   round?: Partial<RunningRoundOnWire>
   game_status?: number
   money?: string
+  /** Staked in the running round of this room. */
+  bought?: string
+  drawn?: IssueResult | null
+  wins?: HitNotice[]
   feed?: FeedMessage[]
 }
 
@@ -58,16 +71,30 @@ type RoomReply = {
 let tell: OpenStream<typeof stream>['send']
 
 /** What the room's stream tells as it is opened; a beat tells the same. */
-function mockRoom({ round, game_status = 1, money = '100.00', feed = [] }: RoomReply = {}) {
-  const event = { game_status, issue: { ...ROUND, ...round }, last_issue: null }
-  const userQuantity = { money, version: '1', buy: '0.00', buy_issue: event.issue.issue }
+function mockRoom({
+  round,
+  game_status = 1,
+  money = '100.00',
+  bought = '0.00',
+  drawn = null,
+  wins = [],
+  feed = [],
+}: RoomReply = {}) {
+  const event = { game_status, issue: { ...ROUND, ...round }, last_issue: drawn }
+  const userQuantity = { money, version: '1', buy: bought, buy_issue: event.issue.issue }
   server().onOpen(stream, (opened) => {
     tell = opened.send
     opened.send('round', event)
     opened.send('money', userQuantity)
     opened.send('feed', feed)
   })
-  server().answer(heart, { ...event, user_quantity: userQuantity, hit_notice: [], message: feed })
+  server().answer(heart, { ...event, user_quantity: userQuantity, hit_notice: wins, message: feed })
+}
+
+/** Makes rooms live by beats alone, twenty a second. */
+function useBeats() {
+  server().refuse(stream, { reason: 'too_many_requests', msg: 'By beats' })
+  server().answer(config, { ...CONFIG, heartbeat_ms: 50 })
 }
 
 const OWN_BET = {
@@ -108,6 +135,21 @@ it('nothing can be bought before an outcome is chosen and an amount entered', as
   expect(isOff(panel.getByRole('button', { name: 'Enter an amount' }))).toBe(true)
 })
 
+it('before it is bought, a bet shows its selections, its cost and its possible return', async () => {
+  mockRoom({ money: '500.00' })
+  const rule_base = offers(ODDS.rule_base, '1.92')
+  server().answer(oddsList, { ...ODDS, rule_base, rule_num: offers(ODDS.rule_num, '12.5') })
+  const { person, panel, press } = await openPanel()
+  await press('Long 1.92')
+  await press('13 12.5')
+  await person.type(panel.getByLabelText('Amount on each outcome'), '100')
+  panel.getByText(`Round ${ISSUE}`)
+  panel.getByRole('button', { name: 'Long 1.92', pressed: true })
+  panel.getByRole('button', { name: '13 12.5', pressed: true })
+  // 13 is short, so at most one of the two hits.
+  panel.getByRole('button', { name: /^Buy 2 for 200\.00\su.*pays up to 1,250\.00\su/ })
+})
+
 it('an amount with two readings is kept as it was typed, and said to be none', async () => {
   const { person, panel, press } = await openPanel()
   await press('Long 2')
@@ -116,6 +158,8 @@ it('an amount with two readings is kept as it was typed, and said to be none', a
   expect(field.value).toBe('1.000')
   const said = 'Please enter an amount with at most two decimals'
   expect(isOff(panel.getByRole('button', { name: said }))).toBe(true)
+  await press('Clear the amount')
+  expect(field.value).toBe('')
 })
 
 it('the amount is on each of the chosen outcomes, and the button says the total', async () => {
@@ -134,27 +178,6 @@ it('the amount is on each of the chosen outcomes, and the button says the total'
     money: (25n * MICRO) / 10n,
   })
   expect(request?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f]{32}$/)
-})
-
-it('an outcome that is pressed again is removed, and the amount with it', async () => {
-  const { panel, press } = await openPanel()
-  await press('Long 2')
-  await press('+10 Add to the amount')
-  await press('Odd 2')
-  expect(panel.getByLabelText<HTMLInputElement>('Amount on each outcome').value).toBe('')
-  await press('Odd 2')
-  expect(panel.getByRole('button', { name: 'Odd 2', pressed: false })).toBeTruthy()
-})
-
-it('the amount keys add up, and the cross clears them', async () => {
-  const { panel, press } = await openPanel()
-  await press('Long 2')
-  await press('+10 Add to the amount')
-  await press('+50 Add to the amount')
-  await press('+50 Add to the amount')
-  expect(panel.getByLabelText<HTMLInputElement>('Amount on each outcome').value).toBe('110')
-  await press('Clear the amount')
-  expect(panel.getByLabelText<HTMLInputElement>('Amount on each outcome').value).toBe('')
 })
 
 it('a second renders only the clock of the room, and a change of the balance no other part', async () => {
@@ -265,6 +288,134 @@ it('a stop of betting that is planned while the room is shown is said after the 
   server().answer(lobby, { gameList: [GAME] })
   drawn('20261122100', '1')
   await expect.poll(() => screen.queryByText(new RegExp(text))).toBeNull()
+})
+
+it('the notice line names game and room, and changes every three seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  // Its names are false, and the app must not show them.
+  await showApp(href('room', { id: '21', game_id: '2', name: 'Forged', title: 'Forged' }))
+  const line = await screen.findByRole('button', { name: /^Pause the notices/ })
+  for (const name of [GAME.name, 'Basic']) expect(line.textContent).toContain(name)
+  expect(document.body.textContent).not.toContain('Forged')
+  for (let change = 0; change < 3; change += 1) {
+    const before = line.textContent
+    act(() => void vi.advanceTimersByTime(2_999))
+    expect(line.textContent).toBe(before)
+    act(() => void vi.advanceTimersByTime(1))
+    expect(line.textContent).not.toBe(before)
+  }
+})
+
+it('the plus menu links to everything around a room', async () => {
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
+  const usdt = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
+  server().answer(recharge, { money: '5.00', held: '0.00', version: '1', usdt, transfers: [] })
+  const { person } = await showApp(ROOM)
+  await person.click(await screen.findByRole('button', { name: 'More' }))
+  for (const [name, to] of [
+    ['Draw results', '/lotteryDetail?game_id=2&name=BCH'],
+    ['Draw trend', '/trendChart?game_id=2&name=BCH'],
+    ['Product explanation', '/lotteryExplain'],
+    ['Bet history', '/BetRecord'],
+  ] as const) {
+    expect((await screen.findByRole('link', { name })).getAttribute('href')).toBe(to)
+  }
+  await person.click(screen.getByRole('button', { name: /^Clear cache/ }))
+  expect(reload).toHaveBeenCalledOnce()
+  await person.click(screen.getByRole('button', { name: 'Deposit' }))
+  await screen.findByText('Through support')
+  await person.click(screen.getByText('Deposit by yourself'))
+  await waitFor(() => expect(`${location.pathname}${location.search}`).toBe('/recharge?group_id=1'))
+})
+
+it('the last draw unfolds to the four before it, and the chat is closed', async () => {
+  const drawn = [8, 7, 6, 5, 4, 3, 2].map((at) =>
+    wireResult({ roundId: `2026112200${at}`, digits: [at, 2, 3] }),
+  )
+  mockRoom({ drawn: drawn[0] ?? null })
+  server().answer(issueList, drawn)
+  const { person } = await showApp(ROOM)
+  await screen.findByText('Last draw · 008')
+  await screen.findByRole('img', { name: '8, 2, 3: sum 13' })
+  await person.click(screen.getByRole('button', { name: 'Earlier draws' }))
+  const list = within(await screen.findByRole('list', { name: 'Earlier draws' }))
+  const earlier = list.getAllByRole('listitem')
+  expect(earlier).toHaveLength(4)
+  for (const [at, sum] of [12, 11, 10, 9].entries()) {
+    within(earlier[at] as HTMLElement).getByRole('img', { name: new RegExp(`sum ${sum}$`) })
+    expect(earlier[at]?.textContent).toContain('Short')
+    expect(earlier[at]?.textContent).toContain(sum % 2 === 1 ? 'Odd' : 'Even')
+  }
+  const chat = screen.getByRole<HTMLInputElement>('textbox', { name: 'Chat' })
+  expect([chat.disabled, chat.placeholder]).toEqual([true, 'Chat is closed'])
+})
+
+it('odds and amounts in the panel are shown and typed in the language’s format', async () => {
+  mockRoom({ money: '5000.00' })
+  server().answer(oddsList, { ...ODDS, rule_base: offers(ODDS.rule_base, '1.92') })
+  const { person } = await showApp(ROOM, { locale: 'vi' })
+  await person.click(await screen.findByRole('button', { name: 'Mua' }))
+  const panel = within(await screen.findByRole('dialog'))
+  const [pick] = await panel.findAllByRole('button', { name: / 1,92$/ })
+  await person.click(pick as HTMLElement)
+  const amount = panel.getByRole('textbox')
+  await person.type(amount, '1.284,50')
+  await panel.findByRole('button', { name: /1\.284,50\su.*2\.466,24\su/ })
+  await person.clear(amount)
+  await person.type(amount, '1.284')
+  await panel.findByRole('button', { name: /1\.284,00\su/ })
+})
+
+it('when a beat reports a balance below the amount in the URL, the player is led to the hall', async () => {
+  useBeats()
+  const report = (money: string, staked: string) => {
+    mockRoom({ money, bought: staked })
+    server().answer(userInfo, { ...PROFILE, money })
+    const none = { count: 1, payout: '0.00', profit: '0.00', refunded: '0.00' }
+    server().answer(orderTotals, { ...none, quantity: staked, pending: staked })
+  }
+  report('100.00', '0.00')
+  await showApp(`${ROOM}&requiredMoney=100.00`)
+  await screen.findByText('100.00', { selector: 'main *' })
+  // Stakes that are not settled count: betting must not send a player away.
+  report('40.00', '60.00')
+  await screen.findByText('60.00')
+  expect(`${location.pathname}${location.search}`).toBe(`${ROOM}&requiredMoney=100.00`)
+  report('40.00', '0.00')
+  await screen.findByText('Your assets are insufficient, please deposit')
+  await waitFor(() => expect(location.pathname).toBe(href('hall')))
+})
+
+it('a profile that cannot be loaded in the room is reported in one sentence', async () => {
+  useBeats()
+  await showApp(ROOM)
+  await screen.findByRole('button', { name: 'Buy' })
+  server().cutOff(userInfo)
+  await screen.findByText('Something went wrong. Please try again.')
+})
+
+it('one vibration for a win, whatever the round’s other wins, and none for a loss', async () => {
+  useBeats()
+  const vibrate = vi.fn()
+  Object.defineProperty(navigator, 'vibrate', { configurable: true, value: vibrate })
+  winVibration.set('on')
+  onTestFinished(() => {
+    winVibration.set('off')
+    Reflect.deleteProperty(navigator, 'vibrate')
+  })
+  await showApp(ROOM)
+  await screen.findByRole('button', { name: 'Buy' })
+  const hit = { game_name: GAME.name, nickname: 'sh**n', profit: '92.00' }
+  const wins = [
+    { ...hit, id: 1, issue: '20261122001', round_profit: '-8.00' },
+    { ...hit, id: 2, issue: '20261122002', round_profit: '150.00' },
+    { ...hit, id: 3, issue: '20261122002', round_profit: '150.00' },
+  ]
+  mockRoom({ wins })
+  await waitFor(() => expect(vibrate).toHaveBeenCalledOnce())
+  const beats = server().requestsOf(heart).length
+  await waitFor(() => expect(server().requestsOf(heart).length).toBeGreaterThan(beats + 1))
+  expect(vibrate).toHaveBeenCalledOnce()
 })
 
 it('a room that the server refuses to answer says why', async () => {

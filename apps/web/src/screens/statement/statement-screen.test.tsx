@@ -1,6 +1,6 @@
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import type { LedgerRow } from '@sum28/contract/replies.ts'
-import { screen, waitFor } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
 import { entryFromWire } from '#src/screens/statement/statement-screen.tsx'
@@ -51,12 +51,6 @@ it('an error shows its reason and a button to try again', async () => {
   server().answer(quantityLogList, { list: [ROW], total: 1, page: 1 })
   await person.click(screen.getByRole('button', { name: 'Try again' }))
   await row()
-})
-
-it('a kind of movement is requested from the server by its number', async () => {
-  const { person } = await showApp(href('statement'))
-  await person.click(await screen.findByRole('radio', { name: 'Withdrawal' }))
-  await waitFor(() => expect(server().requestsOf(quantityLogList).at(-1)?.input.type).toBe(1))
 })
 
 it('offline the received data stays, with the time at which it was received', async () => {

@@ -191,13 +191,6 @@ it('a request whose player has signed out says nothing to the next one', async (
   expect(server().requestsOf(withdrawInfo)).toHaveLength(asked)
 })
 
-it('an amount below the minimum is not reviewed', async () => {
-  await review('9.99')
-  expect(await screen.findAllByText('The minimum withdrawal is 10.00 u')).not.toHaveLength(0)
-  expect(screen.getByLabelText('Amount').getAttribute('aria-invalid')).toBe('true')
-  expect(screen.queryByRole('dialog')).toBe(null)
-})
-
 it('an amount above the balance is reported in a dialog', async () => {
   await review('100.01')
   await screen.findByRole('alertdialog', { name: 'Insufficient balance' })
