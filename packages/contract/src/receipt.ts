@@ -20,7 +20,6 @@ export const publishedChain = z.object({
   /** How many rounds have taken a seed. */
   used: z.int(),
 })
-export type PublishedChainOnWire = z.infer<typeof publishedChain>
 
 /** An entry of the public log, and its path to the root of a checkpoint. */
 const logEntry = z.object({
