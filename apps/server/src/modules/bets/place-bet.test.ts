@@ -34,6 +34,19 @@ describe('placing orders', () => {
     await expectAlwaysTrue(database.owner)
   })
 
+  it('accepts exactly one of a hundred parallel bets on a balance for one', async () => {
+    const database = await createTestDatabase()
+    const round = await openTestRound(database)
+    const player = await addPlayer(database, { u: 199 })
+    const reasons = await Promise.all(
+      Array.from({ length: 100 }, () => placeAll(database, [orderFor(player, round)])),
+    )
+    expect(reasons.flat().filter((reason) => reason === null)).toHaveLength(1)
+    expect(reasons.flat().filter((reason) => reason === 'insufficient_balance')).toHaveLength(99)
+    expect(await cashOf(database, player)).toBe(99n * U)
+    await expectAlwaysTrue(database.owner)
+  })
+
   it('keeps parallel batches of many players apart and every book right', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
