@@ -64,6 +64,25 @@ describe('the comparison of the clocks', () => {
     }
   })
 
+  it('asks for the value after the next where a relay holds the question for the next', async () => {
+    const game = await driveByHand()
+    game.host.mood = 'holds the next'
+    // The question that the host holds ends, and no other, however busy the machine is.
+    const beacon = {
+      ...game.watched.beacon,
+      fetchRound(round: number, signal: AbortSignal) {
+        const held = new AbortController()
+        game.host.whenHeld = () => held.abort()
+        return game.watched.beacon.fetchRound(round, AbortSignal.any([signal, held.signal]))
+      },
+    }
+    const watched = { ...game.watched, beacon }
+    await game.clockAt(60 + PHASE)
+    expect(await compareClocks(watched, signal)).toMatchObject({ finding: 'agree' })
+    await game.clockAt(60 + PHASE, { beaconAhead: 40 })
+    expect(await compareClocks(watched, signal)).toMatchObject({ finding: 'ahead' })
+  })
+
   it('believes the hosts that answer where another hangs', async () => {
     const game = await driveByHand()
     const silent = await startBeaconHost({ genesisTime: OPENING / 1_000, now: game.watched.now })

@@ -61,19 +61,22 @@ export type ClockComparison = {
 
 /**
  * Asks the beacon for the first value whose time is at least 2 s ahead, which a host must say does not exist, and for
- * the last value whose time was at least 2 s ago, which must exist. A relay that holds the first question until the
- * value exists leaves the comparison without a result.
+ * the last value whose time was at least 2 s ago, which must exist. A relay may hold the first question until the
+ * value exists; then the value after it decides.
  */
 export async function compareClocks(
   { beacon, now, answerMs = ANSWER_MS }: Pick<WatchDeps, 'beacon' | 'now' | 'answerMs'>,
   signal: AbortSignal,
 ): Promise<ClockComparison> {
-  const due = beaconRoundAt(beacon.info, now() + APART_MS)
-  const early = await lookUp(beacon, due, within(answerMs, signal))
-  if (early === 'there') {
-    return { finding: 'ahead', aheadMs: timeOfRound(beacon.info, due) - now(), seen: due }
+  const first = beaconRoundAt(beacon.info, now() + APART_MS)
+  for (const due of [first, first + 1]) {
+    const early = await lookUp(beacon, due, within(answerMs, signal))
+    if (early === 'there') {
+      return { finding: 'ahead', aheadMs: timeOfRound(beacon.info, due) - now(), seen: due }
+    }
+    if (early === 'not yet') break
+    if (due > first) return { finding: 'unknown', aheadMs: null, seen: null }
   }
-  if (early === 'silent') return { finding: 'unknown', aheadMs: null, seen: null }
   const past = beaconRoundAt(beacon.info, now() - APART_MS + 1) - 1
   const since = past < 1 ? 'there' : await lookUp(beacon, past, within(answerMs, signal))
   if (since === 'there') return { finding: 'agree', aheadMs: 0, seen: past < 1 ? null : past }

@@ -10,7 +10,14 @@ const TEST_BEACON_SECRET = Buffer.alloc(32, 1)
 
 const NO_REST = { firstMs: 0, maxMs: 0 }
 
-type Mood = 'tells' | 'is late' | 'lies' | 'hangs' | 'hangs where it has no value' | 'breaks off'
+type Mood =
+  | 'tells'
+  | 'is late'
+  | 'lies'
+  | 'hangs'
+  | 'hangs where it has no value'
+  | 'holds the next'
+  | 'breaks off'
 
 export type BeaconHost = {
   /** The beacon as the engine uses it: over HTTP, with every value verified. */
@@ -21,6 +28,8 @@ export type BeaconHost = {
   source: LocalBeacon
   /** Requests that hang are broken off when it changes. */
   mood: Mood
+  /** Called when a request hangs. */
+  whenHeld: () => void
   /** Failures of hosts, as the engine's log would get them. */
   readonly failures: readonly string[]
 }
@@ -47,9 +56,12 @@ export async function startBeaconHost(options: {
     if (host.mood === 'breaks off') return reply.hijack().raw.destroy()
     const isThere = (wanted: number) => source.releasedValue(wanted) !== null
     const hangs =
-      host.mood === 'hangs' || (host.mood === 'hangs where it has no value' && !isThere(round))
+      host.mood === 'hangs' ||
+      (host.mood === 'hangs where it has no value' && !isThere(round)) ||
+      (host.mood === 'holds the next' && !isThere(round) && isThere(round - 1))
     if (hangs) {
       hanging.add(reply.raw)
+      host.whenHeld()
       return new Promise(() => {})
     }
     if (host.mood === 'lies') return reply.send(forger.releasedValue(round))
@@ -62,6 +74,7 @@ export async function startBeaconHost(options: {
     url: `${url}/beacon`,
     source,
     failures,
+    whenHeld() {},
     get mood() {
       return mood
     },
