@@ -239,10 +239,11 @@ async function inRoom(page: Page, look: Look): Promise<void> {
   await look.seen(page, 'follow?', popupOf(page))
 }
 
-/** Why an order is refused to protect the player. */
-const STOPS: readonly { reason: Reason; data: Record<string, unknown> }[] = [
+/** Why an order is refused to protect the player, with the title of what he is told. */
+const STOPS: readonly { reason: Reason; title: string; data: Record<string, unknown> }[] = [
   {
     reason: 'limit_reached',
+    title: 'Your limit stops this bet',
     data: {
       limit: 'loss',
       period: 'month',
@@ -251,9 +252,14 @@ const STOPS: readonly { reason: Reason; data: Record<string, unknown> }[] = [
       begins_at: NOW + 86_400,
     },
   },
-  { reason: 'excluded', data: { until: NOW + 86_400 } },
+  {
+    reason: 'excluded',
+    title: 'You are on a break',
+    data: { until: NOW + 86_400 },
+  },
   {
     reason: 'reality_check_due',
+    title: 'Time for a look at your play',
     data: { elapsed_s: 14_400, staked: '1234567.89', won: '1234567.89', net: '-123456.78' },
   },
 ]
@@ -264,9 +270,10 @@ async function atStops(page: Page, look: Look, mock: ContractMock): Promise<void
   const panel = sheetOf(page)
   await panel.locator('button[aria-pressed]').first().click()
   await panel.getByRole('textbox').fill('1000')
-  for (const { reason, data } of STOPS) {
+  for (const { reason, title, data } of STOPS) {
     mock.refuse(playOrder, { reason, msg: '', data })
     await panel.getByRole('button', { name: /^Buy/ }).click()
+    await page.getByRole('alertdialog', { name: title }).waitFor()
     await look.seen(page, `an order refused: ${reason}`, popupOf(page))
     await page.keyboard.press('Escape')
     await expect(popupOf(page)).toBeHidden()

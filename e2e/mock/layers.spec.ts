@@ -71,8 +71,8 @@ test('a toast of the server’s longest texts fits in every language, and covers
   const faults: string[] = []
   for (const lang of LANGUAGES) {
     for (const [at, msg] of longestServerTexts(lang).entries()) {
-      // Where the toast will come, and at the end of the page, with the button in sight.
-      const place = at % 2 === 0 ? 'start' : 'end'
+      // At the end of the page, with the button in sight, and where the toast will come.
+      const place = at % 2 === 0 ? 'end' : 'start'
       mock.refuse(sendCode, { reason: 'fault', msg })
       await email.focus()
       await page.evaluate(`document.activeElement.scrollIntoView({ block: '${place}' })`)

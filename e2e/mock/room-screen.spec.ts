@@ -1,7 +1,4 @@
-/**
- * Goal: the parts of a room around a bet work: quick amounts, the panel, the rules of the feed, the
- * beat.
- */
+/** Goal: the parts of a room around a bet work: quick amounts, the panel, the rules of the feed, the beat. */
 import type { Locator, Page } from '@playwright/test'
 import { config } from '@sum28/contract/index-routes.ts'
 import { heart } from '@sum28/contract/lottery-routes.ts'

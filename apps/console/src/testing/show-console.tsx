@@ -10,6 +10,7 @@ import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, onTestFinished, vi } from 'vitest'
 import { Console, queryClient } from '#src/app/console.tsx'
+import { setSession } from '#src/data/session.ts'
 import { type ContractMock, mockContract } from '../../../web/src/testing/contract-mock.ts'
 import { sampleOf } from '../../../web/src/testing/sample-of.ts'
 
@@ -66,6 +67,7 @@ export async function showConsole(
     vi.restoreAllMocks()
     configure({ defaultHidden: false })
     queryClient.clear()
+    setSession(null)
     localStorage.clear()
     expect(mock.faults).toEqual([])
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { readFresh, readOneByOne, readTogether, staleIfDown } from './shared-reads.ts'
+import { readByName, readFresh, readOneByOne, readTogether, staleIfDown } from './shared-reads.ts'
 
 /** A reader that squares, and the keys of its reads. */
 function squares() {
@@ -101,6 +101,36 @@ describe('reads in turn', () => {
     expect(gates.length).toBe(2)
     gates[1]?.resolve(2)
     expect(await Promise.all([second, third])).toEqual([2, 2])
+  })
+})
+
+describe('reads by name', () => {
+  it('run one at a time for each name, and none is older than its request', async () => {
+    const gates: PromiseWithResolvers<string>[] = []
+    const read = readByName()
+    const ask = (name: string) =>
+      read(name, () => {
+        const gate = Promise.withResolvers<string>()
+        gates.push(gate)
+        return gate.promise
+      })
+    const tick = () => new Promise((next) => setImmediate(next))
+    const [first, same, other] = [ask('a'), ask('a'), ask('b')]
+    await tick()
+    const later = ask('a')
+    await tick()
+    expect(gates.length).toBe(2)
+    gates[0]?.resolve('before')
+    gates[1]?.resolve('other')
+    expect(await Promise.all([first, same, other])).toEqual(['before', 'before', 'other'])
+    await tick()
+    gates[2]?.resolve('after')
+    expect(await later).toBe('after')
+    const again = ask('a')
+    await tick()
+    expect(gates.length).toBe(4)
+    gates[3]?.reject(new Error('away'))
+    await expect(again).rejects.toThrow('away')
   })
 })
 

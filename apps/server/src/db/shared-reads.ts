@@ -1,6 +1,6 @@
 /**
  * Reads that many callers request at once are shared. There are two rules for the age of an
- * answer: never older than the request (`readTogether`, `readOneByOne`), or a few moments old at most (`readFresh`).
+ * answer: never older than the request (`readTogether`, `readOneByOne`, `readByName`), or a few moments old at most (`readFresh`).
  */
 import { isDatabaseAway } from './database.ts'
 
@@ -72,6 +72,23 @@ export function readOneByOne<Value>(load: () => Promise<Value>): () => Promise<V
       underWay = next
     }
     return next
+  }
+}
+
+/** Makes a reader of values with names, which reads each as `readOneByOne` does; equal names have equal reads. */
+export function readByName() {
+  const readers = new Map<string, { read: () => Promise<unknown>; callers: number }>()
+
+  return async function read<Value>(name: string, load: () => Promise<Value>): Promise<Value> {
+    const reader = readers.get(name) ?? { read: readOneByOne(load), callers: 0 }
+    readers.set(name, reader)
+    reader.callers += 1
+    try {
+      return (await reader.read()) as Value
+    } finally {
+      reader.callers -= 1
+      if (reader.callers === 0) readers.delete(name)
+    }
   }
 }
 

@@ -27,8 +27,8 @@ export const REGULAR_JOBS: readonly [job: string, every: string, after: string][
   ['anonymise-closed', '1 day', '20:10'],
 ]
 
-/** Less than a minute, of which none is left out. */
-const LOOK_EVERY_MS = 15_000
+/** How late a job begins at most. */
+const LOOK_EVERY_MS = 1_000
 
 const COLUMNS = [0, 1, 2].map((column) => REGULAR_JOBS.map((job) => job[column]))
 

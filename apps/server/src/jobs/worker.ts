@@ -218,6 +218,7 @@ export async function startWorker(deps: {
     giveUp.add(async () => workerPool.forcefulShutdown('the process ends'))
   })
   freeJobs(events, { db, log })
+  const regular = await addRegularJobs({ db, log })
   const runner = await run({
     events,
     pgPool: queue.pool,
@@ -229,8 +230,10 @@ export async function startWorker(deps: {
     parsedCronItems: [],
     taskList,
     logger: queueLogger(log),
+  }).catch(async (error: unknown) => {
+    await regular.stop()
+    throw error
   })
-  const regular = await addRegularJobs({ db, log })
   return {
     async stop() {
       ending.abort()

@@ -1,12 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { activateLanguage, hasAllTexts, loadAllTexts } from '#src/i18n/load.tsx'
 import { language, loadedMessages } from '#src/i18n/text.ts'
 
 const messages = () => loadedMessages(language.get().locale || 'en')
 
-beforeAll(() => {
-  Object.assign(globalThis, { document: { documentElement: { lang: '' } } })
-})
+beforeAll(() => vi.stubGlobal('document', { documentElement: { lang: '' } }))
+afterAll(() => vi.unstubAllGlobals())
 
 describe('a language', () => {
   it('is activated with only the texts of the first screen', async () => {

@@ -39,7 +39,6 @@ type DepositsDeps = Pick<Resources, 'db' | 'timeZone' | 'now'> & {
 
 export function depositsModule(deps: DepositsDeps) {
   return {
-    /** Whether there is a bank account that players can send to. */
     routes: [...playerRoutes(deps), ...staffRoutes(deps)],
   }
 }

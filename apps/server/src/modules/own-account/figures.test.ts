@@ -1,6 +1,7 @@
-/** A player's own figures, by month and in all. */
+/** A player's own figures: each equals that of the journal, read by SQL of this test. */
 import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
+import { only } from '#src/db/database.ts'
 import { refundRound, settleRound } from '#src/modules/bets/round-bets.ts'
 import { releaseHeldDeposits } from '#src/modules/protection/release-held-deposits.ts'
 import {
@@ -65,6 +66,50 @@ async function play(
   await database.freezeClock(round.drawsAt + 60_000)
 }
 
+type Named = Record<'deposited' | 'withdrawn' | 'staked' | 'won', string>
+
+/**
+ * The figures from the journal: deposits and payouts, and for each stake whether its bet was settled; the journal has
+ * the stake from the order on.
+ */
+async function fromJournal(
+  { owner }: TestDatabase,
+  playerId: number,
+  { from, to }: { from: string; to: string },
+): Promise<Named> {
+  return only(
+    await owner.query<Named>(
+      `with mine as (
+         select *, (posted_at at time zone 'Asia/Singapore')::date as posted_on
+         from ledger.posting where holder_id = $1
+       ), settled as (
+         select mine.amount, (bet.settled_at at time zone 'Asia/Singapore')::date as settled_on
+         from mine join bets.bet on bet.order_no = mine.reference or 'bet:' || bet.id = mine.reference
+         where mine.kind = 'stake' and bet.status in ('won', 'lost')
+       ), sums as (
+         select
+           (select sum(amount) from mine where posted_on between $2 and $3
+             and (source = 'house:treasury' and destination = 'cash' or kind = 'deposit_released')) as deposited,
+           (select sum(amount) from mine where posted_on between $2 and $3
+             and source = 'held' and destination = 'house:treasury') as withdrawn,
+           (select sum(amount) from settled where settled_on between $2 and $3) as staked,
+           (select sum(amount) from mine where posted_on between $2 and $3 and kind = 'payout') as won
+       )
+       select to_char(coalesce(deposited, 0) / 1000000, 'FM999999990.00') as deposited,
+         to_char(coalesce(withdrawn, 0) / 1000000, 'FM999999990.00') as withdrawn,
+         to_char(coalesce(staked, 0) / 1000000, 'FM999999990.00') as staked,
+         to_char(coalesce(won, 0) / 1000000, 'FM999999990.00') as won
+       from sums`,
+      [playerId, from, to],
+    ),
+  )
+}
+
+function lastDayOf(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
+}
+
 async function stage() {
   const database = await createTestDatabase()
   await database.owner.query(`update protection.house set time_zone = $1`, [SINGAPORE])
@@ -96,43 +141,22 @@ describe('a player’s figures', () => {
     }
     await database.freezeClock(noon(2026, 11, 22))
     const { lifetime, year, months } = await read()
-    const rows = months.map((each) => [
-      each.month,
-      each.deposited,
-      each.withdrawn,
-      each.staked,
-      each.won,
+    expect(months.map(({ month }) => month)).toEqual([
+      ...['2025-12', '2026-01', '2026-02', '2026-03', '2026-04', '2026-05', '2026-06'],
+      ...['2026-07', '2026-08', '2026-09', '2026-10', '2026-11'],
     ])
-    expect(rows).toEqual([
-      ['2025-12', '900.00', '90.00', '300.00', '192.00'],
-      ['2026-01', '0.00', '0.00', '0.00', '0.00'],
-      ['2026-02', '0.00', '0.00', '0.00', '0.00'],
-      ['2026-03', '1000.00', '100.00', '300.00', '192.00'],
-      ['2026-04', '0.00', '0.00', '0.00', '0.00'],
-      ['2026-05', '0.00', '0.00', '0.00', '0.00'],
-      ['2026-06', '0.00', '0.00', '0.00', '0.00'],
-      ['2026-07', '0.00', '0.00', '0.00', '0.00'],
-      ['2026-08', '0.00', '0.00', '0.00', '0.00'],
-      ['2026-09', '0.00', '0.00', '0.00', '0.00'],
-      ['2026-10', '0.00', '0.00', '0.00', '0.00'],
-      ['2026-11', '300.00', '30.00', '300.00', '192.00'],
-    ])
-    expect(lifetime).toEqual({
-      deposited: '7900.00',
-      withdrawn: '790.00',
-      net_deposited: '7110.00',
-      staked: '1500.00',
-      won: '960.00',
-      net: '-540.00',
-    })
-    expect(year).toEqual({
-      deposited: '2200.00',
-      withdrawn: '220.00',
-      net_deposited: '1980.00',
-      staked: '900.00',
-      won: '576.00',
-      net: '-324.00',
-    })
+    for (const month of months) {
+      const span = { from: `${month.month}-01`, to: lastDayOf(month.month) }
+      expect(month).toMatchObject(await fromJournal(database, playerId, span))
+    }
+    const all = await fromJournal(database, playerId, { from: '2000-01-01', to: '2099-12-31' })
+    expect(lifetime).toMatchObject(all)
+    expect(lifetime).toMatchObject({ deposited: '7900.00', withdrawn: '790.00', staked: '1500.00' })
+    expect(lifetime.net_deposited).toBe('7110.00')
+    const twelve = { from: '2025-12-01', to: '2026-11-30' }
+    expect(year).toMatchObject(await fromJournal(database, playerId, twelve))
+    expect(year).toMatchObject({ deposited: '2200.00', staked: '900.00' })
+    expect(Number(year.net)).toBe(Number(year.won) - Number(year.staked))
   })
 
   it('do not count held, pending, rejected, running or refunded amounts', async () => {
@@ -186,5 +210,12 @@ describe('a player’s figures', () => {
     }
     const withdrawn = (await read()).months.slice(-4).map((each) => each.withdrawn)
     expect(withdrawn).toEqual(['0.00', '100.00', '-100.00', '0.00'])
+  })
+
+  it('of a player who did nothing are zero in twelve months', async () => {
+    const { read } = await stage()
+    const { months, lifetime } = await read()
+    expect(months).toHaveLength(12)
+    expect(new Set(Object.values(lifetime))).toEqual(new Set(['0.00']))
   })
 })

@@ -95,6 +95,8 @@ describe('a bet room’s stream', () => {
     expect(own).toEqual(placed.data)
     expect(own).toMatchObject({ user_id: ann.id, after_quantity: '400.00' })
     expect(own?.orderNo).toMatch(/^\d{16,}$/)
+    const beat = await test.call(heart, { ...room, after: placed.data.id - 1 }, ann)
+    expect(beat.data.message).toContainEqual(placed.data)
     const strange = (await eventOf(his, 'feed', hasBets)).at(-1)
     expect(strange).toMatchObject({ id: own?.id, after_quantity: null })
     expect(strange).not.toHaveProperty('orderNo')

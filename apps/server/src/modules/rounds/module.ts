@@ -9,6 +9,7 @@ import { gameDayOfIssue } from '@sum28/domain/issues.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { isDay } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
+import { readByName } from '#src/db/shared-reads.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
 import { listReply, pagingOf } from '#src/http/page.ts'
 import { isGame } from '#src/modules/games/catalog.ts'
@@ -30,7 +31,7 @@ export function roundsModule(deps: RoundsDeps) {
 const CANDLES_MAX = 300
 
 export function publicRoutes({ db, readLogProof }: RoundsDeps): RouteBinding[] {
-  const share = shareReads()
+  const share = readByName()
   return [
     bind(issueList, ({ input }) => {
       const paging = pagingOf(input)
@@ -66,18 +67,6 @@ export function publicRoutes({ db, readLogProof }: RoundsDeps): RouteBinding[] {
       return row ? publishedRound(row, log) : refuse('not_found')
     }),
   ]
-}
-
-/** Makes a reader that answers a call from the read of the same name that is under way, if there is one. */
-function shareReads() {
-  const underWay = new Map<string, Promise<unknown>>()
-  return function share<Value>(name: string, read: () => Promise<Value>): Promise<Value> {
-    const shared = underWay.get(name) as Promise<Value> | undefined
-    if (shared) return shared
-    const reading = read().finally(() => underWay.delete(name))
-    underWay.set(name, reading)
-    return reading
-  }
 }
 
 type CandleRow = {

@@ -13,7 +13,7 @@ export type Credentials = {
   name: string
   role: StaffRole
   password: string
-  /** Base32. */
+  /** Base32; void for a member who still has to enrol. */
   totpSecret: string
   /** `otpauth://…`, the content of a QR code for authenticator apps. */
   otpauth: string

@@ -56,13 +56,14 @@ it('a second renders only the clocks of home, and a change of the balance only t
 
 it('home at rest sends no request while its stream lives', async () => {
   const toFake = [
+    'Date',
     'performance',
     'setTimeout',
     'clearTimeout',
     'setInterval',
     'clearInterval',
   ] as const
-  vi.useFakeTimers({ toFake: [...toFake] })
+  vi.useFakeTimers({ now: Date.now(), toFake: [...toFake] })
   const sent: string[] = []
   vi.stubGlobal('fetch', (address: string, init?: RequestInit) => {
     sent.push(new URL(address, location.href).pathname)

@@ -291,7 +291,7 @@ it('a stop of betting that is planned while the room is shown is said after the 
 })
 
 it('the notice line names game and room, and changes every three seconds', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  vi.useFakeTimers({ now: Date.now(), toFake: ['Date', 'setInterval', 'clearInterval'] })
   // Its names are false, and the app must not show them.
   await showApp(href('room', { id: '21', game_id: '2', name: 'Forged', title: 'Forged' }))
   const line = await screen.findByRole('button', { name: /^Pause the notices/ })
