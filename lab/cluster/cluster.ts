@@ -16,12 +16,13 @@ import { readConfig } from '@sum28/server/src/config.ts'
 import { only, openDatabase } from '@sum28/server/src/db/database.ts'
 import { makeLogins } from '@sum28/server/src/db/logins.ts'
 import { migrate } from '@sum28/server/src/db/migrate.ts'
+import { withClient } from '@sum28/server/src/db/with-client.ts'
 import { areClocksApart } from '@sum28/server/src/modules/games/catalog.ts'
 import { writeSettings } from '@sum28/server/src/settings/stored-settings.ts'
 import { startEtcd } from './etcd.ts'
 import { freePorts, giveTo, makePart, type Part, until } from './parts.ts'
 import type { Pace } from './patroni-settings.ts'
-import { type PostgresNode, postmasterOf, startPostgresNodes } from './postgres-nodes.ts'
+import { NODES, type PostgresNode, postmasterOf, startPostgresNodes } from './postgres-nodes.ts'
 import { KEYS, type ProductPart, prepareProduct, settingsOf, untilReady } from './product-parts.ts'
 import { HAPROXY } from './programs.ts'
 
@@ -140,7 +141,17 @@ async function start({
 async function makeDatabase(port: number): Promise<string> {
   const url = (name: string) =>
     `postgres://postgres:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${name}`
-  await until('the balancer has found the primary', async () => {
+  // It takes the nodes in turn, and each for the primary until its checks have failed.
+  await until('the balancer leads to the primary alone', async () => {
+    for (let turn = 0; turn < NODES; turn += 1) {
+      const { rows } = await withClient(url('postgres'), (client) =>
+        client.query<{ replica: boolean }>('select pg_is_in_recovery() as replica'),
+      )
+      if (rows[0]?.replica !== false) return false
+    }
+    return true
+  })
+  await until('the database is made', async () => {
     const maintenance = openDatabase(url('postgres'), { connectionsMax: 1, onError: () => {} })
     try {
       // A try whose answer was lost has made it.

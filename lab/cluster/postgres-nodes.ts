@@ -7,7 +7,7 @@ import { openPath, type Path } from './paths.ts'
 import { type Pace, patroniSettings } from './patroni-settings.ts'
 import { PATRONI, postgresFolder } from './programs.ts'
 
-const NODES = 3
+export const NODES = 3
 
 /** The size of each node's own file system, if one can be mounted. */
 const DISK_BYTES = 768 * 1024 ** 2
