@@ -15,6 +15,14 @@ const API = loadEnv('', '.', 'API_').API_ORIGIN ?? 'http://127.0.0.1:3000'
 const OF_FEW_SCREENS =
   /\/(sent-form|proof|passkeys|passkey-ceremony|code-field|mailed-code-fields|safe-html|safe-fragment)\.tsx?$/
 
+/** What screens share that show rounds and bets. */
+const OF_PLAY =
+  /\/(bet|candles|device-signals|draw-check|draw-shield|fairness|game-tabs|offer|requested-game|room-title|run-link|stale-data|use-rounds)\.tsx?$/
+
+/** What screens share on which money is paid: amounts that are typed or count up, and sheets that ask. */
+const OF_MONEY =
+  /\/(back-closes|deposit|deposit-sheet|members-only|typed-amount|use-counting-amount|use-last-value)\.tsx?$|\/sheet\.module\.css/
+
 /** Imports the classes of a sheet by their names, so that a file holds only those that it uses. */
 const classesByName: Plugin = {
   name: 'classes-by-name',
@@ -80,7 +88,10 @@ export default defineConfig({
               minShareCount: 6,
               priority: 2,
             },
-            { name: 'forms', test: /react-hook-form/, priority: 1 },
+            // A phone waits for each of many small files: as one they come sooner, though a screen needs only a part.
+            { name: 'play', test: OF_PLAY, priority: 1 },
+            { name: 'money', test: OF_MONEY, priority: 1 },
+            { name: 'forms', test: /react-hook-form|\/sent-form\.tsx/, priority: 1 },
           ],
         },
       },

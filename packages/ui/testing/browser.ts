@@ -54,6 +54,11 @@ configure({ asyncUtilTimeout: 30_000 })
 // A phone's: on a wide screen the app has parts side by side.
 window.innerWidth = 390
 
+// Nothing is painted: the document is idle once it has nothing to do.
+window.requestIdleCallback = (run) =>
+  Number(setTimeout(run, 0, { didTimeout: false, timeRemaining: () => 0 }))
+window.cancelIdleCallback = (request) => clearTimeout(request)
+
 /** The intersection observers, each with its element. */
 const watched = new Map<Element, IntersectionObserverCallback>()
 

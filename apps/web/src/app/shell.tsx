@@ -2,7 +2,7 @@ import { loadChunk } from '@sum28/ui/chunk.ts'
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { useStore } from '@sum28/ui/store.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { CrashBoundary } from '#src/app/crash-boundary.tsx'
 import { Guard, PageFallback } from '#src/app/guard.tsx'
 import styles from '#src/app/shell.module.css'
@@ -20,6 +20,7 @@ import { preloadScreen, preloadScreenFiles, screenOf } from '#src/navigation/scr
 import { classNames } from '#src/parts/class-names.ts'
 import { Icon, type IconName } from '#src/parts/icon.tsx'
 import { Toasts } from '#src/parts/toasts.tsx'
+import { whenIdle } from '#src/parts/when-idle.ts'
 
 /** Loaded after the first screen, which does without; where they cannot be loaded, the app goes on without them. */
 const bars = () =>
@@ -41,12 +42,13 @@ export function Shell() {
   const { pathname } = useLocation()
   const name = routeOf(pathname)
   const { tab, wide = false } = name ? routeEntry(name) : {}
+  const [shownFirst, setShownFirst] = useState(false)
   useScrollMemory()
-  useQuery(configQuery)
   useEffect(() => {
     removeLoaderWhenLeft()
     preloadScreenFiles()
   }, [])
+  useEffect(() => whenIdle(() => setShownFirst(true)), [])
   useEffect(watchTabSession, [])
   useEffect(keepFocusLater, [])
   useFollowedSystemLanguage()
@@ -54,37 +56,49 @@ export function Shell() {
 
   return (
     <div className={styles.column} data-tabs={tab !== undefined} data-wide={wide}>
-      <Suspense>
-        <OfflineBar />
-      </Suspense>
+      <Suspense>{shownFirst && <OfflineBar />}</Suspense>
       <CrashBoundary resetKey={pathname}>
         <Suspense fallback={<PageFallback />}>
           {name ? <Screen key={name} name={name} /> : <NotFoundScreen />}
         </Suspense>
       </CrashBoundary>
-      <Suspense>
-        <UpdateBar shown={tab !== undefined} />
-      </Suspense>
+      <Suspense>{shownFirst && <UpdateBar shown={tab !== undefined} />}</Suspense>
       <TabBar current={tab} />
       <Toasts atTop={tab === undefined && !LISTS.includes(name)} />
-      <div className="unseen" aria-live="polite">
-        {useStore(announced)}
-      </div>
+      <Announcement />
+      <Config />
     </div>
   )
+}
+
+function Announcement() {
+  return (
+    <div className="unseen" aria-live="polite">
+      {useStore(announced)}
+    </div>
+  )
+}
+
+/** Keeps the operator's configuration loaded. Were it the shell's, its arrival would render the screen without a pause. */
+function Config() {
+  useQuery(configQuery)
+  return null
 }
 
 /** A focus is lost by a press: what brings it back is loaded after the first screen. Returns a function that ends it. */
 function keepFocusLater(): () => void {
   let end = () => {}
   let left = false
-  loadChunk(() => import('@sum28/ui/keep-focus.ts')).then(
-    ({ keepFocus }) => {
-      if (!left) end = keepFocus(document)
-    },
-    () => {},
-  )
+  const load = () =>
+    loadChunk(() => import('@sum28/ui/keep-focus.ts')).then(
+      ({ keepFocus }) => {
+        if (!left) end = keepFocus(document)
+      },
+      () => {},
+    )
+  const cancel = whenIdle(load)
   return () => {
+    cancel()
     left = true
     end()
   }

@@ -30,6 +30,7 @@ const replyMs = { now: 0 }
 
 beforeEach(() => {
   vi.useFakeTimers()
+  vi.stubGlobal('requestIdleCallback', (run: () => void) => setTimeout(run))
   vi.stubGlobal('document', Object.assign(new EventTarget(), { hidden: false }))
   vi.stubGlobal('window', new EventTarget())
   vi.stubGlobal('sessionStorage', new MemoryStorage())
@@ -96,6 +97,7 @@ describe('an own event', () => {
 
   it('of a message asks again what a decision of staff has changed', async () => {
     send({})
+    await vi.advanceTimersByTimeAsync(1)
     const fetched = vi.fn(async () => 'waiting')
     const identity = { queryKey: ['identity'], queryFn: fetched }
     const leave = new QueryObserver(queryClient, identity).subscribe(() => {})

@@ -6,6 +6,7 @@ import type { StreamEvent } from '#src/data/live/read-stream.ts'
 import { moneyFromWire } from '#src/data/money.ts'
 import { learnMoney } from '#src/data/profile.ts'
 import { currentSession, watchSession } from '#src/data/session-watch.ts'
+import { whenIdle } from '#src/parts/when-idle.ts'
 
 type Mark = Exclude<keyof OwnState, 'money' | 'held' | 'version'>
 
@@ -59,5 +60,12 @@ export function handleOwnEvent(queries: QueryClient, { name, data }: StreamEvent
   const changed = MARKS.filter((mark) => state[mark] !== before?.[mark])
   const keys = new Set(changed.flatMap((mark) => KEYS_OF[mark]))
   if (keys.size === 0) return
-  void queries.invalidateQueries({ predicate: ({ queryKey: [first] }) => keys.has(String(first)) })
+  const fetchAgain = () => {
+    void queries.invalidateQueries({
+      predicate: ({ queryKey: [first] }) => keys.has(String(first)),
+    })
+  }
+  // What was fetched while the stream was being opened is seldom older: the screen comes first.
+  if (before) fetchAgain()
+  else whenIdle(fetchAgain)
 }
