@@ -60,10 +60,12 @@ export class KeptPages {
       kept.undo.push(() => session.detach().catch(() => {}))
       return session
     }
-    const install = context.clock.install.bind(context.clock)
-    context.clock.install = (time) => {
-      kept.isSpoilt = true
-      return install(time)
+    for (const name of ['install', 'pauseAt', 'runFor'] as const) {
+      const change = context.clock[name].bind(context.clock) as (time: never) => Promise<void>
+      context.clock[name] = (time?: unknown) => {
+        kept.isSpoilt = true
+        return change(time as never)
+      }
     }
     return page
   }
