@@ -5,7 +5,7 @@
  */
 
 import { type Amount, OTHER_DIGIT, parseAmount } from '@sum28/domain/money.ts'
-import { addDays, isDay } from '@sum28/domain/schedule.ts'
+import { addDays, isDay, isInCalendar } from '@sum28/domain/schedule.ts'
 import * as z from 'zod/mini'
 import { canonicalEmail } from './canonical-email.ts'
 
@@ -210,6 +210,14 @@ export const tick = z.pipe(
 export const day = z
   .string({ error: required })
   .check(z.maxLength(10, { error: 'day', abort: true }), z.refine(isDay, { error: 'day' }))
+
+/** A date of birth, `YYYY-MM-DD`, of the years 1900–2099: it is only compared, as text. */
+export const birthDate = z.string({ error: required }).check(
+  z.maxLength(10, { error: 'day', abort: true }),
+  z.refine((text) => /^(19|20)\d{2}-\d{2}-\d{2}$/.test(text) && isInCalendar(text), {
+    error: 'day',
+  }),
+)
 
 /** The number of rules. */
 const RULES_MAX = 36

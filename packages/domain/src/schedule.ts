@@ -151,7 +151,11 @@ export function startOfDay(timeZone: string, day: Day): Instant {
  * refused because date arithmetic and the database write them differently.
  */
 export function isDay(text: string): boolean {
-  if (!/^(19[7-9]\d|2\d{3})-\d{2}-\d{2}$/.test(text)) return false
+  return /^(19[7-9]\d|2\d{3})-\d{2}-\d{2}$/.test(text) && isInCalendar(text)
+}
+
+/** Whether the calendar has a day, `YYYY-MM-DD`: it has no 30 February. */
+export function isInCalendar(text: Day): boolean {
   const at = Date.parse(`${text}T00:00:00Z`)
   return Number.isFinite(at) && new Date(at).toISOString().startsWith(text)
 }
