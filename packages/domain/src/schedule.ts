@@ -166,7 +166,7 @@ export function isInCalendar(text: Day): boolean {
  * Therefore a later local time is never an earlier instant, and game days that do not overlap in
  * local time do not overlap at all.
  */
-function instantOf(timeZone: string, day: Day, minutes: number): Instant {
+export function instantOf(timeZone: string, day: Day, minutes: number): Instant {
   const wall = Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE_MS
   const before = wall - offsetAt(timeZone, wall - DAY_MINUTES * MINUTE_MS)
   const after = wall - offsetAt(timeZone, wall + DAY_MINUTES * MINUTE_MS)
@@ -195,7 +195,7 @@ function gapEnd(
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 /** The local time at an instant, in whole seconds, as the instant at which a clock in UTC shows the same. */
-function wallClock(timeZone: string, at: Instant): number {
+export function wallClock(timeZone: string, at: Instant): number {
   let formatter = formatters.get(timeZone)
   if (!formatter) {
     formatter = new Intl.DateTimeFormat('en-US', {
