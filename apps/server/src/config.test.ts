@@ -43,6 +43,9 @@ function sentenceOf(environment: Record<string, string | undefined>): string {
 const WRONG: [name: string, value: string][] = [
   ['PROFILE', 'staging'],
   ['GAME_TIMEZONE', '+08:00'],
+  ['GAME_TIMEZONE', 'IST'],
+  ['GAME_TIMEZONE', 'CET'],
+  ['GAME_TIMEZONE', 'EET'],
   ['ROLE', 'web'],
   ['PORT', 'abc'],
   ['PORT', '65536'],

@@ -4,8 +4,8 @@
  * maximum length. Each `error` is the key of a text in the catalogs (`fault.<key>`).
  */
 
-import { type Amount, parseAmount } from '@sum28/domain/money.ts'
-import { addDays, isDay } from '@sum28/domain/schedule.ts'
+import { type Amount, OTHER_DIGIT, parseAmount } from '@sum28/domain/money.ts'
+import { addDays, isDay, isInCalendar } from '@sum28/domain/schedule.ts'
 import * as z from 'zod/mini'
 import { canonicalEmail } from './canonical-email.ts'
 
@@ -47,9 +47,6 @@ export const instant = count.check(
 function plainForm(text: string): string {
   return text.normalize('NFKC').trim()
 }
-
-/** Digits that are none of an amount: `10²` is not 102. */
-const OTHER_DIGIT = /\p{No}/u
 
 /** Thousands that blanks group, as some programs write them: `1 284.50`. */
 const GROUPED = /^\d{1,3}( \d{3})+(\.\d+)?$/
@@ -213,6 +210,14 @@ export const tick = z.pipe(
 export const day = z
   .string({ error: required })
   .check(z.maxLength(10, { error: 'day', abort: true }), z.refine(isDay, { error: 'day' }))
+
+/** A date of birth, `YYYY-MM-DD`, of the years 1900–2099: it is only compared, as text. */
+export const birthDate = z.string({ error: required }).check(
+  z.maxLength(10, { error: 'day', abort: true }),
+  z.refine((text) => /^(19|20)\d{2}-\d{2}-\d{2}$/.test(text) && isInCalendar(text), {
+    error: 'day',
+  }),
+)
 
 /** The number of rules. */
 const RULES_MAX = 36

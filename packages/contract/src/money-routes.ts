@@ -2,9 +2,9 @@
 import * as z from 'zod/mini'
 import { defineRoute } from './define-route.ts'
 import {
+  birthDate,
   centAmount,
   choice,
-  day,
   dayRange,
   id,
   newPassword,
@@ -218,7 +218,7 @@ export const sendIdentity = defineRoute({
   rate: 'write',
   request: z.object({
     name: text({ max: 100 }),
-    birth_date: day,
+    birth_date: birthDate,
     address: text({ max: 300 }),
     /** The document's number. */
     document: optionalText(40),

@@ -1,6 +1,7 @@
 /** For each field of the contract: accepted values and their results, and refused values with the fault. */
 import type * as z from 'zod/mini'
 import {
+  birthDate,
   centAmount,
   count,
   day,
@@ -339,6 +340,35 @@ export const FIELD_CASES: readonly FieldCase[] = [
       ],
       ['required', [undefined, null]],
       ['invalid', [20261120, ...NO_TEXT]],
+    ],
+  },
+  {
+    field: 'a date of birth',
+    schema: birthDate,
+    taken: [
+      ['1900-01-01', '1900-01-01'],
+      ['1945-05-08', '1945-05-08'],
+      ['1968-02-29', '1968-02-29'],
+      ['1969-12-31', '1969-12-31'],
+      ['2008-02-29', '2008-02-29'],
+    ],
+    refused: [
+      [
+        'day',
+        [
+          '',
+          '1899-12-31',
+          '1900-02-29',
+          '1969-02-30',
+          '2100-01-01',
+          '1945-5-8',
+          '08.05.1945',
+          '12026-11-20',
+          '1945-05-08 ',
+        ],
+      ],
+      ['required', [undefined, null]],
+      ['invalid', [19450508, ...NO_TEXT]],
     ],
   },
   {

@@ -18,6 +18,9 @@ export type AmountFault = 'not_a_number' | 'negative' | 'too_many_decimals' | 't
 
 export type ParsedAmount = { ok: true; amount: Amount } | { ok: false; fault: AmountFault }
 
+/** Digits that are none of an amount: `10²` is not 102. */
+export const OTHER_DIGIT = /\p{No}/u
+
 /**
  * Reads an amount that a person or a client sent.
  *

@@ -151,7 +151,11 @@ export function startOfDay(timeZone: string, day: Day): Instant {
  * refused because date arithmetic and the database write them differently.
  */
 export function isDay(text: string): boolean {
-  if (!/^(19[7-9]\d|2\d{3})-\d{2}-\d{2}$/.test(text)) return false
+  return /^(19[7-9]\d|2\d{3})-\d{2}-\d{2}$/.test(text) && isInCalendar(text)
+}
+
+/** Whether the calendar has a day, `YYYY-MM-DD`: it has no 30 February. */
+export function isInCalendar(text: Day): boolean {
   const at = Date.parse(`${text}T00:00:00Z`)
   return Number.isFinite(at) && new Date(at).toISOString().startsWith(text)
 }
@@ -162,7 +166,7 @@ export function isDay(text: string): boolean {
  * Therefore a later local time is never an earlier instant, and game days that do not overlap in
  * local time do not overlap at all.
  */
-function instantOf(timeZone: string, day: Day, minutes: number): Instant {
+export function instantOf(timeZone: string, day: Day, minutes: number): Instant {
   const wall = Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE_MS
   const before = wall - offsetAt(timeZone, wall - DAY_MINUTES * MINUTE_MS)
   const after = wall - offsetAt(timeZone, wall + DAY_MINUTES * MINUTE_MS)
@@ -191,7 +195,7 @@ function gapEnd(
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 /** The local time at an instant, in whole seconds, as the instant at which a clock in UTC shows the same. */
-function wallClock(timeZone: string, at: Instant): number {
+export function wallClock(timeZone: string, at: Instant): number {
   let formatter = formatters.get(timeZone)
   if (!formatter) {
     formatter = new Intl.DateTimeFormat('en-US', {

@@ -185,7 +185,7 @@ begin
   insert into console_players.night (player_id, day, bets, staked)
   select bet.player_id, of_day, count(*), sum(bet.total)
   from (select protection.begin_of(of_day) as began,
-      protection.begin_of(of_day) + interval '5 hours' as ended) night
+      (of_day + time '5:00') at time zone time_zone as ended from protection.house) night
     cross join games.game
     join rounds.round on round.game_id = game.id and round.game_day between of_day - 1 and of_day
       and round.opens_at < night.ended and round.seals_at > night.began

@@ -143,9 +143,9 @@ begin
 end
 $$;
 
--- Begins and ends the planned stops that are due. One that would begin while the same is stopped makes no stop, and none
--- ends a stop that a person has made or changed since. What ends while another plan for the same runs stays stopped, by
--- that plan. Returns the games in which something changed.
+-- Begins and ends the planned stops that are due, once the clocks agree: until then no bet is taken. One that would
+-- begin while the same is stopped makes no stop, and none ends a stop that a person has made or changed since. What ends
+-- while another plan for the same runs stays stopped, by that plan. Returns the games in which something changed.
 create or replace function games.keep_planned_stops() returns setof smallint
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -158,6 +158,7 @@ begin
     return;
   end if;
   perform pg_advisory_xact_lock(hashtext('games.stop'));
+  if (select games.clocks_apart(house) from games.house) then return; end if;
   moment := app.now();
   for due in select * from games.planned_stop
     where state <> 'over' and case state when 'planned' then begins_at else ends_at end <= moment

@@ -9,6 +9,7 @@ import { areClocksApart } from '#src/modules/games/catalog.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { startBeaconHost } from '#testing/hosts/beacon-host.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import {
   addBettor,
   bet,
@@ -153,6 +154,30 @@ describe('the watch', () => {
     // The first question is of any moment.
     for (const ms of ahead.slice(1)) expect(ms > 4_900 && ms < 5_000, `${ms} ms`).toBe(true)
   })
+})
+
+it('a planned stop that became due while the clocks disagreed begins by the comparison that finds them to agree', async () => {
+  const game = await driveByHand()
+  const { owner } = game.database
+  await game.clockAt(60 + PHASE)
+  await staffToken(game.database)
+  await owner.query(
+    `insert into games.planned_stop (scope, subject_id, begins_at, ends_at, told, planned_by, planned_at)
+     values ('all', 0, app.now(), app.now() + interval '1 hour', 'New servers', 1, app.now())`,
+  )
+  await owner.query('select games.set_clocks_apart(true)')
+  const afterFirst = new Promise<boolean>((found) => {
+    const watch = watchClocks({
+      ...game.watched,
+      leads: async () => true,
+      async wait(ms, signal) {
+        found(await owner.value('select stopped and clocks_apart_since is null from games.house'))
+        return machineWait(ms, signal)
+      },
+    })
+    onTestFinished(() => watch.stop())
+  })
+  expect(await afterFirst).toBe(true)
 })
 
 describe('a beacon that is ahead of the database’s clock', () => {

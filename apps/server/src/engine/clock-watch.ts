@@ -159,8 +159,9 @@ export function watchClocks(
       forget()
       return NOT_LEADING_MS
     }
-    for (const id of await keepPlannedStops(deps.db)) deps.roundChanged(id)
     const wait = await judge(signal)
+    // After the comparison, by which betting may open: what became due before is stopped at once.
+    for (const id of await keepPlannedStops(deps.db)) deps.roundChanged(id)
     // The question comes a moment later, and so is of the next value, due in almost five seconds: no relay holds that one.
     const at = deps.now() + wait
     return (

@@ -61,6 +61,11 @@ describe('an amount as typed', () => {
     },
   )
 
+  it.each(['10²', '½', '①00'])('is none as %j, whose digit is another form of one', (typed) => {
+    expect(read(typed, 'en')).toBe('wrong')
+    expect(typedSoFar(typed, { tag: 'en' })).toBeNull()
+  })
+
   it('has as many decimals as are allowed, and no more', () => {
     expect(read('1.284567', 'en', 6)).toBe(1.284567)
     expect(read('1.284', 'vi', 6)).toBe(1_284)

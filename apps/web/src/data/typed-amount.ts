@@ -3,7 +3,7 @@
  * (docs/decisions/0037-one-reading-of-every-request.md): a shown amount is read back as the
  * same amount, and an ambiguous one is never read as the smaller.
  */
-import { type Amount, formatAmount, parseAmount } from '@sum28/domain/money.ts'
+import { type Amount, formatAmount, OTHER_DIGIT, parseAmount } from '@sum28/domain/money.ts'
 import { asciiDigits } from '@sum28/domain/typed-digits.ts'
 import { decimalMark } from '@sum28/i18n/numbers.ts'
 
@@ -63,7 +63,8 @@ export function typedForm(amount: Amount, tag: string): string {
 
 /** Removes spaces, marks of direction and a copied unit, and replaces the digits and marks of other scripts. */
 function tidy(typed: string): string {
-  return asciiDigits(typed)
+  const plain = OTHER_DIGIT.test(typed) ? typed : asciiDigits(typed)
+  return plain
     .replace(/[\s\p{Cf}]|u\s*$/gu, '')
     .replace(/[。٫]/g, '.')
     .replace(/[、٬]/g, ',')

@@ -1,10 +1,12 @@
 /** A piece of content: what its buttons do after a question. */
 import {
+  publishPiece,
   removePieceText,
   savePieceText,
   showPiece,
   withdrawPiece,
 } from '@sum28/contract/staff-content-routes.ts'
+import { ownSession } from '@sum28/contract/staff-own-routes.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { sample, showConsole } from '#src/testing/show-console.tsx'
@@ -69,4 +71,19 @@ it('a failure that only a notification tells is not hidden by time, as what was 
   await save()
   await screen.findByText('The server is broken')
   expect(hides()).toBe(false)
+})
+
+it('published again, a time that was not changed stays the same instant', async () => {
+  // Half past two comes twice in this night; this is the second one.
+  const until = Date.parse('2026-10-25T01:30:05Z') / 1_000
+  const { mock, user } = await showConsole('/announcements/5/show', (mock) => {
+    mock.answer(ownSession, { ...sample(ownSession), role: 'owner', zone: 'Europe/Berlin' })
+    mock.answer(showPiece, { ...PIECE, published_until: until })
+    mock.answer(publishPiece, PIECE)
+  })
+  await user.click(await screen.findByRole('button', { name: 'Change the times' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.click(dialog.getByRole('button', { name: 'Change the times' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(mock.requestsOf(publishPiece)[0]?.input).toMatchObject({ from: 60, until })
 })

@@ -29,12 +29,15 @@ export function PublishForm({ seen, onSaved }: PieceForms) {
   const faults = publishing.failure?.fields ?? {}
   const editable = may(wire.publishPiece.action)
 
+  /** A time that was not changed is the same instant as before. Of a text that is none the server says so. */
+  const sent = (name: 'from' | 'until', text: string, was: number | null) =>
+    text !== '' && { [name]: (text === before[name] && was) || (instantOf(text, zone) ?? text) }
+
   async function publish(): Promise<void> {
-    const times = { from: instantOf(from, zone), until: instantOf(until, zone) }
     const done = await publishing.act({
       ...form,
-      ...(times.from !== null && { from: times.from }),
-      ...(times.until !== null && { until: times.until }),
+      ...sent('from', from, seen.published_at),
+      ...sent('until', until, seen.published_until),
     })
     if (done) onSaved(done.reply)
   }

@@ -9,7 +9,10 @@ export const roundVariables = {
   GAME_TIMEZONE: z
     .string()
     .default('Asia/Singapore')
-    .refine(isTimeZone, 'is not an IANA time zone such as Asia/Singapore'),
+    .refine(
+      isTimeZone,
+      'must be UTC or a zone’s name with a slash, such as Asia/Singapore: others may be another zone for the database',
+    ),
   OPENING_HOURS: z
     .string()
     .refine((text) => parseOpeningHours(text) !== null, 'is not hours such as 10:00-02:00')
@@ -55,9 +58,12 @@ export function readRoundSettings(
   }
 }
 
-/** Only names: `+08:00` is east of Greenwich for Node, and west of it for PostgreSQL. */
+/**
+ * Only names that Node and PostgreSQL read alike: `+08:00` is east of Greenwich for Node, and west of it for PostgreSQL;
+ * `IST` is India for Node, and Israel for PostgreSQL, which looks for an abbreviation first.
+ */
 function isTimeZone(name: string): boolean {
-  if (/^[+-]/.test(name)) return false
+  if (name !== 'UTC' && !name.includes('/')) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
     return true

@@ -310,6 +310,27 @@ describe('a planned stop', () => {
     expect(await stopped()).toEqual(both())
   })
 
+  it.each([
+    ['begins', HOUR, true],
+    ['ends', 2 * HOUR, false],
+  ])('%s by no clock that disagrees with the beacon', async (what, due, stops) => {
+    const { database, db, at, stopped, anew } = await planned(game(2))
+    const before = what === 'ends' ? both('game 2') : both()
+    if (what === 'ends') expect(await at(AT + HOUR)).toEqual([2])
+    await db.query('select games.set_clocks_apart(true)')
+    for (const ahead of [due, 5 * HOUR]) {
+      expect(await at(AT + ahead)).toEqual([])
+      expect(await stopped()).toEqual(before)
+    }
+    await database.freezeClock(AT + due - 1)
+    await db.query('select games.set_clocks_apart(false)')
+    expect(await at(AT + due - 1)).toEqual([])
+    expect(await stopped()).toEqual(before)
+    await anew()
+    expect(await at(AT + due)).toEqual([2])
+    expect(await stopped()).toEqual(stops ? both('game 2') : both())
+  })
+
   it('is cancelled before it begins, and not after it', async () => {
     const { db, session, at, stopped, anew } = await planned(game(1))
     expect(await cancelPlannedStop(db, { id: 1, session })).toEqual(game(1))

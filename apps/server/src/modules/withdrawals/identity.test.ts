@@ -144,6 +144,17 @@ describe('what a player sends', () => {
     expect(await stateOf(member)).toMatchObject({ state: 'waiting' })
   })
 
+  it.each(['1945-05-08', '1969-12-31'])('is of somebody born on %s too', async (born) => {
+    const member = await addSeatedPlayer(test.database, { u: 10 })
+    await upload(member, CARD)
+    expect(await send(member, { birth_date: born })).toMatchObject({ code: 1 })
+    const finance = await addStaff(test, 'finance')
+    const seen = await test.call(staffWire.seeIdentity, { user_id: member.id }, finance)
+    expect(seen.data).toMatchObject({ birth_date: born, adult: true })
+    const accepted = { version: 1, decision: 'accept' }
+    expect(await decide(member, finance, accepted)).toMatchObject({ code: 1 })
+  })
+
   it('under age by his date of birth stops his bets and deposits at once, and waits for staff', async () => {
     const member = await addSeatedPlayer(test.database, { u: 10 })
     const { owner } = test.database

@@ -362,9 +362,9 @@ function chartColours(element: Element): ChartColours {
 }
 
 const SECONDS_PER_DAY = 86_400
-const SECONDS_PER_ROUND = 6
+const SECONDS_PER_ROUND = 5
 
-/** The most rounds that a day may have here: one every six seconds. */
+/** The most rounds that a day has place for; one every six seconds in 25 hours is 15,000. */
 const ROUNDS_MAX = SECONDS_PER_DAY / SECONDS_PER_ROUND - 1
 
 /** A round's place; later rounds have greater ones. Throws if the text is not a round's number. */

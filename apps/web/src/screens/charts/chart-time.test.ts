@@ -10,7 +10,7 @@ const round = fc
       max: new Date('2099-12-31'),
       noInvalidDate: true,
     }),
-    number: fc.integer({ min: 1, max: 14_399 }),
+    number: fc.integer({ min: 1, max: 15_000 }),
   })
   .map(({ date, number }) => ({ day: date.toISOString().slice(0, 10), number }))
 
@@ -36,9 +36,9 @@ describe('a round’s place on the time axis', () => {
     )
   })
 
-  it('begins a day of the axis with each game day, and a minute with each tenth round', () => {
-    expect(chartTimeOf('20261121001') - 6).toBe(Date.UTC(2026, 10, 21) / 1_000)
-    expect(chartTimeOf('20261121010') % 60).toBe(0)
+  it('begins a day of the axis with each game day, and a minute with each twelfth round', () => {
+    expect(chartTimeOf('20261121001') - 5).toBe(Date.UTC(2026, 10, 21) / 1_000)
+    expect(chartTimeOf('20261121012') % 60).toBe(0)
   })
 
   it('is refused for a number that is not a round’s', () => {

@@ -309,6 +309,17 @@ it('a night counts each bet once, with all of its stakes, from midnight on, and 
   expect(await countNight(here)).toEqual([])
 })
 
+it('a night ends at 5 on the clock also when the clock is put back in it', async () => {
+  const here = await stage()
+  await here.owner.query(`update protection.house set time_zone = 'Europe/Berlin'`)
+  for (const time of ['2026-10-25T03:59:59Z', '2026-10-25T04:00:00Z']) {
+    await bet(here, Date.parse(time), { gameId: time.includes('04:') ? 2 : 1 })
+  }
+  await here.owner.query(`select console_players.count_night('2026-10-25')`)
+  const nights = await here.owner.query('select bets from console_players.night')
+  expect(nights).toEqual([{ bets: 1 }])
+})
+
 it('nights are kept for 30 days, so that the next search finds them too', async () => {
   const here = await stage()
   const { db, owner, playerId } = here
