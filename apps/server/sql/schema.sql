@@ -504,7 +504,7 @@ grant update (cloned_at, sign_count, used_at) on accounts.passkey to sum28_api;
 grant select on accounts.player to sum28_api;
 grant select on accounts.player to sum28_jobs;
 grant insert (email, email_key, group_id, inviter_id, lang, password_hash, username) on accounts.player to sum28_api;
-grant update (avatar, password_hash) on accounts.player to sum28_api;
+grant update (avatar, lang, password_hash) on accounts.player to sum28_api;
 grant delete, insert, select on accounts.recovery_code to sum28_api;
 grant select on accounts.recovery_code to sum28_jobs;
 grant update (used_at) on accounts.recovery_code to sum28_api;
