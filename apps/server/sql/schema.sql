@@ -504,7 +504,7 @@ grant update (cloned_at, sign_count, used_at) on accounts.passkey to sum28_api;
 grant select on accounts.player to sum28_api;
 grant select on accounts.player to sum28_jobs;
 grant insert (email, email_key, group_id, inviter_id, lang, password_hash, username) on accounts.player to sum28_api;
-grant update (avatar, password_hash) on accounts.player to sum28_api;
+grant update (avatar, lang, password_hash) on accounts.player to sum28_api;
 grant delete, insert, select on accounts.recovery_code to sum28_api;
 grant select on accounts.recovery_code to sum28_jobs;
 grant update (used_at) on accounts.recovery_code to sum28_api;
@@ -1024,7 +1024,8 @@ create table protection.change (
 comment on table protection.change is 'Each player''s own log of what changed in his protection.';
 CREATE INDEX change_by_time ON protection.change USING btree (at) WHERE (what = 'limit_raised'::text);
 CREATE INDEX change_of_limits ON protection.change USING btree (at) WHERE (what = ANY (ARRAY['limit_lowered'::text, 'limit_raise_asked'::text, 'limit_raised'::text, 'limit_same'::text]));
-CREATE TRIGGER change_never_changes BEFORE DELETE OR UPDATE ON protection.change FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER change_never_changes BEFORE UPDATE ON protection.change FOR EACH ROW WHEN ((((((old.player_id IS DISTINCT FROM new.player_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.at IS DISTINCT FROM new.at)) OR (old.what IS DISTINCT FROM new.what)) OR ((old.details - '{name,born}'::text[]) IS DISTINCT FROM new.details))) EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER change_never_deleted BEFORE DELETE ON protection.change FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER change_never_truncated BEFORE TRUNCATE ON protection.change FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
 create table protection.exclusion (

@@ -143,7 +143,7 @@ grant select on accounts.counter, accounts.document, accounts.email_code, accoun
 grant insert, update on accounts.counter, accounts.document, accounts.email_code, accounts.known_network,
   accounts.remembered_device, accounts.uploaded_picture to sum28_api;
 -- Its kind, its state and all times are the database's.
-grant insert (username, email, email_key, password_hash, group_id, inviter_id, lang), update (avatar, password_hash)
+grant insert (username, email, email_key, password_hash, group_id, inviter_id, lang), update (avatar, lang, password_hash)
   on accounts.player to sum28_api;
 grant insert (token_hash, player_id, net_at_start, device, network, device_hash, signed_in_at),
   update (seen_at, proved_at, ended_at, ended_by, device_family) on accounts.session to sum28_api;

@@ -110,6 +110,9 @@ begin atomic
   delete from accounts.passkey where player_id = of_player;
   delete from accounts.uploaded_picture where player_id = of_player;
   delete from protection.mark where player_id = of_player;
+  -- A passkey's name, a masked address, a year of birth.
+  update protection.change set details = details - '{name,born}'::text[]
+  where player_id = of_player and details ?| '{name,born}';
   delete from inbox.message where player_id = of_player;
   delete from inbox.push_subscription where player_id = of_player;
   delete from inbox.push_choice where player_id = of_player;

@@ -13,7 +13,13 @@ $$;
 create or replace trigger protection_opens after insert on accounts.player
   for each row when (accounts.is_person(new)) execute function protection.open_with_account();
 
-select app.refuse('update or delete', 'protection.change');
+-- Only what tells who the player was is taken out, once his account is anonymised.
+create or replace trigger change_never_changes before update on protection.change
+  for each row when ((old.player_id, old.id, old.at, old.what, old.details - '{name,born}'::text[])
+    is distinct from (new.player_id, new.id, new.at, new.what, new.details))
+  execute function app.refuse_change();
+
+select app.refuse('delete', 'protection.change');
 select app.refuse('truncate', 'protection.change');
 
 -- A moment in Unix seconds, as text, rounded up from its milliseconds: the same number as in other replies, which are

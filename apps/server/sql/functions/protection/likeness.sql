@@ -173,7 +173,7 @@ end
 $$;
 
 -- Stores marks for values that players had before, and holds no account: common values of two players are then not
--- new. A known mark is not changed.
+-- new. A known mark is not changed. An account that was anonymised since its values were read gets none.
 create or replace function protection.note_earlier_marks(players integer[], kinds text[], hashes bytea[],
   with_key text) returns void
 language sql security definer set search_path = pg_catalog, pg_temp
@@ -182,6 +182,8 @@ begin atomic
   insert into protection.mark (player_id, kind, hash, key_id, noted_at)
   select mark.of_player, mark.of_kind, mark.of_hash, with_key, app.now()
   from unnest(players, kinds, hashes) as mark (of_player, of_kind, of_hash)
+    join (select id from accounts.player
+      where id = any (players) and anonymised_at is null for share) named on named.id = mark.of_player
   on conflict do nothing;
 end;
 

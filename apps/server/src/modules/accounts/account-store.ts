@@ -12,11 +12,13 @@ export type Account = {
   groupId: 1 | 2
   state: 'active' | 'frozen' | 'closed'
   avatar: string
+  /** Of his mails and pushes. */
+  lang: string
   /** Whether staff require that he sets a new password by mail before he signs in. */
   passwordRequired: boolean
 }
 
-const ACCOUNT = `id, username, email, password_hash as "passwordHash", group_id as "groupId", state, avatar,
+const ACCOUNT = `id, username, email, password_hash as "passwordHash", group_id as "groupId", state, avatar, lang,
   password_required_at is not null as "passwordRequired"`
 
 /** Why a player may not sign in who has proved that it is him; null: he may. */

@@ -3,6 +3,7 @@ import { noticeList } from '@sum28/contract/index-routes.ts'
 import * as wire from '@sum28/contract/passkey-routes.ts'
 import { protectionChanges } from '@sum28/contract/protection-routes.ts'
 import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
+import { translate } from '@sum28/i18n/translate.ts'
 import { describe, expect, it } from 'vitest'
 import { changePlayer, heldSince } from '#testing/people/seated-player.ts'
 import {
@@ -271,5 +272,53 @@ describe('a sign-in on a new device', () => {
     expect(await owner.query(devices, [member.id])).toEqual([{ count: 100, oldest: true }])
     await signIn(member.username)
     expect(await owner.query(devices, [member.id])).toEqual([{ count: 100, oldest: false }])
+  })
+})
+
+describe('the language of mails and pushes', () => {
+  /** A call that the app makes after a sign-in, and after a choice of its language. */
+  const use = (lang: string, { token }: { token: string }) =>
+    test.post(userInfo.path, { lang }, { Token: token })
+  const languageOf = ({ id }: TestMember) =>
+    test.database.owner.value('select lang from accounts.player where id = $1', [id])
+
+  it('is the one that a player has chosen since he registered; a sign-in on a new device is told in it', async () => {
+    const member = await registerMember(test)
+    await use('vi', member)
+    const thief = { account: member.username, password: TEST_PASSWORD, lang: 'ja' }
+    expect(await test.post(login.path, thief)).toMatchObject({ code: 1 })
+    const link = await linkTo(member.email)
+    const [mail] = (await mailsTo(member.email)).filter(({ text }) => text.includes(link))
+    expect(mail?.subject).toBe(translate('vi', 'notice.new_device.title'))
+  })
+
+  it('is not changed on a device that has been new for less than 72 hours', async () => {
+    const member = await registerMember(test)
+    const { owner } = test.database
+    await changePlayer(test.database, member.id, `created_at = app.now() - interval '90 days'`)
+    const known = 'update accounts.known_device set first_at ='
+    await owner.query(`${known} app.now() - interval '90 days' where player_id = $1`, [member.id])
+    const signedIn = await signIn(member.username)
+    const cookie = /device=[\w-]{43}/.exec(signedIn.headers.get('set-cookie') ?? '')?.[0] ?? ''
+    const thief = signedIn.data.userinfo
+    await use('ja', thief)
+    await signIn(member.username, { cookie })
+    await use('ja', thief)
+    expect(await languageOf(member)).toBe('en')
+    await use('vi', member)
+    expect(await languageOf(member)).toBe('vi')
+    const rest = (interval: string) =>
+      owner.query(
+        `${known} app.now() - interval '${interval}' where player_id = $1
+           and first_at > app.now() - interval '80 days'`,
+        [member.id],
+      )
+    await rest('71 hours 59 minutes')
+    await use('ja', thief)
+    expect(await languageOf(member)).toBe('vi')
+    await rest('72 hours')
+    const again = { account: member.username, password: TEST_PASSWORD, lang: 'ja' }
+    await test.post(login.path, again, { cookie })
+    expect(await languageOf(member)).toBe('ja')
   })
 })

@@ -6,8 +6,10 @@
  * the same device ends it. What signs a player out everywhere else, or on this device, does. It signs nobody in. A client that keeps no cookies, or a page at a line's own
  * address, is a new device each time.
  */
+import type { Language } from '@sum28/i18n/languages.ts'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { type Refusal, refusalWord, refuseByWord } from '#src/refusal/refusal.ts'
+import type { Account } from './account-store.ts'
 import { countOfDay } from './count-store.ts'
 import { keepNewest } from './keep-newest.ts'
 import type { NoteSignInChange } from './passkeys.ts'
@@ -89,6 +91,30 @@ export async function noteDevice(
     ])
     await notifyOfDevice(tx, { playerId, device, link: takeBackLink(url, token) })
   })
+}
+
+/**
+ * Has a player's mails and pushes come in the language in which he uses the product. A device that is new to him changes
+ * nothing for 72 hours, as long as the link of its mail works: a thief could have the mails that tell of him come in
+ * another language. Devices of an account's first 72 hours change it at once.
+ *
+ * @param use `session`: the hash of its token
+ */
+export async function noteLanguage(
+  db: Queryable,
+  { id, lang: before }: Pick<Account, 'id' | 'lang'>,
+  { session, lang }: { session: Buffer; lang: Language },
+): Promise<void> {
+  if (lang === before) return
+  await db.query(
+    `update accounts.player set lang = $3
+     where id = $1 and exists (
+       select from accounts.session join accounts.known_device device
+         on device.player_id = session.player_id and device.secret_hash = session.device_hash
+       where session.player_id = $1 and session.token_hash = $2 and session.ended_at is null
+         and first_at <= greatest(app.now() - interval '72 hours', player.created_at + interval '72 hours'))`,
+    [id, session, lang],
+  )
 }
 
 /** Its secret is behind the #, which no browser sends: a program that only opens links does nothing with it. */

@@ -4,6 +4,7 @@ import type { Profile, Userinfo } from '@sum28/contract/replies.ts'
 import { REMEMBER_DAYS } from '@sum28/contract/shared-times.ts'
 import * as wire from '@sum28/contract/user-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
+import type { Language } from '@sum28/i18n/languages.ts'
 import { bind, type CallFor, type RouteBinding, type SentFile } from '#src/http/call.ts'
 import type { Caller } from '#src/http/caller.ts'
 import { pagingOf } from '#src/http/page.ts'
@@ -21,6 +22,7 @@ import {
   isKnownDevice,
   type NotifyOfDevice,
   noteDevice,
+  noteLanguage,
 } from './known-device.ts'
 import type { NoteMark } from './note-mark.ts'
 import { passkeyRoutes, type SignInCall } from './passkey-routes.ts'
@@ -76,8 +78,8 @@ const remembering = ({ remember }: { remember: boolean }) => ({
 export function accountRoutes(deps: AccountDeps): RouteBinding[] {
   const { db, money, guard, publicUrl } = deps
 
-  async function profileOf(caller: Caller): Promise<Profile> {
-    const { playerId } = caller
+  async function profileOf(caller: Caller, lang: Language): Promise<Profile> {
+    const { playerId, tokenHash: session } = caller
     const [account, balance, profits, { isSet }, idcard, unread] = await Promise.all([
       accountById(db, playerId),
       money.balance(playerId),
@@ -87,6 +89,8 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       deps.unreadOf(playerId),
     ])
     if (!account) throw new Error('a session without an account')
+    // The app asks for it when its language was changed.
+    await noteLanguage(db, account, { session, lang })
     return {
       username: account.username,
       userid: account.id,
@@ -107,7 +111,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
 
   async function signedIn(
     account: Account,
-    { address: network, device, extras, origin, rememberCookie, deviceCookie }: SignInCall,
+    { address: network, device, extras, lang, origin, rememberCookie, deviceCookie }: SignInCall,
     /**
      * `family`: of devices that it continues, null for a new one, absent if none is requested; `tell`: whether the
      * player is told if the device is new to him; `isSignIn`: as in `startSession`.
@@ -132,6 +136,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     if (remembered) extras.setRememberCookie(remembered, REMEMBER_DAYS * 86_400)
     const session = hashSecret(token)
     await noteDevice(deps, { playerId, session, secret, device, url: publicUrl ?? origin, tell })
+    await noteLanguage(db, account, { session, lang })
     extras.setDeviceCookie(secret, DEVICE_COOKIE_SECONDS)
     return {
       userinfo: {
@@ -307,12 +312,12 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       return null
     }),
 
-    bind(wire.userInfo, async ({ caller, extras }) => {
+    bind(wire.userInfo, async ({ caller, lang, extras }) => {
       extras.dataInMessage()
-      return profileOf(caller)
+      return profileOf(caller, lang)
     }),
 
-    bind(wire.saveProfile, async ({ caller, input, file, origin, address, extras }) => {
+    bind(wire.saveProfile, async ({ caller, input, file, lang, origin, address, extras }) => {
       const { playerId } = caller
       const { idcard } = input
       if (file === null && input.avatar === undefined && idcard === undefined) {
@@ -329,7 +334,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       const refused = await saveProfile(deps, profile)
       if (refused) return refused
       extras.say('success.saved')
-      return profileOf(caller)
+      return profileOf(caller, lang)
     }),
 
     bind(wire.upload, async ({ caller, file, origin, extras }) => {

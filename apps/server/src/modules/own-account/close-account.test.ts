@@ -35,6 +35,60 @@ import {
   type Rest,
   writeClosedKept,
 } from './close-account.ts'
+import { LEFT_OUT, OWN_TABLES } from './own-data-tables.ts'
+
+const WORD = 'one of a few words'
+const STAFF = 'written by staff'
+const BOOKS = 'shows the movement of money, at the bank or on the public chain'
+const NEW = 'another one since, or none'
+const INNER = 'of the product’s own'
+
+/** The tables that name a player and stay, with their texts, and why each may. */
+const KEPT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'accounts.player': {
+    ...{ username: NEW, username_key: NEW, email: NEW, email_key: NEW, password_hash: NEW },
+    ...{ avatar: NEW, lang: NEW, kind: WORD, state: WORD },
+  },
+  'accounts.freezing': { reason: STAFF, lift_reason: STAFF },
+  'bets.bet': { order_no: INNER, nonce: INNER, client_key: 'made by his client', status: WORD },
+  'bets.player_day': {},
+  'bets.winner': {},
+  'console_players.contact': { channel: WORD, text: STAFF },
+  'console_players.night': {},
+  'console_players.note': { text: STAFF },
+  'console_players.sign': { kind: WORD, facts: 'sums' },
+  'console_start.player_figure': {},
+  'deposits.address': { address: BOOKS },
+  'deposits.transfer': { tx_id: BOOKS, from_address: BOOKS, to_address: BOOKS },
+  'disclosure.owed_leaf': {},
+  'ledger.balance': {},
+  'ledger.posting': { kind: WORD, source: WORD, destination: WORD, reference: BOOKS },
+  'protection.change': { what: WORD, details: 'sums, words and times: names are taken out' },
+  'protection.exclusion': { kind: WORD, like_in: WORD, decision: WORD, decide_reason: STAFF },
+  'protection.held_deposit': {
+    ...{ reference: BOOKS, from_address: BOOKS, because: WORD, state: WORD, refund_chain: WORD },
+    ...{ refund_reference: BOOKS, refund_key: BOOKS, refund_to: BOOKS },
+  },
+  'protection.player': { marked_with: INNER },
+  'protection.player_limit': { kind: WORD, period: WORD },
+  'robots.robot': {},
+  'staff.member': {
+    ...{ name: STAFF, role: WORD, password_hash: STAFF, encrypted_totp_secret: STAFF },
+    ...{ totp_key_id: INNER, email: STAFF, alerts: WORD },
+  },
+  'staff.proposal': {
+    ...{ kind: WORD, subject: INNER, content: STAFF, reason: STAFF, state: WORD },
+    ...{ confirmed_with: INNER, end_reason: STAFF, effective_with: INNER },
+  },
+  'withdrawals.pay_method': {
+    ...{ kind: WORD, encrypted_number: NEW, shown_number: NEW, key_id: INNER, past_keys: INNER },
+    ...{ label: NEW, bank_name: NEW, branch_code: NEW, branch_name: NEW, note: NEW },
+  },
+  'withdrawals.withdrawal': {
+    ...{ state: WORD, reject_reason: STAFF, payout_reference: BOOKS, payout_key: BOOKS },
+    ...{ payout_chain: WORD, payout_fault: WORD, stage: WORD },
+  },
+}
 
 const DAY_MS = 86_400_000
 const START = Date.UTC(2026, 10, 20, 4)
@@ -53,6 +107,19 @@ async function placesOf({ owner }: TestDatabase, texts: string[]) {
          select from ${table} each_row where strpos(lower(each_row::text), lower(found)) > 0)`,
   )
   return owner.query<{ found: string; table: string }>(looks.join(' union all '), [texts])
+}
+
+/** Which of the tables that name a player have rows of this one. */
+async function tablesWith({ owner }: TestDatabase, playerId: number): Promise<string[]> {
+  const whose = Object.fromEntries(OWN_TABLES.map(({ table, whose }) => [table, whose]))
+  const tables = [...OWN_TABLES.map(({ table }) => table), ...Object.keys(LEFT_OUT)]
+  const found: string[] = []
+  for (const table of tables.filter((each) => !KEPT[each])) {
+    const his = table === 'app.request_key' ? `owner = 'player:' || $1::integer` : whose[table]
+    const look = `select from ${table} where ${his ?? 'player_id = $1'}`
+    if (await owner.exists(look, [playerId])) found.push(table)
+  }
+  return found
 }
 
 /** Notes that rounds ended on each day from so many days ago back to so many, without making these rounds. */
@@ -152,9 +219,10 @@ describe('an account', () => {
     expect(withdrawal).toMatchObject({ state: 'waiting', amount: rest })
     expect(others).toEqual([])
     expect(
-      await owner.query('select kind from inbox.message where player_id = $1 order by id', [
-        playerId,
-      ]),
+      await owner.query(
+        `select kind from inbox.message where player_id = $1 and kind <> 'staff_message' order by id`,
+        [playerId],
+      ),
     ).toEqual([{ kind: 'withdrawal_requested' }, { kind: 'account_closed' }])
     await expectAlwaysTrue(owner)
 
@@ -298,7 +366,11 @@ describe('the retention time after closing', () => {
     const journal = () => database.owner.query('select * from ledger.posting order by id')
     const before = await journal()
     // No value that could appear in the bytes of a hash by chance.
-    const own = [name, 'Mai Tran', '•••• 4242', 'A••••1', 'Bank of Hanoi']
+    const own = [
+      ...[name, 'Mai Tran', '•••• 4242', 'A••••1', 'Bank of Hanoi', '/uploads/mai', '192.0.2.28'],
+      ...['Mai’s browser', 'Mai’s phone', 'mai@old.example', 'm***@tran.example', 'Mrs. Tran'],
+      '2011}',
+    ]
     const places = await placesOf(database, own)
     expect(new Set(places.map(({ found }) => found))).toEqual(new Set(own))
     await database.freezeClock(START + 365 * DAY_MS - 1)
@@ -311,6 +383,52 @@ describe('the retention time after closing', () => {
     await expectAlwaysTrue(database.owner)
     // The address and the name can be used again.
     expect(await addPlayer(database, { u: 0, name })).toBeGreaterThan(playerId)
+  })
+
+  it('empties each table that names a player, or it stays for a reason, and so does each of its texts', async () => {
+    const { database, playerId } = await closed()
+    const { db, owner } = database
+    const all = [...OWN_TABLES.map(({ table }) => table), ...Object.keys(LEFT_OUT)]
+    // That his file has all of them is tested where it is made.
+    expect(await tablesWith(database, playerId)).toEqual(all.filter((table) => !KEPT[table]))
+    const texts = await owner.column<string>(
+      `select attrelid::regclass || '.' || attname from pg_attribute join pg_type on pg_type.oid = atttypid
+       where attrelid = any ($1::regclass[]) and attnum > 0 and not attisdropped
+         and coalesce(nullif(typbasetype, 0), nullif(typelem, 0), atttypid)
+           in ('text'::regtype, 'jsonb'::regtype, 'json'::regtype, 'bytea'::regtype)`,
+      [Object.keys(KEPT)],
+    )
+    const named = Object.entries(KEPT).flatMap(([table, columns]) =>
+      Object.keys(columns).map((column) => `${table}.${column}`),
+    )
+    expect(texts.toSorted()).toEqual(named.toSorted())
+    await closeAccount(db, { playerId, session: null })
+    await database.freezeClock(START + 365 * DAY_MS)
+    expect(await anonymiseClosed(db)).toBe(1)
+    expect(await tablesWith(database, playerId)).toEqual([])
+  })
+
+  it('leaves of a player’s log all that tells nothing of him, and nothing else can change it', async () => {
+    const { database, playerId } = await closed()
+    const { db, owner } = database
+    const change = 'update protection.change set'
+    for (const set of [
+      `details = details || '{"name": "another"}'`,
+      `details = '{}', what = 'push_on' where what = 'passkey_added'`,
+      `at = at + interval '1 s', details = '{}' where what = 'passkey_added'`,
+      `details = details - 'name' || '{"born": 1990}'`,
+    ]) {
+      await expect(owner.query(`${change} ${set}`)).rejects.toThrow(/never change/)
+    }
+    await expect(owner.query('delete from protection.change')).rejects.toThrow(/never change/)
+    await closeAccount(db, { playerId, session: null })
+    await database.freezeClock(START + 365 * DAY_MS)
+    await anonymiseClosed(db)
+    expect(await owner.query('select what, details from protection.change order by id')).toEqual(
+      ['passkey_added', 'email_changed', 'review_begun', 'review_released', 'account_closed'].map(
+        (what) => ({ what, details: {} }),
+      ),
+    )
   })
 
   it('waits for 30 days after a requested rest was rejected', async () => {

@@ -18,7 +18,10 @@ import type { Mark } from '#src/modules/accounts/note-mark.ts'
 import { savePayMethod } from '#src/modules/withdrawals/pay-methods.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
+import { addMemberWithData } from '#testing/people/member-with-data.ts'
+import { changePlayer } from '#testing/people/seated-player.ts'
 import { addStaff, type StaffSession, staffSession, staffToken } from '#testing/people/staff.ts'
 import {
   expectSuccess,
@@ -29,7 +32,7 @@ import {
   type TestMember,
   useWorkersApi,
 } from '#testing/product/test-app.ts'
-import { markNoter, markOf } from './likeness.ts'
+import { markNoter, markOf, noteEarlierMarks } from './likeness.ts'
 import { exclude, protectionNow } from './protection-store.ts'
 
 const test = useWorkersApi()
@@ -253,6 +256,35 @@ it('marks are found under an earlier key, and are made again under the present o
   // No value is stored in the form in which it was given.
   const everything = JSON.stringify(await db.query('select mark::text from protection.mark'))
   expect(everything).not.toMatch(/4012888888881881|keyed_ann/)
+})
+
+it('an account that is anonymised gets no marks again under another key, also if its values were read before', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const anonymise = 'select own_account.anonymise(10)'
+  async function addClosed(u: number) {
+    const playerId = await addMemberWithData(database, { u })
+    await changePlayer(database, playerId, `state = 'closed', closed_at = '2001-01-01'`)
+    return playerId
+  }
+  const [cipher, later] = [secretCipher(KEY), secretCipher(`${KEY}, a year later`, [KEY])]
+  await addClosed(1)
+  await owner.query('update withdrawals.pay_method set key_id = $1', [cipher.keyId])
+  expect(await owner.value(anonymise)).toBe(1)
+  expect(await markAccounts({ db, cipher: later })).toBe(1)
+  const marks = () => owner.query('select player_id, kind from protection.mark')
+  expect(await marks()).toEqual([])
+
+  const playerId = await addClosed(2)
+  const read = [{ playerId, kind: 'email' as const, hash: Buffer.alloc(32) }]
+  await answerAfter(database, {
+    first: (tx) => tx.query(anonymise),
+    second: () =>
+      db.transaction((tx) =>
+        noteEarlierMarks(tx, { cipher: later, players: [playerId], marks: read }),
+      ),
+  })
+  expect(await marks()).toEqual([])
 })
 
 it.each([

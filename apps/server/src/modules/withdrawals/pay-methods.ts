@@ -260,13 +260,14 @@ export function payMethodById(
   )
 }
 
-/** All pay methods that these players have had, including replaced ones. */
+/** All pay methods that these players have had, including replaced ones, and none of an anonymised account. */
 export function payMethodsEver(
   db: Queryable,
   players: readonly number[],
 ): Promise<(PayMethod & { playerId: number })[]> {
   return db.query(
-    `select ${PAY_METHOD}, player_id as "playerId" from withdrawals.pay_method where player_id = any ($1)`,
+    `select ${PAY_METHOD}, player_id as "playerId" from withdrawals.pay_method
+     where player_id = any ($1) and encrypted_number <> ''`,
     [players],
   )
 }

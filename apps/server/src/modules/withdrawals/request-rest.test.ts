@@ -69,6 +69,10 @@ it('or to another payee, which is checked and saved as one that the player gives
   expect(log.list).toMatchObject([
     { action: 'rest_requested', subject: `withdrawal:${data.id}`, details: { reason } },
   ])
+  // The log is kept for ever, and names no bank or card of his.
+  expect(Object.keys(log.list[0]?.details ?? {}).sort()).toEqual([
+    ...['amount', 'pay_id', 'player_id', 'reason'],
+  ])
   await expectAlwaysTrue(test.database.owner)
 })
 

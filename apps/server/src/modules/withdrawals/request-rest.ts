@@ -70,13 +70,14 @@ export function requestRest(
       return refuseByWord(word === 'requested' ? 'pay_method_missing' : word)
     }
     const { id, amount } = made
-    const facts = { amount: formatAmount(amount), payee: payeeText(method) }
+    const quantity = formatAmount(amount)
+    const facts = { amount: quantity, payee: payeeText(method) }
     await notify(tx, { playerId, kind: 'rest_requested', facts })
     await appendAudit(tx, {
       session,
       action: 'rest_requested',
       subject: `withdrawal:${id}`,
-      details: { player_id: playerId, ...facts, reason },
+      details: { player_id: playerId, amount: quantity, pay_id: method.id, reason },
     })
     return { id, amount }
   })
