@@ -1516,7 +1516,7 @@ create table rounds.round (
   constraint beacon_round_is_first_after_end CHECK (((to_timestamp(((beacon_genesis + ((beacon_round - 1) * beacon_period)))::double precision) >= draws_at) AND (to_timestamp(((beacon_genesis + ((beacon_round - 2) * beacon_period)))::double precision) < draws_at))),
   constraint round_beacon_genesis_check CHECK ((beacon_genesis >= 0)),
   constraint round_beacon_kind_check CHECK ((beacon_kind = ANY (ARRAY['drand'::text, 'local'::text]))),
-  constraint round_beacon_period_check CHECK ((beacon_period > 0)),
+  constraint round_beacon_period_check CHECK (((beacon_period >= 1) AND (beacon_period <= 3600))),
   constraint round_beacon_round_check CHECK ((beacon_round > 0)),
   constraint round_book_root_check CHECK ((octet_length(book_root) = 32)),
   constraint round_book_size_check CHECK ((book_size >= 0)),
@@ -1869,6 +1869,7 @@ CREATE TRIGGER witness_never_truncated BEFORE TRUNCATE ON public_log.witness FOR
 -- Functions, written in functions/public_log.sql:
 --   public_log.add_checkpoint(of_origin text, of_size bigint, of_note text, of_witness timestamptz, of_all boolean) returns void [owner] [jobs]
 --   public_log.add(kind text, subject text, VARIADIC fields text[]) returns void
+--   public_log.book_witnessed_at(of_game smallint, of_issue bigint) returns timestamptz [api]
 --   public_log.note_announcement() returns trigger [owner]
 --   public_log.note_chain() returns trigger [owner]
 --   public_log.note_change() returns trigger [owner]
