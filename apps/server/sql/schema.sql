@@ -344,6 +344,7 @@ comment on column accounts.player.password_required_at is 'Since when he cannot 
 comment on column accounts.player.group_id is '1 member: proved an e-mail address. 2 visitor.';
 comment on column accounts.player.anonymised_at is 'Since when nothing in a closed account tells who its player was.';
 comment on column accounts.player.sensitive_changed_at is 'When the player last changed what a thief would change; withdrawals are held for a while after it.';
+CREATE INDEX player_active_visitors ON accounts.player USING btree (id) WHERE ((group_id = 2) AND (state = 'active'::text));
 CREATE INDEX player_by_begin ON accounts.player USING btree (created_at, id) WHERE (kind = 'person'::text);
 CREATE INDEX player_by_email_begin ON accounts.player USING btree (((email_key)::text) text_pattern_ops) WHERE (kind = 'person'::text);
 CREATE INDEX player_by_inviter ON accounts.player USING btree (inviter_id, id DESC) WHERE (inviter_id IS NOT NULL);
@@ -1162,7 +1163,7 @@ create table protection.player (
   constraint player_starts_check CHECK ((cardinality(starts) = 3))
 );
 comment on table protection.player is 'One row for each person: sums of the running periods, the session of play, and an exclusion.';
-CREATE INDEX player_unmarked ON protection.player USING btree (player_id) WHERE (marked_with IS NULL);
+CREATE INDEX player_by_mark ON protection.player USING btree (marked_with, player_id);
 
 create table protection.player_limit (
   player_id integer not null,
