@@ -3005,12 +3005,22 @@ CREATE INDEX bank_payment_failed ON console_money.bank_payment USING btree (with
 CREATE INDEX bank_payment_of_withdrawal ON console_money.bank_payment USING btree (withdrawal_id);
 CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree (withdrawal_id) WHERE (state = ANY (ARRAY['sent'::text, 'paid'::text]));
 
+create table console_money.deposit_snapshot (
+  at timestamptz not null,
+  by_chain numeric not null,
+  by_bank numeric not null,
+  constraint deposit_snapshot_pkey PRIMARY KEY (at)
+);
+comment on table console_money.deposit_snapshot is 'What chain and bank had brought to players before a moment: sums that are compared with the journal.';
+
 -- Functions, written in functions/console_money.sql:
 --   console_money.adjustment_left(of_player integer, except_id bigint, of_role text, of_kind text) returns bigint [owner] [api]
 --   console_money.adjust(confirmed staff.proposal) returns void
 --   console_money.answer_batch(of_batch integer, answers jsonb, by_session text) returns TABLE(line integer, withdrawal_id bigint, outcome text) [owner] [api]
 --   console_money.cancel_batch(of_batch integer, why text, by_session text) returns text [owner] [api]
 --   console_money.correct_payout(of_withdrawal bigint, by_session text, reference text) returns text [owner] [api]
+--   console_money.deposited_before(until timestamptz, OUT by_chain numeric, OUT by_bank numeric) returns record [owner] [api]
+--   console_money.deposited_between(since timestamptz, until timestamptz, OUT by_chain numeric, OUT by_bank numeric) returns record [jobs]
 --   console_money.give_refund_back(of_deposit bigint, by_session text) returns text [owner] [api]
 --   console_money.judge_adjustment(proposed staff.proposal, of_role text) returns text
 --   console_money.judge_refund(proposed staff.proposal, of_role text) returns text
@@ -3039,6 +3049,8 @@ grant select on console_money.bank_batch to sum28_api;
 grant select on console_money.bank_batch to sum28_jobs;
 grant select on console_money.bank_payment to sum28_api;
 grant select on console_money.bank_payment to sum28_jobs;
+grant select on console_money.deposit_snapshot to sum28_api;
+grant select on console_money.deposit_snapshot to sum28_jobs;
 
 -- console_games ===================================================================================
 
