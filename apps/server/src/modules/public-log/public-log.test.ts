@@ -620,10 +620,16 @@ describe('a closed book', () => {
     const size = await placeEntries(database.db)
     await database.owner.query('analyze')
     const state = { origin: ORIGIN, size, note: 'a note', byAll: true, witnessedAt: now() }
+    // So often that its plan would be kept.
+    const times = 7
     const reads = await database.owner.transaction((tx) =>
-      readBy(tx, () => addCheckpoint(tx, state)),
+      readBy(tx, async () => {
+        for (let time = 0; time < times; time += 1) await addCheckpoint(tx, state)
+      }),
     )
-    for (const { name, rows, fetches } of reads) expect(rows + fetches, name).toBeLessThan(100)
+    for (const { name, rows, fetches } of reads) {
+      expect(rows + fetches, name).toBeLessThan(times * 20)
+    }
     const marked = await database.owner.column<bigint>(
       'select issue from rounds.round where witnessed_at is not null',
     )
