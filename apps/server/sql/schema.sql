@@ -344,6 +344,7 @@ comment on column accounts.player.password_required_at is 'Since when he cannot 
 comment on column accounts.player.group_id is '1 member: proved an e-mail address. 2 visitor.';
 comment on column accounts.player.anonymised_at is 'Since when nothing in a closed account tells who its player was.';
 comment on column accounts.player.sensitive_changed_at is 'When the player last changed what a thief would change; withdrawals are held for a while after it.';
+CREATE INDEX player_active_visitors ON accounts.player USING btree (id) WHERE ((group_id = 2) AND (state = 'active'::text));
 CREATE INDEX player_by_begin ON accounts.player USING btree (created_at, id) WHERE (kind = 'person'::text);
 CREATE INDEX player_by_email_begin ON accounts.player USING btree (((email_key)::text) text_pattern_ops) WHERE (kind = 'person'::text);
 CREATE INDEX player_by_inviter ON accounts.player USING btree (inviter_id, id DESC) WHERE (inviter_id IS NOT NULL);
@@ -1163,7 +1164,7 @@ create table protection.player (
   constraint player_starts_check CHECK ((cardinality(starts) = 3))
 );
 comment on table protection.player is 'One row for each person: sums of the running periods, the session of play, and an exclusion.';
-CREATE INDEX player_unmarked ON protection.player USING btree (player_id) WHERE (marked_with IS NULL);
+CREATE INDEX player_by_mark ON protection.player USING btree (marked_with, player_id);
 
 create table protection.player_limit (
   player_id integer not null,
@@ -1517,7 +1518,7 @@ create table rounds.round (
   constraint beacon_round_is_first_after_end CHECK (((to_timestamp(((beacon_genesis + ((beacon_round - 1) * beacon_period)))::double precision) >= draws_at) AND (to_timestamp(((beacon_genesis + ((beacon_round - 2) * beacon_period)))::double precision) < draws_at))),
   constraint round_beacon_genesis_check CHECK ((beacon_genesis >= 0)),
   constraint round_beacon_kind_check CHECK ((beacon_kind = ANY (ARRAY['drand'::text, 'local'::text]))),
-  constraint round_beacon_period_check CHECK ((beacon_period > 0)),
+  constraint round_beacon_period_check CHECK (((beacon_period >= 1) AND (beacon_period <= 3600))),
   constraint round_beacon_round_check CHECK ((beacon_round > 0)),
   constraint round_book_root_check CHECK ((octet_length(book_root) = 32)),
   constraint round_book_size_check CHECK ((book_size >= 0)),
@@ -1870,6 +1871,7 @@ CREATE TRIGGER witness_never_truncated BEFORE TRUNCATE ON public_log.witness FOR
 -- Functions, written in functions/public_log.sql:
 --   public_log.add_checkpoint(of_origin text, of_size bigint, of_note text, of_witness timestamptz, of_all boolean) returns void [owner] [jobs]
 --   public_log.add(kind text, subject text, VARIADIC fields text[]) returns void
+--   public_log.book_witnessed_at(of_game smallint, of_issue bigint) returns timestamptz [api]
 --   public_log.note_announcement() returns trigger [owner]
 --   public_log.note_chain() returns trigger [owner]
 --   public_log.note_change() returns trigger [owner]
@@ -3004,12 +3006,22 @@ CREATE INDEX bank_payment_failed ON console_money.bank_payment USING btree (with
 CREATE INDEX bank_payment_of_withdrawal ON console_money.bank_payment USING btree (withdrawal_id);
 CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree (withdrawal_id) WHERE (state = ANY (ARRAY['sent'::text, 'paid'::text]));
 
+create table console_money.deposit_snapshot (
+  at timestamptz not null,
+  by_chain numeric not null,
+  by_bank numeric not null,
+  constraint deposit_snapshot_pkey PRIMARY KEY (at)
+);
+comment on table console_money.deposit_snapshot is 'What chain and bank had brought to players before a moment: sums that are compared with the journal.';
+
 -- Functions, written in functions/console_money.sql:
 --   console_money.adjustment_left(of_player integer, except_id bigint, of_role text, of_kind text) returns bigint [owner] [api]
 --   console_money.adjust(confirmed staff.proposal) returns void
 --   console_money.answer_batch(of_batch integer, answers jsonb, by_session text) returns TABLE(line integer, withdrawal_id bigint, outcome text) [owner] [api]
 --   console_money.cancel_batch(of_batch integer, why text, by_session text) returns text [owner] [api]
 --   console_money.correct_payout(of_withdrawal bigint, by_session text, reference text) returns text [owner] [api]
+--   console_money.deposited_before(until timestamptz, OUT by_chain numeric, OUT by_bank numeric) returns record [owner] [api]
+--   console_money.deposited_between(since timestamptz, until timestamptz, OUT by_chain numeric, OUT by_bank numeric) returns record [jobs]
 --   console_money.give_refund_back(of_deposit bigint, by_session text) returns text [owner] [api]
 --   console_money.judge_adjustment(proposed staff.proposal, of_role text) returns text
 --   console_money.judge_refund(proposed staff.proposal, of_role text) returns text
@@ -3038,6 +3050,8 @@ grant select on console_money.bank_batch to sum28_api;
 grant select on console_money.bank_batch to sum28_jobs;
 grant select on console_money.bank_payment to sum28_api;
 grant select on console_money.bank_payment to sum28_jobs;
+grant select on console_money.deposit_snapshot to sum28_api;
+grant select on console_money.deposit_snapshot to sum28_jobs;
 
 -- console_games ===================================================================================
 

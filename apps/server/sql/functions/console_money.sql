@@ -581,7 +581,28 @@ begin atomic
   group by summed.account, summed.kind;
 end;
 
--- Stores the balances as a snapshot, six hours after the last one at the earliest and a day after it at the latest. The
+-- What chain and bank brought to players from a moment until before another.
+create or replace function console_money.deposited_between(since timestamptz, until timestamptz,
+  out by_chain numeric, out by_bank numeric)
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select
+    (select coalesce(sum(amount), 0) from deposits.transfer where credited_at >= since and credited_at < until),
+    (select coalesce(sum(amount), 0) from deposits.bank_deposit
+      where state = 'confirmed' and confirmed_at >= since and confirmed_at < until);
+end;
+
+-- The same of all before a moment: the last snapshot before it, and what came since.
+create or replace function console_money.deposited_before(until timestamptz, out by_chain numeric, out by_bank numeric)
+language sql stable security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  select coalesce(last.by_chain, 0) + later.by_chain, coalesce(last.by_bank, 0) + later.by_bank
+  from (select max(at) as at from console_money.deposit_snapshot where at <= until) stored
+  left join console_money.deposit_snapshot last on last.at = stored.at
+  cross join lateral console_money.deposited_between(coalesce(stored.at, '-infinity'), until) later;
+end;
+
+-- Stores balances and deposits as a snapshot, six hours after the last one at the earliest and a day after it at the latest. The
 -- last hour is left out, because its transactions may still be open. Returns whether it stored one, and so may
 -- have more to do.
 create or replace function console_money.snapshot_balances() returns boolean
@@ -596,7 +617,10 @@ begin
   if due < last + interval '6 hours' then return false; end if;
   insert into console_money.balance_snapshot (at, account, kind, debit, credit)
   select due, account, kind, debit, credit from console_money.trial_balance(due);
-  return found;
+  if not found then return false; end if;
+  insert into console_money.deposit_snapshot (at, by_chain, by_bank)
+  select due, by_chain, by_bank from console_money.deposited_before(due);
+  return true;
 end
 $$;
 
@@ -626,12 +650,12 @@ return case
 
 -- What each part of the product may do.
 grant usage on schema console_money to sum28_api, sum28_jobs;
-grant select on console_money.balance_snapshot, console_money.bank_batch, console_money.bank_payment to sum28_api,
-  sum28_jobs;
+grant select on console_money.balance_snapshot, console_money.bank_batch, console_money.bank_payment,
+  console_money.deposit_snapshot to sum28_api, sum28_jobs;
 grant execute on function console_money.adjustment_left, console_money.answer_batch, console_money.cancel_batch,
-  console_money.correct_payout, console_money.give_refund_back, console_money.make_batch, console_money.release_batch,
+  console_money.correct_payout, console_money.deposited_before, console_money.give_refund_back, console_money.make_batch, console_money.release_batch,
   console_money.release_payment, console_money.release_refund, console_money.return_refund, console_money.take_batch, console_money.take_refund,
   console_money.trial_balance to sum28_api;
 grant execute on function console_money.waits_for to sum28_api, sum28_jobs;
-grant execute on function console_money.moved_between, console_money.snapshot_balances,
+grant execute on function console_money.deposited_between, console_money.moved_between, console_money.snapshot_balances,
   console_money.take_refund_answer to sum28_jobs;

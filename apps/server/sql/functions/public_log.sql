@@ -140,8 +140,9 @@ begin
 end
 $$;
 
--- Stores a signed state, and marks the rounds whose books it has, if a witness has signed it: with the time of the first
--- such state, for ever.
+-- Stores a signed state. If a witness has signed it before the beacon's value of a round existed, and is the first with
+-- that round's book, it marks the round with the witness's time, for ever. All other rounds stay as they are, however
+-- many there are: nothing holds up their draws.
 create or replace function public_log.add_checkpoint(
   of_origin text, of_size bigint, of_note text, of_witness timestamptz, of_all boolean
 ) returns void
@@ -149,16 +150,33 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   seen bigint;
 begin
+  perform pg_advisory_xact_lock(hashtext('public log'));
   select coalesce(max(size), 0) into seen from public_log.checkpoint where witnessed_at is not null;
+  -- Of a slower process: a witness has signed a later state, and for each book the first one that is stored counts.
+  if of_size < seen then return; end if;
   insert into public_log.checkpoint (origin, size, note, witnessed_at, by_all)
   values (of_origin, of_size, of_note, of_witness, of_all);
+  with in_time as (
+    select game_id, issue from rounds.round join public_log.entry on subject = 'book ' || game_id || ' ' || issue
+    -- A value exists less than one period, which is an hour at most, after its round's end.
+    where draws_at > of_witness - interval '1 hour' and of_witness < rounds.value_at(round) and witnessed_at is null
+      and position >= seen and position < of_size
+    order by game_id, issue for no key update of round
+  )
   update rounds.round set witnessed_at = of_witness
-  from public_log.entry
-  where of_witness is not null and position >= seen and position < of_size and subject like 'book %'
-    and game_id = split_part(subject, ' ', 2)::smallint and issue = split_part(subject, ' ', 3)::bigint
-    and round.witnessed_at is null;
+  from in_time where round.game_id = in_time.game_id and round.issue = in_time.issue;
 end
 $$;
+
+-- By the clock of the first witness that signed a log with a round's book, in time or not; null if none has.
+create or replace function public_log.book_witnessed_at(of_game smallint, of_issue bigint) returns timestamptz
+language sql stable
+begin atomic
+  select witnessed_at from public_log.checkpoint
+  where witnessed_at is not null
+    and size > (select position from public_log.entry where subject = 'book ' || of_game || ' ' || of_issue)
+  order by size, id limit 1;
+end;
 
 create or replace trigger entry_never_changes before update on public_log.entry for each row
   when (old.position is not null or new.position is null
@@ -175,4 +193,5 @@ grant update (asks_witnesses) on public_log.name to sum28_jobs;
 grant select on public_log.checkpoint, public_log.entry, public_log.name, public_log.node, public_log.witness
   to sum28_api, sum28_jobs;
 grant insert on public_log.node, public_log.witness to sum28_jobs;
+grant execute on function public_log.book_witnessed_at to sum28_api;
 grant execute on function public_log.add_checkpoint, public_log.note_key, public_log.place_entries to sum28_jobs;

@@ -47,6 +47,8 @@ comment on column accounts.player.sensitive_changed_at is
   'When the player last changed what a thief would change; withdrawals are held for a while after it.';
 create index player_frozen on accounts.player (id) where state = 'frozen';
 create index player_visitors on accounts.player (id) where group_id = 2;
+-- Closed visitors are the most, and stay.
+create index player_active_visitors on accounts.player (id) where group_id = 2 and state = 'active';
 create index player_by_inviter on accounts.player (inviter_id, id desc) where inviter_id is not null;
 create index player_closed on accounts.player (closed_at) where state = 'closed' and anonymised_at is null;
 create index player_by_begin on accounts.player (created_at, id) where kind = 'person';

@@ -54,7 +54,7 @@ create table protection.player (
 ) with (fillfactor = 70);
 comment on table protection.player is
   'One row for each person: sums of the running periods, the session of play, and an exclusion.';
-create index player_unmarked on protection.player (player_id) where marked_with is null;
+create index player_by_mark on protection.player (marked_with, player_id);
 
 create table protection.player_limit (
   player_id integer not null,

@@ -23,13 +23,13 @@ create table rounds.round (
   -- With these two anybody can reckon that the announced beacon round is the first at or after the
   -- round's end.
   beacon_genesis bigint not null check (beacon_genesis >= 0),
-  beacon_period integer not null check (beacon_period > 0),
+  beacon_period integer not null check (beacon_period between 1 and 3600),
   beacon_round bigint not null check (beacon_round > 0),
   book_root bytea check (octet_length(book_root) = 32),
   book_size integer check (book_size >= 0),
   -- When betting ended and the book was closed, in one step.
   sealed_at timestamptz,
-  -- By the clock of the first witness that signed a log with its book; null if none has.
+  -- By the clock of the first witness that signed a log with its book, if the beacon's value did not exist yet.
   witnessed_at timestamptz check (witnessed_at is null or sealed_at is not null),
   -- When every bet of it was paid, lost or refunded.
   settled_at timestamptz,

@@ -212,6 +212,15 @@ create table console_money.balance_snapshot (
 comment on table console_money.balance_snapshot is
   'What each account had in and out, by kind, before a moment: sums of the journal.';
 
+create table console_money.deposit_snapshot (
+  at timestamptz primary key,
+  -- Micro-units: transfers that were credited before the moment, and bank deposits that were confirmed.
+  by_chain numeric not null,
+  by_bank numeric not null
+);
+comment on table console_money.deposit_snapshot is
+  'What chain and bank had brought to players before a moment: sums that are compared with the journal.';
+
 create schema console_games;
 
 insert into staff.proposal_kind values

@@ -27,7 +27,11 @@ const OF_JOBS = [
   ...['withdrawals.hold_until', 'withdrawals.waits_for', 'deposits.is_nowhere'],
   'protection.hears_no_advertising',
   ...['accounts.is_person', 'bets.root_of', 'robots.seat_demo', 'staff.audit_check'],
-  ...['console_content.forget_unused_pictures', 'console_money.moved_between'],
+  ...[
+    'console_content.forget_unused_pictures',
+    'console_money.deposited_between',
+    'console_money.moved_between',
+  ],
   ...[
     'console_money.snapshot_balances',
     'console_money.take_refund_answer',

@@ -60,6 +60,13 @@ export const RULES: readonly Rule[] = [
       where (marked.debit, marked.credit) is distinct from (summed.debit, summed.credit)`,
   },
   {
+    name: 'the last mark of deposits is the sum of those before it',
+    scope: 'whole',
+    sql: `with mark as (select * from console_money.deposit_snapshot order by at desc limit 1)
+      select mark.at from mark, console_money.deposited_between('-infinity', mark.at) summed
+      where (mark.by_chain, mark.by_bank) is distinct from (summed.by_chain, summed.by_bank)`,
+  },
+  {
     name: 'no balance is below zero, and none ever was',
     scope: 'since',
     sql: `select holder_id from ledger.posting where posted_at >= $1::timestamptz and (cash_after < 0 or held_after < 0)`,

@@ -1,6 +1,6 @@
 /** The public log's SQL: its entries in their order, its subtrees and its signed states. */
 import { TILE_WIDTH, type Tile } from '@sum28/fairness/log-tiles.ts'
-import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
+import { callFunction, type Queryable } from '#src/db/database.ts'
 
 const ENTRIES_AT_ONCE = 4_096
 
@@ -133,11 +133,11 @@ export async function latestCheckpoint(
 }
 
 /**
- * Stores a signed state, and marks the rounds whose books it has if a witness has signed it.
+ * Stores a signed state, and marks the rounds whose books a witness has seen by it, and in time.
  * `witnessedAt`: the earliest time of a witness, in milliseconds since 1970; null if none has signed.
  */
 export async function addCheckpoint(
-  db: Database,
+  db: Queryable,
   row: Pick<CheckpointRow, 'size' | 'note' | 'byAll'> & {
     origin: string
     witnessedAt: number | null
@@ -192,8 +192,8 @@ export async function loggedEntries(
        having count(*) = cardinality($2)
      ), timed as (
        -- A book, and a void by two persons, had to be signed before the value existed. No signature that is shown of a
-       -- book may be earlier than the first one, which the round states.
-       select rounds.value_at(round) as value_at, case when $3 = 'book' then witnessed_at end as first_at
+       -- book may be earlier than the first one, which the round states; one that was not in time stays alone.
+       select rounds.value_at(round) as value_at, case when $3 = 'book' then coalesce(witnessed_at, 'infinity') end as first_at
        from rounds.round
        where game_id = $4::integer and issue = $5::bigint
          and ($3 = 'book' or ($3 = 'void' and void_reason = 'two_persons'))

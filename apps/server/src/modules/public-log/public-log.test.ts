@@ -26,6 +26,7 @@ import { clockJudge } from '#src/engine/clock-watch.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { publishedRound, publishedRoundByIssue } from '#src/modules/rounds/published-round.ts'
 import { resultsOf } from '#src/modules/rounds/results.ts'
+import { readBy } from '#testing/database/table-reads.ts'
 import {
   createTestDatabase,
   eachTestDatabase,
@@ -36,7 +37,7 @@ import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts
 import { staffToken } from '#testing/people/staff.ts'
 import { addBettor, driveByHand, OPENING } from '#testing/product/driven-game.ts'
 import { type AskedWitness, logKeys, originOf, remoteWitness } from './log-keys.ts'
-import { latestCheckpoint, noteWitnesses } from './log-store.ts'
+import { addCheckpoint, latestCheckpoint, noteWitnesses, placeEntries } from './log-store.ts'
 import { publicLogModule } from './module.ts'
 import { LogStopped, logSequencer } from './sequence-log.ts'
 
@@ -425,6 +426,27 @@ describe('a closed book', () => {
 
   const NAMED = { gameId: 1, issue: '20261120001' }
 
+  /** Adds rounds of a year ago, each with its book in the log. */
+  async function addOldRounds({ owner }: TestDatabase, count: number): Promise<void> {
+    await owner.transaction(async (tx) => {
+      await tx.query('set local session_replication_role = replica')
+      await tx.query(
+        `insert into rounds.round
+         select old.* from rounds.round, generate_series(1, $1::integer) n, (values (interval '8760 hours')) year (ago),
+           jsonb_populate_record(round, jsonb_build_object('issue', 20251120000 + n, 'chain_index', 1000 + n,
+             'opens_at', opens_at - ago, 'seals_at', seals_at - ago, 'sealed_at', sealed_at - ago,
+             'draws_at', draws_at - ago, 'voids_at', voids_at - ago,
+             'beacon_genesis', beacon_genesis - extract(epoch from ago)::bigint)) old
+         where round.issue = $2`,
+        [count, NAMED.issue],
+      )
+      await tx.query(
+        `select public_log.add('book', '1 ' || issue, 'n=' || issue) from rounds.round where issue < $1`,
+        [NAMED.issue],
+      )
+    })
+  }
+
   /** The round as players see it, with its proof from the log. */
   async function roundShown(
     { db }: TestDatabase,
@@ -509,6 +531,24 @@ describe('a closed book', () => {
     expect(fixed).toEqual([ofSecond === true, true])
   })
 
+  it('stays proved when a slower process stores an earlier state after a later one', async () => {
+    const { database, at, witness, sequencer } = await sealedRound()
+    const slow: AskedWitness = {
+      ...asked(witness),
+      async add(body) {
+        const answer = await asked(witness).add(body, AbortSignal.timeout(500))
+        await write(database, 2)
+        await at(200)
+        await sequencer().step()
+        return answer
+      },
+    }
+    await at(190)
+    await sequencer([slow]).step()
+    const { 'log-end': _, 'end-witness': __, ...beforeEnd } = HELD
+    expect((await shown(database, witness)).steps).toEqual(beforeEnd)
+  })
+
   it('stays proved when its witness is replaced by another', async () => {
     const { database, at, witness, sequencer, witnessNamed } = await sealedRound()
     await noteWitnesses(database.jobs, [formatVerifierKey(witness.key)])
@@ -569,6 +609,35 @@ describe('a closed book', () => {
     expect(round.book.witnessed_at).toBe(OPENING / 1_000 + 214)
     expect(witnessed).toBe(false)
     expect(steps).toEqual({ ...HELD, witness: null })
+  })
+
+  it('that is old keeps its row when a log of many rounds gets its first witness, and tells when that signed', async () => {
+    const { database, at, now, sequencer } = await sealedRound()
+    await at(214)
+    await addOldRounds(database, 3_000)
+    await sequencer([]).step()
+    await at(391)
+    const size = await placeEntries(database.db)
+    await database.owner.query('analyze')
+    const state = { origin: ORIGIN, size, note: 'a note', byAll: true, witnessedAt: now() }
+    // So often that its plan would be kept.
+    const times = 7
+    const reads = await database.owner.transaction((tx) =>
+      readBy(tx, async () => {
+        for (let time = 0; time < times; time += 1) await addCheckpoint(tx, state)
+      }),
+    )
+    for (const { name, rows, fetches } of reads) {
+      expect(rows + fetches, name).toBeLessThan(times * 20)
+    }
+    const marked = await database.owner.column<bigint>(
+      'select issue from rounds.round where witnessed_at is not null',
+    )
+    expect(marked).toEqual([20_261_120_002n])
+    for (const issue of ['20251120007', NAMED.issue, '20261120002']) {
+      const row = await publishedRoundByIssue(database.db, { gameId: 1, issue })
+      expect(row?.witnessedAt).toBe(now())
+    }
   })
 
   it('that no witness saw in time is a fault once a game has two, in a house with witnesses', async () => {

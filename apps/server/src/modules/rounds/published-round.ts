@@ -46,7 +46,7 @@ const PUBLISHED = `round.game_id as "gameId", round.issue::text, state, draws_at
   encode(coalesce(draw.randomness, later.randomness), 'hex') as randomness,
   case when draw.issue is not null then array[digit_1, digit_2, digit_3] end as digits,
   encode(book_root, 'hex') as "bookRoot", book_size as "bookSize", sealed_at as "sealedAt",
-  witnessed_at as "witnessedAt",
+  coalesce(witnessed_at, public_log.book_witnessed_at(round.game_id, round.issue)) as "witnessedAt",
   void_reason as "voidReason", voided_at as "voidedAt"`
 
 /** All public data of a round at present. */

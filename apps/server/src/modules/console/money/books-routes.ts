@@ -117,7 +117,7 @@ export function trialBalance(db: Queryable, until: number): Promise<AccountMoves
   )
 }
 
-/** Stores the balances as marks, six hours to a day apart, up to a few hours ago; the signal ends it earlier. */
+/** Stores balances and deposits as marks, six hours to a day apart, up to a few hours ago; the signal ends it earlier. */
 export async function snapshotBalances(db: Queryable, signal?: AbortSignal): Promise<void> {
   for (;;) {
     const more = await callFunction<boolean>(db, 'console_money.snapshot_balances')
@@ -142,22 +142,20 @@ export type ChainSums = {
 }
 
 /**
- * Compares chain and ledger in one statement: a simultaneous credit is in both sums or in neither.
+ * Compares chain and ledger in one statement: a simultaneous credit is in both sums or in neither. It reads marks of both
+ * and what came since, and the transfers that are unmatched.
  *
- * @param until in milliseconds since 1970: later than every posting
+ * @param until in milliseconds since 1970: later than every posting and credit
  */
 function chainSums(db: Queryable, until: number): Promise<ChainSums> {
   return db.one<ChainSums>(
-    `select received, matched, received - matched as unmatched,
-         booked.debit - by_bank.amount as booked,
+    `select (by_chain + waiting.amount)::bigint as received, by_chain::bigint as matched,
+         waiting.amount as unmatched, (booked.debit - by_bank)::bigint as booked,
          (select max(block) from deposits.watcher_height) as block,
          (select count(*)::integer from deposits.chain_difference
           where kind <> 'unmatched' and found_at > app.now() - interval '7 days') as differences
-       from (select coalesce(sum(amount), 0)::bigint as received,
-           coalesce(sum(amount) filter (where credited_at is not null), 0)::bigint as matched
-         from deposits.transfer) seen,
-         (select coalesce(sum(amount), 0)::bigint as amount
-          from deposits.bank_deposit where state = 'confirmed') by_bank,
+       from console_money.deposited_before($1) seen,
+         (select coalesce(sum(amount), 0)::bigint as amount from deposits.transfer where player_id is null) waiting,
          (select coalesce(sum(debit), 0)::bigint as debit from console_money.trial_balance($1)
           where kind in ('deposit', 'deposit_held')) booked`,
     [new Date(until)],

@@ -21,6 +21,7 @@ import { protectionPage, signPage } from '#src/modules/console/players/signs-sto
 import { differencePage } from '#src/modules/deposits/compare-with-chain.ts'
 import { unmatchedPage, unmatchedTransfer } from '#src/modules/deposits/unmatched-transfer.ts'
 import { closeIdleVisitors } from '#src/modules/own-account/close-account.ts'
+import { unmarkedPlayers } from '#src/modules/protection/likeness.ts'
 import { auditRows } from '#src/modules/staff/audit.ts'
 import { frozenPage } from '#src/modules/staff/freeze-account.ts'
 import { proposalPage } from '#src/modules/staff/proposal.ts'
@@ -45,6 +46,8 @@ const TABLES = [
   `insert into accounts.player (id, username, email, email_key, group_id, state, created_at) overriding system value
    select n, 'name' || n, 'name' || n || '@example.org', 'name' || n || '@example.org', case n % 400 when 0 then 2 else 1 end,
      case n % 400 when 0 then 'frozen' else 'active' end, at ${EACH}`,
+  `insert into protection.player (player_id, marked_with)
+   select n, case n % 400 when 0 then 'earlier' when 1 then 'later' when 2 then null else 'key' end ${EACH}`,
   `insert into ledger.balance (holder_id, cash) select n, 0 ${EACH}`,
   `insert into accounts.freezing (player_id, reason, frozen_by, frozen_at) select n, 'test', 1, at ${EACH} where n % 400 = 0`,
   `insert into staff.audit (id, at, staff_id, action, subject, details, previous_hash, hash)
@@ -201,9 +204,13 @@ const hour = (row: number) => new Date(Date.UTC(2024, 0, 1) + row * 3_600_000)
 
 const needs = (kind: Need) => async (db: Queryable) => ({ list: await readNeeds(db, [kind]) })
 
-/** It closes none here: all visitors are frozen. */
+/** It closes none here: all visitors are frozen or closed. */
 const closeIdle = async (db: Queryable) => ({
   list: Array.from({ length: await closeIdleVisitors(db as Database) }),
+})
+
+const unmarked = async (db: Queryable) => ({
+  list: await unmarkedPlayers(db, { keyId: 'key', limit: 200 }),
 })
 
 const oneTransfer = async (db: Queryable) => ({
@@ -215,7 +222,7 @@ const ASKED: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['frozen players by name', 25, (db) => playersPage(db, ZONE, { state: 'frozen', ...BY_NAME })],
   ['visitors', 25, (db) => playersPage(db, ZONE, { groupId: 2 })],
   ['visitors by name', 25, (db) => playersPage(db, ZONE, { groupId: 2, ...BY_NAME })],
-  ['visitors who are idle', 0, closeIdle],
+  ['accounts that the present key has not marked', 90, unmarked],
   ['players by a part of three letters', 25, (db) => playersPage(db, ZONE, { q: 'e77' })],
   ['players by address', 2, (db) => playersPage(db, ZONE, { q: '1234@exam', ...BY_NAME })],
   ['players by letters that no name has', 0, (db) => playersPage(db, ZONE, { q: 'xyz' })],
@@ -404,4 +411,12 @@ it('the days of the log hold what was written while the clock was wrong', async 
   }
   expect(await idsOn('2024-03-01')).toEqual([30_001, 0])
   expect(await idsOn('2024-03-02')).toEqual([30_000])
+})
+
+it('visitors who are idle are found among many who were closed', async () => {
+  await database.owner.query(
+    `insert into accounts.player (username, group_id, state, closed_at) select 'closed' || n, 2, 'closed', at ${EACH}`,
+  )
+  await database.owner.query('analyze accounts.player')
+  expect(await readsOf(closeIdle)).toEqual({ found: 0, large: [] })
 })

@@ -7,6 +7,7 @@ import { expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, moveMoney } from '#testing/database/fixtures.ts'
+import { readBy } from '#testing/database/table-reads.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { booksRoutes, snapshotBalances, trialBalance } from './books-routes.ts'
 
@@ -206,4 +207,47 @@ it('a deposit that is credited while staff read causes no difference between the
     difference: '0.00',
   })
   await before
+})
+
+it('the comparison of chain and ledger reads what was deposited since the last mark, and is the same with it', async () => {
+  const { database, deposit, read } = await depositor()
+  const { owner } = database
+  const transfers = 2_000
+  await owner.transaction(async (tx) => {
+    await tx.query('set local session_replication_role = replica')
+    await tx.query(
+      `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount, player_id,
+         credited_at)
+       select 'old' || n, 0, 1, app.now(), 'from', 'to', 1000000, 1, app.now() from generate_series(1, $1::integer) n`,
+      [transfers],
+    )
+    await tx.query(
+      `insert into staff.proposal (kind, subject, player_id, content, proposed_by, proposed_at, state, confirmed_by,
+         confirmed_at)
+       select 'bank_deposit', 'player:1', 1, jsonb_build_object('amount', 1000000, 'reference', 'B' || n), 1, app.now(),
+         'confirmed', 2, app.now() from generate_series(1, $1::integer) n`,
+      [transfers],
+    )
+  })
+  await database.freezeClock(AT + 2 * HOUR)
+  await deposit(7)
+  await owner.query(
+    `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount)
+     values ('unmatched', 0, 2, app.now(), 'from', 'to', 4000000)`,
+  )
+  const before = await read(chainAgainstBooks)
+  expect(before).toMatchObject({
+    ...{ received: '2036.00', matched: '2032.00', unmatched: '4.00' },
+    ...{ booked: '-1968.00', difference: '4000.00' },
+  })
+  expect(await mark(database)).toBe(true)
+  await owner.query('analyze')
+  const reads = await owner.transaction((tx) =>
+    readBy(tx, async () => {
+      expect(await read(chainAgainstBooks, {}, { ...database.db, ...tx })).toEqual(before)
+    }),
+  )
+  for (const { name, rows, fetches } of reads) expect(rows + fetches, name).toBeLessThan(100)
+  await owner.query('update console_money.deposit_snapshot set by_bank = by_bank + 1')
+  await expect(expectAlwaysTrue(owner)).rejects.toThrow('the last mark of deposits')
 })
