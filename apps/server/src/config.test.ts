@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { formatVerifierKey, signingKey } from '@sum28/fairness/signed-note.ts'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { originsOf } from '#src/http/http-settings.ts'
 import { shownSettings } from '#src/modules/console/figures/shown-settings.ts'
 import { StartError } from '#src/process/start-error.ts'
 import { temporaryFolder } from '#testing/hosts/own-machine.ts'
@@ -51,6 +52,8 @@ const WRONG: [name: string, value: string][] = [
   ['PORT', '65536'],
   ['DATABASE_URL', 'mysql://localhost/x'],
   ['PUBLIC_URL', 'ftp://x.example'],
+  ['PUBLIC_URL', 'https://x.example/play'],
+  ['CONSOLE_URL', 'https://x.example/desk'],
   ['TRUSTED_PROXIES', 'nginx'],
   ['TRUSTED_PROXIES', '10.0.0.0/33'],
   ['TRUSTED_PROXIES', '10.0.0.0/8/8'],
@@ -223,6 +226,14 @@ describe('the environment', () => {
     expect(adjustmentsMax).toEqual({ support: 1_000_000n, finance: 2_000_000n, owner: 3_000_001n })
     expect(withdrawals).toEqual({ twoPersonsFrom: 4_000_000n, holdMs: 5 * 3_600_000 })
     expect(closedKeptDays).toBe(46)
+  })
+
+  it('names the origins of the app’s pages as browsers do, each once', () => {
+    const PUBLIC_URL = 'https://Play.example:443/'
+    const LINES = 'https://A.example,https://play.example/line2'
+    const own = originsOf(readConfig({ PUBLIC_URL, LINES }))
+    expect(own).toEqual(['https://play.example', 'https://a.example'])
+    expect(originsOf(readConfig({ PORT: '8080' }))).toEqual(['http://localhost:8080'])
   })
 
   it('returns addresses without a slash at the end', () => {
