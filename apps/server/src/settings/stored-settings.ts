@@ -34,7 +34,7 @@ export async function writeSettings(owner: Database, config: Config): Promise<vo
 
 /** What processes work by that no function of the database reads: as texts that tell no secret; null: not given. */
 function inCommon(config: Config): Partial<Record<Variable, string | null>> {
-  const { role, tron, secretKeys, schedule, beacon } = config
+  const { role, tron, secretKeys, schedule, beacon, robots } = config
   const [secretKey] = secretKeys
   return {
     // An engine may have no wallet. Without one it is the demo's own.
@@ -43,7 +43,10 @@ function inCommon(config: Config): Partial<Record<Variable, string | null>> {
     OPENING_HOURS: `${schedule.opensMinute}-${schedule.closesMinute}`,
     ROUND_SECONDS: String(schedule.roundMs / 1_000),
     SEAL_SECONDS: String(schedule.sealMs / 1_000),
+    BEACON: beacon.kind,
     BEACON_DEADLINE_SECONDS: String(beacon.deadlineMs / 1_000),
+    // An engine that ROLE=all starts is not told.
+    ROBOTS: role === 'engine' ? null : robots ? 'on' : 'off',
   }
 }
 
