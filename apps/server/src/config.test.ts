@@ -2,8 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { nextRoundAfter } from '@sum28/domain/schedule.ts'
 import { formatVerifierKey, signingKey } from '@sum28/fairness/signed-note.ts'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { originsOf } from '#src/http/http-settings.ts'
 import { shownSettings } from '#src/modules/console/figures/shown-settings.ts'
 import { StartError } from '#src/process/start-error.ts'
 import { temporaryFolder } from '#testing/hosts/own-machine.ts'
@@ -51,6 +53,8 @@ const WRONG: [name: string, value: string][] = [
   ['PORT', '65536'],
   ['DATABASE_URL', 'mysql://localhost/x'],
   ['PUBLIC_URL', 'ftp://x.example'],
+  ['PUBLIC_URL', 'https://x.example/play'],
+  ['CONSOLE_URL', 'https://x.example/desk'],
   ['TRUSTED_PROXIES', 'nginx'],
   ['TRUSTED_PROXIES', '10.0.0.0/33'],
   ['TRUSTED_PROXIES', '10.0.0.0/8/8'],
@@ -60,6 +64,7 @@ const WRONG: [name: string, value: string][] = [
   ['TRUSTED_PROXIES', 'none,10.0.0.1'],
   ['GAME_TIMEZONE', 'Mars/Olympus'],
   ['OPENING_HOURS', '10-02'],
+  ['OPENING_HOURS', '10:00-10:03'],
   ['ROUND_SECONDS', '5'],
   ['ROUND_SECONDS', '3601'],
   ['ROUND_SECONDS', 'soon'],
@@ -223,6 +228,22 @@ describe('the environment', () => {
     expect(adjustmentsMax).toEqual({ support: 1_000_000n, finance: 2_000_000n, owner: 3_000_001n })
     expect(withdrawals).toEqual({ twoPersonsFrom: 4_000_000n, holdMs: 5 * 3_600_000 })
     expect(closedKeptDays).toBe(46)
+  })
+
+  it('takes opening hours into which one round fits, and no shorter ones', () => {
+    const ROUND_SECONDS = '240'
+    const { schedule } = readConfig({ ROUND_SECONDS, OPENING_HOURS: '23:58-00:02' })
+    expect(nextRoundAfter(schedule, 0).number).toBe(1)
+    const sentence = sentenceOf({ ROUND_SECONDS, OPENING_HOURS: '23:58-00:01' })
+    expect(sentence).toContain('no round of ROUND_SECONDS=240 fits into OPENING_HOURS=23:58-00:01')
+  })
+
+  it('names the origins of the app’s pages as browsers do, each once', () => {
+    const PUBLIC_URL = 'https://Play.example:443/'
+    const LINES = 'https://A.example,https://play.example/line2'
+    const own = originsOf(readConfig({ PUBLIC_URL, LINES }))
+    expect(own).toEqual(['https://play.example', 'https://a.example'])
+    expect(originsOf(readConfig({ PORT: '8080' }))).toEqual(['http://localhost:8080'])
   })
 
   it('returns addresses without a slash at the end', () => {

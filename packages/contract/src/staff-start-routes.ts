@@ -136,7 +136,7 @@ export const writeShiftNote = defineStaffRoute({
 export const shownSettings = defineStaffRoute({
   path: '/api/staff/settings',
   summary:
-    'The settings of the process that answers, by their names in the environment; no secrets',
+    'The terms that hold, and other settings of the process that answers, by their names in the environment; no secrets',
   action: 'settings.read',
   reply: z.object({ list: z.array(z.object({ name: z.string(), value: z.string() })) }),
 })

@@ -10,11 +10,19 @@ import {
 } from '#src/formats/setting-kinds.ts'
 import { StartError } from '#src/process/start-error.ts'
 
+/** Where pages of ours are opened, as browsers name it. */
+const originUrl = baseUrl
+  .refine(
+    (text) => (URL.parse(text)?.pathname ?? '/') === '/',
+    'must be an origin such as https://play.example, without a path',
+  )
+  .transform((text) => new URL(text).origin)
+
 export const httpVariables = {
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
-  PUBLIC_URL: baseUrl.transform(withoutSlash).optional(),
-  CONSOLE_URL: baseUrl.transform(withoutSlash).optional(),
+  PUBLIC_URL: originUrl.optional(),
+  CONSOLE_URL: originUrl.optional(),
   TRUSTED_PROXIES: z
     .string()
     .default('127.0.0.0/8,::1')
@@ -51,9 +59,10 @@ export type HttpSettings = {
 /** @throws StartError if the console has no origin of its own */
 export function readHttpSettings(env: ValuesOf<typeof httpVariables>): HttpSettings {
   const { PUBLIC_URL: publicUrl = null, CONSOLE_URL: consoleUrl = null } = env
-  if (consoleUrl && !isApart(consoleUrl, publicUrl)) {
+  if (consoleUrl && publicUrl && new URL(consoleUrl).host === new URL(publicUrl).host) {
+    // Cookies and scripts of the players' app must have no access to it.
     throw new StartError(
-      'The environment is wrong: CONSOLE_URL must be an origin such as https://console.example, of another host than PUBLIC_URL.',
+      'The environment is wrong: CONSOLE_URL must be of another host than PUBLIC_URL.',
     )
   }
   return {
@@ -68,10 +77,14 @@ export function readHttpSettings(env: ValuesOf<typeof httpVariables>): HttpSetti
   }
 }
 
-/** An origin of its own: cookies and scripts of the players' app have no access to it. */
-function isApart(consoleUrl: string, publicUrl: string | null): boolean {
-  const { origin, host } = new URL(consoleUrl)
-  return origin === consoleUrl && (publicUrl === null || new URL(publicUrl).host !== host)
+/** The origins of the app's pages, as browsers name them: the public one, and those of the lines. */
+export function originsOf({
+  publicUrl,
+  port,
+  lines,
+}: Pick<HttpSettings, 'publicUrl' | 'port' | 'lines'>): string[] {
+  const all = [publicUrl ?? `http://localhost:${port}`, ...(lines ?? [])]
+  return [...new Set(all.map((url) => new URL(url).origin))]
 }
 
 /** `none` if players connect directly to the server. */

@@ -5,6 +5,7 @@ import type { Resources } from '#src/resources.ts'
 import { deriveKey } from '#src/secrets/secret-cipher.ts'
 import type { RouteBinding } from './call.ts'
 import type { FindCaller, FindStaff } from './caller.ts'
+import { originsOf } from './http-settings.ts'
 import { type Operations, serveDevPages, serveOperations } from './operations.ts'
 import { keepConsoleApart } from './origins.ts'
 import { REQUESTS_A_MINUTE, rateLimits, sharedCounts } from './rate-limits.ts'
@@ -86,7 +87,7 @@ async function servePeople(
     rateLimits: rateLimits(config.rateLimits),
     secureCookies: isSecure(config),
     consoleOrigin: config.consoleUrl,
-    origins: [...(config.publicUrl ? [config.publicUrl] : []), ...(config.lines ?? [])],
+    origins: originsOf(config),
   }
   const once = replayByKey({
     ...(answerWithinMs ? { waitMs: answerWithinMs } : {}),
@@ -120,7 +121,7 @@ export async function openHttp(
   const http = await httpServer({
     log,
     secure: isSecure(config),
-    origins: config.lines ?? [],
+    origins: config.lines ? originsOf(config) : [],
     trustedProxies: config.trustedProxies,
     requestsAMinute: config.rateLimits ? REQUESTS_A_MINUTE : null,
     ...(counts ? { counts } : {}),

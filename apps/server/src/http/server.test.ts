@@ -2,7 +2,8 @@
 import { config, home } from '@sum28/contract/index-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import pg from 'pg'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { readConfig } from '#src/config.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import {
   API_ALONE,
@@ -11,6 +12,7 @@ import {
   registerMember,
   useWorkersApi,
 } from '#testing/product/test-app.ts'
+import { openHttp } from './serve-product.ts'
 import { httpServer } from './server.ts'
 
 const test = useWorkersApi()
@@ -110,6 +112,25 @@ describe('the security headers', () => {
     expect(policy).toContain(`connect-src 'self' ${line};`)
     await server.close()
   })
+})
+
+it('a page of the app, at its address or at a line’s, may call every line, however these are written', async () => {
+  const config = readConfig({
+    PUBLIC_URL: 'https://Play.example/',
+    LINES: 'https://A.example:443,https://b.example/line2',
+    RATE_LIMITS: 'off',
+  })
+  const ending = { defer: () => {} }
+  const { log } = captureLog()
+  const server = await openHttp({ config, log, ending, now: Date.now } as never)
+  onTestFinished(() => server.close())
+  for (const origin of ['https://play.example', 'https://a.example', 'https://b.example']) {
+    const { headers } = await server.inject({ url: '/api/x', headers: { origin } })
+    expect(headers['access-control-allow-origin']).toBe(origin)
+  }
+  // With a path it would be that one address.
+  const policy = String((await server.inject('/x')).headers['content-security-policy'])
+  expect(policy).toContain(' https://b.example;')
 })
 
 describe('a database that is down', () => {

@@ -28,7 +28,7 @@ export type HttpOptions = {
   log: FastifyBaseLogger
   /** Whether players use https. */
   secure: boolean
-  /** Other origins that may call besides the app's own: the lines. */
+  /** Origins of pages that may call: of the app and its lines; none if there is one line. */
   origins: readonly string[]
   /** Addresses and networks whose `X-Forwarded-For` is trusted; none by default. */
   trustedProxies?: readonly string[]

@@ -40,7 +40,9 @@ const SETTINGS: Partial<Record<Variable, string>> = {
   OPENING_HOURS: '10:00-02:00',
   ROUND_SECONDS: '60',
   SEAL_SECONDS: '20',
+  BEACON: 'local',
   BEACON_DEADLINE_SECONDS: '90',
+  ROBOTS: 'on',
 }
 
 const OTHERWISE: [name: Variable, value: string][] = [
@@ -58,7 +60,9 @@ const OTHERWISE: [name: Variable, value: string][] = [
   ['OPENING_HOURS', '10:00-02:30'],
   ['ROUND_SECONDS', '61'],
   ['SEAL_SECONDS', '21'],
+  ['BEACON', 'drand'],
   ['BEACON_DEADLINE_SECONDS', '90.5'],
+  ['ROBOTS', 'off'],
 ]
 
 describe('the stored settings', () => {
@@ -90,10 +94,11 @@ describe('the stored settings', () => {
       ...rest,
       ROLE: 'engine',
       BEACON: 'drand',
+      ROBOTS: 'off',
       DATABASE_URL: 'postgres://unused',
       SEED_KEY,
     }
-    await writeSettings(owner, readConfig(SETTINGS))
+    await writeSettings(owner, readConfig({ ...SETTINGS, BEACON: 'drand' }))
     await requireStoredSettings(db, readConfig(engine))
     await writeSettings(owner, readConfig({ ...rest, TRON_API_URL, TRON_XPUB }))
     await requireStoredSettings(db, readConfig(SETTINGS))
@@ -126,7 +131,8 @@ describe('settings that would not open what the database has', () => {
     const { owner, addresses } = database
     const engine = openDatabase(addresses.engine, { limits: PATIENT_TO_CONNECT })
     onTestFinished(() => engine.close())
-    const withSeeds = (seedKey: string) => readConfig({ ...ALL, SEED_KEY: seedKey })
+    const BEACON = 'drand'
+    const withSeeds = (seedKey: string) => readConfig({ ...ALL, BEACON, SEED_KEY: seedKey })
     await writeSettings(owner, withSeeds(OTHER_KEY))
     for (const key of [OTHER_KEY, SEED_KEY])
       await owner.query(
@@ -134,7 +140,7 @@ describe('settings that would not open what the database has', () => {
          values (1, 1, sha256(convert_to($1, 'UTF8')), 'x', $1)`,
         [secretCipher(key).keyId],
       )
-    const ROLE = { ROLE: 'engine', BEACON: 'drand', DATABASE_URL: 'postgres://unused' }
+    const ROLE = { ROLE: 'engine', BEACON, DATABASE_URL: 'postgres://unused' }
     for (const [key, why] of [
       [OTHER_KEY, /^SEED_KEY: /],
       [`${OTHER_KEY},${SEED_KEY}`, null],

@@ -3,18 +3,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { accountName, openAccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
 import type { Config, Variable } from '#src/config.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
-import { payoutMaxOf, writePayoutMax } from '#src/modules/games/payout-limit.ts'
-import { closedKeptDays, writeClosedKept } from '#src/modules/own-account/close-account.ts'
-import {
-  type HouseLimit,
-  protectionTermsOf,
-  writeProtectionTerms,
-} from '#src/modules/protection/protection-terms.ts'
-import { adjustmentLimitsOf, writeAdjustmentLimits } from '#src/modules/wallet/adjustment-limits.ts'
-import {
-  type WithdrawalTerms,
-  writeWithdrawalTerms,
-} from '#src/modules/withdrawals/withdrawal-terms.ts'
+import { storedTerms } from '#src/modules/console/figures/stored-terms.ts'
+import { writePayoutMax } from '#src/modules/games/payout-limit.ts'
+import { writeClosedKept } from '#src/modules/own-account/close-account.ts'
+import { type HouseLimit, writeProtectionTerms } from '#src/modules/protection/protection-terms.ts'
+import { writeAdjustmentLimits } from '#src/modules/wallet/adjustment-limits.ts'
+import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { StartError } from '#src/process/start-error.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 
@@ -40,7 +34,7 @@ export async function writeSettings(owner: Database, config: Config): Promise<vo
 
 /** What processes work by that no function of the database reads: as texts that tell no secret; null: not given. */
 function inCommon(config: Config): Partial<Record<Variable, string | null>> {
-  const { role, tron, secretKeys, schedule, beacon } = config
+  const { role, tron, secretKeys, schedule, beacon, robots } = config
   const [secretKey] = secretKeys
   return {
     // An engine may have no wallet. Without one it is the demo's own.
@@ -49,7 +43,10 @@ function inCommon(config: Config): Partial<Record<Variable, string | null>> {
     OPENING_HOURS: `${schedule.opensMinute}-${schedule.closesMinute}`,
     ROUND_SECONDS: String(schedule.roundMs / 1_000),
     SEAL_SECONDS: String(schedule.sealMs / 1_000),
+    BEACON: beacon.kind,
     BEACON_DEADLINE_SECONDS: String(beacon.deadlineMs / 1_000),
+    // An engine that ROLE=all starts is not told.
+    ROBOTS: role === 'engine' ? null : robots ? 'on' : 'off',
   }
 }
 
@@ -98,12 +95,8 @@ async function storedValue(db: Queryable, name: Variable): Promise<string | null
 /** @throws StartError that names each setting which differs from the database's */
 export async function requireStoredSettings(db: Queryable, config: Config): Promise<void> {
   await requireSeedKey(db, config)
-  const terms = await db.one<WithdrawalTerms>(
-    `select (extract(epoch from hold) * 1000)::float8 as "holdMs",
-       two_persons_from as "twoPersonsFrom"
-     from withdrawals.terms`,
-  )
-  const protection = await protectionTermsOf(db)
+  const terms = await storedTerms(db)
+  const { withdrawals, protection } = terms
   const stored = await db.query<{ name: Variable; value: string | null }>(
     'select name, value from app.setting',
   )
@@ -112,10 +105,10 @@ export async function requireStoredSettings(db: Queryable, config: Config): Prom
   const known = stored.filter(({ name, value }) => value !== null && (given[name] ?? null) !== null)
   const compared: [name: Variable, stored: unknown, given: unknown][] = [
     ...known.map(({ name, value }): [Variable, unknown, unknown] => [name, value, given[name]]),
-    ['WITHDRAWAL_HOLD_HOURS', terms.holdMs, config.withdrawals.holdMs],
-    ['WITHDRAWAL_TWO_PERSONS_FROM', terms.twoPersonsFrom, config.withdrawals.twoPersonsFrom],
-    ['ADJUSTMENTS_MAX', await adjustmentLimitsOf(db), config.adjustmentsMax],
-    ['PAYOUT_MAX', await payoutMaxOf(db), config.payoutMax],
+    ['WITHDRAWAL_HOLD_HOURS', withdrawals.holdMs, config.withdrawals.holdMs],
+    ['WITHDRAWAL_TWO_PERSONS_FROM', withdrawals.twoPersonsFrom, config.withdrawals.twoPersonsFrom],
+    ['ADJUSTMENTS_MAX', terms.adjustmentsMax, config.adjustmentsMax],
+    ['PAYOUT_MAX', terms.payoutMax, config.payoutMax],
     ['GAME_TIMEZONE', protection.timeZone, config.protection.timeZone],
     ['LIMITS_BY_LAW', limitsBy('law', protection), limitsBy('law', config.protection)],
     [
@@ -123,7 +116,7 @@ export async function requireStoredSettings(db: Queryable, config: Config): Prom
       limitsBy('operator', protection),
       limitsBy('operator', config.protection),
     ],
-    ['CLOSED_ACCOUNT_KEPT_DAYS', await closedKeptDays(db), config.closedKeptDays],
+    ['CLOSED_ACCOUNT_KEPT_DAYS', terms.closedKeptDays, config.closedKeptDays],
   ]
   const different = compared.filter(([, stored, given]) => !isDeepStrictEqual(stored, given))
   if (different.length === 0) return

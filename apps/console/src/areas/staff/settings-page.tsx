@@ -6,7 +6,7 @@ import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
 import { scrolled } from '#src/parts/plain-table.tsx'
 
-/** The settings of the process that answers, read only: they are changed in its environment. */
+/** The settings, read only: they are changed in the environment. */
 export function SettingsPage() {
   const translate = useTranslate()
   const answer = useReply(shownSettings, {})

@@ -1,10 +1,11 @@
 -- Identity: what a player sends to prove it, its check by staff, and the withdrawals that wait for it.
 
 -- Whether a withdrawal waits for its player's identity: with what was approved before it reaches the sum from which
--- that is asked for. The rest of a closed account, which staff request, does not.
+-- that is asked for. That of a closed account does not: nobody can send one any more.
 create or replace function withdrawals.waits_for_identity(withdrawal withdrawals.withdrawal) returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp
-return withdrawal.state = 'waiting' and withdrawal.requested_by is null
+return withdrawal.state = 'waiting'
+  and not exists (select from accounts.player where player.id = withdrawal.player_id and player.state = 'closed')
   and not exists (select from withdrawals.identity
     where identity.player_id = withdrawal.player_id and identity.state = 'accepted')
   and coalesce(withdrawal.amount + coalesce((select sum(approved.amount) from withdrawals.withdrawal approved

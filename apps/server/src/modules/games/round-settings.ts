@@ -30,7 +30,7 @@ export type RoundSettings = {
   readonly beacon: { readonly kind: 'local' | 'drand'; readonly deadlineMs: number }
 }
 
-/** @throws StartError if a round would be sealed before it opens */
+/** @throws StartError if a round would be sealed before it opens, or none fits into the opening hours */
 export function readRoundSettings(
   env: ValuesOf<typeof roundVariables>,
   { production }: { production: boolean },
@@ -43,6 +43,11 @@ export function readRoundSettings(
   const openingHours = env.OPENING_HOURS ?? (production ? '10:00-02:00' : '00:00-24:00')
   const hours = parseOpeningHours(openingHours)
   if (!hours) throw new Error('the default opening hours do not parse')
+  if ((hours.closesMinute - hours.opensMinute) * 60 < env.ROUND_SECONDS) {
+    throw new StartError(
+      `The environment is wrong: no round of ROUND_SECONDS=${env.ROUND_SECONDS} fits into OPENING_HOURS=${openingHours}.`,
+    )
+  }
   return {
     openingHours,
     schedule: {

@@ -231,7 +231,12 @@ describe('an account', () => {
     await database.shiftClock(2 * DAY_MS)
     const [one, other] = [await staffToken(database), await staffToken(database)]
     const { id } = withdrawal ?? {}
+    // Identity is asked for from now on, and he can send none.
+    await owner.query('update withdrawals.identity_terms set asked_from = 1')
+    const turn = `select withdrawals.waits_for(withdrawal, null) from withdrawals.withdrawal`
+    expect(await owner.column(turn)).toEqual([false])
     expect(await callFunction(owner, 'withdrawals.approve', id, one)).toBe('approved')
+    await owner.query('update withdrawals.identity_terms set asked_from = null')
     expect(await anonymiseClosed(db)).toBe(0)
     expect(await payByHand(owner, { id, by: other, reference: 'tx-7' })).toBe('paid')
     expect(await anonymiseClosed(db)).toBe(1)

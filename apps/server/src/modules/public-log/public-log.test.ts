@@ -659,6 +659,20 @@ describe('a closed book', () => {
     expect(await faults()).toEqual([])
   })
 
+  it.each([3_000, 3_600])('is such a fault too when rounds last %i s', async (seconds) => {
+    const { database, driveAt } = await driveByHand({ schedule: { roundMs: seconds * 1_000 } })
+    await driveAt(1)
+    await sequencerOf(database, { witnesses: [] }).step()
+    await noteWitnesses(database.jobs, ['w'])
+    for (const begin of [0, seconds]) {
+      await driveAt(begin + seconds - 20)
+      await driveAt(begin + seconds + 4)
+    }
+    await driveAt(2 * seconds + 700)
+    const needs = await readNeeds(database.db, ['log_unwitnessed'])
+    expect(needs.map(({ count }) => count)).toEqual([2])
+  })
+
   it('of an open or voided round is not there; commitment, announcement and void are proved without it', async () => {
     const { database, driveAt } = await driveByHand()
     const witness = witnessOf()

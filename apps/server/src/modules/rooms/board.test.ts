@@ -1,9 +1,18 @@
-import { expect, it } from 'vitest'
+import { roundAt, roundOf } from '@sum28/domain/schedule.ts'
+import { describe, expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
 import { feedMessage, pseudonymOf } from '#src/modules/bets/bet-wire.ts'
-import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
-import { createTestDatabase } from '#testing/database/test-database.ts'
-import { roomBoard } from './board.ts'
+import { storeDraw } from '#src/modules/rounds/round-store.ts'
+import {
+  addPlayer,
+  openTestRound,
+  orderFor,
+  placeAll,
+  sealTestRound,
+  someDraw,
+} from '#testing/database/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { roomBoard, wireRound } from './board.ts'
 
 const SCHEDULE = {
   timeZone: 'Asia/Singapore',
@@ -85,4 +94,67 @@ it('returns each entry once and in order, even if an earlier read ends after a l
   expect(ids).toHaveLength(4)
   expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => (a < b ? -1 : 1)))
   expect(await board.feed(11, Number(ids[2]))).toMatchObject([{ id: ids[3] }])
+})
+
+describe('the version of a game', () => {
+  /** From 10:00 to 02:00: 274 rounds, the last of which ends at 01:59. */
+  const SHORT_DAY = { ...SCHEDULE, opensMinute: 600, closesMinute: 1_560 }
+  const LAST = roundOf(SHORT_DAY, '2026-11-20', 274)
+  const HOUR = 3_600_000
+
+  /** Sets the clock, and reads the version of game 1 in a process with such a schedule. */
+  async function versionAt(database: TestDatabase, at: number, schedule = SHORT_DAY) {
+    await database.freezeClock(at)
+    const board = roomBoard({
+      db: database.db,
+      schedule,
+      now: () => at,
+      feedKey: Buffer.alloc(32),
+    })
+    return Number(wireRound(await board.game(1), { at, changes: 0 }).version)
+  }
+
+  it('grows with each step of a day’s last round, after it, and with longer opening hours that are set then', async () => {
+    const database = await createTestDatabase()
+    const versions: number[] = []
+    const note = async (at: number, schedule = SHORT_DAY) => {
+      versions.push(await versionAt(database, at, schedule))
+    }
+    await note(LAST.opensAt)
+    await database.freezeClock(LAST.opensAt + 10_000)
+    const round = await openTestRound(database, {
+      issue: LAST.issue,
+      secondsLeft: 170,
+      sealSeconds: 30,
+    })
+    expect(round.drawsAt).toBe(LAST.drawsAt)
+    await note(LAST.opensAt + 10_000)
+    await note(LAST.sealsAt)
+    await sealTestRound(database, round)
+    await note(LAST.sealsAt + 1)
+    await note(LAST.drawsAt)
+    await database.freezeClock(LAST.drawsAt + 1)
+    await storeDraw(database.db, round, someDraw())
+    await note(LAST.drawsAt + 2)
+    expect(await versionAt(database, LAST.drawsAt + HOUR)).toBe(versions.at(-1))
+    const at = LAST.drawsAt + HOUR
+    await note(at, SCHEDULE)
+    const next = roundAt(SCHEDULE, at)
+    await database.freezeClock((next?.opensAt ?? 0) + 10_000)
+    await openTestRound(database, { issue: next?.issue, gameDay: '2026-11-21', secondsLeft: 170 })
+    await note(at, SCHEDULE)
+    expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => a - b))
+    expect(versions).toHaveLength(8)
+  })
+
+  it('grows at the end of a day whose last rounds nobody opened, or whose hours were shortened meanwhile', async () => {
+    const database = await createTestDatabase()
+    const unopened = await versionAt(database, LAST.opensAt)
+    expect(await versionAt(database, LAST.drawsAt)).toBeGreaterThan(unopened)
+    await database.freezeClock(LAST.opensAt + 10_000)
+    await openTestRound(database, { issue: LAST.issue, secondsLeft: 170, sealSeconds: 30 })
+    const open = await versionAt(database, LAST.opensAt + 10_000)
+    const shortened = { ...SHORT_DAY, closesMinute: 1_320 }
+    expect(await versionAt(database, LAST.opensAt + 20_000, shortened)).toBeGreaterThan(open)
+  })
 })

@@ -5,8 +5,10 @@
 import type { GameOnWire, Plan, RunningRoundOnWire } from '@sum28/contract/replies.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import {
-  nextRoundAfter,
+  gameDayAt,
   roundAt,
+  roundOf,
+  roundsInDay,
   type ScheduledRound,
   type ScheduleRules,
 } from '@sum28/domain/schedule.ts'
@@ -21,7 +23,7 @@ import {
   type Room,
 } from '#src/modules/games/catalog.ts'
 import { latestResults, lotteryCode, type Result } from '#src/modules/rounds/results.ts'
-import { type RoundState, roundByIssue } from '#src/modules/rounds/round-store.ts'
+import { lastDrawsAt, type RoundState, roundByIssue } from '#src/modules/rounds/round-store.ts'
 import { unixSeconds } from '#src/wire-form.ts'
 
 /** The greatest age of a board when it is shown. */
@@ -34,8 +36,8 @@ const FEED_MAX = 300
 const FEED_FIRST = 50
 
 export type GameBoard = {
-  /** When the round below opened; without one, when the next one opens. */
-  readonly opensAt: number
+  /** When the round below opens; without one, when the last one ended. */
+  readonly since: number
   /** According to the calendar; null outside opening hours. */
   readonly scheduled: ScheduledRound | null
   /** Null while the round is not open yet, or there is none. */
@@ -71,13 +73,20 @@ export function roomBoard(deps: {
   async function readGame(gameId: number): Promise<GameBoard> {
     const at = now()
     const scheduled = roundAt(schedule, at)
-    const { opensAt } = scheduled ?? nextRoundAfter(schedule, at)
-    const [round, results] = await Promise.all([
+    const [round, results, since] = await Promise.all([
       scheduled ? roundByIssue(db, { gameId, issue: scheduled.issue }) : undefined,
       latestResults(db, gameId),
+      scheduled?.opensAt ?? lastEnd(gameId, at),
     ])
     const { state = null, bookRoot = null } = round ?? {}
-    return { opensAt, scheduled, state, bookRoot, results }
+    return { since, scheduled, state, bookRoot, results }
+  }
+
+  /** When the last round of the calendar ended, or a later one that was opened by other opening hours. */
+  async function lastEnd(gameId: number, at: number): Promise<number> {
+    const day = gameDayAt(schedule, at)
+    const { drawsAt } = roundOf(schedule, day, roundsInDay(schedule, day))
+    return Math.max(drawsAt, (await lastDrawsAt(db, gameId)) ?? 0)
   }
 
   function feedOf(roomId: number): Feed {
@@ -222,11 +231,11 @@ export function wireRound(
  * The parts of a game's version. None of them ever becomes smaller, so neither does their sum, and it grows with each
  * of them: of two states of a game the later one has the greater version, whichever process read it.
  */
-function phaseOf({ opensAt, scheduled, state, bookRoot }: GameBoard, open: boolean): number {
-  if (!scheduled) return opensAt
-  if (state === null) return opensAt + 1
-  if (open) return opensAt + 2
-  return opensAt + (bookRoot ? 4 : 3)
+function phaseOf({ since, scheduled, state, bookRoot }: GameBoard, open: boolean): number {
+  if (!scheduled) return since
+  if (state === null) return since + 1
+  if (open) return since + 2
+  return since + (bookRoot ? 4 : 3)
 }
 
 /** Ascends with the rounds, whatever the number of a day's rounds. */

@@ -91,6 +91,15 @@ export function roundByIssue(
   )
 }
 
+/** The end of a game's last round; null if it never had one. */
+export async function lastDrawsAt(db: Queryable, gameId: number): Promise<number | null> {
+  const { at } = await db.one<{ at: number | null }>(
+    'select max(draws_at) as at from rounds.round where game_id = $1',
+    [gameId],
+  )
+  return at
+}
+
 /** What decides a round's draw; announced when it opens. */
 export type Announcement = {
   chainId: number

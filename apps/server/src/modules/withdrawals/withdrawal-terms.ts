@@ -43,3 +43,11 @@ export async function writeWithdrawalTerms(
     [holdMs, twoPersonsFrom],
   )
 }
+
+export function withdrawalTermsOf(db: Queryable): Promise<WithdrawalTerms> {
+  return db.one<WithdrawalTerms>(
+    `select (extract(epoch from hold) * 1000)::float8 as "holdMs",
+       two_persons_from as "twoPersonsFrom"
+     from withdrawals.terms`,
+  )
+}

@@ -104,10 +104,12 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ],
   [
     'log_unwitnessed',
-    // One slow answer of a witness misses one round of a game at most.
+    // One slow answer of a witness misses one round of a game at most. Of rounds of an hour, three are looked at.
     `select sealed_at from (
        select sealed_at, count(*) over (partition by game_id) as of_game from rounds.round
-       where draws_at > (select app.now() - interval '1 hour') and rounds.value_at(round) < app.now()
+       where draws_at > (select app.now() - interval '3 hours')
+         and draws_at > app.now() - greatest(interval '1 hour', 3 * (draws_at - opens_at))
+         and rounds.value_at(round) < app.now()
          and not rounds.was_witnessed(round)
          and (select asks_witnesses from public_log.name order by number desc limit 1)) unseen
      where of_game > 1`,

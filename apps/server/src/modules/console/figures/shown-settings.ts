@@ -1,9 +1,12 @@
-/** The settings of this process as the console shows them: what decides about players, and no secret. */
+/** The settings as the console shows them: the terms that hold, what else decides about players, and no secret. */
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { Resources } from '#src/resources.ts'
+import type { StoredTerms } from './stored-terms.ts'
 
 /** Their names are those of the environment; a value is text, and empty if nothing is set. Secrets are not among them. */
-export function shownSettings(config: Resources['config']): { name: string; value: string }[] {
+export function shownSettings(
+  config: Omit<Resources['config'], keyof StoredTerms> & StoredTerms,
+): { name: string; value: string }[] {
   const { schedule, beacon, withdrawals, protection, adjustmentsMax, tron } = config
   const limitsBy = (by: 'law' | 'operator') =>
     protection.limits

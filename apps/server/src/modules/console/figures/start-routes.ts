@@ -29,6 +29,7 @@ import {
 } from './figures-store.ts'
 import { readNeedsOf } from './needs-store.ts'
 import { shownSettings } from './shown-settings.ts'
+import { storedTerms } from './stored-terms.ts'
 
 /** The permission that is required to see a task. */
 const SEEN_BY: Record<wire.Need, StaffAction> = {
@@ -84,7 +85,9 @@ export function startRoutes(deps: Resources): RouteBinding[] {
   const { db, schedule, now } = deps
   return [
     ...alertRoutes(deps),
-    bind(wire.shownSettings, async () => ({ list: shownSettings(deps.config) })),
+    bind(wire.shownSettings, async () => ({
+      list: shownSettings({ ...deps.config, ...(await storedTerms(db)) }),
+    })),
     bindList(db, wire.listShiftNotes, async (db, input) =>
       wirePage(await pageOf<RowOf<wire.ShiftNote>>(db, SHIFT_NOTES, input)),
     ),

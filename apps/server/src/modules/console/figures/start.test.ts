@@ -1,7 +1,9 @@
 /** The start page: its days, its tasks, whom each waits for, and what that person's lists then show. */
 
-import { NEEDS } from '@sum28/contract/staff-start-routes.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import { NEEDS, shownSettings } from '@sum28/contract/staff-start-routes.ts'
 import { describe, expect, it } from 'vitest'
+import { readConfig } from '#src/config.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { releaseBankPayment } from '#src/modules/console/money/bank-batch.ts'
 import {
@@ -10,6 +12,7 @@ import {
   takeRefund,
 } from '#src/modules/console/money/refund-deposit.ts'
 import { comparisonBegins, setClocksApart } from '#src/modules/games/catalog.ts'
+import { writePayoutMax } from '#src/modules/games/payout-limit.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
 import { proposalPage } from '#src/modules/staff/proposal.ts'
 import {
@@ -30,7 +33,7 @@ import { confirm, propose, proposeRefund } from '#testing/people/proposals.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { readNeeds, readNeedsOf } from './needs-store.ts'
-import { startFigures } from './start-routes.ts'
+import { startFigures, startRoutes } from './start-routes.ts'
 
 it('the day of deposits and withdrawals is the calendar day, also when the clocks change', async () => {
   const database = await createTestDatabase()
@@ -56,6 +59,28 @@ it('the day of deposits and withdrawals is the calendar day, also when the clock
   const { days } = await startFigures(database.db, schedule, begin + 37 * HOUR)
   expect(days[0]).toMatchObject({ day: '2026-11-02', deposits: 1_000_000_000n })
   expect(days[1]).toMatchObject({ day: '2026-11-01', deposits: 110_000_000n })
+})
+
+it('the settings have the terms that hold, although the process began with others', async () => {
+  const { db, owner } = await createTestDatabase()
+  const routes = startRoutes({ db, config: readConfig({ LIMITS_BY_LAW: 'stake day 5' }) } as never)
+  const shown = async () => {
+    const [binding] = routes.filter(({ route }) => route === shownSettings)
+    if (!binding) throw new Error('the settings are not shown')
+    const { list } = (await binding.handle({} as never)) as ReplyOf<typeof shownSettings>
+    return Object.fromEntries(list.map(({ name, value }) => [name, value]))
+  }
+  await writePayoutMax(owner, 28_000_000n)
+  await writeWithdrawalTerms(owner, { holdMs: 5_400_000, twoPersonsFrom: 99_000_000n })
+  await owner.query(
+    `insert into protection.house_limit (source, kind, period, amount) values ('law', 'loss', 'week', 7000000)`,
+  )
+  expect(await shown()).toMatchObject({
+    PAYOUT_MAX: '28.00',
+    WITHDRAWAL_HOLD_HOURS: '1.5',
+    WITHDRAWAL_TWO_PERSONS_FROM: '99.00',
+    LIMITS_BY_LAW: 'loss week 7.00',
+  })
 })
 
 describe('the start page', () => {
