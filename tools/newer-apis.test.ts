@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { OLDEST_BROWSERS } from '../packages/ui/build/oldest-browsers.ts'
-import { NEWER_APIS, NEWER_STYLES, type NewerApi, OLD_MEMBERS } from './newer-apis.ts'
+import { NEWER_APIS, NEWER_STYLES, NEWER_VALUES, type NewerApi, OLD_MEMBERS } from './newer-apis.ts'
 
 /** What is newer and used all the same, with the reason. */
 const USED_ALL_THE_SAME: Readonly<Record<string, string>> = {
@@ -120,6 +120,27 @@ it('scripts use no API that is newer than the oldest browsers', () => {
   const isExcused = (each: string) =>
     OTHER_THINGS.includes(each) || USED_ALL_THE_SAME[each.split(' ')[0] ?? '']
   expect(newerUses.filter((each) => !isExcused(each))).toEqual([])
+})
+
+/** The values that a text passes to calls which refuse them in an oldest browser. */
+function newerValuesIn(text: string): string[] {
+  return NEWER_VALUES.filter(
+    ({ call, value }) =>
+      new RegExp(`\\b${call}\\(`).test(text) && new RegExp(`['"\`]${value}['"\`]`, 'i').test(text),
+  ).map(({ key }) => key)
+}
+
+it('scripts pass no value that is newer than the oldest browsers', () => {
+  expect(newerValuesIn("createImageBitmap(file, { imageOrientation: 'from-image' })")).toEqual([
+    'api.createImageBitmap.options_imageOrientation_parameter.from-image',
+  ])
+  expect(newerValuesIn("subtle.importKey('raw', key, 'Ed25519', false, ['verify'])")).toEqual([
+    'api.SubtleCrypto.importKey.ed25519',
+  ])
+  const uses = sources(/\.tsx?$/).flatMap(({ file, text }) =>
+    newerValuesIn(text).map((key) => `${key} in ${file}`),
+  )
+  expect(uses).toEqual([])
 })
 
 it('styles use only decoration that is newer than the oldest browsers', () => {

@@ -53,6 +53,19 @@ function scripted(keys: readonly { key: string }[]): NewerApi[] {
   })
 }
 
+/** A value of an option, or the name of an algorithm, that an older browser refuses with an error. */
+export type NewerValue = { readonly key: string; readonly call: string; readonly value: string }
+
+export const NEWER_VALUES: readonly NewerValue[] = KEYS.filter(({ isNewer }) => isNewer).flatMap(
+  ({ key }) => {
+    const match =
+      /^api\.(?:(?:\w+\.)?(\w+)\.options_\w+_parameter|SubtleCrypto\.(\w+))\.([\w-]+)$/.exec(key)
+    const [, withOption, ofSubtle, value = ''] = match ?? []
+    const call = withOption ?? ofSubtle
+    return call ? [{ key, call, value }] : []
+  },
+)
+
 /** Properties, selectors, rules and functions of style sheets: the last part of their keys. */
 export const NEWER_STYLES: readonly { key: string; kind: string; name: string }[] = KEYS.filter(
   ({ isNewer }) => isNewer,

@@ -18,6 +18,7 @@ describe('the canonical form of an address', () => {
     ['the same with a combining mark', 'anna@mu\u0308nchen.example', 'anna@xn--mnchen-3ya.example'],
     ['the same in IDNA’s form', 'anna@xn--mnchen-3ya.example', 'anna@xn--mnchen-3ya.example'],
     ['a full-width domain', 'anna@ｅｘａｍｐｌｅ．ｏｒｇ', 'anna@example.org'],
+    ['a wide @', 'anna＠example.org', 'anna@example.org'],
     ['an ideographic full stop', 'anna@example。org', 'anna@example.org'],
     ['a soft hyphen in the domain', 'anna@exam\u00adple.org', 'anna@example.org'],
     ['a Kelvin sign in the domain', 'anna@\u212Aiwi.org', 'anna@kiwi.org'],

@@ -24,7 +24,8 @@ const DOMAIN = new RegExp(`^(?:${LABEL}\\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$`)
  * end. An address without such a form is refused.
  */
 export function canonicalEmail(typed: string): { email: string } | { fault: EmailFault } {
-  const text = typed.trim()
+  // Some input methods write a wide one.
+  const text = typed.trim().replaceAll('＠', '@')
   if (text.length > ADDRESS_MAX) return { fault: 'too_long' }
   const at = text.lastIndexOf('@')
   if (at < 1) return { fault: 'email' }

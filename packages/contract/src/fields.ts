@@ -6,6 +6,7 @@
 
 import { type Amount, OTHER_DIGIT, parseAmount } from '@sum28/domain/money.ts'
 import { addDays, isDay, isInCalendar } from '@sum28/domain/schedule.ts'
+import { asciiDigits } from '@sum28/domain/typed-digits.ts'
 import * as z from 'zod/mini'
 import { canonicalEmail } from './canonical-email.ts'
 
@@ -43,9 +44,9 @@ export const instant = count.check(
   z.refine((seconds) => seconds <= 253_402_300_799, { error: 'number' }),
 )
 
-/** Pasted text in its usual form: wide digits and signs are plain ones, and every blank is a space. */
+/** Pasted text in its usual form: digits of any script and wide signs are plain ones, and every blank is a space. */
 function plainForm(text: string): string {
-  return text.normalize('NFKC').trim()
+  return asciiDigits(text).trim()
 }
 
 /** Thousands that blanks group, as some programs write them: `1 284.50`. */
@@ -134,15 +135,22 @@ export const paymentReference = z.pipe(
   ),
 )
 
-/** A password as typed; never trimmed. */
-export const password = z
-  .string({ error: required })
-  .check(z.minLength(1, { error: 'required' }), z.maxLength(128, { error: 'too_long' }))
+/** A password of at least `min` characters, in the form in which it is compared; never trimmed. */
+export function passwordFrom(min: number, fault: string) {
+  return z
+    .string({ error: required })
+    .check(
+      z.normalize(),
+      z.minLength(min, { error: fault }),
+      z.maxLength(128, { error: 'too_long' }),
+    )
+}
+
+/** A password as typed. */
+export const password = passwordFrom(1, 'required')
 
 /** A password that is being set. */
-export const newPassword = z
-  .string({ error: required })
-  .check(z.minLength(8, { error: 'password_short' }), z.maxLength(128, { error: 'too_long' }))
+export const newPassword = passwordFrom(8, 'password_short')
 
 /** 3–20 ASCII letters, digits or underscores, so that no name looks like another. */
 export const username = z
@@ -165,26 +173,32 @@ export const email = z.pipe(
 )
 
 /**
- * A code of six digits (mailed, security or TOTP), as text or as a JSON number. JSON numbers have no leading zeros, so
- * 12345 is the code 012345. Pasted codes may have blanks, as programs for TOTP show them, and wide digits.
+ * The six digits of a code, or null. JSON numbers have no leading zeros, so 12345 is the code 012345. Pasted codes may
+ * have blanks or dashes, as programs for TOTP show them, and digits of any script.
  */
+function sixDigitsOf(value: number | string): string | null {
+  const isText = typeof value === 'string'
+  const code = isText
+    ? plainForm(value).replaceAll(/[ \p{Pd}]/gu, '')
+    : String(value).padStart(6, '0')
+  return /^\d{6}$/.test(code) ? code : null
+}
+
+/** A code of six digits (mailed, security or TOTP), as text or as a JSON number. */
 export const sixDigits = z.pipe(
   numberOrText(40, 'six_digits'),
   z.transform<number | string, string>((value, context) => {
-    const isText = typeof value === 'string'
-    const code = isText ? plainForm(value).replaceAll(' ', '') : String(value).padStart(6, '0')
-    if (/^\d{6}$/.test(code)) return code
+    const code = sixDigitsOf(value)
+    if (code !== null) return code
     context.issues.push({ code: 'custom', input: value, message: 'six_digits' })
     return z.NEVER
   }),
 )
 
-/** Six digits of an authenticator app, or a recovery code. */
+/** Six digits of an authenticator app, or a recovery code as typed. */
 export const factorCode = z.pipe(
   numberOrText(40, 'too_long'),
-  z.transform<number | string, string>((value) =>
-    typeof value === 'string' ? plainForm(value) : String(value).padStart(6, '0'),
-  ),
+  z.transform<number | string, string>((value) => sixDigitsOf(value) ?? String(value).trim()),
 )
 
 /** A round's number: the date and a counter. */

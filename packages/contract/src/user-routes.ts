@@ -10,6 +10,7 @@ import {
   optionalText,
   pageFields,
   password,
+  passwordFrom,
   required,
   sixDigits,
   text,
@@ -68,11 +69,7 @@ export const register = defineRoute({
 export const memberSignUp = z.object({ username, email, code: sixDigits, password: newPassword })
 
 /** What a visitor must send: a password of at least six characters. */
-export const visitorSignUp = z.object({
-  password: z
-    .string({ error: required })
-    .check(z.minLength(6, { error: 'too_short' }), z.maxLength(128, { error: 'too_long' })),
-})
+export const visitorSignUp = z.object({ password: passwordFrom(6, 'too_short') })
 
 export const login = defineRoute({
   path: '/api/user/login',

@@ -6,6 +6,7 @@ import {
   count,
   day,
   email,
+  factorCode,
   id,
   issue,
   newPassword,
@@ -114,6 +115,7 @@ export const FIELD_CASES: readonly FieldCase[] = [
       ['0.01', 10_000n],
       [' 12.50 ', 12_500_000n],
       ['1 284.50', 1_284_500_000n],
+      ['١٢.५०', 12_500_000n],
       ['1\u202f000\u00a0000', 1_000_000_000_000n],
       ['１２．５０', 12_500_000n],
       ['1000000000', 1_000_000_000_000_000n],
@@ -170,6 +172,7 @@ export const FIELD_CASES: readonly FieldCase[] = [
       ['x', 'x'],
       [' spaces stay ', ' spaces stay '],
       ['x'.repeat(128), 'x'.repeat(128)],
+      ['\u1ea5'.repeat(128).normalize('NFD'), '\u1ea5'.repeat(128)],
     ],
     refused: [
       ['required', ['', undefined, null]],
@@ -187,7 +190,7 @@ export const FIELD_CASES: readonly FieldCase[] = [
       ['😀'.repeat(128), '😀'.repeat(128)],
     ],
     refused: [
-      ['password_short', ['', '1234567', '😀'.repeat(4)]],
+      ['password_short', ['', '1234567', '😀'.repeat(4), '\u1ea5'.repeat(4).normalize('NFD')]],
       ['too_long', ['x'.repeat(129), '😀'.repeat(129)]],
       ['required', [undefined, null]],
       ['invalid', NO_TEXT],
@@ -279,6 +282,9 @@ export const FIELD_CASES: readonly FieldCase[] = [
       ['123 456', '123456'],
       ['12\u00a0345６', '123456'],
       ['１２３４５６', '123456'],
+      ['١٢٣٤٥٦', '123456'],
+      ['123-456', '123456'],
+      ['123\u2011456', '123456'],
       [123456, '123456'],
       // A JSON number has no leading zeros.
       [12345, '012345'],
@@ -288,12 +294,28 @@ export const FIELD_CASES: readonly FieldCase[] = [
       [
         'six_digits',
         [
-          ...['', '12345', '1234567', '12345a', '12 345', '123\n456', '١٢٣٤٥٦', '-12345', '1e5'],
+          ...['', '12345', '1234567', '12345a', '12 345', '123\n456', '-12345', '1e5'],
           ...[-1, 1_000_000, 1.5, 1e21, 1e300],
         ],
       ],
       ['required', [undefined, null]],
       ['invalid', [true, {}, [], ['123456'], Number.NaN]],
+    ],
+  },
+  {
+    field: 'a code of the second factor',
+    schema: factorCode,
+    taken: [
+      ['012 345', '012345'],
+      ['١٢٣ ٤٥٦', '123456'],
+      ['१२३-४५६', '123456'],
+      [12345, '012345'],
+      [' K3F9-2m7p-xxxx-0000 ', 'K3F9-2m7p-xxxx-0000'],
+    ],
+    refused: [
+      ['too_long', ['1'.repeat(41)]],
+      ['required', [undefined, null]],
+      ['invalid', [true, {}, []]],
     ],
   },
   {

@@ -1,5 +1,6 @@
 /** One-time codes by RFC 6238: HMAC-SHA-1, six digits, a step of 30 seconds from 1970 on; and recovery codes. */
 import { randomBytes } from 'node:crypto'
+import { asciiDigits } from '@sum28/domain/typed-digits.ts'
 import { Secret, TOTP } from 'otpauth'
 
 export const TIME_STEP_MS = 30_000
@@ -77,7 +78,14 @@ export function newRecoveryCodes(): string[] {
   )
 }
 
-/** A recovery code as typed, without case, blanks and dashes. */
+/**
+ * A recovery code as typed or copied from paper, without case, blanks and dashes: a letter that no code has is the digit
+ * that it looks like, as Crockford reads them.
+ */
 export function bareRecoveryCode(typed: string): string {
-  return typed.toLowerCase().replace(/[^0-9a-z]/g, '')
+  return asciiDigits(typed)
+    .toLowerCase()
+    .replaceAll('o', '0')
+    .replaceAll(/[il]/g, '1')
+    .replaceAll(/[^0-9a-z]/g, '')
 }

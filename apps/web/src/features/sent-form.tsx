@@ -138,7 +138,8 @@ export function NewPasswordFields() {
         error={errors.password?.message}
         {...register('password', {
           required: t('changePassword.newHint'),
-          validate: (password) => password.length >= PASSWORD_MIN || t('register.passwordRule'),
+          validate: (password) =>
+            password.normalize().length >= PASSWORD_MIN || t('register.passwordRule'),
         })}
       />
       <PasswordField
@@ -148,7 +149,8 @@ export function NewPasswordFields() {
         error={errors.again?.message}
         {...register('again', {
           required: t('changePassword.againHint'),
-          validate: (again) => again === getValues('password') || t('changePassword.differ'),
+          validate: (again) =>
+            again.normalize() === getValues('password').normalize() || t('changePassword.differ'),
         })}
       />
     </>

@@ -14,15 +14,16 @@ type PayeeTextProps = {
   short?: boolean
 }
 
-/** A payee in one line: a card's number masked. */
+/** A payee in one line: a card's number masked. A name that is written from right to left turns nothing beside it. */
 export function PayeeText({ payee, short = false }: PayeeTextProps) {
   const { kind, label, bank_name: bank, number } = payee
   const isLong = kind === 'wallet' && number.length > 20
   const shown = short && isLong ? `${number.slice(0, 6)}…${number.slice(-6)}` : number
   return (
     <>
-      {[label, bank].filter(Boolean).join(', ')}{' '}
-      {/* A whole address is wider than its column, and may be broken. */}
+      <bdi>{label}</bdi>
+      {label && bank && ', '}
+      <bdi>{bank}</bdi> {/* A whole address is wider than its column, and may be broken. */}
       <span className={shown.length > 20 ? '' : 'num'} title={number}>
         {shown}
       </span>

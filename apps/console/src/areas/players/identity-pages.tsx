@@ -201,9 +201,9 @@ function Sent({ seen, state }: { seen: Seen; state: Listed['state'] }) {
       <Facts
         texts="areas.players.fact"
         facts={[
-          ['identityName', seen.name],
+          ['identityName', <bdi key="name">{seen.name}</bdi>],
           ['identityBirth', seen.birth_date],
-          ['identityAddress', seen.address],
+          ['identityAddress', <bdi key="address">{seen.address}</bdi>],
           ['identityDocument', seen.document],
         ]}
       />

@@ -105,7 +105,8 @@ const FOLDED = new RegExp(`^[A-Z0-9${OTHER_LETTERS}]{3,}$`, 'u')
  * marks on letters, and with letters that look like Latin ones as these: so that it is the same however it is typed.
  */
 export function foldedDocument(number: string): string {
-  const bare = asciiDigits(number)
+  // The sign of a number is no part of it, though its compatible form has letters.
+  const bare = asciiDigits(number.replaceAll('№', ''))
     .normalize('NFKD')
     .toUpperCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
@@ -114,8 +115,8 @@ export function foldedDocument(number: string): string {
 
 /**
  * Whether a text may be a document's number: 4 to 40 characters, three of them letters or digits, of scripts in which it
- * can be compared.
+ * can be compared. Between them may be what is printed or pasted, such as brackets: it is not compared.
  */
 export function isDocumentNumber(text: string): boolean {
-  return /^[\p{L}\p{M}\p{N}./ -]{4,40}$/u.test(text) && FOLDED.test(foldedDocument(text))
+  return /^[\p{L}\p{M}\p{N}\p{P}\p{Cf}\s№]{4,40}$/u.test(text) && FOLDED.test(foldedDocument(text))
 }

@@ -118,12 +118,16 @@ describe('an authenticator app as the second factor', () => {
     }
   })
 
-  it('accepts a code in wide digits, as Japanese keyboards type them', async () => {
+  it.each([
+    ['in wide digits, as Japanese keyboards type them', 0xff10, ''],
+    ['in Arabic digits', 0x660, ''],
+    ['in two groups', 0x30, '-'],
+  ])('accepts a code %s', async (_how, zero, between) => {
     const { member, codeAt } = await memberWithApp()
-    const wide = (await codeAt()).replace(/\d/g, (digit) =>
-      String.fromCharCode(0xff10 + Number(digit)),
-    )
-    expect(await signIn(member, wide)).toMatchObject({ code: 1 })
+    const typed = (await codeAt())
+      .replace(/\d/g, (digit) => String.fromCharCode(zero + Number(digit)))
+      .replace(/^.../, `$&${between}`)
+    expect(await signIn(member, typed)).toMatchObject({ code: 1 })
   })
 
   it('takes a code once, of five tries at once as well, and none from before it', async () => {
@@ -255,6 +259,15 @@ it('a recovery code stands in for the app once, however it is typed, and is told
   for (const wrong of [other.recovery[0], recovery[1]])
     expect(await signIn(member, wrong)).toMatchObject(refused('second_factor_wrong'))
   expect(await signIn(member, renewed[0])).toMatchObject({ code: 1 })
+})
+
+it('a recovery code that was copied by hand signs in, with letters for the digits that look like them', async () => {
+  const { member, recovery } = await memberWithApp()
+  // Of 160 letters and digits, all but surely one.
+  const code = recovery.find((each) => /[01]/.test(each)) ?? ''
+  const copied = code.toUpperCase().replaceAll('0', 'O').replaceAll('1', 'l')
+  expect(await signIn(member, copied)).toMatchObject({ code: 1 })
+  expect(await signIn(member, code)).toMatchObject(refused('second_factor_wrong'))
 })
 
 describe('passkeys as the second factor', () => {

@@ -61,7 +61,7 @@ export function factorOf(db: Queryable, playerId: number): Promise<Factor | unde
  * Checks the code of a player whose password was right. Each try is counted before it is checked; a right code is good
  * once.
  *
- * @param code of the authenticator app, or a recovery code; undefined: none was given
+ * @param code six digits of the authenticator app, or a recovery code as typed; undefined: none was given
  * @returns null if it is right or no second factor is on; or second_factor_required, second_factor_wrong,
  *   second_factor_used, or too_many_requests with the seconds to wait
  */
@@ -77,9 +77,8 @@ export async function checkFactor(
   const limit = { key, free: CODES_FREE, waitMax: CODES_WAIT_MAX_SECONDS }
   const wait = await countWithWait(db, limit)
   if (wait > 0) return refuse('too_many_requests', { retry_after: wait })
-  const digits = code.replaceAll(/\s/g, '')
-  const wrong = /^\d{6}$/.test(digits)
-    ? await useAppCode(deps, { playerId, code: digits, factor })
+  const wrong = /^\d{6}$/.test(code)
+    ? await useAppCode(deps, { playerId, code, factor })
     : await useRecoveryCode(deps, { playerId, code })
   if (!wrong) await forgetCounts(db, [key])
   return wrong

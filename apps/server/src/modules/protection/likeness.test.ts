@@ -309,6 +309,15 @@ describe('a document’s number', () => {
     ['with Devanagari digits', 'AB१२३४५६७८'],
     ['with wide characters', 'ＡＢ１２３４５６７８'],
     ['with marks on its letters', 'ÁB\u030112345678'],
+    ['with brackets', 'AB123456(78)'],
+    ['with wide brackets', 'AB123456（78）'],
+    ['with an ideographic space', 'AB\u300012345678'],
+    ['with a no-break space', 'AB\u00a012345678'],
+    ['with a tab', 'AB\t12345678'],
+    ['with a wide hyphen', 'AB－12345678'],
+    ['with a dash', 'AB–12345678'],
+    ['with the sign of a number', 'AB № 12345678'],
+    ['with a mark of direction', 'AB\u200f12345678'],
   ])('that is typed %s is the same one', (_how, typed) => {
     const keyed = secretCipher(KEY)
     const mark = (value: string) => markOf(keyed, { kind: 'document', value }).toString('hex')

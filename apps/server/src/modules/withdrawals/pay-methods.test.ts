@@ -14,7 +14,7 @@ import {
   type SeatedPlayer,
 } from '#testing/people/seated-player.ts'
 import { answerTo, useWorkersApp } from '#testing/product/test-app.ts'
-import { METHOD_CHANGES_A_DAY, payeeMark, savePayMethod } from './pay-methods.ts'
+import { METHOD_CHANGES_A_DAY, payeeMark, payeeText, savePayMethod } from './pay-methods.ts'
 
 const test = useWorkersApp()
 const CARD = { type: 0, acc: 'NGUYỄN MINH ANH', acc_name: TEST_CARD, acc_bank: 'Bank of Hanoi' }
@@ -195,4 +195,10 @@ it('a wallet that is the configured contract of USDT is refused', async () => {
     )
   expect(await saving(TEST_WALLET)).toMatchObject({ faults: { acc: 'tron_not_a_wallet' } })
   expect(await saving(USDT_MAINNET_CONTRACT)).toMatchObject({ shownNumber: TEST_WALLET })
+})
+
+it('the name of a bank that is written from right to left turns no number after it', () => {
+  const card = { kind: 'bank', shownNumber: '•••• 4242' } as const
+  expect(payeeText({ ...card, bankName: 'Bank of Hanoi' })).toBe('Bank of Hanoi •••• 4242')
+  expect(payeeText({ ...card, bankName: 'בנק לאומי' })).toBe('\u2068בנק לאומי\u2069 •••• 4242')
 })

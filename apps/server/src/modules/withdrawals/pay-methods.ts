@@ -197,7 +197,12 @@ export function payeeText({
   bankName,
   ...method
 }: Pick<PayMethod, 'kind' | 'shownNumber' | 'bankName'>): string {
-  return method.kind === 'bank' ? `${bankName} ${method.shownNumber}` : shortNumber(method)
+  return method.kind === 'bank' ? `${apart(bankName)} ${method.shownNumber}` : shortNumber(method)
+}
+
+/** A name that is written from right to left would turn the number after it. */
+function apart(name: string): string {
+  return /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(name) ? `\u2068${name}\u2069` : name
 }
 
 /** A pay method's number for all who read of its player: no wallet is paid by it. */

@@ -161,7 +161,11 @@ function Rest({ balance, form }: { balance: Amount; form: SentFormState<CloseFie
   const options = [
     ...methods.map((method) => ({
       value: String(method.id),
-      label: `${payMethodName(method)} ${maskedNumber(method)}`,
+      label: (
+        <span translate="no">
+          <bdi>{payMethodName(method)}</bdi> {maskedNumber(method)}
+        </span>
+      ),
     })),
     { value: LEAVE, label: t('closing.restLeave') },
   ]

@@ -89,7 +89,7 @@ function PayCard({ method }: { method: PayMethod }) {
 
 function CardFace({ card }: { card: BankCard }) {
   const t = useText()
-  const branch = [card.branchName, card.branchCode].filter(Boolean).join(' · ')
+  const { branchName: branch, branchCode: code } = card
   return (
     <article className={styles.card} data-kind="card">
       <header className="spread-3">
@@ -97,9 +97,11 @@ function CardFace({ card }: { card: BankCard }) {
           <b className="bold" translate="no">
             {card.bank}
           </b>
-          {branch && (
+          {(branch || code) && (
             <span className="small dim" translate="no">
-              {branch}
+              <bdi>{branch}</bdi>
+              {branch && code && ' · '}
+              {code}
             </span>
           )}
         </span>

@@ -193,7 +193,7 @@ function Done({ withdrawal: { amount, method } }: { withdrawal: Withdrawal }) {
         <AmountText value={amount} />
       </p>
       <p translate="no">
-        {payMethodName(method)} <span className="nowrap">{maskedNumber(method)}</span>
+        <bdi>{payMethodName(method)}</bdi> <span className="nowrap">{maskedNumber(method)}</span>
       </p>
       <p className="quiet">{t('withdrawal.pendingNote')}</p>
       <PushTick />

@@ -4,6 +4,7 @@ import type { ListedPlayer } from '@sum28/contract/staff-players-routes.ts'
 import { addDays, startOfDay } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { type Ask, pageOf } from '#src/db/list.ts'
+import { signInName } from '#src/modules/accounts/sign-in-guard.ts'
 import { keyOfOrder } from '#src/modules/bets/receipt.ts'
 import { bankReference } from '#src/modules/deposits/bank-deposit.ts'
 import type { RowOf } from '#src/wire-form.ts'
@@ -70,7 +71,7 @@ async function playersMatching(db: Queryable, q: string): Promise<PlayerMatches>
     [ownersOf, placedBy, receivedBy, payeesOf, payersOf].map((by) => by(db, q)),
   )
   const ids = [...found.flat(), ...referredTo(q), ...numbersIn(q)]
-  const text = asciiLowerCase(q)
+  const text = asciiLowerCase(signInName(q))
   const begin = `${text.replace(/[\\%_]/g, '\\$&')}%`
   const contains = text.length >= PART_LENGTH
   const pattern = contains ? `%${begin}` : begin
@@ -84,7 +85,7 @@ async function playersMatching(db: Queryable, q: string): Promise<PlayerMatches>
 async function named(db: Queryable, q: string): Promise<PlayerMatches> {
   const rows = await db.query<{ id: number }>(
     'select id from accounts.player where username_key = $1 or email_key = $1',
-    [asciiLowerCase(q)],
+    [signInName(q)],
   )
   return { ids: [...rows.map(({ id }) => id), ...numbersIn(q)], pattern: null }
 }

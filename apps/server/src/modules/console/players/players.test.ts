@@ -87,6 +87,18 @@ it('the player of exactly this number, name or address is found alone, whoever e
   ])
 })
 
+it('a player is found by his address as he writes it', async () => {
+  const id = await addPlayer(test.database, { u: 0, name: 'idnqz' })
+  const stored = `update accounts.player set email = $2::text, email_key = $2::text where id = $1`
+  await test.database.owner.query(stored, [id, 'idnqz@xn--mnchen-3ya.example'])
+  for (const q of ['Idnqz@MÜNCHEN.example', 'idnqz@xn--mnchen-3ya.example']) {
+    expect(await idsFound(q), q).toEqual([id])
+    const whole = { q, match: 'whole' } as const
+    const { data } = await test.call(wire.listPlayers, whole, await staffSession(test))
+    expect(data.list, q).toMatchObject([{ id }])
+  }
+})
+
 it('the list is filtered, continues where a page ended, and has no robots', async () => {
   const owner = await staffSession(test)
   const robot = await addPlayer(test.database, { u: 0, robot: true, name: 'row_robot' })
