@@ -169,6 +169,7 @@ for (const height of [170, 256]) {
       await expect(part).toBeInViewport({ ratio: 1 })
       await page.keyboard.press(key)
     }
+    expect(await page.evaluate('document.documentElement.scrollHeight')).toBe(height)
     await expectToast(page, /^Bet placed/)
   })
 }
