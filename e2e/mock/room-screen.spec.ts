@@ -147,6 +147,33 @@ function hiddenOrTouching(panel: Locator): Promise<string[]> {
   })
 }
 
+for (const height of [170, 256]) {
+  test(`at 400% of a small screen, of 320 × ${height} pixels, an outcome is chosen and bought with what is seen`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 320, height })
+    await enter(page)
+    await page.getByRole('button', { name: 'Buy', exact: true }).press('Enter')
+    const panel = page.getByRole('dialog')
+    await expect(panel).toBeFocused()
+    const buy = panel.getByRole('button', { name: /^Buy 1 for/ })
+    for (const [part, key] of [
+      [panel.getByRole('button', { name: /^Long [\d.]+$/ }), 'Space'],
+      [panel.getByRole('button', { name: /^27 [\d.]+$/ }), 'Space'],
+      [panel.getByRole('button', { name: /^27 [\d.]+$/ }), 'Space'],
+      [panel.getByLabel('Amount on each outcome'), 'Tab'],
+      [panel.getByRole('button', { name: '+300 Add to the amount' }), 'Space'],
+      [buy, 'Enter'],
+    ] as const) {
+      await part.focus()
+      await expect(part).toBeInViewport({ ratio: 1 })
+      await page.keyboard.press(key)
+    }
+    expect(await page.evaluate('document.documentElement.scrollHeight')).toBe(height)
+    await expectToast(page, /^Bet placed/)
+  })
+}
+
 test('the panel keeps the focus, makes the room inert, and can be closed in four ways', async ({
   page,
 }) => {

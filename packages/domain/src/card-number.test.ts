@@ -85,7 +85,7 @@ describe('a card number', () => {
     )
   })
 
-  it('is refused when any one digit is wrong', () => {
+  it('is doubted when any one digit is wrong', () => {
     fc.assert(
       fc.property(goodNumber, fc.nat(), fc.integer({ min: 1, max: 9 }), (good, position, more) => {
         const number = good.start + good.last[0]
@@ -98,7 +98,7 @@ describe('a card number', () => {
     )
   })
 
-  it('is refused when two neighbouring digits are swapped, unless they are 0 and 9', () => {
+  it('is doubted when two neighbouring digits are swapped, unless they are 0 and 9', () => {
     fc.assert(
       fc.property(goodNumber, fc.nat(), (good, position) => {
         const number = good.start + good.last[0]

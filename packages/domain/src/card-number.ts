@@ -3,7 +3,10 @@
 const DIGITS_MIN = 7
 const DIGITS_MAX = 19
 
-/** `length`: not 7–19 digits, or other characters among them. `checksum`: a digit is mistyped. */
+/**
+ * `length`: not 7–19 digits, or other characters among them. `checksum`: a digit of a card is mistyped, or it is the number
+ * of an account that begins like a card. So that is a question to the person who typed it, and no reason to refuse it.
+ */
 export type CardNumberFault = 'length' | 'checksum'
 
 /** A typed, pasted or printed number without the spaces and dashes between its digits. Wide digits count. */
@@ -14,7 +17,7 @@ export function bareCardNumber(text: string): string {
 /**
  * The schemes whose numbers end with a check digit, by the first digits of a number and its length: Visa, Mastercard,
  * American Express, Discover, JCB and Diners Club. Others prescribe none for each card (UnionPay, cards of one
- * country), and neither do accounts, so their numbers are not checked. Numbers of 14 digits are mostly accounts.
+ * country), so their numbers are not checked. Numbers of 14 digits are mostly accounts.
  */
 const CHECKED = [
   { digits: 16, begins: /^(4|5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/ },

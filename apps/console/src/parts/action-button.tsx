@@ -46,7 +46,7 @@ export type ActionField = {
   /** The options, with keys of the catalogs. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[]
   readonly initial?: string
-  /** Stands above the field, and begins its text. */
+  /** Stands above the field, says something of its text or begins it. */
   readonly above?: ComponentType<{ text: string; onChoose: (text: string) => void }>
   /**
    * `player`: a player's number; he is looked up, and shown. `time`: an instant, typed in the operator's zone and sent as

@@ -160,3 +160,18 @@ it.each([
   await user.click(await screen.findByRole('button', { name: 'Show what he sent' }))
   expect((await screen.findByText(/picture/i)).textContent).toBe(why)
 })
+
+it('staff who type a payee are warned of a mistyped card, which an account’s number may look like', async () => {
+  const { user } = await showConsole('/players/7/show', (mock) => {
+    const player = { ...sample(onePlayer), id: 7, state: 'closed' as const }
+    mock.answer(onePlayer, { ...player, figures: { ...player.figures, cash: '7.00' } })
+  })
+  await user.click(await screen.findByRole('button', { name: /another payee/ }))
+  const dialog = within(await screen.findByRole('dialog'))
+  const number = dialog.getByLabelText(/^Card number/)
+  await user.type(number, '4242 4242 4242 4242')
+  expect(dialog.queryByText(/^No card has this number/)).toBeNull()
+  await user.clear(number)
+  await user.type(number, '4060 0001 0012 3456')
+  expect(dialog.getByText(/^No card has this number/)).toBeTruthy()
+})

@@ -16,6 +16,7 @@ import {
   proposeFactorReset,
 } from '@sum28/contract/staff-proposal-routes.ts'
 import { requestRest } from '@sum28/contract/staff-routes.ts'
+import { cardNumberFault } from '@sum28/domain/card-number.ts'
 import { useTranslate } from 'react-admin'
 import { ProposeAdjustment } from '#src/areas/money/propose-adjustment.tsx'
 import { useReply } from '#src/data/use-reply.ts'
@@ -228,10 +229,17 @@ const KINDS = (['bank', 'wallet'] as const).map((value) => ({
 
 const PAYEE: readonly ActionField[] = [
   { name: 'kind', label: 'areas.players.payeeKindLabel', choices: KINDS, initial: 'bank' },
-  { name: 'number', label: 'areas.players.payeeNumber' },
+  { name: 'number', label: 'areas.players.payeeNumber', above: CardDoubt },
   { name: 'label', label: 'areas.players.payeeLabel' },
   { name: 'bank_name', label: 'areas.players.payeeBank', optional: true },
 ]
+
+/** Warns of a mistyped card while it is typed; the number of an account may look so. */
+function CardDoubt({ text }: { text: string }) {
+  const translate = useTranslate()
+  if (cardNumberFault(text) !== 'checksum') return null
+  return <Alert severity="warning">{translate('areas.players.payeeDoubt')}</Alert>
+}
 
 /** The balance left in a closed account: paid to a payee of the player, or kept booked with a reason. */
 function RestOfAccount({ player }: { player: PlayerPage }) {

@@ -98,7 +98,8 @@ const OTHER_LETTERS = [
   .map((script) => `\\p{Script=${script}}`)
   .join('')
 
-const FOLDED = new RegExp(`^[A-Z0-9${OTHER_LETTERS}]{3,}$`, 'u')
+/** With a digit: a word that says that there is none would be the same for many. */
+const FOLDED = new RegExp(`^(?=.*[0-9])[A-Z0-9${OTHER_LETTERS}]{3,}$`, 'u')
 
 /**
  * A document's number without blanks and punctuation, in capitals, with the digits of all scripts as ASCII, without

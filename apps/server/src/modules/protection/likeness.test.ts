@@ -333,6 +333,13 @@ describe('a document’s number', () => {
     },
   )
 
+  it.each(['none', 'không có', 'tidak ada', '没有号码', 'لا يوجد'])(
+    '%s, which many would write who have none, is refused',
+    (typed) => {
+      expect(isDocumentNumber(typed)).toBe(false)
+    },
+  )
+
   it.each(['ꓮB12345678', 'ᎪB12345678', 'ᴀB12345678', 'AB₤12345', '123'])(
     '%s is refused',
     (typed) => {

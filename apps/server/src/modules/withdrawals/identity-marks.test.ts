@@ -41,8 +41,8 @@ it('the number of the document sent is compared too, and again with a new key', 
     ),
   ).toEqual([{ like_player: first, like_in: 'document', holds: true }])
 
-  // What cannot be compared is refused: marks on a letter of another script, or hardly a letter at all.
-  for (const number of ['Ꭺ1234567', '----', 'N/A?', '- 1 -']) {
+  // What cannot be compared is refused: marks on a letter of another script, hardly a letter at all, or no digit.
+  for (const number of ['Ꭺ1234567', '----', 'N/A?', 'none', '- 1 -']) {
     expect(await send(second, number, '1991-02-28'), number).toEqual({
       refused: 'invalid_input',
       faults: { document: 'invalid' },

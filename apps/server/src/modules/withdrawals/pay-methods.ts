@@ -71,8 +71,8 @@ async function readNumber(
     const fault = await walletFault(db, number, usdtContract)
     return fault ? malformed({ acc: fault }) : number
   }
-  const fault = cardNumberFault(number)
-  return fault ? malformed({ acc_name: `card_${fault}` }) : bareCardNumber(number)
+  if (cardNumberFault(number) === 'length') return malformed({ acc_name: 'card_length' })
+  return bareCardNumber(number)
 }
 
 /**

@@ -53,7 +53,7 @@ it('or to another payee, which is checked and saved as one that the player gives
   expect(await fields({})).toEqual(['pay_id'])
   expect(await fields({ number: TEST_CARD })).toEqual(['kind'])
   expect(await fields({ kind: 'bank' })).toEqual(['number'])
-  expect(await fields({ ...CARD, number: '4242 4242 4242 4243' })).toEqual(['number'])
+  expect(await fields({ ...CARD, number: '4242 42' })).toEqual(['number'])
   expect(await fields({ ...CARD, bank_name: '' })).toEqual(['bank_name'])
   expect(await fields({ ...CARD, label: '' })).toEqual(['label'])
   const { data } = await ask(CARD)

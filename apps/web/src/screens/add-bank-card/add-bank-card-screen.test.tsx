@@ -1,7 +1,7 @@
 import { payInfo, setPayInfo } from '@sum28/contract/money-routes.ts'
 import type { PayItem } from '@sum28/contract/replies.ts'
 import { bareCardNumber } from '@sum28/domain/card-number.ts'
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
@@ -46,12 +46,27 @@ it('a card is saved without the spaces in its number, and then shown', async () 
   })
 })
 
-it('a number with a wrong digit is reported before it is sent', async () => {
+it('a number with a wrong digit is reported once, and sent when it is saved again: it may be an account’s', async () => {
+  server().answer(setPayInfo, CARD)
+  server().answer(payInfo, CARD)
   const { person } = await showApp(href('addBankCard'))
   await fillIn(person, { ...ENTERED, 'Card number': '4111111111111112' })
-  await person.click(screen.getByRole('button', { name: 'Save' }))
-  await screen.findAllByText('This is not a card number: please check the digits')
+  const number = screen.getByLabelText('Card number')
+  const save = () => person.click(screen.getByRole('button', { name: 'Save' }))
+  const reported = () => screen.findByText(/^This is not a card number: .*account number, save it/)
+  await save()
+  await reported()
+  await waitFor(() => expect(document.activeElement).toBe(number))
+  // Another number is doubted anew, and a fault goes away with a change.
+  await person.clear(number)
+  expect(screen.queryByText(/^This is not a card number/)).toBeNull()
+  await person.type(number, '4111111111111113')
+  await save()
+  await reported()
   expect(server().requestsOf(setPayInfo)).toEqual([])
+  await save()
+  await screen.findByText('Ann Lee')
+  expect(server().requestsOf(setPayInfo)[0]?.input).toMatchObject({ acc_name: '4111111111111113' })
 })
 
 it('the server’s message about a field is under that field', async () => {

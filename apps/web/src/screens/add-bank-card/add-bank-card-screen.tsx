@@ -1,4 +1,4 @@
-import { cardNumberFault } from '@sum28/domain/card-number.ts'
+import { bareCardNumber, cardNumberFault } from '@sum28/domain/card-number.ts'
 import { asciiDigits } from '@sum28/domain/typed-digits.ts'
 import { type ComponentProps, useLayoutEffect, useRef } from 'react'
 import { Controller } from 'react-hook-form'
@@ -11,16 +11,30 @@ import { useText } from '#src/i18n/text.ts'
 import { Callout } from '#src/parts/callout.tsx'
 import { TextField } from '#src/parts/fields.tsx'
 
+/** A number that is sent for the first time, and is that of no card; sent again, it is taken as an account's. */
+class DoubtfulNumber extends Error {}
+
 /** Saves the bank card for withdrawals, in place of the old one. */
 export function AddBankCardScreen() {
   const t = useText()
   const leave = useLeavePayMethodForm('card')
   const [withProof, proofSheet] = useProof()
+  const doubted = useRef('')
   const form = useSentForm<EnteredCard>({
     defaultValues: { holder: '', number: '', bank: '', branchCode: '', branchName: '' },
-    send: (entered) => withProof(() => saveBankCard(entered)),
+    send: async (entered) => {
+      const number = bareCardNumber(entered.number)
+      if (cardNumberFault(number) === 'checksum' && number !== doubted.current) {
+        doubted.current = number
+        throw new DoubtfulNumber()
+      }
+      await withProof(() => saveBankCard(entered))
+    },
     onSent: leave,
-    faultsOf: bankCardFaults,
+    faultsOf: (error) =>
+      error instanceof DoubtfulNumber
+        ? { number: t('payMethods.numberChecksum') }
+        : bankCardFaults(error),
   })
 
   return (
@@ -41,9 +55,7 @@ export function AddBankCardScreen() {
           rules={{
             validate: (number) => {
               if (number.trim() === '') return t('payMethods.numberHint')
-              const fault = cardNumberFault(number)
-              if (fault === 'length') return t('payMethods.numberLength')
-              return fault === null || t('payMethods.numberChecksum')
+              return cardNumberFault(number) !== 'length' || t('payMethods.numberLength')
             },
           }}
           render={({ field }) => (

@@ -1,8 +1,8 @@
-import { identityInfo } from '@sum28/contract/money-routes.ts'
-import { screen } from '@testing-library/react'
+import { identityInfo, sendIdentity } from '@sum28/contract/money-routes.ts'
+import { screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
-import { showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 
 const server = useMockServer()
 
@@ -12,4 +12,18 @@ it('the address, which has one line, is filled in with one line', async () => {
   const address = await screen.findByLabelText<HTMLInputElement>('Address')
   // `street-address` has several lines, which browsers give to a text area alone.
   expect(address.autocomplete).toBe('address-line1')
+})
+
+it('is sent without a number of a document that has none, and says who may leave it out', async () => {
+  server().answer(identityInfo, { state: 'none', reason: null, pictures: 1, asked_from: null })
+  server().answer(sendIdentity, null)
+  const { person } = await showApp(href('identity'))
+  await screen.findByText(/^As it is on the document\. Leave it empty only if/)
+  await fillIn(person, { 'Full name': 'An', 'Date of birth': '1990-02-28', Address: 'Huế' })
+  await person.click(screen.getByRole('button', { name: 'Send to be checked' }))
+  await waitFor(() =>
+    expect(server().requestsOf(sendIdentity)[0]?.input).toEqual({
+      ...{ name: 'An', birth_date: '1990-02-28', address: 'Huế', document: undefined },
+    }),
+  )
 })

@@ -154,9 +154,10 @@ function Facts({ pictures }: { pictures: number }) {
       />
       <TextField
         label={t('profile.document')}
+        hint={t('identity.documentHint')}
         autoComplete="off"
         maxLength={40}
-        {...form.field('document', { validate: { filled: filled(t('profile.documentHint')) } })}
+        {...form.field('document')}
       />
       <TextField
         label={t('identity.address')}

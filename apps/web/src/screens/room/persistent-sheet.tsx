@@ -53,7 +53,6 @@ export function PersistentSheet(props: PersistentSheetProps) {
   const ground = useRef<HTMLDivElement>(null)
   const sheet = useRef<HTMLDivElement>(null)
   const veil = useRef<HTMLDivElement>(null)
-  const content = useRef<HTMLDivElement>(null)
   const [phase, setPhase] = useState<Phase>('prerender')
   if (open && phase !== 'open') setPhase('open')
   if (!open && phase === 'open') setPhase('leaving')
@@ -84,7 +83,7 @@ export function PersistentSheet(props: PersistentSheetProps) {
   }, [opener])
 
   function onLeft() {
-    if (content.current) reset(content.current)
+    if (sheet.current) reset(sheet.current)
     setPhase('ready')
   }
 
@@ -128,9 +127,7 @@ export function PersistentSheet(props: PersistentSheetProps) {
             {titled && end}
             <IconButton icon="close" label={t('action.close')} onPress={onClose} />
           </div>
-          <div className={styles.content} ref={content}>
-            {children}
-          </div>
+          <div className={styles.content}>{children}</div>
           <div className={styles.footer}>{footer}</div>
         </div>
       </div>
@@ -139,9 +136,9 @@ export function PersistentSheet(props: PersistentSheetProps) {
 }
 
 /** Resets scroll positions and opened details, as in a new sheet. */
-function reset(content: HTMLElement): void {
-  content.scrollTop = 0
-  for (const details of content.querySelectorAll('details')) details.open = false
+function reset(sheet: HTMLElement): void {
+  for (const part of [sheet, ...sheet.children]) part.scrollTop = 0
+  for (const details of sheet.querySelectorAll('details')) details.open = false
 }
 
 /** Live regions: they stay reachable for screen readers while a modal is open. */
@@ -332,10 +329,10 @@ function useSwipeDown(
   }, [sheet, veil, open])
 }
 
-/** Whether no element between the touched one and the sheet is scrolled down. */
+/** Whether no element from the touched one to the sheet is scrolled down. */
 function isAtTop(target: EventTarget | null, sheet: HTMLElement): boolean {
   let element = target instanceof Element ? target : null
-  for (; element && element !== sheet; element = element.parentElement) {
+  for (; element && sheet.contains(element); element = element.parentElement) {
     if (element.scrollTop > 0) return false
   }
   return true
