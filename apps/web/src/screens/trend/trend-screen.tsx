@@ -191,7 +191,7 @@ function Row({ row }: { row: TrendRow }) {
       </th>
       {row.cells === null ? (
         <td role="cell" className={styles.voided} colSpan={TREND_COLUMNS.length + 1}>
-          {t('room.voided')}
+          {t('draw.voided')}
         </td>
       ) : (
         <>
