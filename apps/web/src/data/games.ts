@@ -39,13 +39,17 @@ export type Game = ReturnType<typeof gameFromWire>
 
 /** @param receivedAt the instant of `performance.now()` */
 export function gameFromWire(game: GameOnWire, receivedAt: number) {
+  const { last_issue: lastRoundId } = game.issue
+  const lastDigits = digitsOfCode(game.issue.last_code)
   return {
     ...runningRoundFromWire(game.issue, receivedAt),
     id: game.id,
     name: game.name,
     status: gameStatusFromWire(game.status),
-    lastRoundId: game.issue.last_issue,
-    lastDigits: digitsOfCode(game.issue.last_code),
+    /** The newest one with a result; empty before the first. */
+    lastRoundId,
+    lastDigits,
+    lastVoided: lastRoundId !== '' && lastDigits === null,
     rooms: game.planList.map(roomFromWire),
     pauses: game.pauses.map(pauseFromWire),
   }
@@ -105,7 +109,7 @@ function roomFromWire(plan: Plan) {
   }
 }
 
-/** The digits of the wire's `"1 2 3 6"`, or null before a draw. */
+/** The digits of the wire's `"1 2 3 6"`, or null without a draw. */
 export function digitsOfCode(code: string): Digits | null {
   const match = /^(\d) (\d) (\d)(?: \d+)?$/.exec(code.trim())
   return match ? [Number(match[1]), Number(match[2]), Number(match[3])] : null

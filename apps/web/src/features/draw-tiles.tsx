@@ -7,6 +7,8 @@ import { classNames } from '#src/parts/class-names.ts'
 type DrawTilesProps = {
   /** The three digits, or null while there is no draw. */
   digits: Digits | null
+  /** Whether there will be none, because the round was voided. */
+  voided?: boolean
   /** Set while the draw is being made: its words, with blank tiles. */
   waiting?: string | undefined
   size?: 's' | 'm' | 'l'
@@ -31,14 +33,20 @@ function useReveal(issue: string | undefined): boolean {
 }
 
 /** A draw: three tiles and their sum. */
-export function DrawTiles({ digits: drawn, waiting, size = 'm', reveal }: DrawTilesProps) {
+export function DrawTiles({
+  digits: drawn,
+  voided = false,
+  waiting,
+  size = 'm',
+  reveal,
+}: DrawTilesProps) {
   const t = useText()
   const came = useReveal(reveal)
   const digits = waiting === undefined ? drawn : null
   const sum = digits && sumOfDigits(digits)
   const label = digits
     ? t('draw.label', { first: digits[0], second: digits[1], third: digits[2], sum: sum ?? 0 })
-    : (waiting ?? t('draw.none'))
+    : (waiting ?? t(voided ? 'draw.voided' : 'draw.none'))
   const none = waiting === undefined ? '–' : ''
   return (
     <span
@@ -57,6 +65,11 @@ export function DrawTiles({ digits: drawn, waiting, size = 'm', reveal }: DrawTi
       <span className={styles.sum}>{sum ?? none}</span>
     </span>
   )
+}
+
+/** What is said of a voided round in place of its labels. */
+export function VoidedWords() {
+  return <span className="caption strong ink-warn">{useText()('draw.voided')}</span>
 }
 
 /** What a draw's tiles say too, such as its labels: it appears after their sum. */

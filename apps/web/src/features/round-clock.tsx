@@ -23,6 +23,8 @@ export type RoundClock = {
   readonly total: number
   /** The round whose draw is being made: its end has come, and its result has not. */
   readonly drawing: string | null
+  /** Whether the running round was voided: it is not drawn, and the next one opens at its end. */
+  readonly voided: boolean
 }
 
 type ClockRound = RunningRound & { readonly status: GameStatus }
@@ -31,9 +33,14 @@ type ClockRound = RunningRound & { readonly status: GameStatus }
  * The clock of a game: to the seal, then to the draw. It rerenders only as a round is sealed, ends or is drawn; the
  * seconds are counted by {@link RoundRing}.
  *
- * @param drawn the number of the last drawn round; empty before the first
+ * @param drawn the number of the last round with a result; empty before the first
+ * @param lastVoided whether that round was voided
  */
-export function useRoundClock(round: ClockRound | null, drawn: string): RoundClock {
+export function useRoundClock(
+  round: ClockRound | null,
+  drawn: string,
+  lastVoided: boolean,
+): RoundClock {
   const { data: config = null } = useQuery(configQuery)
   const { roundMs, sealMs } = config ?? USUAL
   const runs = round?.status === 'runs' && round.roundId !== ''
@@ -50,12 +57,14 @@ export function useRoundClock(round: ClockRound | null, drawn: string): RoundClo
   const drawing = useDrawing({ roundId: round?.roundId ?? '', drawn, ended })
   const status = round?.status ?? 'closed'
   const open = sealsAt !== null && !round?.sealed && !over
-  const to = !runs || (!open && (ended || drawsAt === null)) ? null : open ? 'seal' : 'draw'
+  const voided = runs && lastVoided && drawn === roundId
+  const counts = runs && !voided && (open || (!ended && drawsAt !== null))
+  const to = !counts ? null : open ? 'seal' : 'draw'
   const endsAt = to === null ? null : open ? sealsAt : drawsAt
   const total = (open ? roundMs - sealMs : sealMs) / 1_000
   return useMemo(
-    () => ({ status, to, endsAt, total, drawing }),
-    [status, to, endsAt, total, drawing],
+    () => ({ status, to, endsAt, total, drawing, voided }),
+    [status, to, endsAt, total, drawing, voided],
   )
 }
 
@@ -100,14 +109,14 @@ const HURRY_SECONDS = 10
  */
 export const RoundRing = memo(function RoundRing({ clock, size = 'l' }: RoundRingProps) {
   const t = useText()
-  const statusWord = useStatusWord()
-  const { to, endsAt, total, drawing, status } = clock
+  const clockWord = useClockWord()
+  const { to, endsAt, total } = clock
   const seconds = useSecondsLeft(endsAt)
   const running = seconds > 0
   const share = running ? Math.min(1, seconds / total) : 0
   const time = clockText(seconds)
   const lead = to === 'draw' ? t('round.drawIn') : undefined
-  const over = drawing !== null && to !== 'seal' ? t('round.drawing') : statusWord(status)
+  const over = clockWord(clock)
   const left = lead ? `${over}. ${lead} ${time}` : t('clock.left', { time })
   return (
     <div
@@ -152,4 +161,14 @@ export const STOPPED_WORDS = {
 export function useStatusWord(): (status: GameStatus) => string {
   const t = useText()
   return (status) => t(status === 'runs' ? 'round.sealed' : STOPPED_WORDS[status])
+}
+
+/** What a clock says in place of its seconds. */
+export function useClockWord(): (clock: RoundClock) => string {
+  const t = useText()
+  const statusWord = useStatusWord()
+  return ({ drawing, to, voided, status }) => {
+    if (drawing !== null && to !== 'seal') return t('round.drawing')
+    return voided ? t('round.voided') : statusWord(status)
+  }
 }

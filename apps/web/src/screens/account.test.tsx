@@ -3,6 +3,7 @@ import { config } from '@sum28/contract/index-routes.ts'
 import { quantityLogList, recharge } from '@sum28/contract/money-routes.ts'
 import type { BetRecord, LedgerRow } from '@sum28/contract/replies.ts'
 import {
+  invitees,
   orderInfo,
   orderList,
   orderTotals,
@@ -248,4 +249,13 @@ it('the statement names each kind of movement and each state', async () => {
     /^Refund.*\+10\.00/,
   ]
   expect(texts).toEqual(says.map((words) => expect.stringMatching(words)))
+})
+
+it('invited people whose masked names and seconds are equal are each in the list', async () => {
+  const guest = { username: 'gu**23', createtime: 1_795_000_000 }
+  const list = [guest, guest]
+  server().answer(invitees, { link: 'https://sum28.example/?i=7', list, total: 2, page: 1 })
+  await showApp(href('invite'))
+  await screen.findByText('2 people')
+  expect(screen.getAllByText('gu**23')).toHaveLength(2)
 })

@@ -86,7 +86,7 @@ export const GAME: GameOnWire = {
     whether_close: false,
     book_root: null,
     version: '1',
-    last_code: '',
+    last_code: '1 2 3 6',
   },
   planList: [
     {

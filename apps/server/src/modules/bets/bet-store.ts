@@ -112,22 +112,25 @@ export type HistoryTotals = {
   refunded: Amount
 }
 
-/** Totals of a player's bets, in all rooms or in one. */
-export async function totalsOf(
+const TOTALS = `select count(*) as count, coalesce(sum(total), 0)::bigint as staked,
+    coalesce(sum(payout), 0)::bigint as payout,
+    coalesce(sum(total) filter (where status = 'accepted'), 0)::bigint as pending,
+    coalesce(sum(total) filter (where status = 'refunded'), 0)::bigint as refunded
+  from bets.bet`
+
+/** Totals of a player's bets. */
+export async function totalsOf(db: Queryable, range: HistoryRange): Promise<HistoryTotals> {
+  const text = `${TOTALS} where ${IN_RANGE}`
+  return only(await db.query<HistoryTotals>(text, rangeValues(range), { prepared: true }))
+}
+
+/** Totals of a player's bets in one room, in the rounds of a game day that were not voided. */
+export async function totalsInRoom(
   db: Queryable,
-  range: HistoryRange & { roomId?: number },
+  { playerId, roomId, day }: { playerId: number; roomId: number; day: string },
 ): Promise<HistoryTotals> {
-  return only(
-    await db.query<HistoryTotals>(
-      `select count(*) as count, coalesce(sum(total), 0)::bigint as staked,
-         coalesce(sum(payout), 0)::bigint as payout,
-         coalesce(sum(total) filter (where status = 'accepted'), 0)::bigint as pending,
-         coalesce(sum(total) filter (where status = 'refunded'), 0)::bigint as refunded
-       from bets.bet where ${IN_RANGE} and ($5::integer is null or room_id = $5)`,
-      [...rangeValues(range), range.roomId ?? null],
-      { prepared: true },
-    ),
-  )
+  const text = `${TOTALS} where player_id = $1 and room_id = $2 and booked_on = $3 and status <> 'refunded'`
+  return only(await db.query<HistoryTotals>(text, [playerId, roomId, day], { prepared: true }))
 }
 
 export type ExportedBet = HistoryBet & {

@@ -1,6 +1,7 @@
 /** Bets in wire form: for the feed and the history. */
 import { createHmac } from 'node:crypto'
 import type { BetRecord, FeedMessage } from '@sum28/contract/replies.ts'
+import { gameDayOfIssue } from '@sum28/domain/issues.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { ruleById } from '@sum28/domain/outcomes.ts'
 import { lotteryCode } from '#src/modules/rounds/results.ts'
@@ -25,27 +26,20 @@ export type FeedBet = Bet & {
 
 /** Above all numbers of players, and an integer of 32 bits as those are. */
 const PSEUDONYMS_FROM = 2 ** 30
-const DAY_MS = 86_400_000
 
 /**
- * The number under which a player's bets of one day in one room can be told from those of others: the same for that
+ * The number under which a player's bets of one game day in one room can be told from those of others: the same for that
  * day and room, and another in every other. So nobody can follow a player for longer by it, or look him up.
  *
  * @param key a secret of this installation
  */
 export function pseudonymOf(
   key: Buffer,
-  { playerId, roomId, acceptedAt }: Pick<Bet, 'playerId' | 'roomId' | 'acceptedAt'>,
+  { playerId, roomId, issue }: Pick<Bet, 'playerId' | 'roomId' | 'issue'>,
 ): number {
-  const day = dayOfPseudonym(acceptedAt).from / DAY_MS
-  const hash = createHmac('sha256', key).update(`${roomId} ${day} ${playerId}`).digest()
+  const text = `${roomId} ${gameDayOfIssue(issue)} ${playerId}`
+  const hash = createHmac('sha256', key).update(text).digest()
   return PSEUDONYMS_FROM + (hash.readUInt32BE(0) >>> 2)
-}
-
-/** The instants from and until which a player's bets in a room have one pseudonym. */
-export function dayOfPseudonym(acceptedAt: number): { from: number; until: number } {
-  const from = acceptedAt - (acceptedAt % DAY_MS)
-  return { from, until: from + DAY_MS }
 }
 
 /**

@@ -1,6 +1,8 @@
+import { MICRO } from '@sum28/domain/money.ts'
 import { roundAt, roundOf } from '@sum28/domain/schedule.ts'
 import { describe, expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
+import { totalsInRoom } from '#src/modules/bets/bet-store.ts'
 import { feedMessage, pseudonymOf } from '#src/modules/bets/bet-wire.ts'
 import { storeDraw } from '#src/modules/rounds/round-store.ts'
 import {
@@ -26,12 +28,12 @@ it('shows strangers no player’s number', async () => {
   const database = await createTestDatabase()
   const [player, other] = [await addPlayer(database), await addPlayer(database)]
   const key = Buffer.alloc(32, 7)
-  const at = { playerId: player, roomId: 11, acceptedAt: Date.UTC(2026, 10, 20, 23, 59, 59, 999) }
+  const at = { playerId: player, roomId: 11, issue: '20261120001' }
   const number = pseudonymOf(key, at)
-  expect(number).toBe(pseudonymOf(key, { ...at, acceptedAt: Date.UTC(2026, 10, 20) }))
+  expect(number).toBe(pseudonymOf(key, { ...at, issue: '20261120274' }))
   const numbers = [
     number,
-    pseudonymOf(key, { ...at, acceptedAt: at.acceptedAt + 1 }),
+    pseudonymOf(key, { ...at, issue: '20261121001' }),
     pseudonymOf(key, { ...at, roomId: 12 }),
     pseudonymOf(key, { ...at, playerId: other }),
     pseudonymOf(Buffer.alloc(32, 8), at),
@@ -51,6 +53,30 @@ it('shows strangers no player’s number', async () => {
   expect(entry.pseudonym).toBe(pseudonymOf(key, entry))
   expect(feedMessage(entry, { playerId: other }).user_id).toBe(entry.pseudonym)
   expect(feedMessage(entry, { playerId: player }).user_id).toBe(player)
+})
+
+it('shows a player’s bets of one game day in a room under one number, and in one sum, also over midnight UTC', async () => {
+  const database = await createTestDatabase()
+  const player = await addPlayer(database)
+  const { db } = database
+  const key = Buffer.alloc(32, 7)
+  const board = roomBoard({ db, schedule: SCHEDULE, now: Date.now, feedKey: key })
+  for (const [issue, gameDay, at] of [
+    ['20261120410', '2026-11-20', Date.UTC(2026, 10, 20, 23, 59)],
+    ['20261120411', '2026-11-20', Date.UTC(2026, 10, 21, 0, 3)],
+    ['20261121001', '2026-11-21', Date.UTC(2026, 10, 21, 0, 6)],
+  ] as const) {
+    await database.freezeClock(at)
+    const round = await openTestRound(database, { issue, gameDay })
+    for (const room of [1, 2] as const) {
+      await placeAll(database, [orderFor(player, round, { room })])
+    }
+  }
+  const [before, after, nextDay] = await board.feed(11, 0)
+  expect(after?.pseudonym).toBe(before?.pseudonym)
+  expect(nextDay?.pseudonym).not.toBe(before?.pseudonym)
+  const sums = { playerId: player, roomId: 11, day: '2026-11-20' }
+  expect(await totalsInRoom(db, sums)).toMatchObject({ count: 2n, staked: 200n * MICRO })
 })
 
 it('returns each entry once and in order, even if an earlier read ends after a later one', async () => {

@@ -1,11 +1,11 @@
 import { feedPlayer, heart, lobby, oddsList } from '@sum28/contract/lottery-routes.ts'
 import * as staff from '@sum28/contract/staff-house-routes.ts'
+import { gameDayOfIssue } from '@sum28/domain/issues.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { SUM_RULE_BASE, SUMS } from '@sum28/domain/outcomes.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
-import { totalsOf } from '#src/modules/bets/bet-store.ts'
-import { dayOfPseudonym } from '#src/modules/bets/bet-wire.ts'
+import { totalsInRoom } from '#src/modules/bets/bet-store.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
 import { oddsOfRoom } from '#src/modules/games/catalog.ts'
 import { payoutMaxOf } from '#src/modules/games/payout-limit.ts'
@@ -56,12 +56,9 @@ export function roomRoutes(deps: {
       const entry = (await board.feed(roomId, 0)).find(({ id }) => Number(id) === feed_id)
       if (!entry) return refuse('not_found')
       // No more than what a reader of the feed could add up by the entries' pseudonym.
-      const { playerId, acceptedAt } = entry
-      const range = { playerId, roomId, ...dayOfPseudonym(acceptedAt) }
-      const { count, staked, payout, pending } = await totalsOf(db, {
-        ...range,
-        statuses: ['accepted', 'won', 'lost'],
-      })
+      const { playerId, issue } = entry
+      const range = { playerId, roomId, day: gameDayOfIssue(issue) }
+      const { count, staked, payout, pending } = await totalsInRoom(db, range)
       return {
         count: Number(count),
         quantity: formatAmount(staked),

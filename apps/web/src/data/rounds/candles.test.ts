@@ -118,6 +118,12 @@ describe('the chart', () => {
     expect(chartRounds([late], latestOf(rounds))).toEqual(chartOf(rounds))
   })
 
+  it('has the late witness that the latest draws have', () => {
+    const rounds = [{ roundId: '20261121001', digits: [1, 2, 3] }]
+    const page = chartOf(rounds).map((round) => ({ ...round, witnessed: false }))
+    expect(chartRounds([page], latestOf(rounds))).toEqual(chartOf(rounds))
+  })
+
   it('joins its pages into one row, oldest first, each round once', () => {
     fc.assert(
       fc.property(rawRounds, fc.integer({ min: 1, max: 40 }), (rounds, size) => {

@@ -44,12 +44,24 @@ function roundsOfPages(pages: readonly (readonly ChartRound[])[]): readonly Char
   return rounds
 }
 
+/** A candle page may be older than the latest rounds: it knows no witness that came after it. */
+function withWitnesses(
+  known: readonly ChartRound[],
+  latest: readonly PastRound[],
+): readonly ChartRound[] {
+  const witnessed = new Set(latest.filter((round) => round.witnessed).map(({ roundId }) => roundId))
+  const isLate = (round: ChartRound) => !round.witnessed && witnessed.has(round.roundId)
+  if (!known.some(isLate)) return known
+  return known.map((round) => (isLate(round) ? { ...round, witnessed: true } : round))
+}
+
 /** Adds the latest draws; returns `known` if rounds may be missing between the two. */
 function withLatestDraws(
-  known: readonly ChartRound[],
+  pages: readonly ChartRound[],
   { rounds, fromFirst }: LatestRounds,
 ): readonly ChartRound[] {
   const draws = drawnOf(rounds)
+  const known = withWitnesses(pages, rounds)
   const first = known[0]
   if (!first) return fromFirst ? joined(candlesOf(draws), draws) : known
   const roundIds = new Set(known.map(({ roundId }) => roundId))

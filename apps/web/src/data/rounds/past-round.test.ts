@@ -115,6 +115,20 @@ describe('a list that grows by the latest rounds', () => {
   })
 })
 
+describe('a signature of a witness that came in time and is known only after the draw', () => {
+  const witnessed = newestFirst(roundsTo(3))
+  const before = witnessed.map((round, at) => (at === 0 ? { ...round, witnessed: false } : round))
+
+  it('mends what is known of the round', () => {
+    expect(withAnswer(latestOf(before), latestOf(witnessed)).rounds).toEqual(witnessed)
+    expect(withLatest(before, latestOf(witnessed), null)).toEqual(witnessed)
+  })
+
+  it('is not lost by an older answer', () => {
+    expect(withAnswer(latestOf(witnessed), latestOf(before)).rounds).toEqual(witnessed)
+  })
+})
+
 describe('the latest rounds', () => {
   it('are the same whichever of two answers comes first', () => {
     fc.assert(

@@ -52,8 +52,8 @@ export function hasGap(known: LatestRounds, answer: LatestRounds): boolean {
 }
 
 /**
- * The latest rounds after an answer. Past rounds never change, so the two are merged; if there is a
- * gap between them, only the answer is kept.
+ * The latest rounds after an answer. Past rounds never change but by {@link withWitness}, so the two are merged; if
+ * there is a gap between them, only the answer is kept.
  */
 export function withAnswer(known: LatestRounds | undefined, answer: LatestRounds): LatestRounds {
   if (!known || hasGap(known, answer)) return answer
@@ -99,12 +99,27 @@ function overlap(some: readonly PastRound[], others: readonly PastRound[]): bool
   return others.some(({ roundId }) => roundIds.has(roundId))
 }
 
-/** All rounds of two lists, each once; the first list itself if it has them all. */
+/** All rounds of two lists, each once; the first list itself if the other has no news. */
 function union(known: readonly PastRound[], others: readonly PastRound[]): readonly PastRound[] {
-  const roundIds = new Set(known.map(({ roundId }) => roundId))
-  const newRounds = others.filter(({ roundId }) => !roundIds.has(roundId))
-  if (newRounds.length === 0) return known
-  return [...known, ...newRounds].sort((one, other) => compareIssues(other.roundId, one.roundId))
+  const rounds = new Map(known.map((round) => [round.roundId, round]))
+  let isSame = true
+  for (const received of others) {
+    const before = rounds.get(received.roundId)
+    const after = before ? withWitness(before, received) : received
+    if (after === before) continue
+    rounds.set(after.roundId, after)
+    isSame = false
+  }
+  if (isSame) return known
+  return [...rounds.values()].sort((one, other) => compareIssues(other.roundId, one.roundId))
+}
+
+/** One of two reports of a round: a signature that came in time may be known only after the draw. */
+export function withWitness<Round extends Pick<PastRound, 'witnessed'>>(
+  known: Round,
+  received: Round,
+): Round {
+  return known.witnessed === false && received.witnessed ? received : known
 }
 
 function kept(latest: LatestRounds): LatestRounds {

@@ -34,13 +34,17 @@ export function usePastRounds({ gameId, day }: { gameId: number; day: Day | null
   })
 }
 
+/** A table of a game day has no more rounds than these, its newest ones. */
+export const DAY_ROUNDS_MAX = 480
+
 /** The trend of a game day's rounds. */
 export function useDayTrend({ gameId, day }: { gameId: number; day: Day }) {
   const latest = useQuery(latestRoundsQuery(gameId)).data
   return useQuery({
     ...dayRoundsQuery({ gameId, day }),
     select: useCallback(
-      (rounds: readonly PastRound[]) => trendOfRounds(withLatest(rounds, latest, day)),
+      (rounds: readonly PastRound[]) =>
+        trendOfRounds(withLatest(rounds, latest, day).slice(0, DAY_ROUNDS_MAX)),
       [latest, day],
     ),
   })
@@ -88,13 +92,13 @@ function roundPagesQuery({ gameId, day }: { gameId: number; day: Day | null }) {
   })
 }
 
-/** A game day's rounds. The server answers for 480 at most, which is more than 24 hours hold. */
+/** A game day's newest rounds, {@link DAY_ROUNDS_MAX} at most. */
 export function dayRoundsQuery({ gameId, day }: { gameId: number; day: Day }) {
   return queryOptions({
     queryKey: ['rounds', gameId, 'day', day],
     staleTime: 30_000,
     queryFn: async ({ signal }): Promise<readonly PastRound[]> =>
-      (await fetchRounds(gameId, { date: day }, signal)).list,
+      (await fetchRounds(gameId, { date: day, limit: DAY_ROUNDS_MAX }, signal)).list,
   })
 }
 

@@ -105,7 +105,12 @@ function BetResult({ bet }: { bet: FullBet }) {
           {t(`bet.${verdict}`)}
         </span>
       </div>
-      <DrawTiles digits={bet.digits} size="l" reveal={bet.digits ? bet.roundId : undefined} />
+      <DrawTiles
+        digits={bet.digits}
+        voided={verdict === 'refunded'}
+        size="l"
+        reveal={bet.digits ? bet.roundId : undefined}
+      />
       {sum !== null && <OutcomeTags outcomes={labelsOfSum(sum).base} />}
       {bet.witnessed === false && <NotWitnessed />}
       {sum === null && (

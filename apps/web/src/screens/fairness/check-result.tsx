@@ -166,7 +166,7 @@ function CheckSubject({ input: { round, receipt } }: { input: CheckInput }) {
           <b>{name}</b>
           <span className="num quiet">{t('round.number', { round: round.issue })}</span>
         </div>
-        <DrawTiles digits={round.digits} />
+        <DrawTiles digits={round.digits} voided={round.status === 'voided'} />
       </div>
       <p className="quiet">{momentText(round.ends_at * 1_000, when)}</p>
       {receipt && (

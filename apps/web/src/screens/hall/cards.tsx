@@ -13,7 +13,7 @@ import { type Game, gamesQuery, type Room } from '#src/data/games.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { placeBefore } from '#src/data/session-watch.ts'
 import { DrawShield } from '#src/features/draw-shield.tsx'
-import { AfterDraw, DrawTiles } from '#src/features/draw-tiles.tsx'
+import { AfterDraw, DrawTiles, VoidedWords } from '#src/features/draw-tiles.tsx'
 import { GameLogo, gameCode } from '#src/features/game-logo.tsx'
 import { EmptyState } from '#src/features/loaded.tsx'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
@@ -36,7 +36,7 @@ export function GameCard({ game }: { game: Game }) {
   const t = useText()
   const when = useTimeFormat()
   const { data: config } = useQuery(configQuery)
-  const clock = useRoundClock(game, game.lastRoundId)
+  const clock = useRoundClock(game, game.lastRoundId, game.lastVoided)
   const shown = clock.drawing ?? game.lastRoundId
   const digits = game.lastDigits
   const labels = digits ? labelsOfSum(sumOfDigits(digits)).base : []
@@ -63,11 +63,13 @@ export function GameCard({ game }: { game: Game }) {
             : t('room.lastDraw')}
         </p>
         <AfterDraw reveal={game.lastRoundId}>
+          {game.lastVoided && !clock.drawing && <VoidedWords />}
           <OutcomeTags outcomes={clock.drawing ? [] : labels} />
         </AfterDraw>
         <span className={classNames('row-3 shrink', styles.drawn)}>
           <DrawTiles
             digits={digits}
+            voided={game.lastVoided}
             waiting={clock.drawing ? t('round.drawing') : undefined}
             reveal={game.lastRoundId}
           />

@@ -54,3 +54,11 @@ it('a game without a round says its opening hours, whose time zone is named wher
   await showApp(href('hall'))
   await screen.findByText(/10:00–02:00 GMT\+8/)
 })
+
+it('the hall says that the last round was voided', async () => {
+  server().answer(lobby, { gameList: [{ ...GAME, issue: { ...GAME.issue, last_code: '' } }] })
+  await showApp(href('hall'))
+  const words = 'Voided, stakes refunded'
+  await screen.findByText(words)
+  screen.getByRole('img', { name: words })
+})

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { home, promos } from '@sum28/contract/index-routes.ts'
+import { lobby } from '@sum28/contract/lottery-routes.ts'
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import { protectionState } from '@sum28/contract/protection-routes.ts'
 import { gamesStream } from '@sum28/contract/stream.ts'
@@ -13,7 +14,7 @@ import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
 import { bannerWords, linkOf, shownWinners } from '#src/screens/home/home-later.tsx'
 import { fillIn, leaveFor, showApp, useMockServer } from '#src/testing/show-app.tsx'
-import { PROFILE, protectionReply, USERINFO } from '#src/testing/usual-replies.ts'
+import { GAME, ISSUE, PROFILE, protectionReply, USERINFO } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
@@ -52,6 +53,28 @@ it('a second renders only the clocks of home, and a change of the balance only t
   // A clock's second may have passed meanwhile.
   const others = byBalance.filter((name) => name !== 'RoundRing')
   expect(others).toEqual(['AmountText', 'Balance'])
+})
+
+it.each([
+  ['a player', {}],
+  ['a stranger', { stranger: true }],
+])('home says to %s that the last round of a game was voided', async (_, who) => {
+  server().answer(lobby, { gameList: [{ ...GAME, issue: { ...GAME.issue, last_code: '' } }] })
+  await showApp(href('home'), who)
+  const game = await screen.findByRole('link', { name: /^BCH/ })
+  expect(game.textContent).toMatch(/Round 099.*Voided, stakes refunded/)
+  expect(screen.getAllByRole('img', { name: 'Voided, stakes refunded' })).not.toEqual([])
+  expect(screen.queryByRole('img', { name: 'No draw yet' })).toBe(null)
+})
+
+it('home says that the running round of a game was voided', async () => {
+  const issue = { ...GAME.issue, last_code: '', last_issue: ISSUE, openTime1: 0 }
+  server().answer(lobby, { gameList: [{ ...GAME, issue: { ...issue, whether_close: true } }] })
+  await showApp(href('home'), { stranger: true })
+  const clock = await screen.findByRole('timer')
+  expect(clock.getAttribute('aria-label')).toBe('Voided')
+  const game = await screen.findByRole('link', { name: /^BCH/ })
+  expect(game.textContent).toMatch(/Round 100.*Voided.*Voided, stakes refunded/)
 })
 
 it('home at rest sends no request while its stream lives', async () => {

@@ -19,12 +19,12 @@ import {
   tappedGame,
 } from '#src/data/newcomer.ts'
 import { useSignedIn } from '#src/data/session-watch.ts'
-import { AfterDraw, DrawTiles } from '#src/features/draw-tiles.tsx'
+import { AfterDraw, DrawTiles, VoidedWords } from '#src/features/draw-tiles.tsx'
 import { GameLogo, gameCode } from '#src/features/game-logo.tsx'
 import { ErrorState, Loaded, useShownInSteps } from '#src/features/loaded.tsx'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { Page } from '#src/features/page.tsx'
-import { RoundRing, useRoundClock, useStatusWord } from '#src/features/round-clock.tsx'
+import { RoundRing, useClockWord, useRoundClock } from '#src/features/round-clock.tsx'
 import { useLastKnownBalance } from '#src/features/use-balance.ts'
 import { useSupport } from '#src/features/use-support.ts'
 import { withAllTexts } from '#src/i18n/load.tsx'
@@ -129,8 +129,8 @@ function GamesSkeleton() {
 
 function GameCard({ game }: { game: Game }) {
   const t = useText()
-  const statusWord = useStatusWord()
-  const clock = useRoundClock(game, game.lastRoundId)
+  const clockWord = useClockWord()
+  const clock = useRoundClock(game, game.lastRoundId, game.lastVoided)
   const digits = game.lastDigits
   const labels = digits ? labelsOfSum(sumOfDigits(digits)).base : []
   return (
@@ -151,20 +151,18 @@ function GameCard({ game }: { game: Game }) {
             ? t('round.number', { round: roundNumber(clock.drawing ?? game.lastRoundId) })
             : t('draw.none')}
         </span>
-        {clock.to !== 'seal' && (
-          <b className="strong ink-warn">
-            {clock.drawing ? t('round.drawing') : statusWord(game.status)}
-          </b>
-        )}
+        {clock.to !== 'seal' && <b className="strong ink-warn">{clockWord(clock)}</b>}
       </span>
       <DrawTiles
         digits={digits}
+        voided={game.lastVoided}
         size="s"
         waiting={clock.drawing ? t('round.drawing') : undefined}
         reveal={game.lastRoundId}
       />
       <span className={styles.gameTags}>
         <AfterDraw reveal={game.lastRoundId}>
+          {game.lastVoided && !clock.drawing && <VoidedWords />}
           <OutcomeTags outcomes={clock.drawing ? [] : labels} />
         </AfterDraw>
       </span>
@@ -223,7 +221,7 @@ function WatchLink({ game }: { game: Game }) {
 /** A game's round as it runs: what a room shows of it, without the room. */
 function LiveDraw({ game }: { game: Game }) {
   const t = useText()
-  const clock = useRoundClock(game, game.lastRoundId)
+  const clock = useRoundClock(game, game.lastRoundId, game.lastVoided)
   return (
     <div className="grid-3 middle" data-game={gameCode(game.id)}>
       <span className="row-2 full">
@@ -233,10 +231,12 @@ function LiveDraw({ game }: { game: Game }) {
       </span>
       <DrawTiles
         digits={game.lastDigits}
+        voided={game.lastVoided}
         size="l"
         waiting={clock.drawing ? t('round.drawing') : undefined}
         reveal={game.lastRoundId}
       />
+      {game.lastVoided && !clock.drawing && <VoidedWords />}
     </div>
   )
 }

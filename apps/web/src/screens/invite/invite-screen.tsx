@@ -132,15 +132,17 @@ function InviteeList({ query, pages }: InviteeListProps) {
   )
 }
 
-/** Masked names may be equal. */
-function keyOf({ name, joinedAt }: Invitee): string {
-  return `${name} ${joinedAt}`
+/** Masked names may be equal, as may the seconds of two people. */
+function keyOf({ place }: Invitee): number {
+  return place
 }
 
 type Invitee = ReturnType<typeof inviteeFromWire>
 
-function inviteeFromWire(invitee: ReplyOf<typeof invitees>['list'][number]) {
+function inviteeFromWire(invitee: ReplyOf<typeof invitees>['list'][number], place: number) {
   return {
+    /** From 1, the first of all. */
+    place,
     /** Masked. */
     name: invitee.username,
     /** Milliseconds since 1970. */
@@ -157,7 +159,8 @@ const inviteesQuery = infiniteQueryOptions({
   queryFn: async ({ pageParam, signal }): Promise<InviteePage> => {
     const page = { page: pageParam, limit: PAGE_SIZE }
     const { list, ...reply } = await call(invitees, page, { signal })
-    return { ...reply, list: list.map(inviteeFromWire) }
+    const newest = reply.total - (pageParam - 1) * PAGE_SIZE
+    return { ...reply, list: list.map((invitee, at) => inviteeFromWire(invitee, newest - at)) }
   },
   getNextPageParam: (last: InviteePage) => pageAfter(last),
 })

@@ -119,7 +119,7 @@ function RoundRow({ gameId, round }: { gameId: number; round: PastRound }) {
           </span>
         </span>
       ) : (
-        <span className="warning tag strong center">{t('room.voided')}</span>
+        <span className="warning tag strong center">{t('draw.voided')}</span>
       )}
       <Arrow />
     </Link>

@@ -5,7 +5,7 @@ import { failureText } from '#src/data/failure.ts'
 import { latestRoundsQuery } from '#src/data/rounds/latest-rounds.ts'
 import { type PastRound, roundsBefore } from '#src/data/rounds/past-round.ts'
 import { DrawShield } from '#src/features/draw-shield.tsx'
-import { AfterDraw, DrawTiles } from '#src/features/draw-tiles.tsx'
+import { AfterDraw, DrawTiles, VoidedWords } from '#src/features/draw-tiles.tsx'
 import { NotWitnessed } from '#src/features/local-beacon-note.tsx'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { useText } from '#src/i18n/text.ts'
@@ -43,6 +43,7 @@ export const DrawCard = memo(function DrawCard({ gameId, draw, drawing }: DrawCa
       <div className={styles.drawLine}>
         <DrawTiles
           digits={draw?.digits ?? null}
+          voided={draw?.voided ?? false}
           waiting={drawing === null ? undefined : t('round.drawing')}
           reveal={draw?.roundId}
         />
@@ -87,7 +88,7 @@ function EarlierDraws({ gameId, lastRoundId }: { gameId: number; lastRoundId: st
       {rounds.map((round) => (
         <li key={round.roundId}>
           <span className="num caption">{roundNumber(round.roundId)}</span>
-          <DrawTiles digits={round.digits} size="s" />
+          <DrawTiles digits={round.digits} voided={round.voided} size="s" />
           <DrawLabels draw={round} />
         </li>
       ))}
@@ -96,8 +97,7 @@ function EarlierDraws({ gameId, lastRoundId }: { gameId: number; lastRoundId: st
 }
 
 function DrawLabels({ draw }: { draw: PastRound }) {
-  const t = useText()
-  if (draw.voided) return <span className="caption strong ink-warn">{t('room.voided')}</span>
+  if (draw.voided) return <VoidedWords />
   return (
     <span className="stack to-end">
       <OutcomeTags outcomes={draw.labels} />

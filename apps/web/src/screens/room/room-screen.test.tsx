@@ -55,6 +55,7 @@ const ROUND: RunningRoundOnWire = {
 }
 
 const ROOM = href('room', { id: '21', game_id: '2', name: GAME.name, title: 'Basic' })
+const WATCHED = href('watch', { id: '21', game_id: '2' })
 
 type RoomReply = {
   round?: Partial<RunningRoundOnWire>
@@ -243,6 +244,42 @@ it.each([26, -26])(
     await waitFor(() => expect(clock?.getAttribute('aria-label')).toMatch(/Draw in 0:\d\d$/))
   },
 )
+
+const VOIDED = wireResult({ roundId: ISSUE, digits: null })
+
+it.each([
+  ['a player', ROOM, {}],
+  ['a stranger', WATCHED, { stranger: true }],
+])(
+  '%s is told that a round is voided when that happens, and of no draw of it',
+  async (_, address, who) => {
+    server().answer(orderList, { list: [], total: 0, page: 1 })
+    const last_issue = wireResult({ roundId: ROUND.last_issue, digits: [1, 2, 3] })
+    mockRoom({ drawn: last_issue })
+    await showApp(address, who)
+    const [clock] = await screen.findAllByRole('timer')
+    await waitFor(() => expect(clock?.getAttribute('aria-label')).toMatch(/left$/))
+    const issue = { ...ROUND, openTime1: 0, whether_close: true, last_issue: ISSUE, version: '2' }
+    act(() => tell('round', { game_status: 1, issue, last_issue: VOIDED }))
+    await screen.findByText('Round 100 was voided.')
+    expect(clock?.getAttribute('aria-label')).toBe('Voided')
+    screen.getByRole('img', { name: 'Voided, stakes refunded' })
+    expect(document.body.textContent).not.toMatch(/Draw in/)
+  },
+)
+
+it('whoever enters the room of a voided round that still runs sees no draw coming', async () => {
+  const now = Date.parse('2026-11-22T07:49:40Z')
+  server().setClockAhead(now - Date.now())
+  mockRoom({
+    round: { openTime1: 0, whether_close: true, last_issue: ISSUE },
+    drawn: VOIDED,
+  })
+  await showApp(ROOM)
+  const [clock] = await screen.findAllByRole('timer')
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+  expect(clock?.getAttribute('aria-label')).toBe('Voided')
+})
 
 it('Android’s Back closes the question above the panel, then the panel, and does not leave the room', async () => {
   const watchers: EventTarget[] = []
@@ -980,8 +1017,6 @@ it('a name in the feed opens what is public of the player: person or robot, and 
     { plan_id: 21, game_id: 2, feed_id: ANOTHERS_BET.id },
   ])
 })
-
-const WATCHED = href('watch', { id: '21', game_id: '2' })
 
 it('a stranger watches a room live, asks for nothing of a player’s, and logs in to its game', async () => {
   mockRoom({ feed: [ANOTHERS_BET] })

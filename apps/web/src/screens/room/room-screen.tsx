@@ -84,7 +84,7 @@ function WatchedRoom({ game, room: watched, live }: WatchedRoomProps) {
   const title = useRoomTitle()(watched)
   const { room, beatNow } = live
   const drawn = room.lastDraw?.roundId ?? ''
-  const clock = useRoundClock(room.round, drawn)
+  const clock = useRoundClock(room.round, drawn, room.lastDraw?.voided ?? false)
   const feed = useFeedOf(live)
 
   function content() {

@@ -143,6 +143,16 @@ describe('a bet room', () => {
     expect(room.updateReceived(next, late).round?.roundId).toBe(LATER_ISSUE)
   })
 
+  it('takes over the witness of its last draw that came late, and reveals nothing again', () => {
+    const draw = { roundId: '20261120137', witnessed: false } as PastRound
+    const drawn = room.updateReceived(empty(), beatOf({ lastDraw: draw }))
+    const lastDraw = { ...draw, witnessed: true }
+    const later = room.updateReceived(drawn, beatOf({ receivedAt: 2_000, lastDraw }))
+    expect([later.lastDraw, later.drawnAt]).toEqual([lastDraw, null])
+    const latest = room.updateReceived(later, beatOf({ receivedAt: 3_000, lastDraw: draw }))
+    expect(latest.lastDraw).toBe(lastDraw)
+  })
+
   it('keeps the shown data while beats fail, and recovers with the next one', () => {
     const state = open({ entries: [entryOf(1)] })
     const lost = room.beatFailed(state, new Error('away'))

@@ -10,7 +10,7 @@ import { allInStake } from '@sum28/domain/payout.ts'
 import { laterOf, type Versioned } from '#src/data/live/later.ts'
 import { type GameStatus, laterRound } from '#src/data/live/running-round.ts'
 import type { Money } from '#src/data/money.ts'
-import type { PastRound } from '#src/data/rounds/past-round.ts'
+import { type PastRound, withWitness } from '#src/data/rounds/past-round.ts'
 import { readTypedAmount, typedForm, typedSoFar } from '#src/data/typed-amount.ts'
 import { endOf } from '#src/parts/countdown.ts'
 import type {
@@ -171,8 +171,14 @@ function roundReceived(state: RoomState, received: RoomRound, receivedAt: number
   const round = laterRound(state.round, received)
   if (round === state.round) return state
   const { lastDraw } = round
-  const sameDraw = lastDraw?.roundId === state.lastDraw?.roundId
-  if (sameDraw) return withBought({ ...state, round })
+  const known = state.lastDraw
+  if (known?.roundId === lastDraw?.roundId) {
+    return withBought({
+      ...state,
+      round,
+      lastDraw: known && lastDraw && withWitness(known, lastDraw),
+    })
+  }
   // What was drawn before the room was entered is not revealed.
   return withBought({ ...state, round, lastDraw, drawnAt: state.round ? receivedAt : null })
 }

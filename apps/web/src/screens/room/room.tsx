@@ -65,7 +65,7 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
   useRequiredMoney(requiredMoney, room)
   // Memoised parts, so that a new entry or key rerenders only the part that shows it.
   const drawn = room.lastDraw?.roundId ?? ''
-  const clock = useRoundClock(room.round, drawn)
+  const clock = useRoundClock(room.round, drawn, room.lastDraw?.voided ?? false)
   const phase = phaseOf(room.round, clock)
   const tint = gameCode(game.id)
   const shown = useShownMoment(room)

@@ -54,7 +54,13 @@ export const YourBets = memo(function YourBets(props: YourBetsProps) {
   const withBets = shown.filter((round) => round.bets.length > 0)
   return (
     <>
-      <DrawNews round={rounds.last} sealed={sealed} say={say} waits={bets === undefined} />
+      <DrawNews
+        // A voided round has its result while it still runs.
+        round={rounds.running.draw ? rounds.running : rounds.last}
+        sealed={sealed}
+        say={say}
+        waits={bets === undefined}
+      />
       <button
         type="button"
         className={styles.strip}

@@ -6,7 +6,7 @@ import { useGameZone } from '#src/data/game-zone.ts'
 import type { Game } from '#src/data/games.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
 import { currentGameDay, requestedDay, requestedGame } from '#src/data/requested-game.ts'
-import { rowBlocks, useDayTrend } from '#src/data/rounds/use-rounds.ts'
+import { DAY_ROUNDS_MAX, rowBlocks, useDayTrend } from '#src/data/rounds/use-rounds.ts'
 import { OneDayChip } from '#src/features/day-chip.tsx'
 import { GameTabs } from '#src/features/game-tabs.tsx'
 import { useEmptyListToast } from '#src/features/history-list.tsx'
@@ -77,7 +77,11 @@ function TrendDay({ game, day }: TrendDayProps) {
             trend={data}
             caption={t('trend.caption', { game: game.name, day: dayText(day, { tag, today }) })}
           />
-          <p className="caption inset">{t('trend.explain')}</p>
+          <p className="caption inset">
+            {t('trend.explain')}
+            {data.rows.length === DAY_ROUNDS_MAX &&
+              ` ${t('trend.newest', { count: DAY_ROUNDS_MAX })}`}
+          </p>
         </>
       )}
     </Loaded>
@@ -191,7 +195,7 @@ function Row({ row }: { row: TrendRow }) {
       </th>
       {row.cells === null ? (
         <td role="cell" className={styles.voided} colSpan={TREND_COLUMNS.length + 1}>
-          {t('room.voided')}
+          {t('draw.voided')}
         </td>
       ) : (
         <>
