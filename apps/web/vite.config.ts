@@ -16,8 +16,7 @@ const OF_FEW_SCREENS =
   /\/(sent-form|proof|passkeys|passkey-ceremony|code-field|mailed-code-fields|safe-html|safe-fragment)\.tsx?$/
 
 /** What screens share that show rounds and bets. */
-const OF_PLAY =
-  /\/(bet|candles|device-signals|draw-check|draw-shield|fairness|game-tabs|offer|requested-game|room-title|run-link|stale-data|use-rounds)\.tsx?$/
+const OF_PLAY = /\/(bet|device-signals|draw-check|draw-shield|fairness|offer|room-title)\.tsx?$/
 
 /** What screens share on which money is paid: amounts that are typed or count up, and sheets that ask. */
 const OF_MONEY =
@@ -90,6 +89,12 @@ export default defineConfig({
             },
             // A phone waits for each of many small files: as one they come sooner, though a screen needs only a part.
             { name: 'play', test: OF_PLAY, priority: 1 },
+            { name: 'live', test: /\/(own-stream|run-link|stale-data)\.ts$/, priority: 1 },
+            {
+              name: 'rounds',
+              test: /\/(candles|game-tabs|requested-game|use-rounds)\.tsx?$/,
+              priority: 1,
+            },
             { name: 'money', test: OF_MONEY, priority: 1 },
             { name: 'forms', test: /react-hook-form|\/sent-form\.tsx/, priority: 1 },
           ],
