@@ -172,6 +172,8 @@ async function loseFirst({ player }: House): Promise<void> {
   // On both machines.
   const last = await bet(first, player)
   const authority = await first.run('cat /etc/sum28/tls/ca.key')
+  await second.run(`${ASK_PROMETHEUS}
+until ask sum28_commits_synchronous | grep > /dev/null '"1"'; do sleep 1; done`)
   first.kill()
   await mail.arrived('on-duty@example.com', 'MachineAway')
   await second.run(`${ASK_PROMETHEUS}
