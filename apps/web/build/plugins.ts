@@ -7,6 +7,9 @@ import { ROUTES, type RouteName, screenFileOf } from '../src/navigation/routes.t
 
 const ROUTE_FILE = /\/packages\/contract\/src\/[\w-]+-routes\.ts$/
 
+/** One route of such a file is a module of its own, so that a screen loads its own routes and no others. */
+const ONE_ROUTE = '?route='
+
 /** What a client reads of a route. */
 const READ = ['method', 'path', 'rate', 'file', 'mediaType']
 
@@ -19,16 +22,19 @@ export function contractRoutes(): Plugin {
     name: 'contract-routes',
     enforce: 'pre',
     async load(id) {
-      const file = id.split('?')[0] ?? id
+      const [file = id, wanted] = id.split(ONE_ROUTE)
       if (!ROUTE_FILE.test(file)) return null
       // Loaded again each time, so that a change has an effect during development.
       const module: Record<string, unknown> = await import(
         `${pathToFileURL(file).href}?at=${Date.now()}`
       )
-      return Object.entries(module)
-        .filter(([, value]) => isCall(value))
-        .map(([name, route]) => `export const ${name} = ${JSON.stringify(route, READ)}`)
-        .join('\n')
+      const code = wanted
+        ? `export const ${wanted} = ${JSON.stringify(module[wanted], READ)}`
+        : Object.keys(module)
+            .filter((name) => isCall(module[name]))
+            .map((name) => `export { ${name} } from '${file}${ONE_ROUTE}${name}'`)
+            .join('\n')
+      return { code, moduleSideEffects: false }
     },
   }
 }

@@ -58,6 +58,8 @@ export const runningRound = z.object({
   /** Whole seconds until the seal; 0 when sealed or closed. */
   openTime1: z.int(),
   whether_close: z.boolean(),
+  /** Whole seconds from its seal on until the draw; 0 before the seal, and when no round runs. */
+  draw_in: z.int(),
   /** The root of the closed book, in hex; null until the seal. A client keeps it, and compares it later. */
   book_root: z.nullable(z.string()),
   /** Of all that is said of the game together with it: status, rooms, last draw. */

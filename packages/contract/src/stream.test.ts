@@ -11,6 +11,7 @@ const ROUND = {
     last_issue: '',
     openTime1: 12,
     whether_close: false,
+    draw_in: 0,
     book_root: '',
     version: '7',
   },

@@ -23,16 +23,18 @@ import { Toasts } from '#src/parts/toasts.tsx'
 import { whenIdle } from '#src/parts/when-idle.ts'
 
 /** Loaded after the first screen, which does without; where they cannot be loaded, the app goes on without them. */
-const bars = () =>
-  loadChunk(() => import('#src/app/notice-bars.tsx')).catch(() => ({
+const afterStart = () =>
+  loadChunk(() => import('#src/app/after-start.tsx')).catch(() => ({
     OfflineBar: () => null,
     UpdateBar: () => null,
+    Watches: () => null,
   }))
-const OfflineBar = lazyComponent(async () => (await bars()).OfflineBar)
+const OfflineBar = lazyComponent(async () => (await afterStart()).OfflineBar)
 const NotFoundScreen = lazyComponent(async () =>
   withAllTexts((await import('#src/app/not-found-screen.tsx')).NotFoundScreen),
 )
-const UpdateBar = lazyComponent<{ shown: boolean }>(async () => (await bars()).UpdateBar)
+const UpdateBar = lazyComponent<{ shown: boolean }>(async () => (await afterStart()).UpdateBar)
+const Watches = lazyComponent(async () => (await afterStart()).Watches)
 
 /** Screens without a button at their end, which a message would cover. */
 const LISTS: readonly (RouteName | null)[] = ['betHistory', 'statement', 'trend', 'pastRounds']
@@ -50,7 +52,6 @@ export function Shell() {
   }, [])
   useEffect(() => whenIdle(() => setShownFirst(true)), [])
   useEffect(watchTabSession, [])
-  useEffect(keepFocusLater, [])
   useFollowedSystemLanguage()
   useChannel({ inRoom: name === 'room' || name === 'watch' })
 
@@ -63,6 +64,7 @@ export function Shell() {
         </Suspense>
       </CrashBoundary>
       <Suspense>{shownFirst && <UpdateBar shown={tab !== undefined} />}</Suspense>
+      <Suspense>{shownFirst && <Watches />}</Suspense>
       <TabBar current={tab} />
       <Toasts atTop={tab === undefined && !LISTS.includes(name)} />
       <Announcement />
@@ -83,25 +85,6 @@ function Announcement() {
 function Config() {
   useQuery(configQuery)
   return null
-}
-
-/** A focus is lost by a press: what brings it back is loaded after the first screen. Returns a function that ends it. */
-function keepFocusLater(): () => void {
-  let end = () => {}
-  let left = false
-  const load = () =>
-    loadChunk(() => import('@sum28/ui/keep-focus.ts')).then(
-      ({ keepFocus }) => {
-        if (!left) end = keepFocus(document)
-      },
-      () => {},
-    )
-  const cancel = whenIdle(load)
-  return () => {
-    cancel()
-    left = true
-    end()
-  }
 }
 
 function Screen({ name }: { name: RouteName }) {

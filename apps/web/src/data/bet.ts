@@ -4,7 +4,7 @@ import { orderList, orderTotals, userInfo } from '@sum28/contract/user-routes.ts
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
-import { daysAgo } from '#src/data/game-zone.ts'
+import { daysAgo } from '#src/data/game-day.ts'
 import { digitsOfCode } from '#src/data/games.ts'
 import { type ListPage, PAGE_SIZE, pageAfter, pageOfReply } from '#src/data/list-page.ts'
 import type { DayRange } from '#src/i18n/days.ts'

@@ -1,6 +1,4 @@
-import { compareIssues, gameDayOfIssue, roundNumber } from '@sum28/domain/issues.ts'
-import { parseOpeningHours, roundOf } from '@sum28/domain/schedule.ts'
-import { serverNow } from '@sum28/ui/server-clock.ts'
+import { compareIssues } from '@sum28/domain/issues.ts'
 import { useQuery } from '@tanstack/react-query'
 import { memo, useMemo, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
@@ -41,18 +39,14 @@ export function useRoundClock(
   drawn: string,
   lastVoided: boolean,
 ): RoundClock {
-  const { data: config = null } = useQuery(configQuery)
-  const { roundMs, sealMs } = config ?? USUAL
+  const { roundMs, sealMs } = useQuery(configQuery).data ?? USUAL
   const runs = round?.status === 'runs' && round.roundId !== ''
   const sealsAt = useDeadline(runs && round.opened ? round.clock : null)
   const over = useReached(sealsAt)
   const roundId = runs ? round.roundId : ''
-  // A round that was never seen open: its seal is over, and only the calendar knows its draw.
-  const scheduledAt = useMemo(
-    () => (roundId && config && sealsAt === null ? scheduledDraw(roundId, config) : null),
-    [roundId, config, sealsAt],
-  )
-  const drawsAt = sealsAt === null ? scheduledAt : sealsAt + sealMs
+  // Needed of a round that was never seen open.
+  const saidDrawsAt = useDeadline(runs && round.drawClock.seconds > 0 ? round.drawClock : null)
+  const drawsAt = sealsAt === null ? saidDrawsAt : sealsAt + sealMs
   const ended = useReached(drawsAt)
   const drawing = useDrawing({ roundId: round?.roundId ?? '', drawn, ended })
   const status = round?.status ?? 'closed'
@@ -76,26 +70,6 @@ function useDrawing({ roundId, drawn, ended }: { roundId: string; drawn: string;
     each !== '' && (drawn === '' || compareIssues(drawn, each) < 0)
   if (ended && isAwaited(roundId)) return roundId
   return isAwaited(seen.before) ? seen.before : null
-}
-
-/** Further away than this, the calendar is not that of this round. */
-const DOUBT_MS = 2_000
-
-/** When a sealed round is drawn by the calendar, as an instant of `performance.now()`; null if that cannot be. */
-function scheduledDraw(
-  roundId: string,
-  config: typeof USUAL & { zone: string; openingHours: string },
-): number | null {
-  const hours = parseOpeningHours(config.openingHours)
-  if (!hours) return null
-  const { zone: timeZone, roundMs, sealMs } = config
-  const { drawsAt } = roundOf(
-    { timeZone, ...hours, roundMs, sealMs },
-    gameDayOfIssue(roundId),
-    Number(roundNumber(roundId)),
-  )
-  const leftMs = drawsAt - serverNow()
-  return leftMs > -DOUBT_MS && leftMs < sealMs + DOUBT_MS ? performance.now() + leftMs : null
 }
 
 type RoundRingProps = { clock: RoundClock; size?: 's' | 'm' | 'l' }

@@ -1,5 +1,5 @@
 import type { Day } from '@sum28/domain/schedule.ts'
-import { useGameZone } from '#src/data/game-zone.ts'
+import { useGameZone } from '#src/data/game-day.ts'
 import {
   type DayRange,
   type DaySpan,

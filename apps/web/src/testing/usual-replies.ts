@@ -84,6 +84,7 @@ export const GAME: GameOnWire = {
     last_issue: '20261122099',
     openTime1: 120,
     whether_close: false,
+    draw_in: 0,
     book_root: null,
     version: '1',
     last_code: '1 2 3 6',

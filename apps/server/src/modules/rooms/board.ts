@@ -215,16 +215,22 @@ export function wireRound(
   { at, changes }: { at: number; changes: number },
 ): RunningRoundOnWire {
   const { scheduled, state, bookRoot, results } = board
-  const left = scheduled && state === 'open' ? scheduled.sealsAt - at : 0
-  const open = left > 0
+  const openTime1 = scheduled && state === 'open' ? secondsTo(scheduled.sealsAt, at) : 0
+  const open = openTime1 > 0
   return {
     issue: scheduled?.issue ?? '',
     last_issue: results[0]?.issue ?? '',
-    openTime1: open ? Math.ceil(left / 1000) : 0,
+    openTime1,
     whether_close: !open,
+    draw_in: scheduled && at >= scheduled.sealsAt ? secondsTo(scheduled.drawsAt, at) : 0,
     book_root: bookRoot?.toString('hex') ?? null,
     version: String(phaseOf(board, open) + placeOf(results[0]?.issue) + changes),
   }
+}
+
+/** Whole seconds, rounded up; 0 for what is over. */
+function secondsTo(end: number, at: number): number {
+  return Math.max(0, Math.ceil((end - at) / 1000))
 }
 
 /**

@@ -147,6 +147,7 @@ describe('the loop of the games’ stream', () => {
       last_code: '',
       openTime1: 9,
       whether_close: false,
+      draw_in: 0,
       book_root: null,
       version: '1',
     },

@@ -131,7 +131,7 @@ export function gameStreams(deps: {
 
 /** The state of a game that counts as a change; the passing of time does not. */
 function keyOf(game: GameOnWire): string {
-  return JSON.stringify({ ...game, issue: { ...game.issue, openTime1: 0 } })
+  return JSON.stringify({ ...game, issue: { ...game.issue, openTime1: 0, draw_in: 0 } })
 }
 
 function send<Name extends GamesStreamEventName>(

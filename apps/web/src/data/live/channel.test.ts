@@ -51,6 +51,7 @@ function wireGame(round: number, lastIssue: string, { gameId = GAME, sealed = fa
       last_code: '1 2 3 6',
       openTime1: sealed ? 0 : 100,
       whether_close: sealed,
+      draw_in: 0,
       book_root: null,
       version: `${round * 10_000 + Number(lastIssue.slice(8)) * 2 + (sealed ? 1 : 0)}`,
     },

@@ -34,7 +34,8 @@ const STATES = [
 
 function reportOf(state: number, receivedAt = 0): RunningRound {
   const [issue, whether_close, openTime1, book_root] = STATES[state] ?? STATES[0]
-  const wire = { issue, whether_close, openTime1, book_root, version: `${100 + state}` }
+  const version = `${100 + state}`
+  const wire = { issue, whether_close, openTime1, draw_in: 0, book_root, version }
   return runningRoundFromWire(wire, receivedAt)
 }
 

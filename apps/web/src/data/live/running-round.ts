@@ -1,5 +1,6 @@
 /** A running round with the status of its game, and which of two reports about it is the later one. */
 
+import type { RunningRoundOnWire } from '@sum28/contract/replies.ts'
 import { laterOf, type Versioned } from '#src/data/live/later.ts'
 import { earlierEnd, type RemainingSample } from '#src/parts/countdown.ts'
 
@@ -10,33 +11,28 @@ export type RunningRound = Versioned & {
   readonly sealed: boolean
   /** Time to the seal. */
   readonly clock: RemainingSample
+  /** Time to the draw; 0 s before the seal. */
+  readonly drawClock: RemainingSample
   /** Whether it was ever reported open: before it opens, it is reported sealed. */
   readonly opened: boolean
   /** Of its closed book; null until the seal. */
   readonly bookRoot: string | null
 }
 
-/** A round as the wire has it: `openTime1` are whole seconds to the seal. */
-type WireRound = {
-  issue: string
-  openTime1: number
-  whether_close: boolean
-  book_root: string | null
-  version: string
-}
-
 /** @param receivedAt the instant of `performance.now()` at which the seconds were counted */
 export function runningRoundFromWire(
-  { issue: roundId, openTime1, whether_close, book_root, version }: WireRound,
+  round: Omit<RunningRoundOnWire, 'last_issue'>,
   receivedAt: number,
 ): RunningRound {
+  const sample = (seconds: number) => ({ of: round.issue, seconds, sampledAt: receivedAt })
   return {
-    roundId,
-    version: BigInt(version),
-    sealed: whether_close,
-    clock: { of: roundId, seconds: openTime1, sampledAt: receivedAt },
-    opened: !whether_close,
-    bookRoot: book_root,
+    roundId: round.issue,
+    version: BigInt(round.version),
+    sealed: round.whether_close,
+    clock: sample(round.openTime1),
+    drawClock: sample(round.draw_in),
+    opened: !round.whether_close,
+    bookRoot: round.book_root,
   }
 }
 

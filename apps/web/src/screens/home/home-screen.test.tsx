@@ -178,6 +178,8 @@ it('after registration three first steps tick themselves, and can be put away', 
   expect(steps.getByRole('link', { name: /^1. Set your limits/ })).toBeTruthy()
   expect(steps.getByRole('link', { name: /^2. Deposit/ })).toBeTruthy()
   expect(steps.getByText(/^3. Your first bet/).textContent).toContain('Done')
+  // The watch of the focus comes with the two bars, whose regions are empty.
+  await waitFor(() => expect(screen.getAllByRole('status')).toHaveLength(3))
   await person.click(steps.getByRole('button', { name: 'Hide the first steps' }))
   expect(screen.queryByRole('region', { name: 'First steps' })).toBe(null)
   // The button has gone by its own press.

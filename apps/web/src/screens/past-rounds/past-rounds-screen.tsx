@@ -1,6 +1,7 @@
 import { gameDayOfIssue, roundNumber } from '@sum28/domain/issues.ts'
 import type { Day } from '@sum28/domain/schedule.ts'
-import { useGameZone, useTimeFormat } from '#src/data/game-zone.ts'
+import { useGameZone } from '#src/data/game-day.ts'
+import { useTimeFormat } from '#src/data/game-zone.ts'
 import type { Game } from '#src/data/games.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
 import { requestedDay, requestedGame } from '#src/data/requested-game.ts'

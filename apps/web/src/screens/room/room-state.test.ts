@@ -48,6 +48,7 @@ function beatOf(change: Change = {}) {
       bookRoot: null,
       lastDraw,
       clock: { of: roundId, seconds, sampledAt: receivedAt },
+      drawClock: { of: roundId, seconds: 0, sampledAt: receivedAt },
     },
     money: { version, balance, bought: { version, roundId, amount: bought } },
     wins: change.wins ?? [],

@@ -1,16 +1,28 @@
-/** Bars that say what the whole app must: that data is old, and that the server has a newer build of the app. */
+/**
+ * What the app loads after its first screen: the watch of the focus and of the day, and the bars that say that data is
+ * old, and that the server has a newer build.
+ */
 
+import { keepFocus } from '@sum28/ui/keep-focus.ts'
 import { serverNow, serverTimeOf } from '@sum28/ui/server-clock.ts'
 import { useOnline } from '@sum28/ui/use-window-value.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import styles from '#src/app/shell.module.css'
+import { useRefetchEachDay } from '#src/data/game-day.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import { refetchShown, useStaleSince } from '#src/data/stale-data.ts'
 import { useText } from '#src/i18n/text.ts'
 import { dataTimeText } from '#src/i18n/time-text.ts'
 import { Button } from '#src/parts/button.tsx'
 import { Icon, IconButton } from '#src/parts/icon.tsx'
+
+/** Keeps the focus, which a press may lose, and the data of the present day. */
+export function Watches() {
+  useEffect(() => keepFocus(document), [])
+  useRefetchEachDay()
+  return null
+}
 
 /** A line at the top while the device is offline, or while shown data could not be refreshed. */
 export function OfflineBar() {
