@@ -47,14 +47,14 @@ try {
   const api = `http://127.0.0.1:${port}`
   const databaseUrl = settings.DATABASE_URL || (await startDatabase())
   await startVite('apps/console', consolePort, { '/api': api })
-  await startVite('apps/web', webPort, {
+  const { watcher } = await startVite('apps/web', webPort, {
     '/api': api,
     '/dev': api,
     '/uploads': api,
     '/tlog': api,
     '/console': { target: `http://localhost:${consolePort}`, ws: true },
   })
-  if (!ending) startServer({ app, databaseUrl })
+  if (!ending) startServer({ app, databaseUrl, watcher })
   if (!ending) console.log(addresses({ app, api }))
 } catch (error) {
   if (!ending) console.error(`\n${error.message}\n`)
@@ -82,10 +82,11 @@ async function startVite(folder, onPort, proxy) {
   undo.push(() => vite.close())
   listenToSignals()
   await vite.listen()
+  return vite
 }
 
-function startServer({ app, databaseUrl }) {
-  const stop = startRestartedServer({
+function startServer({ app, databaseUrl, watcher }) {
+  const server = {
     file: 'apps/server/src/main.ts',
     sources: SERVER_SOURCES,
     env: {
@@ -94,8 +95,8 @@ function startServer({ app, databaseUrl }) {
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl,
     },
-  })
-  undo.push(stop)
+  }
+  undo.push(startRestartedServer(server, watcher))
 }
 
 function addresses({ app, api }) {

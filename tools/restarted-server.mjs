@@ -2,10 +2,12 @@
 // the forked engine reports its imports as messages to the server, beside the engine's own messages.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './prepare.mjs'
-import { watchSources } from './watch-sources.ts'
+
+const SOURCE = /\.(ts|sql|json)$/
+const TEST = /\.test\.ts$|\/testing\//
 
 /** An editor writes a file in several steps, and several files at once. */
 const SETTLE_MS = 100
@@ -15,9 +17,10 @@ const SETTLE_MS = 100
  * next change.
  *
  * @param {{ file: string, sources: string[], env: NodeJS.ProcessEnv }} server paths are under the root
- * @returns {() => Promise<void>} ends it, in good order, and the watching with it
+ * @param {import('vite').FSWatcher} watcher that of Vite's server; who made it ends it
+ * @returns {() => Promise<void>} ends the process, in good order
  */
-export function startRestartedServer({ file, sources, env }) {
+export function startRestartedServer({ file, sources, env }, watcher) {
   const endWithParent = pathToFileURL(join(root, 'tools', 'end-with-parent.mjs')).href
   const flags = ['--disable-warning=ExperimentalWarning', '--disable-sigusr1']
   const args = [...flags, `--import=${endWithParent}`]
@@ -27,13 +30,13 @@ export function startRestartedServer({ file, sources, env }) {
   let turn = Promise.resolve()
   let stopped = false
 
-  const stopWatching = watchSources({
-    root,
-    folders: sources,
-    changed(path) {
-      clearTimeout(timer)
-      timer = setTimeout(restart, SETTLE_MS, path)
-    },
+  const folders = sources.map((folder) => join(root, folder, '/'))
+  watcher.add(folders)
+  watcher.on('all', (_, path) => {
+    const isOwn = folders.some((folder) => path.startsWith(folder))
+    if (stopped || !isOwn || !SOURCE.test(path) || TEST.test(path)) return
+    clearTimeout(timer)
+    timer = setTimeout(restart, SETTLE_MS, relative(root, path))
   })
 
   function start() {
@@ -66,7 +69,6 @@ export function startRestartedServer({ file, sources, env }) {
   return async () => {
     stopped = true
     clearTimeout(timer)
-    stopWatching()
     await turn
     await ended()
   }

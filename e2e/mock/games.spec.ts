@@ -1,6 +1,6 @@
 /** Goal: the hall, the charts, the trend table, the draws and the rules show what the product says. */
 import type { Locator, Page } from '@playwright/test'
-import { actAs, expect, requestTimes, tab, untilStreaming } from '../browser.ts'
+import { actAs, expect } from '../browser.ts'
 import { MEMBER } from '../full-replies.ts'
 import { test } from '../mocked.ts'
 
@@ -104,37 +104,6 @@ test('with the system’s colours alone, the candles are told from their ground'
       return data.some((red, at) => at % 4 === 0 && Math.abs(red - data[at + 2]) > 40)
     })`)
   await expect.poll(coloured).toBe(true)
-})
-
-test('a hidden page has no stream, and gets the news as soon as it is visible again', async ({
-  page,
-}) => {
-  await page.clock.install()
-  await untilStreaming(page, '/find')
-  const streams = requestTimes(page, '/api/Lottery/gamesStream')
-  const ended = page.waitForEvent('requestfailed', (request) =>
-    request.url().includes('gamesStream'),
-  )
-  const see = (hidden: boolean) =>
-    page.evaluate(
-      `Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${hidden} });
-       document.dispatchEvent(new Event('visibilitychange'))`,
-    )
-  await see(true)
-  await ended
-  await page.clock.fastForward(60_000)
-  expect(streams).toEqual([])
-  const lobbies = requestTimes(page, '/api/Lottery/index')
-  await see(false)
-  await expect.poll(() => streams.length > 0 && lobbies.length > 0).toBe(true)
-  // The same stream stays open from screen to screen.
-  await tab(page, 'Charts').click()
-  await expect(page.getByRole('heading', { name: /^Round/ }).first()).toBeVisible()
-  const opened = streams.length
-  await tab(page, 'Home').click()
-  await expect(page.getByRole('region', { name: /Games/ })).toBeVisible()
-  await page.clock.fastForward(3_000)
-  expect(streams).toHaveLength(opened)
 })
 
 declare function getComputedStyle(

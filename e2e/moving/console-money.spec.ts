@@ -1,7 +1,5 @@
 /** Money in the operator's console: actions of two persons, in a real browser over the real stack. */
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { demoPerson } from '../../apps/server/src/modules/staff/demo-staff.ts'
@@ -558,11 +556,7 @@ test('each card of the start page leads to exactly the rows that it counts, the 
   }
 })
 
-test('a list is downloaded as a whole, and one that breaks off is not saved and said so', async ({
-  page,
-  stack,
-  console: messages,
-}) => {
+test('a list is downloaded as a whole', async ({ page, stack }) => {
   await seat(stack, { name: 'listed_ann' })
   await openAs(page, stack, 'auditor', '/players')
   const coming = page.waitForEvent('download')
@@ -570,26 +564,4 @@ test('a list is downloaded as a whole, and one that breaks off is not saved and 
   const file = await coming
   expect(file.suggestedFilename()).toBe('players.csv')
   expect(readFileSync(await file.path(), 'utf8')).toContain('listed_ann')
-
-  let saved = 0
-  page.on('download', () => {
-    saved += 1
-  })
-  // A server that sends a part, and then hangs up.
-  const half = createServer((_request, response) => {
-    response.writeHead(200, { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Length': '900' })
-    response.write('id,username\r\n1,half\r\n')
-    // Ended, not reset: a reset may overtake what was sent before it.
-    response.socket?.end()
-  })
-  await new Promise<void>((listening) => half.listen(0, listening))
-  const { port } = half.address() as AddressInfo
-  await page.route('**/api/staff/players/csv*', (route) =>
-    route.continue({ url: `http://127.0.0.1:${port}/half` }),
-  )
-  await page.getByRole('button', { name: 'Download as CSV' }).click()
-  await expect(page.getByText('The file broke off before its end')).toBeVisible()
-  expect(saved).toBe(0)
-  expect(messages.splice(0)).toEqual([expect.stringContaining('ERR_CONTENT_LENGTH_MISMATCH')])
-  half.close()
 })

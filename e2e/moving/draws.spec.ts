@@ -5,7 +5,6 @@
 import type { Page } from '@playwright/test'
 import { playRound } from '../../apps/server/testing/product/play-round.ts'
 import { actAs, expect, requestTimes, untilStreaming } from '../browser.ts'
-import { openFront } from '../front.ts'
 import { walkOfNewcomer } from '../newcomer-walk.ts'
 import { post, type Stack, seat, test } from '../stack.ts'
 
@@ -134,54 +133,4 @@ test('a draw appears in the trend table, the candles and home as it happens, wit
     // Only a page whose stream was cut off, as by a busy machine, may ask: it opens the stream again.
     if (asked()) await expect.poll(() => streams.flat().length).toBeGreaterThan(0)
   } while (asked())
-})
-
-test('when the stream breaks, rounds continue by polling, none lost or repeated', async ({
-  page,
-  context,
-  stack,
-  console,
-}) => {
-  const front = await openFront(stack.url)
-  await actAs(context, await seat(stack))
-  await playRound(stack)
-  await untilStreaming(page, `${front.url}/trendChart?game_id=1&name=DOT`)
-  await expect(page.getByRole('table')).toBeVisible()
-
-  // Every connection breaks; afterwards requests work again, but no stream is answered.
-  await page.route('**/api/Lottery/gamesStream*', (route) =>
-    route.fulfill({ contentType: 'text/event-stream', body: ': no data\n\n' }),
-  )
-  const lobbies = requestTimes(page, '/api/Lottery/index')
-  await front.shut()
-  await front.open()
-  await expect.poll(() => lobbies.length).toBeGreaterThan(2)
-  const polled = await nextDraw(stack, 1)
-  await expect(
-    page.getByRole('rowheader', { name: polled.issue.slice(8), exact: true }),
-  ).toBeVisible()
-
-  // Only the server's own answer has Cache-Control; those that this test makes have not.
-  const opened = page.waitForResponse(
-    (response) =>
-      /Lottery\/gamesStream/.test(response.url()) &&
-      response.ok() &&
-      'cache-control' in response.headers(),
-  )
-  await page.unroute('**/api/Lottery/gamesStream*')
-  // The pause before the next try has grown to half a minute: on another network it ends at once.
-  await page.evaluate(`dispatchEvent(new Event('online'))`)
-  expect((await opened).headers()['content-type']).toContain('text/event-stream')
-  await expect(page.getByText('Connection lost')).toHaveCount(0)
-  const drawn = await nextDraw(stack, 1)
-  await expect(
-    page.getByRole('rowheader', { name: drawn.issue.slice(8), exact: true }),
-  ).toBeVisible()
-  const rounds = await roundsIn(page)
-  expect(rounds).toEqual(rounds.map((_, at) => Number(drawn.issue.slice(8)) - at))
-  // An open page would report the end of the connection.
-  await page.close()
-  await front.shut()
-  // Errors from loading while the connection was cut.
-  console.splice(0)
 })
