@@ -26,7 +26,8 @@ it('pages name what there is in the database', () => {
   const migrations = tracked('apps/server/sql/migrations').map(read).join('\n')
   const schemas = [...migrations.matchAll(/^create schema (\w+)/gm)].map(([, schema]) => schema)
   const ofDatabase = new RegExp(`(?<![\\w./-])(?:${schemas.join('|')})\\.[a-z_]+(?![\\w/-])`, 'g')
-  const existing = new Set(read('apps/server/sql/schema.sql').match(ofDatabase))
+  const statements = tracked('apps/server/sql').map(read).join('\n').replaceAll(/--.*/g, '')
+  const existing = new Set(statements.match(ofDatabase))
   const named = tracked('*.md').flatMap((page) =>
     [...read(page).matchAll(/`[^`\n]+`/g)].flatMap(([code]) =>
       (code.match(ofDatabase) ?? []).map((name) => ({ page, name })),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -89,13 +89,6 @@ describe('migrating', () => {
     await migrate(migrated.url)
     const pools = end.mock.contexts as pg.Pool[]
     expect(pools.map((pool) => pool.listenerCount('error') > 0)).toEqual([true])
-  })
-
-  it('makes what sql/schema.sql shows, which `npm run schema` writes anew', async () => {
-    const shown = readFileSync(new URL('../../sql/schema.sql', import.meta.url), 'utf8')
-    expect(await schemaText(migrated.owner), 'sql/schema.sql is stale: run `npm run schema`').toBe(
-      shown,
-    )
   })
 
   it('applies functions again when a text has changed, and drops those that are in no file any more', async () => {

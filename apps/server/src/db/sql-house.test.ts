@@ -1,5 +1,5 @@
 /** The rules of the SQL code, checked in the text of sql/functions. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { REFUSAL_WORDS } from '#src/refusal/refusal.ts'
 import { readFunctions, SCHEMAS } from './apply-functions.ts'
@@ -93,10 +93,14 @@ it('functions refuse with the words of the table in refusal.ts', () => {
 })
 
 it('each table has a comment', () => {
-  const schema = readFileSync(new URL('../../sql/schema.sql', import.meta.url), 'utf8')
-  const silent = [...schema.matchAll(/^create table ([\w.]+)/gm)]
+  const folder = new URL('../../sql/migrations/', import.meta.url)
+  const migrations = readdirSync(folder)
+    .map((file) => readFileSync(new URL(file, folder), 'utf8'))
+    .join('\n')
+  const tables = [...migrations.matchAll(/^create (?:unlogged )?table ([\w.]+) \(/gm)]
+  expect(tables.length).toBeGreaterThan(100)
+  const silent = tables
     .map(([, table]) => table)
-    .filter((table) => !table?.startsWith('public.'))
-    .filter((table) => !schema.includes(`\ncomment on table ${table} is `))
+    .filter((table) => !migrations.includes(`\ncomment on table ${table} is`))
   expect(silent).toEqual([])
 })

@@ -4,20 +4,12 @@ import type { Queryable } from '#src/db/database.ts'
 /** `public` contains only the record of the migrations. */
 const SCHEMAS = ['public', ...OWN_SCHEMAS]
 
-const HEAD = `-- The whole database, as the migrations and the functions make it.
--- Made by \`npm run schema\`; a test fails where it is not up to date. Nobody reads it in to make a database.
---
--- Schemas stand in module order. Partitions are left out. The text of a function, trigger, view
--- or grant of a schema stands in functions/<schema>.sql; here are the signatures.
--- [owner]: runs with the rights of the owner. [api], [engine], [jobs]: these parts may call it; [application]: all.
-`
-
 type Row = { schema: string; part: Part; name: string; text: string }
 type Part = 'type' | 'table' | 'function' | 'view' | 'grant'
 
 /**
- * The content of sql/schema.sql: every type, table, index, trigger, function signature, view and grant of ours, in
- * the same order however the database was made.
+ * Every type, table, index, trigger, function signature, view and grant of ours, but partitions, in the same order
+ * however the database was made. Two databases with the same text are alike.
  *
  * @param owner the owner of a database that is up to date
  */
@@ -28,7 +20,7 @@ export async function schemaText(owner: Queryable): Promise<string> {
   )
   rows.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
   const schemas = SCHEMAS.flatMap((schema) => schemaSection(rows, schema) ?? [])
-  return `${[HEAD, ...schemas].join('\n')}`.replaceAll('timestamp with time zone', 'timestamptz')
+  return schemas.join('\n').replaceAll('timestamp with time zone', 'timestamptz')
 }
 
 /** Each function with its body, sorted: the part that `schemaText` leaves out. */
