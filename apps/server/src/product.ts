@@ -78,6 +78,8 @@ export async function makeProduct(resources: Resources, chain: Chain) {
     readLogProof,
     otherRoutes,
     mails: staff.mails,
+    noteMark: protection.noteMark,
+    notifyOfAddress: protection.notifyOfAddress,
     usdtContract: chain.contract,
   })
 

@@ -137,6 +137,7 @@ export const REASONS = [
   'second_factor_off',
   'second_factor_last',
   'second_factor_known',
+  'mailbox_known',
   'passkey_missing',
   'email_same',
   'link_over',

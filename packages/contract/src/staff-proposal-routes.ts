@@ -1,6 +1,6 @@
 /** /api/staff/proposals: what one member of staff proposes and another confirms. Each kind has its own call to propose. */
 import * as z from 'zod/mini'
-import { centAmount, id, issue, optionalText, paymentReference, text } from './fields.ts'
+import { centAmount, email, id, issue, optionalText, paymentReference, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import type { StaffRole } from './route.ts'
 import { mayDo } from './staff-actions.ts'
@@ -16,6 +16,7 @@ export const PROPOSAL_KINDS = [
   'void',
   'code_reset',
   'factor_reset',
+  'address_reset',
   'bank_balance',
   'bank_deposit',
   'assignment',
@@ -36,7 +37,11 @@ export function unseenKinds(role: StaffRole): readonly ProposalKind[] {
 }
 
 /** The kinds of proposals that anyone on duty may end, without the right to confirm. */
-export const ENDED_ON_DUTY: readonly ProposalKind[] = ['code_reset', 'factor_reset']
+export const ENDED_ON_DUTY: readonly ProposalKind[] = [
+  'code_reset',
+  'factor_reset',
+  'address_reset',
+]
 
 /**
  * `proposed` waits for another person. What has its effect later is `confirmed` and then `effective`, like a change of a
@@ -153,6 +158,14 @@ export const proposeFactorReset = defineStaffRoute({
     'Proposes to switch a player’s second factor off, and tells him; another person confirms',
   action: 'players.proposeSecurityReset',
   request: z.object({ user_id: id, reason: text({ max: 500 }) }),
+})
+
+export const proposeAddressReset = defineStaffRoute({
+  path: '/api/staff/players/proposeAddressReset',
+  summary:
+    'Proposes another address for a player who has lost his mailbox, and tells him; another person confirms',
+  action: 'players.proposeSecurityReset',
+  request: z.object({ user_id: id, email, reason: text({ max: 500 }) }),
 })
 
 export const adjustmentLimits = defineStaffRoute({

@@ -177,6 +177,64 @@ begin atomic
   select accounts.sign_out((confirmed).player_id, 'staff');
 end;
 
+-- Keeps the address that is proposed for a person who has lost his mailbox. Answers 'set' or email_taken.
+create or replace function console_players.ask_address(of_player integer, address text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if exists (select from accounts.player where email_key = address) then return 'email_taken'; end if;
+  update accounts.player set asked_email = address where id = of_player;
+  return 'set';
+end
+$$;
+
+-- Forgets the address that was asked for, as its proposal is ended.
+create or replace function console_players.forget_address(of_player integer) returns void
+language sql security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  update accounts.player set asked_email = null where id = of_player;
+end;
+
+-- Keeps the address that is about to be replaced, for the link by which it comes back.
+create or replace function console_players.keep_way_back(of_player integer, way_back bytea) returns void
+language sql security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  insert into accounts.security_link (token_hash, player_id, old_email)
+  select way_back, id, email from accounts.player where id = of_player;
+end;
+
+-- Of a proposal to replace the address of a lost mailbox: answers null, a word of lock_loser, email_missing if the
+-- account never had one, email_taken, or mailbox_known if a code that was mailed there was used since the proposal.
+create or replace function console_players.judge_address_reset(proposed staff.proposal, of_role text) returns text
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  why_not constant text := console_players.lock_loser(proposed.player_id);
+  loser constant accounts.player := (select player from accounts.player where id = proposed.player_id);
+begin
+  if why_not is not null then return why_not; end if;
+  if loser.email is null then return 'email_missing'; end if;
+  if exists (select from accounts.email_code
+    where email_key = loser.email_key and used_at > proposed.proposed_at)
+  then
+    return 'mailbox_known';
+  end if;
+  if exists (select from accounts.player where email_key = loser.asked_email) then return 'email_taken'; end if;
+  return null;
+end
+$$;
+
+-- Gives the account the address that was asked for. The person is signed out everywhere, signs in once he has set a
+-- password by a code that is mailed there, and his withdrawals are held.
+create or replace function console_players.reset_address(confirmed staff.proposal) returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  select accounts.void_codes((confirmed).player_id);
+  update accounts.player
+  set email = asked_email, email_key = asked_email, asked_email = null,
+    password_required_at = coalesce(password_required_at, app.now()), sensitive_changed_at = app.now()
+  where id = (confirmed).player_id;
+  select accounts.sign_out((confirmed).player_id, 'staff');
+end;
+
 -- Counts each person's bets in the night of a day, from midnight to 5 in the morning, once. It reads the bets of the
 -- rounds that were open then.
 create or replace function console_players.count_night(of_day date) returns void
@@ -377,7 +435,7 @@ grant usage on schema console_players to sum28_api, sum28_jobs;
 grant select on console_players.contact, console_players.note, console_players.sign to
   sum28_api, sum28_jobs;
 grant select on console_players.template, console_players.template_text to sum28_api;
-grant execute on function console_players.add_contact, console_players.add_note, console_players.end_sessions,
-  console_players.linked_with, console_players.remove_template, console_players.require_password,
+grant execute on function console_players.add_contact, console_players.add_note, console_players.ask_address,
+  console_players.end_sessions, console_players.forget_address, console_players.keep_way_back, console_players.linked_with, console_players.remove_template, console_players.require_password,
   console_players.set_template to sum28_api;
 grant execute on function console_players.find_signs to sum28_jobs;

@@ -156,7 +156,7 @@ begin
     -- Requested between the look above and the lock.
     continue when own_account.payment_goes_on(of_player, moment);
     perform own_account.forget_player(of_player);
-    update accounts.player set anonymised_at = moment, email = null, email_key = null,
+    update accounts.player set anonymised_at = moment, email = null, email_key = null, asked_email = null,
       password_hash = null, username = 'gone_' || player.id || '_' || left(gen_random_uuid()::text, 8),
       avatar = 'preset:1', lang = 'en'
     where player.id = of_player;

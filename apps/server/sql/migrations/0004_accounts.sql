@@ -15,6 +15,7 @@ create table accounts.player (
   username_key text not null generated always as (lower(username collate "C")) stored,
   email text,
   email_key accounts.canonical_email,
+  asked_email accounts.canonical_email,
   password_hash text,
   password_required_at timestamptz,
   group_id smallint not null check (group_id in (1, 2)),
@@ -34,11 +35,13 @@ create table accounts.player (
   constraint closed_at_a_time check ((state = 'closed') = (closed_at is not null)),
   constraint anonymised_when_closed check (anonymised_at is null or state = 'closed'),
   constraint anonymised_tells_nothing
-    check (anonymised_at is null or (email is null and password_hash is null)),
+    check (anonymised_at is null or (email is null and asked_email is null and password_hash is null)),
   constraint members_have_email check (
     group_id <> 1 or kind = 'robot' or email is not null or anonymised_at is not null)
 );
 comment on table accounts.player is 'An account, of a person or of a robot.';
+comment on column accounts.player.asked_email is
+  'The address that staff propose in place of one whose mailbox is lost, until another person confirms or refuses it.';
 comment on column accounts.player.password_required_at is
   'Since when he cannot sign in until he has set a new password by mail; null: he can.';
 comment on column accounts.player.group_id is '1 member: proved an e-mail address. 2 visitor.';

@@ -140,7 +140,9 @@ insert into staff.proposal_kind values
   ('code_reset', '{owner,finance,support}', '{owner,finance,support}', 'console_players.judge_code_reset',
     'console_players.reset_code', false),
   ('factor_reset', '{owner,finance,support}', '{owner,finance,support}', 'console_players.judge_factor_reset',
-    'console_players.reset_factor', false);
+    'console_players.reset_factor', false),
+  ('address_reset', '{owner,finance,support}', '{owner,finance,support}', 'console_players.judge_address_reset',
+    'console_players.reset_address', false);
 
 create schema console_money;
 

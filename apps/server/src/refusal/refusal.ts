@@ -62,6 +62,7 @@ const REASONS_BY_WORD = {
   code_known: 'security_code_known',
   factor_off: 'second_factor_off',
   factor_known: 'second_factor_known',
+  mailbox_known: 'mailbox_known',
   above_role_limit: 'above_role_limit',
   deposit_missing: 'invalid_input',
   above_deposit: 'invalid_input',
@@ -136,6 +137,9 @@ export const EMAIL_OF_COLLEAGUE: Refusal = {
   ...refuse('email_taken'),
   wording: 'email_of_colleague',
 }
+
+/** Of an address that an account has, as staff read it. */
+export const EMAIL_OF_PLAYER: Refusal = { ...refuse('email_taken'), wording: 'email_of_player' }
 
 /** Who has decided or proposed something, and when, in milliseconds since 1970. */
 export type Done = { by: string | null | undefined; at: number | null | undefined }

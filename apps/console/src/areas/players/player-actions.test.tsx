@@ -103,9 +103,10 @@ it('an identity that the player sends anew is looked at again before the decisio
 })
 
 it.each([
-  ['code_reset', ['Switch the second factor off']],
-  ['factor_reset', ['Reset the security code']],
-] as const)('while a %s is proposed, only the other is offered', async (kind, offered) => {
+  ['code_reset', ['Replace a lost mailbox', 'Switch the second factor off']],
+  ['factor_reset', ['Replace a lost mailbox', 'Reset the security code']],
+  ['address_reset', ['Switch the second factor off', 'Reset the security code']],
+] as const)('while a %s is proposed, only the others are offered', async (kind, offered) => {
   await showConsole('/players/7/show', (mock) => {
     const second_factor = { since: 1, app: true, recovery_codes: 8 }
     const player = { ...sample(onePlayer), id: 7, state: 'active' as const, second_factor }
@@ -115,10 +116,10 @@ it.each([
     mock.answer(listProposals, { list: [proposed], next: null })
   })
   await screen.findByRole('button', { name: offered[0] })
-  const both = /^(Switch the second factor off|Reset the security code)$/
-  // Both have a place until the proposals are known.
+  const all = /^(Replace a lost mailbox|Switch the second factor off|Reset the security code)$/
+  // All have a place until the proposals are known.
   await expect
-    .poll(() => screen.getAllByRole('button', { name: both }).map(({ textContent }) => textContent))
+    .poll(() => screen.getAllByRole('button', { name: all }).map(({ textContent }) => textContent))
     .toEqual(offered)
 })
 

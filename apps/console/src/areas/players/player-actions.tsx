@@ -12,6 +12,7 @@ import {
 import {
   listProposals,
   type ProposalKind,
+  proposeAddressReset,
   proposeCodeReset,
   proposeFactorReset,
 } from '@sum28/contract/staff-proposal-routes.ts'
@@ -162,6 +163,18 @@ function LostSecrets({ player }: { player: PlayerPage }) {
           fields={[REASON]}
         >
           {translate('areas.players.requirePasswordText', { username: player.username })}
+        </ActionButton>
+      )}
+      {player.email !== null && !isProposed('address_reset') && (
+        <ActionButton
+          route={proposeAddressReset}
+          request={request}
+          disabled={isUnknown}
+          label="areas.players.proposeAddressReset"
+          done="areas.players.addressProposed"
+          fields={[{ name: 'email', label: 'areas.players.newAddress' }, REASON]}
+        >
+          {translate('areas.players.proposeAddressText', { username: player.username })}
         </ActionButton>
       )}
       {player.second_factor && !isProposed('factor_reset') && (

@@ -97,6 +97,6 @@ export async function changeEmail(
 }
 
 /** An address as its owner recognises it, and nobody else. */
-function masked(email: string): string {
+export function masked(email: string): string {
   return email.replace(/^(.).*(?=@)/, '$1***')
 }

@@ -9,17 +9,19 @@ import { startRoutes } from './figures/start-routes.ts'
 import { gamesRoutes } from './games/routes.ts'
 import { listFiles } from './list-files-routes.ts'
 import { moneyDownloads, moneyRoutes } from './money/routes.ts'
+import type { AddressDeps } from './players/reset-address.ts'
 import { playersRoutes } from './players/routes.ts'
 import { proposalRoutes } from './proposals/routes.ts'
 
 export function consoleModule(
-  deps: Resources & {
-    readLogProof: ReadLogProof
-    usdtContract: string
-    mails: MailsOfStaff
-    /** The calls of the modules before this one, among which are lists of the console. */
-    otherRoutes: readonly RouteBinding[]
-  },
+  deps: Resources &
+    AddressDeps & {
+      readLogProof: ReadLogProof
+      usdtContract: string
+      mails: MailsOfStaff
+      /** The calls of the modules before this one, among which are lists of the console. */
+      otherRoutes: readonly RouteBinding[]
+    },
 ) {
   const routes = [
     ...startRoutes(deps),

@@ -46,7 +46,14 @@ const INNER = 'of the product’s own'
 /** The tables that name a player and stay, with their texts, and why each may. */
 const KEPT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'accounts.player': {
-    ...{ username: NEW, username_key: NEW, email: NEW, email_key: NEW, password_hash: NEW },
+    ...{
+      username: NEW,
+      username_key: NEW,
+      email: NEW,
+      email_key: NEW,
+      asked_email: NEW,
+      password_hash: NEW,
+    },
     ...{ avatar: NEW, lang: NEW, kind: WORD, state: WORD },
   },
   'accounts.freezing': { reason: STAFF, lift_reason: STAFF },

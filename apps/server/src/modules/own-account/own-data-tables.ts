@@ -61,6 +61,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
         'id',
         'username',
         'email',
+        'asked_email',
         'group_id',
         'kind',
         'state',
@@ -422,7 +423,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     table: 'staff.proposal',
     // The other corrections of his balance are plans of staff who still decide on them or have dropped them.
     whose:
-      "player_id = $1 and (kind in ('code_reset', 'factor_reset', 'bank_deposit', 'assignment') or state = 'confirmed')",
+      "player_id = $1 and (kind in ('code_reset', 'factor_reset', 'address_reset', 'bank_deposit', 'assignment') or state = 'confirmed')",
     order: 'id',
     columns: [
       ...text('id', 'kind', 'state'),

@@ -93,6 +93,7 @@ const FUNCTIONS = [
   [players.requirePassword, 'console_players.require_password(1, $1)'],
   [proposals.proposeCodeReset, `staff.propose('code_reset', 'player:999', '{}', 'x', $1)`],
   [proposals.proposeFactorReset, `staff.propose('factor_reset', 'player:999', '{}', 'x', $1)`],
+  [proposals.proposeAddressReset, `staff.propose('address_reset', 'player:999', '{}', 'x', $1)`],
   [money.proposeRefund, `staff.propose('refund', 'held_deposit:1', '{}', 'x', $1)`],
   [money.takeRefund, 'console_money.take_refund(1, null, $1)'],
   [money.giveRefundBack, 'console_money.give_refund_back(1, $1)'],

@@ -26,6 +26,9 @@ export type Actor = { session: string; role: StaffRole }
 export type Proposal = Omit<RowOf<wire.Proposal>, 'changes'> & {
   content: unknown
   cash: Amount | null
+  /** The player's address, and the one that is asked for in its place. */
+  email: string | null
+  askedEmail: string | null
 }
 
 /** What is proposed, before it has a number. */
@@ -42,6 +45,11 @@ export type KindRules = {
   changesOf(proposal: Proposal): wire.Proposal['changes']
   /** The row of the audit log for the present state. */
   auditOf(proposal: Proposal): Omit<AuditEntry, 'session'>
+  /**
+   * What the database cannot do of a confirmation, since it needs a secret or a key: before the decision, in its
+   * transaction, which ends with a refusal of either.
+   */
+  prepare?(tx: Transaction, proposal: Proposal): Promise<Refusal | null>
   /** Notifies the person whom it is about, if this kind does. @param session the token of the acting session */
   notify?(tx: Transaction, proposal: Proposal, session: string): Promise<void>
   /** The refusal for a word of the database, with what matters for it. */
@@ -104,6 +112,10 @@ async function decideIn(
   const added = decision.confirms && adds ? decision.added[adds]?.toString() : undefined
   // The id of a transaction has one form.
   const words = decision.confirms ? added && payoutReference(added) : decision.reason
+  if (confirms && proposed?.state === 'proposed') {
+    const refusal = await rulesOf(proposed.kind).prepare?.(tx, proposed)
+    if (refusal) return refusal
+  }
   const word = await decideProposal(tx, { id, session, confirms, words: words ?? null })
   const proposal = await proposalById(tx, id)
   if (word === 'not_found' || !proposal) return refuse('not_found', { field: 'id' })
@@ -190,7 +202,7 @@ const PROPOSALS = {
     coalesce(username, game.name || ' · ' || coalesce(room.title, split_part(subject, ':', 3)),
       (select string_agg(each ->> 'name', ', ' order by (each ->> 'room_id')::integer)
         from jsonb_array_elements(content -> 'rooms') each), subject) as name,
-    content, cash, reason, proposal.state, console_money.waits_for(proposal, $1::integer) as yours,
+    content, cash, player.email, asked_email as "askedEmail", reason, proposal.state, console_money.waits_for(proposal, $1::integer) as yours,
     proposer.name as "proposedBy", proposed_at as "proposedAt", first_confirmer.name as "firstConfirmedBy", confirmer.name as "confirmedBy",
     confirmed_at as "confirmedAt", confirmed_with as "confirmedWith", ender.name as "endedBy", ended_at as "endedAt", end_reason as "endReason",
     effective_at as "effectiveAt", effective_with as "effectiveWith"`,

@@ -12,7 +12,7 @@ import { isRefusal, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
  * The deletion of what a player has lost. He is notified of the proposal and of the deletion; then he is signed out on
  * all devices, and his withdrawals are held.
  */
-function resetOf(kind: 'code_reset' | 'factor_reset'): KindRules {
+export function resetOf(kind: 'code_reset' | 'factor_reset' | 'address_reset'): KindRules {
   return {
     changesOf: () => [],
 

@@ -9,12 +9,15 @@ import {
   passkeyOptions,
   prove,
   switchFactorOn,
+  takeBack,
 } from '@sum28/contract/passkey-routes.ts'
 import { protectionState, takeBreak } from '@sum28/contract/protection-routes.ts'
 import { onePlayer, playerActions, requirePassword } from '@sum28/contract/staff-players-routes.ts'
 import {
   confirmProposal,
+  endProposal,
   listProposals,
+  proposeAddressReset,
   proposeCodeReset,
   proposeFactorReset,
 } from '@sum28/contract/staff-proposal-routes.ts'
@@ -291,5 +294,118 @@ describe('a second factor that is lost with its recovery codes', () => {
     await test.database.shiftClock(1_000)
     expectSuccess(await signIn({ code: recoveryCode }))
     expect(await confirm()).toMatchObject(refused('second_factor_known'))
+  })
+})
+
+describe('the address of a lost mailbox', () => {
+  async function withMailbox(username: string) {
+    const member = await registerMember(test, username)
+    const [support, owner] = [await addStaff(test, 'support'), await staffSession(test)]
+    const email = `another_${username}@example.org`
+    // A proposal is later than the code of the registration.
+    await test.database.shiftClock(61_000)
+    const proposals = async () =>
+      (await test.call(listProposals, { subject: `player:${member.id}` }, owner)).data.list
+    const idOfLast = async () => (await proposals())[0]?.id ?? 0
+    return {
+      ...{ member, support, owner, email, proposals },
+      propose: (address = email) => {
+        const request = {
+          user_id: member.id,
+          email: address,
+          reason: 'as on his document, by video',
+        }
+        return test.call(proposeAddressReset, request, support)
+      },
+      confirm: async (by = owner) => test.call(confirmProposal, { id: await idOfLast() }, by),
+      end: async () => test.call(endProposal, { id: await idOfLast(), reason: 'not he' }, owner),
+      reset: async (address: string) => {
+        expectSuccess(await test.call(sendCode, { email: address, event: 'resetpwd' }))
+        const captcha = await mailedCode(test, address)
+        return test.call(resetPassword, {
+          email: address,
+          captcha,
+          newpassword: 'a new passphrase',
+        })
+      },
+      signIn: (password = TEST_PASSWORD) => test.call(login, { account: username, password }),
+      addressNow: () =>
+        test.database.owner.value('select email from accounts.player where id = $1', [member.id]),
+    }
+  }
+
+  it('is replaced by two persons; the player sets a password by a code that comes to the new one', async () => {
+    const here = await withMailbox('boxless_ann')
+    const { member, support, email, proposals, propose, confirm, signIn } = here
+    const before = Number(await heldSince(test.database, member.id))
+    expectSuccess(await propose())
+    expect(await propose()).toMatchObject(refused('already_proposed'))
+    expect(await proposals()).toMatchObject([
+      {
+        kind: 'address_reset',
+        changes: [{ what: 'email', before: member.email, after: email }],
+      },
+    ])
+    await mailTo(test, member.email, ({ subject }) => /was asked to give/.test(subject))
+    expect(await confirm(support)).toMatchObject({ http: 403 })
+    expect(await here.addressNow()).toBe(member.email)
+
+    expect(await confirm()).toMatchObject({ code: 1, data: { state: 'confirmed' } })
+    expect(await here.addressNow()).toBe(email)
+    expect(await heldSince(test.database, member.id)).toBeGreaterThan(before)
+    expect(await test.call(userInfo, {}, member)).toMatchObject({ http: 401 })
+    expect(await signIn()).toMatchObject(refused('password_reset_required'))
+    await mailTo(test, email, ({ subject }) => /has given your account/.test(subject))
+    expectSuccess(await here.reset(email))
+    expectSuccess(await signIn('a new passphrase'))
+    // What was asked for is in no proposal that stays.
+    expect(await proposals()).toMatchObject([{ changes: [] }])
+    expect(
+      await test.database.owner.exists(
+        'select from staff.proposal where strpos(proposal::text, $1) > 0',
+        [email],
+      ),
+    ).toBe(false)
+  })
+
+  it('comes back by the link that was mailed to it', async () => {
+    const { member, propose, confirm, reset, signIn, addressNow } = await withMailbox('boxless_bob')
+    expectSuccess(await propose())
+    expectSuccess(await confirm())
+    const { text } = await mailTo(test, member.email, (mail) => mail.text.includes('/takeBack#'))
+    const link = /#([\w-]{43})\s*$/.exec(text)?.[1] ?? ''
+    expect(await test.call(takeBack, { link })).toMatchObject({ code: 1, data: { address: true } })
+    expect(await addressNow()).toBe(member.email)
+    expectSuccess(await reset(member.email))
+    expectSuccess(await signIn('a new passphrase'))
+  })
+
+  it('stays if a code from it is used after the proposal: it is not lost', async () => {
+    const { member, propose, confirm, reset, addressNow } = await withMailbox('boxless_cid')
+    expectSuccess(await propose())
+    await test.database.shiftClock(1_000)
+    expectSuccess(await reset(member.email))
+    expect(await confirm()).toMatchObject(refused('mailbox_known'))
+    expect(await addressNow()).toBe(member.email)
+    const ofLink =
+      'select from accounts.security_link where player_id = $1 and old_email is not null'
+    expect(await test.database.owner.query(ofLink, [member.id])).toEqual([])
+  })
+
+  it('is replaced by none that an account has, not of a closed account, and not once it is refused', async () => {
+    const { member, email, propose, confirm, end, proposals } = await withMailbox('boxless_dan')
+    const other = await registerMember(test)
+    expect(await propose(other.email)).toMatchObject(refused('email_taken'))
+    expect(await propose(member.email)).toMatchObject(refused('email_taken'))
+    expect(await proposals()).toEqual([])
+    expectSuccess(await propose())
+    await changePlayer(test.database, other.id, `email = '${email}', email_key = '${email}'`)
+    expect(await confirm()).toMatchObject(refused('email_taken'))
+    await changePlayer(test.database, member.id, `state = 'closed', closed_at = app.now()`)
+    expect(await confirm()).toMatchObject(refused('account_closed'))
+    expectSuccess(await end())
+    const asked = 'select asked_email from accounts.player where id = $1'
+    expect(await test.database.owner.value(asked, [member.id])).toBe(null)
+    expect(await propose()).toMatchObject(refused('account_closed'))
   })
 })

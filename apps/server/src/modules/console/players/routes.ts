@@ -12,6 +12,7 @@ import * as lists from './player-lists.ts'
 import { linksOf, playerPage } from './player-page.ts'
 import { playersPage } from './players-store.ts'
 import { protectionRoutes } from './protection-routes.ts'
+import { type AddressDeps, proposeAddress } from './reset-address.ts'
 import { proposeReset, requirePassword } from './reset-code.ts'
 import { removeTemplate, saveTemplate, templateRows } from './templates.ts'
 
@@ -48,7 +49,8 @@ function filtersOf(
   return { from, until, amountFrom: least ?? null, amountUntil: most ?? null }
 }
 
-export function playersRoutes({ db, timeZone, now }: Resources): RouteBinding[] {
+export function playersRoutes(deps: Resources & AddressDeps): RouteBinding[] {
+  const { db, timeZone, now } = deps
   return [
     bindList(db, wire.listPlayers, async (db, input) => {
       const { from_day: fromDay, until_day: untilDay, group_id: groupId, ...ask } = input
@@ -146,5 +148,9 @@ export function playersRoutes({ db, timeZone, now }: Resources): RouteBinding[] 
         proposeReset(db, { kind, playerId: input.user_id, reason: input.reason, session, role }),
       ),
     ),
+    bind(proposals.proposeAddressReset, ({ input, caller: { token: session, role } }) => {
+      const { user_id: playerId, email, reason } = input
+      return proposeAddress(deps, { playerId, email, reason, session, role })
+    }),
   ]
 }

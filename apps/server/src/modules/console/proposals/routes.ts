@@ -6,6 +6,7 @@ import { VOID } from '#src/modules/console/games/void-round.ts'
 import { ADJUSTMENT } from '#src/modules/console/money/adjust-balance.ts'
 import { BANK_BALANCE } from '#src/modules/console/money/bank-balance.ts'
 import { REFUND } from '#src/modules/console/money/refund-deposit.ts'
+import { type AddressDeps, addressReset } from '#src/modules/console/players/reset-address.ts'
 import { CODE_RESET, FACTOR_RESET } from '#src/modules/console/players/reset-code.ts'
 import { BANK_ACCOUNT, BANK_DEPOSIT } from '#src/modules/deposits/bank-deposit.ts'
 import { ASSIGNMENT } from '#src/modules/deposits/unmatched-transfer.ts'
@@ -16,7 +17,7 @@ import { isRefusal } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
 
-const KINDS: Readonly<Record<Exclude<wire.ProposalKind, 'member'>, KindRules>> = {
+const KINDS: Readonly<Record<Exclude<wire.ProposalKind, 'member' | 'address_reset'>, KindRules>> = {
   room_change: ROOM_CHANGE,
   odds_change: ODDS_CHANGE,
   void: VOID,
@@ -37,8 +38,9 @@ export function proposalRoutes({
   db,
   roundChanged,
   mails,
-}: Resources & { mails: MailsOfStaff }): RouteBinding[] {
-  const kinds = { ...KINDS, member: memberRules(mails) }
+  ...deps
+}: Resources & AddressDeps & { mails: MailsOfStaff }): RouteBinding[] {
+  const kinds = { ...KINDS, member: memberRules(mails), address_reset: addressReset(deps) }
   async function decided(decision: Parameters<typeof decide>[2]) {
     const proposal = await decide(db, kinds, decision)
     if (isRefusal(proposal)) return proposal
@@ -49,7 +51,13 @@ export function proposalRoutes({
     bindList(db, wire.listProposals, async (db, input, { staffId, role }) => {
       const ask = { ...input, staffId, unseen: wire.unseenKinds(role) }
       return wirePage(await proposalPage(db, ask), (proposal): wire.Proposal => {
-        const { content: _content, cash: _cash, ...facts } = proposal
+        const {
+          content: _content,
+          cash: _cash,
+          email: _email,
+          askedEmail: _asked,
+          ...facts
+        } = proposal
         return { ...wireOf(facts), changes: kinds[proposal.kind].changesOf(proposal) }
       })
     }),
