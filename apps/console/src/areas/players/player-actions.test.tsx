@@ -109,7 +109,8 @@ it.each([
 ] as const)('while a %s is proposed, only the others are offered', async (kind, offered) => {
   await showConsole('/players/7/show', (mock) => {
     const second_factor = { since: 1, app: true, recovery_codes: 8 }
-    const player = { ...sample(onePlayer), id: 7, state: 'active' as const, second_factor }
+    const email = 'ann@example.org'
+    const player = { ...sample(onePlayer), id: 7, state: 'active' as const, email, second_factor }
     const security_code = { ...player.security_code, is_set: true }
     mock.answer(onePlayer, { ...player, security_code })
     const proposed = { ...(sampleOf(proposal) as Proposal), kind, state: 'proposed' as const }
