@@ -88,7 +88,7 @@ comment on table app.setting is 'What all processes must be given alike, althoug
 --   app.count_calls(counters bytea[], calls_each integer[], left_each integer[]) returns TABLE(counter bytea, calls integer, ends_at timestamptz) [owner] [application]
 --   app.is_plain_reference(reference text) returns boolean
 --   app.now() returns timestamptz [application]
---   app.number_in(typed text) returns bigint [api]
+--   app.number_in(typed text) returns bigint [api] [jobs]
 --   app.parts_of(whole text) returns text[] [application]
 --   app.reference_key(reference text) returns text [api]
 --   app.refuse_change() returns trigger
@@ -725,9 +725,10 @@ create table staff.proposal (
 comment on table staff.proposal is 'Proposals of members of staff, and what other members decided. The content never changes; each kind has its form.';
 CREATE INDEX bank_deposit_by_reference ON staff.proposal USING btree (upper(replace(NORMALIZE((content ->> 'reference'::text), NFKC), ' '::text, ''::text))) WHERE (kind = 'bank_deposit'::text);
 CREATE INDEX bank_deposit_by_time ON staff.proposal USING btree (proposed_at) WHERE (kind = 'bank_deposit'::text);
-CREATE INDEX bank_deposit_confirmed ON staff.proposal USING btree (confirmed_at) WHERE ((kind = 'bank_deposit'::text) AND (state = 'confirmed'::text));
 CREATE INDEX bank_deposit_large ON staff.proposal USING btree (proposed_at) WHERE ((kind = 'bank_deposit'::text) AND (((content ->> 'amount'::text))::bigint >= '10000000000'::bigint));
 CREATE INDEX bank_deposit_of_player ON staff.proposal USING btree (player_id, proposed_at) WHERE (kind = 'bank_deposit'::text);
+CREATE INDEX deposit_confirmed ON staff.proposal USING btree (confirmed_at) WHERE ((kind = ANY (ARRAY['bank_deposit'::text, 'assignment'::text])) AND (state = 'confirmed'::text));
+CREATE INDEX deposit_taken_back ON staff.proposal USING btree ((((content ->> 'deposit'::text))::bigint)) WHERE ((kind = 'debit'::text) AND (content ? 'deposit'::text));
 CREATE INDEX proposal_by_kind ON staff.proposal USING btree (kind, id);
 CREATE INDEX proposal_by_kind_and_state ON staff.proposal USING btree (kind, state, id);
 CREATE INDEX proposal_by_proposer ON staff.proposal USING btree (proposed_by, id);
@@ -1086,10 +1087,10 @@ create table protection.held_deposit (
   constraint held_deposit_because_check CHECK ((because = ANY (ARRAY['limit'::text, 'excluded'::text, 'review'::text]))),
   constraint held_deposit_check CHECK (((state = 'held'::text) = (decided_at IS NULL))),
   constraint held_deposit_refund_chain_check CHECK ((refund_chain = ANY (ARRAY['awaited'::text, 'seen'::text, 'wrong'::text]))),
-  constraint held_deposit_state_check CHECK ((state = ANY (ARRAY['held'::text, 'released'::text, 'refunded'::text]))),
-  constraint refunded_is_complete CHECK ((((state = 'refunded'::text) = (refund_reference IS NOT NULL)) AND ((state = 'refunded'::text) = (refund_key IS NOT NULL)) AND ((state = 'refunded'::text) = (decided_by IS NOT NULL)) AND ((refund_chain IS NOT NULL) = ((state = 'refunded'::text) AND (from_address IS NOT NULL))) AND ((refund_to IS NULL) OR (refund_chain IS NOT NULL)) AND ((refund_returned_by IS NULL) OR ((state = 'refunded'::text) AND (from_address IS NULL)))))
+  constraint held_deposit_state_check CHECK ((state = ANY (ARRAY['held'::text, 'released'::text, 'refunded'::text, 'taken_back'::text]))),
+  constraint refunded_is_complete CHECK ((((state = 'refunded'::text) = (refund_reference IS NOT NULL)) AND ((state = 'refunded'::text) = (refund_key IS NOT NULL)) AND ((state = ANY (ARRAY['refunded'::text, 'taken_back'::text])) = (decided_by IS NOT NULL)) AND ((refund_chain IS NOT NULL) = ((state = 'refunded'::text) AND (from_address IS NOT NULL))) AND ((refund_to IS NULL) OR (refund_chain IS NOT NULL)) AND ((refund_returned_by IS NULL) OR ((state = 'refunded'::text) AND (from_address IS NULL)))))
 );
-comment on table protection.held_deposit is 'Deposits that came against a limit or an exclusion: held until they are released or paid back.';
+comment on table protection.held_deposit is 'Deposits that came against a limit or an exclusion: held until they are released, paid back, or taken back as booked by mistake.';
 CREATE INDEX held_deposit_by_decision ON protection.held_deposit USING btree (decided_at) WHERE (state = 'released'::text);
 CREATE INDEX held_deposit_by_state ON protection.held_deposit USING btree (state, id);
 CREATE INDEX held_deposit_decided ON protection.held_deposit USING btree (decided_at);
@@ -1248,6 +1249,7 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.sums_now(sums bigint[], began date[], now_begin date[]) returns bigint[]
 --   protection.sums_plus(sums bigint[], more numeric[], sign integer) returns bigint[]
 --   protection.take_possible_raises(rows_max integer) returns TABLE(player_id integer, kind text, period text) [owner] [jobs]
+--   protection.uncount_deposit(of_player integer, amount bigint, counted_at timestamptz) returns void
 --   protection.unshare_exclusions(of_player integer, confirmed protection.exclusion) returns void
 --   protection.why_held(of_player integer, amount bigint, moment timestamptz) returns text
 
@@ -2033,9 +2035,12 @@ create table deposits.transfer (
   amount bigint not null,
   player_id integer,
   credited_at timestamptz,
+  assignment bigint,
   constraint transfer_pkey PRIMARY KEY (tx_id, log_index),
+  constraint transfer_assignment_fkey FOREIGN KEY (assignment) REFERENCES staff.proposal(id),
   constraint transfer_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
-  constraint transfer_amount_check CHECK ((amount > 0))
+  constraint transfer_amount_check CHECK ((amount > 0)),
+  constraint transfer_check CHECK (((assignment IS NULL) OR (player_id IS NOT NULL)))
 );
 comment on table deposits.transfer is 'Transfers that arrived at an address of ours. player_id is null while one is unmatched.';
 CREATE INDEX transfer_by_block ON deposits.transfer USING btree (block);
@@ -2081,15 +2086,19 @@ comment on table deposits.watcher_height is 'The last block that the deposit wat
 --   deposits.note_seen(chain_name text, height bigint, looked_from bigint, looked_to bigint, solid_height bigint, transfers jsonb) returns void [owner] [jobs]
 --   deposits.put_address(of_player integer, derived text) returns void [owner] [api]
 --   deposits.put_bank_account(proposal staff.proposal) returns void
+--   deposits.reference_of(tx_id text, log_index integer, assignment bigint) returns text [api] [jobs]
 --   deposits.reopen_transfer(of_tx text, of_log integer, by_session text) returns text [owner] [api]
 --   deposits.shown_bank_account() returns jsonb
 --   deposits.stray_deposits(since date) returns TABLE(tx_id text, log_index integer, details jsonb) [jobs]
 --   deposits.subject_of(tx_id text, log_index integer) returns text [api] [jobs]
 --   deposits.take_block(chain_name text, block_number bigint, block_at timestamptz, transfers jsonb, on_day date, again boolean DEFAULT false) returns TABLE(player_id integer, amount bigint, tx_id text, held boolean) [owner] [jobs]
 --   deposits.take_index(of_player integer) returns integer [owner] [api]
+--   deposits.taken_back(of_reference text) returns bigint [api] [jobs]
 
 -- View deposits.bank_deposit, written in functions/deposits.sql: id bigint, player_id integer, amount bigint, bank_reference text, state text, recorded_at timestamptz, confirmed_at timestamptz
+-- View deposits.by_persons, written in functions/deposits.sql: id bigint, kind text, player_id integer, subject text, amount bigint, confirmed_at timestamptz, reference text
 -- View deposits.member_address, written in functions/deposits.sql: player_id integer, address text, given_at timestamptz
+-- View deposits.taking_back, written in functions/deposits.sql: id bigint, player_id integer, deposit bigint, amount bigint, subject text, state text, confirmed_at timestamptz
 -- View deposits.unmatched_transfer, written in functions/deposits.sql: tx_id text, log_index integer, block bigint, block_at timestamptz, from_address text, to_address text, amount bigint, state text, proposal_id bigint, player_id integer, reason text, proposed_by integer, decided_by integer
 
 grant select on deposits.address to sum28_api;
@@ -2099,6 +2108,8 @@ grant select on deposits.bank_account to sum28_api;
 grant select on deposits.bank_account to sum28_jobs;
 grant select on deposits.bank_deposit to sum28_api;
 grant select on deposits.bank_deposit to sum28_jobs;
+grant select on deposits.by_persons to sum28_api;
+grant select on deposits.by_persons to sum28_jobs;
 grant select on deposits.chain_difference to sum28_api;
 grant insert, select on deposits.chain_difference to sum28_jobs;
 grant select on deposits.dismissal to sum28_api;
@@ -2113,6 +2124,8 @@ grant select on deposits.seen_transfer to sum28_api;
 grant select on deposits.seen_transfer to sum28_jobs;
 grant select on deposits.spare_address to sum28_api;
 grant insert, select on deposits.spare_address to sum28_jobs;
+grant select on deposits.taking_back to sum28_api;
+grant select on deposits.taking_back to sum28_jobs;
 grant select on deposits.transfer to sum28_api;
 grant select on deposits.transfer to sum28_jobs;
 grant select on deposits.unmatched_transfer to sum28_api;
@@ -3025,7 +3038,8 @@ comment on table console_money.deposit_snapshot is 'What chain and bank had brou
 --   console_money.give_refund_back(of_deposit bigint, by_session text) returns text [owner] [api]
 --   console_money.judge_adjustment(proposed staff.proposal, of_role text) returns text
 --   console_money.judge_refund(proposed staff.proposal, of_role text) returns text
---   console_money.left_of_deposit(of_player integer, deposit bigint, except_id bigint) returns bigint
+--   console_money.judge_taking_back(proposed staff.proposal) returns text
+--   console_money.left_of_deposit(of_player integer, of_deposit bigint, except_id bigint) returns bigint [api]
 --   console_money.left_out(payable withdrawals.withdrawal) returns text
 --   console_money.lock_players(due bigint[]) returns void
 --   console_money.make_batch(payments_max integer, by_session text, of_kind text DEFAULT 'bank'::text) returns TABLE(batch_id integer, payments integer, left_frozen integer, left_held integer, left_reversing integer, left_taken integer, left_unreleased integer) [owner] [api]
@@ -3038,6 +3052,7 @@ comment on table console_money.deposit_snapshot is 'What chain and bank had brou
 --   console_money.return_refund(of_deposit bigint, by_session text) returns text [owner] [api]
 --   console_money.snapshot_balances() returns boolean [owner] [jobs]
 --   console_money.take_answer(of_batch integer, of_withdrawal bigint, amount bigint, new_state text, new_reference text, new_reason text, in_session text) returns text
+--   console_money.take_back(confirmed staff.proposal) returns void
 --   console_money.take_batch(of_batch integer, taken_from text, by_session text) returns TABLE(answer text, dropped bigint[]) [owner] [api]
 --   console_money.take_refund_answer(of_deposit bigint, payment text, fault text) returns void [owner] [jobs]
 --   console_money.take_refund(of_deposit bigint, taken_from text, by_session text) returns text [owner] [api]
