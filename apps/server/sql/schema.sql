@@ -1090,7 +1090,7 @@ create table protection.held_deposit (
   constraint held_deposit_state_check CHECK ((state = ANY (ARRAY['held'::text, 'released'::text, 'refunded'::text, 'taken_back'::text]))),
   constraint refunded_is_complete CHECK ((((state = 'refunded'::text) = (refund_reference IS NOT NULL)) AND ((state = 'refunded'::text) = (refund_key IS NOT NULL)) AND ((state = ANY (ARRAY['refunded'::text, 'taken_back'::text])) = (decided_by IS NOT NULL)) AND ((refund_chain IS NOT NULL) = ((state = 'refunded'::text) AND (from_address IS NOT NULL))) AND ((refund_to IS NULL) OR (refund_chain IS NOT NULL)) AND ((refund_returned_by IS NULL) OR ((state = 'refunded'::text) AND (from_address IS NULL)))))
 );
-comment on table protection.held_deposit is 'Deposits that came against a limit or an exclusion: held until they are released, paid back, or taken back as booked by mistake.';
+comment on table protection.held_deposit is 'Deposits that came against a limit or an exclusion: held until they are released, paid back or taken back.';
 CREATE INDEX held_deposit_by_decision ON protection.held_deposit USING btree (decided_at) WHERE (state = 'released'::text);
 CREATE INDEX held_deposit_by_state ON protection.held_deposit USING btree (state, id);
 CREATE INDEX held_deposit_decided ON protection.held_deposit USING btree (decided_at);

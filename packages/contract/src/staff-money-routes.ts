@@ -25,8 +25,8 @@ export const heldDeposit = z.object({
   /** Its origin, to which it is paid back: the address, or the reference of the bank. */
   origin: z.string(),
   /**
-   * The reference of its posting: `usdt:transaction:log`, of a transfer that staff assigned `usdt:transaction:log:number`,
-   * or `bank:number`. The number is that of the proposal.
+   * The reference of its posting: `usdt:transaction:log`, of a transfer that staff assigned
+   * `usdt:transaction:log:number`, or `bank:number`. The number is that of the proposal.
    */
   reference: z.string(),
   held_at: unix,

@@ -252,8 +252,8 @@ const deposit = z.object({
   by: z.enum(DEPOSIT_METHODS),
   quantity: money,
   /**
-   * Whether a transfer is credited, or the state of a bank deposit; both can be `held`, `refunded` and `taken_back`: booked
-   * by mistake.
+   * Whether a transfer is credited, or the state of a bank deposit; both can be `held` and `refunded`. A bank deposit
+   * can be `taken_back`: it was booked by mistake.
    */
   state: z.enum(['seen', 'credited', ...PROPOSAL_STATES, 'held', 'refunded', 'taken_back']),
   /** The transaction, or the bank's reference. */

@@ -174,8 +174,8 @@ export const proposeAdjustment = defineStaffRoute({
     /** The player reads it. */
     reason: text({ max: 200 }),
     /**
-     * Of a debit: the number of the proposal that booked the deposit which it takes back: by bank, or an assigned transfer.
-     * Then no limit of a role counts, and what is left of the deposit, without its decimals after the second, is all of it.
+     * Of a debit: the number of the proposal that booked the deposit which it takes back: by bank, or an assigned
+     * transfer. Then no limit of a role counts, and what is left, without the decimals after the second, is all of it.
      */
     deposit: z.optional(id),
   }),

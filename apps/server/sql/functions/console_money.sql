@@ -178,9 +178,8 @@ begin atomic
   on conflict on constraint reported_once do nothing;
 end;
 
--- What is left to take back of a deposit of a player that persons booked, in micro-units, without the correction that is
--- being confirmed; null if he has no such deposit, or it was paid back. An assigned transfer that was taken back has
--- nothing left.
+-- What is left to take back of a deposit of a player that persons booked, in micro-units, without the correction that
+-- is being confirmed; null if he has no such deposit, or it was paid back.
 create or replace function console_money.left_of_deposit(of_player integer, of_deposit bigint, except_id bigint)
 returns bigint
 language sql stable set search_path = pg_catalog, pg_temp
@@ -191,10 +190,10 @@ return (select booked.amount - coalesce((select sum(amount) from deposits.taking
     and not exists (select from protection.held_deposit held
       where held.reference = booked.reference and held.state = 'refunded'));
 
--- Why a deposit that persons booked by mistake may not be taken back: deposit_missing, decided (it has been credited or
--- paid back since), already_proposed (staff pay it back), payment_taken (one of them had it to pay back), above_deposit,
--- part_of_deposit (an assigned transfer and a held deposit are taken back whole), account_closed, insufficient_balance;
--- or null. A held one is its subject: while that is proposed it is not released. Locks transfer, deposit and balance.
+-- Why a deposit that persons booked by mistake may not be taken back: deposit_missing, decided (it is not where the
+-- proposal says), already_proposed (staff pay it back), payment_taken (one of them had it to pay back), above_deposit,
+-- part_of_deposit (an assigned transfer and a held deposit are taken back whole), account_closed,
+-- insufficient_balance; or null. A held one is its subject: while that is proposed it is not released. Locks transfer, deposit and balance.
 create or replace function console_money.judge_taking_back(proposed staff.proposal) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -221,10 +220,16 @@ begin
   deposit_left := console_money.left_of_deposit(booked.player_id, booked.id, proposed.id);
   if deposit_left is null then return 'deposit_missing'; end if;
   if amount > deposit_left then return 'above_deposit'; end if;
-  if amount < booked.amount and (booked.kind = 'assignment' or held.state = 'held') then return 'part_of_deposit'; end if;
+  if amount < booked.amount and (booked.kind = 'assignment' or held.state = 'held') then
+    return 'part_of_deposit';
+  end if;
   if held.state = 'held' then return null; end if;
-  if exists (select from accounts.player where id = booked.player_id and state = 'closed') then return 'account_closed'; end if;
-  if amount > (select cash from ledger.balance where holder_id = booked.player_id) then return 'insufficient_balance'; end if;
+  if exists (select from accounts.player where id = booked.player_id and state = 'closed') then
+    return 'account_closed';
+  end if;
+  if amount > (select cash from ledger.balance where holder_id = booked.player_id) then
+    return 'insufficient_balance';
+  end if;
   return null;
 end
 $$;
@@ -247,7 +252,8 @@ begin
   else
     perform wallet.move('deposit_taken_back', array[movement]);
     perform protection.uncount_deposit(movement.player_id, movement.amount, (select posted_at from ledger.posting
-      where holder_id = movement.player_id and kind in ('deposit', 'deposit_released') and reference = booked.reference));
+      where holder_id = booked.player_id and reference = booked.reference
+        and kind in ('deposit', 'deposit_released')));
   end if;
   update deposits.transfer set player_id = null, credited_at = null, assignment = null
   where tx_id = split_part(booked.subject, ':', 2) and assignment = booked.id;
@@ -257,8 +263,7 @@ $$;
 -- Why a person of this role may not propose or confirm a bonus or a correction, whose content is {amount} in micro-units:
 -- not_found, account_closed, excluded (no bonus during a break or a review), insufficient_balance, above_role_limit; or
 -- null. A debit with {deposit}, the number of the proposal that booked a deposit by mistake, takes that back: it has no
--- limit of a role, and answers as judge_taking_back. Locks the balance, so of two simultaneous calls the second sees the
--- first.
+-- limit of a role, and answers as judge_taking_back. Locks the balance: of two at once the second sees the first.
 create or replace function console_money.judge_adjustment(proposed staff.proposal, of_role text) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -729,7 +734,8 @@ return case
 grant usage on schema console_money to sum28_api, sum28_jobs;
 grant select on console_money.balance_snapshot, console_money.bank_batch, console_money.bank_payment,
   console_money.deposit_snapshot to sum28_api, sum28_jobs;
-grant execute on function console_money.adjustment_left, console_money.left_of_deposit, console_money.answer_batch, console_money.cancel_batch,
+grant execute on function console_money.left_of_deposit to sum28_api;
+grant execute on function console_money.adjustment_left, console_money.answer_batch, console_money.cancel_batch,
   console_money.correct_payout, console_money.deposited_before, console_money.give_refund_back, console_money.make_batch, console_money.release_batch,
   console_money.release_payment, console_money.release_refund, console_money.return_refund, console_money.take_batch, console_money.take_refund,
   console_money.trial_balance to sum28_api;

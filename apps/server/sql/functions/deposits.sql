@@ -5,7 +5,7 @@ create or replace function deposits.subject_of(tx_id text, log_index integer) re
 language sql immutable
 return 'transfer:' || tx_id || ':' || log_index;
 
--- The reference of its booking. A transfer that was assigned can be taken back and assigned anew, each time with another.
+-- The reference of a transfer's booking: each assignment has another, since it can be taken back and assigned anew.
 create or replace function deposits.reference_of(tx_id text, log_index integer, assignment bigint) returns text
 language sql immutable
 return 'usdt:' || tx_id || ':' || log_index::text || coalesce(':' || assignment::text, '');
@@ -155,8 +155,8 @@ from staff.proposal where kind in ('bank_deposit', 'assignment') and state = 'co
 
 -- The corrections that take one of these back, if they are confirmed; of a bank deposit also a part.
 create or replace view deposits.taking_back as
-select id, player_id, (content ->> 'deposit')::bigint as deposit, (content ->> 'amount')::bigint as amount, subject, state,
-  confirmed_at
+select id, player_id, (content ->> 'deposit')::bigint as deposit, (content ->> 'amount')::bigint as amount, subject,
+  state, confirmed_at
 from staff.proposal where kind = 'debit' and content ? 'deposit';
 
 -- What was taken back of a deposit, by the reference of its booking, in micro-units.
@@ -314,7 +314,8 @@ begin atomic
   select split_part(reference, ':', 2), split_part(reference, ':', 3)::integer,
     jsonb_build_object('player_id', holder_id, 'booked_amount', amount::text)
   from ledger.posting
-  where kind in ('deposit', 'deposit_held') and booked_on >= since and reference ~ '^usdt:[0-9a-f]{64}:[0-9]+(:[0-9]+)?$'
+  where kind in ('deposit', 'deposit_held') and booked_on >= since
+    and reference ~ '^usdt:[0-9a-f]{64}:[0-9]+(:[0-9]+)?$'
     and not exists (select from deposits.transfer
       where transfer.player_id = holder_id
         and reference = deposits.reference_of(transfer.tx_id, transfer.log_index, assignment))
@@ -417,7 +418,8 @@ begin
   where tx_id = split_part(confirmed.subject, ':', 2) and deposits.subject_of(tx_id, log_index) = confirmed.subject
   returning * into strict transfer;
   perform protection.credit_deposits(array[row(transfer.player_id, protection.day_of(app.now()), transfer.amount,
-    deposits.reference_of(transfer.tx_id, transfer.log_index, confirmed.id))::wallet.movement], array[transfer.from_address]);
+    deposits.reference_of(transfer.tx_id, transfer.log_index, confirmed.id))::wallet.movement],
+    array[transfer.from_address]);
 end
 $$;
 

@@ -29,7 +29,8 @@ begin
     ('stake', 'cash', 'house:game'),
     ('payout', 'house:game', 'cash'),
     ('refund', 'house:game', 'cash'),
-    -- Deposits; those blocked by a limit are held, and then credited or paid back. What was booked by mistake is taken back.
+    -- Deposits; those blocked by a limit are held, and then credited or paid back. What was booked by mistake is taken
+    -- back.
     ('deposit', 'house:treasury', 'cash'),
     ('deposit_held', 'house:treasury', 'held'),
     ('deposit_released', 'held', 'cash'),

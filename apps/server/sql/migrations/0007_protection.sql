@@ -148,7 +148,7 @@ create table protection.held_deposit (
     and (refund_returned_by is null or state = 'refunded' and from_address is null))
 );
 comment on table protection.held_deposit is
-  'Deposits that came against a limit or an exclusion: held until they are released, paid back, or taken back as booked by mistake.';
+  'Deposits that came against a limit or an exclusion: held until they are released, paid back or taken back.';
 create index held_deposit_of_player on protection.held_deposit (player_id, id);
 create index held_deposit_open on protection.held_deposit (id) where state = 'held';
 create index held_refund_awaited on protection.held_deposit (id) where refund_chain = 'awaited';

@@ -153,7 +153,8 @@ end
 $$;
 
 -- Credits held deposits that nothing blocks any more, the oldest of a player first; returns them. One that its player
--- wants back, that staff are paying back or taking back, or that one of them had to pay back and nobody else has released, stays held.
+-- wants back, that staff are paying or taking back, or that one of them had to pay back and nobody else has released,
+-- stays held.
 -- Deposits that stay held are left out before the rows are counted: however many of them there are, they do not block
 -- others.
 create or replace function protection.release_deposits(deposits_max integer, on_day date)

@@ -202,7 +202,8 @@ function deciderOf(db: Queryable, subject: string): Promise<Done | undefined> {
        select dismissed_by, dismissed_at from deposits.dismissal where deposits.subject_of(tx_id, log_index) = $1
        union all
        select confirmed_by, confirmed_at from deposits.transfer join staff.proposal on proposal.id = assignment
-       where tx_id = split_part($1, ':', 2) and deposits.subject_of(tx_id, log_index) = $1) decided (member_id, at) on id = member_id`,
+       where tx_id = split_part($1, ':', 2) and deposits.subject_of(tx_id, log_index) = $1
+     ) decided (member_id, at) on id = member_id`,
     [subject],
   )
 }

@@ -183,8 +183,8 @@ export const RULES: readonly Rule[] = [
           and posting.reference = deposits.reference_of(tx_id, log_index, assignment)
         left join deposits.by_persons assigned on assigned.id = app.number_in(split_part(posting.reference, ':', 4))
           and assigned.player_id = holder_id and assigned.reference = posting.reference
-      where posted_at >= $1::timestamptz and posting.kind in ('deposit', 'deposit_held') and posting.reference like 'usdt:%'
-        and posting.amount is distinct from coalesce(transfer.amount,
+      where posted_at >= $1::timestamptz and posting.kind in ('deposit', 'deposit_held')
+        and posting.reference like 'usdt:%' and posting.amount is distinct from coalesce(transfer.amount,
           case when deposits.taken_back(posting.reference) > 0 then assigned.amount end)`,
   },
   {
@@ -301,7 +301,8 @@ export const RULES: readonly Rule[] = [
     sql: `select adjustment.id from staff.proposal adjustment
       left join lateral (
         select count(*) as moves, bool_and(posting.amount = (content ->> 'amount')::bigint and posting.kind
-          = case when adjustment.kind = 'bonus' then 'bonus' when not content ? 'deposit' then 'adjustment_' || adjustment.kind
+          = case when adjustment.kind = 'bonus' then 'bonus'
+            when not content ? 'deposit' then 'adjustment_' || adjustment.kind
             when subject like 'held_deposit:%' then 'held_taken_back' else 'deposit_taken_back' end) as as_proposed
         from ledger.posting where posting.holder_id = player_id and reference = 'adjustment:' || adjustment.id
       ) moved on true

@@ -71,10 +71,11 @@ const NOTHING: Figures = { deposited: 0n, withdrawn: 0n, staked: 0n, won: 0n }
 type FiguresOfMonth = Figures & { month: string }
 
 /**
- * A deposit counts on the day that it was credited, or is subtracted on the day that it was taken back, a withdrawal on the day that it was approved, or subtracted on the
- * day that it came back, a bet on the day that it was settled, all in the operator's time zone. Not counted are held
- * deposits, withdrawals that are pending, were rejected or could not be paid, running bets and refunded stakes. Postings
- * are found by their kind, and bets have a row for each day, so a million of them take no longer.
+ * A deposit counts on the day that it was credited, or is subtracted on the day that it was taken back, a withdrawal on
+ * the day that it was approved, or subtracted on the day that it came back, a bet on the day that it was settled, all in
+ * the operator's time zone. Not counted are held deposits, withdrawals that are pending, were rejected or could not be
+ * paid, running bets and refunded stakes. Postings are found by their kind, and bets have a row for each day, so a
+ * million of them take no longer.
  *
  * @returns a row for each month, such as `2026-11`, in which anything counts
  */

@@ -101,11 +101,11 @@ export const ADJUSTMENT: KindRules = {
  * Proposes a bonus or a correction.
  *
  * @param proposal `amount` in micro-units; `reason` is shown to the player after the confirmation; `deposit`: the number
- * of the proposal that booked a deposit by mistake, which a debit takes back: by bank, or an assigned transfer. No limit of
- * a role counts for it, and the amount may lack the decimals after the second. A held deposit is not released meanwhile
+ * of the proposal that booked a deposit by mistake, which a debit takes back: by bank, or an assigned transfer. No limit
+ * of a role counts for it, and the amount may lack the decimals after the second. A held one is not released meanwhile
  * @returns the proposal's id, or not_found (no such player), account_closed, excluded (no bonus during a break or a
- * review), insufficient_balance, above_role_limit, already_decided, already_proposed, payment_taken (a held deposit may
- * have been paid back), or invalid_input (no such deposit, more than is left of it, or a part of what is taken back whole)
+ * review), insufficient_balance, above_role_limit, already_decided, already_proposed, payment_taken (a held deposit
+ * may have been paid back), or invalid_input (no such deposit, more than is left, or a part of what is taken back whole)
  */
 export function proposeAdjustment(
   db: Database,

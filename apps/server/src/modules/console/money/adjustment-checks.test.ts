@@ -334,7 +334,8 @@ describe('a debit that takes a bank deposit back', () => {
   /** What counts in the present day, week and month, besides the 50 u that are no deposit of his. */
   const countedNow = () =>
     database.owner.value<bigint[]>(
-      'select protection.sums_now(deposited, starts, protection.starts_at(app.now())) from protection.player where player_id = $1',
+      `select protection.sums_now(deposited, starts, protection.starts_at(app.now())) from protection.player
+       where player_id = $1`,
       [player],
     )
 

@@ -156,7 +156,7 @@ function chainSums(db: Queryable, until: number): Promise<ChainSums> {
           where kind <> 'unmatched' and found_at > app.now() - interval '7 days') as differences
        from console_money.deposited_before($1) seen,
          (select coalesce(sum(amount), 0)::bigint as amount from deposits.transfer where player_id is null) waiting,
-         (select coalesce(sum(case when kind in ('deposit', 'deposit_held') then debit else -debit end), 0)::bigint as debit
+         (select coalesce(sum(case when kind like '%taken_back' then -debit else debit end), 0)::bigint as debit
           from console_money.trial_balance($1)
           where kind in ('deposit', 'deposit_held', 'deposit_taken_back', 'held_taken_back')) booked`,
     [new Date(until)],
