@@ -50,7 +50,7 @@ export const chainAgainstBooks = defineStaffRoute({
     /** The received amounts: credited to a member or held for him, and unmatched. */
     matched: money,
     unmatched: money,
-    /** Deposits in the ledger without those by bank. */
+    /** Deposits in the ledger without those by bank, less what was taken back. */
     booked: money,
     /** Matched minus booked: zero, unless the books are wrong. */
     difference: money,

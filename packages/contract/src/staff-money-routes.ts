@@ -10,8 +10,8 @@ import { due, listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
 export const HELD_STATES = [
-  ...(['held', 'refunding', 'refund_wrong', 'refund_returned'] as const),
-  ...(['released', 'refunded'] as const),
+  ...(['held', 'refunding', 'refund_wrong', 'refund_returned', 'taking_back'] as const),
+  ...(['released', 'refunded', 'taken_back'] as const),
 ] as const
 
 export const heldDeposit = z.object({
@@ -24,7 +24,10 @@ export const heldDeposit = z.object({
   by: z.enum(['chain', 'bank']),
   /** Its origin, to which it is paid back: the address, or the reference of the bank. */
   origin: z.string(),
-  /** The reference of its posting: `usdt:transaction:log` or `bank:number`. */
+  /**
+   * The reference of its posting: `usdt:transaction:log`, of a transfer that staff assigned
+   * `usdt:transaction:log:number`, or `bank:number`. The number is that of the proposal.
+   */
   reference: z.string(),
   held_at: unix,
   /** When its player asked to have it paid back. */
@@ -32,7 +35,7 @@ export const heldDeposit = z.object({
   /**
    * `refunding`: proposed to be paid back, and not confirmed yet. `refund_wrong`: the chain does not have the
    * transaction of the refund, or it pays something else; `refund_returned`: the bank sent the refund back. Then
-   * another can be proposed.
+   * another can be proposed. `taking_back`: proposed to be taken back, as booked by mistake.
    */
   state: z.enum(HELD_STATES),
   decided_by: z.nullable(z.string()),

@@ -251,8 +251,11 @@ const deposit = z.object({
   at: unix,
   by: z.enum(DEPOSIT_METHODS),
   quantity: money,
-  /** Whether a transfer is credited, or the state of a bank deposit; both can be `held` and `refunded`. */
-  state: z.enum(['seen', 'credited', ...PROPOSAL_STATES, 'held', 'refunded']),
+  /**
+   * Whether a transfer is credited, or the state of a bank deposit; both can be `held` and `refunded`. A bank deposit
+   * can be `taken_back`: it was booked by mistake.
+   */
+  state: z.enum(['seen', 'credited', ...PROPOSAL_STATES, 'held', 'refunded', 'taken_back']),
   /** The transaction, or the bank's reference. */
   reference: z.string(),
 })

@@ -186,7 +186,10 @@ export const proposeAdjustment = defineStaffRoute({
     money: centAmount,
     /** The player reads it. */
     reason: text({ max: 200 }),
-    /** Of a debit: the number of the bank deposit that it takes back. Then no limit of a role counts. */
+    /**
+     * Of a debit: the number of the proposal that booked the deposit which it takes back: by bank, or an assigned
+     * transfer. Then no limit of a role counts, and what is left, without the decimals after the second, is all of it.
+     */
     deposit: z.optional(id),
   }),
   reply: z.object({ id: z.int() }),

@@ -177,6 +177,19 @@ test.each([
   expect(screen.queryAllByRole('button', { name: button })).toHaveLength(count)
 })
 
+test.each([
+  ['a bank deposit', 'bank:12', 1],
+  ['an assigned transfer', 'usdt:ab:0:12', 1],
+  ['a transfer to the player’s own address', 'usdt:ab:0', 0],
+])('%s that is held is taken back if staff booked it', async (_, reference, count) => {
+  await showConsole('/held-deposits/1/show', (mock) => {
+    const deposit = { ...sample(oneHeldDeposit), id: 1, state: 'held' as const, reference }
+    mock.answer(oneHeldDeposit, deposit)
+  })
+  await screen.findByRole('button', { name: 'Propose to pay back' })
+  expect(screen.queryAllByRole('button', { name: 'Take back' })).toHaveLength(count)
+})
+
 test('a file of a batch that somebody took is downloaded again only after a question', async () => {
   const { user } = await showConsole('/bank-batches/1/show', (mock) => {
     const batch = { ...sample(oneBankBatch), id: 1, state: 'open' as const, paid: 0, failed: 0 }

@@ -256,7 +256,7 @@ end
 $$;
 
 -- The amounts credited to each person in the last four complete weeks from Monday, if each of the later three has
--- more than the previous one, and the first is not zero.
+-- more than the previous one, and the first is not zero. What was taken back does not count.
 create or replace function console_players.growing_deposits(until_day date)
 returns table (player_id integer, facts jsonb)
 language sql stable set search_path = pg_catalog, pg_temp
@@ -266,14 +266,15 @@ begin atomic
   ), credit as (
     select transfer.player_id, credited_at as at, transfer.amount
     from span, deposits.transfer left join protection.held_deposit held
-      on held.reference = 'usdt:' || tx_id || ':' || log_index
+      on held.reference = deposits.reference_of(tx_id, log_index, assignment)
     where credited_at >= protection.begin_of(first_day) and transfer.player_id is not null and held.id is null
     union all
-    select bank.player_id, bank.confirmed_at, bank.amount
+    select bank.player_id, bank.confirmed_at, bank.amount - deposits.taken_back('bank:' || bank.id)
     from span, deposits.bank_deposit bank left join protection.held_deposit held on held.reference = 'bank:' || bank.id
     where bank.state = 'confirmed' and bank.confirmed_at >= protection.begin_of(first_day) and held.id is null
     union all
-    select held.player_id, held.decided_at, held.amount from span, protection.held_deposit held
+    select held.player_id, held.decided_at, held.amount - deposits.taken_back(held.reference)
+    from span, protection.held_deposit held
     where held.state = 'released' and held.decided_at >= protection.begin_of(first_day)
   ), weeks as (
     select credit.player_id, (protection.day_of(at) - first_day) / 7 as week, min(first_day) as first_day,

@@ -130,20 +130,20 @@ end
 $$;
 
 -- Players' deposits and withdrawals, from the journal: deposits including held ones, without those that were paid
--- back; withdrawals at their approval, minus those that were reversed. Adjusted: bonuses and corrections;
+-- back or taken back; withdrawals at their approval, minus those that were reversed. Adjusted: bonuses and corrections;
 -- corrections down are negative. The first condition is that of the partial indexes of postings by time
 -- (posting_of_money, posting_of_money_of_holder); without it they are not used.
 create or replace view console_start.money_moved as
 select posted_at, holder_id as player_id,
   case kind when 'deposit' then amount when 'deposit_held' then amount when 'deposit_refunded' then -amount
-    else 0 end as deposited,
+    when 'deposit_taken_back' then -amount when 'held_taken_back' then -amount else 0 end as deposited,
   case kind when 'withdrawal_paid' then amount when 'withdrawal_reversed' then -amount else 0 end as withdrawn,
   case kind when 'bonus' then amount when 'adjustment_credit' then amount when 'adjustment_debit' then -amount
     else 0 end as adjusted
 from ledger.posting
 where kind not in ('stake', 'payout', 'refund')
   and kind in ('deposit', 'deposit_held', 'deposit_refunded', 'withdrawal_paid', 'withdrawal_reversed',
-    'bonus', 'adjustment_credit', 'adjustment_debit');
+    'deposit_taken_back', 'held_taken_back', 'bonus', 'adjustment_credit', 'adjustment_debit');
 
 -- What each part of the product may do.
 grant usage on schema console_start to sum28_api, sum28_jobs;

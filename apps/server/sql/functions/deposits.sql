@@ -5,6 +5,11 @@ create or replace function deposits.subject_of(tx_id text, log_index integer) re
 language sql immutable
 return 'transfer:' || tx_id || ':' || log_index;
 
+-- The reference of a transfer's booking: each assignment has another, since it can be taken back and assigned anew.
+create or replace function deposits.reference_of(tx_id text, log_index integer, assignment bigint) returns text
+language sql immutable
+return 'usdt:' || tx_id || ':' || log_index::text || coalesce(':' || assignment::text, '');
+
 -- Whether a transfer in a block of this time was meant for the member who has its address: before he got it, it can have
 -- been another's. The clocks of the chain and of the database may differ by ten minutes.
 create or replace function deposits.is_owners(block_at timestamptz, given_at timestamptz) returns boolean
@@ -83,7 +88,7 @@ begin
   credited as (
     select reference from protection.credit_deposits(array(
       select row(arrived.player_id, on_day, arrived.amount,
-        'usdt:' || arrived.tx_id || ':' || arrived.log_index)::wallet.movement
+        deposits.reference_of(arrived.tx_id, arrived.log_index, null))::wallet.movement
       from arrived where arrived.player_id is not null
       order by arrived.player_id, arrived.tx_id, arrived.log_index),
       array(select arrived.from_address from arrived where arrived.player_id is not null
@@ -91,7 +96,7 @@ begin
   )
   select arrived.player_id, arrived.amount, arrived.tx_id, credited.reference is null
   from arrived
-    left join credited on credited.reference = 'usdt:' || arrived.tx_id || ':' || arrived.log_index
+    left join credited on credited.reference = deposits.reference_of(arrived.tx_id, arrived.log_index, null)
   where arrived.player_id is not null;
 
   update deposits.watcher_height set block = block_number, moved_at = app.now()
@@ -141,6 +146,25 @@ create or replace view deposits.bank_deposit as
 select id, player_id, (content ->> 'amount')::bigint as amount, content ->> 'reference' as bank_reference, state,
   proposed_at as recorded_at, confirmed_at
 from staff.proposal where kind = 'bank_deposit';
+
+-- What persons booked as a deposit of a player: by bank, or a transfer that they assigned to him.
+create or replace view deposits.by_persons as
+select id, kind, player_id, subject, (content ->> 'amount')::bigint as amount, confirmed_at,
+  case kind when 'bank_deposit' then 'bank:' || id else 'usdt:' || substr(subject, 10) || ':' || id end as reference
+from staff.proposal where kind in ('bank_deposit', 'assignment') and state = 'confirmed';
+
+-- The corrections that take one of these back, if they are confirmed; of a bank deposit also a part.
+create or replace view deposits.taking_back as
+select id, player_id, (content ->> 'deposit')::bigint as deposit, (content ->> 'amount')::bigint as amount, subject,
+  state, confirmed_at
+from staff.proposal where kind = 'debit' and content ? 'deposit';
+
+-- What was taken back of a deposit, by the reference of its booking, in micro-units.
+create or replace function deposits.taken_back(of_reference text) returns bigint
+language sql stable set search_path = pg_catalog, pg_temp
+return (select coalesce(sum(amount), 0)::bigint from deposits.taking_back
+  where state = 'confirmed' and deposit = app.number_in(
+    split_part(of_reference, ':', case when of_reference like 'bank:%' then 2 else 4 end)));
 
 -- Whether a bank deposit has a reference in its stored form, and an amount. A transaction on the
 -- chain is no reference of a bank: it is credited by the watcher or by an assignment.
@@ -245,14 +269,14 @@ begin atomic
     cross join lateral (select case when coalesce(deposits.is_owners(recorded.block_at, on_chain.given_at), true)
       then on_chain.owner_id end as owner_id) had
     left join deposits.dismissal on dismissal.tx_id = recorded.tx_id and dismissal.log_index = recorded.log_index
-    left join staff.proposal assignment on kind = 'assignment' and state = 'confirmed'
+    left join deposits.by_persons assigned on assigned.id = recorded.assignment and kind = 'assignment'
       and subject = deposits.subject_of(recorded.tx_id, recorded.log_index)
     left join lateral (
       select sum(posting.amount) as amount from ledger.posting
-      where posting.holder_id = coalesce(assignment.player_id, had.owner_id, recorded.player_id)
+      where posting.holder_id = coalesce(assigned.player_id, had.owner_id, recorded.player_id)
         and posting.kind in ('deposit', 'deposit_held')
-        and posting.reference = 'usdt:' || coalesce(on_chain.tx_id, recorded.tx_id) || ':'
-          || coalesce(on_chain.log_index, recorded.log_index)
+        and posting.reference = deposits.reference_of(coalesce(on_chain.tx_id, recorded.tx_id),
+          coalesce(on_chain.log_index, recorded.log_index), assigned.id)
     ) booked on true;
 end;
 
@@ -281,8 +305,8 @@ begin atomic
   where judged.kind is not null;
 end;
 
--- Deposits booked as USDT since a day for which no transfer of that player was recorded, and which no
--- comparison has reported yet.
+-- Deposits booked as USDT since a day for which no transfer of that player was recorded, which were not taken back, and
+-- which no comparison has reported yet.
 create or replace function deposits.stray_deposits(since date)
 returns table (tx_id text, log_index integer, details jsonb)
 language sql stable
@@ -290,10 +314,14 @@ begin atomic
   select split_part(reference, ':', 2), split_part(reference, ':', 3)::integer,
     jsonb_build_object('player_id', holder_id, 'booked_amount', amount::text)
   from ledger.posting
-  where kind in ('deposit', 'deposit_held') and booked_on >= since and reference ~ '^usdt:[0-9a-f]{64}:[0-9]+$'
+  where kind in ('deposit', 'deposit_held') and booked_on >= since
+    and reference ~ '^usdt:[0-9a-f]{64}:[0-9]+(:[0-9]+)?$'
     and not exists (select from deposits.transfer
       where transfer.player_id = holder_id
-        and reference = 'usdt:' || transfer.tx_id || ':' || transfer.log_index)
+        and reference = deposits.reference_of(transfer.tx_id, transfer.log_index, assignment))
+    and not exists (select from deposits.by_persons assigned
+      where assigned.id = app.number_in(split_part(posting.reference, ':', 4)) and assigned.player_id = holder_id
+        and assigned.reference = posting.reference and deposits.taken_back(posting.reference) = posting.amount)
     and not exists (select from deposits.chain_difference difference
       where difference.tx_id = split_part(reference, ':', 2)
         and difference.log_index = split_part(reference, ':', 3)::integer);
@@ -333,17 +361,19 @@ select app.refuse('update', 'deposits.dismissal');
 select app.refuse('delete', 'deposits.transfer');
 
 -- A recorded transfer never changes, except that an unmatched one is credited to the player to whom it was
--- assigned and confirmed.
+-- assigned and confirmed, and is unmatched again once it was taken back from him.
 create or replace function deposits.guard_transfer() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
-  if old.player_id is not null or old.credited_at is not null or new.credited_at is null
-    or (new.tx_id, new.log_index, new.block, new.block_at, new.from_address, new.to_address, new.amount)
+  if (new.tx_id, new.log_index, new.block, new.block_at, new.from_address, new.to_address, new.amount)
       is distinct from
        (old.tx_id, old.log_index, old.block, old.block_at, old.from_address, old.to_address, old.amount)
-    or not exists (select from staff.proposal
-      where kind = 'assignment' and subject = deposits.subject_of(new.tx_id, new.log_index)
-        and proposal.player_id = new.player_id and state = 'confirmed')
+    or not (case when old.player_id is null
+      then old.credited_at is null and new.credited_at is not null and exists (select from deposits.by_persons assigned
+        where assigned.id = new.assignment and assigned.player_id = new.player_id and kind = 'assignment'
+          and subject = deposits.subject_of(new.tx_id, new.log_index))
+      else num_nulls(new.player_id, new.credited_at, new.assignment) = 3
+        and deposits.taken_back(deposits.reference_of(old.tx_id, old.log_index, old.assignment)) = old.amount end)
   then
     raise exception 'transfer %:% stays as it came', old.tx_id, old.log_index
       using errcode = 'restrict_violation';
@@ -384,11 +414,12 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   transfer deposits.transfer;
 begin
-  update deposits.transfer set player_id = confirmed.player_id, credited_at = app.now()
+  update deposits.transfer set player_id = confirmed.player_id, credited_at = app.now(), assignment = confirmed.id
   where tx_id = split_part(confirmed.subject, ':', 2) and deposits.subject_of(tx_id, log_index) = confirmed.subject
   returning * into strict transfer;
   perform protection.credit_deposits(array[row(transfer.player_id, protection.day_of(app.now()), transfer.amount,
-    'usdt:' || transfer.tx_id || ':' || transfer.log_index)::wallet.movement], array[transfer.from_address]);
+    deposits.reference_of(transfer.tx_id, transfer.log_index, confirmed.id))::wallet.movement],
+    array[transfer.from_address]);
 end
 $$;
 
@@ -474,18 +505,18 @@ select split_part(subject, ':', 2), log_index, block, block_at, from_address, to
 from staff.proposal
   -- Each by its key: they are few among all transfers, which a join would read.
   cross join lateral (select transfer.* from deposits.transfer
-    where tx_id = split_part(subject, ':', 2) and deposits.subject_of(tx_id, log_index) = subject offset 0) transfer
+    where tx_id = split_part(subject, ':', 2) and assignment = proposal.id offset 0) transfer
 where kind = 'assignment' and state = 'confirmed';
 
 -- What each part of the product may do.
 grant usage on schema deposits to sum28_api, sum28_jobs;
 grant select on sequence deposits.address_derivation_index_seq to sum28_jobs;
-grant select on deposits.address, deposits.bank_account, deposits.bank_deposit,
+grant select on deposits.address, deposits.bank_account, deposits.bank_deposit, deposits.by_persons,
   deposits.chain_difference, deposits.dismissal, deposits.explanation, deposits.member_address,
-  deposits.rescan_height, deposits.seen_transfer, deposits.spare_address,
+  deposits.rescan_height, deposits.seen_transfer, deposits.spare_address, deposits.taking_back,
   deposits.transfer, deposits.unmatched_transfer, deposits.watcher_height to sum28_api, sum28_jobs;
 grant execute on function deposits.put_address, deposits.take_index to sum28_api;
-grant execute on function deposits.subject_of to sum28_api, sum28_jobs;
+grant execute on function deposits.reference_of, deposits.subject_of, deposits.taken_back to sum28_api, sum28_jobs;
 grant execute on function deposits.dismiss_transfer, deposits.explain_difference, deposits.reopen_transfer to sum28_api;
 grant execute on function deposits.is_nowhere to sum28_api, sum28_jobs;
 grant insert on deposits.chain_difference, deposits.rescan_height, deposits.spare_address to sum28_jobs;

@@ -29,11 +29,14 @@ begin
     ('stake', 'cash', 'house:game'),
     ('payout', 'house:game', 'cash'),
     ('refund', 'house:game', 'cash'),
-    -- Deposits; those blocked by a limit are held, and then credited or paid back.
+    -- Deposits; those blocked by a limit are held, and then credited or paid back. What was booked by mistake is taken
+    -- back.
     ('deposit', 'house:treasury', 'cash'),
     ('deposit_held', 'house:treasury', 'held'),
     ('deposit_released', 'held', 'cash'),
     ('deposit_refunded', 'held', 'house:treasury'),
+    ('deposit_taken_back', 'cash', 'house:treasury'),
+    ('held_taken_back', 'held', 'house:treasury'),
     -- Withdrawals: held at the request, then paid out or released; one that cannot be paid comes back.
     ('withdrawal', 'cash', 'held'),
     ('withdrawal_paid', 'held', 'house:treasury'),

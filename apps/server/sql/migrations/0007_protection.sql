@@ -116,7 +116,7 @@ create table protection.held_deposit (
   id bigint primary key generated always as identity,
   player_id integer not null,
   amount bigint not null check (amount > 0),
-  -- That of its posting: usdt:transaction:log, or bank:id.
+  -- That of its posting: usdt:transaction:log, with the assignment's number if it was assigned, or bank:id.
   reference text not null unique,
   -- On the chain, the address it came from.
   from_address text,
@@ -126,7 +126,7 @@ create table protection.held_deposit (
   -- When its player asked to have it paid back: from then on it is not credited.
   asked_back_at timestamptz,
   held_at timestamptz not null,
-  state text not null default 'held' check (state in ('held', 'released', 'refunded')),
+  state text not null default 'held' check (state in ('held', 'released', 'refunded', 'taken_back')),
   decided_by integer,
   decided_at timestamptz,
   -- Of the payment with which it was paid back.
@@ -142,13 +142,13 @@ create table protection.held_deposit (
   check ((state = 'held') = (decided_at is null)),
   constraint refunded_is_complete check ((state = 'refunded') = (refund_reference is not null)
     and (state = 'refunded') = (refund_key is not null)
-    and (state = 'refunded') = (decided_by is not null)
+    and (state in ('refunded', 'taken_back')) = (decided_by is not null)
     and (refund_chain is not null) = (state = 'refunded' and from_address is not null)
     and (refund_to is null or refund_chain is not null)
     and (refund_returned_by is null or state = 'refunded' and from_address is null))
 );
 comment on table protection.held_deposit is
-  'Deposits that came against a limit or an exclusion: held until they are released or paid back.';
+  'Deposits that came against a limit or an exclusion: held until they are released, paid back or taken back.';
 create index held_deposit_of_player on protection.held_deposit (player_id, id);
 create index held_deposit_open on protection.held_deposit (id) where state = 'held';
 create index held_refund_awaited on protection.held_deposit (id) where refund_chain = 'awaited';

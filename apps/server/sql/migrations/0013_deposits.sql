@@ -35,6 +35,8 @@ create table deposits.transfer (
   -- The member whose address it is; null: unmatched, kept for staff.
   player_id integer references accounts.player,
   credited_at timestamptz,
+  -- The proposal by which it was assigned to him; null: it came to his own address, or is unmatched.
+  assignment bigint references staff.proposal check (assignment is null or player_id is not null),
   primary key (tx_id, log_index)
 );
 comment on table deposits.transfer is
@@ -78,7 +80,10 @@ create index bank_deposit_of_player on staff.proposal (player_id, proposed_at) w
 create index bank_deposit_by_time on staff.proposal (proposed_at) where kind = 'bank_deposit';
 create index bank_deposit_large on staff.proposal (proposed_at)
   where kind = 'bank_deposit' and (content ->> 'amount')::bigint >= 10000000000;
-create index bank_deposit_confirmed on staff.proposal (confirmed_at) where kind = 'bank_deposit' and state = 'confirmed';
+create index deposit_confirmed on staff.proposal (confirmed_at)
+  where kind in ('bank_deposit', 'assignment') and state = 'confirmed';
+create index deposit_taken_back on staff.proposal (((content ->> 'deposit')::bigint))
+  where kind = 'debit' and content ? 'deposit';
 
 -- Addresses under the operator's account key, derived by the jobs before a member has them: indices that come next,
 -- and indices that were taken by transactions which came to nothing. What arrives there is kept for staff. A row stays

@@ -23,6 +23,7 @@ const OF_ENGINE = [
 
 /** All that jobs may call besides, together with requests where it is marked. */
 const OF_JOBS = [
+  ...['app.number_in', 'deposits.reference_of', 'deposits.taken_back'],
   ...['console_money.waits_for', 'deposits.subject_of', 'withdrawals.takes_two'],
   ...['withdrawals.hold_until', 'withdrawals.waits_for', 'deposits.is_nowhere'],
   'protection.hears_no_advertising',
@@ -65,7 +66,7 @@ const OF_JOBS = [
 ]
 
 /** Those that requests may call too. */
-const OF_JOBS_AND_API = OF_JOBS.slice(0, 11)
+const OF_JOBS_AND_API = OF_JOBS.slice(0, 14)
 
 /** Whether a role may call each function of ours; those of triggers and of no part are left out. */
 async function callable(db: Queryable, role: string): Promise<string[]> {

@@ -66,6 +66,7 @@ const REASONS_BY_WORD = {
   above_role_limit: 'above_role_limit',
   deposit_missing: 'invalid_input',
   above_deposit: 'invalid_input',
+  part_of_deposit: 'invalid_input',
   not_a_transaction: 'invalid_input',
   not_his_wallet: 'invalid_input',
   at_bank: 'at_bank',

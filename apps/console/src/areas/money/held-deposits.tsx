@@ -12,6 +12,7 @@ import {
 import { listProposals } from '@sum28/contract/staff-proposal-routes.ts'
 import { DataTable, useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
+import { TakeBack } from '#src/areas/money/propose-adjustment.tsx'
 import { GiveBack, isReleasedBy, TakenByOther } from '#src/areas/money/withdrawal-parts.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useSession } from '#src/data/session.ts'
@@ -67,6 +68,7 @@ function Deposit({ deposit }: { deposit: HeldDeposit }) {
         <Facts texts="resources.held-deposits.fields" facts={facts} />
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
           <ProposeRefund deposit={deposit} />
+          <TakeHeldBack deposit={deposit} />
           <PayRefund deposit={deposit} />
           <ReleaseRefund deposit={deposit} />
           <RefundReturned deposit={deposit} />
@@ -107,6 +109,7 @@ export function HeldDepositList() {
           tones={{
             held: 'warning',
             refunding: 'warning',
+            taking_back: 'warning',
             refund_wrong: 'error',
             refund_returned: 'error',
             released: 'success',
@@ -194,6 +197,13 @@ function ReleaseRefund({ deposit }: { deposit: HeldDeposit }) {
       {translate('areas.money.releaseRefundSays', { name: deniers.join(', ') })}
     </ActionButton>
   )
+}
+
+/** Proposes to take a held deposit back that staff booked by mistake. */
+function TakeHeldBack({ deposit }: { deposit: HeldDeposit }) {
+  const [, proposal] = /^(?:bank|usdt:.*:.*):(\d+)$/.exec(deposit.reference) ?? []
+  if (deposit.state !== 'held' || !proposal) return null
+  return <TakeBack deposit={deposit} number={Number(proposal)} />
 }
 
 /** The states of a deposit that can be proposed to be paid back. */

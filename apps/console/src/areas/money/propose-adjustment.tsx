@@ -3,6 +3,7 @@ import {
   adjustmentLimits,
   proposeAdjustment,
 } from '@sum28/contract/staff-proposal-routes.ts'
+import { amountFromWire, formatAmountShort } from '@sum28/domain/money.ts'
 import { useTranslate } from 'react-admin'
 import { PLAYER } from '#src/areas/money/record-bank-deposit.tsx'
 import { useSession } from '#src/data/session.ts'
@@ -42,6 +43,35 @@ export function ProposeAdjustment({ player }: { player?: { id: number; username:
     >
       {player?.username}
       <OwnLimit />
+    </ActionButton>
+  )
+}
+
+/** Proposes to take back a deposit that was booked by mistake, by the number of the proposal that booked it. */
+export function TakeBack({
+  deposit: { user_id, username, quantity },
+  number: deposit,
+}: {
+  deposit: { user_id: number; username: string; quantity: string }
+  number: number
+}) {
+  const translate = useTranslate()
+  return (
+    <ActionButton
+      route={proposeAdjustment}
+      request={{
+        user_id,
+        kind: 'debit',
+        money: formatAmountShort(amountFromWire(quantity)),
+        deposit,
+      }}
+      label="areas.money.takeBack"
+      done="areas.money.adjustmentProposed"
+      tone="error"
+      fields={[{ ...REASON, hint: 'areas.money.seen' }]}
+    >
+      {username}: <MoneyText value={quantity} />
+      <p>{translate('areas.money.takeBackSays')}</p>
     </ActionButton>
   )
 }

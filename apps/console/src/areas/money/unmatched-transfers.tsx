@@ -11,6 +11,7 @@ import {
 import { copyText } from '@sum28/ui/copy-text.ts'
 import { DataTable, useNotify, useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
+import { TakeBack } from '#src/areas/money/propose-adjustment.tsx'
 import { PLAYER } from '#src/areas/money/record-bank-deposit.tsx'
 import { Transaction } from '#src/areas/money/transaction.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
@@ -113,9 +114,9 @@ function About({ transfer }: { transfer: WireUnmatchedTransfer }) {
   )
 }
 
-/** Proposes the owner of a transfer, dismisses it, or takes the dismissal back. */
+/** Proposes the owner of a transfer, takes it back from the wrong one, dismisses it, or takes the dismissal back. */
 function DecideTransfer({ transfer }: { transfer: WireUnmatchedTransfer }) {
-  const { tx_id, log_index, state } = transfer
+  const { tx_id, log_index, state, quantity, user_id, username, proposal } = transfer
   const key = { tx_id, log_index }
   const about = <About transfer={transfer} />
   return (
@@ -142,6 +143,9 @@ function DecideTransfer({ transfer }: { transfer: WireUnmatchedTransfer }) {
         >
           {about}
         </ActionButton>
+      )}
+      {state === 'assigned' && user_id && username && proposal && (
+        <TakeBack deposit={{ user_id, username, quantity }} number={proposal} />
       )}
       {state === 'dismissed' && (
         <ActionButton

@@ -56,6 +56,21 @@ begin
 end
 $$;
 
+-- Ends the counting of an amount that was counted at a moment: in each period that has not begun anew since. The caller
+-- holds the balance.
+create or replace function protection.uncount_deposit(of_player integer, amount bigint, counted_at timestamptz)
+returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  update protection.player
+  set deposited = array[
+    case when local_time >= starts[1] then greatest(0, deposited[1] - amount) else deposited[1] end,
+    case when local_time >= starts[2] then greatest(0, deposited[2] - amount) else deposited[2] end,
+    case when local_time >= starts[3] then greatest(0, deposited[3] - amount) else deposited[3] end]
+  from (select counted_at at time zone time_zone as local_time from protection.house) clock
+  where player_id = of_player;
+end;
+
 -- Whether a deposit has to be held now, and why: excluded, review, limit, or null. The caller holds the balance.
 create or replace function protection.why_held(of_player integer, amount bigint, moment timestamptz) returns text
 language sql stable set search_path = pg_catalog, pg_temp
@@ -138,7 +153,8 @@ end
 $$;
 
 -- Credits held deposits that nothing blocks any more, the oldest of a player first; returns them. One that its player
--- wants back, that staff are paying back, or that one of them had to pay back and nobody else has released, stays held.
+-- wants back, that staff are paying or taking back, or that one of them had to pay back and nobody else has released,
+-- stays held.
 -- Deposits that stay held are left out before the rows are counted: however many of them there are, they do not block
 -- others.
 create or replace function protection.release_deposits(deposits_max integer, on_day date)

@@ -85,8 +85,9 @@ begin atomic
     from withdrawals.withdrawal earlier
     where earlier.player_id = withdrawal.player_id and earlier.state = 'approved' and earlier.id < withdrawal.id) before
   cross join lateral (select
-      coalesce(sum(amount) filter (where posting.kind in ('deposit', 'deposit_released')), 0)::bigint as deposited,
-      -- A refund may be of a stake that was placed before the time that is looked at.
+      -- What was taken back, or refunded, may have been deposited, or staked, before the time that is looked at.
+      greatest(0, coalesce(sum(case posting.kind when 'deposit_taken_back' then -amount else amount end)
+        filter (where posting.kind in ('deposit', 'deposit_released', 'deposit_taken_back')), 0))::bigint as deposited,
       greatest(0, coalesce(sum(case posting.kind when 'stake' then amount else -amount end)
         filter (where posting.kind in ('stake', 'refund')), 0))::bigint as staked
     from ledger.posting where posting.holder_id = withdrawal.player_id and posting.posted_at < withdrawal.requested_at

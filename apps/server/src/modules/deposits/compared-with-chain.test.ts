@@ -62,16 +62,23 @@ async function house() {
       )
     },
     async assign({ of, log = 0 }: Row, state: 'proposed' | 'confirmed' | 'refused') {
-      await owner.query(
+      const id = await owner.value<bigint>(
         `insert into staff.proposal (kind, subject, player_id, content, reason, proposed_by, proposed_at, state,
            confirmed_by, confirmed_at, ended_by, ended_at, end_reason)
          select 'assignment', deposits.subject_of($1, $2), $3, '{}', 'x', min(id), app.now(), $4,
            case when $4 = 'confirmed' then max(id) end, case when $4 = 'confirmed' then app.now() end,
            case when $4 = 'refused' then max(id) end, case when $4 = 'refused' then app.now() end,
            case when $4 = 'refused' then 'x' end
-         from staff.member`,
+         from staff.member returning id`,
         [tx(of), log, player, state],
       )
+      if (state !== 'confirmed') return
+      await owner.query(
+        `update deposits.transfer set player_id = $3, credited_at = app.now(), assignment = $4
+         where tx_id = $1 and log_index = $2`,
+        [tx(of), log, player, id],
+      )
+      return `usdt:${tx(of)}:${log}:${id}`
     },
     async dismiss({ of, log = 0 }: Row) {
       await owner.query(
@@ -149,8 +156,9 @@ describe('the compared transfers', () => {
     const next = { of: 'a', log: 1, to: 'T2', player: null }
     await record([...rows, next])
     await dismiss({ of: 'a' })
-    for (const letter of ['b', 'c', 'd']) await book({ of: letter })
-    await assign({ of: 'b' }, 'confirmed')
+    for (const letter of ['c', 'd']) await book({ of: letter })
+    const reference = await assign({ of: 'b' }, 'confirmed')
+    await book({ of: 'b' }, { reference })
     await assign({ of: 'c' }, 'proposed')
     await assign({ of: 'd' }, 'refused')
     expect(await compared([...rows, next])).toMatchObject([
@@ -240,7 +248,9 @@ it('a booking is reported if its transfer was recorded for another player, and i
     await book({ of: 'b' }, { reference })
   }
   await book({ of: 'b' }, { reference: `x:${name}:0` })
-  expect((await stray()).map(({ name }) => name)).toEqual(['a:0'])
+  // By an assignment that there is not, or was not taken back.
+  await book({ of: 'c' }, { reference: `usdt:${tx('c')}:0:999` })
+  expect((await stray()).map(({ name }) => name)).toEqual(['a:0', 'c:0'])
 })
 
 it('a difference names no member who got the address after the transfer', async () => {

@@ -126,7 +126,7 @@ export function transfersOf(
     `select tx_id as "txId", log_index as "logIndex", transfer.amount, block_at as at,
        coalesce(held.state = 'held', false) as held, coalesce(held.state = 'refunded', false) as refunded
      from deposits.transfer left join protection.held_deposit held
-       on held.reference = 'usdt:' || tx_id || ':' || log_index
+       on held.reference = deposits.reference_of(tx_id, log_index, assignment)
      where transfer.player_id = $1 order by block desc, log_index desc, tx_id limit $2`,
     [playerId, limit],
   )

@@ -2,6 +2,8 @@
 
 import { describe, expect, it } from 'vitest'
 import { callFunction, type Queryable } from '#src/db/database.ts'
+import { exclude } from '#src/modules/protection/protection-store.ts'
+import { insertProposal } from '#src/modules/staff/proposal.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf, giveAddress } from '#testing/database/fixtures.ts'
 import {
@@ -219,8 +221,95 @@ describe('of three transfers in one transaction', () => {
   })
 })
 
+describe('an assigned transfer', () => {
+  /** Takes all of it back from a player, without regard to what a role may correct. */
+  async function takingBack(state: Awaited<ReturnType<typeof transferThatIs>>) {
+    const { database, db, owner, ann, bob } = state
+    await owner.query('update wallet.adjustment_limit set amount_max = 0')
+    const assign = async (playerId: number) => {
+      const id = await proposeAssignment(db, { ...KEY, playerId, session: ann })
+      expect(await confirm(db, Number(id), bob)).toBe('confirmed')
+      return Number(id)
+    }
+    const takeBack = (playerId: number, deposit: number, amount = AMOUNT, held?: bigint) => {
+      const subject = held ? `held_deposit:${held}` : `player:${playerId}`
+      const content = { player_id: playerId, amount: Number(amount), deposit }
+      const draft = { kind: 'debit', subject, content, reason: 'x', session: ann } as const
+      return insertProposal(db, draft)
+    }
+    const confirmed = async ({ id }: { id: bigint | null }) => confirm(db, Number(id), bob)
+    /** What is wrong in the books, and beside the chain. */
+    const compared = async () => {
+      await expectAlwaysTrue(owner)
+      const onChain = JSON.stringify([
+        { tx_id: TX, log_index: 0, block: 1, to_address: 'T1', amount: String(AMOUNT) },
+      ])
+      return owner.column<string>(
+        `select kind from deposits.compare_with_chain($1::jsonb, 0, 1) union all
+         select 'stray' from deposits.stray_deposits('-infinity') union all
+         select 'sums' from console_money.deposited_before(app.now() + interval '1 s') seen
+         where by_chain is distinct from (select sum(case when destination = 'house:treasury' then -amount else amount end)
+           from ledger.posting where 'house:treasury' in (source, destination))`,
+        [onChain],
+      )
+    }
+    const cash = (playerId: number) => cashOf(database, playerId)
+    return { assign, takeBack, confirmed, compared, cash }
+  }
+
+  it('is taken back whole by two persons, and is then assigned anew, also to the same player', async () => {
+    const state = await transferThatIs('assigned')
+    const { database, owner, player, bob } = state
+    const { assign, takeBack, confirmed, compared, cash } = await takingBack(state)
+    await owner.query(`insert into deposits.spare_address values ('k', 0, 'T1')`)
+    const other = await addPlayer(database, { u: 0 })
+    expect((await takeBack(other, 1)).answer).toBe('deposit_missing')
+    expect((await takeBack(player, 1, AMOUNT - 1n)).answer).toBe('part_of_deposit')
+    const made = await takeBack(player, 1)
+    expect((await takeBack(player, 1)).answer).toBe('above_deposit')
+    expect(await confirmed(made)).toBe('confirmed')
+    expect([await cash(player), await compared()]).toEqual([0n, ['unmatched']])
+    expect((await takeBack(player, 1)).answer).toBe('above_deposit')
+
+    const second = await assign(other)
+    expect([await cash(other), await compared()]).toEqual([AMOUNT, []])
+    expect(await confirmed(await takeBack(other, second))).toBe('confirmed')
+    await assign(player)
+    expect([await cash(player), await cash(other), await compared()]).toEqual([AMOUNT, 0n, []])
+    const found =
+      'select player_id, decided_by is not null as decided, state from deposits.unmatched_transfer'
+    expect(await owner.query(found)).toEqual([
+      { player_id: player, decided: true, state: 'assigned' },
+    ])
+    expect(await dismiss(owner, KEY, bob)).toBe('decided')
+  })
+
+  it('that is held is taken back from there, and held again for another', async () => {
+    const state = await transferThatIs('waiting')
+    const { database, db, owner, player } = state
+    const { assign, takeBack, confirmed, compared } = await takingBack(state)
+    await owner.query(`insert into deposits.spare_address values ('k', 0, 'T1')`)
+    const other = await addPlayer(database, { u: 0 })
+    for (const playerId of [player, other]) {
+      await exclude(db, { playerId, kind: 'time_out', lasting: '24 hours' })
+    }
+    const first = await assign(player)
+    const held = await owner.value<bigint>('select id from protection.held_deposit')
+    expect(await confirmed(await takeBack(player, first, AMOUNT, held))).toBe('confirmed')
+    expect(await compared()).toEqual(['unmatched'])
+    await assign(other)
+    expect(await compared()).toEqual([])
+    expect(
+      await owner.query('select player_id, state from protection.held_deposit order by id'),
+    ).toEqual([
+      { player_id: player, state: 'taken_back' },
+      { player_id: other, state: 'held' },
+    ])
+  })
+})
+
 describe('the database itself', () => {
-  const credit = `update deposits.transfer set player_id = $1, credited_at = app.now()`
+  const credit = `update deposits.transfer set player_id = $1, credited_at = app.now(), assignment = 1`
 
   it('credits a transfer only to the confirmed player, with its own amount', async () => {
     const { database, owner, player, does } = await transferThatIs('proposed')
@@ -282,11 +371,15 @@ describe('the database itself', () => {
          ${member(bob)}, app.now()`,
       [TX, player],
     )
-    const give = (index: number, set = 'player_id = $1, credited_at = app.now()') =>
-      owner.query(`update deposits.transfer set ${set} where log_index = ${index}`, [player])
-    await expect(
-      give(logIndex, 'uncredited' in how ? 'player_id = $1' : undefined),
-    ).rejects.toThrow('stays as it came')
+    const give = (index: number, credited = 'app.now()') =>
+      owner.query(
+        `update deposits.transfer set player_id = $1, credited_at = ${credited},
+           assignment = (select id from staff.proposal) where log_index = ${index}`,
+        [player],
+      )
+    await expect(give(logIndex, 'uncredited' in how ? 'null' : undefined)).rejects.toThrow(
+      'stays as it came',
+    )
     if (before === null && !('credited' in how)) await give(0)
   })
 

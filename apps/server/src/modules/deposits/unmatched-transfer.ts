@@ -50,9 +50,9 @@ export const ASSIGNMENT: KindRules = {
   },
 
   async notify(tx, proposal) {
-    const { subject, playerId, state } = proposal
+    const { id, subject, playerId, state } = proposal
     if (playerId === null || state !== 'confirmed') return
-    const held = await isHeld(tx, subject.replace('transfer:', 'usdt:'))
+    const held = await isHeld(tx, `${subject.replace('transfer:', 'usdt:')}:${id}`)
     await notifyOfDeposits(tx, [{ playerId, amount: amountOf(proposal), held }])
   },
 
@@ -201,8 +201,9 @@ function deciderOf(db: Queryable, subject: string): Promise<Done | undefined> {
     `select name as by, at from staff.member join (
        select dismissed_by, dismissed_at from deposits.dismissal where deposits.subject_of(tx_id, log_index) = $1
        union all
-       select confirmed_by, confirmed_at from staff.proposal
-       where subject = $1 and kind = 'assignment' and state = 'confirmed') decided (member_id, at) on id = member_id`,
+       select confirmed_by, confirmed_at from deposits.transfer join staff.proposal on proposal.id = assignment
+       where tx_id = split_part($1, ':', 2) and deposits.subject_of(tx_id, log_index) = $1
+     ) decided (member_id, at) on id = member_id`,
     [subject],
   )
 }

@@ -8,8 +8,9 @@ import { noticeList } from '@sum28/contract/index-routes.ts'
 import { quantityLogList, recharge } from '@sum28/contract/money-routes.ts'
 import type { LedgerRow } from '@sum28/contract/replies.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
+import { chainAgainstBooks } from '@sum28/contract/staff-books-routes.ts'
 import { playerActions } from '@sum28/contract/staff-players-routes.ts'
-import { confirmProposal } from '@sum28/contract/staff-proposal-routes.ts'
+import { confirmProposal, proposeAdjustment } from '@sum28/contract/staff-proposal-routes.ts'
 import { explainDifference, listChainDifferences } from '@sum28/contract/staff-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import {
@@ -189,6 +190,27 @@ describe('an unmatched transfer', () => {
     await untilWatched(test, chainOf(test).solidHeight())
     expect(await differences()).toBe(0)
     expect(await cashOf(test.database, ann.id)).toBe(12_345_678n)
+    await expectAlwaysTrue(owner)
+
+    // It was another's: the amount as the console shows it is all of it.
+    const debit = { user_id: ann.id, kind: 'debit', money: '12.34', deposit: proposal.id } as const
+    const wrong = { ...debit, reason: 'It is of another' }
+    const { data: back } = await test.call(proposeAdjustment, wrong, finance)
+    expect(await test.call(confirmProposal, back, boss)).toMatchObject({ code: 1 })
+    expect(await moneyOf(ann)).toBe('0.00')
+    expect((await test.call(recharge, {}, ann)).data.transfers).toEqual([])
+    expect(await listed(finance, { key })).toMatchObject([{ state: 'waiting' }])
+    const bob = await registerMember(test)
+    const anew = await proposed(finance, { ...key, user_id: bob.id })
+    expect(await test.call(confirmProposal, anew, boss)).toMatchObject({ code: 1 })
+    expect(await moneyOf(bob)).toBe('12.345678')
+    await owner.query('update deposits.rescan_height set block = begun_after')
+    expect(await differences()).toBe(0)
+    expect((await test.call(chainAgainstBooks, {}, boss)).data).toMatchObject({
+      received: '12.345678',
+      matched: '12.345678',
+      difference: '0.00',
+    })
     await expectAlwaysTrue(owner)
   })
 

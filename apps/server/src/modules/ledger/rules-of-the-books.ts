@@ -174,14 +174,18 @@ export const RULES: readonly Rule[] = [
     name: 'each credited transfer is one deposit in the journal, and each USDT deposit is a transfer',
     scope: 'since',
     sql: `select tx_id from deposits.transfer left join ledger.posting
-        on posting.holder_id = player_id and kind in ('deposit', 'deposit_held') and reference = 'usdt:' || tx_id || ':' || log_index
+        on posting.holder_id = player_id and kind in ('deposit', 'deposit_held')
+          and reference = deposits.reference_of(tx_id, log_index, assignment)
       where credited_at >= $1::timestamptz and posting.amount is distinct from transfer.amount
       union all
-      select reference from ledger.posting left join deposits.transfer
-        on transfer.player_id = holder_id and credited_at is not null
-          and tx_id = split_part(reference, ':', 2) and log_index::text = split_part(reference, ':', 3)
-      where posted_at >= $1::timestamptz and kind in ('deposit', 'deposit_held') and reference like 'usdt:%'
-        and posting.amount is distinct from transfer.amount`,
+      select posting.reference from ledger.posting left join deposits.transfer
+        on transfer.player_id = holder_id and credited_at is not null and tx_id = split_part(posting.reference, ':', 2)
+          and posting.reference = deposits.reference_of(tx_id, log_index, assignment)
+        left join deposits.by_persons assigned on assigned.id = app.number_in(split_part(posting.reference, ':', 4))
+          and assigned.player_id = holder_id and assigned.reference = posting.reference
+      where posted_at >= $1::timestamptz and posting.kind in ('deposit', 'deposit_held')
+        and posting.reference like 'usdt:%' and posting.amount is distinct from coalesce(transfer.amount,
+          case when deposits.taken_back(posting.reference) > 0 then assigned.amount end)`,
   },
   {
     name: 'each withdrawal set its amount aside once, and that was paid out, released or reversed once as decided',
@@ -248,6 +252,23 @@ export const RULES: readonly Rule[] = [
         and deposit.id is null`,
   },
   {
+    name: 'a deposit is taken back by a confirmed correction, no more of it than it was, and whole if held or assigned',
+    scope: 'since',
+    sql: `select back.id from deposits.taking_back back
+      left join deposits.by_persons booked on booked.id = deposit and booked.player_id = back.player_id
+      left join protection.held_deposit held on held.reference = booked.reference
+      where back.state = 'confirmed' and back.confirmed_at >= $1::timestamptz and (booked.id is null
+        or deposits.taken_back(booked.reference) > booked.amount
+        or (booked.kind = 'assignment' or held.state = 'taken_back') and back.amount <> booked.amount
+        or held.state in ('held', 'refunded')
+        or (back.subject = 'held_deposit:' || held.id) is distinct from (held.state = 'taken_back'))
+      union all
+      select id from protection.held_deposit deposit
+      where state = 'taken_back' and decided_at >= $1::timestamptz and not exists (select from staff.proposal
+        where subject = 'held_deposit:' || deposit.id and kind = 'debit' and proposal.state = 'confirmed'
+          and confirmed_by = deposit.decided_by)`,
+  },
+  {
     name: 'each deposit that was refunded was so by two people, once and with a reference of its own',
     scope: 'since',
     sql: `select id from protection.held_deposit deposit
@@ -280,7 +301,9 @@ export const RULES: readonly Rule[] = [
     sql: `select adjustment.id from staff.proposal adjustment
       left join lateral (
         select count(*) as moves, bool_and(posting.amount = (content ->> 'amount')::bigint and posting.kind
-          = case adjustment.kind when 'bonus' then 'bonus' else 'adjustment_' || adjustment.kind end) as as_proposed
+          = case when adjustment.kind = 'bonus' then 'bonus'
+            when not content ? 'deposit' then 'adjustment_' || adjustment.kind
+            when subject like 'held_deposit:%' then 'held_taken_back' else 'deposit_taken_back' end) as as_proposed
         from ledger.posting where posting.holder_id = player_id and reference = 'adjustment:' || adjustment.id
       ) moved on true
       where adjustment.kind in ('bonus', 'credit', 'debit')
@@ -289,13 +312,14 @@ export const RULES: readonly Rule[] = [
           or state = 'confirmed' and proposed_by is not distinct from confirmed_by)`,
   },
   {
-    name: "the house's bonus account moves by confirmed adjustments alone",
+    name: "the house's bonus account moves, and deposits are taken back, by confirmed adjustments alone",
     scope: 'since',
     sql: `select posting.id from ledger.posting
       left join staff.proposal adjustment on player_id = holder_id and reference = 'adjustment:' || adjustment.id
         and adjustment.kind in ('bonus', 'credit', 'debit') and state = 'confirmed'
       where posted_at >= $1::timestamptz and adjustment.id is null
-        and ('house:bonus' in (source, destination) or posting.kind = 'bonus' or posting.kind like 'adjustment%')`,
+        and ('house:bonus' in (source, destination) or posting.kind = 'bonus' or posting.kind like 'adjustment%'
+          or posting.kind like '%taken_back')`,
   },
   {
     name: 'no movement of a withdrawal is without one',
@@ -331,12 +355,12 @@ export const RULES: readonly Rule[] = [
     scope: 'since',
     sql: `select tx_id from deposits.transfer left join deposits.member_address address on address = to_address
           and deposits.is_owners(block_at, given_at)
-        left join staff.proposal assigned on kind = 'assignment' and state = 'confirmed'
+        left join deposits.by_persons assigned on assigned.id = assignment and kind = 'assignment'
           and subject = deposits.subject_of(tx_id, log_index)
       where (block_at >= $1::timestamptz or credited_at >= $1::timestamptz) and ((transfer.player_id is null) <> (credited_at is null)
         or (transfer.player_id is not null
-          and transfer.player_id is distinct from coalesce(assigned.player_id, address.player_id))
-        or (transfer.player_id is null and assigned.player_id is not null))`,
+          and transfer.player_id is distinct from case when assignment is null then address.player_id
+            else assigned.player_id end))`,
   },
   {
     name: 'each address of a member is derived from the account key, at the latest a day after it is given',
@@ -345,15 +369,16 @@ export const RULES: readonly Rule[] = [
         and player_id not in (select player_id from deposits.member_address)`,
   },
   {
-    name: 'each transfer was assigned once or dismissed, and not both',
+    name: 'each transfer is dismissed or assigned to one player, and not both, and to none from whom it was taken back',
     scope: 'since',
     sql: `select tx_id from deposits.dismissal join deposits.transfer using (tx_id, log_index)
       where player_id is not null and (dismissed_at >= $1::timestamptz or credited_at >= $1::timestamptz)
       union all
-      select subject from staff.proposal where kind = 'assignment' and state = 'confirmed' and subject in (
-        select subject from staff.proposal
-        where kind = 'assignment' and state = 'confirmed' and confirmed_at >= $1::timestamptz)
-      group by subject having count(*) > 1`,
+      select subject from deposits.by_persons assigned
+      left join deposits.transfer on tx_id = split_part(subject, ':', 2) and assignment = assigned.id
+      where kind = 'assignment' and (assigned.confirmed_at >= $1::timestamptz or assigned.id in (
+          select deposit from deposits.taking_back where state = 'confirmed' and confirmed_at >= $1::timestamptz))
+        and (tx_id is null) <> (deposits.taken_back(assigned.reference) > 0)`,
   },
   {
     name: "robots' money comes from the house's robots account alone, and only theirs does",

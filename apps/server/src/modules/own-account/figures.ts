@@ -71,10 +71,11 @@ const NOTHING: Figures = { deposited: 0n, withdrawn: 0n, staked: 0n, won: 0n }
 type FiguresOfMonth = Figures & { month: string }
 
 /**
- * A deposit counts on the day that it was credited, a withdrawal on the day that it was approved, or subtracted on the
- * day that it came back, a bet on the day that it was settled, all in the operator's time zone. Not counted are held
- * deposits, withdrawals that are pending, were rejected or could not be paid, running bets and refunded stakes. Postings
- * are found by their kind, and bets have a row for each day, so a million of them take no longer.
+ * A deposit counts on the day that it was credited, or is subtracted on the day that it was taken back, a withdrawal on
+ * the day that it was approved, or subtracted on the day that it came back, a bet on the day that it was settled, all in
+ * the operator's time zone. Not counted are held deposits, withdrawals that are pending, were rejected or could not be
+ * paid, running bets and refunded stakes. Postings are found by their kind, and bets have a row for each day, so a
+ * million of them take no longer.
  *
  * @returns a row for each month, such as `2026-11`, in which anything counts
  */
@@ -85,10 +86,11 @@ function figuresByMonth(
   return db.query<FiguresOfMonth>(
     `with moved as (
        select date_trunc('month', posted_at at time zone $2)::date as month,
-         sum(amount) filter (where kind in ('deposit', 'deposit_released')) as deposited,
+         sum(case when kind in ('deposit', 'deposit_released') then amount
+           when kind = 'deposit_taken_back' then -amount end) as deposited,
          sum(case kind when 'withdrawal_paid' then amount when 'withdrawal_reversed' then -amount end) as withdrawn
        from ledger.posting where holder_id = $1
-         and kind in ('deposit', 'deposit_released', 'withdrawal_paid', 'withdrawal_reversed')
+         and kind in ('deposit', 'deposit_released', 'deposit_taken_back', 'withdrawal_paid', 'withdrawal_reversed')
        group by 1
      ), played as (
        select date_trunc('month', day)::date as month, sum(staked) as staked, sum(paid) as won

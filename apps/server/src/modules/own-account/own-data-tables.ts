@@ -372,6 +372,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...amount('amount'),
       ...at('block_at', 'credited_at'),
     ],
+    withheld: { assignment: INNER },
   },
   {
     table: 'withdrawals.pay_method',

@@ -16,6 +16,7 @@ import { balanceReader, type StatementRow, statementOf } from './wallet-store.ts
 const TYPE_OF_KIND: Record<StatementRow['kind'], number> = {
   deposit: 0,
   deposit_released: 0,
+  deposit_taken_back: 0,
   withdrawal: 1,
   withdrawal_released: 1,
   withdrawal_reversed: 1,

@@ -24,6 +24,7 @@ export type StatementRow = {
   kind:
     | 'deposit'
     | 'deposit_released'
+    | 'deposit_taken_back'
     | 'stake'
     | 'payout'
     | 'refund'
@@ -39,7 +40,7 @@ export type StatementRow = {
   change: Amount
   cashAfter: Amount
   reference: string
-  /** For a bonus or a correction: the reason that staff gave. */
+  /** For a bonus, a correction or a deposit that was taken back: the reason that staff gave. */
   reason: string | null
   /** Of a payout: all that was staked with its bet; of anything else null. */
   stake: Amount | null

@@ -177,6 +177,16 @@ it('less play than deposits in 90 days is shown with both sums, whatever was wit
     ],
     // As much was staked as deposited.
     [95 * DAY + 2 * HOUR, [['stake', 25]], null],
+    // What was taken back was no deposit.
+    [
+      200 * DAY,
+      [
+        ['deposit', 30],
+        ['deposit_taken_back', 25],
+        ['stake', 5],
+      ],
+      null,
+    ],
   ] as const) {
     await database.freezeClock(AT + at)
     for (const [nth, [kind, u]] of moves.entries()) await move(kind, u, `${at}:${nth}`)

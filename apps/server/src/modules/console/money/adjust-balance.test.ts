@@ -2,7 +2,8 @@
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
-import { playerActions } from '@sum28/contract/staff-players-routes.ts'
+import { listHeldDeposits } from '@sum28/contract/staff-money-routes.ts'
+import { playerActions, playerDeposits } from '@sum28/contract/staff-players-routes.ts'
 import {
   confirmProposal,
   endProposal,
@@ -12,6 +13,7 @@ import {
 import { recordBankDeposit } from '@sum28/contract/staff-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
+import { exclude } from '#src/modules/protection/protection-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { addStaff, proposalsWaiting, staffSession } from '#testing/people/staff.ts'
@@ -140,4 +142,47 @@ it('a wrong bank deposit is taken back by its number, above the limits of roles'
     before: null,
     after: String(recorded.id),
   })
+  const { data: deposits } = await test.call(playerDeposits, { user_id: member.id }, support)
+  expect(deposits.list).toMatchObject([{ quantity: '2000.00', state: 'taken_back' }])
+  expect((await test.call(quantityLogList, { type: 0 }, member)).data).toContainEqual(
+    expect.objectContaining({
+      mark: 'Deposit taken back: It was of another',
+      quantity: '-2000.00',
+      over: '10.00',
+    }),
+  )
+  const { zhannei: notices } = (await test.call(noticeList, {}, member)).data
+  expect(notices[0]).toMatchObject({ title: 'Deposit of 2,000.00 u taken back' })
+})
+
+it('a wrong bank deposit that is held is taken back from there, and waits for nothing else', async () => {
+  const { owner, finance, support, member, balance } = await peopleAnd('held_eve', 10)
+  const { db } = test.database
+  await exclude(db, { playerId: member.id, kind: 'time_out', lasting: '24 hours' })
+  const deposit = { user_id: member.id, money: '20', reference: 'WRONG EVE' }
+  const { data: recorded } = await test.call(recordBankDeposit, deposit, support)
+  await test.call(confirmProposal, recorded, finance)
+  const held = async () =>
+    (await test.call(listHeldDeposits, { user_id: member.id }, finance)).data.list
+  expect(await held()).toMatchObject([{ state: 'held', reference: `bank:${recorded.id}` }])
+  const debit = {
+    user_id: member.id,
+    kind: 'debit',
+    money: '20',
+    deposit: recorded.id,
+    reason: 'Twice',
+  } as const
+  const { data: made } = await test.call(proposeAdjustment, debit, support)
+  expect(await held()).toMatchObject([{ state: 'taking_back' }])
+  const { list } = (await test.call(listProposals, { q: String(made.id) }, owner)).data
+  expect(list[0]?.changes).toEqual([
+    { what: 'debit', before: null, after: '-20.00' },
+    { what: 'deposit', before: null, after: String(recorded.id) },
+  ])
+  expect(await test.call(confirmProposal, made, owner)).toMatchObject({ code: 1 })
+  expect(await held()).toMatchObject([{ state: 'taken_back', decided_by: 'owner' }])
+  expect(await balance()).toBe('10.00')
+  const { zhannei: notices } = (await test.call(noticeList, {}, member)).data
+  expect(notices[0]).toMatchObject({ title: 'Deposit of 20.00 u taken back' })
+  await expectAlwaysTrue(test.database.owner)
 })

@@ -1,7 +1,8 @@
 /** The database's answers to proposed bonuses and corrections, and to their confirmations, at the exact edges. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { only, type Queryable } from '#src/db/database.ts'
-import { exclude, releaseDeposits } from '#src/modules/protection/protection-store.ts'
+import { callFunction, only, type Queryable } from '#src/db/database.ts'
+import { ownFigures } from '#src/modules/own-account/figures.ts'
+import { exclude, releaseDeposits, setLimit } from '#src/modules/protection/protection-store.ts'
 import { insertProposal } from '#src/modules/staff/proposal.ts'
 import { writeAdjustmentLimits } from '#src/modules/wallet/adjustment-limits.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
@@ -203,20 +204,32 @@ describe('a debit', () => {
 
 describe('a debit that takes a bank deposit back', () => {
   /** A bank deposit of 5,000 u, which nobody has confirmed. */
-  async function recorded(playerId = player, reference = `BANK ${playerId}`): Promise<number> {
+  async function recorded(
+    playerId = player,
+    reference = `BANK ${playerId}`,
+    session = ann,
+  ): Promise<number> {
     const content = { amount: String(5_000n * U), reference }
     const draft = { kind: 'bank_deposit', subject: `player:${playerId}`, content } as const
-    return Number((await insertProposal(database.db, { ...draft, reason: null, session: ann })).id)
+    return Number((await insertProposal(database.db, { ...draft, reason: null, session })).id)
   }
   /** One that three persons confirmed. */
-  async function credited(...of: Parameters<typeof recorded>): Promise<number> {
-    const id = await recorded(...of)
-    for (const by of [bob, await staffToken(database)]) await confirm(id, by)
+  async function credited(
+    playerId?: number,
+    reference?: string,
+    { owner = ann, cashier = bob } = {},
+  ): Promise<number> {
+    const id = await recorded(playerId, reference, owner)
+    for (const by of [cashier, await staffToken(database)]) await confirm(id, by)
     return id
   }
-  const takeBack = async (deposit: number, amount: bigint, by = bob) => {
-    const content = { amount: Number(amount), deposit }
-    const draft = { kind: 'debit', subject: `player:${player}`, content } as const
+  const takeBack = async (
+    deposit: number,
+    amount: bigint,
+    { by = bob, subject = `player:${player}` } = {},
+  ) => {
+    const content = { player_id: player, amount: Number(amount), deposit }
+    const draft = { kind: 'debit', subject, content } as const
     return insertProposal(database.db, { ...draft, reason: 'Of another', session: by })
   }
   const answer = async (deposit: number, amount: bigint) => (await takeBack(deposit, amount)).answer
@@ -249,15 +262,108 @@ describe('a debit that takes a bank deposit back', () => {
     expect([await answer(other, U), await answer(999, U)]).toEqual(Array(2).fill('deposit_missing'))
   })
 
-  it('is none of a deposit that is not confirmed, or is held, until it is released', async () => {
-    expect(await answer(await recorded(player, 'BANK OPEN'), U)).toBe('deposit_missing')
+  /** A deposit that came during a break of a day, and is held. */
+  async function held(): Promise<{ deposit: number; subject: string }> {
     await exclude(database.db, { playerId: player, kind: 'time_out', lasting: '24 hours' })
-    const held = await credited()
-    expect(await answer(held, U)).toBe('deposit_missing')
+    const deposit = await credited()
+    const id = await database.owner.value('select max(id) from protection.held_deposit')
+    return { deposit, subject: `held_deposit:${id}` }
+  }
+  const afterBreak = async () => {
     await database.freezeClock(AT + DAY)
+    return releaseDeposits(database.db, { onDay: '2026-11-21' })
+  }
+
+  it('is none of a deposit that is not confirmed, and of one that was held like of any other', async () => {
+    expect(await answer(await recorded(player, 'BANK OPEN'), U)).toBe('deposit_missing')
+    const { deposit, subject } = await held()
+    expect(await afterBreak()).toHaveLength(1)
+    const { cashier: by, owner } = await laterSessions()
+    expect((await takeBack(deposit, U, { by, subject })).answer).toBe('decided')
+    const made = await takeBack(deposit, 4_000n * U, { by })
+    expect(await confirm(Number(made.id), owner)).toBe('confirmed')
+    // It counts since it was released.
+    expect(await countedNow()).toEqual(Array(3).fill(1_000n * U))
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it.each(['active', 'closed'])(
+    'takes all of a held one of an account that is %s, which is not released meanwhile or later',
+    async (state) => {
+      const { deposit, subject } = await held()
+      expect(await answer(deposit, U)).toBe('decided')
+      const part = await takeBack(deposit, U, { subject })
+      expect(part.answer).toBe('part_of_deposit')
+      const made = await takeBack(deposit, 5_000n * U, { subject })
+      const refund = { player_id: player, amount: String(5_000n * U), origin: '' }
+      const draft = { kind: 'refund', subject, content: refund, reason: 'x', session: bob } as const
+      expect((await insertProposal(database.db, draft)).answer).toBe('already_proposed')
+      if (state === 'closed') {
+        const close = `update accounts.player set state = 'closed', closed_at = app.now() where id = $1`
+        await database.owner.query(close, [player])
+      }
+      expect(await afterBreak()).toEqual([])
+      const { owner } = await laterSessions()
+      expect(await confirm(Number(made.id), owner)).toBe('confirmed')
+      expect(await afterBreak()).toEqual([])
+      const { cash, held: stillHeld } = await database.owner.one<Record<string, bigint>>(
+        'select cash, held from ledger.balance where holder_id = $1',
+        [player],
+      )
+      expect([cash, stillHeld]).toEqual([50n * U, 0n])
+      await expectAlwaysTrue(database.owner)
+    },
+  )
+
+  it('takes none that staff pay back, or may have paid back', async () => {
+    const { deposit, subject } = await held()
+    const all = () => takeBack(deposit, 5_000n * U, { subject })
+    const refund = { player_id: player, amount: String(5_000n * U), origin: '' }
+    const draft = { kind: 'refund', subject, content: refund, reason: 'x', session: bob } as const
+    const { id } = await insertProposal(database.db, draft)
+    expect((await all()).answer).toBe('already_proposed')
+    const held_id = subject.slice('held_deposit:'.length)
+    const call = (name: string, ...values: unknown[]) =>
+      callFunction(database.db, `console_money.${name}`, held_id, ...values, ann)
+    expect(await call('take_refund', null)).toBe('taken')
+    expect(await call('give_refund_back')).toBe('given_back')
+    await end(Number(id), bob)
+    expect((await all()).answer).toBe('payment_taken')
+  })
+
+  /** What counts in the present day, week and month, besides the 50 u that are no deposit of his. */
+  const countedNow = () =>
+    database.owner.value<bigint[]>(
+      `select protection.sums_now(deposited, starts, protection.starts_at(app.now())) from protection.player
+       where player_id = $1`,
+      [player],
+    )
+
+  it('ends its counting in the periods in which it counts, and so lets others in', async () => {
+    const limit = { playerId: player, kind: 'deposit', period: 'week', amount: 5_000n * U } as const
+    await setLimit(database.db, limit)
+    const wrong = await credited()
+    const right = await credited(player, 'BANK RIGHT')
+    await database.freezeClock(AT + DAY)
+    const { cashier: by, owner } = await laterSessions()
+    expect(await releaseDeposits(database.db, { onDay: '2026-11-21' })).toEqual([])
+    const made = await takeBack(wrong, 5_000n * U, { by })
+    expect(await confirm(Number(made.id), owner)).toBe('confirmed')
+    expect(await countedNow()).toEqual([0n, 0n, 0n])
     expect(await releaseDeposits(database.db, { onDay: '2026-11-21' })).toHaveLength(1)
-    const { cashier } = await laterSessions()
-    expect((await takeBack(held, U, cashier)).answer).toBe('proposed')
+    expect(await countedNow()).toEqual(Array(3).fill(5_000n * U))
+    const figures = await ownFigures(database.db, { playerId: player, timeZone: 'UTC', now: AT })
+    expect(figures.lifetime.deposited).toBe('5050.00')
+    const moved = `select sum(deposited)::bigint from console_start.money_moved where player_id = $1`
+    expect(await database.owner.value(moved, [player])).toBe(5_050n * U)
+    // In a later month it counts no more, and nothing else is subtracted.
+    await database.freezeClock(AT + 30 * DAY)
+    const later = await laterSessions()
+    const again = await takeBack(right, U, { by: later.cashier })
+    await credited(player, 'BANK NEXT', later)
+    expect(await confirm(Number(again.id), later.owner)).toBe('confirmed')
+    expect(await countedNow()).toEqual(Array(3).fill(5_000n * U))
+    await expectAlwaysTrue(database.owner)
   })
 })
 

@@ -133,7 +133,7 @@ export type ChainSums = {
   received: Amount
   matched: Amount
   unmatched: Amount
-  /** Deposits in the ledger, without confirmed bank deposits. */
+  /** Deposits in the ledger less those that were taken back, without confirmed bank deposits. */
   booked: Amount
   /** The last block that was read. */
   block: bigint | null
@@ -156,8 +156,9 @@ function chainSums(db: Queryable, until: number): Promise<ChainSums> {
           where kind <> 'unmatched' and found_at > app.now() - interval '7 days') as differences
        from console_money.deposited_before($1) seen,
          (select coalesce(sum(amount), 0)::bigint as amount from deposits.transfer where player_id is null) waiting,
-         (select coalesce(sum(debit), 0)::bigint as debit from console_money.trial_balance($1)
-          where kind in ('deposit', 'deposit_held')) booked`,
+         (select coalesce(sum(case when kind like '%taken_back' then -debit else debit end), 0)::bigint as debit
+          from console_money.trial_balance($1)
+          where kind in ('deposit', 'deposit_held', 'deposit_taken_back', 'held_taken_back')) booked`,
     [new Date(until)],
   )
 }

@@ -69,6 +69,8 @@ const TABLES = [
   `insert into staff.proposal (kind, subject, player_id, content, reason, proposed_by, proposed_at, state, confirmed_by,
      confirmed_at)
    select 'assignment', 'transfer:tx' || n || ':0', 7000, '{}', 'test', 1, at, 'confirmed', 2, at ${EACH} where n % 50 = 2`,
+  `update deposits.transfer set assignment = proposal.id from staff.proposal
+   where kind = 'assignment' and subject = 'transfer:' || tx_id || ':0'`,
   `insert into console_money.bank_batch (kind, state, made_by, made_at, ended_by, ended_at)
    select 'bank', case n % 400 when 0 then 'open' else 'done' end, 1, at, case when n % 400 > 0 then 2 end,
      case when n % 400 > 0 then at end ${EACH}`,

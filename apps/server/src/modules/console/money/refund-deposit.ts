@@ -213,7 +213,8 @@ const HELD_DEPOSITS = {
     coalesce(from_address, bank.bank_reference, held.reference) as origin, held.reference, held_at as "heldAt",
     asked_back_at as "askedBackAt",
     case when held.state <> 'held' and not ${IS_UNPAID} then held.state
-      when staff.is_proposed('${SUBJECT}' || held.id) then 'refunding'
+      when staff.is_proposed('${SUBJECT}' || held.id) then (select case kind when 'refund' then 'refunding'
+        else 'taking_back' end from staff.proposal where subject = '${SUBJECT}' || held.id and state = 'proposed')
       when held.state = 'held' then 'held'
       when held.refund_returned_by is not null then 'refund_returned' else 'refund_wrong' end as state,
     decider.name as "decidedBy", held.decided_at as "decidedAt", refund_reference as "refundReference",
@@ -248,11 +249,17 @@ export const HELD_IS_DUE = `held.amount >= ${NOTIFY_FROM}
   select app.number_in(substr(subject, ${SUBJECT.length + 1})) from staff.payment_denial
   where starts_with(subject, '${SUBJECT}')))`
 
+function proposedAs(kind: 'refund' | 'debit'): string {
+  return `held.id = any (array(select app.number_in(substr(subject, ${SUBJECT.length + 1}))
+    from staff.proposal where kind = '${kind}' and state = 'proposed' and starts_with(subject, '${SUBJECT}')))`
+}
+
 /** The condition of each state, as in the index of states. */
 const OF_STATE: Record<HeldState, string> = {
   held: `held.state = 'held' and not staff.is_proposed('${SUBJECT}' || held.id)`,
-  refunding: `held.id = any (array(select app.number_in(substr(subject, ${SUBJECT.length + 1}))
-    from staff.proposal where kind = 'refund' and state = 'proposed'))`,
+  refunding: proposedAs('refund'),
+  taking_back: proposedAs('debit'),
+  taken_back: `held.state = 'taken_back'`,
   released: `held.state = 'released'`,
   refund_wrong: `held.refund_chain = 'wrong' and not staff.is_proposed('${SUBJECT}' || held.id)`,
   refund_returned: `held.refund_returned_by is not null and not staff.is_proposed('${SUBJECT}' || held.id)`,
@@ -264,7 +271,7 @@ const SOUGHT = `(held.id = app.number_in(?)
   or held.player_id = any (accounts.players_called(?))
   or held.reference = any (array(select 'bank:' || id from staff.proposal
     where kind = 'bank_deposit' and app.reference_key(content ->> 'reference') = app.reference_key(?)))
-  or held.reference = any (array(select 'usdt:' || tx_id || ':' || log_index from deposits.transfer
+  or held.reference = any (array(select deposits.reference_of(tx_id, log_index, assignment) from deposits.transfer
     where tx_id = lower(?))))`
 
 /** @param ask `q`: the number of a held deposit, its player, the bank's reference, or the transaction */

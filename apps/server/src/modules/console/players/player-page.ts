@@ -83,8 +83,9 @@ export async function playerPage(db: Database, playerId: number): Promise<Player
   )
   const figures = await db.first<Omit<Figures, 'net'>>(
     `select cash, held, coalesce(staked, 0)::bigint as staked, coalesce(paid, 0)::bigint as paid,
-       (select coalesce(sum(amount), 0)::bigint from ledger.posting
-        where posting.holder_id = $1 and kind in ('deposit', 'deposit_released')) as deposited,
+       (select coalesce(sum(case kind when 'deposit_taken_back' then -amount else amount end), 0)::bigint
+        from ledger.posting
+        where posting.holder_id = $1 and kind in ('deposit', 'deposit_released', 'deposit_taken_back')) as deposited,
        (select coalesce(sum(case kind when 'withdrawal_paid' then amount else -amount end), 0)::bigint
         from ledger.posting
         where posting.holder_id = $1 and kind in ('withdrawal_paid', 'withdrawal_reversed')) as withdrawn

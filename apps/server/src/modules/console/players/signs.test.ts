@@ -142,6 +142,23 @@ it.each([
   expect(await found(here)).toEqual(sign ? [{ kind: 'deposits_growing', facts }] : [])
 })
 
+it('what was taken back of a deposit does not let deposits grow', async () => {
+  const here = await stage()
+  let last = ''
+  for (const [at, week] of WEEKS.entries()) {
+    last = await DEPOSITS.bank({ here, at: week, u: at + 1 })
+  }
+  expect(await factsOf(here, 'growing_deposits')).not.toBeNull()
+  await here.owner.query(
+    `insert into staff.proposal (kind, subject, player_id, content, reason, proposed_by, proposed_at, state,
+       confirmed_by, confirmed_at)
+     values ('debit', 'player:' || $1::integer, $1, jsonb_build_object('amount', 1000000, 'deposit', $2::bigint), 'x', 1,
+       app.now(), 'confirmed', 2, app.now())`,
+    [here.playerId, last.slice('bank:'.length)],
+  )
+  expect(await factsOf(here, 'growing_deposits')).toBeNull()
+})
+
 /** The 30 days until Sunday: the moment before them, the first, the last, and the one after. */
 const THIRTY_DAYS = [
   '2026-10-23 23:59:59.999+08',
