@@ -108,6 +108,9 @@ begin
   end if;
   perform games.set_stopped(of_scope, of_id, false);
   delete from games.stop where scope = of_scope and subject_id = of_id;
+  -- Players are told of a planned stop until it is over.
+  update games.planned_stop set state = 'over'
+  where scope = of_scope and subject_id = of_id and state = 'begun';
   return 'open';
 end
 $$;

@@ -7,6 +7,7 @@ import { PUSH_TOPICS } from '@sum28/contract/push-topics.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { showFailure } from '#src/data/failure.ts'
+import { protectionQuery } from '#src/data/protection.ts'
 import {
   choosePush,
   isPushDenied,
@@ -124,12 +125,13 @@ function mayBeOffered(): boolean {
   return supportsPush() && !isPushDenied() && !isPushOn()
 }
 
-/** Offers, once a withdrawal is requested, to tell of its decision. */
+/** Offers, once a withdrawal is requested, to tell of its decision; during a break or a review nothing is sent. */
 export function PushTick() {
   const t = useText()
   const [shown] = useState(mayBeOffered)
   const on = usePushChange(() => turnPushOn(['withdrawal']), 'push.turnedOn')
-  if (!shown) return null
+  const { data: protection } = useQuery({ ...protectionQuery, enabled: shown })
+  if (!shown || protection?.exclusion !== null) return null
   const isOn = on.isPending || on.isSuccess
   return (
     <TickBox checked={isOn} aria-disabled={isOn} onChange={() => isOn || on.mutate(undefined)}>

@@ -67,10 +67,10 @@ begin
 end
 $$;
 
--- Marks and returns the higher limits that players can confirm now and were not notified of. There are no notices for
--- a closed or frozen account, or during a break.
+-- Marks and returns the higher limits that players can confirm now and were not notified of, and until when. There are
+-- no notices for a closed or frozen account, or during a break.
 create or replace function protection.take_possible_raises(rows_max integer)
-returns table (player_id integer, kind text, period text)
+returns table (player_id integer, kind text, period text, until timestamptz)
 language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic
   update protection.player_limit notified set raise_told_for = notified.raise_asked_at
@@ -88,7 +88,8 @@ begin atomic
     for update skip locked
   ) due
   where notified.player_id = due.player_id and notified.kind = due.kind and notified.period = due.period
-  returning notified.player_id, notified.kind, notified.period;
+  returning notified.player_id, notified.kind, notified.period,
+    notified.raise_asked_at + protection.raise_wait() + protection.raise_open_for();
 end;
 
 -- The present state of each of a player's limits: his own, the lowest that applies, and what he has used.

@@ -136,6 +136,7 @@ describe('the address of an account', () => {
       ),
     )
     expect(told.text).not.toMatch(/\d{6}/)
+    expect(told.text).toContain('or to give it to another account')
     const same = { email: member.email }
     expect(await answerTo(test.call(wire.mailAddressCodes, same, member))).toBe('email_same')
   })

@@ -227,10 +227,14 @@ describe('an account', () => {
     expect(others).toEqual([])
     expect(
       await owner.query(
-        `select kind from inbox.message where player_id = $1 and kind <> 'staff_message' order by id`,
+        `select kind, facts ->> 'days' as days from inbox.message
+         where player_id = $1 and kind <> 'staff_message' order by id`,
         [playerId],
       ),
-    ).toEqual([{ kind: 'withdrawal_requested' }, { kind: 'account_closed' }])
+    ).toEqual([
+      { kind: 'withdrawal_requested', days: null },
+      { kind: 'account_closed', days: '1826' },
+    ])
     await expectAlwaysTrue(owner)
 
     // The time for which the account is kept ends, but for the rest.

@@ -55,7 +55,7 @@ function closeIdleVisitor(db: Database, playerId: number): Promise<boolean> {
   return db.transaction(async (tx) => {
     const name = 'own_account.close_idle_visitor'
     if ((await callFunction<string>(tx, name, playerId, WITHDRAWAL_MIN)) !== 'closed') return false
-    await notify(tx, { playerId, kind: 'account_closed' })
+    await notifyOfClosing(tx, playerId)
     return true
   })
 }
@@ -97,9 +97,15 @@ export async function closeAccount(
     const ended = `select from accounts.session where token_hash = $1 and ended_by = 'closed'`
     if (session && !(await tx.exists(ended, [session]))) return refuse('session_replaced')
     if (rest) await notifyOfRest(tx, { playerId, ...rest })
-    await notify(tx, { playerId, kind: 'account_closed' })
+    await notifyOfClosing(tx, playerId)
     return null
   })
+}
+
+/** Says for how long the account is kept: then it is anonymous, and nobody can pay what is left in it. */
+async function notifyOfClosing(tx: Transaction, playerId: number): Promise<void> {
+  const facts = { days: String(await closedKeptDays(tx)) }
+  await notify(tx, { playerId, kind: 'account_closed', facts })
 }
 
 async function notifyOfRest(

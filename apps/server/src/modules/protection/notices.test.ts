@@ -35,7 +35,7 @@ it('each change is reported in the app and by mail, and is in the player’s own
     'Your break has begun',
     'Your daily deposit limit was raised or removed',
     'You asked to raise or remove your daily deposit limit',
-    'Your daily deposit limit is 100.00 u now',
+    'You have set your daily deposit limit to 100.00 u',
   ]
   const { data } = await test.call(noticeList, {}, player)
   const titles = data.zhannei.map(({ title }) => title)
@@ -72,8 +72,8 @@ it('a higher limit that may be confirmed is announced once, in words of the play
     await setLimit(db, { ...limit, playerId, amount: 100_000_000n })
     await setLimit(db, { ...limit, playerId, amount: null })
   }
-  await database.freezeClock(START + 24 * HOUR)
-  for (const _twice of [1, 2]) await notifyOfPossibleRaises({ db })
+  await database.freezeClock(START + 30 * HOUR)
+  for (const _twice of [1, 2]) await notifyOfPossibleRaises({ db, timeZone: 'Asia/Singapore' })
   const mails = await queuedMails({ owner })
   const told = await owner.query<{ lang: string; facts: object; email: string }>(
     `select lang, facts, email from inbox.message join accounts.player on player.id = player_id
@@ -90,9 +90,13 @@ it('a higher limit that may be confirmed is announced once, in words of the play
     id: 'batas taruhan bulanan',
   }
   for (const { lang, facts, email } of told) {
-    expect(facts).toEqual({ limit: 'stake.month' })
+    // 24 hours and seven days after he asked, however late the notice is.
+    const until = '2026-11-28 12:00 Asia/Singapore'
+    expect(facts).toEqual({ limit: 'stake.month', until })
+
     const [mail] = mails.filter((each) => each?.to === email)
     expect(mail?.subject).toContain(words[lang])
     expect(mail?.text).toContain(words[lang])
+    expect(mail?.text).toContain(until)
   }
 })

@@ -40,17 +40,23 @@ export async function notifyOfBreak(
 /** Players that one transaction notifies. */
 const BATCH = 100
 
-/** Notifies the players whose higher limits can be confirmed now, each once. */
-export async function notifyOfPossibleRaises({ db }: { db: Database }): Promise<void> {
+/** Notifies the players whose higher limits can be confirmed now, each once, and says until when. */
+export async function notifyOfPossibleRaises({
+  db,
+  timeZone,
+}: {
+  db: Database
+  timeZone: string
+}): Promise<void> {
   for (;;) {
     const notified = await db.transaction(async (tx) => {
       const raises = await takePossibleRaises(tx, BATCH)
       await notifyAll(
         tx,
-        raises.map(({ playerId, kind, period }) => ({
+        raises.map(({ playerId, kind, period, until }) => ({
           playerId,
           kind: 'limit_raise_possible',
-          facts: { limit: `${kind}.${period}` },
+          facts: { limit: `${kind}.${period}`, until: momentText(until, timeZone) },
         })),
       )
       return raises.length

@@ -165,10 +165,13 @@ export function askBack(
   return callFunction(db, 'protection.ask_back', playerId, id)
 }
 
-/** Marks and returns higher limits that can be confirmed now and whose players were not notified. */
-export function takePossibleRaises(tx: Transaction, max: number): Promise<OfLimit[]> {
-  return tx.query<OfLimit>(
-    `select player_id as "playerId", kind, period from protection.take_possible_raises($1)`,
+/** Marks and returns higher limits that can be confirmed now, until an instant, and whose players were not notified. */
+export function takePossibleRaises(
+  tx: Transaction,
+  max: number,
+): Promise<(OfLimit & { until: number })[]> {
+  return tx.query(
+    `select player_id as "playerId", kind, period, until from protection.take_possible_raises($1)`,
     [max],
   )
 }

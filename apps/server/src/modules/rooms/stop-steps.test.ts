@@ -283,11 +283,13 @@ describe('a planned stop', () => {
   })
 
   it('that a person ends early is not made again, nor by another that has begun', async () => {
-    const { plan, at, open, stopped, anew } = await planned(ALL)
+    const { db, plan, at, open, stopped, anew } = await planned(ALL)
     await plan(AT + 1.5 * HOUR, AT + 3 * HOUR)
     expect(await at(AT + HOUR)).toEqual([1, 2, 3, 4])
     await at(AT + 1.5 * HOUR)
     expect(await open(ALL, { who: await anew() })).toBe('open')
+    // Players are told of none any more.
+    expect(await plannedStops(db)).toEqual([])
     expect(await at(AT + 1.5 * HOUR + 1)).toEqual([])
     expect(await at(AT + 2 * HOUR)).toEqual([])
     expect(await stopped()).toEqual(both())

@@ -1,6 +1,7 @@
 import type { BetRecord } from '@sum28/contract/replies.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
 import { gamesStream } from '@sum28/contract/stream.ts'
-import { orderList, orderTotals } from '@sum28/contract/user-routes.ts'
+import { orderInfo, orderList, orderTotals } from '@sum28/contract/user-routes.ts'
 import { bringIntoView, waitingForView } from '@sum28/ui/testing/browser.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
@@ -8,6 +9,7 @@ import { PAGE_SIZE } from '#src/data/list-page.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
 import type { OpenStream } from '#src/testing/contract-mock.ts'
+import { sampleOf } from '#src/testing/sample-of.ts'
 import { goOffline, showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { OWN } from '#src/testing/usual-replies.ts'
 
@@ -31,6 +33,13 @@ const BET: BetRecord = {
 
 const bets = (count: number, from = 0): BetRecord[] =>
   Array.from({ length: count }, (_, at) => ({ ...BET, orderNo: `B${from + at}` }))
+
+it('the receipt of a bet whose round was voided does not claim a draw', async () => {
+  const sample = sampleOf(orderInfo.reply) as ReplyOf<typeof orderInfo>
+  server().answer(orderInfo, { ...sample, ...BET, status: 2, settled_at: 1_795_000_100 })
+  await showApp(href('bet', { item: '{"orderNo":"B1"}' }))
+  await screen.findByText(/whether this bet stood in the list before the draw/)
+})
 
 const rows = () => screen.findAllByText('BCH · Basic')
 

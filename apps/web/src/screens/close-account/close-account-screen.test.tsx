@@ -163,6 +163,16 @@ it('a wrong password closes nothing and is marked', async () => {
   expect(currentSession()).not.toBeNull()
 })
 
+it('a rest of less than a hundredth of a unit, which nobody pays, is not asked about', async () => {
+  server().answer(closing, { ...EMPTY, balance: '0.009999' })
+  server().answer(closeAccount, null)
+  const { person } = await showApp(href('closeAccount'))
+  await fillIn(person, { 'Login password': 'a long password' })
+  expect(screen.queryByText('Where should the rest be paid to?')).toBe(null)
+  await person.click(screen.getByRole('button', { name: 'Close for good' }))
+  await screen.findByRole('alertdialog', { name: 'Close your account for good?' })
+})
+
 it('a small rest is paid out by a saved method with the security code, or left booked', async () => {
   server().answer(closing, { ...EMPTY, balance: '7.25' })
   server().answer(closeAccount, null)
@@ -181,6 +191,7 @@ it('a small rest is paid out by a saved method with the security code, or left b
   await fillIn(person, { 'Login password': 'a long password' })
   await person.click(screen.getByRole('button', { name: 'Close for good' }))
   await screen.findAllByText('Please choose what happens to the rest')
+  screen.getByText(/ask support for it later, before your account is made anonymous/)
   await person.click(await screen.findByRole('radio', { name: /First Bank/ }))
   await fillIn(person, { 'Security code': '271828' })
   await person.click(screen.getByRole('button', { name: 'Close for good' }))

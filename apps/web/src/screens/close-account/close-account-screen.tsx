@@ -82,6 +82,9 @@ function StillOpen({ closing }: { closing: Closing }) {
 
 type CloseFields = { rest: string; code: string; password: string }
 
+/** In micro-units: nothing finer is paid out, so that a balance below it stays booked without a question. */
+const FINEST_PAID = 10_000n
+
 /** The choice to leave the rest of the balance booked; the other choices are numbers of pay methods. */
 const LEAVE = 'leave'
 
@@ -91,7 +94,7 @@ function CloseForm({ closing: { balance, keptDays } }: { closing: Closing }) {
   const [request, setRequest] = useState<ClosingRequest | null>(null)
   const [withProof, proofSheet] = useProof()
   const form = useSentForm<CloseFields>({
-    defaultValues: { rest: balance > 0n ? '' : LEAVE, code: '', password: '' },
+    defaultValues: { rest: balance < FINEST_PAID ? LEAVE : '', code: '', password: '' },
     send: async ({ password, rest, code }) =>
       setRequest({ password, rest: rest === LEAVE ? null : { methodId: Number(rest), code } }),
   })
@@ -124,7 +127,7 @@ function CloseForm({ closing: { balance, keptDays } }: { closing: Closing }) {
         form={{ ...form, busy: form.busy || closing.isPending }}
         submit={t('closing.close')}
       >
-        {balance > 0n && <Rest balance={balance} form={form} />}
+        {balance >= FINEST_PAID && <Rest balance={balance} form={form} />}
         <PasswordField
           label={t('settings.password')}
           placeholder={t('login.passwordHint')}

@@ -36,7 +36,7 @@ it('a deposit limit shows its rest, and that a greater deposit is held', async (
   )
   await showApp(DEPOSIT)
   await screen.findByText('Weekly deposit limit: 60.00 u left')
-  expect(screen.getByText(/is held for you until the limit allows it/)).toBeTruthy()
+  expect(screen.getByText(/is held for you until the limit allows it, or paid back/)).toBeTruthy()
   expect(screen.queryByText('Would you like a deposit limit?')).toBe(null)
 })
 

@@ -44,9 +44,9 @@ function countFromWire({ number, root, ...count }: OwedCountOnWire) {
 
 type ReserveAddress = ReturnType<typeof addressFromWire>
 
-/** With what its key has signed, and the amount at the last count. */
+/** With what its key has signed, and the amount at the last count; null: it is newer than that. */
 function addressFromWire({ quantity, ...address }: ReplyOf<typeof reserves>['addresses'][number]) {
-  return { ...address, amount: amountFromWire(quantity ?? '0.00') }
+  return { ...address, amount: quantity === null ? null : amountFromWire(quantity) }
 }
 
 /** What the house owes to players and what it holds, with the history and its addresses. */
@@ -183,9 +183,11 @@ function Addresses({ addresses }: { addresses: readonly ReserveAddress[] }) {
         {addresses.map(({ id, address, statement, signature, amount }) => (
           <li key={id} className="marked">
             <div className="grow">
-              <LabelValues>
-                <LabelAmount label={t('reserves.holds')} value={amount} />
-              </LabelValues>
+              {amount !== null && (
+                <LabelValues>
+                  <LabelAmount label={t('reserves.holds')} value={amount} />
+                </LabelValues>
+              )}
               <code className="caption anywhere">{address}</code>
               <p className="quiet">{statement}</p>
               <code className="caption anywhere">{signature}</code>

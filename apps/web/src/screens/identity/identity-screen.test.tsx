@@ -6,16 +6,25 @@ import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 
 const server = useMockServer()
 
-it('the address, which has one line, is filled in with one line', async () => {
+it('where nobody is asked, nothing can be sent', async () => {
   server().answer(identityInfo, { state: 'none', reason: null, pictures: 0, asked_from: null })
   await showApp(href('identity'))
+  await screen.findByText(/You need not send anything/)
+  expect(screen.queryByRole('button', { name: 'Add a picture' })).toBe(null)
+  expect(screen.queryByRole('textbox')).toBe(null)
+})
+
+it('the address, which has one line, is filled in with one line', async () => {
+  server().answer(identityInfo, { state: 'none', reason: null, pictures: 0, asked_from: '5000.00' })
+  await showApp(href('identity'))
+  await screen.findByText(/^Once your withdrawals reach 5,000.00 u in all/)
   const address = await screen.findByLabelText<HTMLInputElement>('Address')
   // `street-address` has several lines, which browsers give to a text area alone.
   expect(address.autocomplete).toBe('address-line1')
 })
 
 it('is sent without a number of a document that has none, and says who may leave it out', async () => {
-  server().answer(identityInfo, { state: 'none', reason: null, pictures: 1, asked_from: null })
+  server().answer(identityInfo, { state: 'none', reason: null, pictures: 1, asked_from: '5000.00' })
   server().answer(sendIdentity, null)
   const { person } = await showApp(href('identity'))
   await screen.findByText(/^As it is on the document\. Leave it empty only if/)

@@ -1,6 +1,8 @@
 import * as routes from '@sum28/contract/money-routes.ts'
 import { IDENTITY_PICTURES_MAX } from '@sum28/contract/replies.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
+import { amountFromWire } from '@sum28/domain/money.ts'
+import { amountText } from '@sum28/ui/amount-format.ts'
 import { PICTURES, useFilePicker } from '@sum28/ui/file-picker.tsx'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
@@ -10,7 +12,7 @@ import { smallPicture } from '#src/data/small-picture.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
-import { useText } from '#src/i18n/text.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'
 import { Callout } from '#src/parts/callout.tsx'
 import { Card } from '#src/parts/card.tsx'
@@ -42,6 +44,8 @@ export function IdentityScreen() {
 
 function Step({ identity }: { identity: Identity }) {
   const t = useText()
+  const { tag } = useLocale()
+  const sum = identity.asked_from
   if (identity.state === 'accepted') {
     return (
       <Callout icon="done" title={t('identity.accepted')}>
@@ -56,14 +60,20 @@ function Step({ identity }: { identity: Identity }) {
       </Callout>
     )
   }
+  if (identity.state === 'none' && sum === null) {
+    return <p className="quiet">{t('identity.notAsked')}</p>
+  }
   return (
     <>
-      {identity.reason === null ? (
-        <p className="quiet">{t('identity.what')}</p>
-      ) : (
+      {identity.reason !== null && (
         <Callout icon="warn" tone="warn" title={t('identity.rejected')}>
           {identity.reason}
         </Callout>
+      )}
+      {identity.reason === null && sum !== null && (
+        <p className="quiet">
+          {t('identity.what', { amount: amountText(amountFromWire(sum), { tag }) })}
+        </p>
       )}
       <Pictures count={identity.pictures} />
       <Facts pictures={identity.pictures} />

@@ -24,14 +24,14 @@ type LimitSheetProps = { limit: Limit; onBreak: boolean; open: boolean; onClose:
 /** One limit: its present figures, and the forms to change it. */
 export function LimitSheet({ limit, onBreak, open, onClose }: LimitSheetProps) {
   const { nameOf } = useLimitWords()
-  const change = useLimitChange(limit, { onDone: onClose })
+  const change = useLimitChange(limit, { onBreak, onDone: onClose })
   const raise = pendingRaise(limit, serverNow())
   return (
     <Sheet open={open} onClose={onClose} title={nameOf(limit)}>
       <div className="stack-4">
         {limit.amount !== null && <LimitFigures limit={limit} amount={limit.amount} />}
         {raise && <PendingLimit raise={raise} onBreak={onBreak} change={change} />}
-        <LimitForm limit={limit} change={change} />
+        <LimitForm limit={limit} onBreak={onBreak} change={change} />
       </div>
     </Sheet>
   )
@@ -97,10 +97,10 @@ function PendingLimit({ raise, onBreak, change }: PendingLimitProps) {
   )
 }
 
-type LimitFormProps = { limit: Limit; change: LimitChange }
+type LimitFormProps = { limit: Limit; onBreak: boolean; change: LimitChange }
 
 /** Sets or removes the player's own limit. The field is empty at first. */
-function LimitForm({ limit: { own }, change }: LimitFormProps) {
+function LimitForm({ limit: { own }, onBreak, change }: LimitFormProps) {
   const t = useText()
   const { tag } = useLocale()
   const { soon } = useLimitWords()
@@ -109,10 +109,11 @@ function LimitForm({ limit: { own }, change }: LimitFormProps) {
   const read = readTypedAmount(typed, { tag })
   const higher = read.ok && own !== null && read.amount > own
   const later = soon(serverNow() + RAISE_WAIT_MS)
+  const laterText = onBreak ? t('limits.confirmNotInBreak') : t('limits.later', { time: later })
 
   const [ask, question] = useQuestion({
     title: t('limits.removeAsk'),
-    text: t('limits.removeText', { time: later }),
+    text: onBreak ? t('limits.confirmNotInBreak') : t('limits.removeText', { time: later }),
     confirm: t('limits.remove'),
     onConfirm: () => change.set(null),
   })
@@ -127,7 +128,7 @@ function LimitForm({ limit: { own }, change }: LimitFormProps) {
     <form className="stack-3" noValidate onSubmit={submit}>
       <TextField
         label={t('limits.amount')}
-        hint={higher ? t('limits.later', { time: later }) : t('limits.atOnce')}
+        hint={higher ? laterText : t('limits.atOnce')}
         error={error}
         inputMode="decimal"
         autoComplete="off"
@@ -166,7 +167,7 @@ type LimitChange = {
 /** The changes of one limit; each shows a toast, and the limits are then fetched again. */
 function useLimitChange(
   { kind, period, own }: Limit,
-  { onDone }: { onDone: () => void },
+  { onBreak, onDone }: { onBreak: boolean; onDone: () => void },
 ): LimitChange {
   const t = useText()
   const { soon } = useLimitWords()
@@ -181,6 +182,7 @@ function useLimitChange(
       const { outcome } = await call(setLimit, { kind, period, ...money })
       if (outcome === 'lowered') return t('limits.lowered')
       if (outcome === 'same') return t('limits.same')
+      if (onBreak) return t('limits.confirmNotInBreak')
       return t('limits.asked', { time: soon(serverNow() + RAISE_WAIT_MS) })
     },
     onSuccess: (text) => {

@@ -92,7 +92,7 @@ it('a limit is set to the typed amount, and the field is empty at first', async 
   expect(server().requestsOf(setLimit)).toEqual([])
   await fillIn(person, { 'Your limit': '250' })
   await person.click(sheet.getByRole('button', { name: 'Set limit' }))
-  await screen.findByText('The limit is in force now')
+  await screen.findByText('Your limit is set')
   expect(server().requestsOf(setLimit)[0]?.input).toEqual({
     kind: 'stake',
     period: 'day',
@@ -173,7 +173,7 @@ it('the interval of the reality check is the present one, and can be changed', a
   expect(server().requestsOf(setRealityCheck)[0]?.input).toEqual({ minutes: 15 })
 })
 
-it('during a break no higher limit waits to be confirmed', async () => {
+it('during a break no higher limit waits to be confirmed, and one that is asked for names no time', async () => {
   const exclusion = { kind: 'time_out', until: 4_000_000_000, may_ask_from: null } as const
   const limits = [{ ...OF_100, raise: raise(-1) }]
   server().answer(protectionState, protectionReply({ limits, exclusion }))
@@ -184,4 +184,7 @@ it('during a break no higher limit waits to be confirmed', async () => {
   await screen.findByText(/^It cannot be confirmed during your break/)
   expect(screen.queryByRole('button', { name: 'Confirm' })).toBe(null)
   expect(screen.getByRole('button', { name: 'Keep the present limit' })).toBeTruthy()
+  await fillIn(person, { 'Your limit': '300' })
+  expect(screen.getAllByText(/^It cannot be confirmed during your break/)).toHaveLength(2)
+  expect(screen.queryByText(/You can confirm it from/)).toBe(null)
 })

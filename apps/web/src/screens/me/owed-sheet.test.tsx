@@ -312,6 +312,16 @@ describe('the house’s money at /fairness', () => {
     server().answer(returns, { day: null, tests: 0, unlikely: 0, list: [] })
     await showApp(href('fairness'))
     await screen.findByText('Nothing is owed to players now.')
+    await screen.findByText(/are reported for this period. Each day is reported after its end/)
+  })
+
+  it('names an address that is newer than the last count without an amount', async () => {
+    const address = { id: 1, address: 'TUEZ', statement: 'It is ours', signature: 'ab' }
+    server().answer(reserves, { counts: [count], addresses: [{ ...address, quantity: null }] })
+    server().answer(returns, { day: null, tests: 0, unlikely: 0, list: [] })
+    await showApp(href('fairness'))
+    await screen.findByText('It is ours')
+    expect(screen.queryByText('Held')).toBe(null)
   })
 
   it('is shown beside the returns, with each deviation that luck does not explain', async () => {

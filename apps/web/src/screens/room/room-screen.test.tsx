@@ -882,15 +882,21 @@ it('the panel shows that odds could not be loaded, and they can be fetched again
 })
 
 it.each([
-  ['a sealed round', { round: { whether_close: true, openTime1: 0 } }, 'Already sealed'],
-  ['a game outside its hours', { game_status: 0 }, 'Already closed'],
-  ['a room that was stopped', { game_status: 2 }, 'Product discontinued'],
-  ['stopped games', { game_status: 3 }, 'System banned'],
-] as const)('%s opens no panel, and the alert says why', async (_, reply, title) => {
+  [
+    'a sealed round',
+    { round: { whether_close: true, openTime1: 0 } },
+    'Already sealed',
+    'While the game is open, the next one',
+  ],
+  ['a game outside its hours', { game_status: 0 }, 'Already closed', 'The game is open'],
+  ['a room that was stopped', { game_status: 2 }, 'Product discontinued', 'This room takes no'],
+  ['stopped games', { game_status: 3 }, 'System banned', 'All games are paused'],
+] as const)('%s opens no panel, and the alert says why', async (_, reply, title, words) => {
   mockRoom(reply)
   const { person } = await showApp(ROOM)
   await person.click(await screen.findByRole('button', { name: 'Buy' }))
-  await screen.findByRole('alertdialog', { name: title })
+  const alert = await screen.findByRole('alertdialog', { name: title })
+  expect(alert.textContent).toContain(words)
 })
 
 it('a bet is followed after a dialog with its player, round, outcomes and amount', async () => {

@@ -150,7 +150,7 @@ it('after its end the player requests to return, and confirms it', async () => {
   )
   expect(server().requestsOf(askReturn)).toEqual([])
   await person.click(question.getByRole('button', { name: 'Ask to return' }))
-  await screen.findByText('Asked for. The break ends in 24 hours.')
+  await screen.findByText('Asked for. The break ends in 24 hours at the earliest.')
 })
 
 it.each([
@@ -182,7 +182,7 @@ it('a review by staff is not called a break', async () => {
   server().answer(recharge, DEPOSIT)
   await showApp(href('deposit', { group_id: '1' }))
   await screen.findByText('Your account is being reviewed')
-  await screen.findByText(/^Your account resembles that of somebody on a break/)
+  await screen.findByText(/^Your account resembles another\. Our staff/)
   expect(screen.queryByText('You are on a break')).toBeNull()
 })
 

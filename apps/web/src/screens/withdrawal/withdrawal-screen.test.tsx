@@ -6,12 +6,13 @@ import {
   withdrawAction,
   withdrawInfo,
 } from '@sum28/contract/money-routes.ts'
+import { protectionState } from '@sum28/contract/protection-routes.ts'
 import type { PayItem } from '@sum28/contract/replies.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { act, screen, waitForElementToBeRemoved, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { queryClient } from '#src/data/query-client.ts'
 import { enter, signOut } from '#src/data/session.ts'
 import { href } from '#src/navigation/routes.ts'
@@ -20,7 +21,7 @@ import { usualTimeText } from '#src/screens/withdrawal/requests.tsx'
 import { withdrawalFailure } from '#src/screens/withdrawal/use-withdrawal.ts'
 import { checkWithdrawal } from '#src/screens/withdrawal/withdrawal-form.tsx'
 import { fillIn, leaveFor, showApp, useMockServer } from '#src/testing/show-app.tsx'
-import { PROFILE, USERINFO, wireTime } from '#src/testing/usual-replies.ts'
+import { PROFILE, protectionReply, USERINFO, wireTime } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
@@ -75,6 +76,35 @@ it('the sixth digit of the security code sends the request, once', async () => {
   ])
   expect(requests[0]?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f]{32}$/)
 })
+
+it.each([null, 'time_out', 'likeness'] as const)(
+  'a sent request offers to tell of its decision on this device, unless nothing is sent (%s)',
+  async (kind) => {
+    // What a browser has that can be told of something; this one is without.
+    vi.stubGlobal('PushManager', class {})
+    vi.stubGlobal('Notification', { permission: 'default' })
+    Object.defineProperty(navigator, 'serviceWorker', { value: {}, configurable: true })
+    onTestFinished(() => {
+      vi.unstubAllGlobals()
+      Reflect.deleteProperty(navigator, 'serviceWorker')
+    })
+    const exclusion = kind && { kind, until: null, may_ask_from: null }
+    server().answer(protectionState, protectionReply({ exclusion }))
+    server().answer(withdrawAction, {
+      id: 9,
+      quantity: '25.50',
+      after_quantity: '74.50',
+      version: '7',
+    })
+    const person = await review('25.50')
+    await fillIn(person, { 'Security code': '246810' })
+    const done = within(await screen.findByRole('alertdialog', { name: 'Withdrawal requested' }))
+    await expect.poll(() => server().requestsOf(protectionState).length).toBeGreaterThan(0)
+    await expect
+      .poll(() => done.queryByRole('checkbox', { name: /^Tell me on this device/ }) !== null)
+      .toBe(kind === null)
+  },
+)
 
 it('amount, method and the amount that arrives are shown before the code is entered', async () => {
   await review('25.50')
@@ -274,7 +304,9 @@ it('a request shows how far it has come, why it cannot be taken back, and the us
   server().answer(withdrawInfo, { ...INFO, pending, latest, usual_seconds: 5_400 })
   await showApp(href('withdrawal'))
   await screen.findByText(/^A request cannot be taken back/)
-  await screen.findByText(/nine of ten were sent within 2 hours/)
+  await screen.findByText(
+    /^Our staff check .* Of the latest payouts, nine of ten were sent within 2 hours/,
+  )
   const steps = screen.getAllByRole('listitem').filter((item) => item.dataset.at)
   expect(steps.map(({ dataset: { at } }) => at)).toEqual(['done', 'now', 'later'])
   expect(steps[1]?.textContent).toBe('Being checked')
