@@ -345,7 +345,7 @@ end
 $$;
 
 -- Releases a withdrawal that was said to be unpaid for the next batch, and to all who may pay by hand, by another person
--- than all who said so: recorded the bank's answer, cancelled the batch, gave it back. Answers 'released', not_found, decided or
+-- than all who said so (recorded the bank's answer, cancelled the batch, gave it back) or had it before. Answers 'released', not_found, decided or
 -- same_person.
 create or replace function console_money.release_payment(of_withdrawal bigint, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -428,7 +428,8 @@ begin
     if verdict <> 'paid' then return verdict; end if;
   else
     update withdrawals.withdrawal set at_bank = false where id = of_withdrawal;
-    perform staff.deny_payment('withdrawal:' || of_withdrawal, by_staff);
+    perform staff.deny_payment('withdrawal:' || of_withdrawal, by_staff,
+      (select taken from staff.taken_payment taken where subject = 'bank_batch:' || of_batch));
   end if;
   update console_money.bank_payment
   set state = new_state, reference = new_reference, reason = new_reason, answered_by = by_staff, answered_at = app.now()
@@ -645,6 +646,7 @@ return case
   then coalesce(member = staff.payer_of(proposal.subject), true)
   when proposal.kind = 'refund' and staff.is_denied(proposal.subject)
   then not staff.has_denied(proposal.subject, member)
+  when proposal.kind = 'reversal' and staff.has_denied(proposal.subject, member) then false
   else member is distinct from proposal.proposed_by and member is distinct from proposal.first_confirmed_by
   end;
 

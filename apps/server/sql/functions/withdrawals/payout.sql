@@ -167,8 +167,9 @@ begin atomic
 end;
 
 -- Why an approved withdrawal that cannot be paid may not be reversed now, or proposed to be: not_found, not_approved,
--- decided, paid_already, at_bank (the bank may still pay it), payment_taken (somebody may have paid it); or null. The content is {player_id, amount}. Locks the
--- withdrawal; from the proposal on it is not paid.
+-- decided, paid_already, at_bank (the bank may still pay it), payment_taken (somebody may have paid it), same_person (who
+-- had its payment, or said that it was not made, does not confirm that it was not); or null. The content is {player_id,
+-- amount}. Locks the withdrawal; from the proposal on it is not paid.
 create or replace function withdrawals.judge_reversal(proposed staff.proposal, of_role text) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -187,7 +188,8 @@ begin
     when subject.state <> 'approved' then 'decided'
     when subject.payout_reference is not null then 'paid_already'
     when subject.at_bank then 'at_bank'
-    when staff.taker_of(proposed.subject) is not null then 'payment_taken' end;
+    when staff.taker_of(proposed.subject) is not null then 'payment_taken'
+    when staff.has_denied(proposed.subject, proposed.confirmed_by) then 'same_person' end;
 end
 $$;
 

@@ -460,6 +460,15 @@ describe('a payment that the bank refused', () => {
     expect(rows).toEqual([{ name: `m${other}`, released_at: AT + 1 }])
   })
 
+  it('is not released by a person who had the file, whoever takes the answer', async () => {
+    const [id, withdrawal] = await sent(1)
+    await take(id, other)
+    expect(await answer(id, [{ withdrawal, state: 'failed' }])).toEqual(['failed'])
+    expect(await release(withdrawal, other)).toBe('same_person')
+    expect(await pay(withdrawal, { by: other })).toBe('same_person')
+    expect(await release(withdrawal, maker)).toBe('released')
+  })
+
   it('is not one that the bank has paid, has not answered, or has never got', async () => {
     const [id, unanswered, paid] = await sent(2)
     await answer(id, [{ withdrawal: paid }])
