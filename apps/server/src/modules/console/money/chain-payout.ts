@@ -7,13 +7,13 @@ import { commonSolidHead } from '#src/adapters/chain/chain-watcher.ts'
 import type { TronFailure } from '#src/adapters/chain/tron-call.ts'
 import type { TransactionInfo, TronNode } from '#src/adapters/chain/tron-node.ts'
 import { usdtTransfers } from '#src/adapters/chain/usdt-transfers.ts'
-import { callFunction, type Database } from '#src/db/database.ts'
+import { callFunction, type Database, type Transaction } from '#src/db/database.ts'
 import { payoutReference } from '#src/formats/payment-reference.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/audit.ts'
 import { type PayMethod, payeeText } from '#src/modules/withdrawals/pay-methods.ts'
 import { recordDecision, refusalOf } from '#src/modules/withdrawals/review-withdrawal.ts'
-import { withdrawalById } from '#src/modules/withdrawals/withdrawal-store.ts'
+import { type Withdrawal, withdrawalById } from '#src/modules/withdrawals/withdrawal-store.ts'
 import type { Log } from '#src/process/log.ts'
 import type { Refusal, RefusalWord } from '#src/refusal/refusal.ts'
 
@@ -209,7 +209,7 @@ function judge(
 
 /**
  * Names another transaction for a payout that the chain does not have or that pays something else; without one the
- * withdrawal is to be paid again.
+ * withdrawal is to be paid again, and of a payment that the bank sent back the player is told.
  *
  * @returns null, or not_found, not_approved, already_decided, second_person_needed, too_early (a transaction may still
  *   come within a day), reference_used, or invalid_input
@@ -221,15 +221,27 @@ export function correctPayout(
   const { id, reason, session } = request
   const reference = request.reference === undefined ? null : payoutReference(request.reference)
   return asStaff(db, async (tx) => {
-    const before = (await withdrawalById(tx, id))?.payoutReference ?? ''
+    const paid = await withdrawalById(tx, id)
+    const before = paid?.payoutReference ?? ''
     const word = await callFunction<'corrected' | RefusalWord>(
       tx,
       'console_money.correct_payout',
       ...[id, session, reference],
     )
     if (word !== 'corrected') return refusalOf(tx, id, word)
+    // He was told that the bank paid it. Of a wallet's he is told once the chain shows it.
+    if (paid?.kind === 'bank') await notifySentBack(tx, paid)
     const facts = { before, reason, ...(reference !== null && { reference }) }
     await recordDecision(tx, { id, session, action: 'payout_corrected', facts })
     return null
   })
+}
+
+function notifySentBack(tx: Transaction, paid: Withdrawal): Promise<void> {
+  const facts = {
+    amount: formatAmount(paid.amount),
+    payee: payeeText(paid),
+    reference: paid.payoutReference ?? '',
+  }
+  return notify(tx, { playerId: paid.playerId, kind: 'withdrawal_sent_back', facts })
 }
