@@ -2191,6 +2191,20 @@ CREATE INDEX pay_method_by_end ON withdrawals.pay_method USING btree ("right"(sh
 CREATE UNIQUE INDEX one_pay_method_of_a_kind ON withdrawals.pay_method USING btree (player_id, kind) WHERE (replaced_at IS NULL);
 CREATE TRIGGER number_guarded BEFORE UPDATE ON withdrawals.pay_method FOR EACH ROW WHEN ((((new.encrypted_number IS DISTINCT FROM old.encrypted_number) OR (new.key_id IS DISTINCT FROM old.key_id)) OR (new.past_keys IS DISTINCT FROM old.past_keys))) EXECUTE FUNCTION withdrawals.guard_number();
 
+create table withdrawals.payout_transfer (
+  withdrawal_id bigint not null,
+  payout_key text not null,
+  log integer not null,
+  payout_batch integer,
+  amount bigint not null,
+  counted boolean not null default false,
+  constraint payout_transfer_pkey PRIMARY KEY (withdrawal_id, payout_key, log),
+  constraint payout_transfer_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawals.withdrawal(id),
+  constraint payout_transfer_amount_check CHECK ((amount > 0))
+);
+comment on table withdrawals.payout_transfer is 'Transfers of a payout''s transaction that pay its payee another amount. counted: staff say that they pay the withdrawal.';
+CREATE UNIQUE INDEX payout_transfer_counted ON withdrawals.payout_transfer USING btree (payout_key, log) WHERE counted;
+
 create table withdrawals.terms (
   only_one boolean not null default true,
   hold interval not null,
@@ -2207,6 +2221,8 @@ create table withdrawals.withdrawal (
   id bigint not null,
   pay_method_id integer not null,
   amount bigint not null,
+  paid_part bigint not null default 0,
+  rest bigint not null generated always as ((amount - paid_part)) stored,
   booked_on date not null,
   cash_after bigint not null,
   state text not null default 'waiting'::text,
@@ -2228,6 +2244,7 @@ create table withdrawals.withdrawal (
   payout_log integer,
   payout_fault text,
   payout_corrected_by integer,
+  payout_accepted_by integer,
   payout_absent_at timestamptz,
   reversed_by integer,
   reversed_at timestamptz,
@@ -2250,6 +2267,7 @@ END) stored,
   constraint withdrawal_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES staff.member(id),
   constraint withdrawal_first_approved_by_fkey FOREIGN KEY (first_approved_by) REFERENCES staff.member(id),
   constraint withdrawal_pay_method_id_fkey FOREIGN KEY (pay_method_id) REFERENCES withdrawals.pay_method(id),
+  constraint withdrawal_payout_accepted_by_fkey FOREIGN KEY (payout_accepted_by) REFERENCES staff.member(id),
   constraint withdrawal_payout_corrected_by_fkey FOREIGN KEY (payout_corrected_by) REFERENCES staff.member(id),
   constraint withdrawal_payout_recorded_by_fkey FOREIGN KEY (payout_recorded_by) REFERENCES staff.member(id),
   constraint withdrawal_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
@@ -2258,8 +2276,9 @@ END) stored,
   constraint withdrawal_reversed_by_fkey FOREIGN KEY (reversed_by) REFERENCES staff.member(id),
   constraint approved_by_somebody CHECK (((state = ANY (ARRAY['approved'::text, 'reversed'::text])) = (approved_by IS NOT NULL))),
   constraint at_bank_once_approved CHECK (((NOT at_bank) OR (state = 'approved'::text))),
-  constraint chain_answer_is_complete CHECK ((((payout_chain IS NULL) OR (payout_reference IS NOT NULL)) AND ((NOT (payout_chain IS DISTINCT FROM 'seen'::text)) = (payout_log IS NOT NULL)) AND ((NOT (payout_chain IS DISTINCT FROM 'wrong'::text)) = (payout_fault IS NOT NULL)) AND ((payout_corrected_by IS NULL) OR (payout_chain IS NOT NULL)) AND ((payout_absent_at IS NULL) OR (payout_chain IS NOT NULL)))),
+  constraint chain_answer_is_complete CHECK ((((payout_chain IS NULL) OR (payout_reference IS NOT NULL)) AND ((NOT (payout_chain IS DISTINCT FROM 'seen'::text)) = (payout_log IS NOT NULL)) AND ((NOT (payout_chain IS DISTINCT FROM 'wrong'::text)) = (payout_fault IS NOT NULL)) AND ((payout_corrected_by IS NULL) OR (payout_chain IS NOT NULL)) AND ((payout_accepted_by IS NULL) OR (payout_chain = 'seen'::text) OR (payout_fault = 'other_amount'::text)) AND ((payout_absent_at IS NULL) OR (payout_chain IS NOT NULL)))),
   constraint paid_by_another CHECK (((payout_recorded_by IS NULL) OR ((payout_recorded_by IS DISTINCT FROM approved_by) AND (payout_recorded_by IS DISTINCT FROM first_approved_by)))),
+  constraint part_is_not_all CHECK (((paid_part >= 0) AND (paid_part < amount))),
   constraint rest_approved_by_another CHECK (((requested_by IS NULL) OR ((requested_by IS DISTINCT FROM approved_by) AND (requested_by IS DISTINCT FROM first_approved_by)))),
   constraint reversed_is_complete CHECK ((((state = 'reversed'::text) = (reversed_by IS NOT NULL)) AND ((reversed_by IS NULL) = (reversed_at IS NULL)))),
   constraint sent_before_it_is_recorded CHECK (((sent_at IS NULL) OR (sent_at <= paid_at))),
@@ -2311,6 +2330,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.guard_number() returns trigger
 --   withdrawals.guard_withdrawal() returns trigger
 --   withdrawals.hold_until(of_player integer) returns timestamptz [owner] [api] [jobs]
+--   withdrawals.is_free_transfer(key text, of_log integer) returns boolean
 --   withdrawals.is_transaction(reference text) returns boolean
 --   withdrawals.judge_by_hand(asked withdrawals.withdrawal, payer integer) returns text
 --   withdrawals.judge_payout(asked withdrawals.withdrawal, payer integer) returns text
@@ -2331,11 +2351,13 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.request(of_player integer, of_method integer, amount bigint, on_day date, key text, input_hash bytea) returns TABLE(reason text, withdrawal_id bigint, cash_after bigint) [owner] [api]
 --   withdrawals.reverse(confirmed staff.proposal) returns void
 --   withdrawals.risks(of_withdrawals bigint[]) returns TABLE(withdrawal_id bigint, earlier integer, payee_added_at timestamptz, payee_replaced boolean, payee_players integer, device_players integer, network_players integer, deposited bigint, staked bigint) [owner] [api]
+--   withdrawals.seen_amount(withdrawal withdrawals.withdrawal) returns bigint [owner] [api]
 --   withdrawals.send_identity(of_player integer, facts bytea, in_key text, child_of integer) returns text [owner] [api]
 --   withdrawals.set_identity_terms(from_sum bigint, by_session text) returns void [owner] [api]
 --   withdrawals.shared_with(of_withdrawal bigint) returns TABLE(hint text, player_id integer, username text) [owner] [api]
+--   withdrawals.still_owed(withdrawal withdrawals.withdrawal) returns bigint [owner] [api]
 --   withdrawals.take_back_identity(of_player integer, seen_version integer, why text, by_session text) returns text [owner] [api]
---   withdrawals.take_chain_answer(of_withdrawal bigint, reference text, logs integer[], fault text) returns text [owner] [jobs]
+--   withdrawals.take_chain_answer(of_withdrawal bigint, reference text, logs integer[], fault text, other_logs integer[] DEFAULT '{}'::integer[], other_amounts bigint[] DEFAULT '{}'::bigint[]) returns text [owner] [jobs]
 --   withdrawals.take_payment(of_withdrawal bigint, taken_from text, by_session text) returns text [owner] [api]
 --   withdrawals.take_reference(key text, of_batch integer) returns boolean
 --   withdrawals.takes_two(withdrawal withdrawals.withdrawal) returns boolean [owner] [api] [jobs]
@@ -2355,6 +2377,8 @@ grant select on withdrawals.pay_method to sum28_jobs;
 grant update (note) on withdrawals.pay_method to sum28_api;
 grant update (encrypted_number, key_id) on withdrawals.pay_method to sum28_jobs;
 grant usage on sequence withdrawals.pay_method_id_seq to sum28_api;
+grant select on withdrawals.payout_transfer to sum28_api;
+grant select on withdrawals.payout_transfer to sum28_jobs;
 grant select on withdrawals.terms to sum28_application;
 grant select on withdrawals.withdrawal to sum28_api;
 grant select on withdrawals.withdrawal to sum28_jobs;
@@ -2980,6 +3004,7 @@ CREATE INDEX bank_batch_by_state ON console_money.bank_batch USING btree (state,
 create table console_money.bank_payment (
   batch_id integer not null,
   withdrawal_id bigint not null,
+  amount bigint not null,
   state text not null default 'sent'::text,
   reference text,
   reason text,
@@ -2993,6 +3018,7 @@ create table console_money.bank_payment (
   constraint bank_payment_released_by_fkey FOREIGN KEY (released_by) REFERENCES staff.member(id),
   constraint bank_payment_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawals.withdrawal(id),
   constraint answer_is_whole CHECK ((((answered_at IS NULL) = (state = 'sent'::text)) AND ((answered_by IS NULL) = (answered_at IS NULL)))),
+  constraint bank_payment_amount_check CHECK ((amount > 0)),
   constraint bank_payment_state_check CHECK ((state = ANY (ARRAY['sent'::text, 'paid'::text, 'failed'::text]))),
   constraint failed_with_reason CHECK (((state = 'failed'::text) = (reason IS NOT NULL))),
   constraint paid_with_reference CHECK (((state = 'paid'::text) = (reference IS NOT NULL))),
@@ -3015,6 +3041,7 @@ create table console_money.deposit_snapshot (
 comment on table console_money.deposit_snapshot is 'What chain and bank had brought to players before a moment: sums that are compared with the journal.';
 
 -- Functions, written in functions/console_money.sql:
+--   console_money.accept_payout(of_withdrawal bigint, by_session text, reference text) returns text [owner] [api]
 --   console_money.adjustment_left(of_player integer, except_id bigint, of_role text, of_kind text) returns bigint [owner] [api]
 --   console_money.adjust(confirmed staff.proposal) returns void
 --   console_money.answer_batch(of_batch integer, answers jsonb, by_session text) returns TABLE(line integer, withdrawal_id bigint, outcome text) [owner] [api]
@@ -3022,6 +3049,7 @@ comment on table console_money.deposit_snapshot is 'What chain and bank had brou
 --   console_money.correct_payout(of_withdrawal bigint, by_session text, reference text) returns text [owner] [api]
 --   console_money.deposited_before(until timestamptz, OUT by_chain numeric, OUT by_bank numeric) returns record [owner] [api]
 --   console_money.deposited_between(since timestamptz, until timestamptz, OUT by_chain numeric, OUT by_bank numeric) returns record [jobs]
+--   console_money.fail_payment(of_withdrawal bigint, member integer, why text) returns void
 --   console_money.give_refund_back(of_deposit bigint, by_session text) returns text [owner] [api]
 --   console_money.judge_adjustment(proposed staff.proposal, of_role text) returns text
 --   console_money.judge_refund(proposed staff.proposal, of_role text) returns text
