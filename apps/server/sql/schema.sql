@@ -2198,12 +2198,12 @@ create table withdrawals.payout_transfer (
   payout_batch integer,
   amount bigint not null,
   counted boolean not null default false,
-  constraint payout_transfer_pkey PRIMARY KEY (withdrawal_id, payout_key, log),
+  constraint payout_transfer_pkey PRIMARY KEY (payout_key, log),
   constraint payout_transfer_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawals.withdrawal(id),
   constraint payout_transfer_amount_check CHECK ((amount > 0))
 );
 comment on table withdrawals.payout_transfer is 'Transfers of a payout''s transaction that pay its payee another amount. counted: staff say that they pay the withdrawal.';
-CREATE UNIQUE INDEX payout_transfer_counted ON withdrawals.payout_transfer USING btree (payout_key, log) WHERE counted;
+CREATE INDEX payout_transfer_of_withdrawal ON withdrawals.payout_transfer USING btree (withdrawal_id);
 
 create table withdrawals.terms (
   only_one boolean not null default true,

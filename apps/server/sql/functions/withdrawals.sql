@@ -32,7 +32,8 @@ begin
       and not (old.payout_chain is null and exists (select from staff.payment_denial
         where subject = 'withdrawal:' || old.id and staff_id <> old.payout_recorded_by)))
     or new.paid_part <> old.paid_part and (new.paid_part < old.paid_part
-      or new.paid_part <> (select sum(amount) from withdrawals.payout_transfer where withdrawal_id = old.id and counted))
+      or new.paid_part <> (select coalesce(sum(amount), 0) from withdrawals.payout_transfer
+        where withdrawal_id = old.id and counted))
     or new.payout_corrected_by is distinct from old.payout_corrected_by
       and new.payout_corrected_by = coalesce(old.payout_corrected_by, old.payout_recorded_by)
   then

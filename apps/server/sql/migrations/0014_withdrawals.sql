@@ -125,12 +125,11 @@ create table withdrawals.payout_transfer (
   payout_batch integer,
   amount bigint not null check (amount > 0),
   counted boolean not null default false,
-  primary key (withdrawal_id, payout_key, log)
+  primary key (payout_key, log)
 );
 comment on table withdrawals.payout_transfer is
   'Transfers of a payout''s transaction that pay its payee another amount. counted: staff say that they pay the withdrawal.';
--- A transfer on the chain counts once.
-create unique index payout_transfer_counted on withdrawals.payout_transfer (payout_key, log) where counted;
+create index payout_transfer_of_withdrawal on withdrawals.payout_transfer (withdrawal_id);
 create index payout_not_seen on withdrawals.withdrawal (id) where payout_chain in ('awaited', 'wrong');
 comment on column withdrawals.withdrawal.payout_chain is
   'awaited: not seen in a solid block yet; seen: payee, amount and time are right; wrong: payout_fault says why. Null for a bank.';

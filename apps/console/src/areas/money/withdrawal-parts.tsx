@@ -122,7 +122,7 @@ function AcceptPayout({
 }
 
 /** What earlier transactions paid of a withdrawal, if they did. */
-export function PartText({ withdrawal }: { withdrawal: StaffWithdrawal }) {
+function PartText({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   const translate = useTranslate()
   const { paid_part: part, rest } = withdrawal
   if (!isInParts(withdrawal)) return null

@@ -175,7 +175,12 @@ begin
     insert into withdrawals.payout_transfer (withdrawal_id, payout_key, log, payout_batch, amount)
     select of_withdrawal, locked_withdrawal.payout_key, log, locked_withdrawal.payout_batch, amount
     from unnest(other_logs, other_amounts) other (log, amount)
-    where withdrawals.is_free_transfer(locked_withdrawal.payout_key, log);
+    where withdrawals.is_free_transfer(locked_withdrawal.payout_key, log)
+      and not exists (select from withdrawals.payout_transfer found
+        where found.payout_key = locked_withdrawal.payout_key and found.log = other.log)
+    -- One transaction of a batch has a transfer for each of its withdrawals, which may have one payee.
+    order by abs(amount - locked_withdrawal.rest), log
+    limit case when locked_withdrawal.payout_batch is not null then 1 end;
     if found then fault := 'other_amount'; end if;
   end if;
   update withdrawals.withdrawal

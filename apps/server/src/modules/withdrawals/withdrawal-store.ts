@@ -134,7 +134,7 @@ const REVERSING = `withdrawal.id = any (array(select app.number_in(substr(subjec
 const SOUGHT = `(withdrawal.id = app.number_in(?)
   or withdrawal.player_id = any (accounts.players_called(?)) or payout_key = app.reference_key(?)
   or withdrawal.id = any (array(select withdrawal_id from withdrawals.payout_transfer
-    where payout_key = app.reference_key(?) and counted))
+    where payout_key = app.reference_key(?)))
   or pay_method_id = any (withdrawals.methods_ending(?)))`
 
 /**

@@ -621,6 +621,41 @@ it('a payout in a batch for wallets gets the transaction of the others when it i
   await expectAlwaysTrue(database.owner)
 })
 
+it('a transfer of a batch counts for one withdrawal, and a later batch has what it left to be paid', async () => {
+  const ids = [await approved({ kind: 'wallet' }), await approved({ kind: 'wallet' })]
+  const [one, two] = ids as [number, number]
+  const walletBatch = async () => {
+    const asked = { paymentsMax: 10, kind: 'wallet', session: maker } as const
+    return (await database.db.transaction((tx) => insertBatch(tx, asked))).id ?? 0
+  }
+  const id = await walletBatch()
+  const reference = 'ab'.repeat(32)
+  await answer(
+    id,
+    ids.map((withdrawal) => ({ withdrawal, reference })),
+  )
+  /** The transaction has a transfer of 98 u and one of 99 u, to the wallet of both. */
+  const read = (withdrawal: number) =>
+    answerOf(database.db, 'withdrawals.take_chain_answer($1, $2, $3, $4, $5, $6)', [
+      ...[withdrawal, reference, [], 'other_amount', [0, 1], [98n * U, 99n * U].map(String)],
+    ])
+  expect([await read(one), await read(two)]).toEqual(['wrong', 'wrong'])
+  const accept = (withdrawal: number) =>
+    answerOf(database.db, 'console_money.accept_payout($1, $2, $3)', [withdrawal, other, reference])
+  expect([await accept(one), await accept(two)]).toEqual(['part', 'part'])
+  const rests = 'select rest from withdrawals.withdrawal order by id'
+  expect(await database.owner.column(rests)).toEqual([U, 2n * U])
+  expect(await release(one, maker)).toBe('released')
+  const next = await walletBatch()
+  const rest = { withdrawal: one, reference: 'cd'.repeat(32), amount: U }
+  expect(await answer(next, [{ withdrawal: one, reference: rest.reference }])).toEqual([
+    'amount_differs',
+  ])
+  expect(await answer(next, [{ ...rest, reference }])).toEqual(['reference_used'])
+  expect(await answer(next, [rest])).toEqual(['paid'])
+  await expectAlwaysTrue(database.owner)
+})
+
 it('a payout by hand that is to be made again goes into a batch once another person than who said so releases it', async () => {
   const id = await approved({ kind: 'wallet' })
   const walletBatch = () =>
