@@ -457,6 +457,7 @@ export function answerFully(mock: ContractMock): void {
     latest: (['approved', 'sent', 'rejected'] as const).map((status, at) => ({
       id: 30 - at,
       quantity: '123456.78',
+      paid_part: status === 'approved' ? '123450.00' : '0.00',
       payee: 'First Bank •••• 1111',
       status,
       createtime: NOW,

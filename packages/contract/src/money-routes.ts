@@ -159,6 +159,8 @@ export const withdrawInfo = defineRoute({
       z.object({
         id: z.int(),
         quantity: money,
+        /** What has been paid of it, although it is not `sent`; the rest is to be paid, or came back. */
+        paid_part: money,
         /** Where to: the bank or the kind of wallet, and the end of its number. */
         payee: z.string(),
         /** sent: paid out by `reference`. returned: approved, but could not be paid; the money came back. */

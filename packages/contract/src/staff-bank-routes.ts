@@ -174,6 +174,16 @@ export const correctPayout = defineStaffRoute({
   request: z.object({ id, reference: z.optional(paymentReference), reason: text({ max: 200 }) }),
 })
 
+export const acceptPayout = defineStaffRoute({
+  path: '/api/staff/money/acceptPayout',
+  summary:
+    'Counts another amount that a payout’s transaction paid to its payee, by another person: of less, the rest is to be paid; of more, two persons accept it',
+  action: 'withdrawals.pay',
+  /** `reference`: the transaction that the caller has seen. */
+  request: z.object({ id, reference: paymentReference, reason: text({ max: 200 }) }),
+  reply: z.object({ state: z.enum(['part', 'first_approval', 'accepted']) }),
+})
+
 export const bankBatchFile = defineStaffDownload({
   path: '/api/staff/money/bankBatchFile',
   summary:

@@ -83,6 +83,9 @@ export const staffWithdrawal = z.object({
   user_id: z.int(),
   username: z.string(),
   quantity: money,
+  /** What earlier transactions paid of it; and what is left to be paid, or was returned. */
+  paid_part: money,
+  rest: money,
   state: z.enum(WITHDRAWAL_STATES),
   requested_at: unix,
   decided_at: z.nullable(unix),
@@ -105,6 +108,10 @@ export const staffWithdrawal = z.object({
    */
   payout_chain: z.nullable(z.enum(['awaited', 'seen', 'wrong'])),
   payout_fault: z.nullable(z.enum(PAYOUT_FAULTS)),
+  /** Of `other_amount`: what the transaction pays this payee and no other withdrawal. */
+  seen_amount: money,
+  /** The first of two persons who accept that it is more. */
+  payout_accepted_by: z.nullable(z.string()),
   /** Whether it is in a batch for the bank whose answer is awaited. */
   at_bank: z.boolean(),
   /** Who is kept from paying it, since it was given back: he had it or gave it back. Another person releases it. */

@@ -1,6 +1,10 @@
 /** The console's pages in a document without a browser, on the mock that is made from the contract. */
 import { readFields } from '@sum28/contract/read-fields.ts'
-import { oneBankBatch, withdrawalPayments } from '@sum28/contract/staff-bank-routes.ts'
+import {
+  acceptPayout,
+  oneBankBatch,
+  withdrawalPayments,
+} from '@sum28/contract/staff-bank-routes.ts'
 import {
   listCategories,
   savePieceText,
@@ -146,6 +150,38 @@ describe('what stops a withdrawal is said', () => {
     await screen.findByRole('button', { name: 'Return unpaid' })
     if (names.length > 0) await screen.findByText(names.join(', '))
     expect(screen.queryAllByRole('button', { name: 'Export again' })).toHaveLength(releases ? 1 : 0)
+  })
+
+  it('a transaction that pays a part, where it is counted and where all would be paid again', async () => {
+    const wrong = {
+      state: 'payout_wrong',
+      payout_chain: 'wrong',
+      payout_fault: 'other_amount',
+    } as const
+    const named = { payout_reference: 'ab'.repeat(32), payout_recorded_by: 'bob' }
+    const amounts = { paid_part: '0.00', rest: '100.00', seen_amount: '99.00' }
+    const corrected = { payout_corrected_by: null, payout_accepted_by: null }
+    const { mock, user } = await show({ ...wrong, ...named, ...amounts, ...corrected })
+    const inDialog = async (name: string) => {
+      await user.click(await screen.findByRole('button', { name }))
+      return within(screen.getByRole('dialog'))
+    }
+    const again = await inDialog('Not paid: pay again')
+    expect((await again.findByRole('alert')).textContent).toMatch(
+      /this address 99\.00 u\. If it is/,
+    )
+    await user.click(again.getByRole('button', { name: 'Cancel' }))
+    const count = await inDialog('Count it: pay the rest')
+    await user.type(count.getByLabelText(/^Reason/), 'A fee')
+    await user.click(count.getByRole('button', { name: 'Count it: pay the rest' }))
+    const input = { id: 1, reference: 'ab'.repeat(32), reason: 'A fee' }
+    await waitFor(() => expect(mock.requestsOf(acceptPayout)).toMatchObject([{ input }]))
+  })
+
+  it('what is left of a withdrawal that was paid in part', async () => {
+    await show({ state: 'to_pay', frozen: false, paid_part: '99.00', rest: '1.00' })
+    await screen.findByText('Paid by earlier transactions')
+    await screen.findByText('1.00 u')
   })
 
   it('a payment that is given back is released by whoever approved it, and not paid by him', async () => {

@@ -360,7 +360,8 @@ begin
   payments := cardinality(due);
   if payments > 0 then
     insert into console_money.bank_batch (kind, made_by, made_at) values (of_kind, by_staff, app.now()) returning id into batch_id;
-    insert into console_money.bank_payment (batch_id, withdrawal_id) select batch_id, unnest(due);
+    insert into console_money.bank_payment (batch_id, withdrawal_id, amount)
+    select batch_id, id, rest from withdrawals.withdrawal where id = any (due);
     update withdrawals.withdrawal set at_bank = true where id = any (due);
   end if;
   select count(*) filter (where why = 'frozen'), count(*) filter (where why = 'held'),
@@ -419,7 +420,7 @@ end
 $$;
 
 -- Releases a withdrawal that was said to be unpaid for the next batch, and to all who may pay by hand, by another person
--- than all who said so: recorded the bank's answer, cancelled the batch, gave it back. Answers 'released', not_found, decided or
+-- than all who said so (recorded the bank's answer, cancelled the batch, gave it back) or had it before. Answers 'released', not_found, decided or
 -- same_person.
 create or replace function console_money.release_payment(of_withdrawal bigint, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -491,7 +492,7 @@ begin
   verdict := case
     when sent.batch_id is null then 'not_in_batch'
     when (select state from console_money.bank_batch where id = of_batch) = 'cancelled' then 'batch_cancelled'
-    when locked_withdrawal.amount is distinct from amount then 'amount_differs'
+    when sent.amount is distinct from amount then 'amount_differs'
     when sent.state = 'sent' then null
     when sent.state = new_state
       and (new_state = 'failed' or app.reference_key(sent.reference) = app.reference_key(new_reference)) then 'same'
@@ -502,7 +503,8 @@ begin
     if verdict <> 'paid' then return verdict; end if;
   else
     update withdrawals.withdrawal set at_bank = false where id = of_withdrawal;
-    perform staff.deny_payment('withdrawal:' || of_withdrawal, by_staff);
+    perform staff.deny_payment('withdrawal:' || of_withdrawal, by_staff,
+      (select taken from staff.taken_payment taken where subject = 'bank_batch:' || of_batch));
   end if;
   update console_money.bank_payment
   set state = new_state, reference = new_reference, reason = new_reason, answered_by = by_staff, answered_at = app.now()
@@ -574,12 +576,67 @@ begin
 end
 $$;
 
+-- Marks the payment of a withdrawal in its batch as not made, for a reason.
+create or replace function console_money.fail_payment(of_withdrawal bigint, member integer, why text) returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  update console_money.bank_payment
+  set state = 'failed', reference = null, answered_by = member, answered_at = app.now(), reason = why
+  where withdrawal_id = of_withdrawal and state = 'paid';
+end;
+
+-- Counts what the transaction of a payout paid to its payee, which is another amount, by another person than the one who
+-- named it. If it is less than what was to be paid, the rest is to be paid; he does not pay it. If it is as much or more,
+-- it is paid once a second person accepts it too. Answers 'part', 'first', 'accepted', not_found, not_approved, decided
+-- (another transaction is named now, or it pays him nothing) or same_person.
+create or replace function console_money.accept_payout(of_withdrawal bigint, by_session text, reference text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  paid withdrawals.withdrawal;
+  seen bigint;
+begin
+  select * into paid from withdrawals.withdrawal where id = of_withdrawal for update;
+  if paid.id is null then return 'not_found'; end if;
+  if paid.payout_reference is null then return 'not_approved'; end if;
+  -- Of two withdrawals that one transaction pays, the second waits.
+  perform pg_advisory_xact_lock(hashtext('payment ' || paid.payout_key));
+  seen := withdrawals.seen_amount(paid);
+  if seen = 0 or paid.payout_key is distinct from app.reference_key(reference) then return 'decided'; end if;
+  if by_staff in (coalesce(paid.payout_corrected_by, paid.payout_recorded_by), paid.payout_accepted_by) then
+    return 'same_person';
+  end if;
+  if seen >= paid.rest and paid.payout_accepted_by is null then
+    update withdrawals.withdrawal set payout_accepted_by = by_staff where id = of_withdrawal;
+    return 'first';
+  end if;
+  delete from withdrawals.payout_transfer
+  where withdrawal_id = of_withdrawal and not counted and not withdrawals.is_free_transfer(payout_key, log);
+  update withdrawals.payout_transfer set counted = true where withdrawal_id = of_withdrawal;
+  if seen >= paid.rest then
+    update withdrawals.withdrawal set payout_chain = 'seen', payout_fault = null,
+      payout_log = (select min(log) from withdrawals.payout_transfer found
+        where withdrawal_id = of_withdrawal and found.payout_key = paid.payout_key)
+    where id = of_withdrawal;
+    return 'accepted';
+  end if;
+  perform staff.deny_payment('withdrawal:' || of_withdrawal, by_staff);
+  update withdrawals.withdrawal
+  set paid_part = paid_part + seen, payout_reference = null, payout_batch = null, payout_recorded_by = null, paid_at = null,
+    sent_at = null, payout_chain = null, payout_fault = null, payout_corrected_by = null, payout_accepted_by = null
+  where id = of_withdrawal;
+  perform console_money.fail_payment(of_withdrawal, by_staff, 'It paid a part: the rest is to be paid');
+  return 'part';
+end
+$$;
+
 -- Corrects the transaction of a payout to a wallet that the chain does not have, or that pays something else, by another
 -- person than the one who named it. Without a reference the withdrawal is to be paid again, which is possible once the
 -- transaction cannot come any more: it is wrong, or no node has it in the blocks of a day after it was named, whatever
 -- the time is now. It stays in its batch, which one transaction may have paid. A payment of a bank is to be made again
 -- if the bank has sent it back. Answers 'corrected', not_found, not_approved, decided (it is seen, or its bank's
--- reference stays), same_person, too_early, not_a_transaction or reference_used.
+-- reference stays), same_person, too_early, not_a_transaction or reference_used. What the transaction paid to this payee
+-- is not counted.
 create or replace function console_money.correct_payout(of_withdrawal bigint, by_session text, reference text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
@@ -600,22 +657,24 @@ begin
     if paid.payout_chain = 'awaited' and (paid.payout_absent_at >= paid.paid_at + interval '25 hours') is not true then
       return 'too_early';
     end if;
+    delete from withdrawals.payout_transfer where withdrawal_id = of_withdrawal and not counted;
     perform staff.deny_payment('withdrawal:' || of_withdrawal, by_staff);
     update withdrawals.withdrawal
     set payout_reference = null, payout_batch = null, payout_recorded_by = null, paid_at = null,
-      sent_at = null, payout_chain = null, payout_fault = null, payout_corrected_by = null, payout_absent_at = null
+      sent_at = null, payout_chain = null, payout_fault = null, payout_corrected_by = null, payout_absent_at = null,
+      payout_accepted_by = null
     where id = of_withdrawal;
-    update console_money.bank_payment
-    set state = 'failed', reference = null, answered_by = by_staff, answered_at = app.now(),
-      reason = case when by_bank then 'The bank sent it back' else 'The chain has no such payment' end
-    where withdrawal_id = of_withdrawal and state = 'paid';
+    perform console_money.fail_payment(of_withdrawal, by_staff,
+      case when by_bank then 'The bank sent it back' else 'The chain has no such payment' end);
     return 'corrected';
   end if;
   if not withdrawals.is_transaction(reference) then return 'not_a_transaction'; end if;
   if paid.payout_key = key or not withdrawals.take_reference(key, paid.payout_batch) then return 'reference_used'; end if;
+  delete from withdrawals.payout_transfer where withdrawal_id = of_withdrawal and not counted;
   update withdrawals.withdrawal
   set payout_reference = reference, paid_at = app.now(),
-    payout_chain = 'awaited', payout_fault = null, payout_corrected_by = by_staff, payout_absent_at = null
+    payout_chain = 'awaited', payout_fault = null, payout_corrected_by = by_staff, payout_absent_at = null,
+    payout_accepted_by = null
   where id = of_withdrawal;
   update console_money.bank_payment set reference = correct_payout.reference, answered_by = by_staff, answered_at = app.now()
   where withdrawal_id = of_withdrawal and state = 'paid';
@@ -727,6 +786,7 @@ return case
   then coalesce(member = staff.payer_of(proposal.subject), true)
   when proposal.kind = 'refund' and staff.is_denied(proposal.subject)
   then not staff.has_denied(proposal.subject, member)
+  when proposal.kind = 'reversal' and staff.has_denied(proposal.subject, member) then false
   else member is distinct from proposal.proposed_by and member is distinct from proposal.first_confirmed_by
   end;
 
@@ -735,7 +795,7 @@ grant usage on schema console_money to sum28_api, sum28_jobs;
 grant select on console_money.balance_snapshot, console_money.bank_batch, console_money.bank_payment,
   console_money.deposit_snapshot to sum28_api, sum28_jobs;
 grant execute on function console_money.left_of_deposit to sum28_api;
-grant execute on function console_money.adjustment_left, console_money.answer_batch, console_money.cancel_batch,
+grant execute on function console_money.accept_payout, console_money.adjustment_left, console_money.answer_batch, console_money.cancel_batch,
   console_money.correct_payout, console_money.deposited_before, console_money.give_refund_back, console_money.make_batch, console_money.release_batch,
   console_money.release_payment, console_money.release_refund, console_money.return_refund, console_money.take_batch, console_money.take_refund,
   console_money.trial_balance to sum28_api;

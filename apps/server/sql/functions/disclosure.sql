@@ -47,7 +47,7 @@ begin atomic
     where unsettled.settled_at is null
     group by player_id
   ), approved as materialized (
-    select player_id, sum(amount)::bigint as unpaid
+    select player_id, sum(withdrawals.still_owed(withdrawal))::bigint as unpaid
     from withdrawals.withdrawal where stage in ('to_pay', 'at_bank', 'on_chain', 'payout_wrong')
     group by player_id
   ), refunded as materialized (

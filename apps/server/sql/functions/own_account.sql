@@ -7,7 +7,7 @@ returns table (running bigint, withdrawing bigint, held bigint, balance bigint)
 language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select bets.unsettled_stakes(of_player),
-    (select coalesce(sum(amount), 0)::bigint from withdrawals.withdrawal
+    (select coalesce(sum(withdrawals.still_owed(withdrawal)), 0)::bigint from withdrawals.withdrawal
       where player_id = of_player
         and (state = 'waiting' or stage in ('to_pay', 'at_bank', 'on_chain', 'payout_wrong'))),
     (select coalesce(sum(amount), 0)::bigint from protection.held_deposit

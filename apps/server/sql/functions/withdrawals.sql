@@ -24,13 +24,16 @@ begin
     -- A transaction that the chain does not have, or that pays something else, can be corrected.
     or (old.payout_reference is not null and coalesce(old.payout_chain, 'seen') = 'seen'
       and (new.payout_reference, new.payout_batch, new.payout_recorded_by, new.paid_at, new.sent_at,
-          new.payout_chain, new.payout_log, new.payout_corrected_by)
+          new.payout_chain, new.payout_log, new.payout_corrected_by, new.payout_accepted_by)
         is distinct from
           (old.payout_reference, old.payout_batch, old.payout_recorded_by, old.paid_at, old.sent_at,
-          old.payout_chain, old.payout_log, old.payout_corrected_by)
+          old.payout_chain, old.payout_log, old.payout_corrected_by, old.payout_accepted_by)
       -- A bank may send a payment back, as another person says: it is unpaid again.
       and not (old.payout_chain is null and exists (select from staff.payment_denial
         where subject = 'withdrawal:' || old.id and staff_id <> old.payout_recorded_by)))
+    or new.paid_part <> old.paid_part and (new.paid_part < old.paid_part
+      or new.paid_part <> (select coalesce(sum(amount), 0) from withdrawals.payout_transfer
+        where withdrawal_id = old.id and counted))
     or new.payout_corrected_by is distinct from old.payout_corrected_by
       and new.payout_corrected_by = coalesce(old.payout_corrected_by, old.payout_recorded_by)
   then
@@ -248,7 +251,7 @@ end;
 -- What each part of the product may do.
 grant usage on schema withdrawals to sum28_application;
 grant select on withdrawals.terms to sum28_application;
-grant select on withdrawals.pay_method, withdrawals.withdrawal to sum28_api, sum28_jobs;
+grant select on withdrawals.pay_method, withdrawals.payout_transfer, withdrawals.withdrawal to sum28_api, sum28_jobs;
 grant update (note) on withdrawals.pay_method to sum28_api;
 grant usage on sequence withdrawals.pay_method_id_seq to sum28_api;
 grant execute on function withdrawals.hold_until to sum28_api, sum28_jobs;

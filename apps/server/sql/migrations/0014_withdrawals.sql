@@ -34,6 +34,9 @@ create table withdrawals.withdrawal (
   id bigint not null unique,
   pay_method_id integer not null references withdrawals.pay_method,
   amount bigint not null check (amount > 0),
+  -- What earlier transactions paid of it, as the chain shows and a person says; and what is left to be paid.
+  paid_part bigint not null default 0,
+  rest bigint not null generated always as (amount - paid_part) stored,
   -- The day its postings are booked on.
   booked_on date not null,
   cash_after bigint not null,
@@ -59,6 +62,8 @@ create table withdrawals.withdrawal (
   payout_log integer,
   payout_fault text check (payout_fault in ('failed', 'other_payee', 'other_amount', 'before_request', 'used')),
   payout_corrected_by integer references staff.member,
+  -- The first of two persons who accept that its transaction pays more.
+  payout_accepted_by integer references staff.member,
   -- The time of the newest solid block until which no node has the transaction.
   payout_absent_at timestamptz,
   reversed_by integer references staff.member,
@@ -88,7 +93,9 @@ create table withdrawals.withdrawal (
     and (payout_chain is not distinct from 'seen') = (payout_log is not null)
     and (payout_chain is not distinct from 'wrong') = (payout_fault is not null)
     and (payout_corrected_by is null or payout_chain is not null)
+    and (payout_accepted_by is null or payout_chain = 'seen' or payout_fault = 'other_amount')
     and (payout_absent_at is null or payout_chain is not null)),
+  constraint part_is_not_all check (paid_part >= 0 and paid_part < amount),
   -- Who approves does not record the payout.
   constraint paid_by_another check (payout_recorded_by is null
     or (payout_recorded_by is distinct from approved_by and payout_recorded_by is distinct from first_approved_by)),
@@ -110,6 +117,19 @@ create index payout_by_reference on withdrawals.withdrawal (payout_key);
 create unique index payout_by_hand_once on withdrawals.withdrawal (payout_key) where payout_batch is null;
 -- A transfer on the chain pays one withdrawal.
 create unique index payout_by_transfer_once on withdrawals.withdrawal (payout_key, payout_log) where payout_log is not null;
+create table withdrawals.payout_transfer (
+  withdrawal_id bigint not null references withdrawals.withdrawal (id),
+  -- Of the transaction, as the payout's; which of its logs; and the batch that it paid.
+  payout_key text not null,
+  log integer not null,
+  payout_batch integer,
+  amount bigint not null check (amount > 0),
+  counted boolean not null default false,
+  primary key (payout_key, log)
+);
+comment on table withdrawals.payout_transfer is
+  'Transfers of a payout''s transaction that pay its payee another amount. counted: staff say that they pay the withdrawal.';
+create index payout_transfer_of_withdrawal on withdrawals.payout_transfer (withdrawal_id);
 create index payout_not_seen on withdrawals.withdrawal (id) where payout_chain in ('awaited', 'wrong');
 comment on column withdrawals.withdrawal.payout_chain is
   'awaited: not seen in a solid block yet; seen: payee, amount and time are right; wrong: payout_fault says why. Null for a bank.';

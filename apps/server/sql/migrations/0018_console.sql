@@ -174,6 +174,8 @@ create index bank_batch_by_state on console_money.bank_batch (state, id);
 create table console_money.bank_payment (
   batch_id integer not null references console_money.bank_batch,
   withdrawal_id bigint not null references withdrawals.withdrawal (id),
+  -- Micro-units: what is left to be paid of it.
+  amount bigint not null check (amount > 0),
   -- sent: the bank has not answered yet.
   state text not null default 'sent' check (state in ('sent', 'paid', 'failed')),
   -- Of the payment, as the bank wrote it.

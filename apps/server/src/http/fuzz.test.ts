@@ -227,6 +227,7 @@ describe('a call that moves money', () => {
       '/api/staff/withdrawals/reject': { id, reason: 'unclear' },
       '/api/staff/withdrawals/payout': { id, reference: 'ab'.repeat(32) },
       '/api/staff/money/correctPayout': { id, reason: 'a slip' },
+      '/api/staff/money/acceptPayout': { id, reference: 'ab'.repeat(32), reason: 'a fee' },
       '/api/staff/bankDeposits/record': { user_id: member.id, money: '10', reference: 'a bank' },
       '/api/staff/unmatchedTransfers/assign': {
         ...transfer,

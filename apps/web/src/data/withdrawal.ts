@@ -40,13 +40,16 @@ function withdrawalFromWire({ pending, ...reply }: ReplyOf<typeof withdrawInfo>)
       waitsForIdentity: pending.waits_for_identity,
     },
     /** The latest requests, newest first, with the open one. */
-    latest: reply.latest.map(({ quantity, createtime, approvedtime, senttime, ...shown }) => ({
-      ...shown,
-      amount: amountFromWire(quantity),
-      requestedAt: createtime * 1_000,
-      approvedAt: approvedtime === null ? null : approvedtime * 1_000,
-      sentAt: senttime === null ? null : senttime * 1_000,
-    })),
+    latest: reply.latest.map(
+      ({ quantity, paid_part, createtime, approvedtime, senttime, ...shown }) => ({
+        ...shown,
+        amount: amountFromWire(quantity),
+        paidPart: amountFromWire(paid_part),
+        requestedAt: createtime * 1_000,
+        approvedAt: approvedtime === null ? null : approvedtime * 1_000,
+        sentAt: senttime === null ? null : senttime * 1_000,
+      }),
+    ),
     /** In how many seconds nine of ten payouts are sent, or null while nobody knows. */
     usualSeconds: reply.usual_seconds,
   }

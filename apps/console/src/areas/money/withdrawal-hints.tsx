@@ -1,6 +1,7 @@
 /** What calls for a closer look at a withdrawal, as sentences. */
 import { Alert, Box, Chip, Stack, Typography } from '@mui/material'
 import { oneWithdrawal, type RiskHint, type StaffWithdrawal } from '@sum28/contract/staff-routes.ts'
+import { amountFromWire } from '@sum28/domain/money.ts'
 import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { useReply } from '#src/data/use-reply.ts'
@@ -97,6 +98,11 @@ export function ObstacleMarks({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   )
 }
 
+/** Whether earlier transactions paid a part of a withdrawal. */
+export function isInParts({ paid_part: part }: Pick<StaffWithdrawal, 'paid_part'>): boolean {
+  return amountFromWire(part) > 0n
+}
+
 /** Payee, amount and player. */
 function AboutPayment({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   const { user_id: userId, username, payee, quantity, ...of } = withdrawal
@@ -106,6 +112,8 @@ function AboutPayment({ withdrawal }: { withdrawal: StaffWithdrawal }) {
       facts={[
         ['payee', <PayeeText key="payee" payee={payee} />],
         ['quantity', <MoneyText key="quantity" value={quantity} />],
+        ['paid_part', isInParts(of) ? <MoneyText key="part" value={of.paid_part} /> : undefined],
+        ['rest', isInParts(of) ? <MoneyText key="rest" value={of.rest} /> : undefined],
         [
           'username',
           <Link key="player" to={`/players/${userId}/show`} target="_blank">

@@ -1,5 +1,9 @@
-import { Stack, Typography } from '@mui/material'
-import { correctPayout, releaseBankPayment } from '@sum28/contract/staff-bank-routes.ts'
+import { Alert, Stack, Typography } from '@mui/material'
+import {
+  acceptPayout,
+  correctPayout,
+  releaseBankPayment,
+} from '@sum28/contract/staff-bank-routes.ts'
 import type { giveRefundBack, takeRefund } from '@sum28/contract/staff-money-routes.ts'
 import {
   approveWithdrawal,
@@ -10,9 +14,10 @@ import {
   type StaffWithdrawal,
   takePayment,
 } from '@sum28/contract/staff-routes.ts'
+import { amountFromWire } from '@sum28/domain/money.ts'
 import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
-import { AboutWithdrawal } from '#src/areas/money/withdrawal-hints.tsx'
+import { AboutWithdrawal, isInParts } from '#src/areas/money/withdrawal-hints.tsx'
 import { useSession } from '#src/data/session.ts'
 import { ActionButton, type ActionField, REASON } from '#src/parts/action-button.tsx'
 import { MomentText, MoneyText } from '#src/parts/values.tsx'
@@ -27,10 +32,11 @@ function CorrectPayout({
 }) {
   const translate = useTranslate()
   const self = useSession()?.name
-  const { id } = record
+  const { id, seen_amount: seen } = record
   if ((record.payout_corrected_by ?? record.payout_recorded_by) === self) return null
   return (
     <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
+      <AcceptPayout withdrawal={record}>{children}</AcceptPayout>
       <ActionButton
         route={correctPayout}
         request={{ id }}
@@ -51,8 +57,80 @@ function CorrectPayout({
       >
         {children}
         <p>{translate('areas.money.payAgainSays')}</p>
+        {isAboveZero(seen) && (
+          <Alert severity="error">
+            <SeenText withdrawal={record} /> {translate('areas.money.paidBesides')}
+          </Alert>
+        )}
       </ActionButton>
     </Stack>
+  )
+}
+
+const isAboveZero = (amount: string) => amountFromWire(amount) > 0n
+
+/** What the transaction of a payout pays this payee, which is another amount. */
+export function SeenText({ withdrawal }: { withdrawal: StaffWithdrawal }) {
+  const translate = useTranslate()
+  return (
+    <>
+      {translate('areas.money.seenAmount')} <MoneyText value={withdrawal.seen_amount} />.
+    </>
+  )
+}
+
+/** Counts what a payout's transaction pays this payee: less, and then the rest is to be paid; or more, as two persons say. */
+function AcceptPayout({
+  withdrawal: record,
+  children,
+}: {
+  withdrawal: StaffWithdrawal
+  children: ReactNode
+}) {
+  const translate = useTranslate()
+  const self = useSession()?.name
+  const {
+    id,
+    rest,
+    seen_amount: seen,
+    payout_reference: reference,
+    payout_accepted_by: by,
+  } = record
+  if (!isAboveZero(seen) || reference === null || by === self) return null
+  const isPart = amountFromWire(seen) < amountFromWire(rest)
+  return (
+    <ActionButton
+      route={acceptPayout}
+      request={{ id, reference }}
+      label={isPart ? 'areas.money.countPart' : 'areas.money.acceptMore'}
+      done={isPart ? 'areas.money.payoutOpen' : 'areas.money.accepted'}
+      fields={[REASON]}
+    >
+      {children}
+      <p>
+        <SeenText withdrawal={record} />
+      </p>
+      <p>
+        {isPart
+          ? translate('areas.money.countPartSays')
+          : translate(by ? 'areas.money.acceptMoreSecond' : 'areas.money.acceptMoreSays', {
+              name: by,
+            })}
+      </p>
+    </ActionButton>
+  )
+}
+
+/** What earlier transactions paid of a withdrawal, if they did. */
+function PartText({ withdrawal }: { withdrawal: StaffWithdrawal }) {
+  const translate = useTranslate()
+  const { paid_part: part, rest } = withdrawal
+  if (!isInParts(withdrawal)) return null
+  return (
+    <p>
+      {translate('areas.money.partPaid')} <MoneyText value={part} />.{' '}
+      {translate('areas.money.restLeft')} <MoneyText value={rest} />.
+    </p>
   )
 }
 
@@ -234,6 +312,7 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
   const what = (
     <>
       {username}: <MoneyText value={record.quantity} />
+      <PartText withdrawal={record} />
       {two && (
         <p>{translate(first ? 'areas.money.secondOf' : 'areas.money.two', { name: first })}</p>
       )}

@@ -9,8 +9,8 @@ import {
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
-import { Hints, Obstacles, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
-import { BankReturned, DecideWithdrawal } from '#src/areas/money/withdrawal-parts.tsx'
+import { Hints, isInParts, Obstacles, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
+import { BankReturned, DecideWithdrawal, SeenText } from '#src/areas/money/withdrawal-parts.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useMay, useSession } from '#src/data/session.ts'
 import { useAction } from '#src/data/use-action.ts'
@@ -35,6 +35,7 @@ export function WithdrawalShow() {
 function Shown({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   const translate = useTranslate()
   const { id, payee } = withdrawal
+  const inParts = isInParts(withdrawal)
   return (
     <>
       <Hints hints={withdrawal.risks} />
@@ -50,6 +51,11 @@ function Shown({ withdrawal }: { withdrawal: StaffWithdrawal }) {
               </Link>,
             ],
             ['quantity', <MoneyText key="quantity" value={withdrawal.quantity} />],
+            [
+              'paid_part',
+              inParts ? <MoneyText key="part" value={withdrawal.paid_part} /> : undefined,
+            ],
+            ['rest', inParts ? <MoneyText key="rest" value={withdrawal.rest} /> : undefined],
             ['state', translate(`areas.money.state.${withdrawal.state}`)],
             ['requested_at', moment(withdrawal.requested_at)],
             ['payee', <PayeeText key="payee" payee={payee} />],
@@ -65,6 +71,7 @@ function Shown({ withdrawal }: { withdrawal: StaffWithdrawal }) {
             ['requested_by', withdrawal.requested_by ?? undefined],
             ['request_reason', withdrawal.request_reason ?? undefined],
             ['payout_corrected_by', withdrawal.payout_corrected_by ?? undefined],
+            ['payout_accepted_by', withdrawal.payout_accepted_by ?? undefined],
             ['kept_from_paying', withdrawal.kept_from_paying.join(', ') || undefined],
             ['reversed_by', withdrawal.reversed_by ?? undefined],
             ['reversed_at', moment(withdrawal.reversed_at) ?? undefined],
@@ -136,7 +143,10 @@ function OnChain({ withdrawal }: { withdrawal: StaffWithdrawal }) {
     return <Alert severity="success">{translate('areas.money.payoutSeen')}</Alert>
   }
   return chain === 'wrong' ? (
-    <Alert severity="error">{translate(`areas.money.payoutFault.${fault}`)}</Alert>
+    <Alert severity="error">
+      {translate(`areas.money.payoutFault.${fault}`)}{' '}
+      {fault === 'other_amount' && <SeenText withdrawal={withdrawal} />}
+    </Alert>
   ) : (
     <Alert severity="info">{translate('areas.money.payoutAwaited')}</Alert>
   )

@@ -13,7 +13,9 @@ begin
   perform pg_advisory_xact_lock(hashtext('payment ' || key));
   return not exists (select from protection.held_deposit where refund_key = key)
     and not exists (select from withdrawals.withdrawal
-      where payout_key = key and (of_batch is null or payout_batch is distinct from of_batch));
+      where payout_key = key and (of_batch is null or payout_batch is distinct from of_batch))
+    and not exists (select from withdrawals.payout_transfer
+      where payout_key = key and counted and (of_batch is null or payout_batch is distinct from of_batch));
 end
 $$;
 
@@ -128,10 +130,31 @@ begin
 end
 $$;
 
--- Records what the chain has of a payout's transaction: the logs that pay this payee this amount, of which each pays one
--- withdrawal; or, if there are none, why not. Answers 'seen', 'wrong' or 'stale' (another transaction is recorded now).
+-- Whether a transfer on the chain pays no withdrawal yet.
+create or replace function withdrawals.is_free_transfer(key text, of_log integer) returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+return not exists (select from withdrawals.withdrawal where payout_key = key and payout_log = of_log)
+  and not exists (select from withdrawals.payout_transfer where payout_key = key and log = of_log and counted);
+
+-- What the transaction of a payout that pays another amount pays this payee, without what pays other withdrawals.
+create or replace function withdrawals.seen_amount(withdrawal withdrawals.withdrawal) returns bigint
+language sql stable security definer set search_path = pg_catalog, pg_temp
+return case when withdrawal.payout_fault = 'other_amount' then (
+  select coalesce(sum(found.amount), 0) from withdrawals.payout_transfer found
+  where found.withdrawal_id = withdrawal.id and found.payout_key = withdrawal.payout_key
+    and withdrawals.is_free_transfer(found.payout_key, found.log)) else 0 end::bigint;
+
+-- What of an approved withdrawal has not reached its payee, as far as is known: the chain may show a part of it that
+-- nobody has judged yet.
+create or replace function withdrawals.still_owed(withdrawal withdrawals.withdrawal) returns bigint
+language sql stable security definer set search_path = pg_catalog, pg_temp
+return greatest(0, withdrawal.rest - withdrawals.seen_amount(withdrawal));
+
+-- Records what the chain has of a payout's transaction: the logs that pay this payee what is to be paid, of which each
+-- pays one withdrawal; or, if there are none, why not, and the logs that pay him other amounts. Answers 'seen', 'wrong' or
+-- 'stale' (another transaction is recorded now).
 create or replace function withdrawals.take_chain_answer(of_withdrawal bigint, reference text, logs integer[],
-  fault text) returns text
+  fault text, other_logs integer[] default '{}', other_amounts bigint[] default '{}') returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
@@ -146,9 +169,20 @@ begin
   end if;
   -- Of two withdrawals that one transaction pays, the second waits.
   perform pg_advisory_xact_lock(hashtext('payment ' || locked_withdrawal.payout_key));
-  free := (select min(log) from unnest(logs) log where not exists (
-    select from withdrawals.withdrawal other
-    where other.payout_key = locked_withdrawal.payout_key and other.payout_log = log));
+  free := (select min(log) from unnest(logs) log
+    where withdrawals.is_free_transfer(locked_withdrawal.payout_key, log));
+  if free is null then
+    insert into withdrawals.payout_transfer (withdrawal_id, payout_key, log, payout_batch, amount)
+    select of_withdrawal, locked_withdrawal.payout_key, log, locked_withdrawal.payout_batch, amount
+    from unnest(other_logs, other_amounts) other (log, amount)
+    where withdrawals.is_free_transfer(locked_withdrawal.payout_key, log)
+      and not exists (select from withdrawals.payout_transfer found
+        where found.payout_key = locked_withdrawal.payout_key and found.log = other.log)
+    -- One transaction of a batch has a transfer for each of its withdrawals, which may have one payee.
+    order by abs(amount - locked_withdrawal.rest), log
+    limit case when locked_withdrawal.payout_batch is not null then 1 end;
+    if found then fault := 'other_amount'; end if;
+  end if;
   update withdrawals.withdrawal
   set payout_chain = case when free is null then 'wrong' else 'seen' end, payout_log = free,
     payout_fault = case when free is null then coalesce(fault, 'used') end
@@ -167,8 +201,9 @@ begin atomic
 end;
 
 -- Why an approved withdrawal that cannot be paid may not be reversed now, or proposed to be: not_found, not_approved,
--- decided, paid_already, at_bank (the bank may still pay it), payment_taken (somebody may have paid it); or null. The content is {player_id, amount}. Locks the
--- withdrawal; from the proposal on it is not paid.
+-- decided, paid_already, at_bank (the bank may still pay it), payment_taken (somebody may have paid it), same_person (who
+-- had its payment, or said that it was not made, does not confirm that it was not); or null. The content is {player_id,
+-- amount}. Locks the withdrawal; from the proposal on it is not paid.
 create or replace function withdrawals.judge_reversal(proposed staff.proposal, of_role text) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -176,10 +211,10 @@ declare
 begin
   select * into subject from withdrawals.withdrawal
   where id = app.number_in(substr(proposed.subject, 12)) and 'withdrawal:' || id = proposed.subject for update;
-  if (subject.player_id, subject.amount)
+  if (subject.player_id, subject.rest)
     is distinct from (proposed.player_id, (proposed.content ->> 'amount')::bigint) and subject.id is not null
   then
-    raise exception 'a reversal has the player and the amount of its withdrawal' using errcode = 'check_violation';
+    raise exception 'a reversal has the player and the amount of its withdrawal that is not paid' using errcode = 'check_violation';
   end if;
   return case
     when subject.id is null then 'not_found'
@@ -187,11 +222,12 @@ begin
     when subject.state <> 'approved' then 'decided'
     when subject.payout_reference is not null then 'paid_already'
     when subject.at_bank then 'at_bank'
-    when staff.taker_of(proposed.subject) is not null then 'payment_taken' end;
+    when staff.taker_of(proposed.subject) is not null then 'payment_taken'
+    when staff.has_denied(proposed.subject, proposed.confirmed_by) then 'same_person' end;
 end
 $$;
 
--- Reverses an approved withdrawal: the money comes back to the player's free balance.
+-- Reverses an approved withdrawal: what was not paid of it comes back to the player's free balance.
 create or replace function withdrawals.reverse(confirmed staff.proposal) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -201,9 +237,10 @@ begin
   set state = 'reversed', reversed_by = confirmed.confirmed_by, reversed_at = app.now()
   where id = app.number_in(substr(confirmed.subject, 12)) returning * into strict reversed;
   perform wallet.move('withdrawal_reversed', array[row(
-    reversed.player_id, reversed.booked_on, reversed.amount, confirmed.subject)::wallet.movement]);
+    reversed.player_id, reversed.booked_on, reversed.rest, confirmed.subject)::wallet.movement]);
 end
 $$;
 
 grant execute on function withdrawals.give_payment_back, withdrawals.record_payout, withdrawals.take_payment to sum28_api;
 grant execute on function withdrawals.note_absent_payout, withdrawals.take_chain_answer to sum28_jobs;
+grant execute on function withdrawals.seen_amount, withdrawals.still_owed to sum28_api;

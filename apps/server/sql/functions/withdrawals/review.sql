@@ -41,6 +41,7 @@ return case
       when 'waiting' then withdrawal.requested_by
       when 'to_pay' then withdrawal.approved_by
       else coalesce(withdrawal.payout_corrected_by, withdrawal.payout_recorded_by) end
+    and member is distinct from withdrawal.payout_accepted_by
     and (withdrawal.stage not in ('waiting', 'to_pay') or member is distinct from withdrawal.first_approved_by)
   end;
 

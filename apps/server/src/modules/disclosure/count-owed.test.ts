@@ -168,7 +168,16 @@ describe('a count of what is owed', () => {
     expect(await counted()).toBe(180n)
     const corrected = await callFunction(db, 'console_money.correct_payout', toWallet, cat, right)
     expect(corrected).toBe('corrected')
-    expect(await answer(right, [0], null)).toBe('seen')
+    // A part of it is owed no more, whether anybody has judged it or not.
+    const part = ['withdrawals.take_chain_answer', toWallet, right, [], 'other_amount'] as const
+    expect(await callFunction(db, ...part, [0], [String(79n * U)])).toBe('wrong')
+    expect(await counted()).toBe(101n)
+    const accepted = await callFunction(db, 'console_money.accept_payout', toWallet, ann, right)
+    expect(accepted).toBe('part')
+    expect(await counted()).toBe(101n)
+    const rest = 'ef'.repeat(32)
+    expect(await payByHand(db, { id: toWallet, by: bob, reference: rest })).toBe('paid')
+    expect(await answer(rest, [0], null)).toBe('seen')
     expect(await counted()).toBe(100n)
     const paid = { line: 1, withdrawal: String(toBank), amount: String(100n * U), state: 'paid' }
     const answers = JSON.stringify([{ ...paid, reference: 'R 1' }])

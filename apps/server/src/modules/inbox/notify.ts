@@ -77,6 +77,7 @@ const PUSHED: Readonly<Record<string, (typeof PUSH_TOPICS)[number]>> = {
   withdrawal_rejected: 'withdrawal',
   withdrawal_reversed: 'withdrawal',
   withdrawal_paid: 'withdrawal',
+  withdrawal_sent_back: 'withdrawal',
   new_device: 'sign_in',
   staff_message: 'support',
 }

@@ -196,7 +196,8 @@ export const RULES: readonly Rule[] = [
           count(*) filter (where kind = 'withdrawal_paid') as paid,
           count(*) filter (where kind = 'withdrawal_released') as released,
           count(*) filter (where kind = 'withdrawal_reversed') as reversed,
-          bool_and(posting.amount = withdrawal.amount) as of_its_amount
+          bool_and(posting.amount = case kind when 'withdrawal_reversed' then rest else withdrawal.amount end)
+            as of_its_amount
         from ledger.posting where posting.holder_id = player_id and reference = 'withdrawal:' || withdrawal.id
           and kind in ('withdrawal', 'withdrawal_paid', 'withdrawal_released', 'withdrawal_reversed')
       ) moved on true
@@ -287,6 +288,17 @@ export const RULES: readonly Rule[] = [
         join withdrawals.withdrawal other using (payout_key)
       where withdrawal.paid_at >= $1::timestamptz and other.id <> withdrawal.id
         and (other.payout_batch = withdrawal.payout_batch) is not true`,
+  },
+  {
+    name: 'the part of a withdrawal that earlier transactions paid is the sum of their transfers, each of which pays it alone',
+    scope: 'since',
+    sql: `select withdrawal.id from withdrawals.withdrawal join withdrawals.payout_transfer on withdrawal_id = withdrawal.id
+      where decided_at >= $1::timestamptz or state = 'approved'
+      group by withdrawal.id, paid_part, withdrawal.payout_key
+      having withdrawal.paid_part <> coalesce(sum(payout_transfer.amount) filter (where counted
+          and payout_transfer.payout_key is distinct from withdrawal.payout_key), 0)
+        or bool_or(counted and exists (select from withdrawals.withdrawal other where other.id <> withdrawal.id
+          and other.payout_key = payout_transfer.payout_key and other.payout_log = log))`,
   },
   {
     name: 'no payout of a withdrawal is also the payment of a refunded deposit',

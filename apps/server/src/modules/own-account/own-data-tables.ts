@@ -398,7 +398,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     columns: [
       ...text('id', 'pay_method_id', 'booked_on', 'state', 'reject_reason', 'payout_reference'),
       ...text('at_bank'),
-      ...amount('amount', 'cash_after'),
+      ...amount('amount', 'paid_part', 'cash_after'),
       ...at('requested_at', 'decided_at', 'paid_at', 'sent_at', 'reversed_at'),
     ],
     withheld: {
@@ -408,6 +408,8 @@ export const OWN_TABLES: readonly OwnTable[] = [
 
       payout_recorded_by: STAFF,
       payout_corrected_by: STAFF,
+      payout_accepted_by: STAFF,
+      rest: DERIVED,
       payout_key: DERIVED,
       payout_chain: INNER,
       payout_log: INNER,

@@ -35,6 +35,7 @@ const FUNCTIONS = [
   [wire.givePaymentBack, 'withdrawals.give_payment_back(1, $1)'],
   [wire.recordPayout, `withdrawals.record_payout(1, $1, 'ABCD')`],
   [bank.correctPayout, `console_money.correct_payout(1, $1, null)`],
+  [bank.acceptPayout, `console_money.accept_payout(1, $1, 'ABCD')`],
   [wire.proposeReversal, `staff.propose('reversal', 'withdrawal:1', '{}', 'x', $1)`],
   [wire.requestRest, 'withdrawals.request_rest(1, 1, current_date, $1)'],
   [protection.decideIdentity, `withdrawals.decide_identity(1, 1, 'x', $1)`],

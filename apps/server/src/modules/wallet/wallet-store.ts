@@ -59,8 +59,8 @@ export type StatementQuery = {
 /** Whether a posting's cause has another posting of a kind, booked on the same day. */
 function followedBy(kind: string): string {
   return `exists (select from ledger.posting later
-    where (later.holder_id, later.kind, later.reference, later.booked_on)
-      = (posting.holder_id, '${kind}', posting.reference, posting.booked_on))`
+    where (later.holder_id, later.kind, later.reference, later.booked_on, later.amount)
+      = (posting.holder_id, '${kind}', posting.reference, posting.booked_on, posting.amount))`
 }
 
 /** A player's movements of free money, newest first, and their total number. */

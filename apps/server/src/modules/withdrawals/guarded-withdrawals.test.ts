@@ -156,6 +156,7 @@ describe('of a withdrawal the database itself keeps', () => {
       'payout_batch = 1',
       `payout_chain = 'awaited'`,
       'sent_at = paid_at',
+      'paid_part = 1',
       'payout_corrected_by = payout_recorded_by',
     )
     for (const change of [

@@ -118,17 +118,20 @@ function playerRoutes(deps: WithdrawalsDeps): RouteBinding[] {
               waits_for_identity: pending.waitsForIdentity,
             }
           : null,
-        latest: latest.map(({ id, amount, requestedAt, approvedAt, paidAt, ...shown }) => ({
-          id: Number(id),
-          quantity: formatAmount(amount),
-          payee: payeeText(shown),
-          status: shown.status,
-          createtime: unixSeconds(requestedAt),
-          approvedtime: approvedAt === null ? null : unixSeconds(approvedAt),
-          senttime: paidAt === null ? null : unixSeconds(paidAt),
-          reference: shown.reference,
-          why: shown.why,
-        })),
+        latest: latest.map(
+          ({ id, amount, paidPart, requestedAt, approvedAt, paidAt, ...shown }) => ({
+            id: Number(id),
+            quantity: formatAmount(amount),
+            paid_part: formatAmount(paidPart),
+            payee: payeeText(shown),
+            status: shown.status,
+            createtime: unixSeconds(requestedAt),
+            approvedtime: approvedAt === null ? null : unixSeconds(approvedAt),
+            senttime: paidAt === null ? null : unixSeconds(paidAt),
+            reference: shown.reference,
+            why: shown.why,
+          }),
+        ),
         usual_seconds: usual,
       }
     }),

@@ -5,6 +5,7 @@ import { malformed } from '#src/refusal/refusal.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { cashOf } from '#testing/database/fixtures.ts'
 import { DESK_AT, openCashDesk } from '#testing/people/cash-desk.ts'
+import { confirmReversal } from '#testing/people/proposals.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import {
   approveWithdrawal,
@@ -251,6 +252,30 @@ it.each(DENIALS)(
     expect(await release(ann)).toBe('released')
     expect(await pay(id, bob)).toBeNull()
     expect(await owner.query('select from staff.payment_denial')).toEqual([])
+    await expectAlwaysTrue(owner)
+  },
+)
+
+it.each(DENIALS)(
+  'whoever %s what is to be paid does not confirm its return: another person checks that it was not paid',
+  async (_, deny) => {
+    const at = await desk()
+    const { database, db, owner, player, ann, bob, cat, approved } = at
+    const id = await approved()
+    await deny(at, id)
+    const actor = { session: cat, role: 'finance' } as const
+    expect(await proposeReversal(db, { ...actor, id, reason: 'x' })).toBeNull()
+    const waitsFor = (by: string) =>
+      owner.value<boolean>(
+        `select console_money.waits_for(proposal, member.id) as waits from staff.proposal, staff.member
+         where name = 'm' || $1`,
+        [by],
+      )
+    expect([await waitsFor(bob), await waitsFor(ann)]).toEqual([false, true])
+    expect(await confirmReversal(db, { id, session: bob })).toBe('same_person')
+    expect(await cashOf(database, player)).toBe(900n * U)
+    expect(await confirmReversal(db, { id, session: ann })).toBe('confirmed')
+    expect(await cashOf(database, player)).toBe(1_000n * U)
     await expectAlwaysTrue(owner)
   },
 )

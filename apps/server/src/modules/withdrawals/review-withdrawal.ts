@@ -178,7 +178,10 @@ export const REVERSAL: KindRules = {
   async notify(tx, { state, subject, reason }) {
     if (state !== 'confirmed') return
     const withdrawal = await withdrawalById(tx, idOf(subject))
-    if (withdrawal) await tell(tx, withdrawal, 'withdrawal_reversed', { reason: reason ?? '' })
+    if (!withdrawal) return
+    // Earlier transactions may have paid a part.
+    const facts = { amount: formatAmount(withdrawal.rest), reason: reason ?? '' }
+    await tell(tx, withdrawal, 'withdrawal_reversed', facts)
   },
 
   refusalOf: (tx, word, { subject }) => refusalOf(tx, idOf(subject), word),
@@ -189,7 +192,7 @@ function idOf(subject: string): number {
 }
 
 /**
- * Proposes to return an approved withdrawal to the player's free balance. Meanwhile it cannot be paid.
+ * Proposes to return what was not paid of an approved withdrawal to the player's free balance. Meanwhile it cannot be paid.
  *
  * @param request `reason`: shown to the player after the return
  * @returns null, or not_found, not_approved, already_decided (it is paid, reversed or rejected), at_bank or
@@ -202,8 +205,8 @@ export function proposeReversal(
   return asStaff(db, async (tx) => {
     const withdrawal = await withdrawalById(tx, id)
     if (!withdrawal) return refuse('not_found', { field: 'id' })
-    const { playerId, amount } = withdrawal
-    const content = { player_id: playerId, amount: String(amount) }
+    const { playerId, rest } = withdrawal
+    const content = { player_id: playerId, amount: String(rest) }
     const draft = { kind: 'reversal', subject: SUBJECT + id, content, reason } as const
     const made = await propose(tx, REVERSAL, { ...draft, ...actor })
     return isRefusal(made) ? made : null
@@ -246,7 +249,7 @@ export async function recordDecision(
     subject: SUBJECT + id,
     details: {
       player_id: withdrawal.playerId,
-      amount: formatAmount(withdrawal.amount),
+      amount: formatAmount(withdrawal.rest),
       ...facts,
     },
   })

@@ -116,7 +116,7 @@ describe('a payout', () => {
   })
 
   it('that the bank sent back is unpaid again, once another person than who recorded it says so', async () => {
-    const { database, owner, player, ann, bob, cat, approved, pay } = await house()
+    const { database, owner, player, ann, bob, cat, approved, pay, notices } = await house()
     const id = await approved(1)
     expect(await pay(id, bob)).toBe('paid')
     const returned = async (by: string, reference: string | null = null) =>
@@ -128,7 +128,14 @@ describe('a payout', () => {
       })
     expect(await returned(bob)).toEqual({ refused: 'second_person_needed' })
     expect(await returned(cat, 'Bank 2')).toMatchObject({ refused: 'already_decided' })
+    expect(await notices()).toEqual([])
     expect(await returned(cat)).toBeNull()
+    const facts = {
+      amount: '1.00',
+      payee: expect.stringContaining('4242'),
+      reference: `ref ${id}`,
+    }
+    expect(await notices()).toEqual([{ player, kind: 'withdrawal_sent_back', facts }])
     expect((await withdrawalById(database.db, id))?.state).toBe('to_pay')
     expect(await pay(id, cat)).toBe('same_person')
     expect(await pay(id, ann, 'Bank 3')).toBe('same_person')

@@ -17,7 +17,9 @@ import type { RowOf } from '#src/wire-form.ts'
 import type { PayMethodKind } from './pay-methods.ts'
 import { riskHints, risksOf } from './risks.ts'
 
-export type Withdrawal = RowOf<Omit<StaffWithdrawal, 'id' | 'payee' | 'risks'>, 'amount'> & {
+type Amounts = 'amount' | 'paidPart' | 'rest' | 'seenAmount'
+
+export type Withdrawal = RowOf<Omit<StaffWithdrawal, 'id' | 'payee' | 'risks'>, Amounts> & {
   id: bigint
   payMethodId: number
   cashAfter: Amount
@@ -55,14 +57,15 @@ export const SHOWN_STATE = `case when stage = 'to_pay' and ${IS_PROPOSED} then '
 
 const WITHDRAWALS = {
   columns: `withdrawal.id, withdrawal.player_id as "playerId", player.username,
-    pay_method_id as "payMethodId", amount, cash_after as "cashAfter",
+    pay_method_id as "payMethodId", amount, paid_part as "paidPart", rest, cash_after as "cashAfter",
     ${SHOWN_STATE} as state,
     requested_at as "requestedAt", decided_at as "decidedAt",
     ${nameOf('first_approved_by')} as "firstApprovedBy",
     ${nameOf('coalesce(approved_by, rejected_by)')} as "decidedBy", reject_reason as "rejectReason",
     payout_reference as "payoutReference", sent_at as "sentAt", ${nameOf('taken_by')} as "takenBy", taken_at as "takenAt",
     ${nameOf('payout_recorded_by')} as "payoutRecordedBy", paid_at as "paidAt", payout_chain as "payoutChain",
-    payout_fault as "payoutFault", ${nameOf('payout_corrected_by')} as "payoutCorrectedBy", at_bank as "atBank",
+    payout_fault as "payoutFault", withdrawals.seen_amount(withdrawal) as "seenAmount",
+    ${nameOf('payout_accepted_by')} as "payoutAcceptedBy", ${nameOf('payout_corrected_by')} as "payoutCorrectedBy", at_bank as "atBank",
     ${deniersOf(`'withdrawal:' || withdrawal.id`)} as "keptFromPaying",
     ${nameOf('reversed_by')} as "reversedBy", reversed_at as "reversedAt",
     ${nameOf('requested_by')} as "requestedBy", ${REQUEST_REASON} as "requestReason", player.state = 'frozen' as frozen,
@@ -130,6 +133,8 @@ const REVERSING = `withdrawal.id = any (array(select app.number_in(substr(subjec
 /** The fields that a search text may match, each with an index: see `withdrawals.methods_ending`. */
 const SOUGHT = `(withdrawal.id = app.number_in(?)
   or withdrawal.player_id = any (accounts.players_called(?)) or payout_key = app.reference_key(?)
+  or withdrawal.id = any (array(select withdrawal_id from withdrawals.payout_transfer
+    where payout_key = app.reference_key(?)))
   or pay_method_id = any (withdrawals.methods_ending(?)))`
 
 /**
@@ -215,7 +220,7 @@ export function waitingWithdrawal(db: Queryable, playerId: number): Promise<Pend
 
 export type OwnWithdrawal = Pick<
   Withdrawal,
-  'id' | 'amount' | 'kind' | 'shownNumber' | 'bankName' | 'requestedAt' | 'paidAt'
+  'id' | 'amount' | 'paidPart' | 'kind' | 'shownNumber' | 'bankName' | 'requestedAt' | 'paidAt'
 > & {
   /** sent: paid out by `reference`. returned: approved, but could not be paid. */
   status: 'waiting' | 'approved' | 'sent' | 'rejected' | 'returned'
@@ -230,7 +235,8 @@ const LATEST_SHOWN = 3
 /** A player's latest requests, newest first, as he may know them; the open one is the newest. */
 export function latestWithdrawals(db: Queryable, playerId: number): Promise<OwnWithdrawal[]> {
   return db.query<OwnWithdrawal>(
-    `select withdrawal.id, amount, kind, shown_number as "shownNumber", bank_name as "bankName",
+    `select withdrawal.id, amount, amount - withdrawals.still_owed(withdrawal) as "paidPart",
+       kind, shown_number as "shownNumber", bank_name as "bankName",
        requested_at as "requestedAt",
        case when state in ('approved', 'reversed') then decided_at end as "approvedAt",
        case when sent then coalesce(sent_at, paid_at) end as "paidAt", case when sent then payout_reference end as reference,

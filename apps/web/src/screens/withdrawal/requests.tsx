@@ -1,3 +1,4 @@
+import { amountText } from '@sum28/ui/amount-format.ts'
 import type { ReactNode } from 'react'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import type { RequestedWithdrawal } from '#src/data/withdrawal.ts'
@@ -95,7 +96,8 @@ function RequestRow({ request, open }: { request: RequestedWithdrawal; open: boo
 function useSteps(request: RequestedWithdrawal): TimeLineStep[] {
   const t = useText()
   const when = useTimeFormat()
-  const { status, requestedAt, approvedAt, sentAt, reference, why } = request
+  const { tag } = useLocale()
+  const { status, paidPart, requestedAt, approvedAt, sentAt, reference, why } = request
   const said = (at: number | null) => at !== null && minuteText(at, when)
   const requested = {
     label: t('withdrawal.requestedAt'),
@@ -108,11 +110,16 @@ function useSteps(request: RequestedWithdrawal): TimeLineStep[] {
     at: 'done',
   } as const
   const sent = { label: t('withdrawal.is-sent'), at: 'later' } as const
+  const part = {
+    label: t('withdrawal.partSent', { amount: amountText(paidPart, { tag }) }),
+    at: 'done',
+  } as const
+  const before = paidPart > 0n ? [requested, approved, part] : [requested, approved]
   switch (status) {
     case 'waiting':
       return [requested, { label: t('withdrawal.is-waiting'), at: 'now' }, sent]
     case 'approved':
-      return [requested, approved, { label: t('withdrawal.sendingOut'), at: 'now' }]
+      return [...before, { label: t('withdrawal.sendingOut'), at: 'now' }]
     case 'sent':
       return [
         requested,
@@ -122,7 +129,7 @@ function useSteps(request: RequestedWithdrawal): TimeLineStep[] {
     case 'rejected':
       return [requested, { label: t('withdrawal.is-rejected'), note: why, at: 'failed' }]
     case 'returned':
-      return [requested, approved, { label: t('withdrawal.is-returned'), note: why, at: 'failed' }]
+      return [...before, { label: t('withdrawal.is-returned'), note: why, at: 'failed' }]
   }
 }
 

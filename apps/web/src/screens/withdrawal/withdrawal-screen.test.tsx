@@ -290,6 +290,7 @@ it('to a wallet it says how many USDT arrive', async () => {
 const REQUESTED = {
   id: 9,
   quantity: '25.50',
+  paid_part: '0.00',
   payee: 'TUEZ…GWYdH',
   createtime: 1_795_000_000,
   approvedtime: null,
@@ -323,6 +324,13 @@ it('a payout shows its transaction, and a rejected request its reason', async ()
   server().answer(withdrawInfo, { ...INFO, latest: [{ ...REQUESTED, status: 'rejected', why }] })
   await queryClient.refetchQueries()
   await screen.findByText(why)
+})
+
+it('a request of which a part was paid says how much', async () => {
+  const approved = { ...REQUESTED, status: 'approved' as const, approvedtime: 1_795_005_000 }
+  server().answer(withdrawInfo, { ...INFO, latest: [{ ...approved, paid_part: '24.50' }] })
+  await showApp(href('withdrawal'))
+  await screen.findByText('24.50 u of it sent')
 })
 
 it.each([

@@ -17,12 +17,10 @@ const BATCHES = {
     join staff.member maker on maker.id = made_by
     left join staff.member ender on ender.id = ended_by
     cross join lateral (
-      select count(*)::integer as payments, sum(withdrawal.amount)::bigint as amount,
+      select count(*)::integer as payments, sum(payment.amount)::bigint as amount,
         (count(*) filter (where payment.state = 'paid'))::integer as paid,
         (count(*) filter (where payment.state = 'failed'))::integer as failed
-      from console_money.bank_payment payment
-      join withdrawals.withdrawal on withdrawal.id = payment.withdrawal_id
-      where payment.batch_id = batch.id) counted`,
+      from console_money.bank_payment payment where payment.batch_id = batch.id) counted`,
   id: { sql: 'batch.id', type: 'bigint' },
 } as const
 
@@ -62,7 +60,7 @@ export function paymentsOf(
 ): Promise<Payment[]> {
   return db.query<Payment>(
     `select payment.withdrawal_id as "withdrawalId", withdrawal.player_id as "playerId", username,
-       amount, pay_method_id as "payMethodId", pay_method.kind, shown_number as "shownNumber", label,
+       payment.amount, pay_method_id as "payMethodId", pay_method.kind, shown_number as "shownNumber", label,
        bank_name as "bankName", branch_code as "branchCode", branch_name as "branchName",
        payment.state, payment.reference, payment.reason, answerer.name as "answeredBy",
        answered_at as "answeredAt", releaser.name as "releasedBy", withdrawals.obstacle(player) as obstacle,

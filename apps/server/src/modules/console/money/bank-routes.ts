@@ -17,7 +17,7 @@ import {
   releaseBankPayment,
 } from './bank-batch.ts'
 import { batchById, batchPage, type Payment, paymentsIn, paymentsOf } from './bank-batch-store.ts'
-import { correctPayout } from './chain-payout.ts'
+import { acceptPayout, correctPayout } from './chain-payout.ts'
 
 export function bankRoutes({ db }: Resources): RouteBinding[] {
   return [
@@ -52,6 +52,12 @@ export function bankRoutes({ db }: Resources): RouteBinding[] {
     bind(wire.correctPayout, ({ input, caller }) =>
       correctPayout(db, { ...input, session: caller.token }),
     ),
+    bind(wire.acceptPayout, async ({ input, caller, extras }) => {
+      const state = await acceptPayout(db, { ...input, session: caller.token })
+      if (isRefusal(state)) return state
+      if (state === 'first_approval') extras.say('success.first_approval')
+      return { state }
+    }),
     bind(wire.releaseBankBatch, ({ input: { id }, caller }) =>
       releaseBankBatch(db, { id, session: caller.token }),
     ),

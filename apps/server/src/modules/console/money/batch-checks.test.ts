@@ -460,6 +460,15 @@ describe('a payment that the bank refused', () => {
     expect(rows).toEqual([{ name: `m${other}`, released_at: AT + 1 }])
   })
 
+  it('is not released by a person who had the file, whoever takes the answer', async () => {
+    const [id, withdrawal] = await sent(1)
+    await take(id, other)
+    expect(await answer(id, [{ withdrawal, state: 'failed' }])).toEqual(['failed'])
+    expect(await release(withdrawal, other)).toBe('same_person')
+    expect(await pay(withdrawal, { by: other })).toBe('same_person')
+    expect(await release(withdrawal, maker)).toBe('released')
+  })
+
   it('is not one that the bank has paid, has not answered, or has never got', async () => {
     const [id, unanswered, paid] = await sent(2)
     await answer(id, [{ withdrawal: paid }])
@@ -609,6 +618,41 @@ it('a payout in a batch for wallets gets the transaction of the others when it i
   const outside = await approved({ kind: 'wallet' })
   const payout = { id: outside, by: other, reference: right }
   expect(await payByHand(database.db, payout)).toBe('reference_used')
+  await expectAlwaysTrue(database.owner)
+})
+
+it('a transfer of a batch counts for one withdrawal, and a later batch has what it left to be paid', async () => {
+  const ids = [await approved({ kind: 'wallet' }), await approved({ kind: 'wallet' })]
+  const [one, two] = ids as [number, number]
+  const walletBatch = async () => {
+    const asked = { paymentsMax: 10, kind: 'wallet', session: maker } as const
+    return (await database.db.transaction((tx) => insertBatch(tx, asked))).id ?? 0
+  }
+  const id = await walletBatch()
+  const reference = 'ab'.repeat(32)
+  await answer(
+    id,
+    ids.map((withdrawal) => ({ withdrawal, reference })),
+  )
+  /** The transaction has a transfer of 98 u and one of 99 u, to the wallet of both. */
+  const read = (withdrawal: number) =>
+    answerOf(database.db, 'withdrawals.take_chain_answer($1, $2, $3, $4, $5, $6)', [
+      ...[withdrawal, reference, [], 'other_amount', [0, 1], [98n * U, 99n * U].map(String)],
+    ])
+  expect([await read(one), await read(two)]).toEqual(['wrong', 'wrong'])
+  const accept = (withdrawal: number) =>
+    answerOf(database.db, 'console_money.accept_payout($1, $2, $3)', [withdrawal, other, reference])
+  expect([await accept(one), await accept(two)]).toEqual(['part', 'part'])
+  const rests = 'select rest from withdrawals.withdrawal order by id'
+  expect(await database.owner.column(rests)).toEqual([U, 2n * U])
+  expect(await release(one, maker)).toBe('released')
+  const next = await walletBatch()
+  const rest = { withdrawal: one, reference: 'cd'.repeat(32), amount: U }
+  expect(await answer(next, [{ withdrawal: one, reference: rest.reference }])).toEqual([
+    'amount_differs',
+  ])
+  expect(await answer(next, [{ ...rest, reference }])).toEqual(['reference_used'])
+  expect(await answer(next, [rest])).toEqual(['paid'])
   await expectAlwaysTrue(database.owner)
 })
 

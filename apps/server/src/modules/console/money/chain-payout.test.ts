@@ -1,10 +1,16 @@
 /** Payouts to wallets: a payment counts once the chain shows it, to this payee and of this amount. */
 import { noticeList } from '@sum28/contract/index-routes.ts'
+import { withdrawInfo } from '@sum28/contract/money-routes.ts'
 import { closing } from '@sum28/contract/own-routes.ts'
-import { correctPayout, makeBankBatch, oneBankBatch } from '@sum28/contract/staff-bank-routes.ts'
+import {
+  acceptPayout,
+  correctPayout,
+  makeBankBatch,
+  oneBankBatch,
+} from '@sum28/contract/staff-bank-routes.ts'
 import * as held from '@sum28/contract/staff-money-routes.ts'
 import { confirmProposal, listProposals } from '@sum28/contract/staff-proposal-routes.ts'
-import { oneWithdrawal } from '@sum28/contract/staff-routes.ts'
+import { listWithdrawals, oneWithdrawal, proposeReversal } from '@sum28/contract/staff-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { beforeAll, expect, it } from 'vitest'
 import { LOCAL_FAUCET_ADDRESS } from '#src/adapters/chain/local-tron-node.ts'
@@ -104,6 +110,8 @@ const saying = (info: Partial<TransactionInfo>, head?: BlockHead): TronNode => (
 const pay = (id: number, reference: string, by = bob) => recordPaid(test, { id, reference }, by)
 const correct = (id: number, reference: string | undefined, by: StaffSession) =>
   test.call(correctPayout, { id, reason: 'A slip', ...(reference && { reference }) }, by)
+const accept = (id: number, reference: string, by: StaffSession) =>
+  test.call(acceptPayout, { id, reference, reason: 'The exchange took a fee' }, by)
 const shown = async (id: number) => (await test.call(oneWithdrawal, { id }, ann)).data
 
 async function instantOf({ id, at }: { id: number; at: 'requested_at' | 'paid_at' }) {
@@ -170,6 +178,81 @@ it('a transaction that failed, or pays something else, is wrong, and another per
   // Whoever named the last one does not correct it; the person before him does.
   expect((await correct(id, UNKNOWN, cat)).data).toMatchObject({ reason: 'second_person_needed' })
   expect(await read()).toEqual({ seen: 1, wrong: 0 })
+  await expectAlwaysTrue(test.database.owner)
+})
+
+/** How often the player of a session was told that a withdrawal of 120 u was paid. */
+async function timesTold(member: { token: string }) {
+  const { data } = await test.call(noticeList, {}, member)
+  return data.zhannei.filter(({ title }) => title === 'Withdrawal of 120.00 u paid out').length
+}
+
+const withdrawing = async (member: { token: string }) =>
+  (await test.call(closing, {}, member)).data.withdrawing
+
+it('a transaction that pays less is a part, as another person says, and a further one pays the rest', async () => {
+  const { id, member } = await approved()
+  const [most, failed, rest] = [sent([{ u: 119n }]), sent([{}], 'reverted'), sent([{ u: 1n }])]
+  await pay(id, most)
+  expect(await withdrawing(member)).toBe('120.00')
+  expect(await read()).toEqual({ seen: 0, wrong: 1 })
+  const wrong = { state: 'payout_wrong', payout_fault: 'other_amount', seen_amount: '119.00' }
+  expect(await shown(id)).toMatchObject(wrong)
+  // What the chain shows is owed no more, also while nobody has judged it.
+  expect(await withdrawing(member)).toBe('1.00')
+  expect((await accept(id, most, bob)).data).toMatchObject({ reason: 'second_person_needed' })
+  expect((await accept(id, rest, cat)).data).toMatchObject({ reason: 'already_decided' })
+  expect(await accept(id, most, cat)).toMatchObject({ code: 1, data: { state: 'part' } })
+  const part = { state: 'to_pay', paid_part: '119.00', rest: '1.00', payout_reference: null }
+  expect(await shown(id)).toMatchObject(part)
+  expect((await pay(id, rest, cat)).data).toMatchObject({ reason: 'second_person_needed' })
+  expect((await pay(id, most)).data).toMatchObject({ reason: 'reference_used' })
+  await pay(id, failed)
+  expect(await read()).toEqual({ seen: 0, wrong: 1 })
+  expectSuccess(await correct(id, rest, cat))
+  expect(await withdrawing(member)).toBe('1.00')
+  expect(await read()).toEqual({ seen: 1, wrong: 0 })
+  expect(await shown(id)).toMatchObject({ state: 'paid', paid_part: '119.00' })
+  expect([await withdrawing(member), await timesTold(member)]).toEqual(['0.00', 1])
+  const found = await test.call(listWithdrawals, { q: most }, ann)
+  expect(found.data.list).toMatchObject([{ id }])
+  await expectAlwaysTrue(test.database.owner)
+})
+
+it('the rest of a payout that cannot be paid goes back to the balance, and the part stays paid', async () => {
+  const { id, member } = await approved()
+  const before = (await test.call(withdrawInfo, {}, member)).data.money
+  const most = sent([{ u: 119n }])
+  await pay(id, most)
+  await read()
+  expectSuccess(await accept(id, most, cat))
+  expectSuccess(await test.call(proposeReversal, { id, reason: 'Too small to be sent' }, cat))
+  const about = { subject: `withdrawal:${id}` }
+  const [proposal] = (await test.call(listProposals, about, ann)).data.list
+  expectSuccess(await test.call(confirmProposal, { id: proposal?.id ?? 0 }, ann))
+  const after = (await test.call(withdrawInfo, {}, member)).data
+  expect(Number(after.money) - Number(before)).toBe(1)
+  const returned = { status: 'returned', quantity: '120.00', paid_part: '119.00' }
+  expect(after.latest[0]).toMatchObject(returned)
+  const { data } = await test.call(noticeList, {}, member)
+  expect(data.zhannei[0]?.title).toBe('Withdrawal of 1.00 u could not be paid')
+  await expectAlwaysTrue(test.database.owner)
+})
+
+it('a transaction that pays more is accepted by two persons besides the one who named it', async () => {
+  const { id, member } = await approved()
+  const much = sent([{ u: 1_000n }])
+  await pay(id, much)
+  await read()
+  expect(await shown(id)).toMatchObject({ state: 'payout_wrong', seen_amount: '1000.00' })
+  expect(await accept(id, much, cat)).toMatchObject({ data: { state: 'first_approval' } })
+  for (const by of [bob, cat]) {
+    expect((await accept(id, much, by)).data).toMatchObject({ reason: 'second_person_needed' })
+  }
+  expect(await timesTold(member)).toBe(0)
+  expect(await accept(id, much, ann)).toMatchObject({ data: { state: 'accepted' } })
+  expect(await shown(id)).toMatchObject({ state: 'paid', payout_chain: 'seen' })
+  expect([await withdrawing(member), await timesTold(member)]).toEqual(['0.00', 1])
   await expectAlwaysTrue(test.database.owner)
 })
 

@@ -7,13 +7,13 @@ import { commonSolidHead } from '#src/adapters/chain/chain-watcher.ts'
 import type { TronFailure } from '#src/adapters/chain/tron-call.ts'
 import type { TransactionInfo, TronNode } from '#src/adapters/chain/tron-node.ts'
 import { usdtTransfers } from '#src/adapters/chain/usdt-transfers.ts'
-import { callFunction, type Database } from '#src/db/database.ts'
+import { callFunction, type Database, type Transaction } from '#src/db/database.ts'
 import { payoutReference } from '#src/formats/payment-reference.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/audit.ts'
 import { type PayMethod, payeeText } from '#src/modules/withdrawals/pay-methods.ts'
 import { recordDecision, refusalOf } from '#src/modules/withdrawals/review-withdrawal.ts'
-import { withdrawalById } from '#src/modules/withdrawals/withdrawal-store.ts'
+import { type Withdrawal, withdrawalById } from '#src/modules/withdrawals/withdrawal-store.ts'
 import type { Log } from '#src/process/log.ts'
 import type { Refusal, RefusalWord } from '#src/refusal/refusal.ts'
 
@@ -49,7 +49,7 @@ export async function readPayouts(
   const counts = { seen: 0, wrong: 0 }
   // In no order, so that transactions which never come do not keep others waiting.
   const awaited = await db.query<Awaited>(
-    `select withdrawal.id, withdrawal.player_id as "playerId", amount, payout_reference as reference,
+    `select withdrawal.id, withdrawal.player_id as "playerId", withdrawal.amount as whole, rest as amount, payout_reference as reference,
        requested_at as since, paid_at as "paidAt", kind, shown_number as "shownNumber", bank_name as "bankName"
      from withdrawals.withdrawal join withdrawals.pay_method on pay_method.id = pay_method_id
      where stage = 'on_chain' order by random() limit $1`,
@@ -112,10 +112,23 @@ type Payment = {
 type Refund = Payment & { payee: string }
 
 /** A payout to a wallet. */
-type Awaited = Payment & Pick<PayMethod, 'kind' | 'shownNumber' | 'bankName'> & { playerId: number }
+type Awaited = Payment &
+  Pick<PayMethod, 'kind' | 'shownNumber' | 'bankName'> & {
+    playerId: number
+    /** With what earlier transactions paid. */
+    whole: Amount
+  }
 
-/** `silent`: no transfer, no log of anything else and no failure is named, so the node may have left something out. */
-type Verdict = { logs: number[]; fault: string | null; silent?: true }
+/**
+ * `logs`: the transfers of this amount to this payee. `others`: those of other amounts, each as its log and micro-units.
+ * `silent`: no transfer, no log of anything else and no failure is named, so the node may have left something out.
+ */
+type Verdict = {
+  logs: number[]
+  fault: string | null
+  others?: [log: number, amount: string][]
+  silent?: true
+}
 
 /** Whether a verdict can be taken: that something is not there, only once no transaction of then is valid any more. */
 function isFinal(
@@ -131,21 +144,27 @@ function isFinal(
 function take(
   db: Database,
   payout: Awaited,
-  { logs, fault }: Verdict,
+  { logs, fault, others = [] }: Verdict,
 ): Promise<'seen' | 'wrong' | 'stale'> {
-  const { id, playerId, amount, reference } = payout
+  const { id, reference } = payout
   return db.transaction(async (tx) => {
     const word = await callFunction<'seen' | 'wrong' | 'stale'>(
       tx,
       'withdrawals.take_chain_answer',
       ...[id, reference, logs, fault],
+      ...[others.map(([log]) => log), others.map(([, amount]) => amount)],
     )
-    if (word === 'seen') {
-      const facts = { amount: formatAmount(amount), reference, payee: payeeText(payout) }
-      await notify(tx, { playerId, kind: 'withdrawal_paid', facts })
-    }
+    if (word === 'seen') await notifyPaid(tx, payout)
     return word
   })
+}
+
+function notifyPaid(
+  tx: Transaction,
+  { playerId, whole, reference, ...payee }: Omit<Awaited, 'since' | 'paidAt' | 'amount'>,
+): Promise<void> {
+  const facts = { amount: formatAmount(whole), reference, payee: payeeText(payee) }
+  return notify(tx, { playerId, kind: 'withdrawal_paid', facts })
 }
 
 /** Records that no node has a payout's transaction in the blocks until then: a day later, it can be paid again. */
@@ -191,7 +210,6 @@ function judge(
 ): Verdict | null {
   const { transfers } = usdtTransfers([info], paid.contract)
   const toPayee = transfers.filter(({ to }) => to === paid.payee)
-  const right = toPayee.filter(({ amountMicro }) => amountMicro === paid.amount)
   if (transfers.length === 0) {
     const outcome = info.receipt?.result
     const namesLogs = outcome === 'SUCCESS' && (info.log ?? []).length > 0
@@ -199,17 +217,23 @@ function judge(
     return { logs: [], fault: 'failed', ...(!namesLogs && !saysFailed && { silent: true }) }
   }
   if (toPayee.length === 0) return { logs: [], fault: 'other_payee' }
-  if (right.length === 0) return { logs: [], fault: 'other_amount' }
   // Of an earlier payment nobody meant this withdrawal. Its approval may be later: a restore undoes it, not the payment.
   if (!info.blockTimeStamp) return null
   if (info.blockTimeStamp < paid.since - CLOCKS_APART_MS)
     return { logs: [], fault: 'before_request' }
-  return { logs: right.map(({ logIndex }) => logIndex), fault: null }
+  const right = toPayee.filter(({ amountMicro }) => amountMicro === paid.amount)
+  return {
+    logs: right.map(({ logIndex }) => logIndex),
+    fault: right.length === 0 ? 'other_amount' : null,
+    others: toPayee
+      .filter((each) => !right.includes(each))
+      .map(({ logIndex, amountMicro }) => [logIndex, String(amountMicro)]),
+  }
 }
 
 /**
  * Names another transaction for a payout that the chain does not have or that pays something else; without one the
- * withdrawal is to be paid again.
+ * withdrawal is to be paid again, and of a payment that the bank sent back the player is told.
  *
  * @returns null, or not_found, not_approved, already_decided, second_person_needed, too_early (a transaction may still
  *   come within a day), reference_used, or invalid_input
@@ -221,15 +245,57 @@ export function correctPayout(
   const { id, reason, session } = request
   const reference = request.reference === undefined ? null : payoutReference(request.reference)
   return asStaff(db, async (tx) => {
-    const before = (await withdrawalById(tx, id))?.payoutReference ?? ''
+    const paid = await withdrawalById(tx, id)
+    const before = paid?.payoutReference ?? ''
     const word = await callFunction<'corrected' | RefusalWord>(
       tx,
       'console_money.correct_payout',
       ...[id, session, reference],
     )
     if (word !== 'corrected') return refusalOf(tx, id, word)
+    // He was told that the bank paid it. Of a wallet's he is told once the chain shows it.
+    if (paid?.kind === 'bank') await notifySentBack(tx, paid)
     const facts = { before, reason, ...(reference !== null && { reference }) }
     await recordDecision(tx, { id, session, action: 'payout_corrected', facts })
     return null
   })
+}
+
+/**
+ * Counts what the transaction of a payout paid to its payee, which is another amount: of less, the rest is to be paid; of
+ * more, a second person accepts it too, and the player is told that it is paid.
+ *
+ * @returns what became of it; or not_found, not_approved, already_decided (another transaction is named now, or it pays him
+ *   nothing) or second_person_needed
+ */
+export function acceptPayout(
+  db: Database,
+  request: { id: number; reference: string; reason: string; session: string },
+): Promise<'part' | 'first_approval' | 'accepted' | Refusal> {
+  const { id, reason, session } = request
+  const reference = payoutReference(request.reference)
+  return asStaff(db, async (tx) => {
+    const seen = (await withdrawalById(tx, id))?.seenAmount ?? 0n
+    const word = await callFunction<'part' | 'first' | 'accepted' | RefusalWord>(
+      tx,
+      'console_money.accept_payout',
+      ...[id, session, reference],
+    )
+    if (word !== 'part' && word !== 'first' && word !== 'accepted') return refusalOf(tx, id, word)
+    const facts = { reference, paid: formatAmount(seen), reason }
+    const paid = await withdrawalById(tx, id)
+    if (paid && word === 'accepted')
+      await notifyPaid(tx, { ...paid, whole: paid.amount, reference })
+    await recordDecision(tx, { id, session, action: `payout_${word}`, facts })
+    return word === 'first' ? 'first_approval' : word
+  })
+}
+
+function notifySentBack(tx: Transaction, paid: Withdrawal): Promise<void> {
+  const facts = {
+    amount: formatAmount(paid.amount),
+    payee: payeeText(paid),
+    reference: paid.payoutReference ?? '',
+  }
+  return notify(tx, { playerId: paid.playerId, kind: 'withdrawal_sent_back', facts })
 }

@@ -178,7 +178,7 @@ it('a proposal is found by its player and by who proposed it, a batch by a withd
   )
   const batch = await owner.value<number>(
     `with made as (insert into console_money.bank_batch (kind, made_by, made_at) values ('bank', $1, app.now()) returning id)
-     insert into console_money.bank_payment (batch_id, withdrawal_id) select id, $2 from made returning batch_id as id`,
+     insert into console_money.bank_payment (batch_id, withdrawal_id, amount) select id, $2, 1 from made returning batch_id as id`,
     [maker?.id, id],
   )
   const batches = (q: string) => found((ask) => batchPage(db, ask), q)
