@@ -101,7 +101,7 @@ async function keepToasts(context: BrowserContext): Promise<void> {
   await context.addInitScript(`{
     let shown = ''
     new MutationObserver(() => {
-      const toast = document.querySelector('[role=status][aria-live=polite]')
+      const toast = document.querySelector('body > [role=status]')
       const text = (toast?.textContent ?? '').replaceAll('\\u00a0', ' ')
       if (text !== '' && text !== shown) window.keepToast(text)
       shown = text

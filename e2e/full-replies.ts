@@ -73,7 +73,7 @@ const ROOM_TYPES = ['Basic', 'Senior', 'Master', 'Expert'] as const
 const LEAST = ['100.00', '200.00', '500.00', '1000.00']
 const ENTRY = ['100.00', '1000.00', '5000.00', '20000.00']
 
-const GAMES: ReplyOf<typeof lottery.lobby>['gameList'] = ['DOT', 'BCH', 'ETH', 'BTC'].map(
+export const GAMES: ReplyOf<typeof lottery.lobby>['gameList'] = ['DOT', 'BCH', 'ETH', 'BTC'].map(
   (name, at) => ({
     id: at + 1,
     name,

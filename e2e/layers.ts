@@ -29,7 +29,7 @@ export type Look = Record<
 
 const sheetOf = (page: Page) => page.getByRole('dialog')
 const popupOf = (page: Page) => page.getByRole('alertdialog')
-export const toastOf = (page: Page) => page.locator('[role=status][aria-live=polite] > div')
+export const toastOf = (page: Page) => page.locator('body > [role=status] > div')
 
 function button(scope: Page | Locator, name: string): Locator {
   return scope.getByRole('button', { name, exact: true }).first()

@@ -175,4 +175,20 @@ test('amounts of millions stay in their boxes on the smallest phone, in the long
   }
 })
 
+test.describe('with a mouse, on a page at 400%', () => {
+  test.use({ viewport: { width: 320, height: 256 }, hasTouch: false, isMobile: false })
+
+  test('each kind of movement in the statement can be pointed at, for a mouse scrolls no strip', async ({
+    page,
+  }) => {
+    await page.goto('/CapitalDetail')
+    const kinds = page.getByRole('radio')
+    await expect(kinds).toHaveCount(6)
+    const edges = await kinds.evaluateAll((all) =>
+      all.map((each) => each.getBoundingClientRect().right),
+    )
+    expect(Math.max(...edges)).toBeLessThanOrEqual(320)
+  })
+})
+
 declare function getComputedStyle(element: unknown): Record<'outlineStyle' | 'outlineWidth', string>

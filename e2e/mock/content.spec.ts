@@ -131,7 +131,7 @@ test('an article without a title is called news page, and its HTML does no harm'
   const article = { id: 1, title: '', content: HOSTILE, createtime: 1_767_312_000, image: '' }
   mock.answer(index.article, article)
   await page.goto('/aticleDetail?news=%7B%22id%22%3A1%7D')
-  await expect(page.getByRole('heading', { name: 'News page' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'News page', level: 2 })).toBeVisible()
   await expectHarmless(page, console)
   const pictures = page.getByRole('article').locator('img')
   for (const picture of await pictures.all()) {

@@ -61,7 +61,7 @@ test('a toast of the server’s longest texts fits in every language, and covers
   const covered = () =>
     page.evaluate(`(() => {
       const box = document
-        .querySelector('[role=status][aria-live=polite] > div')
+        .querySelector('body > [role=status] > div')
         .getBoundingClientRect()
       return [document.activeElement, document.querySelector('form [type=submit]')].filter((part) => {
         const { top, bottom } = part.getBoundingClientRect()

@@ -1,7 +1,7 @@
 /** Goal: the parts of a room around a bet work: quick amounts, the panel, the rules of the feed, the beat. */
 import type { Locator, Page } from '@playwright/test'
 import { config } from '@sum28/contract/index-routes.ts'
-import { heart } from '@sum28/contract/lottery-routes.ts'
+import { heart, lobby } from '@sum28/contract/lottery-routes.ts'
 import { protectionState } from '@sum28/contract/protection-routes.ts'
 import { stream } from '@sum28/contract/stream.ts'
 import type { ContractMock } from '../../apps/web/src/testing/contract-mock.ts'
@@ -9,7 +9,7 @@ import { CONFIG, protectionReply } from '../../apps/web/src/testing/usual-replie
 import { changeLanguage, followSystem, LANGUAGES } from '../appearance.ts'
 import { actAs, expect, expectToast } from '../browser.ts'
 import { installClock, pass, stopClock } from '../exact-clock.ts'
-import { feedEntry, HEART, MEMBER } from '../full-replies.ts'
+import { feedEntry, GAMES, HEART, MEMBER, NOW } from '../full-replies.ts'
 import { test } from '../mocked.ts'
 
 const ADDRESS = '/betRoom?id=21&game_id=2&name=BCH&title=Basic'
@@ -324,6 +324,33 @@ test('the feed follows new bets until the player scrolls away, and hides Chinese
   await page.getByRole('button', { name: /new bet/ }).click()
   await expect(rows.last()).toBeInViewport()
 })
+
+for (const [width, height] of [
+  [390, 844],
+  [320, 568],
+] as const) {
+  test(`a planned stop of betting covers no bet on a screen of ${width} × ${height}`, async ({
+    page,
+    mock,
+  }) => {
+    await page.setViewportSize({ width, height })
+    useBeats(mock, () => ({
+      message: Array.from({ length: 9 }, (_, at) => feedEntry(1_000_000 + at)),
+    }))
+    const text = 'The servers get new disks.'
+    const pause = { plan_id: null, begins_at: NOW + 3_600, ends_at: NOW + 7_200, text }
+    mock.answer(lobby, { gameList: GAMES.map((game) => ({ ...game, pauses: [pause] })) })
+    await enter(page)
+    await expect(page.getByText(text)).toBeInViewport({ ratio: 1 })
+    const follow = page.getByRole('button', { name: 'Follow an***1000008' })
+    const isOnTop = follow.evaluate((button) => {
+      const { left, top, width, height } = button.getBoundingClientRect()
+      const [x, y] = [left + width / 2, top + height / 2]
+      return button.ownerDocument.elementFromPoint(x, y) === button
+    })
+    expect(await isOnTop).toBe(true)
+  })
+}
 
 test('a feed that began empty stays at its newest bet under banners, unfolded draws and a lost connection', async ({
   page,

@@ -22,7 +22,7 @@ test('a stranger sees the loading toast for half a second, then the login, and h
   await page.evaluate(`
     history.pushState(null, '', '/BetRecord')
     dispatchEvent(new PopStateEvent('popstate'))`)
-  const toast = page.locator('[role=status][aria-live=polite]')
+  const toast = page.locator('body > [role=status]')
   await expect(toast).toHaveText('Loading')
   await pass(page, 499)
   await expect(toast).toHaveText('Loading')

@@ -33,7 +33,7 @@ export function OfflineBar() {
   const time =
     staleSince === null ? null : dataTimeText(serverTimeOf(staleSince), serverNow(), when)
   return (
-    <div role="status">
+    <div role="status" aria-live="polite">
       {(!online || time !== null) && (
         <p className={styles.offlineBar}>
           <Icon name="offline" size={18} />
@@ -86,7 +86,7 @@ export function UpdateBar({ shown }: { shown: boolean }) {
 
   return (
     // The region must exist before its text, or screen readers do not announce it.
-    <div className={styles.updateRegion} role="status">
+    <div className={styles.updateRegion} role="status" aria-live="polite">
       {ready && shown && (
         <div className={styles.updateBar}>
           <p className="grow">{t('update.ready')}</p>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { expect, it, vi } from 'vitest'
 import { CrashBoundary } from '#src/app/crash-boundary.tsx'
 import { activateLanguage } from '#src/i18n/load.tsx'
+import { NavigationProvider } from '#src/navigation/navigation.tsx'
 import { showComponent } from '#src/testing/show-component.tsx'
 
 /** Two texts in one element, one of which comes and goes. */
@@ -29,9 +30,11 @@ it('a screen whose texts a translator has replaced begins anew, and is not repla
   await activateLanguage('en')
   const told = vi.spyOn(console, 'error').mockImplementation(() => {})
   const person = await showComponent(
-    <CrashBoundary resetKey="/">
-      <Screen />
-    </CrashBoundary>,
+    <NavigationProvider>
+      <CrashBoundary resetKey="/">
+        <Screen />
+      </CrashBoundary>
+    </NavigationProvider>,
   )
   translate(screen.getByRole('button').parentElement?.firstChild)
   await person.click(screen.getByRole('button'))
@@ -41,15 +44,20 @@ it('a screen whose texts a translator has replaced begins anew, and is not repla
   told.mockRestore()
 })
 
-it('an error of the screen itself shows the message', async () => {
+it('an error of the screen itself shows the message, as the title too, and says it aloud', async () => {
   await activateLanguage('en')
   const told = vi.spyOn(console, 'error').mockImplementation(() => {})
   await showComponent(
-    <CrashBoundary resetKey="/">
-      <Broken />
-    </CrashBoundary>,
+    <NavigationProvider>
+      <CrashBoundary resetKey="/">
+        <Broken />
+      </CrashBoundary>
+    </NavigationProvider>,
   )
-  expect(screen.getByText('This page could not be shown')).toBeTruthy()
+  const words = 'This page could not be shown'
+  expect(screen.getByRole('alert').textContent).toContain(words)
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(words)
+  expect(document.title).toBe(`${words} · Sum28`)
   told.mockRestore()
 })
 

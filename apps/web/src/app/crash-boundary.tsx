@@ -1,7 +1,7 @@
 import { retryFailedChunks } from '@sum28/ui/chunk.ts'
 import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { EmptyState } from '#src/features/loaded.tsx'
-import { Page } from '#src/features/page.tsx'
+import { Page, PageHeader } from '#src/features/page.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'
 
@@ -72,8 +72,8 @@ export class CrashBoundary extends Component<CrashBoundaryProps, CrashBoundarySt
 function Crashed() {
   const t = useText()
   return (
-    <Page>
-      <EmptyState icon="warn" title={t('crash.title')} hint={t('crash.hint')}>
+    <Page header={<PageHeader title={t('crash.title')} back />}>
+      <EmptyState failed title={t('crash.title')} hint={t('crash.hint')}>
         <Button onClick={() => location.reload()}>{t('action.reloadPage')}</Button>
       </EmptyState>
     </Page>

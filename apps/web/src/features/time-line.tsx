@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import styles from '#src/features/time-line.module.css'
+import { useText } from '#src/i18n/text.ts'
 import { Icon } from '#src/parts/icon.tsx'
 
 export type TimeLineStep = {
@@ -12,6 +13,7 @@ export type TimeLineStep = {
 
 /** The steps of something that is on its way, one below the other; the present one pulses. */
 export function TimeLine({ steps }: { steps: readonly TimeLineStep[] }) {
+  const t = useText()
   return (
     <ol className="stack">
       {steps.map(({ label, note, at }) => (
@@ -26,7 +28,10 @@ export function TimeLine({ steps }: { steps: readonly TimeLineStep[] }) {
             {at === 'failed' && <Icon name="close" size={14} />}
           </span>
           <span className={styles.words}>
-            <span>{label}</span>
+            <span>
+              {label}
+              {at === 'later' && <span className="unseen"> ({t('step.later')})</span>}
+            </span>
             {note && <span className="caption medium">{note}</span>}
           </span>
         </li>

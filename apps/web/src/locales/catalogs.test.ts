@@ -78,7 +78,17 @@ describe('the English catalogs', () => {
   })
 })
 
+/** The names of buttons that say of which of several they are, by the words that are seen on them. */
+const NAMED_BY_SEEN_WORDS = { 'devices.endOne': 'devices.end' }
+
 describe.each(languages)('the catalogs in %s', (language) => {
+  it('have the seen words of a button in its name, by which it is called aloud', () => {
+    const texts = catalog(language, 'screens')
+    for (const [name, seen] of Object.entries(NAMED_BY_SEEN_WORDS)) {
+      expect(texts[name], name).toContain(texts[seen])
+    }
+  })
+
   it('belong to a language of the app', () => {
     expect(LANGUAGES.map(({ locale }) => locale as string)).toContain(language)
   })

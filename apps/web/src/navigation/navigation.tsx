@@ -33,11 +33,16 @@ type Location = {
   readonly search: string
   readonly state: unknown
   readonly key: string
-  /** Whether the browser moved to an existing entry: back, forward, or the first page. */
+  /** Whether this entry was there before: after back, forward, the first page, or a move that stays in it. */
   readonly returned: boolean
 }
 
-type MoveOptions = { readonly replace?: boolean; readonly state?: unknown }
+type MoveOptions = {
+  readonly replace?: boolean
+  readonly state?: unknown
+  /** For one that replaces: the page stays where it is scrolled to. */
+  readonly stays?: boolean
+}
 
 /** Moves to an address of the app, or by a number of entries of the history. */
 export type Navigate = (to: string | number, options?: MoveOptions) => void
@@ -69,12 +74,14 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
     return () => removeEventListener('popstate', onReturn)
   }, [])
 
-  const navigate = useCallback<Navigate>((to, { replace = false, state = null } = {}) => {
+  const navigate = useCallback<Navigate>((to, options = {}) => {
     if (typeof to === 'number') return history.go(to)
+    const { replace = false, state = null, stays = false } = options
+    const here = locationNow(false).key
     // The first entry stays the one that was opened from outside: nothing of the app is before it.
-    const staysFirst = replace && locationNow(false).key === OPENED_KEY
+    const keepsKey = replace && (stays || here === OPENED_KEY)
     // Not `crypto.randomUUID`, which a page without TLS does not have.
-    const key = staysFirst ? OPENED_KEY : Math.random().toString(36).slice(2)
+    const key = keepsKey ? here : Math.random().toString(36).slice(2)
     const entry: HistoryEntry = { key, state }
     // With the origin, so that no path can be read as the address of another host.
     const address = `${location.origin}${to}`
@@ -85,7 +92,7 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
       // Some browsers refuse more than a hundred moves in half a minute: then the page is loaded.
       return location.assign(address)
     }
-    startTransition(() => setShownLocation(locationNow(false)))
+    startTransition(() => setShownLocation(locationNow(stays)))
   }, [])
 
   return (
@@ -162,13 +169,14 @@ export function useGoBack(): () => void {
 
 /**
  * What the address of the shown route contains, and a function that shows the same screen with other values, in the
- * place of this entry of the history.
+ * place of this entry of the history. The page begins at its top again, unless it stays: where the choice is within it.
  */
 export function useRouteQuery<Name extends RouteName>(
   name: Name,
+  move: { stays?: boolean } = {},
 ): [ReadQuery<Name>, (query: QueryOf<Name>) => void] {
   const { search } = useLocation()
   const navigate = useNavigate()
   const query = useMemo(() => readQuery(name, search), [name, search])
-  return [query, (next) => navigate(hrefOf(name, next), { replace: true })]
+  return [query, (next) => navigate(hrefOf(name, next), { ...move, replace: true })]
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, type Ref, useId } from 'react'
 import styles from '#src/parts/choice-pills.module.css'
 import { classNames } from '#src/parts/class-names.ts'
 
@@ -16,6 +16,10 @@ type ChoicePillsProps<Value extends string> = {
    * as many lines as needed.
    */
   kind?: 'strip' | 'grid' | 'wrap'
+  /** The id of a note that is read with each of them. */
+  describedBy?: string | undefined
+  /** For the chosen one, or else the first. */
+  ref?: Ref<HTMLInputElement>
 }
 
 /** A choice of one, as pills. Native radio buttons: arrows move, one stop for Tab. */
@@ -26,8 +30,11 @@ export function ChoicePills<Value extends string>({
   onChange,
   onChosenAgain,
   kind = 'strip',
+  describedBy,
+  ref,
 }: ChoicePillsProps<Value>) {
   const name = useId()
+  const entry = options.find((option) => option.value === value) ?? options[0]
   return (
     <fieldset className={classNames(styles.pills, styles[kind])}>
       <legend className="unseen">{label}</legend>
@@ -39,6 +46,8 @@ export function ChoicePills<Value extends string>({
             name={name}
             value={option.value}
             checked={option.value === value}
+            aria-describedby={describedBy}
+            {...(option === entry && ref && { ref })}
             onChange={() => onChange(option.value)}
             // A radio button fires no change event when it is already chosen.
             onClick={() => option.value === value && onChosenAgain?.()}

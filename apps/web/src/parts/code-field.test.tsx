@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { cleanup, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, it, vi } from 'vitest'
 import { CodeField } from '#src/parts/code-field.tsx'
@@ -75,4 +75,17 @@ it('the fault is shown under the boxes, and marks them', async () => {
   await showComponent(<Field error="The code is wrong" />)
   expect(screen.getByText('The code is wrong')).toBeTruthy()
   expect(boxes().every((box) => box.getAttribute('aria-invalid') === 'true')).toBe(true)
+})
+
+it('the fault is read with the first box, which gets the focus, and is an alert while no box can have it', async () => {
+  await showComponent(<Field error="The code is wrong" />)
+  const said = boxes().map((box) => box.getAttribute('aria-describedby'))
+  expect(document.getElementById(said[0] ?? '')?.textContent).toBe('The code is wrong')
+  expect(said.slice(1)).toEqual(Array(5).fill(null))
+  expect(screen.queryByRole('alert')).toBeNull()
+  cleanup()
+  await showComponent(
+    <CodeField label="Code" value="" onChange={() => {}} disabled error="Locked" />,
+  )
+  expect(screen.getByRole('alert').textContent).toBe('Locked')
 })

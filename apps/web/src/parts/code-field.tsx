@@ -74,12 +74,13 @@ export function CodeField({
         disabled={disabled}
         className={styles.boxes}
         aria-label={label}
-        aria-describedby={error || hint ? `${id}-note` : undefined}
       >
         {SLOTS.map((at) => (
           <OTPField.Input
             key={at}
             {...(at === 0 && ref && { ref })}
+            // Not the group's, which the focus need not enter anew.
+            aria-describedby={at === 0 && (error || hint) ? `${id}-note` : undefined}
             {...(known && NOT_FOR_MANAGERS)}
             className={styles.box}
             data-secret={secret || undefined}

@@ -1,4 +1,11 @@
-import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import {
+  type ComponentProps,
+  type ReactNode,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/parts/fields.module.css'
 import { Icon } from '#src/parts/icon.tsx'
@@ -79,7 +86,7 @@ type FieldFrameProps = {
 /** The frame of every control: label above, fault or hint below. */
 export function FieldFrame({ id, label, error, hint, end, children }: FieldFrameProps) {
   return (
-    <div className={styles.field} data-invalid={error !== undefined}>
+    <Noted id={`${id}-note`} className={styles.field} error={error} hint={hint}>
       <div className="spread-3">
         <label className="label" htmlFor={id}>
           {label}
@@ -87,8 +94,51 @@ export function FieldFrame({ id, label, error, hint, end, children }: FieldFrame
         {end}
       </div>
       {children}
+    </Noted>
+  )
+}
+
+type NotedProps = {
+  /** The note's id. */
+  id: string
+  className?: string | undefined
+  error: string | undefined
+  hint?: string | undefined
+  children: ReactNode
+}
+
+/**
+ * A control, and the fault or hint under it. Most faults are read with the control, to which the focus goes. One that comes
+ * by a key in the control itself, or while that is disabled, is an alert: nothing else would say it.
+ */
+export function Noted({ id, className, error, hint, children }: NotedProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const note = useRef<HTMLParagraphElement>(null)
+  /** Whether a key was pressed since the focus came. */
+  const pressed = useRef(false)
+  useLayoutEffect(() => {
+    const acts = pressed.current && box.current?.contains(document.activeElement)
+    if (error && (acts || box.current?.querySelector('input:disabled'))) {
+      note.current?.setAttribute('role', 'alert')
+    }
+  }, [error])
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only takes note of them.
+    <div
+      ref={box}
+      className={className}
+      data-invalid={error !== undefined}
+      onFocus={() => {
+        pressed.current = false
+      }}
+      onKeyDown={() => {
+        pressed.current = true
+      }}
+    >
+      {children}
       {(error || hint) && (
-        <p id={`${id}-note`} className={error ? 'fault' : 'hint'}>
+        // Another fault is another element, whose alert is heard.
+        <p key={error} ref={note} id={id} className={error ? 'fault' : 'hint'}>
           {error ?? hint}
         </p>
       )}
@@ -107,7 +157,7 @@ type TickBoxProps = Omit<ComponentProps<'input'>, 'type' | 'className'> & {
 export function TickBox({ children, error, ...input }: TickBoxProps) {
   const id = useId()
   return (
-    <div>
+    <Noted id={id} error={error}>
       <label className={styles.tickRow}>
         <input
           {...input}
@@ -118,11 +168,6 @@ export function TickBox({ children, error, ...input }: TickBoxProps) {
         />
         <span className="shrink">{children}</span>
       </label>
-      {error && (
-        <p id={id} className="fault">
-          {error}
-        </p>
-      )}
-    </div>
+    </Noted>
   )
 }

@@ -1,6 +1,6 @@
 /**
  * Not native modal `<dialog>`s: these take every live region outside of them from screen readers, even one in a popover
- * above them, so toasts and draws would not be read.
+ * above them, so toasts and draws would not be read. These here spare what has `aria-live`, a bare `role="status"` not.
  */
 import type { DialogProps } from '#src/parts/dialog-window.tsx'
 import { lazyOverlay } from '#src/parts/lazy-overlay.tsx'

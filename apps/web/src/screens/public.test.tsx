@@ -127,6 +127,7 @@ it('a text of the operator that is not in the reader’s language says in which 
     pingtai: [{ ...article, title: 'Maintenance', createtime: 1, read: true }],
   })
   await showApp(href('news'), { locale: 'ja' })
+  const heading = () => screen.getByRole('heading', { level: 1 })
   const inEnglish = async (...texts: string[]) => {
     for (const text of texts) {
       const shown = await screen.findByText(text)
@@ -134,9 +135,12 @@ it('a text of the operator that is not in the reader’s language says in which 
     }
   }
   await inEnglish('Hot', 'How a draw is made', 'Words')
+  const ofNews = heading().textContent
   await leaveFor(href('article', { news: '{"id":1}' }))
   await waitFor(() => expect(screen.queryByText('Hot')).toBe(null))
   await inEnglish('How a draw is made', 'Words')
+  expect(heading().textContent).not.toBe(ofNews)
+  expect(document.activeElement).toBe(heading())
   await leaveFor(href('about'))
   await inEnglish('Sum28 is ours')
   await leaveFor(href('promotions'))

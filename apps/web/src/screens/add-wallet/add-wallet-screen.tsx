@@ -6,7 +6,7 @@ import { SentForm, type SentFormState, useSentForm } from '#src/features/sent-fo
 import { useLeavePayMethodForm } from '#src/features/use-leave-pay-method-form.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Callout } from '#src/parts/callout.tsx'
-import { ChoicePills } from '#src/parts/choice-pills.tsx'
+import { ChoiceField } from '#src/parts/choice-field.tsx'
 import { TextField } from '#src/parts/fields.tsx'
 
 /** The wallet type for withdrawals; sent in this form in every language. */
@@ -37,7 +37,6 @@ export function AddWalletScreen() {
     },
   })
   const { control, formState } = form
-  const kindFault = formState.errors.kind?.message
   const other = useWatch({ control, name: 'kind' }) === 'other'
 
   async function checkAddress(typed: string): Promise<true | string> {
@@ -63,27 +62,23 @@ export function AddWalletScreen() {
           maxLength={100}
           {...form.field('address', { validate: checkAddress })}
         />
-        <div className="lines shrink">
-          <p className="label" aria-hidden="true">
-            {t('payMethods.walletType')}
-          </p>
-          <Controller
-            control={control}
-            name="kind"
-            render={({ field }) => (
-              <ChoicePills
-                label={t('payMethods.walletType')}
-                options={[
-                  { value: 'usual', label: <span translate="no">{USUAL_TYPE}</span> },
-                  { value: 'other', label: t('payMethods.otherType') },
-                ]}
-                value={field.value}
-                onChange={field.onChange}
-              />
-            )}
-          />
-          {kindFault && <p className="fault">{kindFault}</p>}
-        </div>
+        <Controller
+          control={control}
+          name="kind"
+          render={({ field, fieldState }) => (
+            <ChoiceField
+              label={t('payMethods.walletType')}
+              options={[
+                { value: 'usual', label: <span translate="no">{USUAL_TYPE}</span> },
+                { value: 'other', label: t('payMethods.otherType') },
+              ]}
+              value={field.value}
+              onChange={field.onChange}
+              error={fieldState.error?.message}
+              ref={field.ref}
+            />
+          )}
+        />
         {other && (
           <TextField
             label={t('payMethods.otherTypeName')}

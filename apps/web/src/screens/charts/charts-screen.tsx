@@ -141,7 +141,7 @@ function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps)
         later={rounds[shownAt + 1]?.roundId ?? null}
         onChoose={setChosen}
       />
-      <p className="unseen" role="status">
+      <p className="unseen" role="status" aria-live="polite">
         {chosen !== null && chosen === shownRoundId && <SaidRound round={shown} />}
       </p>
       <div className={styles.chartBox}>
@@ -171,7 +171,7 @@ function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps)
           </button>
         )}
       </div>
-      <div role="status">
+      <div role="status" aria-live="polite">
         {older.loadingOlder && <p className="caption">{t('charts.loadingOlder')}</p>}
       </div>
       {older.olderFailed && !older.loadingOlder && (

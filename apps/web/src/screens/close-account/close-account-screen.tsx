@@ -1,6 +1,7 @@
 import type { Amount } from '@sum28/domain/money.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Controller } from 'react-hook-form'
 import {
   type Closing,
   type ClosingRequest,
@@ -22,8 +23,8 @@ import { useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { Callout } from '#src/parts/callout.tsx'
 import { Card } from '#src/parts/card.tsx'
-import { ChoicePills } from '#src/parts/choice-pills.tsx'
-import { FieldFrame, PasswordField } from '#src/parts/fields.tsx'
+import { ChoiceField } from '#src/parts/choice-field.tsx'
+import { PasswordField } from '#src/parts/fields.tsx'
 import { LabelAmount, LabelValues } from '#src/parts/label-values.tsx'
 import { ListRow } from '#src/parts/list-row.tsx'
 import { Dialog } from '#src/parts/overlays.tsx'
@@ -160,7 +161,6 @@ function Rest({ balance, form }: { balance: Amount; form: SentFormState<CloseFie
   const { data: info } = useQuery(withdrawalQuery)
   const methods = info?.methods ?? []
   const chosen = form.watch('rest')
-  const { error } = form.field('rest', { required: t('closing.restMissing') })
   const options = [
     ...methods.map((method) => ({
       value: String(method.id),
@@ -179,15 +179,22 @@ function Rest({ balance, form }: { balance: Amount; form: SentFormState<CloseFie
           <LabelAmount label={t('home.balance')} value={balance} decimals="all" />
         </LabelValues>
         <p className="hint">{t('closing.rest')}</p>
-        <FieldFrame id="rest" label={t('closing.restTo')} error={error} hint={undefined}>
-          <ChoicePills
-            kind="wrap"
-            label={t('closing.restTo')}
-            options={options}
-            value={chosen || null}
-            onChange={(value) => form.setValue('rest', value, { shouldValidate: true })}
-          />
-        </FieldFrame>
+        <Controller
+          control={form.control}
+          name="rest"
+          rules={{ required: t('closing.restMissing') }}
+          render={({ field, fieldState }) => (
+            <ChoiceField
+              kind="wrap"
+              label={t('closing.restTo')}
+              options={options}
+              value={field.value || null}
+              onChange={field.onChange}
+              error={fieldState.error?.message}
+              ref={field.ref}
+            />
+          )}
+        />
       </Card>
       {info && methods.length === 0 && (
         <Card kind="rows">

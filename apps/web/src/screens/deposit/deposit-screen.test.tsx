@@ -96,6 +96,10 @@ it('a transfer shows its confirmations, is said aloud, and once credited leads t
   server().answer(recharge, { ...INFO, transfers: [seen] })
   await showApp(DEPOSIT)
   await screen.findByText('3 of about 19 blocks')
+  const steps = ['On its way', 'Confirmed by the network', 'In your balance']
+  const read = steps.map((step) => screen.getByText(step).textContent)
+  // The second is the present one, which its list says.
+  expect(read).toEqual([steps[0], steps[1], `${steps[2]} (not yet)`])
   const said = () => screen.getAllByRole('status').map(({ textContent }) => textContent)
   expect(said()).toContain('Transfer of 5.00\u00a0u: On its way.')
   expect(screen.queryByRole('link', { name: 'To the rooms' })).toBe(null)

@@ -98,8 +98,10 @@ export function Transfers({ transfers }: { transfers: readonly Transfer[] }) {
 
   return (
     <section className="stack-2 shrink">
-      <div role="status">{arrived > 0n && <Arrived amount={arrived} />}</div>
-      <p role="status" className="unseen">
+      <div role="status" aria-live="polite">
+        {arrived > 0n && <Arrived amount={arrived} />}
+      </div>
+      <p className="unseen" role="status" aria-live="polite">
         {keyedTransfers(transfers)
           .filter(({ transfer: { status } }) => status === 'seen' || status === 'solid')
           .map(({ transfer: { amount, status } }) =>

@@ -1,7 +1,7 @@
 import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { useFilePicker } from '@sum28/ui/file-picker.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { fetchedAt } from '#src/data/draw-check.ts'
 import { isUndecided, publishedRoundQuery } from '#src/data/fairness.ts'
 import { useGameZone } from '#src/data/game-day.ts'
@@ -25,7 +25,7 @@ import { GamePills } from '#src/screens/fairness/part.tsx'
 export function RoundPart() {
   const t = useText()
   const { today } = useGameZone()
-  const [query, choose] = useRouteQuery('fairness')
+  const [query, choose] = useRouteQuery('fairness', { stays: true })
   const [day, setDay] = useState('')
   const games = useLiveGames()
   const gameId = (query.game_id ? Number(query.game_id) : null) ?? games.data?.[0]?.id ?? 1
@@ -139,11 +139,13 @@ function ReceiptInput({ onReceipt }: { onReceipt: (receipt: Receipt) => void }) 
   const id = useId()
   const [text, setText] = useState('')
   const [refused, setRefused] = useState(false)
+  const area = useRef<HTMLTextAreaElement>(null)
 
   function take(given: string) {
     const receipt = readReceipt(given)
     setRefused(receipt === null)
     if (receipt) onReceipt(receipt)
+    else area.current?.focus()
   }
   const [field, openFile] = useFilePicker({
     accept: '.json,application/json,text/plain',
@@ -167,6 +169,7 @@ function ReceiptInput({ onReceipt }: { onReceipt: (receipt: Receipt) => void }) 
         error={refused ? t('check.notReceipt') : undefined}
       >
         <textarea
+          ref={area}
           id={id}
           className={`mono ${styles.paste}`}
           rows={5}

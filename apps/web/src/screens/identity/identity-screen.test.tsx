@@ -1,5 +1,5 @@
-import { identityInfo, sendIdentity } from '@sum28/contract/money-routes.ts'
-import { screen, waitFor } from '@testing-library/react'
+import { clearIdentityPictures, identityInfo, sendIdentity } from '@sum28/contract/money-routes.ts'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
@@ -35,4 +35,18 @@ it('is sent without a number of a document that has none, and says who may leave
       ...{ name: 'An', birth_date: '1990-02-28', address: 'Huế', document: undefined },
     }),
   )
+})
+
+it('that the pictures were removed is said aloud', async () => {
+  const identity = { state: 'none', reason: null, pictures: 2, asked_from: null } as const
+  server().answer(identityInfo, identity)
+  server().answer(clearIdentityPictures, null)
+  const { person } = await showApp(href('identity'))
+  const told = await screen.findByText(/^Pictures: 2/, { selector: '[role=status]' })
+  await person.click(screen.getByRole('button', { name: 'Remove the pictures' }))
+  const question = await screen.findByRole('alertdialog')
+  expect(told.closest('[aria-hidden=true]')).toBeNull()
+  server().answer(identityInfo, { ...identity, pictures: 0 })
+  await person.click(within(question).getByRole('button', { name: 'Remove the pictures' }))
+  await waitFor(() => expect(told.textContent).toMatch(/^Pictures: 0/))
 })

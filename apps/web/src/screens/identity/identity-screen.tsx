@@ -110,7 +110,9 @@ function Pictures({ count }: { count: number }) {
   })
   return (
     <Card className="stack-3">
-      <p>{t('identity.pictures', { count, most: IDENTITY_PICTURES_MAX })}</p>
+      <p role="status" aria-live="polite">
+        {t('identity.pictures', { count, most: IDENTITY_PICTURES_MAX })}
+      </p>
       <p className="hint">{t('identity.picturesHint')}</p>
       {count < IDENTITY_PICTURES_MAX && (
         <Button kind="soft" wide busy={adding.isPending} onClick={pick}>

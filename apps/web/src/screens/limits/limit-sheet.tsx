@@ -3,7 +3,7 @@ import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { serverNow } from '@sum28/ui/server-clock.ts'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { call } from '#src/data/client.ts'
 import { type Limit, pendingRaise, protectionQuery } from '#src/data/protection.ts'
 import { refetchQuery } from '#src/data/query-client.ts'
@@ -106,6 +106,7 @@ function LimitForm({ limit: { own }, onBreak, change }: LimitFormProps) {
   const { soon } = useLimitWords()
   const [typed, setTyped] = useState('')
   const [error, setError] = useState<string>()
+  const field = useRef<HTMLInputElement>(null)
   const read = readTypedAmount(typed, { tag })
   const higher = read.ok && own !== null && read.amount > own
   const later = soon(serverNow() + RAISE_WAIT_MS)
@@ -120,13 +121,15 @@ function LimitForm({ limit: { own }, onBreak, change }: LimitFormProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (read.ok) change.set(read.amount)
-    else setError(t(read.fault === 'empty' ? 'limits.amountHint' : 'withdrawal.amountWrong'))
+    if (read.ok) return change.set(read.amount)
+    setError(t(read.fault === 'empty' ? 'limits.amountHint' : 'withdrawal.amountWrong'))
+    field.current?.focus()
   }
 
   return (
     <form className="stack-3" noValidate onSubmit={submit}>
       <TextField
+        ref={field}
         label={t('limits.amount')}
         hint={higher ? laterText : t('limits.atOnce')}
         error={error}

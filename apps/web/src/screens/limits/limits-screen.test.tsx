@@ -48,6 +48,19 @@ it('a limit shows its amount, its author, the rest, and when its next period beg
   expect(sheet.getByLabelText<HTMLInputElement>('Your limit').value).toBe('')
 })
 
+it('what is no amount is said once: with the field, to which the focus goes, or if it is there already as an alert', async () => {
+  const { person, sheet } = await openLimit()
+  const field = sheet.getByLabelText('Your limit')
+  await person.type(field, 'abc')
+  await person.click(sheet.getByRole('button', { name: 'Set limit' }))
+  expect(document.activeElement).toBe(field)
+  const fault = document.getElementById(field.getAttribute('aria-describedby') ?? '')
+  expect(fault?.className).toBe('fault')
+  expect(sheet.queryByRole('alert')).toBeNull()
+  await person.type(field, 'd{Enter}')
+  expect(sheet.getByRole('alert').textContent).toBe(fault?.textContent)
+})
+
 it('nine limits are shown, three of each kind, each with its own values', async () => {
   const names = (['deposit', 'loss', 'stake'] as const).flatMap((kind) =>
     (['day', 'week', 'month'] as const).map((period) => ({ kind, period })),

@@ -30,7 +30,8 @@ function Article({ id }: { id: number }) {
   if (isMissingArticle(article.error)) return <NoArticle />
 
   return (
-    <Screen title={t('tab.news')} back refreshes={article}>
+    // Not the title of the list, which would be heard as if nothing had opened.
+    <Screen title={t('article.page')} back refreshes={article}>
       <Loaded query={article} skeleton={<SkeletonText />}>
         {({ content, lang, createtime }) => (
           <article className={styles.opened}>

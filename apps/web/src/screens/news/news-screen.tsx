@@ -29,7 +29,7 @@ export function NewsScreen() {
   const t = useText()
   const articles = useQuery(articlesQuery)
   // In the address, so that the same tab is open after going back.
-  const [query, setQuery] = useRouteQuery('news')
+  const [query, setQuery] = useRouteQuery('news', { stays: true })
 
   return (
     <Screen title={t('tab.news')} refreshes={articles}>

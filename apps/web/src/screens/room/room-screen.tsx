@@ -112,7 +112,7 @@ function WatchedRoom({ game, room: watched, live }: WatchedRoomProps) {
           <Feed {...feed} running={room.round.roundId} />
         </main>
         <footer className={styles.footer}>
-          <div className={styles.notices} role="status">
+          <div className={styles.notices} role="status" aria-live="polite">
             {room.trouble && <LostNotice error={room.trouble.error} />}
           </div>
           <Link

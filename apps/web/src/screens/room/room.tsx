@@ -127,12 +127,14 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
             lastDraw={shown.lastDraw}
             sealed={clock.to === 'draw'}
           />
+          <div className={styles.pause} role="status" aria-live="polite">
+            <PauseNote pauses={game.pauses} roomId={entered.id} />
+          </div>
           <Feed {...feed} running={room.round.roundId} onFollow={requestFollow} onName={setNamed} />
         </main>
         <footer className={styles.footer}>
-          <div className={styles.notices} role="status">
+          <div className={styles.notices} role="status" aria-live="polite">
             {room.trouble && <LostNotice error={room.trouble.error} />}
-            <PauseNote pauses={game.pauses} roomId={entered.id} />
             {unanswered && (
               <UnansweredNotice order={unanswered} busy={placing} onSend={sendAgain} />
             )}

@@ -309,6 +309,28 @@ describe('the strip of the room', () => {
     expect(receipt.getAttribute('href')).toBe(href('bet', { item: '{"orderNo":"B502"}' }))
   })
 
+  it('says the draw too while its list is open, which hides the room from screen readers', async () => {
+    server().answer(orderList, listed(RECORD))
+    const { person, send } = await enterRoom()
+    await person.click(await strip(/^Your bets: Round 100: Long/))
+    await screen.findByRole('dialog', { name: 'Your bets' })
+    const settled = { ...RECORD, status: 1, profit: '-10.00', lottery_code: '0 5 3 8' }
+    server().answer(orderList, listed(settled))
+    send(DRAWN)
+    const words = 'Round 100: 0 5 3 = 8. Long missed. −10.00 u'
+    const news = await screen.findByText(words, { selector: '[role=status]' })
+    expect(news.closest('[aria-hidden=true]')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Buy' })).toBeNull()
+  })
+
+  it('says the draw alone while the player’s bets cannot be loaded', async () => {
+    server().refuse(orderList, { reason: 'fault', msg: 'Not today' })
+    const { send } = await enterRoom()
+    await strip(/^Your bets: This could not be loaded/)
+    send(DRAWN)
+    await screen.findByText('Round 100: 0 5 3 = 8.', { selector: '[role=status]' })
+  })
+
   it('says each draw once, when it comes, and nothing between the seal and the draw', async () => {
     server().answer(orderList, listed())
     type Shown = { running: string; drawn: string; sealed: boolean }

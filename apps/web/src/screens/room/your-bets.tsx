@@ -59,7 +59,7 @@ export const YourBets = memo(function YourBets(props: YourBetsProps) {
         round={rounds.running.draw ? rounds.running : rounds.last}
         sealed={sealed}
         say={say}
-        waits={bets === undefined}
+        waits={bets === undefined && !isError}
       />
       <button
         type="button"
@@ -222,7 +222,7 @@ function DrawNews({ round, sealed, say, waits }: DrawNewsProps) {
     setSeen({ sealed, drawn, news: drawn !== seen.drawn ? 'draw' : sealed ? 'seal' : '' })
   }
   return (
-    <p className="unseen" role="status">
+    <p className="unseen" role="status" aria-live="polite">
       {seen.news === 'seal' ? t('round.sealed') : seen.news === 'draw' && isSettled && say(round)}
     </p>
   )
