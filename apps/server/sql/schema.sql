@@ -1213,6 +1213,7 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.is_bound(of_player integer, moment timestamptz) returns boolean
 --   protection.is_decided(of_player integer, other_player integer, in_kind text) returns boolean
 --   protection.is_kept_out(of_player integer, amount bigint, moment timestamptz) returns boolean
+--   protection.is_unresolved(deposit protection.held_deposit) returns boolean [api]
 --   protection.judge_stakes(players integer[], totals bigint[], moment timestamptz) returns TABLE(player_id integer, reason text, facts jsonb)
 --   protection.later_starts(began date[], now_begin date[]) returns date[]
 --   protection.limit_exceeded(of_player integer, kinds text[], more bigint, starts_now date[]) returns jsonb
@@ -3039,7 +3040,7 @@ comment on table console_money.deposit_snapshot is 'What chain and bank had brou
 --   console_money.snapshot_balances() returns boolean [owner] [jobs]
 --   console_money.take_answer(of_batch integer, of_withdrawal bigint, amount bigint, new_state text, new_reference text, new_reason text, in_session text) returns text
 --   console_money.take_batch(of_batch integer, taken_from text, by_session text) returns TABLE(answer text, dropped bigint[]) [owner] [api]
---   console_money.take_refund_answer(of_deposit bigint, payment text, fault text) returns void [owner] [jobs]
+--   console_money.take_refund_answer(of_deposit bigint, payment text, fault text) returns boolean [owner] [jobs]
 --   console_money.take_refund(of_deposit bigint, taken_from text, by_session text) returns text [owner] [api]
 --   console_money.trial_balance(until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [owner] [api]
 --   console_money.waits_for(proposal staff.proposal, member integer) returns boolean [owner] [api] [jobs]

@@ -10,7 +10,7 @@ import { due, listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
 export const HELD_STATES = [
-  ...(['held', 'refunding', 'refund_wrong', 'refund_returned'] as const),
+  ...(['held', 'refunding', 'refund_awaited', 'refund_wrong', 'refund_returned'] as const),
   ...(['released', 'refunded'] as const),
 ] as const
 
@@ -30,9 +30,9 @@ export const heldDeposit = z.object({
   /** When its player asked to have it paid back. */
   asked_back_at: z.nullable(unix),
   /**
-   * `refunding`: proposed to be paid back, and not confirmed yet. `refund_wrong`: the chain does not have the
-   * transaction of the refund, or it pays something else; `refund_returned`: the bank sent the refund back. Then
-   * another can be proposed.
+   * `refunding`: proposed to be paid back, and not confirmed yet. `refund_awaited`: no solid block has shown the
+   * transaction of the refund yet. `refund_wrong`: the chain does not have it, or it pays something else;
+   * `refund_returned`: the bank sent the refund back. Then another can be proposed.
    */
   state: z.enum(HELD_STATES),
   decided_by: z.nullable(z.string()),

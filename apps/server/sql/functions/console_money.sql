@@ -158,19 +158,21 @@ end
 $$;
 
 -- Records what the chain has of the transaction by which a held deposit was paid back: fault says why it does not pay
--- this amount to its payee, which is a difference of chain and ledger; null if it does. Nothing, if another is recorded now.
-create or replace function console_money.take_refund_answer(of_deposit bigint, payment text, fault text) returns void
+-- this amount to its payee, which is a difference of chain and ledger; null if it does. False if another is recorded now.
+create or replace function console_money.take_refund_answer(of_deposit bigint, payment text, fault text) returns boolean
 language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic
   with read as (
     update protection.held_deposit set refund_chain = case when fault is null then 'seen' else 'wrong' end
     where id = of_deposit and refund_chain = 'awaited' and refund_reference = payment returning *
+  ), differing as (
+    insert into deposits.chain_difference (kind, tx_id, log_index, details)
+    select case fault when 'other_amount' then 'amount_differs' else 'missing_on_chain' end, refund_reference, 0,
+      jsonb_build_object('player_id', player_id, 'booked_amount', amount::text, 'held_deposit', id)
+    from read where fault is not null
+    on conflict on constraint reported_once do nothing
   )
-  insert into deposits.chain_difference (kind, tx_id, log_index, details)
-  select case fault when 'other_amount' then 'amount_differs' else 'missing_on_chain' end, refund_reference, 0,
-    jsonb_build_object('player_id', player_id, 'booked_amount', amount::text, 'held_deposit', id)
-  from read where fault is not null
-  on conflict on constraint reported_once do nothing;
+  select exists (select from read);
 end;
 
 -- What is left to take back of a bank deposit of a player, in micro-units, without the correction that is being confirmed; null

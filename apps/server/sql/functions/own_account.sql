@@ -10,8 +10,8 @@ begin atomic
     (select coalesce(sum(amount), 0)::bigint from withdrawals.withdrawal
       where player_id = of_player
         and (state = 'waiting' or stage in ('to_pay', 'at_bank', 'on_chain', 'payout_wrong'))),
-    (select coalesce(sum(amount), 0)::bigint from protection.held_deposit
-      where player_id = of_player and (state = 'held' or refund_chain in ('awaited', 'wrong') or refund_returned_by is not null)),
+    (select coalesce(sum(amount), 0)::bigint from protection.held_deposit deposit
+      where player_id = of_player and protection.is_unresolved(deposit)),
     cash
   from ledger.balance where holder_id = of_player;
 end;

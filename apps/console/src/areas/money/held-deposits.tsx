@@ -107,6 +107,7 @@ export function HeldDepositList() {
           tones={{
             held: 'warning',
             refunding: 'warning',
+            refund_awaited: 'warning',
             refund_wrong: 'error',
             refund_returned: 'error',
             released: 'success',

@@ -38,6 +38,13 @@ $$;
 create or replace trigger held_deposit_guarded before update on protection.held_deposit
   for each row execute function protection.guard_held_deposit();
 
+-- Whether a deposit is still to be credited or paid back: held, or paid back by a payment that the chain has not shown or
+-- that a bank sent back.
+create or replace function protection.is_unresolved(deposit protection.held_deposit) returns boolean
+language sql immutable
+return coalesce(deposit.state = 'held' or deposit.refund_chain in ('awaited', 'wrong')
+  or deposit.refund_returned_by is not null, false);
+
 -- Counts credited deposits. The caller holds the balances.
 create or replace function protection.count_deposits(movements wallet.movement[], moment timestamptz) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -181,5 +188,5 @@ end
 $$;
 
 -- What each part of the product may do.
-grant execute on function protection.ask_back to sum28_api;
+grant execute on function protection.ask_back, protection.is_unresolved to sum28_api;
 grant execute on function protection.release_deposits to sum28_jobs;

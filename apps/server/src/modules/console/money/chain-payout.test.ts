@@ -28,7 +28,7 @@ import {
   TEST_WALLET,
 } from '#testing/people/cashier.ts'
 import { confirmRefund, proposeRefund } from '#testing/people/proposals.ts'
-import { changePlayer } from '#testing/people/seated-player.ts'
+import { addSeatedPlayer, changePlayer } from '#testing/people/seated-player.ts'
 import { addStaff, type StaffSession, staffSession, staffToken } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { expectSuccess, keepFromRunning, shareTestApp } from '#testing/product/test-app.ts'
@@ -378,7 +378,7 @@ it('a held deposit is paid back to the wallet in its player’s account, as two 
   const { db, owner } = test.database
   ann = await staffSession(test)
   bob = await staffSession(test, 'finance')
-  const player = await addPlayer(test.database, { u: 0 })
+  const { id: player, token } = await addSeatedPlayer(test.database, { u: 0, name: 'exchange' })
   await exclude(db, { playerId: player, kind: 'time_out', lasting: '24 hours' })
   const deposit = { playerId: player, micro: 8n * U, reference: 'test:exchange' }
   await takeDeposit(owner, { ...deposit, from: LOCAL_FAUCET_ADDRESS })
@@ -418,7 +418,13 @@ it('a held deposit is paid back to the wallet in its player’s account, as two 
   await setHold(24)
   expectSuccess(await test.call(confirmProposal, { id: proposal?.id ?? 0, reference }, bob))
   await setHold(0)
+  const notices = async () => (await test.call(noticeList, {}, { token })).data.zhannei
+  expect(await notices()).toEqual([])
   expect(await read()).toEqual({ seen: 1, wrong: 0 })
+  const [notice, ...others] = await notices()
+  expect(others).toEqual([])
+  expect(notice?.title).toBe('Deposit of 8.00 u paid back')
+  expect(notice?.content).toContain(`${TEST_WALLET.slice(0, 4)}…${TEST_WALLET.slice(-5)}`)
   expect((await test.call(held.oneHeldDeposit, { id }, ann)).data).toMatchObject({
     state: 'refunded',
     origin: LOCAL_FAUCET_ADDRESS,

@@ -2,8 +2,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { callFunction, only, type Queryable } from '#src/db/database.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
+import { depositsOf } from '#src/modules/console/players/player-lists.ts'
 import { transfersOf } from '#src/modules/deposits/deposit-store.ts'
-import { exclude, releaseDeposits } from '#src/modules/protection/protection-store.ts'
+import { exclude, heldDeposits, releaseDeposits } from '#src/modules/protection/protection-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, giveAddress, takeDeposit } from '#testing/database/fixtures.ts'
 import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
@@ -390,7 +391,7 @@ it('a deposit that is proposed while a release is under way stays held', async (
   await expectAlwaysTrue(database.owner)
 })
 
-it('a transfer that was paid back is shown to the player as such', async () => {
+it('a transfer is shown as paid back once the chain shows the payment, and until then as held', async () => {
   const { db, owner } = database
   const txId = 'ab'.repeat(32)
   await giveAddress(owner, player, 'to')
@@ -400,12 +401,33 @@ it('a transfer that was paid back is shown to the player as such', async () => {
     [txId, 7n * U, player],
   )
   const id = await held(`usdt:${txId}:0`, 'TFrom')
-  const shown = () => transfersOf(db, player, 10)
-  expect(await shown()).toMatchObject([{ txId, held: true, refunded: false }])
-  await propose(id, ann)
-  expect(await confirm(id, bob, 'cd'.repeat(32))).toBe('confirmed')
-  expect(await shown()).toMatchObject([{ txId, held: false, refunded: true }])
-  expect(await heldDepositById(db, Number(id))).toMatchObject({ by: 'chain', origin: 'TFrom' })
+  const shown = async () => {
+    const [transfer] = await transfersOf(db, player, 10)
+    const ofStaff = await depositsOf(db, { playerId: player, order: 'desc' })
+    const { state } = (await heldDepositById(db, Number(id))) ?? {}
+    const listed = await heldDepositPage(db, { state, order: 'asc' })
+    const own = (await heldDeposits(db, player)).map(({ isAskedBack }) => isAskedBack)
+    expect(listed, state).toMatchObject({ list: [{ id, state, by: 'chain', origin: 'TFrom' }] })
+    expect(ofStaff).toMatchObject({ list: [{ state: transfer?.held ? 'held' : 'refunded' }] })
+    expect(transfer).toMatchObject({ txId, refunded: !transfer?.held })
+    return { state, own }
+  }
+  const paidBy = async (payment: string) => {
+    await propose(id, ann)
+    expect(await confirm(id, bob, payment)).toBe('confirmed')
+  }
+  const chainSays = (payment: string, fault: string | null) =>
+    callFunction(db, 'console_money.take_refund_answer', id, payment, fault)
+  const [slip, right] = ['cd'.repeat(32), 'ef'.repeat(32)]
+  expect(await shown()).toEqual({ state: 'held', own: [false] })
+  await paidBy(slip)
+  expect(await shown()).toEqual({ state: 'refund_awaited', own: [true] })
+  expect(await chainSays(slip, 'other_payee')).toBe(true)
+  expect(await shown()).toEqual({ state: 'refund_wrong', own: [true] })
+  await paidBy(right)
+  expect(await chainSays(slip, null), 'of the payment before').toBe(false)
+  expect(await chainSays(right, null)).toBe(true)
+  expect(await shown()).toEqual({ state: 'refunded', own: [] })
 })
 
 it('a refund that the bank sent back is said by another person than who recorded it, and then paid back again by two', async () => {
@@ -421,6 +443,7 @@ it('a refund that the bank sent back is said by another person than who recorded
   expect(await heldDepositById(database.db, Number(id))).toMatchObject({
     state: 'refund_returned',
   })
+  expect(await heldDeposits(database.db, player)).toMatchObject([{ id, isAskedBack: true }])
   expect(await readNeeds(database.db, ['refunds_due'])).toMatchObject([{ count: 1 }])
   const listed = await heldDepositPage(database.db, { state: 'refund_returned', order: 'asc' })
   expect(listed).toMatchObject({ list: [{ id }] })

@@ -60,8 +60,11 @@ export const REFUND: KindRules = {
   },
 
   async notify(tx, proposal) {
-    const { playerId, state, confirmedWith } = proposal
+    const { playerId, state, subject, confirmedWith } = proposal
     if (playerId === null || state !== 'confirmed') return
+    const deposit = await heldDepositById(tx, Number(subject.slice(SUBJECT.length)))
+    // Of a transaction he is told once the chain shows it.
+    if (deposit?.by === 'chain') return
     const facts = { amount: formatAmount(amountOf(proposal)), reference: confirmedWith ?? '' }
     await notify(tx, { playerId, kind: 'deposit_refunded', facts })
   },
@@ -200,9 +203,6 @@ export function returnRefund(
   })
 }
 
-/** The condition of a deposit that was paid back in the books and not in fact: the chain or the bank has said so. */
-const IS_UNPAID = `(held.refund_chain = 'wrong' or held.refund_returned_by is not null) is true`
-
 type HeldState = wire.HeldDeposit['state']
 
 export type HeldDeposit = RowOf<wire.HeldDeposit, 'amount'>
@@ -212,10 +212,11 @@ const HELD_DEPOSITS = {
     case when from_address is null then 'bank' else 'chain' end as by,
     coalesce(from_address, bank.bank_reference, held.reference) as origin, held.reference, held_at as "heldAt",
     asked_back_at as "askedBackAt",
-    case when held.state <> 'held' and not ${IS_UNPAID} then held.state
+    case when not protection.is_unresolved(held) then held.state
       when staff.is_proposed('${SUBJECT}' || held.id) then 'refunding'
       when held.state = 'held' then 'held'
-      when held.refund_returned_by is not null then 'refund_returned' else 'refund_wrong' end as state,
+      when held.refund_returned_by is not null then 'refund_returned'
+      else 'refund_' || refund_chain end as state,
     decider.name as "decidedBy", held.decided_at as "decidedAt", refund_reference as "refundReference",
     refund_to as "refundTo", taker.name as "takenBy", taken.taken_at as "takenAt",
     ${deniersOf(`'${SUBJECT}' || held.id`)} as "keptFromPaying"`,
@@ -254,9 +255,10 @@ const OF_STATE: Record<HeldState, string> = {
   refunding: `held.id = any (array(select app.number_in(substr(subject, ${SUBJECT.length + 1}))
     from staff.proposal where kind = 'refund' and state = 'proposed'))`,
   released: `held.state = 'released'`,
+  refund_awaited: `held.refund_chain = 'awaited'`,
   refund_wrong: `held.refund_chain = 'wrong' and not staff.is_proposed('${SUBJECT}' || held.id)`,
   refund_returned: `held.refund_returned_by is not null and not staff.is_proposed('${SUBJECT}' || held.id)`,
-  refunded: `held.state = 'refunded' and not ${IS_UNPAID}`,
+  refunded: `held.state = 'refunded' and not protection.is_unresolved(held)`,
 }
 
 /** The fields that a search text may match, each with an index. */
