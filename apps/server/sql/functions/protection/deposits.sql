@@ -38,8 +38,8 @@ $$;
 create or replace trigger held_deposit_guarded before update on protection.held_deposit
   for each row execute function protection.guard_held_deposit();
 
--- Whether a deposit is still to be credited or paid back: held, or paid back by a payment that the chain has not shown or
--- that a bank sent back.
+-- Whether a deposit is still to be credited or paid back: it is held, or was paid back by a payment that the chain has
+-- not shown or that a bank sent back.
 create or replace function protection.is_unresolved(deposit protection.held_deposit) returns boolean
 language sql immutable
 return coalesce(deposit.state = 'held' or deposit.refund_chain in ('awaited', 'wrong')
