@@ -1079,6 +1079,7 @@ create table protection.held_deposit (
   refund_key text,
   refund_to text,
   refund_chain text,
+  refund_corrected_by integer,
   refund_returned_by integer,
   constraint held_deposit_pkey PRIMARY KEY (id),
   constraint held_deposit_reference_key UNIQUE (reference),
@@ -1087,7 +1088,7 @@ create table protection.held_deposit (
   constraint held_deposit_check CHECK (((state = 'held'::text) = (decided_at IS NULL))),
   constraint held_deposit_refund_chain_check CHECK ((refund_chain = ANY (ARRAY['awaited'::text, 'seen'::text, 'wrong'::text]))),
   constraint held_deposit_state_check CHECK ((state = ANY (ARRAY['held'::text, 'released'::text, 'refunded'::text]))),
-  constraint refunded_is_complete CHECK ((((state = 'refunded'::text) = (refund_reference IS NOT NULL)) AND ((state = 'refunded'::text) = (refund_key IS NOT NULL)) AND ((state = 'refunded'::text) = (decided_by IS NOT NULL)) AND ((refund_chain IS NOT NULL) = ((state = 'refunded'::text) AND (from_address IS NOT NULL))) AND ((refund_to IS NULL) OR (refund_chain IS NOT NULL)) AND ((refund_returned_by IS NULL) OR ((state = 'refunded'::text) AND (from_address IS NULL)))))
+  constraint refunded_is_complete CHECK ((((state = 'refunded'::text) = (refund_reference IS NOT NULL)) AND ((state = 'refunded'::text) = (refund_key IS NOT NULL)) AND ((state = 'refunded'::text) = (decided_by IS NOT NULL)) AND ((refund_chain IS NOT NULL) = ((state = 'refunded'::text) AND (from_address IS NOT NULL))) AND ((refund_to IS NULL) OR (refund_chain IS NOT NULL)) AND ((refund_corrected_by IS NULL) OR (refund_chain IS NOT NULL)) AND ((refund_returned_by IS NULL) OR ((state = 'refunded'::text) AND (from_address IS NULL)))))
 );
 comment on table protection.held_deposit is 'Deposits that came against a limit or an exclusion: held until they are released or paid back.';
 CREATE INDEX held_deposit_by_decision ON protection.held_deposit USING btree (decided_at) WHERE (state = 'released'::text);
@@ -3021,6 +3022,7 @@ comment on table console_money.deposit_snapshot is 'What chain and bank had brou
 --   console_money.answer_batch(of_batch integer, answers jsonb, by_session text) returns TABLE(line integer, withdrawal_id bigint, outcome text) [owner] [api]
 --   console_money.cancel_batch(of_batch integer, why text, by_session text) returns text [owner] [api]
 --   console_money.correct_payout(of_withdrawal bigint, by_session text, reference text) returns text [owner] [api]
+--   console_money.correct_refund(of_deposit bigint, by_session text, payment text) returns text [owner] [api]
 --   console_money.deposited_before(until timestamptz, OUT by_chain numeric, OUT by_bank numeric) returns record [owner] [api]
 --   console_money.deposited_between(since timestamptz, until timestamptz, OUT by_chain numeric, OUT by_bank numeric) returns record [jobs]
 --   console_money.give_refund_back(of_deposit bigint, by_session text) returns text [owner] [api]

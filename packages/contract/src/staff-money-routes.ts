@@ -4,7 +4,7 @@
  * unmatched transfers in staff-transfer-routes.ts; the server's modules withdrawals and deposits answer them.
  */
 import * as z from 'zod/mini'
-import { id, optionalText, text } from './fields.ts'
+import { id, optionalText, paymentReference, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import { due, listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
@@ -39,6 +39,8 @@ export const heldDeposit = z.object({
   decided_at: z.nullable(unix),
   /** The reference of the payment by which it was paid back. */
   refund_reference: z.nullable(z.string()),
+  /** Who named that transaction instead of the one that was recorded first. */
+  refund_corrected_by: z.nullable(z.string()),
   /** The address that it was paid back to, if not to the one it came from. */
   refund_to: z.nullable(z.string()),
   /** Who has taken its refund to pay it, and since when: nobody else records it. */
@@ -102,6 +104,14 @@ export const releaseRefund = defineStaffRoute({
     'Lets everybody pay the refund of a held deposit again that was given back, or the deposit be credited, by another person',
   action: 'withdrawals.pay',
   request: z.object({ id }),
+})
+
+export const correctRefund = defineStaffRoute({
+  path: '/api/staff/money/correctRefund',
+  summary:
+    'Names another transaction for the refund of a held deposit that the chain does not show, by another person',
+  action: 'withdrawals.pay',
+  request: z.object({ id, reference: paymentReference, reason: text({ max: 200 }) }),
 })
 
 export const returnRefund = defineStaffRoute({

@@ -6,6 +6,8 @@ select app.refuse('truncate', 'protection.held_deposit');
 -- Received deposits never change, and neither do decisions.
 create or replace function protection.guard_held_deposit() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  named constant text[] := '{refund_reference,refund_key,refund_chain,refund_corrected_by,decided_at}';
 begin
   new.refund_key := app.reference_key(new.refund_reference);
   if old.state <> 'held' and not (
@@ -15,11 +17,16 @@ begin
       or (old.refund_chain is null and old.refund_returned_by is null
           and new.refund_returned_by <> old.decided_by) is true
         and to_jsonb(new) - 'refund_returned_by' = to_jsonb(old) - 'refund_returned_by'
+      -- Another person than who named the transaction last names another, until the chain shows it.
+      or (old.refund_chain in ('awaited', 'wrong') and new.refund_chain = 'awaited' and new.refund_key <> old.refund_key
+          and new.refund_corrected_by <> coalesce(old.refund_corrected_by, old.decided_by)) is true
+        and to_jsonb(new) - named = to_jsonb(old) - named
       -- Another payment takes the place of one that the chain does not show as this refund, or that the bank sent back.
       or (old.refund_chain = 'wrong' or old.refund_returned_by is not null) is true
-        and (new.state, new.refund_chain, new.refund_returned_by, new.asked_back_at, new.for_staff)
+        and (new.state, new.refund_chain, new.refund_returned_by, new.refund_corrected_by, new.asked_back_at,
+            new.for_staff)
           is not distinct from (old.state, case when old.refund_chain is not null then 'awaited' end, null::integer,
-            old.asked_back_at, old.for_staff)
+            null::integer, old.asked_back_at, old.for_staff)
         and new.refund_key <> old.refund_key and new.decided_by is not null)
     or (new.id, new.player_id, new.amount, new.reference, new.from_address, new.because, new.held_at)
       is distinct from

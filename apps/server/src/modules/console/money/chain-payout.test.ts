@@ -1,6 +1,7 @@
 /** Payouts to wallets: a payment counts once the chain shows it, to this payee and of this amount. */
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { closing } from '@sum28/contract/own-routes.ts'
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { correctPayout, makeBankBatch, oneBankBatch } from '@sum28/contract/staff-bank-routes.ts'
 import * as held from '@sum28/contract/staff-money-routes.ts'
 import { confirmProposal, listProposals } from '@sum28/contract/staff-proposal-routes.ts'
@@ -412,12 +413,22 @@ it('a held deposit is paid back to the wallet in its player’s account, as two 
     before: LOCAL_FAUCET_ADDRESS,
     after: TEST_WALLET,
   })
-  const reference = sent([{ u: 8n }])
+  const reference = sent([{ to: LOCAL_FAUCET_ADDRESS, u: 8n }])
   expectSuccess(await test.call(held.takeRefund, { id }, bob))
   // What was sent before a hold is recorded in it.
   await setHold(24)
   expectSuccess(await test.call(confirmProposal, { id: proposal?.id ?? 0, reference }, bob))
   await setHold(0)
+  expect(await read()).toEqual({ seen: 0, wrong: 1 })
+  // Its digits were those of another payment.
+  const correction = (payment: string, by: StaffSession) =>
+    test.call(held.correctRefund, { id, reference: payment, reason: 'A slip' }, by)
+  const right = sent([{ u: 8n }])
+  expect((await correction(right, bob)).data).toMatchObject({ reason: 'second_person_needed' })
+  expect(await correction('nonsense', ann)).toMatchObject({ code: 400 })
+  expectSuccess(await correction(right.toUpperCase(), ann))
+  const { data: log } = await test.call(listAuditRows, { limit: 1 }, ann)
+  expect(log.list).toMatchObject([{ action: 'refund_corrected', subject: about.subject }])
   const notices = async () => (await test.call(noticeList, {}, { token })).data.zhannei
   expect(await notices()).toEqual([])
   expect(await read()).toEqual({ seen: 1, wrong: 0 })
@@ -428,6 +439,8 @@ it('a held deposit is paid back to the wallet in its player’s account, as two 
   expect((await test.call(held.oneHeldDeposit, { id }, ann)).data).toMatchObject({
     state: 'refunded',
     origin: LOCAL_FAUCET_ADDRESS,
+    refund_reference: right,
+    refund_corrected_by: 'owner',
     refund_to: TEST_WALLET,
   })
   await expectAlwaysTrue(owner)

@@ -61,6 +61,8 @@ const take = (id: bigint, session: string, db: Queryable = database.db) =>
   callFunction<string>(db, 'console_money.take_refund', id, null, session)
 const sendBack = (id: bigint, session: string) =>
   callFunction<string>(database.db, 'console_money.return_refund', id, session)
+const correct = (id: bigint, session: string, payment: string) =>
+  callFunction<string>(database.db, 'console_money.correct_refund', id, session, payment)
 
 async function row(id: bigint): Promise<Record<string, unknown>> {
   const rows = await database.db.query<Record<string, unknown>>(
@@ -298,6 +300,7 @@ it('a deposit from the chain is paid back by a transaction: not by other words, 
   expect(await confirm(id, bob, payment)).toBe('confirmed')
   expect(await row(id)).toMatchObject({ state: 'refunded', reference: payment })
   expect(await sendBack(id, ann)).toBe('decided')
+  expect(await correct(id, ann, incoming)).toBe('reference_used')
 })
 
 /** A withdrawal of another player that a third person has approved. */
@@ -428,6 +431,42 @@ it('a transfer is shown as paid back once the chain shows the payment, and until
   expect(await chainSays(slip, null), 'of the payment before').toBe(false)
   expect(await chainSays(right, null)).toBe(true)
   expect(await shown()).toEqual({ state: 'refunded', own: [] })
+})
+
+it('another transaction is named for a refund until the chain shows it, by another person than who named the last', async () => {
+  const [slip = '', other = '', right = ''] = ['ab', 'cd', 'ef'].map((hex) => hex.repeat(32))
+  const id = await held('test:1', 'TFrom')
+  const cat = await staffToken(database)
+  const chainSays = (payment: string, fault: string | null) =>
+    callFunction(database.db, 'console_money.take_refund_answer', id, payment, fault)
+  expect(await correct(999n, ann, right)).toBe('not_found')
+  expect(await correct(id, ann, right)).toBe('decided')
+  await propose(id, ann)
+  expect(await confirm(id, bob, slip)).toBe('confirmed')
+  expect(await correct(id, bob, right)).toBe('same_person')
+  expect(await correct(id, ann, 'PAID')).toBe('not_a_transaction')
+  expect(await correct(id, ann, slip)).toBe('reference_used')
+  await database.freezeClock(AT + 1)
+  expect(await correct(id, ann, other)).toBe('corrected')
+  expect(await row(id)).toMatchObject({ decider: 'owner', decided_at: AT + 1, reference: other })
+  expect(await chainSays(slip, null)).toBe(false)
+  expect(await chainSays(other, 'other_payee')).toBe(true)
+  expect(await correct(id, ann, right)).toBe('same_person')
+  const whileProposed = await answerAfter(database, {
+    first: (tx) => proposeRefund(tx, { id, session: cat }),
+    second: () => correct(id, bob, right),
+  })
+  expect(whileProposed).toBe('already_proposed')
+  expect(await refuse(id, cat)).toBe('withdrawn')
+  expect(await correct(id, bob, right)).toBe('corrected')
+  expect(await propose(id, cat)).toBe('decided')
+  expect(await chainSays(right, null)).toBe(true)
+  expect(await correct(id, ann, other)).toBe('decided')
+  const postings = await database.db.query(
+    `select from ledger.posting where kind = 'deposit_refunded'`,
+  )
+  expect(postings).toHaveLength(1)
+  await expectAlwaysTrue(database.owner)
 })
 
 it('a refund that the bank sent back is said by another person than who recorded it, and then paid back again by two', async () => {

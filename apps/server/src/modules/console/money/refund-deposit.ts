@@ -3,6 +3,7 @@ import type * as wire from '@sum28/contract/staff-money-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
+import { payoutReference } from '#src/formats/payment-reference.ts'
 import { NOTIFY_FROM, notify } from '#src/modules/inbox/notify.ts'
 import { type AuditEntry, appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import {
@@ -181,6 +182,32 @@ function stepOf(
 }
 
 /**
+ * Names another transaction for a refund that the chain does not show: who pays it again instead may pay it twice.
+ *
+ * @returns null, or not_found, already_decided (it is seen, or a bank paid it), already_proposed (it is being paid again),
+ *   second_person_needed (the person named the transaction), reference_used, or invalid_input (not a transaction)
+ */
+export function correctRefund(
+  db: Database,
+  request: { id: number; reference: string; reason: string; session: string },
+): Promise<null | Refusal> {
+  const { id, reason, session } = request
+  const reference = payoutReference(request.reference)
+  return asStaff(db, async (tx) => {
+    const before = await heldDepositById(tx, id)
+    const word = await callFunction<'corrected' | RefusalWord>(
+      ...[tx, 'console_money.correct_refund', id, session, reference],
+    )
+    if (word === 'decided') return decidedBefore({ by: before?.decidedBy, at: before?.decidedAt })
+    if (word === 'not_a_transaction') return malformed({ reference: 'transaction_id' })
+    if (word !== 'corrected') return refuseByWord(word)
+    const details = { before: before?.refundReference ?? '', reference, reason }
+    await appendAudit(tx, { session, action: 'refund_corrected', subject: SUBJECT + id, details })
+    return null
+  })
+}
+
+/**
  * Says that the bank sent the payment of a refund back: the deposit is to be paid back again.
  *
  * @returns null, or not_found, already_decided (it is not paid back by a bank now) or second_person_needed (the person
@@ -218,13 +245,14 @@ const HELD_DEPOSITS = {
       when held.refund_returned_by is not null then 'refund_returned'
       else 'refund_' || refund_chain end as state,
     decider.name as "decidedBy", held.decided_at as "decidedAt", refund_reference as "refundReference",
-    refund_to as "refundTo", taker.name as "takenBy", taken.taken_at as "takenAt",
+    corrector.name as "refundCorrectedBy", refund_to as "refundTo", taker.name as "takenBy", taken.taken_at as "takenAt",
     ${deniersOf(`'${SUBJECT}' || held.id`)} as "keptFromPaying"`,
   from: `protection.held_deposit held
     join accounts.player on player.id = held.player_id
     left join deposits.bank_deposit bank
       on bank.id = case when held.reference ~ '^bank:\\d{1,18}$' then substr(held.reference, 6)::bigint end
     left join staff.member decider on decider.id = held.decided_by
+    left join staff.member corrector on corrector.id = refund_corrected_by
     left join staff.taken_payment taken on taken.subject = '${SUBJECT}' || held.id
     left join staff.member taker on taker.id = taken.taken_by`,
   id: { sql: 'held.id', type: 'bigint' },
