@@ -208,7 +208,7 @@ export function correctRefund(
 }
 
 /**
- * Says that the bank sent the payment of a refund back: the deposit is to be paid back again.
+ * Says that the bank sent the payment of a refund back: the deposit is to be paid back again, and its player is told.
  *
  * @returns null, or not_found, already_decided (it is not paid back by a bank now) or second_person_needed (the person
  *   recorded the payment)
@@ -224,7 +224,13 @@ export function returnRefund(
     )
     if (word === 'decided') return decidedBefore({ by: before?.decidedBy, at: before?.decidedAt })
     if (word !== 'returned') return refuseByWord(word)
-    const details = { reason, before: before?.refundReference ?? '' }
+    const reference = before?.refundReference ?? ''
+    if (before) {
+      // He was told that the bank paid it.
+      const facts = { amount: formatAmount(before.amount), reference }
+      await notify(tx, { playerId: before.playerId, kind: 'refund_sent_back', facts })
+    }
+    const details = { reason, before: reference }
     await appendAudit(tx, { session, action: 'refund_returned', subject: SUBJECT + id, details })
     return null
   })
