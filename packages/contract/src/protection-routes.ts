@@ -56,7 +56,7 @@ export const protectionState = defineRoute({
         quantity: money,
         because: z.enum(['limit', 'excluded', 'review']),
         createtime: unix,
-        /** Whether the player wants it paid back: it is not credited any more. */
+        /** Whether it is being paid back, or its player wants that: it is not credited any more. */
         asked_back: z.boolean(),
       }),
     ),

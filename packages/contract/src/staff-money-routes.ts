@@ -4,14 +4,14 @@
  * unmatched transfers in staff-transfer-routes.ts; the server's modules withdrawals and deposits answer them.
  */
 import * as z from 'zod/mini'
-import { id, optionalText, text } from './fields.ts'
+import { id, optionalText, paymentReference, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import { due, listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
 export const HELD_STATES = [
-  ...(['held', 'refunding', 'refund_wrong', 'refund_returned', 'taking_back'] as const),
-  ...(['released', 'refunded', 'taken_back'] as const),
+  ...(['held', 'refunding', 'refund_awaited', 'refund_wrong', 'refund_returned'] as const),
+  ...(['taking_back', 'released', 'refunded', 'taken_back'] as const),
 ] as const
 
 export const heldDeposit = z.object({
@@ -33,15 +33,18 @@ export const heldDeposit = z.object({
   /** When its player asked to have it paid back. */
   asked_back_at: z.nullable(unix),
   /**
-   * `refunding`: proposed to be paid back, and not confirmed yet. `refund_wrong`: the chain does not have the
-   * transaction of the refund, or it pays something else; `refund_returned`: the bank sent the refund back. Then
-   * another can be proposed. `taking_back`: proposed to be taken back, as booked by mistake.
+   * `refunding`: proposed to be paid back, and not confirmed yet. `refund_awaited`: no solid block has shown the
+   * transaction of the refund yet. `refund_wrong`: the chain does not have it, or it pays something else;
+   * `refund_returned`: the bank sent the refund back. Then another can be proposed. `taking_back`: proposed to be taken
+   * back, as booked by mistake.
    */
   state: z.enum(HELD_STATES),
   decided_by: z.nullable(z.string()),
   decided_at: z.nullable(unix),
   /** The reference of the payment by which it was paid back. */
   refund_reference: z.nullable(z.string()),
+  /** Who named that transaction instead of the one that was recorded first. */
+  refund_corrected_by: z.nullable(z.string()),
   /** The address that it was paid back to, if not to the one it came from. */
   refund_to: z.nullable(z.string()),
   /** Who has taken its refund to pay it, and since when: nobody else records it. */
@@ -105,6 +108,14 @@ export const releaseRefund = defineStaffRoute({
     'Lets everybody pay the refund of a held deposit again that was given back, or the deposit be credited, by another person',
   action: 'withdrawals.pay',
   request: z.object({ id }),
+})
+
+export const correctRefund = defineStaffRoute({
+  path: '/api/staff/money/correctRefund',
+  summary:
+    'Names another transaction for the refund of a held deposit that the chain does not show, by another person',
+  action: 'withdrawals.pay',
+  request: z.object({ id, reference: paymentReference, reason: text({ max: 200 }) }),
 })
 
 export const returnRefund = defineStaffRoute({

@@ -226,6 +226,24 @@ test.each([
   expect(screen.queryAllByRole('button', { name: 'Take back' })).toHaveLength(count)
 })
 
+test.each([
+  ['another', 'bob', null, 1],
+  ['oneself', 'ann', null, 0],
+  ['oneself, and corrected by another', 'ann', 'bob', 1],
+  ['another, and corrected by oneself', 'bob', 'ann', 0],
+])('a wrong refund that was recorded by %s', async (_, recorder, corrector, corrects) => {
+  const { user } = await showConsole('/held-deposits/1/show', (mock) => {
+    const deposit = { ...sample(oneHeldDeposit), id: 1, state: 'refund_wrong' as const, ...FREE }
+    const by = { decided_by: recorder, refund_corrected_by: corrector }
+    mock.answer(oneHeldDeposit, { ...deposit, ...by })
+    mock.answer(listProposals, { list: [], next: null })
+  })
+  await user.click(await screen.findByRole('button', { name: 'Propose to pay back' }))
+  await within(screen.getByRole('dialog')).findByText(/^It may be paid already/)
+  const correct = screen.queryAllByText('Correct the transaction')
+  expect(correct).toHaveLength(corrects)
+})
+
 test('a file of a batch that somebody took is downloaded again only after a question', async () => {
   const { user } = await showConsole('/bank-batches/1/show', (mock) => {
     const batch = { ...sample(oneBankBatch), id: 1, state: 'open' as const, paid: 0, failed: 0 }

@@ -58,7 +58,7 @@ begin
   set state = 'refunded', decided_by = confirmed.confirmed_by, decided_at = app.now(),
     refund_reference = confirmed.confirmed_with,
     refund_chain = case when from_address is not null then 'awaited' end, refund_to = confirmed.content ->> 'payee',
-    refund_returned_by = null
+    refund_returned_by = null, refund_corrected_by = null
   where 'held_deposit:' || id = confirmed.subject and id = app.number_in(substr(confirmed.subject, 14))
   returning * into strict deposit;
   perform staff.end_payment(confirmed.subject);
@@ -162,20 +162,49 @@ begin
 end
 $$;
 
+-- Names another transaction for a refund that the chain does not show, or that pays something else, by another person than
+-- the one who named it: who pays it again instead pays it twice, if it was a slip. Answers 'corrected', not_found, decided
+-- (it is seen, or no transaction paid it), already_proposed (it is being paid again), same_person, not_a_transaction or
+-- reference_used (also that of the deposit itself).
+create or replace function console_money.correct_refund(of_deposit bigint, by_session text, payment text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  key constant text := app.reference_key(payment);
+  deposit protection.held_deposit;
+begin
+  select * into deposit from protection.held_deposit where id = of_deposit for update;
+  if deposit.id is null then return 'not_found'; end if;
+  if (deposit.refund_chain in ('awaited', 'wrong')) is not true then return 'decided'; end if;
+  if staff.is_proposed('held_deposit:' || of_deposit) then return 'already_proposed'; end if;
+  if coalesce(deposit.refund_corrected_by, deposit.decided_by) = by_staff then return 'same_person'; end if;
+  if not withdrawals.is_transaction(payment) then return 'not_a_transaction'; end if;
+  if deposit.reference like 'usdt:' || payment || ':%' or not withdrawals.take_reference(key, null) then
+    return 'reference_used';
+  end if;
+  update protection.held_deposit
+  set refund_reference = payment, refund_chain = 'awaited', refund_corrected_by = by_staff, decided_at = app.now()
+  where id = of_deposit;
+  return 'corrected';
+end
+$$;
+
 -- Records what the chain has of the transaction by which a held deposit was paid back: fault says why it does not pay
--- this amount to its payee, which is a difference of chain and ledger; null if it does. Nothing, if another is recorded now.
-create or replace function console_money.take_refund_answer(of_deposit bigint, payment text, fault text) returns void
+-- this amount to its payee, which is a difference of chain and ledger; null if it does. False if another is recorded now.
+create or replace function console_money.take_refund_answer(of_deposit bigint, payment text, fault text) returns boolean
 language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic
   with read as (
     update protection.held_deposit set refund_chain = case when fault is null then 'seen' else 'wrong' end
     where id = of_deposit and refund_chain = 'awaited' and refund_reference = payment returning *
+  ), differing as (
+    insert into deposits.chain_difference (kind, tx_id, log_index, details)
+    select case fault when 'other_amount' then 'amount_differs' else 'missing_on_chain' end, refund_reference, 0,
+      jsonb_build_object('player_id', player_id, 'booked_amount', amount::text, 'held_deposit', id)
+    from read where fault is not null
+    on conflict on constraint reported_once do nothing
   )
-  insert into deposits.chain_difference (kind, tx_id, log_index, details)
-  select case fault when 'other_amount' then 'amount_differs' else 'missing_on_chain' end, refund_reference, 0,
-    jsonb_build_object('player_id', player_id, 'booked_amount', amount::text, 'held_deposit', id)
-  from read where fault is not null
-  on conflict on constraint reported_once do nothing;
+  select exists (select from read);
 end;
 
 -- What is left to take back of a deposit of a player that persons booked, in micro-units, without the correction that
@@ -796,7 +825,7 @@ grant select on console_money.balance_snapshot, console_money.bank_batch, consol
   console_money.deposit_snapshot to sum28_api, sum28_jobs;
 grant execute on function console_money.left_of_deposit to sum28_api;
 grant execute on function console_money.accept_payout, console_money.adjustment_left, console_money.answer_batch, console_money.cancel_batch,
-  console_money.correct_payout, console_money.deposited_before, console_money.give_refund_back, console_money.make_batch, console_money.release_batch,
+  console_money.correct_payout, console_money.correct_refund, console_money.deposited_before, console_money.give_refund_back, console_money.make_batch, console_money.release_batch,
   console_money.release_payment, console_money.release_refund, console_money.return_refund, console_money.take_batch, console_money.take_refund,
   console_money.trial_balance to sum28_api;
 grant execute on function console_money.waits_for to sum28_api, sum28_jobs;

@@ -10,8 +10,8 @@ begin atomic
     (select coalesce(sum(withdrawals.still_owed(withdrawal)), 0)::bigint from withdrawals.withdrawal
       where player_id = of_player
         and (state = 'waiting' or stage in ('to_pay', 'at_bank', 'on_chain', 'payout_wrong'))),
-    (select coalesce(sum(amount), 0)::bigint from protection.held_deposit
-      where player_id = of_player and (state = 'held' or refund_chain in ('awaited', 'wrong') or refund_returned_by is not null)),
+    (select coalesce(sum(amount), 0)::bigint from protection.held_deposit deposit
+      where player_id = of_player and protection.is_unresolved(deposit)),
     cash
   from ledger.balance where holder_id = of_player;
 end;
@@ -124,14 +124,22 @@ begin atomic
   where player_id = of_player;
 end;
 
--- Whether money of a closed account is being paid out (to a wallet, until the chain shows it), or has come back in the
--- last 30 days, in which staff may request it again: until then the payee has to be known.
+-- Whether money of a closed account is being paid out or back (on the chain, until it shows that). Or, in the last 30
+-- days, whether a bank paid some, which it may send back, some has come back, which staff may request again, or 1 u or
+-- more have arrived: anybody can send dust. Until then the payee has to be known.
 create or replace function own_account.payment_goes_on(of_player integer, moment timestamptz) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
   select exists (select from withdrawals.withdrawal
     where player_id = of_player and (stage in ('waiting', 'to_pay', 'at_bank', 'on_chain', 'payout_wrong')
-      or (state in ('rejected', 'reversed') and coalesce(reversed_at, decided_at) > moment - interval '30 days')));
+      or (state in ('rejected', 'reversed') and coalesce(reversed_at, decided_at) > moment - interval '30 days')
+      or (payout_chain is null and paid_at > moment - interval '30 days')))
+  or exists (select from protection.held_deposit deposit
+    where player_id = of_player and case
+      when state = 'held' then staff.is_proposed('held_deposit:' || id)
+        or (amount >= 1000000 and held_at > moment - interval '30 days')
+      when protection.is_unresolved(deposit) then true
+      else state = 'refunded' and refund_chain is null and decided_at > moment - interval '30 days' end);
 end;
 
 -- Deletes all personal data of accounts that were closed long enough ago. An account waits for the end of its

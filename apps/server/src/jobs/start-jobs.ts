@@ -113,7 +113,7 @@ export async function startJobs(
         signal,
       ),
     readPayouts: (signal) => readPayouts({ ...watched, second }, signal),
-    countOwed: (signal) => countOwed(db, read, signal),
+    countOwed: (signal) => countOwed(db, { ...read, second }, signal),
     pushSender: pushSenderOf(config),
     schedule: deps.schedule,
     log,

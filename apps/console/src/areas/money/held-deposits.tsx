@@ -1,5 +1,6 @@
 import { Box, Card } from '@mui/material'
 import {
+  correctRefund,
   giveRefundBack,
   HELD_STATES,
   type HeldDeposit,
@@ -59,6 +60,7 @@ function Deposit({ deposit }: { deposit: HeldDeposit }) {
     ['decided_by', deposit.decided_by],
     ['decided_at', moment(deposit.decided_at)],
     ['refund_reference', deposit.refund_reference],
+    ['refund_corrected_by', deposit.refund_corrected_by],
     ['refund_to', deposit.refund_to ?? undefined],
     ['kept_from_paying', deposit.kept_from_paying.join(', ') || undefined],
   ]
@@ -71,6 +73,7 @@ function Deposit({ deposit }: { deposit: HeldDeposit }) {
           <TakeHeldBack deposit={deposit} />
           <PayRefund deposit={deposit} />
           <ReleaseRefund deposit={deposit} />
+          <CorrectRefund deposit={deposit} />
           <RefundReturned deposit={deposit} />
         </Box>
       </Card>
@@ -110,6 +113,7 @@ export function HeldDepositList() {
             held: 'warning',
             refunding: 'warning',
             taking_back: 'warning',
+            refund_awaited: 'warning',
             refund_wrong: 'error',
             refund_returned: 'error',
             released: 'success',
@@ -118,7 +122,12 @@ export function HeldDepositList() {
         <DataTable.Col
           label="console.actions"
           disableSort
-          render={(deposit: HeldDeposit) => <ProposeRefund deposit={deposit} />}
+          render={(deposit: HeldDeposit) => (
+            <>
+              <CorrectRefund deposit={deposit} />
+              <ProposeRefund deposit={deposit} />
+            </>
+          )}
         />
       </Rows>
     </DataList>
@@ -129,6 +138,30 @@ function Because({ row }: { row: HeldDeposit }) {
   const translate = useTranslate()
   const because = row.because
   return because ? translate(`areas.money.because.${because}`) : null
+}
+
+/** Names another transaction for a refund that the chain does not show; not for the person who named it last. */
+function CorrectRefund({ deposit }: { deposit: HeldDeposit }) {
+  const translate = useTranslate()
+  const self = useSession()?.name
+  const { id, state, username, quantity, origin, refund_to: payee } = deposit
+  if (state !== 'refund_awaited' && state !== 'refund_wrong') return null
+  if ((deposit.refund_corrected_by ?? deposit.decided_by) === self) return null
+  return (
+    <ActionButton
+      route={correctRefund}
+      request={{ id }}
+      label="areas.money.correctPayout"
+      done="areas.money.payoutCorrected"
+      fields={[{ name: 'reference', label: 'areas.money.transaction' }, REASON]}
+    >
+      {username}: <MoneyText value={quantity} />
+      <br />
+      {translate('areas.money.backTo')}:{' '}
+      <span style={{ overflowWrap: 'anywhere' }}>{payee ?? origin}</span>
+      <p>{translate('areas.money.correctPayoutSays')}</p>
+    </ActionButton>
+  )
 }
 
 /** Says that the bank sent a refund back; not for the person who recorded it. */
@@ -156,7 +189,8 @@ function RefundReturned({ deposit }: { deposit: HeldDeposit }) {
 function PayRefund({ deposit }: { deposit: HeldDeposit }) {
   const translate = useTranslate()
   const self = useSession()?.name
-  const { id, state, username, quantity, taken_by: taker, kept_from_paying: deniers } = deposit
+  const { id, state, by, username, quantity } = deposit
+  const { taken_by: taker, kept_from_paying: deniers } = deposit
   const { data } = useReply(listProposals, { subject: `held_deposit:${id}` })
   const proposed = data?.list.find((proposal) => proposal.state === 'proposed')
   // Not who proposes it either; until that is known, it is offered to nobody.
@@ -176,6 +210,9 @@ function PayRefund({ deposit }: { deposit: HeldDeposit }) {
       done="areas.money.refundTaken"
     >
       {username}: <MoneyText value={quantity} />
+      {by === 'chain' && deposit.refund_reference !== null && (
+        <p>{translate('areas.money.refundAgainSays')}</p>
+      )}
       <p>{translate('areas.proposals.effect.refund')}</p>
     </ActionButton>
   )
@@ -232,6 +269,7 @@ function ProposeRefund({ deposit }: { deposit: HeldDeposit }) {
       {username}: <MoneyText value={quantity} />
       <br />
       {translate('areas.money.backTo')}: <span style={{ overflowWrap: 'anywhere' }}>{origin}</span>
+      {state === 'refund_wrong' && <p>{translate('areas.money.refundAgainSays')}</p>}
       {by === 'chain' && <p>{translate('areas.money.ofExchange')}</p>}
     </ActionButton>
   )

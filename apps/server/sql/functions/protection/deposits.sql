@@ -6,6 +6,8 @@ select app.refuse('truncate', 'protection.held_deposit');
 -- Received deposits never change, and neither do decisions.
 create or replace function protection.guard_held_deposit() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  named constant text[] := '{refund_reference,refund_key,refund_chain,refund_corrected_by,decided_at}';
 begin
   new.refund_key := app.reference_key(new.refund_reference);
   if old.state <> 'held' and not (
@@ -15,11 +17,16 @@ begin
       or (old.refund_chain is null and old.refund_returned_by is null
           and new.refund_returned_by <> old.decided_by) is true
         and to_jsonb(new) - 'refund_returned_by' = to_jsonb(old) - 'refund_returned_by'
+      -- Another person than who named the transaction last names another, until the chain shows it.
+      or (old.refund_chain in ('awaited', 'wrong') and new.refund_chain = 'awaited' and new.refund_key <> old.refund_key
+          and new.refund_corrected_by <> coalesce(old.refund_corrected_by, old.decided_by)) is true
+        and to_jsonb(new) - named = to_jsonb(old) - named
       -- Another payment takes the place of one that the chain does not show as this refund, or that the bank sent back.
       or (old.refund_chain = 'wrong' or old.refund_returned_by is not null) is true
-        and (new.state, new.refund_chain, new.refund_returned_by, new.asked_back_at, new.for_staff)
+        and (new.state, new.refund_chain, new.refund_returned_by, new.refund_corrected_by, new.asked_back_at,
+            new.for_staff)
           is not distinct from (old.state, case when old.refund_chain is not null then 'awaited' end, null::integer,
-            old.asked_back_at, old.for_staff)
+            null::integer, old.asked_back_at, old.for_staff)
         and new.refund_key <> old.refund_key and new.decided_by is not null)
     or (new.id, new.player_id, new.amount, new.reference, new.from_address, new.because, new.held_at)
       is distinct from
@@ -37,6 +44,13 @@ $$;
 
 create or replace trigger held_deposit_guarded before update on protection.held_deposit
   for each row execute function protection.guard_held_deposit();
+
+-- Whether a deposit is still to be credited or paid back: it is held, or was paid back by a payment that the chain has
+-- not shown or that a bank sent back.
+create or replace function protection.is_unresolved(deposit protection.held_deposit) returns boolean
+language sql immutable
+return coalesce(deposit.state = 'held' or deposit.refund_chain in ('awaited', 'wrong')
+  or deposit.refund_returned_by is not null, false);
 
 -- Counts credited deposits. The caller holds the balances.
 create or replace function protection.count_deposits(movements wallet.movement[], moment timestamptz) returns void
@@ -197,5 +211,5 @@ end
 $$;
 
 -- What each part of the product may do.
-grant execute on function protection.ask_back to sum28_api;
+grant execute on function protection.ask_back, protection.is_unresolved to sum28_api;
 grant execute on function protection.release_deposits to sum28_jobs;

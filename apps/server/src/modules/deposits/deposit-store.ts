@@ -124,7 +124,8 @@ export function transfersOf(
 ): Promise<(Transfer & { held: boolean; refunded: boolean })[]> {
   return db.query(
     `select tx_id as "txId", log_index as "logIndex", transfer.amount, block_at as at,
-       coalesce(held.state = 'held', false) as held, coalesce(held.state = 'refunded', false) as refunded
+       protection.is_unresolved(held) as held,
+       coalesce(held.state = 'refunded' and not protection.is_unresolved(held), false) as refunded
      from deposits.transfer left join protection.held_deposit held
        on held.reference = deposits.reference_of(tx_id, log_index, assignment)
      where transfer.player_id = $1 order by block desc, log_index desc, tx_id limit $2`,

@@ -17,6 +17,7 @@ import {
   tronAddressOfPrivateKey,
   USDT_MAINNET_CONTRACT,
 } from '#src/adapters/chain/tron-address.ts'
+import type { TronNode } from '#src/adapters/chain/tron-node.ts'
 import { callFunction } from '#src/db/database.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
@@ -37,7 +38,7 @@ import {
   type TestDatabase,
 } from '#testing/database/test-database.ts'
 import { failNext } from '#testing/hosts/local-node-failures.ts'
-import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
+import { PUBLISHED_ADDRESSES, serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import { addPayMethod, askWithdrawal, payByHand } from '#testing/people/cash-desk.ts'
 import { addStaff, staffToken } from '#testing/people/staff.ts'
 import {
@@ -305,6 +306,40 @@ describe('what the house holds', () => {
     expect(await logged(database, 2)).toMatch(
       /\non_chain=10000000000000\n[\s\S]*\naddresses=T\w{33}:10000000000000\n/,
     )
+  })
+
+  it('fails the count if money moves from one address to another meanwhile, or the second node says another sum', async () => {
+    const { database, served, chain } = await demo()
+    const [other = ''] = PUBLISHED_ADDRESSES
+    const signed = ['a statement', '0'.repeat(130)]
+    await callFunction(database.db, 'disclosure.add_own_address', other, ...signed)
+    served.growSolid()
+    const { node } = chain
+    const [own = ''] = await database.owner.column<string>(
+      'select address from disclosure.address order by id',
+    )
+    const moving: TronNode = {
+      ...node,
+      async solidBalance(ask, signal) {
+        const answer = await node.solidBalance(ask, signal)
+        served.local.transfer({ from: own, to: other, amountMicro: U })
+        served.growSolid()
+        return answer
+      },
+    }
+    await expect(countOwed(database.db, { ...chain, node: moving })).rejects.toThrow('changed')
+    const lying: TronNode = {
+      ...node,
+      solidBalance: async () => ({ ok: true, value: 10_000_000_000n * U }),
+    }
+    for (const of of [{ second: lying }, { node: lying, second: node }]) {
+      await expect(countOwed(database.db, { ...chain, ...of })).rejects.toThrow('the same')
+    }
+    expect(await lastCounts(database.db)).toEqual([])
+    await countOwed(database.db, { ...chain, second: node })
+    expect(await lastCounts(database.db)).toMatchObject([
+      { onChain: 10_000_000n * U, block: BigInt(served.local.solidHeight()) },
+    ])
   })
 
   it('fails the count while the chain cannot be read, and staff are told after a day', async () => {

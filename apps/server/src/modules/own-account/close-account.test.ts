@@ -250,6 +250,10 @@ describe('an account', () => {
     await owner.query('update withdrawals.identity_terms set asked_from = null')
     expect(await anonymiseClosed(db)).toBe(0)
     expect(await payByHand(owner, { id, by: other, reference: 'tx-7' })).toBe('paid')
+    // The bank may send it back.
+    await database.shiftClock(29 * DAY_MS)
+    expect(await anonymiseClosed(db)).toBe(0)
+    await database.shiftClock(DAY_MS)
     expect(await anonymiseClosed(db)).toBe(1)
     expect(await withdrawals()).toMatchObject([{ state: 'approved', paid: true }])
     await expectAlwaysTrue(owner)

@@ -9,11 +9,17 @@ import {
   openTestRound,
   orderFor,
   placeAll,
+  takeDeposit,
 } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { addSessions, expectSignedOut } from '#testing/database/stored-rows.ts'
 import { addPayMethod, DESK_AT, openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
-import { confirmReversal, proposeReversal } from '#testing/people/proposals.ts'
+import {
+  confirmRefund,
+  confirmReversal,
+  proposeRefund,
+  proposeReversal,
+} from '#testing/people/proposals.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { anonymiseClosed, openMatters, writeClosedKept } from './close-account.ts'
@@ -241,6 +247,59 @@ describe('a closed account', () => {
     expect(await answer(right, [0], null)).toBe('seen')
     expect(await anonymiseClosed(db)).toBe(1)
     await expectAlwaysTrue(owner)
+  })
+
+  it('waits for 30 days after a deposit came, unless it is dust, and for its refund', async () => {
+    const { close, toEnd, database, db, owner, end } = await closedLongAgo()
+    const [late, dusty] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
+    for (const id of [late, dusty]) expect(await close(id)).toBe('closed')
+    await toEnd()
+    const arrived = { playerId: late, micro: U, reference: 'test:late', from: 'TFrom' }
+    await takeDeposit(owner, arrived)
+    await takeDeposit(owner, {
+      ...arrived,
+      ...{ playerId: dusty, micro: U - 1n, reference: 'test:dust' },
+    })
+    await database.freezeClock(end + 30 * DAY_MS - 1)
+    expect(await anonymiseClosed(db)).toBe(1)
+    const [proposer, payer] = [await staffToken(database), await staffToken(database)]
+    const id = await owner.value<bigint>(
+      'select id from protection.held_deposit where player_id = $1',
+      [late],
+    )
+    const [wrong, right] = ['ab'.repeat(32), 'cd'.repeat(32)]
+    const propose = () => proposeRefund(db, { id, session: proposer })
+    const paid = (payment: string) => confirmRefund(db, { id, session: payer, payment })
+    const chainSays = (payment: string, fault: string | null) =>
+      callFunction(db, 'console_money.take_refund_answer', id, payment, fault)
+    const waits = async () => expect(await anonymiseClosed(db)).toBe(0)
+    expect(await propose()).toBe('proposed')
+    await database.freezeClock(end + 30 * DAY_MS)
+    await waits()
+    expect(await paid(wrong)).toBe('confirmed')
+    await waits()
+    expect(await chainSays(wrong, 'other_payee')).toBe(true)
+    await waits()
+    expect([await propose(), await paid(right)]).toEqual(['proposed', 'confirmed'])
+    expect(await chainSays(right, null)).toBe(true)
+    expect(await anonymiseClosed(db)).toBe(1)
+    await expectAlwaysTrue(owner)
+  })
+
+  it('waits for 30 days after a bank paid a deposit back', async () => {
+    const { close, toEnd, database, db, owner, end } = await closedLongAgo()
+    const player = await addPlayer(database, { u: 0 })
+    expect(await close(player)).toBe('closed')
+    await takeDeposit(owner, { playerId: player, micro: U, reference: 'test:bank' })
+    await toEnd()
+    const [session, payer] = [await staffToken(database), await staffToken(database)]
+    const id = await owner.value<bigint>('select id from protection.held_deposit')
+    expect(await proposeRefund(db, { id, session })).toBe('proposed')
+    expect(await confirmRefund(db, { id, session: payer, payment: 'OUT' })).toBe('confirmed')
+    await database.freezeClock(end + 30 * DAY_MS - 1)
+    expect(await anonymiseClosed(db)).toBe(0)
+    await database.freezeClock(end + 30 * DAY_MS)
+    expect(await anonymiseClosed(db)).toBe(1)
   })
 
   it('that waits does not keep another from its turn', async () => {

@@ -313,6 +313,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     ],
     withheld: {
       decided_by: STAFF,
+      refund_corrected_by: STAFF,
       refund_returned_by: STAFF,
       for_staff: DERIVED,
       refund_key: DERIVED,

@@ -328,8 +328,19 @@ describe('the row of a held deposit', () => {
     await keeps(`refund_chain = 'seen'`, `refund_chain = 'awaited'`, returned)
     await keeps(`refund_reference = 'PAID 8', refund_chain = 'seen'`)
     await change(`${again}, decided_by = ${by}`)
+    const corrected = (name: string, person = other) =>
+      `refund_reference = '${name}', refund_chain = 'awaited', refund_corrected_by = ${person}`
+    await keeps(
+      ...[corrected('PAID 9', by), corrected('paid8'), `refund_corrected_by = ${other}`],
+      ...[`${corrected('PAID 9')}, refund_to = 'T9'`, `${corrected('PAID 9')}, amount = 1`],
+    )
+    await change(`${corrected('PAID 9')}, decided_at = app.now()`)
+    await keeps(corrected('PAID 10'))
+    await change(`refund_chain = 'wrong'`)
+    await keeps(corrected('PAID 10'))
+    await change(corrected('PAID 10', by))
     await change(`refund_chain = 'seen'`)
-    await keeps(`refund_chain = 'wrong'`, again, returned)
+    await keeps(`refund_chain = 'wrong'`, again, returned, corrected('PAID 11'))
   })
 })
 

@@ -143,6 +143,7 @@ export type HeldDeposit = {
   amount: Amount
   because: 'limit' | 'excluded' | 'review'
   heldAt: number
+  /** Its player asked for it, or staff have paid it back and that payment is not seen or came back. */
   isAskedBack: boolean
 }
 
@@ -151,8 +152,9 @@ const HELD_MAX = 100
 
 export function heldDeposits(db: Queryable, playerId: number): Promise<HeldDeposit[]> {
   return db.query(
-    `select id, amount, because, held_at as "heldAt", asked_back_at is not null as "isAskedBack" from protection.held_deposit
-     where player_id = $1 and state = 'held' order by amount >= $2 desc, id desc limit $3`,
+    `select id, amount, because, held_at as "heldAt", asked_back_at is not null or state <> 'held' as "isAskedBack"
+     from protection.held_deposit held
+     where player_id = $1 and protection.is_unresolved(held) order by amount >= $2 desc, id desc limit $3`,
     [playerId, NOTIFY_FROM, HELD_MAX],
   )
 }

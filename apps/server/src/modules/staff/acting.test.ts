@@ -99,6 +99,7 @@ const FUNCTIONS = [
   [money.takeRefund, 'console_money.take_refund(1, null, $1)'],
   [money.giveRefundBack, 'console_money.give_refund_back(1, $1)'],
   [money.releaseRefund, 'console_money.release_refund(1, $1)'],
+  [money.correctRefund, `console_money.correct_refund(1, $1, 'ABCD')`],
   [money.returnRefund, 'console_money.return_refund(1, $1)'],
   ...proposals.ADJUSTMENT_KINDS.map(
     (kind) =>

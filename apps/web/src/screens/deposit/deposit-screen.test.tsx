@@ -161,7 +161,7 @@ it('a held deposit is asked back once, after a question', async () => {
   const question = within(await screen.findByRole('alertdialog'))
   expect(question.getByText(/40.00 u go back to where they came from/)).toBeTruthy()
   await person.click(question.getByRole('button', { name: 'Pay it back' }))
-  await screen.findByText(/^You asked for it back/)
+  await screen.findByText(/^It will be paid back/)
   expect(
     server()
       .requestsOf(askBack)

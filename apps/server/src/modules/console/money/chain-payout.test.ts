@@ -2,6 +2,7 @@
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { withdrawInfo } from '@sum28/contract/money-routes.ts'
 import { closing } from '@sum28/contract/own-routes.ts'
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import {
   acceptPayout,
   correctPayout,
@@ -34,7 +35,7 @@ import {
   TEST_WALLET,
 } from '#testing/people/cashier.ts'
 import { confirmRefund, proposeRefund } from '#testing/people/proposals.ts'
-import { changePlayer } from '#testing/people/seated-player.ts'
+import { addSeatedPlayer, changePlayer } from '#testing/people/seated-player.ts'
 import { addStaff, type StaffSession, staffSession, staffToken } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { expectSuccess, keepFromRunning, shareTestApp } from '#testing/product/test-app.ts'
@@ -461,7 +462,7 @@ it('a held deposit is paid back to the wallet in its player’s account, as two 
   const { db, owner } = test.database
   ann = await staffSession(test)
   bob = await staffSession(test, 'finance')
-  const player = await addPlayer(test.database, { u: 0 })
+  const { id: player, token } = await addSeatedPlayer(test.database, { u: 0, name: 'exchange' })
   await exclude(db, { playerId: player, kind: 'time_out', lasting: '24 hours' })
   const deposit = { playerId: player, micro: 8n * U, reference: 'test:exchange' }
   await takeDeposit(owner, { ...deposit, from: LOCAL_FAUCET_ADDRESS })
@@ -495,16 +496,34 @@ it('a held deposit is paid back to the wallet in its player’s account, as two 
     before: LOCAL_FAUCET_ADDRESS,
     after: TEST_WALLET,
   })
-  const reference = sent([{ u: 8n }])
+  const reference = sent([{ to: LOCAL_FAUCET_ADDRESS, u: 8n }])
   expectSuccess(await test.call(held.takeRefund, { id }, bob))
   // What was sent before a hold is recorded in it.
   await setHold(24)
   expectSuccess(await test.call(confirmProposal, { id: proposal?.id ?? 0, reference }, bob))
   await setHold(0)
+  expect(await read()).toEqual({ seen: 0, wrong: 1 })
+  // Its digits were those of another payment.
+  const correction = (payment: string, by: StaffSession) =>
+    test.call(held.correctRefund, { id, reference: payment, reason: 'A slip' }, by)
+  const right = sent([{ u: 8n }])
+  expect((await correction(right, bob)).data).toMatchObject({ reason: 'second_person_needed' })
+  expect(await correction('nonsense', ann)).toMatchObject({ code: 400 })
+  expectSuccess(await correction(right.toUpperCase(), ann))
+  const { data: log } = await test.call(listAuditRows, { limit: 1 }, ann)
+  expect(log.list).toMatchObject([{ action: 'refund_corrected', subject: about.subject }])
+  const notices = async () => (await test.call(noticeList, {}, { token })).data.zhannei
+  expect(await notices()).toEqual([])
   expect(await read()).toEqual({ seen: 1, wrong: 0 })
+  const [notice, ...others] = await notices()
+  expect(others).toEqual([])
+  expect(notice?.title).toBe('Deposit of 8.00 u paid back')
+  expect(notice?.content).toContain(`${TEST_WALLET.slice(0, 4)}…${TEST_WALLET.slice(-5)}`)
   expect((await test.call(held.oneHeldDeposit, { id }, ann)).data).toMatchObject({
     state: 'refunded',
     origin: LOCAL_FAUCET_ADDRESS,
+    refund_reference: right,
+    refund_corrected_by: 'owner',
     refund_to: TEST_WALLET,
   })
   await expectAlwaysTrue(owner)

@@ -56,8 +56,8 @@ export async function readPayouts(
     [READ_MAX],
   )
   const refunds = await db.query<Refund>(
-    `select id, coalesce(refund_to, from_address) as payee, amount, refund_reference as reference, held_at as since,
-       decided_at as "paidAt"
+    `select id, player_id as "playerId", coalesce(refund_to, from_address) as payee, amount,
+       refund_reference as reference, held_at as since, decided_at as "paidAt"
      from protection.held_deposit where refund_chain = 'awaited' order by random() limit $1`,
     [READ_MAX],
   )
@@ -89,8 +89,7 @@ export async function readPayouts(
     if (verdict === 'failed') return counts
     if (verdict === null || !isFinal(verdict, refund, readUntil)) continue
     const fault = verdict === 'absent' ? 'absent' : verdict.fault
-    const { id, reference } = refund
-    await callFunction(db, 'console_money.take_refund_answer', id, reference, fault)
+    if (!(await takeRefund(db, refund, fault))) continue
     counts[fault === null ? 'seen' : 'wrong'] += 1
     if (fault !== null) log.error({ deposit: String(refund.id), fault }, 'a refund was not paid')
   }
@@ -109,7 +108,7 @@ type Payment = {
 }
 
 /** The refund of a held deposit that came on the chain, to its sender or to the address that was proposed instead. */
-type Refund = Payment & { payee: string }
+type Refund = Payment & { playerId: number; payee: string }
 
 /** A payout to a wallet. */
 type Awaited = Payment &
@@ -165,6 +164,24 @@ function notifyPaid(
 ): Promise<void> {
   const facts = { amount: formatAmount(whole), reference, payee: payeeText(payee) }
   return notify(tx, { playerId, kind: 'withdrawal_paid', facts })
+}
+
+/** Records what the chain says of a refund, and tells the player of a payment; false if another is recorded now. */
+function takeRefund(
+  db: Database,
+  { id, playerId, amount, reference, payee }: Refund,
+  fault: string | null,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const call = ['console_money.take_refund_answer', id, reference, fault] as const
+    const isTaken = await callFunction<boolean>(tx, ...call)
+    if (isTaken && fault === null) {
+      const to = payeeText({ kind: 'wallet', shownNumber: payee, bankName: '' })
+      const facts = { amount: formatAmount(amount), reference, payee: to }
+      await notify(tx, { playerId, kind: 'deposit_refunded_to', facts })
+    }
+    return isTaken
+  })
 }
 
 /** Records that no node has a payout's transaction in the blocks until then: a day later, it can be paid again. */

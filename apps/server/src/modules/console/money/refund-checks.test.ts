@@ -2,8 +2,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { callFunction, only, type Queryable } from '#src/db/database.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
+import { depositsOf } from '#src/modules/console/players/player-lists.ts'
 import { transfersOf } from '#src/modules/deposits/deposit-store.ts'
-import { exclude, releaseDeposits } from '#src/modules/protection/protection-store.ts'
+import { exclude, heldDeposits, releaseDeposits } from '#src/modules/protection/protection-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, giveAddress, takeDeposit } from '#testing/database/fixtures.ts'
 import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
@@ -60,6 +61,8 @@ const take = (id: bigint, session: string, db: Queryable = database.db) =>
   callFunction<string>(db, 'console_money.take_refund', id, null, session)
 const sendBack = (id: bigint, session: string) =>
   callFunction<string>(database.db, 'console_money.return_refund', id, session)
+const correct = (id: bigint, session: string, payment: string) =>
+  callFunction<string>(database.db, 'console_money.correct_refund', id, session, payment)
 
 async function row(id: bigint): Promise<Record<string, unknown>> {
   const rows = await database.db.query<Record<string, unknown>>(
@@ -297,6 +300,7 @@ it('a deposit from the chain is paid back by a transaction: not by other words, 
   expect(await confirm(id, bob, payment)).toBe('confirmed')
   expect(await row(id)).toMatchObject({ state: 'refunded', reference: payment })
   expect(await sendBack(id, ann)).toBe('decided')
+  expect(await correct(id, ann, incoming)).toBe('reference_used')
 })
 
 /** A withdrawal of another player that a third person has approved. */
@@ -390,7 +394,7 @@ it('a deposit that is proposed while a release is under way stays held', async (
   await expectAlwaysTrue(database.owner)
 })
 
-it('a transfer that was paid back is shown to the player as such', async () => {
+it('a transfer is shown as paid back once the chain shows the payment, and until then as held', async () => {
   const { db, owner } = database
   const txId = 'ab'.repeat(32)
   await giveAddress(owner, player, 'to')
@@ -400,12 +404,69 @@ it('a transfer that was paid back is shown to the player as such', async () => {
     [txId, 7n * U, player],
   )
   const id = await held(`usdt:${txId}:0`, 'TFrom')
-  const shown = () => transfersOf(db, player, 10)
-  expect(await shown()).toMatchObject([{ txId, held: true, refunded: false }])
+  const shown = async () => {
+    const [transfer] = await transfersOf(db, player, 10)
+    const ofStaff = await depositsOf(db, { playerId: player, order: 'desc' })
+    const { state } = (await heldDepositById(db, Number(id))) ?? {}
+    const listed = await heldDepositPage(db, { state, order: 'asc' })
+    const own = (await heldDeposits(db, player)).map(({ isAskedBack }) => isAskedBack)
+    expect(listed, state).toMatchObject({ list: [{ id, state, by: 'chain', origin: 'TFrom' }] })
+    expect(ofStaff).toMatchObject({ list: [{ state: transfer?.held ? 'held' : 'refunded' }] })
+    expect(transfer).toMatchObject({ txId, refunded: !transfer?.held })
+    return { state, own }
+  }
+  const paidBy = async (payment: string) => {
+    await propose(id, ann)
+    expect(await confirm(id, bob, payment)).toBe('confirmed')
+  }
+  const chainSays = (payment: string, fault: string | null) =>
+    callFunction(db, 'console_money.take_refund_answer', id, payment, fault)
+  const [slip, right] = ['cd'.repeat(32), 'ef'.repeat(32)]
+  expect(await shown()).toEqual({ state: 'held', own: [false] })
+  await paidBy(slip)
+  expect(await shown()).toEqual({ state: 'refund_awaited', own: [true] })
+  expect(await chainSays(slip, 'other_payee')).toBe(true)
+  expect(await shown()).toEqual({ state: 'refund_wrong', own: [true] })
+  await paidBy(right)
+  expect(await chainSays(slip, null), 'of the payment before').toBe(false)
+  expect(await chainSays(right, null)).toBe(true)
+  expect(await shown()).toEqual({ state: 'refunded', own: [] })
+})
+
+it('another transaction is named for a refund until the chain shows it, by another person than who named the last', async () => {
+  const [slip = '', other = '', right = ''] = ['ab', 'cd', 'ef'].map((hex) => hex.repeat(32))
+  const id = await held('test:1', 'TFrom')
+  const cat = await staffToken(database)
+  const chainSays = (payment: string, fault: string | null) =>
+    callFunction(database.db, 'console_money.take_refund_answer', id, payment, fault)
+  expect(await correct(999n, ann, right)).toBe('not_found')
+  expect(await correct(id, ann, right)).toBe('decided')
   await propose(id, ann)
-  expect(await confirm(id, bob, 'cd'.repeat(32))).toBe('confirmed')
-  expect(await shown()).toMatchObject([{ txId, held: false, refunded: true }])
-  expect(await heldDepositById(db, Number(id))).toMatchObject({ by: 'chain', origin: 'TFrom' })
+  expect(await confirm(id, bob, slip)).toBe('confirmed')
+  expect(await correct(id, bob, right)).toBe('same_person')
+  expect(await correct(id, ann, 'PAID')).toBe('not_a_transaction')
+  expect(await correct(id, ann, slip)).toBe('reference_used')
+  await database.freezeClock(AT + 1)
+  expect(await correct(id, ann, other)).toBe('corrected')
+  expect(await row(id)).toMatchObject({ decider: 'owner', decided_at: AT + 1, reference: other })
+  expect(await chainSays(slip, null)).toBe(false)
+  expect(await chainSays(other, 'other_payee')).toBe(true)
+  expect(await correct(id, ann, right)).toBe('same_person')
+  const whileProposed = await answerAfter(database, {
+    first: (tx) => proposeRefund(tx, { id, session: cat }),
+    second: () => correct(id, bob, right),
+  })
+  expect(whileProposed).toBe('already_proposed')
+  expect(await refuse(id, cat)).toBe('withdrawn')
+  expect(await correct(id, bob, right)).toBe('corrected')
+  expect(await propose(id, cat)).toBe('decided')
+  expect(await chainSays(right, null)).toBe(true)
+  expect(await correct(id, ann, other)).toBe('decided')
+  const postings = await database.db.query(
+    `select from ledger.posting where kind = 'deposit_refunded'`,
+  )
+  expect(postings).toHaveLength(1)
+  await expectAlwaysTrue(database.owner)
 })
 
 it('a refund that the bank sent back is said by another person than who recorded it, and then paid back again by two', async () => {
@@ -421,6 +482,7 @@ it('a refund that the bank sent back is said by another person than who recorded
   expect(await heldDepositById(database.db, Number(id))).toMatchObject({
     state: 'refund_returned',
   })
+  expect(await heldDeposits(database.db, player)).toMatchObject([{ id, isAskedBack: true }])
   expect(await readNeeds(database.db, ['refunds_due'])).toMatchObject([{ count: 1 }])
   const listed = await heldDepositPage(database.db, { state: 'refund_returned', order: 'asc' })
   expect(listed).toMatchObject({ list: [{ id }] })

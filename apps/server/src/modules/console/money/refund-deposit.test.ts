@@ -114,13 +114,19 @@ it('a held deposit is paid back by one person and another, and the player is not
   expect((await test.call(userInfo, {}, member)).data.money).toBe('0.00')
   const { zhannei: notices } = (await test.call(noticeList, {}, member)).data
   expect(notices[0]).toMatchObject({ title: 'Deposit of 50.00 u paid back' })
-  expect(notices[0]?.content).toContain('OUT back_ann')
+  expect(notices[0]?.content).toContain('where it came from. Reference: OUT back_ann')
   // The bank sends it back, as the person says who did not record it.
   const sentBack = (by: typeof owner) => test.call(returnRefund, { id, reason: 'No account' }, by)
   expect((await sentBack(owner)).data).toMatchObject({ reason: 'second_person_needed' })
   expect(await sentBack(finance)).toMatchObject({ code: 1 })
   expect((await sentBack(finance)).data).toMatchObject({ reason: 'already_decided' })
   expect(await list('refund_returned')).toMatchObject([{ id }])
+  expect((await test.call(protectionState, {}, member)).data.held).toMatchObject([
+    { id, asked_back: true },
+  ])
+  const told = (await test.call(noticeList, {}, member)).data.zhannei
+  expect(told).toHaveLength(notices.length + 1)
+  expect(told[0]?.title).toBe('Deposit of 50.00 u: the bank sent the refund back')
   const { data: log } = await test.call(listAuditRows, { limit: 1 }, owner)
   expect(log.list).toMatchObject([{ action: 'refund_returned', subject: `held_deposit:${id}` }])
   await expectAlwaysTrue(test.database.owner)

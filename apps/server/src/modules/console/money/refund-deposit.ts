@@ -3,6 +3,7 @@ import type * as wire from '@sum28/contract/staff-money-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
+import { payoutReference } from '#src/formats/payment-reference.ts'
 import { NOTIFY_FROM, notify } from '#src/modules/inbox/notify.ts'
 import { type AuditEntry, appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import {
@@ -60,8 +61,11 @@ export const REFUND: KindRules = {
   },
 
   async notify(tx, proposal) {
-    const { playerId, state, confirmedWith } = proposal
+    const { playerId, state, subject, confirmedWith } = proposal
     if (playerId === null || state !== 'confirmed') return
+    const deposit = await heldDepositById(tx, Number(subject.slice(SUBJECT.length)))
+    // Of a transaction he is told once the chain shows it.
+    if (deposit?.by === 'chain') return
     const facts = { amount: formatAmount(amountOf(proposal)), reference: confirmedWith ?? '' }
     await notify(tx, { playerId, kind: 'deposit_refunded', facts })
   },
@@ -178,7 +182,33 @@ function stepOf(
 }
 
 /**
- * Says that the bank sent the payment of a refund back: the deposit is to be paid back again.
+ * Names another transaction for a refund that the chain does not show: who pays it again instead may pay it twice.
+ *
+ * @returns null, or not_found, already_decided (it is seen, or a bank paid it), already_proposed (it is being paid again),
+ *   second_person_needed (the person named the transaction), reference_used, or invalid_input (not a transaction)
+ */
+export function correctRefund(
+  db: Database,
+  request: { id: number; reference: string; reason: string; session: string },
+): Promise<null | Refusal> {
+  const { id, reason, session } = request
+  const reference = payoutReference(request.reference)
+  return asStaff(db, async (tx) => {
+    const before = await heldDepositById(tx, id)
+    const word = await callFunction<'corrected' | RefusalWord>(
+      ...[tx, 'console_money.correct_refund', id, session, reference],
+    )
+    if (word === 'decided') return decidedBefore({ by: before?.decidedBy, at: before?.decidedAt })
+    if (word === 'not_a_transaction') return malformed({ reference: 'transaction_id' })
+    if (word !== 'corrected') return refuseByWord(word)
+    const details = { before: before?.refundReference ?? '', reference, reason }
+    await appendAudit(tx, { session, action: 'refund_corrected', subject: SUBJECT + id, details })
+    return null
+  })
+}
+
+/**
+ * Says that the bank sent the payment of a refund back: the deposit is to be paid back again, and its player is told.
  *
  * @returns null, or not_found, already_decided (it is not paid back by a bank now) or second_person_needed (the person
  *   recorded the payment)
@@ -194,14 +224,17 @@ export function returnRefund(
     )
     if (word === 'decided') return decidedBefore({ by: before?.decidedBy, at: before?.decidedAt })
     if (word !== 'returned') return refuseByWord(word)
-    const details = { reason, before: before?.refundReference ?? '' }
+    const reference = before?.refundReference ?? ''
+    if (before) {
+      // He was told that the bank paid it.
+      const facts = { amount: formatAmount(before.amount), reference }
+      await notify(tx, { playerId: before.playerId, kind: 'refund_sent_back', facts })
+    }
+    const details = { reason, before: reference }
     await appendAudit(tx, { session, action: 'refund_returned', subject: SUBJECT + id, details })
     return null
   })
 }
-
-/** The condition of a deposit that was paid back in the books and not in fact: the chain or the bank has said so. */
-const IS_UNPAID = `(held.refund_chain = 'wrong' or held.refund_returned_by is not null) is true`
 
 type HeldState = wire.HeldDeposit['state']
 
@@ -212,19 +245,21 @@ const HELD_DEPOSITS = {
     case when from_address is null then 'bank' else 'chain' end as by,
     coalesce(from_address, bank.bank_reference, held.reference) as origin, held.reference, held_at as "heldAt",
     asked_back_at as "askedBackAt",
-    case when held.state <> 'held' and not ${IS_UNPAID} then held.state
+    case when not protection.is_unresolved(held) then held.state
       when staff.is_proposed('${SUBJECT}' || held.id) then (select case kind when 'refund' then 'refunding'
         else 'taking_back' end from staff.proposal where subject = '${SUBJECT}' || held.id and state = 'proposed')
       when held.state = 'held' then 'held'
-      when held.refund_returned_by is not null then 'refund_returned' else 'refund_wrong' end as state,
+      when held.refund_returned_by is not null then 'refund_returned'
+      else 'refund_' || refund_chain end as state,
     decider.name as "decidedBy", held.decided_at as "decidedAt", refund_reference as "refundReference",
-    refund_to as "refundTo", taker.name as "takenBy", taken.taken_at as "takenAt",
+    corrector.name as "refundCorrectedBy", refund_to as "refundTo", taker.name as "takenBy", taken.taken_at as "takenAt",
     ${deniersOf(`'${SUBJECT}' || held.id`)} as "keptFromPaying"`,
   from: `protection.held_deposit held
     join accounts.player on player.id = held.player_id
     left join deposits.bank_deposit bank
       on bank.id = case when held.reference ~ '^bank:\\d{1,18}$' then substr(held.reference, 6)::bigint end
     left join staff.member decider on decider.id = held.decided_by
+    left join staff.member corrector on corrector.id = refund_corrected_by
     left join staff.taken_payment taken on taken.subject = '${SUBJECT}' || held.id
     left join staff.member taker on taker.id = taken.taken_by`,
   id: { sql: 'held.id', type: 'bigint' },
@@ -261,9 +296,10 @@ const OF_STATE: Record<HeldState, string> = {
   taking_back: proposedAs('debit'),
   taken_back: `held.state = 'taken_back'`,
   released: `held.state = 'released'`,
+  refund_awaited: `held.refund_chain = 'awaited'`,
   refund_wrong: `held.refund_chain = 'wrong' and not staff.is_proposed('${SUBJECT}' || held.id)`,
   refund_returned: `held.refund_returned_by is not null and not staff.is_proposed('${SUBJECT}' || held.id)`,
-  refunded: `held.state = 'refunded' and not ${IS_UNPAID}`,
+  refunded: `held.state = 'refunded' and not protection.is_unresolved(held)`,
 }
 
 /** The fields that a search text may match, each with an index. */

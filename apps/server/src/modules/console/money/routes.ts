@@ -14,6 +14,7 @@ import { proposeBankBalance } from './bank-balance.ts'
 import { bankDownloads, bankRoutes } from './bank-routes.ts'
 import { booksDownloads, booksRoutes } from './books-routes.ts'
 import {
+  correctRefund,
   giveRefundBack,
   heldDepositById,
   heldDepositPage,
@@ -62,6 +63,9 @@ export function moneyRoutes(deps: Resources & { usdtContract: string }): RouteBi
     ),
     bind(wire.releaseRefund, ({ input, caller: { token: session } }) =>
       releaseRefund(db, { ...input, session }),
+    ),
+    bind(wire.correctRefund, ({ input, caller: { token: session } }) =>
+      correctRefund(db, { ...input, session }),
     ),
     bind(wire.returnRefund, ({ input, caller: { token: session } }) =>
       returnRefund(db, { ...input, session }),

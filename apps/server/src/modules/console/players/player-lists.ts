@@ -95,13 +95,13 @@ export function betsOfAll(
 }
 
 const BY_CHAIN = `select 'chain:' || tx_id || ':' || log_index as id, block_at as at, 'chain' as by, transfer.amount,
-    case when held.state <> 'released' then held.state when credited_at is null then 'seen'
-      else 'credited' end as state, tx_id as reference, transfer.player_id
+    case when protection.is_unresolved(held) then 'held' when held.state = 'refunded' then 'refunded'
+      when credited_at is null then 'seen' else 'credited' end as state, tx_id as reference, transfer.player_id
   from deposits.transfer left join protection.held_deposit held
     on held.reference = deposits.reference_of(tx_id, log_index, assignment)`
 
 const BY_BANK = `select 'bank:' || bank.id as id, recorded_at as at, 'bank' as by, bank.amount,
-    case when held.state <> 'released' then held.state
+    case when protection.is_unresolved(held) then 'held' when held.state <> 'released' then held.state
       when deposits.taken_back('bank:' || bank.id) >= bank.amount then 'taken_back' else bank.state end as state,
     bank_reference as reference, bank.player_id
   from deposits.bank_deposit bank left join protection.held_deposit held
