@@ -26,6 +26,7 @@ const FIRST_FAULTS = [
   'staff_codes_guessed',
   'seeds_short',
 ] as const
+export type Fault = (typeof FIRST_FAULTS)[number]
 
 /** The needs, in the order in which they are shown. */
 export const NEEDS = [
@@ -40,13 +41,17 @@ export const NEEDS = [
   'proposals_waiting',
   'identities_waiting',
   'accounts_alike',
+  'bank_balance_old',
   'differences_found',
   'stops',
 ] as const
 export type Need = (typeof NEEDS)[number]
 
 /** The needs that are faults of the installation, not only waiting tasks. */
-export const FAULTS = [...FIRST_FAULTS, 'differences_found'] as const satisfies readonly Need[]
+export const FAULTS = [
+  ...FIRST_FAULTS,
+  ...(['payouts_wrong', 'differences_found'] as const),
+] as const satisfies readonly Need[]
 
 export const startNeeds = defineStaffRoute({
   path: '/api/staff/start/needs',

@@ -266,8 +266,12 @@ begin
   perform pg_advisory_xact_lock(hashtext('disclosure.report_returns'));
   if exists (select from disclosure.return_report where day >= of_day) then return; end if;
   insert into disclosure.return_day select * from disclosure.returns_of_day(of_day);
-  insert into disclosure.return_report (day, tests, unlikely)
-  select of_day, count(*), count(*) filter (where chance < 0.001) from disclosure.returns_until(of_day);
+  insert into disclosure.return_report (day, tests, unlikely, newly_unlikely)
+  select of_day, count(*), count(*) filter (where now.chance < 0.001),
+    count(*) filter (where now.chance < 0.001 and (before.chance < 0.001) is not true)
+  from disclosure.returns_until(of_day) now
+    left join disclosure.returns_until((select max(day) from disclosure.return_report)) before
+      using (game_id, rule_id, days);
   perform public_log.add('returns', of_day::text, 'day=' || of_day, 'tests=' || tests, 'unlikely=' || unlikely,
     'returns=' || coalesce((select string_agg(concat_ws(':', game_id, rule_id, rounds, wins, staked, paid,
       round(expected), round(variance), largest), ',' order by game_id, rule_id)

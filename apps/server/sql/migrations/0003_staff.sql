@@ -254,8 +254,12 @@ create table staff.alert (
   kind text not null,
   -- What it is about, such as withdrawal:12, or the fault.
   cause text not null,
+  -- What a role must be allowed to see: an action, or a kind of proposals.
+  seen_by text not null,
   since timestamptz not null,
   found_at timestamptz not null default app.now(),
+  -- When its deliveries were queued: at once, or once it has lasted after it had ended shortly before.
+  told_at timestamptz,
   ended_at timestamptz
 );
 comment on table staff.alert is 'What members of staff are told of outside of the console: each cause once, for as long as it lasts.';

@@ -1,6 +1,7 @@
 import { Registry } from 'prom-client'
 import { expect, it } from 'vitest'
-import { type DrivenGame, driveByHand } from '#testing/product/driven-game.ts'
+import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
+import { addBettor, type DrivenGame, driveByHand } from '#testing/product/driven-game.ts'
 import { engineParts, showOverdue } from './engine-health.ts'
 
 const working = async ({ watched }: DrivenGame) => (await engineParts(watched)).engine
@@ -68,6 +69,35 @@ it('an engine that stores no value is not ready 75 s after the end if the beacon
   await game.clockAt(284)
   expect(await working(game)).toBe(true)
 })
+
+it.each([
+  ['paid', true],
+  ['paid back', false],
+])(
+  'an engine is not ready 15 s after the ten minutes in which a bet is to be %s, and staff are told',
+  async (_, isSealed) => {
+    const game = await driveByHand()
+    const { owner } = game.database
+    await game.driveAt(0)
+    await addBettor(game.database)
+    const late = async () =>
+      (await readNeeds(game.database.db, ['draws_late'])).map(({ count }) => count)
+    await owner.query('alter table ledger.posting add constraint no_more check (false) not valid')
+    if (isSealed) await game.driveAt(180)
+    for (const seconds of [210, 390, 420, 600, 630, 800]) {
+      await expect(game.driveAt(seconds)).rejects.toThrow('violates check constraint')
+    }
+    await game.clockAt(810)
+    expect(await late()).toEqual([])
+    await game.clockAt(824)
+    expect([await working(game), await late()]).toEqual([true, [1]])
+    await game.clockAt(826)
+    expect(await working(game)).toBe(false)
+    await owner.query('alter table ledger.posting drop constraint no_more')
+    await game.drive()
+    expect([await working(game), await late()]).toEqual([true, []])
+  },
+)
 
 it('an engine whose database is away is not ready', async () => {
   const game = await driveByHand()

@@ -227,15 +227,22 @@ const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
   },
   CommitsAlone: {
     sounds: [
+      // The second machine is back, and its database does not follow.
       {
-        'sum28_replicas{instance="a"}': '0x5 1x9',
+        'sum28_replicas{instance="a"}': '0x14',
         'sum28_commits_synchronous{instance="a"}': '0x14',
+        'up{job="machines",instance="a"}': '1x14',
+        'up{job="machines",instance="b"}': '0x5 1x8',
       },
     ],
-    // A house that has one machine, and one whose second machine is away.
+    // A house that has one machine.
     silent: [
-      { sum28_replicas: '1x14', sum28_commits_synchronous: '1x14' },
-      { sum28_replicas: '0x14', sum28_commits_synchronous: '0x14' },
+      {
+        sum28_commits_synchronous: '1x14',
+        'up{job="machines",instance="a"}': '1x14',
+        'up{job="machines",instance="b"}': '0x14',
+      },
+      { sum28_commits_synchronous: '0x14', 'up{job="machines",instance="a"}': '1x14' },
     ],
   },
   DiskFull: {

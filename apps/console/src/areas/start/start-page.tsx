@@ -104,6 +104,7 @@ const PLACES: Record<Need, Place> = {
   proposals_waiting: { list: '/proposals', filter: {}, sort: 'id' },
   identities_waiting: { list: '/identities', filter: { state: 'waiting' }, sort: 'sent_at' },
   accounts_alike: { list: '/likenesses', filter: { state: 'open' }, sort: 'id' },
+  bank_balance_old: { list: '/reserves' },
   differences_found: { list: '/chain-differences', filter: { due: 'now' }, sort: 'id' },
   stops: { list: '/stops' },
 }

@@ -1,7 +1,11 @@
 /** Counts of what the house owes: who is in them, what the tree proves, and what stands in the public log. */
 import { reserves } from '@sum28/contract/fairness-routes.ts'
 import { owed } from '@sum28/contract/own-routes.ts'
-import { confirmProposal, listProposals } from '@sum28/contract/staff-proposal-routes.ts'
+import {
+  confirmProposal,
+  endProposal,
+  listProposals,
+} from '@sum28/contract/staff-proposal-routes.ts'
 import {
   addReserveAddress,
   proposeBankBalance,
@@ -417,7 +421,17 @@ describe('the calls', () => {
       { what: 'day', before: day, after: yesterday },
     ])
     await database.owner.query('alter table disclosure.bank_balance disable trigger user')
-    await database.owner.query('update disclosure.bank_balance set day = day - 8')
+    const age = (days: number) =>
+      database.owner.query('update disclosure.bank_balance set day = day - $1::integer', [days])
+    const asked = async () => (await readNeeds(database.db, ['bank_balance_old'])).length
+    await age(4)
+    expect(await asked()).toBe(0)
+    await age(1)
+    // Another person still has to confirm yesterday's.
+    expect(await asked()).toBe(0)
+    await test.call(endProposal, { id: (await waiting())?.id ?? 0, reason: 'no' }, other)
+    expect([await asked(), (await counted()).atBank]).toEqual([1, 250n * U])
+    await age(3)
     expect(await counted()).toMatchObject({ atBank: null })
   })
 

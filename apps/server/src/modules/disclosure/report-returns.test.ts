@@ -29,6 +29,7 @@ const schedule = {
   sealMs: 30_000,
 }
 const NEXT_DAY = Date.UTC(2026, 10, 19, 4)
+const DAY_MS = 86_400_000
 
 function report({ db }: Pick<TestDatabase, 'db'>, now = NEXT_DAY): Promise<string[]> {
   return reportReturns({ db, schedule, now: () => now })
@@ -162,6 +163,19 @@ describe('a report of returns', () => {
     const { list } = await returnsReader(database.db)({ gameId: 1, days: 1 })
     // It pays 960 times the stake, at one chance of a thousand: 31 standard deviations.
     expect(list).toMatchObject([{ ruleId: 400, wins: 1, chance: 1 }])
+    expect(await readNeeds(database.db, ['returns_unlikely'])).toEqual([])
+  })
+
+  it('tells staff of a deviation of a month when it begins, and not for as long as the month has it', async () => {
+    await database.freezeClock(NEXT_DAY)
+    await writeDay(database, { rounds: 200, wins: 200 })
+    await report(database)
+    expect(await readNeeds(database.db, ['returns_unlikely'])).toHaveLength(1)
+    await database.freezeClock(NEXT_DAY + 8 * DAY_MS)
+    await writeDay(database, { rounds: 2, wins: 1, day: '2026-11-19' })
+    await report(database, NEXT_DAY + DAY_MS)
+    const { day, unlikely } = await returnsReader(database.db)({ gameId: 1, days: 30 })
+    expect({ day, unlikely }).toEqual({ day: '2026-11-19', unlikely: 2 })
     expect(await readNeeds(database.db, ['returns_unlikely'])).toEqual([])
   })
 

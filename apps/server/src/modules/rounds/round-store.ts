@@ -42,22 +42,26 @@ export function unfinishedRounds(db: Queryable, gameId: number): Promise<Round[]
   )
 }
 
+/** When the bets of a round that is drawn or voided should be settled or refunded at the latest. */
+export const SETTLED_BY = `coalesce(voided_at, draws_at) + interval '10 minutes'`
+
 /**
- * Since when the seal, the draw or the void of a round is due that is most overdue; null if none is. A draw is due when
- * the beacon's value is stored, or a minute after the end if it is not although the beacon was seen to have it: a full
- * disk may be why. Otherwise a void is due at the deadline.
+ * Since when a step of a round is due that is most overdue; null if none is. A draw is due when the beacon's value is
+ * stored, or a minute after the end if it is not although the beacon was seen to have it: a full disk may be why.
+ * Otherwise a void is due at the deadline. Settlement and refund have ten minutes.
  */
 export async function mostOverdueAt(db: Queryable): Promise<number | null> {
   const [row] = await db.query<{ at: number | null }>(
     `select min(due_at) as at from rounds.round
        cross join lateral (select case
          when state = 'open' then seals_at
+         when state in ('drawn', 'voided') then ${SETTLED_BY}
          when exists (select from rounds.value
            where value.game_id = round.game_id and value.issue = round.issue) then draws_at
          when exists (select from games.house where beacon_seen >= beacon_round
            and beacon_seen_chain = beacon_chain_hash) then least(draws_at + interval '1 minute', voids_at)
          else voids_at end) due (due_at)
-     where settled_at is null and state in ('open', 'sealed') and due_at < (select app.now())`,
+     where settled_at is null and due_at < (select app.now())`,
   )
   return row?.at ?? null
 }

@@ -156,7 +156,7 @@ describe('tries', () => {
   })
 
   it('with the right password have five codes from all networks together, and then wait up to a day', async () => {
-    const { db, signIn, wrong, later, forgetCodes } = await stage()
+    const { db, owner, signIn, wrong, later, forgetCodes } = await stage()
     const guessCode = () => signIn({ totp: wrong() })
     for (let n = 0; n < 4; n += 1) expect(await guessCode()).toEqual(WRONG)
     expect(await signIn()).toHaveProperty('token')
@@ -177,6 +177,10 @@ describe('tries', () => {
     const isShown = async () =>
       (await readNeeds(db)).some(({ need }) => need === 'staff_codes_guessed')
     expect(await isShown()).toBe(true)
+    const setActive = (active: boolean) => owner.query(`update staff.member set active = ${active}`)
+    await setActive(false)
+    expect(await isShown()).toBe(false)
+    await setActive(true)
     await later(60)
     expect(await signIn()).toHaveProperty('token')
     expect(await isShown()).toBe(false)

@@ -10,7 +10,8 @@ import { sendWebhook, webhookFault } from '#src/adapters/send-webhook.ts'
 import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { startMailServer } from '#testing/hosts/mail-server.ts'
-import { DESK_AT, openCashDesk } from '#testing/people/cash-desk.ts'
+import { addPayMethod, DESK_AT, openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
+import { propose } from '#testing/people/proposals.ts'
 import { addStaff, staffSession, staffToken } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { useWorkersApi } from '#testing/product/test-app.ts'
@@ -148,6 +149,12 @@ describe('an alert by mail', () => {
       'Withdrawal 1 has waited for over an hour',
     ],
     [
+      'an approved withdrawal has waited for its payment for over a day',
+      24 * HOUR,
+      async (here) => `withdrawals/${await here.approved()}`,
+      'Withdrawal 1 has waited for its payment for over a day',
+    ],
+    [
       'a batch has waited for its answer for over a day',
       24 * HOUR,
       async (here) => {
@@ -259,19 +266,68 @@ describe('an alert by mail', () => {
     expect(here.mail.arrived).toEqual([])
   })
 
-  it('comes again for a fault that comes again an hour after its end, and not before', async () => {
+  it('tells of staff and of the audit log owners alone, and of a wrong payout all who see it', async () => {
     const here = await house()
-    const stop = (on: boolean) =>
-      on ? here.stop('game', 1) : here.owner.query('delete from games.stop')
-    await stop(true)
+    await here.owner.query(
+      `update staff.member set enrolled_at = app.now(), email = 'm' || id || '@example.org',
+         role = case id when 2 then 'finance' else role end, alerts = '{second_person,check_failed}';
+       update staff.audit_head set broken_id = 1, broken_since = app.now(), broken_by_file = false;
+       select staff.write_audit(1, null, 'passkey_cloned', 'staff:1', '{}')`,
+    )
+    const method = await addPayMethod(here.database, here.player, 'wallet')
+    const id = await here.request(50, { player: here.player, method })
+    await here.say('approve($1, $2)', [id, here.ann])
+    const reference = 'ab'.repeat(32)
+    expect(await payByHand(here.db, { id, by: here.bob, reference })).toBe('paid')
+    await here.say('take_chain_answer($1, $2, $3, $4)', [id, reference, [], 'other_payee'])
+    const name = await here.owner.value<string>('select name from staff.member where id = 3')
+    const before = { role: 'owner', email: 'm3@example.org', active: true }
+    const content = { name, role: 'support', before }
+    const subject = `member:${name}`
+    const proposal = { kind: 'member', subject, content, session: here.ann } as const
+    expect(await propose(here.db, proposal)).toBe('proposed')
     await here.run()
-    await stop(false)
+    const told = (member: string) => here.mail.arrived.find(({ to }) => to[0] === member)?.text
+    const [ofOwner, ofFinance] = [told('m1@example.org'), told('m2@example.org')]
+    for (const line of [
+      'The audit log is not what was written',
+      'A member’s passkey was copied',
+      'Proposal 1 needs another person',
+    ]) {
+      expect(ofOwner).toContain(line)
+      expect(ofFinance).not.toContain(line)
+    }
+    for (const text of [ofOwner, ofFinance]) {
+      expect(text).toContain(`The chain shows another payment than withdrawal ${id}’s`)
+    }
+  })
+
+  it('comes at once for another stop, and for a fault that came back once it has lasted for ten minutes', async () => {
+    const here = await house()
+    const open = () => here.owner.query('delete from games.stop')
+    for (const number of [1, 2]) {
+      await here.stop('all', 0)
+      await here.after(MINUTE)
+      expect(here.mail.arrived).toHaveLength(number)
+      await open()
+      await here.after(MINUTE)
+    }
+    const apart = (since: string) =>
+      here.owner.query(`update games.house set clocks_apart_since = ${since}`)
+    await apart('app.now()')
     await here.after(MINUTE)
-    await stop(true)
-    await here.after(30 * MINUTE)
-    expect(here.mail.arrived).toHaveLength(1)
-    await here.after(31 * MINUTE)
-    expect(here.mail.arrived).toHaveLength(2)
+    expect(here.mail.arrived).toHaveLength(3)
+    for (let time = 0; time < 2; time += 1) {
+      await apart('null')
+      await here.after(MINUTE)
+      await apart('app.now()')
+      await here.after(MINUTE)
+      await here.after(9 * MINUTE)
+    }
+    expect(here.mail.arrived).toHaveLength(3)
+    await here.after(MINUTE)
+    await here.after(MINUTE)
+    expect(here.mail.arrived).toHaveLength(4)
   })
 })
 

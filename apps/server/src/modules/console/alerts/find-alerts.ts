@@ -1,17 +1,13 @@
 /** Alerts: what members of staff are told of outside of the console, each cause once for as long as it lasts. */
 import { rolesOf } from '@sum28/contract/staff-actions.ts'
-import {
-  ALERT_KINDS,
-  ALERTS,
-  type AlertKind,
-  type Need,
-} from '@sum28/contract/staff-start-routes.ts'
+import { PROPOSAL_KINDS, unseenKinds } from '@sum28/contract/staff-proposal-routes.ts'
+import type { AlertKind, Fault } from '@sum28/contract/staff-start-routes.ts'
 import type { Database } from '#src/db/database.ts'
-import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
+import { readNeeds, SEEN_BY } from '#src/modules/console/figures/needs-store.ts'
 import { DIFFERENCE_IS_DUE } from '#src/modules/deposits/compare-with-chain.ts'
 
 /** The faults of the start page that are causes by themselves. */
-const FAULTS: Partial<Record<Need, AlertKind>> = {
+const FAULTS: Record<Fault, AlertKind> = {
   clocks_apart: 'betting_stopped',
   chain_behind: 'chain_behind',
   draws_late: 'chain_behind',
@@ -26,82 +22,115 @@ const FAULTS: Partial<Record<Need, AlertKind>> = {
   log_waits: 'check_failed',
   log_unwitnessed: 'check_failed',
   mail_away: 'check_failed',
+  codes_used_up: 'check_failed',
+  staff_codes_guessed: 'check_failed',
+  seeds_short: 'check_failed',
 }
 
+/** The causes that each name one thing, with what a role must be allowed to see. */
 const CAUSES = `
-  select 'withdrawal_late' as kind, 'withdrawal:' || id as cause, requested_at as since
+  select 'withdrawal_late' as kind, 'withdrawal:' || id as cause, requested_at as since,
+    '${SEEN_BY.withdrawals_waiting}' as seen_by
   from withdrawals.withdrawal where state = 'waiting' and requested_at < app.now() - interval '1 hour'
     and withdrawals.waits_for(withdrawal, null) is not null
   union all
-  select 'withdrawal_late', 'bank_batch:' || id, made_at
+  select 'withdrawal_late', 'payment:' || id, decided_at, '${SEEN_BY.payouts_due}'
+  from withdrawals.withdrawal where stage = 'to_pay' and decided_at < app.now() - interval '1 day'
+    and withdrawals.waits_for(withdrawal, null) is not null
+  union all
+  select 'withdrawal_late', 'bank_batch:' || id, made_at, '${SEEN_BY.batches_open}'
   from console_money.bank_batch where state = 'open' and made_at < app.now() - interval '1 day'
   union all
-  select 'withdrawal_large', 'withdrawal:' || id, requested_at
+  select 'withdrawal_large', 'withdrawal:' || id, requested_at, '${SEEN_BY.withdrawals_waiting}'
   from withdrawals.withdrawal where state = 'waiting' and withdrawals.takes_two(withdrawal)
   union all
-  select 'second_person', 'withdrawal:' || id, requested_at
+  select 'second_person', 'withdrawal:' || id, requested_at, '${SEEN_BY.withdrawals_waiting}'
   from withdrawals.withdrawal where state = 'waiting' and first_approved_by is not null
   union all
-  select 'second_person', 'proposal:' || id, proposed_at from staff.proposal where state = 'proposed'
+  select 'second_person', 'proposal:' || id, proposed_at, kind from staff.proposal where state = 'proposed'
   union all
-  select 'betting_stopped', scope || ':' || subject_id, stopped_at from games.stop
+  select 'betting_stopped', scope || ':' || subject_id || ':' || id, stopped_at, '${SEEN_BY.stops}' from games.stop
   union all
-  select 'check_failed', 'difference:' || id, found_at
-  from deposits.chain_difference found where ${DIFFERENCE_IS_DUE}`
+  select 'check_failed', 'difference:' || id, found_at, '${SEEN_BY.differences_found}'
+  from deposits.chain_difference found where ${DIFFERENCE_IS_DUE}
+  union all
+  select 'check_failed', 'payout:' || id, paid_at, '${SEEN_BY.payouts_wrong}'
+  from withdrawals.withdrawal where stage = 'payout_wrong'
+  union all
+  select 'check_failed', 'passkey:' || id, at, '${SEEN_BY.staff_codes_guessed}'
+  from staff.audit where action = 'passkey_cloned' and at > app.now() - interval '1 day'`
 
-/** Within this time a cause that ended and came back is the same one. */
-const SAME_WITHIN = '1 hour'
+/** Within this time a cause that ended and came back is the same one, until it has lasted for so long again. */
+const SAME_WITHIN = { within: '1 hour', unless: '10 minutes' }
 
-/** Who may be told of what, as pairs. */
-const MAY = ALERT_KINDS.flatMap((kind) => rolesOf(ALERTS[kind]).map((role) => ({ kind, role })))
+/** Which role may see what, as pairs: an action, or a kind of proposals. */
+const MAY = [
+  ...[...new Set(Object.values(SEEN_BY))].flatMap((action) =>
+    rolesOf(action).map((role) => ({ seen_by: action, role })),
+  ),
+  ...PROPOSAL_KINDS.flatMap((kind) =>
+    rolesOf(SEEN_BY.proposals_waiting)
+      .filter((role) => !unseenKinds(role).includes(kind))
+      .map((role) => ({ seen_by: kind, role })),
+  ),
+]
 
 /**
  * Finds new causes and those that have ended, and queues each new one for every member who wants its kind and whose
  * role may see it, and for every webhook of its kind. Of several processes one does so at a time.
  *
- * @returns how many new causes there are
+ * @returns how many causes were queued
  */
 export function findAlerts(db: Database): Promise<number> {
   return db.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(hashtext('alerts'))`)
-    const faults = (await readNeeds(tx, Object.keys(FAULTS) as Need[])).map(({ need, since }) => ({
-      kind: FAULTS[need],
+    const faults = (await readNeeds(tx, Object.keys(FAULTS) as Fault[])).map(({ need, since }) => ({
+      kind: FAULTS[need as Fault],
       cause: need,
       since: since === null ? null : new Date(since),
+      seen_by: SEEN_BY[need],
     }))
-    const rows = await tx.query(
+    await tx.query(
       `with causes as (${CAUSES}
          union all
-         select kind, cause, coalesce(since, app.now())
-         from jsonb_to_recordset($1::jsonb) as fault (kind text, cause text, since timestamptz)
+         select kind, cause, coalesce(since, app.now()), seen_by
+         from jsonb_to_recordset($1::jsonb) as fault (kind text, cause text, since timestamptz, seen_by text)
        ), present as (
-         select kind, cause, min(since) as since from causes group by kind, cause
+         select kind, cause, seen_by, min(since) as since from causes group by kind, cause, seen_by
        ), ended as (
          update staff.alert set ended_at = app.now() where ended_at is null
            and not exists (select from present where present.kind = alert.kind and present.cause = alert.cause)
-       ), made as (
-         insert into staff.alert (kind, cause, since) select kind, cause, since from present
-         where not exists (select from staff.alert
-           where alert.kind = present.kind and alert.cause = present.cause
-             and (ended_at is null or ended_at > app.now() - $3::interval))
-         order by since returning id, kind
+       )
+       insert into staff.alert (kind, cause, seen_by, since) select kind, cause, seen_by, since from present
+       where not exists (select from staff.alert
+         where alert.kind = present.kind and alert.cause = present.cause and ended_at is null)
+       order by since`,
+      [JSON.stringify(faults)],
+    )
+    const told = await tx.query(
+      `with told as (
+         update staff.alert set told_at = app.now() where ended_at is null and told_at is null
+           and (found_at <= app.now() - $3::interval or not exists (select from staff.alert before
+             where before.kind = alert.kind and before.cause = alert.cause
+               and before.ended_at > app.now() - $2::interval))
+         returning id, kind, seen_by
        ), by_mail as (
          insert into staff.alert_delivery (staff_id, alert_ids)
-         select member.id, array_agg(made.id order by made.id)
-         from made join staff.member on made.kind = any (alerts)
+         select member.id, array_agg(told.id order by told.id)
+         from told join staff.member on told.kind = any (alerts)
          where active and enrolled_at is not null and email is not null
-           and exists (select from jsonb_to_recordset($2::jsonb) as may (kind text, role text)
-             where may.kind = made.kind and may.role = member.role)
+           and exists (select from jsonb_to_recordset($1::jsonb) as may (seen_by text, role text)
+             where may.seen_by = told.seen_by and may.role = member.role)
          group by member.id
        ), by_webhook as (
          insert into staff.alert_delivery (webhook_id, alert_ids)
-         select webhook.id, array_agg(made.id order by made.id)
-         from made join staff.webhook on made.kind = any (kinds) where webhook.ended_at is null
+         select webhook.id, array_agg(told.id order by told.id)
+         from told join staff.webhook on told.kind = any (kinds) where webhook.ended_at is null
          group by webhook.id
        )
-       select from made`,
-      [JSON.stringify(faults), JSON.stringify(MAY), SAME_WITHIN],
+       select from told`,
+      [JSON.stringify(MAY), SAME_WITHIN.within, SAME_WITHIN.unless],
     )
-    return rows.length
+    return told.length
   })
 }

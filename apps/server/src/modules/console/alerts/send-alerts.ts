@@ -1,5 +1,5 @@
 /** Sends queued alerts by mail and by webhook, each until its receiver has it. */
-import type { AlertKind } from '@sum28/contract/staff-start-routes.ts'
+import type { AlertKind, Fault } from '@sum28/contract/staff-start-routes.ts'
 import type { SendOnce } from '#src/adapters/mail/send-once.ts'
 import { MailRefused } from '#src/adapters/mail/transport.ts'
 import { sendWebhook } from '#src/adapters/send-webhook.ts'
@@ -41,6 +41,8 @@ function alertText({ kind, cause }: Pick<Alert, 'kind' | 'cause'>): {
     const path = `/bank-batches/${id}/show`
     return { text: `Batch ${id} has waited for its answer for over a day`, path }
   }
+  if (kind === 'withdrawal_late' && what === 'payment')
+    return { text: `Withdrawal ${id} has waited for its payment for over a day`, path: withdrawal }
   if (kind === 'withdrawal_late')
     return { text: `Withdrawal ${id} has waited for over an hour`, path: withdrawal }
   if (kind === 'withdrawal_large')
@@ -55,11 +57,13 @@ function alertText({ kind, cause }: Pick<Alert, 'kind' | 'cause'>): {
     const subject = { game: `game ${id}`, room: `room ${id}` }[what] ?? 'all games'
     return { text: `Betting is stopped: ${subject}`, path: '/stops' }
   }
-  const faults: Record<string, string> = {
+  const texts: Record<Fault | 'payout' | 'passkey' | 'difference', string> = {
+    payout: `The chain shows another payment than withdrawal ${id}’s`,
+    passkey: 'A member’s passkey was copied: it opens nothing any more',
     clocks_apart: 'Betting is stopped: the clocks of database and beacon disagree',
     chain_behind: 'The chain’s last ten minutes are not read: deposits wait',
     chain_uncompared: 'Chain and ledger were not compared today',
-    draws_late: 'A draw is late',
+    draws_late: 'A round is drawn, settled or refunded late',
     books_unchecked: 'The books were not found right',
     owed_uncounted: 'What is owed was not counted today',
     reserves_short: 'Less is held than is owed',
@@ -70,9 +74,13 @@ function alertText({ kind, cause }: Pick<Alert, 'kind' | 'cause'>): {
     log_waits: 'The public log waits',
     log_unwitnessed: 'No witness signs the public log in time',
     mail_away: 'Mails do not leave',
+    codes_used_up: 'Half of a day’s codes by mail have been sent to strangers',
+    staff_codes_guessed: 'Somebody has a member’s password, and gives wrong codes',
+    seeds_short: 'A chain of seeds runs out: its game stops then',
     difference: `Chain and ledger differ (no. ${id})`,
   }
-  return { text: faults[what] ?? cause, path: what === 'difference' ? '/chain-differences' : '/' }
+  const path = { difference: '/chain-differences', payout: withdrawal, passkey: '/members' }[what]
+  return { text: (texts as Record<string, string>)[what] ?? cause, path: path ?? '/' }
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Tasks that need a person now, read from the tables that know them. Each query reads an index. */
+import type { StaffAction } from '@sum28/contract/staff-actions.ts'
 import type { ProposalKind } from '@sum28/contract/staff-proposal-routes.ts'
 import { NEEDS, type Need } from '@sum28/contract/staff-start-routes.ts'
 import { IS_AWAITED, SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
@@ -32,6 +33,40 @@ function onOurClock(instant: string): string {
 
 /** When so many mails are refused for their addresses, one after the other, we are; so many others fail by the server. */
 const MAILS_FAIL = 10
+
+/** The permission that is required to see a task. */
+export const SEEN_BY: Record<Need, StaffAction> = {
+  clocks_apart: 'stops.read',
+  draws_late: 'rounds.read',
+  log_waits: 'rounds.read',
+  log_unwitnessed: 'rounds.read',
+  chain_behind: 'books.read',
+  chain_uncompared: 'books.read',
+  mail_away: 'stops.read',
+  books_unchecked: 'books.read',
+  owed_uncounted: 'reserves.read',
+  reserves_short: 'reserves.read',
+  returns_unlikely: 'reports.read',
+  audit_unsigned: 'audit.read',
+  audit_broken: 'audit.read',
+  jobs_failed: 'stops.read',
+  codes_used_up: 'stops.read',
+  staff_codes_guessed: 'members.change',
+  seeds_short: 'rounds.read',
+  withdrawals_waiting: 'withdrawals.read',
+  payouts_due: 'withdrawals.read',
+  batches_open: 'withdrawals.read',
+  payouts_unseen: 'withdrawals.read',
+  payouts_wrong: 'withdrawals.read',
+  transfers_unmatched: 'transfers.read',
+  refunds_due: 'heldDeposits.read',
+  proposals_waiting: 'proposals.read',
+  identities_waiting: 'identity.read',
+  accounts_alike: 'players.read',
+  bank_balance_old: 'reserves.read',
+  differences_found: 'books.read',
+  stops: 'stops.read',
+}
 
 /** Whether a withdrawal or a proposal waits for the member $1; null if for nobody. */
 const WITHDRAWAL = 'withdrawals.waits_for(withdrawal, $1::integer)'
@@ -85,6 +120,14 @@ const WAITING: readonly (readonly [Need, string])[] = [
   [
     'accounts_alike',
     `select began_at from protection.exclusion where kind = 'likeness' and decided_at is null`,
+  ],
+  [
+    'bank_balance_old',
+    // A count takes none that is a week old: then the house would seem to hold less than it does.
+    `select day::timestamptz + interval '5 days' from (
+       select day, amount from disclosure.bank_balance order by proposal_id desc limit 1) latest
+     where amount > 0 and day <= app.now()::date - 5
+       and not exists (select from staff.proposal where kind = 'bank_balance' and state = 'proposed')`,
   ],
   [
     'differences_found',
@@ -172,7 +215,7 @@ const WAITING: readonly (readonly [Need, string])[] = [
   [
     'returns_unlikely',
     `select made_at from disclosure.return_report
-     where unlikely > 0 and made_at > app.now() - interval '7 days'`,
+     where newly_unlikely > 0 and made_at > app.now() - interval '7 days'`,
   ],
   [
     'audit_unsigned',
@@ -194,7 +237,10 @@ const WAITING: readonly (readonly [Need, string])[] = [
      where key = any (array[sha256('codes to addresses'), sha256('codes to accounts')]) and tries >= 10000
        and since > app.now() - interval '1 day'`,
   ],
-  ['staff_codes_guessed', 'select code_tried_at from staff.member where code_tries >= 5'],
+  [
+    'staff_codes_guessed',
+    'select code_tried_at from staff.member where code_tries >= 5 and active',
+  ],
   [
     'seeds_short',
     `select committed_at from (select distinct on (game_id) length, used, committed_at from fairness.chain

@@ -27,42 +27,9 @@ import {
   type RoomFigures,
   roomsOfDay,
 } from './figures-store.ts'
-import { readNeedsOf } from './needs-store.ts'
+import { readNeedsOf, SEEN_BY } from './needs-store.ts'
 import { shownSettings } from './shown-settings.ts'
 import { storedTerms } from './stored-terms.ts'
-
-/** The permission that is required to see a task. */
-const SEEN_BY: Record<wire.Need, StaffAction> = {
-  clocks_apart: 'stops.read',
-  draws_late: 'rounds.read',
-  log_waits: 'rounds.read',
-  log_unwitnessed: 'rounds.read',
-  chain_behind: 'books.read',
-  chain_uncompared: 'books.read',
-  mail_away: 'stops.read',
-  books_unchecked: 'books.read',
-  owed_uncounted: 'reserves.read',
-  reserves_short: 'reserves.read',
-  returns_unlikely: 'reports.read',
-  audit_unsigned: 'audit.read',
-  audit_broken: 'audit.read',
-  jobs_failed: 'stops.read',
-  codes_used_up: 'stops.read',
-  staff_codes_guessed: 'members.change',
-  seeds_short: 'rounds.read',
-  withdrawals_waiting: 'withdrawals.read',
-  payouts_due: 'withdrawals.read',
-  batches_open: 'withdrawals.read',
-  payouts_unseen: 'withdrawals.read',
-  payouts_wrong: 'withdrawals.read',
-  transfers_unmatched: 'transfers.read',
-  refunds_due: 'heldDeposits.read',
-  proposals_waiting: 'proposals.read',
-  identities_waiting: 'identity.read',
-  accounts_alike: 'players.read',
-  differences_found: 'books.read',
-  stops: 'stops.read',
-}
 
 const SHIFT_NOTES = {
   columns: 'note.id, written_at as at, member.name as by, text',
@@ -77,6 +44,7 @@ const DONE_BY: Partial<Record<wire.Need, StaffAction>> = {
   refunds_due: 'heldDeposits.propose',
   identities_waiting: 'identity.decide',
   accounts_alike: 'players.review',
+  bank_balance_old: 'reserves.proposeBank',
   differences_found: 'transfers.decide',
   stops: 'stops.open',
 }

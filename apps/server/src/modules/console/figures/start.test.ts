@@ -1,5 +1,5 @@
 /** The start page: its days, its tasks, whom each waits for, and what that person's lists then show. */
-
+import { readFileSync } from 'node:fs'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { NEEDS, shownSettings } from '@sum28/contract/staff-start-routes.ts'
 import { describe, expect, it } from 'vitest'
@@ -34,6 +34,11 @@ import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { readNeeds, readNeedsOf } from './needs-store.ts'
 import { startFigures, startRoutes } from './start-routes.ts'
+
+const RUNBOOKS = readFileSync(
+  new URL('../../../../../../docs/runbooks.md', import.meta.url),
+  'utf8',
+)
 
 it('the day of deposits and withdrawals is the calendar day, also when the clocks change', async () => {
   const database = await createTestDatabase()
@@ -81,6 +86,42 @@ it('the settings have the terms that hold, although the process began with other
     WITHDRAWAL_TWO_PERSONS_FROM: '99.00',
     LIMITS_BY_LAW: 'loss week 7.00',
   })
+})
+
+/** The statements that the runbooks name for a fault. */
+function statementsFor(need: (typeof NEEDS)[number]): string[] {
+  const row = RUNBOOKS.split('\n').find(
+    (line) => line.startsWith('| `') && line.includes(`\`${need}\``),
+  )
+  return [...(row ?? '').matchAll(/`((?:select|update) [^`]+)`/g)].map(
+    ([, statement = '']) => statement,
+  )
+}
+
+it('the statements of the runbooks end a fault that is explained, or whose cause is gone', async () => {
+  const { db, owner } = await createTestDatabase()
+  const isShown = async (need: (typeof NEEDS)[number]) => (await readNeeds(db, [need])).length === 1
+  const [, again = '', enough = ''] = statementsFor('jobs_failed')
+  for (const statement of [again, enough]) {
+    const id = await owner.value<string>(
+      `select id::text as id from graphile_worker.add_job('count-owed')`,
+    )
+    await owner.query(
+      'update graphile_worker._private_jobs set attempts = max_attempts where id = $1',
+      [id],
+    )
+    expect(await isShown('jobs_failed')).toBe(true)
+    await owner.query(statement.replace('array[7]', `array[${id}]`))
+    expect(await isShown('jobs_failed')).toBe(false)
+  }
+  await owner.query('update app.books_checked set wrong_since = app.now()')
+  const [checked = '', explained = ''] = statementsFor('books_unchecked')
+  await owner.query(explained)
+  expect(await isShown('books_unchecked')).toBe(false)
+  const [counted = ''] = statementsFor('reserves_short')
+  for (const statement of [checked, counted]) await owner.query(statement)
+  const tasks = 'select task_identifier as task from graphile_worker.jobs order by 1'
+  expect(await owner.column(tasks)).toEqual(['check-books', 'count-owed', 'count-owed'])
 })
 
 describe('the start page', () => {

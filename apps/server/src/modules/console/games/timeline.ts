@@ -4,6 +4,7 @@ import type { Queryable } from '#src/db/database.ts'
 import { type Ask, pageOf } from '#src/db/list.ts'
 import type { ReadLogProof } from '#src/modules/public-log/log-proof.ts'
 import { publishedRound, publishedRoundByIssue } from '#src/modules/rounds/published-round.ts'
+import { SETTLED_BY } from '#src/modules/rounds/round-store.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { type RowOf, wireOf } from '#src/wire-form.ts'
 
@@ -84,9 +85,9 @@ const OF_STATE: Record<TimelineState, string> = {
   voided: `round.state = 'voided'`,
 }
 
-/** The condition of rounds whose draw is late, of which the start page warns. */
-export const ROUND_IS_LATE = `round.state in ('open', 'sealed', 'drawn') and round.state <> 'drawn'
-  and settled_at is null and draws_at < app.now() - interval '1 minute'`
+/** The condition of rounds that are drawn, settled or refunded late, of which the start page warns. */
+export const ROUND_IS_LATE = `settled_at is null and case when round.state in ('drawn', 'voided') then ${SETTLED_BY}
+  else draws_at + interval '1 minute' end < app.now()`
 
 /** @param ask `day`: the game day; its rounds end within a day of it in every zone; `q`: a round's number */
 export function timelinePage(
