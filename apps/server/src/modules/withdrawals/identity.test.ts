@@ -43,7 +43,10 @@ async function upload(
   return (await reply.json()) as { code: number; data: Record<string, unknown> }
 }
 
-async function send(member: SeatedPlayer, change: Partial<typeof FACTS> = {}) {
+async function send(
+  member: SeatedPlayer,
+  change: Partial<typeof FACTS & { document: string }> = {},
+) {
   return test.call(wire.sendIdentity, { ...FACTS, ...change }, member)
 }
 
@@ -142,6 +145,16 @@ describe('what a player sends', () => {
     const late = await decide(member, finance, { version: 1, decision: 'accept' })
     expect(late).toMatchObject({ data: { reason: 'already_decided' } })
     expect(await stateOf(member)).toMatchObject({ state: 'waiting' })
+  })
+
+  it('is shown to staff as it is compared: without marks that turn digits and letters round', async () => {
+    const member = await addSeatedPlayer(test.database, { u: 10 })
+    await upload(member, CARD)
+    const turned = { name: '\u202eBình', document: '\u202e8765 4321\u200f' }
+    expect(await send(member, turned)).toMatchObject({ code: 1 })
+    const finance = await addStaff(test, 'finance')
+    const seen = await test.call(staffWire.seeIdentity, { user_id: member.id }, finance)
+    expect(seen.data).toMatchObject({ name: 'Bình', document: '8765 4321' })
   })
 
   it.each(['1945-05-08', '1969-12-31'])('is of somebody born on %s too', async (born) => {
