@@ -103,14 +103,14 @@ export function text(length: Length) {
   return z.string({ error: required }).check(...plain(length))
 }
 
-function plain({ min, max }: Length) {
+function plain({ min, max }: Length): z.core.$ZodCheck<string>[] {
   return [
-    z.trim<string>(),
+    z.trim(),
     // PostgreSQL's text cannot contain NUL, and its JSON no half of a surrogate pair. Other control
     // characters do not belong into a name.
     z.regex(/^(?:[^\p{Cc}\p{Cs}]|[\t\r\n])*$/u, { error: 'invalid' }),
-    z.minLength<string>(min ?? 1, { error: min ? 'too_short' : 'required' }),
-    z.maxLength<string>(max, { error: 'too_long' }),
+    z.minLength(min ?? 1, { error: min ? 'too_short' : 'required' }),
+    z.maxLength(max, { error: 'too_long' }),
   ]
 }
 
