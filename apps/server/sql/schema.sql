@@ -1208,6 +1208,7 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.goes_on_until(of_break protection.exclusion) returns timestamptz
 --   protection.guard_held_deposit() returns trigger
 --   protection.hears_no_advertising(of_player integer) returns boolean [api] [jobs]
+--   protection.hold_under_age_again(of_player integer) returns void
 --   protection.hold_under_age(of_player integer, born_in integer) returns void
 --   protection.in_session(protection_row protection.player, moment timestamptz, house protection.house) returns boolean
 --   protection.is_bound(of_player integer, moment timestamptz) returns boolean

@@ -205,6 +205,17 @@ describe('what a player sends', () => {
     expect(await held()).toEqual([{ bets: 'under_review', deposits: 'review' }])
     expect(await accepted(2)).toMatchObject({ code: 1 })
     expect(await held()).toEqual([{ bets: null, deposits: null }])
+
+    // The document was not his: what he said first holds again.
+    const said = (await see()).under_age_said_at
+    const ask = { user_id: member.id, version: 2, reason: 'of a parent' }
+    expect(await test.call(staffWire.takeBackIdentity, ask, finance)).toMatchObject({ code: 1 })
+    expect(await held()).toEqual([{ bets: 'under_review', deposits: 'review' }])
+    await upload(member, CARD)
+    expect(await send(member)).toMatchObject({ code: 1 })
+    expect(await see()).toMatchObject({ under_age_born: year - 10, under_age_said_at: said })
+    expect(await accepted(3)).toMatchObject({ code: 1 })
+    expect(await held()).toEqual([{ bets: null, deposits: null }])
   })
 
   it('has at most four pictures, and no other files, whatever their names', async () => {
