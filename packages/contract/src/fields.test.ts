@@ -65,6 +65,12 @@ describe('a payee', () => {
     },
   )
 
+  it('is saved without marks of direction, behind which other letters and digits would be shown', () => {
+    const marked = { ...saved, acc: '\u202eAnn\u2066 Lee', acc_bank: '\u200fBank (Asia) \u061c' }
+    expect(read(setPayInfo.request, marked)).toMatchObject({ taken: saved })
+    expect(named('\u202e=1+1')).toEqual(['acc', 'acc_bank', 'sub_name'])
+  })
+
   it('may have no branch', () => {
     expect(read(setPayInfo.request, { ...saved, sub: ' ' })).toMatchObject({ taken: saved })
   })

@@ -86,35 +86,58 @@ export function optionalChoice<const Value extends number>(values: readonly Valu
 
 /** Text that may be absent; text of blanks alone is absent too. */
 export function optionalText(max: number) {
+  return optional(text({ min: 0, max }))
+}
+
+function optional(schema: ReturnType<typeof text>) {
   return z.pipe(
-    z.optional(text({ min: 0, max })),
+    z.optional(schema),
     z.transform((value) => value || undefined),
   )
 }
 
+type Length = { min?: number; max: number }
+
 /** Plain text, trimmed, of a length in characters. */
-export function text(length: { min?: number; max: number }) {
-  return z.string({ error: required }).check(
+export function text(length: Length) {
+  return z.string({ error: required }).check(...plain(length))
+}
+
+function plain({ min, max }: Length): z.core.$ZodCheck<string>[] {
+  return [
     z.trim(),
     // PostgreSQL's text cannot contain NUL, and its JSON no half of a surrogate pair. Other control
     // characters do not belong into a name.
     z.regex(/^(?:[^\p{Cc}\p{Cs}]|[\t\r\n])*$/u, { error: 'invalid' }),
-    z.minLength(length.min ?? 1, { error: length.min ? 'too_short' : 'required' }),
-    z.maxLength(length.max, { error: 'too_long' }),
-  )
+    z.minLength(min ?? 1, { error: min ? 'too_short' : 'required' }),
+    z.maxLength(max, { error: 'too_long' }),
+  ]
 }
+
+/**
+ * Text by which staff recognise a person or a payee, without marks of direction: behind such a mark the digits that a
+ * screen shows stand in another order than those that are compared.
+ */
+export function identityText(length: Length) {
+  const withoutMarks = z.overwrite<string>((value) => value.replaceAll(/\p{Bidi_Control}/gu, ''))
+  return z.string({ error: required }).check(withoutMarks, ...plain(length))
+}
+
+/** The number of an identity document, which may be absent. */
+export const documentNumber = optional(identityText({ min: 0, max: 40 }))
 
 /**
  * A name of a payee, his bank or branch, as it will stand in the bank's file: no character that ends a cell or a line
  * there, and no beginning of a formula.
  */
 export function payeeText(max: number) {
-  return text({ max }).check(z.regex(/^(?![=+\-@＝＋－＠])[^;|\t\r\n]*$/u, { error: 'invalid' }))
+  const safe = z.regex(/^(?![=+\-@＝＋－＠])[^;|\t\r\n]*$/u, { error: 'invalid' })
+  return identityText({ max }).check(safe)
 }
 
 /** The same, and may be absent. */
 export function optionalPayeeText(max: number) {
-  return z.pipe(optionalText(max), z.optional(payeeText(max)))
+  return z.pipe(optional(identityText({ min: 0, max })), z.optional(payeeText(max)))
 }
 
 /** A long number of which a spreadsheet has kept the first digits alone: `2.02611E+15`. */

@@ -6,7 +6,9 @@ import {
   centAmount,
   choice,
   dayRange,
+  documentNumber,
   id,
+  identityText,
   newPassword,
   optionalChoice,
   optionalPayeeText,
@@ -219,11 +221,10 @@ export const sendIdentity = defineRoute({
   auth: 'member',
   rate: 'write',
   request: z.object({
-    name: text({ max: 100 }),
+    name: identityText({ max: 100 }),
     birth_date: birthDate,
-    address: text({ max: 300 }),
-    /** The document's number. */
-    document: optionalText(40),
+    address: identityText({ max: 300 }),
+    document: documentNumber,
   }),
 })
 

@@ -6,6 +6,7 @@ import {
   day,
   id,
   instant,
+  optionalPayeeText,
   optionalText,
   password,
   paymentReference,
@@ -257,8 +258,8 @@ export const requestRest = defineStaffRoute({
     /** A card's number, or a wallet's address. */
     number: optionalText(100),
     /** A card's holder, or a wallet's type. */
-    label: optionalText(100),
-    bank_name: optionalText(100),
+    label: optionalPayeeText(100),
+    bank_name: optionalPayeeText(100),
     reason: text({ max: 200 }),
   }),
   reply: z.object({ id: z.int(), quantity: money }),

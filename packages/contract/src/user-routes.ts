@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { defineDownload, defineRoute } from './define-route.ts'
 import {
   dayRange,
+  documentNumber,
   email,
   factorCode,
   newPassword,
@@ -128,7 +129,7 @@ export const saveProfile = defineRoute({
     /** `preset:1` … `preset:8`, or the url or fullurl of the player's own upload. */
     avatar: optionalText(500),
     /** Stored encrypted, and returned masked. */
-    idcard: optionalText(40),
+    idcard: documentNumber,
   }),
   reply: profile,
 })

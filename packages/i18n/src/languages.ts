@@ -4,12 +4,17 @@ export const LANGUAGES = ['en', 'zh', 'zh-TW', 'ja', 'ko', 'vi', 'id'] as const
 
 export type Language = (typeof LANGUAGES)[number]
 
-/** The language that a request names: `tw` means zh-TW; unknown or missing means English. */
-export function languageOf(requested: unknown): Language {
-  if (typeof requested !== 'string') return 'en'
+/** The language that a request names: `tw` means zh-TW; null if it is missing or unknown. */
+export function namedLanguage(requested: unknown): Language | null {
+  if (typeof requested !== 'string') return null
   const tag = requested.trim().toLowerCase().replace('_', '-')
   if (tag === 'tw') return 'zh-TW'
-  return LANGUAGES.find((language) => language.toLowerCase() === tag) ?? 'en'
+  return LANGUAGES.find((language) => language.toLowerCase() === tag) ?? null
+}
+
+/** The same; English if it is missing or unknown. */
+export function languageOf(requested: unknown): Language {
+  return namedLanguage(requested) ?? 'en'
 }
 
 /**

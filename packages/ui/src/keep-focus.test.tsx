@@ -110,3 +110,12 @@ it('leaves the focus where a dialog, a screen or the person has put it', async (
   get('alone').remove()
   expect(await focusLater()).toBe(document.body)
 })
+
+it('finds the contents of a new page that does not take the focus itself', async () => {
+  end()
+  end = keepFocus(document, { home: 'main', alsoNewPages: true })
+  get('inside').focus()
+  history.replaceState(null, '', '/elsewhere')
+  get('row').remove()
+  expect((await focusLater())?.localName).toBe('main')
+})

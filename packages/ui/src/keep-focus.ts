@@ -11,10 +11,14 @@ const ANSWER_MS = 25_000
  * browser leaves it, a keyboard begins again at the top and a screen reader says nothing. The place is the heading of
  * the dialog or section that is left around the element, else of the page. What the person leaves himself stays left.
  *
- * @param home what finds the place of a page's contents
+ * @param options `home`: what finds the place of a page's contents; `alsoNewPages`: for pages that do not take the focus
+ *   themselves when they come
  * @returns a function that ends it
  */
-export function keepFocus(page: Document, home = 'h1, main'): () => void {
+export function keepFocus(
+  page: Document,
+  { home = 'h1, main', alsoNewPages = false } = {},
+): () => void {
   /** The element with the focus, and what is around it. */
   let path = withAncestors(page.activeElement)
   /** What has the focus in place of an element that is disabled, and may be so only while an answer is awaited. */
@@ -60,10 +64,10 @@ export function keepFocus(page: Document, home = 'h1, main'): () => void {
       lost.focus({ preventScroll: true })
       return
     }
-    const place = headingAround(path) ?? page.querySelector<HTMLElement>(home)
+    const isNewPage = pathname !== page.location.pathname
+    const place = (isNewPage ? null : headingAround(path)) ?? page.querySelector<HTMLElement>(home)
     path = []
-    // Another screen takes the focus itself when it has come.
-    if (!place || pathname !== page.location.pathname) return
+    if (!place || (isNewPage && !alsoNewPages)) return
     if (place.tabIndex < 0) place.tabIndex = -1
     place.style.outline = ring ? '' : 'none'
     place.focus({ preventScroll: true })

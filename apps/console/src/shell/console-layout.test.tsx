@@ -59,6 +59,19 @@ it('the menu is a navigation that marks the present page, and a chosen entry lea
   await waitFor(() => expect(document.activeElement?.id).toBe('main-content'))
 })
 
+it('a link within a page and a result of the search leave the focus at the page that they open', async () => {
+  const { user } = await showConsole('/withdrawals', (mock) => {
+    mock.answer(listWithdrawals, { list: [{ ...sample(oneWithdrawal), id: 1 }], next: null })
+    mock.answer(oneWithdrawal, { ...sample(oneWithdrawal), id: 1 })
+  })
+  await user.click(await screen.findByRole('link', { name: '1' }))
+  await waitFor(() => expect(document.activeElement?.id).toBe('main-content'))
+  await user.click(screen.getByRole('button', { name: /^Search/ }))
+  await user.type(await screen.findByRole('combobox'), 'bank account{Enter}')
+  await waitFor(() => expect(document.activeElement?.id).toBe('main-content'))
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
 it('an answer that could not be refreshed is shown with a warning, and the menu and the stops too', async () => {
   const { mock } = await showConsole('/withdrawals', (mock) => {
     mock.answer(startNeeds, { needs: [] })

@@ -9,6 +9,7 @@ import {
   DialogContent,
   DialogTitle,
   ListItemButton,
+  Portal,
   Snackbar,
   Stack,
   type Theme,
@@ -20,7 +21,7 @@ import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { keepFocus } from '@sum28/ui/keep-focus.ts'
 import { useOnline } from '@sum28/ui/use-window-value.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useId, useState } from 'react'
 import {
   Layout,
   Loading,
@@ -45,6 +46,7 @@ import { NotRefreshed } from '#src/parts/loaded.tsx'
 import { MomentText } from '#src/parts/values.tsx'
 import { ConsoleBar } from '#src/shell/console-bar.tsx'
 import { HeldCalls } from '#src/shell/held-calls.tsx'
+import { focusNextPage, useNextPageFocus } from '#src/shell/page-focus.ts'
 import { QueueSteps } from '#src/shell/queue-steps.tsx'
 
 /**
@@ -53,7 +55,7 @@ import { QueueSteps } from '#src/shell/queue-steps.tsx'
  */
 export function ConsoleLayout({ children }: { children: ReactNode }) {
   const isSignedIn = useSession() !== null
-  useEffect(() => keepFocus(document, '#main-content'), [])
+  useEffect(() => keepFocus(document, { home: '#main-content', alsoNewPages: true }), [])
   if (!isSignedIn) return <Loading sx={{ height: '100vh' }} />
   return (
     <Layout appBar={ConsoleBar} menu={AreaMenu} sidebar={MenuFrame}>
@@ -79,15 +81,7 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
 function MenuFrame(props: SidebarProps) {
   const isPhone = useMediaQuery<Theme>((theme) => theme.breakpoints.down('sm'))
   const translate = useTranslate()
-  const { key } = useLocation()
-  const chosen = useRef(false)
-  useEffect(() => {
-    const page = document.getElementById('main-content')
-    if (!chosen.current || !page) return
-    chosen.current = false
-    page.tabIndex = -1
-    page.focus()
-  }, [key])
+  useNextPageFocus()
   return (
     <Sidebar
       key={String(isPhone)}
@@ -95,8 +89,7 @@ function MenuFrame(props: SidebarProps) {
       {...(isPhone && { slotProps: { paper: { 'aria-label': translate('console.menu') } } })}
       onClick={({ target, defaultPrevented }) => {
         // Those that the router follows; others open a tab of their own.
-        if (defaultPrevented && target instanceof Element && target.closest('a'))
-          chosen.current = true
+        if (defaultPrevented && target instanceof Element && target.closest('a')) focusNextPage()
       }}
     />
   )
@@ -314,12 +307,15 @@ function IdleWarning() {
   // Nothing keeps it alive: what is typed beneath can still be saved.
   if (isLast) {
     return (
-      <Snackbar open anchorOrigin={{ vertical: 'top', horizontal: 'center' }}>
-        <Alert severity="warning" role="status" variant="filled">
-          {translate('console.session.last')}{' '}
-          <span aria-live="off">{translate('console.session.endsIn', { seconds })}</span>
-        </Alert>
-      </Snackbar>
+      // Beside a dialog that is open, which hides from readers what was there before it.
+      <Portal>
+        <Snackbar open anchorOrigin={{ vertical: 'top', horizontal: 'center' }}>
+          <Alert severity="warning" role="status" variant="filled">
+            {translate('console.session.last')}{' '}
+            <span aria-live="off">{translate('console.session.endsIn', { seconds })}</span>
+          </Alert>
+        </Snackbar>
+      </Portal>
     )
   }
   return (

@@ -35,6 +35,21 @@ it('Ctrl+Z undoes the last of the held rejections, and names it', async () => {
   expect(mock.requestsOf(rejectWithdrawal)).toEqual([])
 })
 
+it('one that fails beneath an open dialog is heard: it stands beside what the dialog hides', async () => {
+  const { mock, user } = await showConsole('/bank-account', () => {})
+  mock.refuse(rejectWithdrawal, { reason: 'fault', msg: 'The server is broken' })
+  const search = await screen.findByRole('button', { name: /^Search/ })
+  const action = { label: 'areas.money.reject', children: 'of ann' }
+  const request = { id: 1, reason: 'no' }
+  act(() => hold({ route: rejectWithdrawal, request, shown: { action, values: {} } }))
+  await screen.findByRole('region', { name: 'What can still be undone' })
+  await user.click(search)
+  await act(() => sendAllHeld())
+  // What is hidden has no role.
+  expect((await screen.findByRole('alert')).textContent).toContain('of ann')
+  await user.click(screen.getByRole('button', { name: 'Close' }))
+})
+
 it.each([
   [endProposal, confirmProposal, { id: 3 }, { id: 4 }],
   [dismissTransfer, assignTransfer, { tx_id: 'a', log_index: 0 }, { tx_id: 'a', log_index: 1 }],

@@ -1,5 +1,5 @@
-import { Alert, Button, Stack } from '@mui/material'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { Alert, Button, Portal, Stack } from '@mui/material'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNotify, useRefresh, useTranslate } from 'react-admin'
 import { dropHeld, type HeldCall, sendHeld, useHeldCalls } from '#src/data/held-calls.ts'
 import { FailureText, type HeldAction, openAgain } from '#src/parts/action-button.tsx'
@@ -10,27 +10,48 @@ type Held = HeldCall<HeldAction>
 export function HeldCalls() {
   const translate = useTranslate()
   const calls = useHeldCalls<HeldAction>()
+  const [section, made] = useMadeAgain(calls.filter(({ state }) => state === 'failed').length)
   useUndoKey(calls.findLast(({ state }) => state === 'held'))
   if (calls.length === 0) return null
   return (
-    <Stack
-      component="section"
-      aria-label={translate('console.held.title')}
-      sx={{
-        position: 'fixed',
-        bottom: 88,
-        left: '50%',
-        transform: 'translateX(-50%)',
-        gap: 1,
-        width: 'min(36rem, calc(100vw - 32px))',
-        zIndex: 'snackbar',
-      }}
-    >
-      {calls.map((each) => (
-        <OneHeld key={each.key} held={each} />
-      ))}
-    </Stack>
+    <Portal>
+      <Stack
+        key={made}
+        ref={section}
+        component="section"
+        aria-label={translate('console.held.title')}
+        sx={{
+          position: 'fixed',
+          bottom: 88,
+          left: '50%',
+          transform: 'translateX(-50%)',
+          gap: 1,
+          width: 'min(36rem, calc(100vw - 32px))',
+          zIndex: 'snackbar',
+        }}
+      >
+        {calls.map((each) => (
+          <OneHeld key={each.key} held={each} />
+        ))}
+      </Stack>
+    </Portal>
   )
+}
+
+/**
+ * A dialog hides from readers what was there when it opened. What comes later is heard: a failure beneath a dialog makes
+ * its element anew.
+ *
+ * @returns for the element: its `ref` and its `key`
+ */
+function useMadeAgain(failures: number): [RefObject<HTMLElement | null>, number] {
+  const element = useRef<HTMLElement>(null)
+  const [made, setMade] = useState(0)
+  useEffect(() => {
+    const isHidden = element.current?.closest('[aria-hidden="true"]')
+    if (failures > 0 && isHidden) setMade((before) => before + 1)
+  }, [failures])
+  return [element, made]
 }
 
 /** Takes back what is not sent, and says which it was: several can look alike. */

@@ -15,6 +15,7 @@ import { useNavigate } from 'react-router'
 import { AREAS } from '#src/areas/all.ts'
 import type { SearchHit } from '#src/areas/area.ts'
 import { useMay } from '#src/data/session.ts'
+import { focusNextPage } from '#src/shell/page-focus.ts'
 
 const PAUSE_MS = 200
 
@@ -40,6 +41,7 @@ export function SearchDialog({ close }: { close: () => void }) {
   function open(found: SearchHit | undefined) {
     if (!found) return
     close()
+    focusNextPage()
     navigate(found.to)
   }
 
@@ -65,7 +67,7 @@ export function SearchDialog({ close }: { close: () => void }) {
             event.preventDefault()
             setAt((at + step + all.length) % Math.max(1, all.length))
           } else if (event.key === 'Enter') {
-            // The button that opened the search gets the focus back, and must not get this press.
+            // The button that opened the search gets the focus for a moment, and must not get this press.
             event.preventDefault()
             open(all[at])
           }

@@ -1,5 +1,6 @@
 import { Box, Button, Card, Stack, Typography } from '@mui/material'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
+import { keepFocus } from '@sum28/ui/keep-focus.ts'
 import { useEffect, useState } from 'react'
 import { Notification, useLogin, useTranslate } from 'react-admin'
 import { signInWithPasskey } from '#src/data/passkeys.ts'
@@ -26,6 +27,7 @@ export function SignInPage() {
   const login = useLogin()
   const [enrolling, setEnrolling] = useState(invited)
   const title = translate(enrolling ? 'console.enrol.title' : 'ra.auth.sign_in')
+  useEffect(() => keepFocus(document), [])
   // After a sign-out the tab still has the title of the last page.
   useEffect(() => {
     document.title = `${title} · Sum28`

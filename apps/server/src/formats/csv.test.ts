@@ -3,6 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { parseCsv } from '#testing/requests/parse-csv.ts'
 import { csvFormOf, csvLine } from './csv.ts'
 
+/**
+ * The cells that a spreadsheet reads which splits by another character: to a cell in quotation marks it adds what follows
+ * them.
+ */
+function cellsBetween(separator: string, text: string): string[] {
+  const cell = new RegExp(`(?:"((?:[^"]|"")*)(?:"|$))?([^${separator}\r\n]*)`, 'g')
+  return [...text.matchAll(cell)].map(([, quoted = '', rest = '']) => quoted + rest)
+}
+
 describe('a line of CSV', () => {
   it.each([
     ['=1+1', "'=1+1"],
@@ -12,6 +21,7 @@ describe('a line of CSV', () => {
     ['＝1', "'＝1"],
     ['\t=1', `"'\t'=1"`],
     ['Ann;=1+1', `"Ann;'=1+1"`],
+    ['x";" =1+1;y', `"x"";"" '=1+1;y"`],
     ['Ann\r\n＝1', `"Ann\r\n'＝1"`],
     [' =1+1', " '=1+1"],
     ['Ann; Bob', '"Ann; Bob"'],
@@ -56,6 +66,9 @@ describe('a line of CSV', () => {
           const cells = [...read.flat(), ...read.flat().flatMap((each) => each.split(/[;|\t\r\n]/))]
           for (const each of cells) {
             if (/^ *[=+\-@＝]/.test(each)) expect(each).toMatch(/^[+-]\d+(\.\d+)?$/)
+          }
+          for (const each of [';', '|', '\t'].flatMap((by) => cellsBetween(by, text))) {
+            if (/^ *[=+\-@＝]/.test(each)) expect(each).toMatch(/^[+-]\d+(\.\d+)?(,|$)/)
           }
         },
       ),

@@ -19,6 +19,8 @@ export type Call<Input> = {
   /** The part that the route accepts as a file, if present. */
   readonly file: SentFile | null
   readonly lang: Language
+  /** The same, but null if the request names none of ours. */
+  readonly namedLang: Language | null
   /** The client's network, as `networkOf` names it; limits for each caller count by it. */
   readonly address: string
   /** What the client says that it is, as `deviceName` names it. */

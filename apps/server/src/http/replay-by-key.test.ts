@@ -51,6 +51,7 @@ function callOf(change: Partial<Call> = {}) {
     input: { idcard: 'A1' },
     file: null,
     lang: 'en',
+    namedLang: 'en',
     address: '::1',
     origin: 'http://x',
     device: '',

@@ -8,7 +8,12 @@ import { parse } from 'node:querystring'
 import formbody from '@fastify/formbody'
 import type { FastifyMultipartBaseOptions } from '@fastify/multipart'
 import { FILE_MAX_BYTES, type Route } from '@sum28/contract/route.ts'
-import { type Language, languageForBrowser, languageOf } from '@sum28/i18n/languages.ts'
+import {
+  type Language,
+  languageForBrowser,
+  languageOf,
+  namedLanguage,
+} from '@sum28/i18n/languages.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { SentFile } from './call.ts'
 
@@ -56,12 +61,21 @@ export async function readBodies(fastify: FastifyInstance): Promise<void> {
  * read, the browser's language is used.
  */
 export function languageOfRequest(request: FastifyRequest): Language {
-  const requested = langIn(request.body) ?? langIn(request.query)
+  const requested = requestedLanguage(request)
   if (requested === undefined && hasUnreadBody(request)) {
     const preferred = (request.headers['accept-language'] ?? '').slice(0, 100).split(',')
     return languageForBrowser(preferred.map((tag) => tag.split(';', 1)[0]?.trim() ?? ''))
   }
   return languageOf(requested)
+}
+
+/** The language that a request itself names; null if it names none of ours. */
+export function languageNamedBy(request: FastifyRequest): Language | null {
+  return namedLanguage(requestedLanguage(request))
+}
+
+function requestedLanguage({ body, query }: FastifyRequest): unknown {
+  return langIn(body) ?? langIn(query)
 }
 
 /** Whether the request has a body that nothing has read. */

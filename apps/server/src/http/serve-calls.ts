@@ -27,6 +27,7 @@ import {
   bodyLimitOf,
   FORM_OPTIONS,
   isPlainObject,
+  languageNamedBy,
   languageOfRequest,
   readForm,
 } from './request-parts.ts'
@@ -71,6 +72,9 @@ class HttpCall implements AnyCall {
   }
   get lang(): Language {
     return languageOfRequest(this.#request)
+  }
+  get namedLang(): Language | null {
+    return languageNamedBy(this.#request)
   }
   // Computed only if a handler needs it: it checks all proxies that the request passed.
   get address(): string {

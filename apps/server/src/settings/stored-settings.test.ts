@@ -12,6 +12,7 @@ import { addPlayer, giveAddress } from '#testing/database/fixtures.ts'
 import { eachTestDatabase } from '#testing/database/test-database.ts'
 import { temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { SECRET_KEY, SEED_KEY } from '#testing/product/secret-key.ts'
+import { PRODUCTION_ENVIRONMENT } from '#testing/product/test-app.ts'
 import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
 import { requireStoredSettings, writeSettings } from './stored-settings.ts'
 
@@ -170,8 +171,33 @@ describe('settings that would not open what the database has', () => {
     const migrate = { ROLE, DATABASE_URL }
     await writeSettings(owner, readConfig({ ...other, ...migrate }))
     await writeSettings(owner, readConfig(other))
+    // Without a key it is the demo's own.
+    const { TRON_API_URL, TRON_XPUB, ...local } = SETTINGS
+    await writeSettings(owner, readConfig({ ...local, ...migrate }))
+    await expect(writeSettings(owner, readConfig(SETTINGS))).rejects.toThrow(/^TRON_XPUB: /)
   })
 })
+
+it.each([
+  ['demo', {}, PRODUCTION_ENVIRONMENT, /^PROFILE: the database is a demo’s, .* in DATABASE_URL\.$/],
+  ['production', PRODUCTION_ENVIRONMENT, {}, /^PROFILE: .* Set PROFILE=production, or/],
+] as const)(
+  'the database of %s never becomes one of the other profile',
+  async (_, own, other, why) => {
+    const [all, migrate, api] = [
+      {},
+      { ROLE: 'migrate', SECRET_KEY: '', SEED_KEY: '' },
+      { ROLE: 'api', SECRET_KEY, SEED_KEY: '' },
+    ].map((role) => ({ ...role, DATABASE_URL: 'postgres://unused' }))
+    await writeSettings(owner, readConfig({ ...own, ...all }))
+    for (const role of [all, migrate]) {
+      await expect(writeSettings(owner, readConfig({ ...other, ...role }))).rejects.toThrow(why)
+    }
+    await expect(requireStoredSettings(db, readConfig({ ...other, ...api }))).rejects.toThrow(why)
+    await writeSettings(owner, readConfig({ ...own, ...migrate }))
+    await requireStoredSettings(db, readConfig({ ...own, ...api }))
+  },
+)
 
 it('a process with one role does not start with other settings than ROLE=migrate has written', async () => {
   const { ownerUrl, owner, addresses } = database

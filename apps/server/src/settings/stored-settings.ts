@@ -14,9 +14,11 @@ import { secretCipher } from '#src/secrets/secret-cipher.ts'
 
 /**
  * @param owner the database as its owner: the parts of the product may only read them
- * @throws StartError if the keys do not open what the database has, or the wallet is not that of players' addresses
+ * @throws StartError if it is another profile's database, if the keys do not open what it has, or if the wallet is not that
+ *   of players' addresses
  */
 export async function writeSettings(owner: Database, config: Config): Promise<void> {
+  await requireProfile(owner, config)
   await requireSecretKey(owner, config)
   await requireSeedKey(owner, config)
   await requireWallet(owner, config)
@@ -37,6 +39,7 @@ function inCommon(config: Config): Partial<Record<Variable, string | null>> {
   const { role, tron, secretKeys, schedule, beacon, robots } = config
   const [secretKey] = secretKeys
   return {
+    PROFILE: config.profile,
     // An engine may have no wallet. Without one it is the demo's own.
     TRON_XPUB: role === 'engine' ? null : tron ? accountName(openAccountKey(tron.xpub)) : '',
     SECRET_KEY: secretKey === undefined ? null : secretCipher(secretKey).keyId,
@@ -48,6 +51,21 @@ function inCommon(config: Config): Partial<Record<Variable, string | null>> {
     // An engine that ROLE=all starts is not told.
     ROBOTS: role === 'engine' ? null : robots ? 'on' : 'off',
   }
+}
+
+/**
+ * A demo's database has test money, staff whose passwords are in a file, and addresses whose keys follow from SECRET_KEY:
+ * none of it may become real. A demo in turn would change a real house.
+ */
+async function requireProfile(db: Queryable, { profile, databaseUrl }: Config): Promise<void> {
+  const stored = await storedValue(db, 'PROFILE')
+  if (stored === null || stored === profile) return
+  const anew = databaseUrl ? 'an empty database in DATABASE_URL' : 'another DATA_DIR'
+  throw new StartError(
+    stored === 'demo'
+      ? `PROFILE: the database is a demo’s, whose test money, staff and addresses must not become real. Begin with ${anew}.`
+      : `PROFILE: the database is in production, and a demo would change it. Set PROFILE=production, or begin with ${anew}.`,
+  )
 }
 
 async function requireSecretKey(db: Queryable, { secretKeys }: Config): Promise<void> {
@@ -74,7 +92,7 @@ function requireKey(name: Variable, keys: readonly string[], keyId: string | nul
 /** Only ROLE=migrate begins with another wallet than that which players have addresses of. */
 async function requireWallet(db: Queryable, config: Config): Promise<void> {
   const [stored, given] = [await storedValue(db, 'TRON_XPUB'), inCommon(config).TRON_XPUB]
-  if (config.role === 'migrate' || !stored || stored === given) return
+  if (config.role === 'migrate' || stored === null || stored === given) return
   if (!(await db.exists('select from deposits.address where address is not null'))) return
   const orElse = config.databaseUrl
     ? 'start once with ROLE=migrate and SEED_KEY empty, which begins with this one'
@@ -94,6 +112,7 @@ async function storedValue(db: Queryable, name: Variable): Promise<string | null
 
 /** @throws StartError that names each setting which differs from the database's */
 export async function requireStoredSettings(db: Queryable, config: Config): Promise<void> {
+  await requireProfile(db, config)
   await requireSeedKey(db, config)
   const terms = await storedTerms(db)
   const { withdrawals, protection } = terms

@@ -5,7 +5,7 @@ import type { ReplyOf, RequestOf, Route } from '@sum28/contract/route.ts'
 import { listenToServerClock } from '@sum28/ui/server-clock.ts'
 import { lineBase } from '#src/data/lines.ts'
 import { currentSession, dropSession, noteEnded, storedSession } from '#src/data/session-watch.ts'
-import { language } from '#src/i18n/text.ts'
+import { currentLanguageChoice } from '#src/i18n/activate-language.ts'
 
 const client = clientOf(lineBase)
 
@@ -14,7 +14,8 @@ export function clientOf(base: () => string): Client {
   return createClient({
     base,
     token: () => currentSession()?.token ?? null,
-    lang: () => language.get().locale || 'en',
+    // What the player has chosen, also before its texts are loaded.
+    lang: () => currentLanguageChoice().locale,
     // Read with each call, so that a file which only imports this one needs no page.
     get host() {
       return location.host

@@ -113,6 +113,12 @@ describe('restoring the session of a remembered device', () => {
     end()
   })
 
+  it('is asked for in the language that was chosen, also before its texts are loaded', async () => {
+    localStorage.setItem('localetype', '6')
+    await restoreSession()
+    expect(server().requestsOf(refresh)).toMatchObject([{ lang: 'vi' }])
+  })
+
   it('has one key until it is answered, also for a page that is loaded again', async () => {
     const keys = () =>
       server()

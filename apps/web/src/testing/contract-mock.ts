@@ -23,10 +23,11 @@ const COMMON_FIELDS = ['host', 'lang']
 
 type Reply<R extends Route> = z.input<R['reply']>
 
-/** A received request: its fields after reading, and its headers. */
+/** A received request: its fields after reading, its headers, and the language that it names. */
 export type ReceivedRequest<R extends Pick<Route, 'request'>> = {
   readonly input: ParsedOf<R>
   readonly headers: Headers
+  readonly lang: unknown
 }
 
 type Refused = {
@@ -134,8 +135,10 @@ export function mockContract(routes: readonly Route[] = ALL_ROUTES): ContractMoc
     )
     if (unknown.length > 0) faults.push(`${route.path} has no field ${unknown.join(', ')}`)
     const fields = readFields(route.request, carried)
-    if (fields.ok)
-      return { input: fields.input, headers: request.headers } as ReceivedRequest<Route>
+    if (fields.ok) {
+      const { headers } = request
+      return { input: fields.input, headers, lang: carried.lang } as ReceivedRequest<Route>
+    }
     faults.push(`${route.path} got an invalid request: ${JSON.stringify(fields.faults)}`)
     return null
   }

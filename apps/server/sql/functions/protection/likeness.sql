@@ -46,6 +46,21 @@ begin
 end
 $$;
 
+-- Holds the account again if its player has ever said so: the identity by which it was released is accepted no longer.
+create or replace function protection.hold_under_age_again(of_player integer) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  said timestamptz;
+begin
+  perform protection.lock_player(of_player);
+  select max(at) into said from protection.change
+  where player_id = of_player and what = 'review_begun' and details ? 'born';
+  if said is null then return; end if;
+  update protection.player set under_review = true, said_under_age_at = said where player_id = of_player;
+  perform protection.log_change(of_player, app.now(), 'review_begun', '{}');
+end
+$$;
+
 -- When a player's present break ends; of a self-exclusion, the time from which he may ask to return.
 create or replace function protection.break_ends(of_player integer) returns timestamptz
 language sql stable set search_path = pg_catalog, pg_temp

@@ -106,8 +106,8 @@ begin
 end
 $$;
 
--- Takes the acceptance of an identity back that was found false later: it is rejected with this reason, and withdrawals
--- wait for another. Answers 'rejected', not_found or decided (it is not accepted, or was sent again since).
+-- Takes the acceptance of an identity back that was found false later: it is rejected with this reason, withdrawals wait
+-- for another, and who once said that he is under age is held until then. Answers 'rejected', not_found or decided (it is not accepted, or was sent again since).
 create or replace function withdrawals.take_back_identity(of_player integer, seen_version integer, why text,
   by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -124,6 +124,7 @@ begin
       else 'not_found' end;
   end if;
   delete from withdrawals.identity_picture where player_id = of_player;
+  perform protection.hold_under_age_again(of_player);
   perform staff.audit_action(by_session, 'identity_taken_back', 'player:' || of_player,
     jsonb_build_object('version', seen_version, 'reason', why));
   return 'rejected';

@@ -278,7 +278,7 @@ describe('a sign-in on a new device', () => {
 
 describe('the language of mails and pushes', () => {
   /** A call that the app makes after a sign-in, and after a choice of its language. */
-  const use = (lang: string, { token }: { token: string }) =>
+  const use = (lang: string | undefined, { token }: { token: string }) =>
     test.post(userInfo.path, { lang }, { Token: token })
   const languageOf = ({ id }: TestMember) =>
     test.database.owner.value('select lang from accounts.player where id = $1', [id])
@@ -291,6 +291,20 @@ describe('the language of mails and pushes', () => {
     const link = await linkTo(member.email)
     const [mail] = (await mailsTo(member.email)).filter(({ text }) => text.includes(link))
     expect(mail?.subject).toBe(translate('vi', 'notice.new_device.title'))
+  })
+
+  it('is not changed by a request that names none, nor by a device that begins a session by itself', async () => {
+    const member = await registerMember(test)
+    const { username: account } = member
+    const entry = { account, password: TEST_PASSWORD, remember: true, lang: 'vi' }
+    const entered = await test.post(login.path, entry)
+    const cookie = entered.headers
+      .getSetCookie()
+      .map((each) => each.split(';')[0])
+      .join('; ')
+    for (const lang of [undefined, 'xx']) await use(lang, member)
+    expect(await test.post(refresh.path, { lang: 'en' }, { cookie })).toMatchObject({ code: 1 })
+    expect(await languageOf(member)).toBe('vi')
   })
 
   it('is not changed on a device that has been new for less than 72 hours', async () => {

@@ -102,15 +102,16 @@ const OTHER_LETTERS = [
 const FOLDED = new RegExp(`^(?=.*[0-9])[A-Z0-9${OTHER_LETTERS}]{3,}$`, 'u')
 
 /**
- * A document's number without blanks and punctuation, in capitals, with the digits of all scripts as ASCII, without
- * marks on letters, and with letters that look like Latin ones as these: so that it is the same however it is typed.
+ * A document's number without blanks, punctuation and letters that are not seen, in capitals, with the digits of all
+ * scripts as ASCII, without marks on letters, and with letters that look like Latin ones as these: so that it is the
+ * same however it is typed.
  */
 export function foldedDocument(number: string): string {
   // The sign of a number is no part of it, though its compatible form has letters.
   const bare = asciiDigits(number.replaceAll('№', ''))
     .normalize('NFKD')
     .toUpperCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .replaceAll(/[^\p{L}\p{N}]|\p{Default_Ignorable_Code_Point}/gu, '')
   return Array.from(bare, (each) => LOOK_ALIKES.get(each) ?? each).join('')
 }
 

@@ -33,7 +33,7 @@ import {
 /** What beginning a session needs of its call. */
 export type SignInCall = Pick<
   CallFor<typeof login>,
-  'address' | 'device' | 'extras' | 'lang' | 'origin' | 'rememberCookie' | 'deviceCookie'
+  'address' | 'device' | 'extras' | 'namedLang' | 'origin' | 'rememberCookie' | 'deviceCookie'
 >
 
 /** @param signedIn begins the session of a player who may sign in; with `remember` the device needs no proof again */

@@ -54,6 +54,9 @@ export type PlayerMoney = {
   profits(playerId: number): Promise<{ today: Amount; yesterday: Amount; all: Amount }>
 }
 
+/** What a player's profile needs of the call that asks for it. */
+type ProfileCall = { caller: Caller; namedLang: Language | null }
+
 export type AccountDeps = CodeDeps & {
   money: PlayerMoney
   cipher: SecretCipher
@@ -78,7 +81,7 @@ const remembering = ({ remember }: { remember: boolean }) => ({
 export function accountRoutes(deps: AccountDeps): RouteBinding[] {
   const { db, money, guard, publicUrl } = deps
 
-  async function profileOf(caller: Caller, lang: Language): Promise<Profile> {
+  async function profileOf({ caller, namedLang: lang }: ProfileCall): Promise<Profile> {
     const { playerId, tokenHash: session } = caller
     const [account, balance, profits, { isSet }, idcard, unread] = await Promise.all([
       accountById(db, playerId),
@@ -90,7 +93,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     ])
     if (!account) throw new Error('a session without an account')
     // The app asks for it when its language was changed.
-    await noteLanguage(db, account, { session, lang })
+    if (lang) await noteLanguage(db, account, { session, lang })
     return {
       username: account.username,
       userid: account.id,
@@ -111,7 +114,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
 
   async function signedIn(
     account: Account,
-    { address: network, device, extras, lang, origin, rememberCookie, deviceCookie }: SignInCall,
+    call: SignInCall,
     /**
      * `family`: of devices that it continues, null for a new one, absent if none is requested; `tell`: whether the
      * player is told if the device is new to him; `isSignIn`: as in `startSession`.
@@ -122,6 +125,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       isSignIn = true,
     }: { family?: string | null | undefined; tell?: boolean; isSignIn?: boolean } = {},
   ): Promise<{ userinfo: Userinfo } | Refusal> {
+    const { address: network, device, extras, origin, rememberCookie, deviceCookie } = call
     const { id: playerId, passwordHash } = account
     const { all } = await money.profits(playerId)
     const secret = deviceSecret(deviceCookie)
@@ -136,7 +140,9 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     if (remembered) extras.setRememberCookie(remembered, REMEMBER_DAYS * 86_400)
     const session = hashSecret(token)
     await noteDevice(deps, { playerId, session, secret, device, url: publicUrl ?? origin, tell })
-    await noteLanguage(db, account, { session, lang })
+    const lang = call.namedLang
+    // A remembered device begins a session by itself: its player has chosen nothing now.
+    if (isSignIn && lang) await noteLanguage(db, account, { session, lang })
     extras.setDeviceCookie(secret, DEVICE_COOKIE_SECONDS)
     return {
       userinfo: {
@@ -312,13 +318,14 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       return null
     }),
 
-    bind(wire.userInfo, async ({ caller, lang, extras }) => {
-      extras.dataInMessage()
-      return profileOf(caller, lang)
+    bind(wire.userInfo, async (call) => {
+      call.extras.dataInMessage()
+      return profileOf(call)
     }),
 
-    bind(wire.saveProfile, async ({ caller, input, file, lang, origin, address, extras }) => {
-      const { playerId } = caller
+    bind(wire.saveProfile, async (call) => {
+      const { input, file, origin, address } = call
+      const { playerId } = call.caller
       const { idcard } = input
       if (file === null && input.avatar === undefined && idcard === undefined) {
         return malformed({ avatar: 'required' })
@@ -333,8 +340,8 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       const profile = { playerId, avatar, idcard, origins, network: address }
       const refused = await saveProfile(deps, profile)
       if (refused) return refused
-      extras.say('success.saved')
-      return profileOf(caller, lang)
+      call.extras.say('success.saved')
+      return profileOf(call)
     }),
 
     bind(wire.upload, async ({ caller, file, origin, extras }) => {

@@ -318,6 +318,7 @@ describe('a document’s number', () => {
     ['with a dash', 'AB–12345678'],
     ['with the sign of a number', 'AB № 12345678'],
     ['with a mark of direction', 'AB\u200f12345678'],
+    ['with a letter that is not seen', 'AB1234\u31645678'],
   ])('that is typed %s is the same one', (_how, typed) => {
     const keyed = secretCipher(KEY)
     const mark = (value: string) => markOf(keyed, { kind: 'document', value }).toString('hex')

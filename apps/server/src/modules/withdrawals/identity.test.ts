@@ -43,7 +43,10 @@ async function upload(
   return (await reply.json()) as { code: number; data: Record<string, unknown> }
 }
 
-async function send(member: SeatedPlayer, change: Partial<typeof FACTS> = {}) {
+async function send(
+  member: SeatedPlayer,
+  change: Partial<typeof FACTS & { document: string }> = {},
+) {
   return test.call(wire.sendIdentity, { ...FACTS, ...change }, member)
 }
 
@@ -144,6 +147,16 @@ describe('what a player sends', () => {
     expect(await stateOf(member)).toMatchObject({ state: 'waiting' })
   })
 
+  it('is shown to staff as it is compared: without marks that turn digits and letters round', async () => {
+    const member = await addSeatedPlayer(test.database, { u: 10 })
+    await upload(member, CARD)
+    const turned = { name: '\u202eBình', document: '\u202e8765 4321\u200f' }
+    expect(await send(member, turned)).toMatchObject({ code: 1 })
+    const finance = await addStaff(test, 'finance')
+    const seen = await test.call(staffWire.seeIdentity, { user_id: member.id }, finance)
+    expect(seen.data).toMatchObject({ name: 'Bình', document: '8765 4321' })
+  })
+
   it.each(['1945-05-08', '1969-12-31'])('is of somebody born on %s too', async (born) => {
     const member = await addSeatedPlayer(test.database, { u: 10 })
     await upload(member, CARD)
@@ -191,6 +204,17 @@ describe('what a player sends', () => {
     })
     expect(await held()).toEqual([{ bets: 'under_review', deposits: 'review' }])
     expect(await accepted(2)).toMatchObject({ code: 1 })
+    expect(await held()).toEqual([{ bets: null, deposits: null }])
+
+    // The document was not his: what he said first holds again.
+    const said = (await see()).under_age_said_at
+    const ask = { user_id: member.id, version: 2, reason: 'of a parent' }
+    expect(await test.call(staffWire.takeBackIdentity, ask, finance)).toMatchObject({ code: 1 })
+    expect(await held()).toEqual([{ bets: 'under_review', deposits: 'review' }])
+    await upload(member, CARD)
+    expect(await send(member)).toMatchObject({ code: 1 })
+    expect(await see()).toMatchObject({ under_age_born: year - 10, under_age_said_at: said })
+    expect(await accepted(3)).toMatchObject({ code: 1 })
     expect(await held()).toEqual([{ bets: null, deposits: null }])
   })
 

@@ -56,6 +56,11 @@ it('or to another payee, which is checked and saved as one that the player gives
   expect(await fields({ ...CARD, number: '4242 42' })).toEqual(['number'])
   expect(await fields({ ...CARD, bank_name: '' })).toEqual(['bank_name'])
   expect(await fields({ ...CARD, label: '' })).toEqual(['label'])
+  // The bank's file is a table, whoever named the payee.
+  const formula = 'x;=1'
+  expect(await fields({ ...CARD, label: formula, bank_name: formula })).toEqual([
+    ...['label', 'bank_name'],
+  ])
   const { data } = await ask(CARD)
   expect(data).toMatchObject({ quantity: '7.00' })
   expect((await test.call(oneWithdrawal, { id: data.id }, owner)).data).toMatchObject({

@@ -2,7 +2,7 @@
 import { Refusal, refusalOf } from '@sum28/contract/client.ts'
 import { STREAM_END } from '@sum28/contract/stream-rules.ts'
 import { lineBase } from '#src/data/lines.ts'
-import { language } from '#src/i18n/text.ts'
+import { currentLanguageChoice } from '#src/i18n/activate-language.ts'
 
 export type StreamEvent = { readonly name: string; readonly data: string }
 
@@ -18,7 +18,7 @@ export function openStream(
   path: string,
   { signal, token, query = {} }: Opening,
 ): Promise<Response> {
-  const search = new URLSearchParams({ host: location.host, lang: language.get().locale || 'en' })
+  const search = new URLSearchParams({ host: location.host, lang: currentLanguageChoice().locale })
   for (const [name, value] of Object.entries(query)) search.set(name, `${value}`)
   return fetch(`${lineBase()}${path}?${search}`, {
     headers: { ...(token !== undefined && { Token: token }), Accept: 'text/event-stream' },

@@ -8,7 +8,7 @@ import { useGameZone } from '#src/data/game-day.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
 import { type Receipt, readReceipt } from '#src/data/receipt.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
-import { useRoundChoice } from '#src/data/rounds/use-rounds.ts'
+import { DAY_ROUNDS_MAX, useRoundChoice } from '#src/data/rounds/use-rounds.ts'
 import { gameCode } from '#src/features/game-logo.tsx'
 import { EmptyState, Loaded } from '#src/features/loaded.tsx'
 import { FIRST_DAY } from '#src/i18n/days.ts'
@@ -97,10 +97,13 @@ function RoundSelect({ rounds, value, onChange }: RoundSelectProps) {
   const t = useText()
   const id = useId()
   const listed = rounds.some(({ roundId }) => roundId === value)
+  const hint =
+    rounds.length === DAY_ROUNDS_MAX ? t('day.newest', { count: DAY_ROUNDS_MAX }) : undefined
   return (
-    <FieldFrame id={id} label={t('room.round')}>
+    <FieldFrame id={id} label={t('room.round')} hint={hint}>
       <select
         id={id}
+        aria-describedby={hint && `${id}-note`}
         className={styles.roundSelect}
         value={value ?? ''}
         disabled={value === null && rounds.length === 0}

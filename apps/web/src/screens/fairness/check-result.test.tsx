@@ -1,11 +1,12 @@
 /** The check of a round on the device, as a person sees it. */
 import { chains, fairnessRound, logGrowth } from '@sum28/contract/fairness-routes.ts'
+import { issueList } from '@sum28/contract/lottery-routes.ts'
 import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
 import { fromHex } from '@sum28/fairness/hex.ts'
 import { formatVerifierKey, signingKey } from '@sum28/fairness/signed-note.ts'
 import { entriesTo, growthIn, logged, logKey, witnessKey } from '@sum28/fairness/testing/logged.ts'
 import { publishedRound } from '@sum28/fairness/testing/published-round.ts'
-import { cleanup, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { chainsQuery } from '#src/data/fairness.ts'
@@ -13,6 +14,7 @@ import { keepKeys } from '#src/data/kept-keys.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
 import { CheckWorker } from '#src/testing/check-worker.ts'
+import { wireResult } from '#src/testing/drawn-rounds.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 
 const server = useMockServer()
@@ -86,6 +88,17 @@ it('says in the player’s language what became of the round, and why it was voi
     void: { reason: 'beacon_late' as const, voided_at: endsAt + 600, digits: null },
   }
   await show(logged(voided), 'ビーコンが間に合わず')
+})
+
+it('says that of a day with more than 480 rounds the newest can be chosen', async () => {
+  const rounds = Array.from({ length: 600 }, (_, at) =>
+    wireResult({ roundId: String(20_261_120_600 - at), digits: [7, 8, 0] }),
+  )
+  server().answer(issueList, ({ input }) => rounds.slice(0, input.limit ?? 480))
+  await openRound(logged(settled))
+  fireEvent.change(await screen.findByLabelText('Day'), { target: { value: '2026-11-20' } })
+  const said = await screen.findByText('At most the newest 480 rounds of a day are listed.')
+  expect(screen.getByLabelText('Round').getAttribute('aria-describedby')).toBe(said.id)
 })
 
 it('shows the list of chains as a step without a result if it cannot be loaded', async () => {

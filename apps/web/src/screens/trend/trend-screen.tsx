@@ -80,7 +80,7 @@ function TrendDay({ game, day }: TrendDayProps) {
           <p className="caption inset">
             {t('trend.explain')}
             {data.rows.length === DAY_ROUNDS_MAX &&
-              ` ${t('trend.newest', { count: DAY_ROUNDS_MAX })}`}
+              ` ${t('day.newest', { count: DAY_ROUNDS_MAX })}`}
           </p>
         </>
       )}

@@ -21,7 +21,7 @@ export function shownSettings(
     LINES: config.lines?.join(', ') ?? null,
     TRUSTED_PROXIES: config.trustedProxies.join(', '),
     RATE_LIMITS: config.rateLimits ? 'on' : 'off',
-    GAME_TIMEZONE: schedule.timeZone,
+    GAME_TIMEZONE: protection.timeZone,
     OPENING_HOURS: config.openingHours,
     ROUND_SECONDS: schedule.roundMs / 1000,
     SEAL_SECONDS: schedule.sealMs / 1000,

@@ -80,7 +80,9 @@ it('the settings have the terms that hold, although the process began with other
   await owner.query(
     `insert into protection.house_limit (source, kind, period, amount) values ('law', 'loss', 'week', 7000000)`,
   )
+  await owner.query(`update protection.house set time_zone = 'Asia/Tokyo'`)
   expect(await shown()).toMatchObject({
+    GAME_TIMEZONE: 'Asia/Tokyo',
     PAYOUT_MAX: '28.00',
     WITHDRAWAL_HOLD_HOURS: '1.5',
     WITHDRAWAL_TWO_PERSONS_FROM: '99.00',
