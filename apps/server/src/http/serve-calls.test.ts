@@ -21,7 +21,7 @@ it('binds the remember-me cookie to the host and to https where players come by 
   const cookies: (string | null)[] = []
   const remember = bind(refresh, async ({ rememberCookie, extras }) => {
     cookies.push(rememberCookie)
-    extras.setRememberCookie('the-secret', 60)
+    extras.setRememberCookie('the-secret', { playerId: 7, maxAge: 60 })
     return refuse('session_unknown')
   })
   const server = await serve([remember])
@@ -38,7 +38,7 @@ it('binds the remember-me cookie to the host and to https where players come by 
     '__Host-remember=the-secret',
   ])
   // The page can read it, and Safari keeps it for as long as the other.
-  expect(mark).toEqual(['Max-Age=60', 'Path=/', 'SameSite=Strict', 'Secure', 'remember_device=1'])
+  expect(mark).toEqual(['Max-Age=60', 'Path=/', 'SameSite=Strict', 'Secure', 'remember_device=7'])
   await ask('__Host-remember=the-secret')
   expect(cookies).toEqual([null, 'the-secret'])
 })

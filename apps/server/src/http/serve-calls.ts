@@ -322,8 +322,12 @@ function addExtras(reply: FastifyReply, extras: ReplyExtras, secure: boolean): v
   if (total !== null) reply.header('X-Total-Count', total)
   if (rememberCookie) {
     changeCookie(reply, rememberCookie, { name: rememberCookieName(secure), path: '/', secure })
-    // A mark for the page, which cannot read that cookie. Safari deletes after seven days what a page writes itself.
-    const mark = rememberCookie === 'clear' ? 'clear' : { ...rememberCookie, value: '1' }
+    // The page cannot read that cookie: this mark has its player's number. Safari deletes after seven days what a page
+    // writes itself.
+    const mark =
+      rememberCookie === 'clear'
+        ? 'clear'
+        : { ...rememberCookie, value: String(rememberCookie.playerId) }
     changeCookie(reply, mark, { name: 'remember_device', path: '/', secure, httpOnly: false })
   }
   if (deviceCookie) {

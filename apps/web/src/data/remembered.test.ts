@@ -11,8 +11,8 @@ describe('remember-me', () => {
   it('reads user name and mark, for any user name', () => {
     const username = 'a; b=c@ü'
     const [name = ''] = cookiesFor({ username }, { secure: false })
-    const sent = `other=1; ${name.split('; ')[0]}; remember_device=1`
-    expect(rememberedFrom(sent)).toEqual({ username, device: true })
+    const sent = `other=1; ${name.split('; ')[0]}; remember_device=7`
+    expect(rememberedFrom(sent)).toEqual({ username, device: 7 })
   })
 
   it('deletes both when nothing is remembered', () => {
@@ -22,7 +22,7 @@ describe('remember-me', () => {
   })
 
   it('has no values without cookies or with broken ones', () => {
-    const nothing = { username: null, device: false }
+    const nothing = { username: null, device: 0 }
     expect(rememberedFrom('')).toEqual(nothing)
     expect(rememberedFrom('remember_name=%E0%A4; remember_device=0')).toEqual(nothing)
   })

@@ -1,15 +1,15 @@
 /**
  * Remember-me, as far as the page sees it. The server's cookie cannot be read by scripts; beside it
- * the server sets a mark that it exists, and the page keeps the user name for the same 14 days. Never a
- * password.
+ * the server sets a mark with its player's number, and the page keeps the user name for the same 14 days.
+ * Never a password.
  */
 import { REMEMBER_DAYS } from '@sum28/contract/shared-times.ts'
 
 export type Remembered = {
   /** The user name for the login form, or null. */
   readonly username: string | null
-  /** Whether the server has set its cookie on this device. */
-  readonly device: boolean
+  /** The number of the player for whom the server has set its cookie on this device; 0 for none. */
+  readonly device: number
 }
 
 /** Reads `document.cookie`. */
@@ -21,7 +21,10 @@ export function rememberedFrom(cookies: string): Remembered {
     }),
   )
   const name = values.get('remember_name')
-  return { username: name ? decoded(name) : null, device: values.get('remember_device') === '1' }
+  return {
+    username: name ? decoded(name) : null,
+    device: Number(values.get('remember_device')) || 0,
+  }
 }
 
 /** What this device is to remember: the page can only drop the server's mark. */

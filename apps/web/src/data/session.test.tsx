@@ -47,7 +47,7 @@ beforeEach(() => {
 afterEach(() => remember(NOTHING))
 
 describe('restoring the session of a remembered device', () => {
-  beforeEach(markDevice)
+  beforeEach(() => markDevice())
 
   it('leaves an open screen what it is loading', async () => {
     const comes = server().hold(rules)
@@ -77,7 +77,7 @@ describe('restoring the session of a remembered device', () => {
     enter(BOB, { username: 'bob' })
     expect(await restored).toBe('restored')
     expect(currentSession()?.token).toBe(BOB.token)
-    expect(remembered()).toEqual({ username: 'bob', device: true })
+    expect(remembered()).toEqual({ username: 'bob', device: USERINFO.user_id })
   })
 
   it('does not sign in a player who has closed the login meanwhile', async () => {
@@ -131,6 +131,22 @@ describe('restoring the session of a remembered device', () => {
     expect(first).toMatch(/^[0-9a-f]{32}$/)
     expect([second, third]).toEqual([first, first])
     expect(next).not.toBe(first)
+  })
+
+  it('begins in no tab where the session of another player has ended, also after its login was shown', async () => {
+    sessionStorage.setItem('ended', String(USERINFO.user_id))
+    markDevice(BOB.user_id)
+    const { person } = await showApp(href('me'), { stranger: true })
+    await screen.findByText(/^You were logged out, because your session expired/)
+    expect(await restoreSession()).toBe('refused')
+    expect(server().requestsOf(refresh)).toEqual([])
+    await person.click(await screen.findByRole('button', { name: 'Close and go to home' }))
+    await screen.findByRole('link', { name: 'Log in' })
+    expect(await restoreSession()).toBe('refused')
+    // Bob's own tabs go on.
+    expect(remembered().device).toBe(BOB.user_id)
+    markDevice()
+    expect(await act(restoreSession)).toBe('restored')
   })
 
   it('does not begin where another tab has signed out meanwhile', async () => {

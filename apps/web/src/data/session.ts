@@ -2,7 +2,7 @@
 import { newIdempotencyKey, Refusal } from '@sum28/contract/client.ts'
 import type { Userinfo } from '@sum28/contract/replies.ts'
 import * as routes from '@sum28/contract/user-routes.ts'
-import { deviceStorage } from '@sum28/ui/storage.ts'
+import { deviceStorage, tabStorage } from '@sum28/ui/storage.ts'
 import { call, callThatEndsSession, saysSessionEnded } from '#src/data/client.ts'
 import { configQuery } from '#src/data/config.ts'
 import { readKept, storeKept } from '#src/data/kept-map.ts'
@@ -12,6 +12,7 @@ import {
   beginSession,
   currentSession,
   dropSession,
+  ENDED,
   KEPT_LINES,
   noteEnded,
   PUSH_PLAYER,
@@ -79,9 +80,16 @@ export function restoreSession(): Promise<Restored> {
   return restoring
 }
 
-/** Whether a remembered device may get a session. */
+/** Whether a remembered device may get a session in this tab. */
 export function canRestore(): boolean {
-  return !currentSession() && remembered().device
+  return !currentSession() && remembered().device > 0 && !remembersAnother()
+}
+
+/** Whether the device remembers another player than the one whose session has ended in this tab, where his screen is. */
+export function remembersAnother(): boolean {
+  const { device } = remembered()
+  const ended = Number(tabStorage().getItem(ENDED))
+  return device > 0 && ended > 0 && device !== ended
 }
 
 /**

@@ -86,8 +86,8 @@ async function remembered(username: string) {
 }
 
 function cookieOf({ headers }: { headers: Headers }) {
-  const [header = ''] = headers.getSetCookie()
-  return { header, cookie: header.split(';', 1)[0] ?? '' }
+  const [header = '', mark = ''] = headers.getSetCookie()
+  return { header, mark, cookie: header.split(';', 1)[0] ?? '' }
 }
 
 const trade = (cookie: string, key?: string) =>
@@ -96,9 +96,11 @@ const REFUSED = { http: 401, code: 50008, data: { reason: 'session_unknown' } }
 
 describe('the remember-me cookie', () => {
   it('is not readable by scripts or other sites, and lasts 14 days', async () => {
-    const { header, cookie } = await remembered('cookie_flags')
+    const { header, mark, member, cookie } = await remembered('cookie_flags')
     const flags = header.split('; ').slice(1).sort()
     expect(flags).toEqual(['HttpOnly', 'Max-Age=1209600', 'Path=/', 'SameSite=Strict'])
+    // The page is told whose it is.
+    expect(mark).toBe(`remember_device=${member.id}; Max-Age=1209600; Path=/; SameSite=Strict`)
     expect(cookie).toMatch(/^remember=[\w-]{43}$/)
     const rows = await test.database.owner.query<{ secret_hash: Buffer }>(
       'select secret_hash from accounts.remembered_device',

@@ -133,7 +133,8 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     if (rememberCookie) await noteSharedDevice(deps, { playerId, secret: rememberCookie })
     const remembered =
       family === undefined ? null : await rememberDevice(db, account, { token, family })
-    if (remembered) extras.setRememberCookie(remembered, REMEMBER_DAYS * 86_400)
+    if (remembered)
+      extras.setRememberCookie(remembered, { playerId, maxAge: REMEMBER_DAYS * 86_400 })
     const session = hashSecret(token)
     await noteDevice(deps, { playerId, session, secret, device, url: publicUrl ?? origin, tell })
     await noteLanguage(db, account, { session, lang })
