@@ -26,6 +26,8 @@ export type Call<Input> = {
   /** The origin that the request was sent to, such as `https://app.example`. */
   readonly origin: string
   readonly idempotencyKey: string | null
+  /** As it came, for a call that needs no valid one. */
+  readonly token: string | null
   readonly rememberCookie: string | null
   /** By which the device is known to players who have signed in on it. */
   readonly deviceCookie: string | null

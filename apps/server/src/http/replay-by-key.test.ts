@@ -56,6 +56,7 @@ function callOf(change: Partial<Call> = {}) {
     device: '',
     deviceCookie: null,
     idempotencyKey: 'the-key',
+    token: null,
     rememberCookie: null,
     caller: PLAYER,
     extras,

@@ -82,12 +82,19 @@ class HttpCall implements AnyCall {
   get origin(): string {
     return `${this.#request.protocol}://${this.#request.host}`
   }
+  get token(): string | null {
+    return tokenOf(this.#request)
+  }
   get rememberCookie(): string | null {
     return cookieOf(this.#request, rememberCookieName(this.#secureCookies)) ?? null
   }
   get deviceCookie(): string | null {
     return cookieOf(this.#request, deviceCookieName(this.#secureCookies)) ?? null
   }
+}
+
+function tokenOf({ headers: { token } }: FastifyRequest): string | null {
+  return typeof token === 'string' && token !== '' ? token : null
 }
 
 /** A cookie of a request. Few calls have a use for one, so only those read the header. */
@@ -274,8 +281,8 @@ async function callerOf(
     const staff = await findStaff(token, { attended: request.headers[UNATTENDED] === undefined })
     return isRefusal(staff) || roles.includes(staff.role) ? staff : refuse('forbidden')
   }
-  const token = request.headers.token
-  if (typeof token !== 'string' || token === '') return refuse('token_missing')
+  const token = tokenOf(request)
+  if (token === null) return refuse('token_missing')
   const caller = await findCaller(token)
   if (!isRefusal(caller) && auth === 'member' && caller.groupId !== 1) return refuse('member_only')
   return caller
@@ -286,8 +293,8 @@ async function callerOf(
  * browser sends the cookie automatically, so it counts only for a page of the console.
  */
 function staffTokenOf(request: FastifyRequest, options: Admission): string | Refusal {
-  const { token } = request.headers
-  if (typeof token === 'string' && token !== '') return token
+  const token = tokenOf(request)
+  if (token !== null) return token
   const cookie = cookieOf(request, staffCookieName(options.secureCookies))
   if (!cookie) return refuse('token_missing')
   const allowed = options.consoleOrigin ? [options.consoleOrigin] : []

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { cookiesFor, NOTHING, rememberedFrom } from '#src/data/remembered.ts'
+import { cookiesFor, LEFT, NOTHING, rememberedFrom } from '#src/data/remembered.ts'
 
 describe('remember-me', () => {
-  it('keeps the user name for 14 days, and never writes the mark', () => {
+  it('keeps the user name for 14 days', () => {
     expect(cookiesFor({ username: 'minh' }, { secure: true })).toEqual([
       'remember_name=minh; Max-Age=1209600; Path=/; SameSite=Strict; Secure',
     ])
@@ -13,6 +13,11 @@ describe('remember-me', () => {
     const [name = ''] = cookiesFor({ username }, { secure: false })
     const sent = `other=1; ${name.split('; ')[0]}; remember_device=7`
     expect(rememberedFrom(sent)).toEqual({ username, device: 7 })
+  })
+
+  it('says as long that the player has left', () => {
+    const [, mark] = cookiesFor({ username: 'minh', device: LEFT }, { secure: false })
+    expect(mark).toBe('remember_device=-1; Max-Age=1209600; Path=/; SameSite=Strict')
   })
 
   it('deletes both when nothing is remembered', () => {

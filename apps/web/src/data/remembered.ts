@@ -8,9 +8,14 @@ import { REMEMBER_DAYS } from '@sum28/contract/shared-times.ts'
 export type Remembered = {
   /** The user name for the login form, or null. */
   readonly username: string | null
-  /** The number of the player for whom the server has set its cookie on this device; 0 for none. */
+  /**
+   * The number of the player for whom the server has set its cookie on this device; 0 for none; LEFT if he has logged out
+   * and the server, which alone can end the cookie, may not know it yet.
+   */
   readonly device: number
 }
+
+export const LEFT = -1
 
 /** Reads `document.cookie`. */
 export function rememberedFrom(cookies: string): Remembered {
@@ -27,11 +32,14 @@ export function rememberedFrom(cookies: string): Remembered {
   }
 }
 
-/** What this device is to remember: the page can only drop the server's mark. */
-export type ToRemember = { readonly username?: string | null; readonly device?: false | undefined }
+/** What this device is to remember: the page itself only drops the server's mark, or says that its player has left. */
+export type ToRemember = {
+  readonly username?: string | null | undefined
+  readonly device?: 0 | typeof LEFT | undefined
+}
 
 /** Nothing of a player. */
-export const NOTHING = { username: null, device: false } as const
+export const NOTHING = { username: null, device: 0 } as const
 
 /** The values to assign to `document.cookie`, one after another. */
 export function cookiesFor(
@@ -42,7 +50,8 @@ export function cookiesFor(
   const maxAge = `; Max-Age=${REMEMBER_DAYS * 24 * 60 * 60}`
   const dropped = '; Max-Age=0'
   const name = `remember_name=${username ? encodeURIComponent(username) + maxAge : dropped}${rest}`
-  return device === false ? [name, `remember_device=${dropped}${rest}`] : [name]
+  const mark = `remember_device=${device ? device + maxAge : dropped}${rest}`
+  return device === undefined ? [name] : [name, mark]
 }
 
 /** What this device remembers. */

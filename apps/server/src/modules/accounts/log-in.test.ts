@@ -172,6 +172,22 @@ describe('the remember-me cookie', () => {
     expect(await trade(other)).toMatchObject(REFUSED)
   })
 
+  it.each([
+    ['without a token', undefined],
+    ['with one that is not valid', 'ended'],
+  ])('ends with a logout that comes later, %s', async (_, token) => {
+    const { cookie, ...session } = await remembered(`late_${token ?? 'none'}`)
+    const headers = { Cookie: cookie }
+    const leave = () => test.call(logout, {}, { headers, key: 'one-key', ...(token && { token }) })
+    const left = await leave()
+    expect(left).toMatchObject({ code: 1, data: null })
+    expect(cookieOf(left).header).toMatch(/^remember=;/)
+    expect(await trade(cookie)).toMatchObject(REFUSED)
+    expect(await test.call(userInfo, {}, session)).toMatchObject(REFUSED)
+    // Its answer may have been lost.
+    expect(cookieOf(await leave()).header).toMatch(/^remember=;/)
+  })
+
   it('is not extended by an exchange in flight while staff end all sessions', async () => {
     const { member, cookie } = await remembered('in_flight')
     const { db, owner } = test.database

@@ -12,7 +12,7 @@ import {
   signInWithPasskey,
   supportsPasskeys,
 } from '#src/data/passkeys.ts'
-import { NOTHING, remembered } from '#src/data/remembered.ts'
+import { remembered } from '#src/data/remembered.ts'
 import { enter, remembersAnother, signOut } from '#src/data/session.ts'
 import { currentSession, ENDED, type PlaceBefore, useSignedIn } from '#src/data/session-watch.ts'
 import { FactorField, toldOfCeremony } from '#src/features/proof.tsx'
@@ -88,7 +88,7 @@ export function LoginScreen() {
 
   /** Begins the session, unless the player has left the login before the reply came. */
   function begin(userinfo: Userinfo, username: string | null) {
-    if (!isLeft(location)) enter(userinfo, username === null ? NOTHING : { username })
+    if (!isLeft(location)) enter(userinfo, { username })
   }
 
   /** To the screen that asked for the login, or home. */
