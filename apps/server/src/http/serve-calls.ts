@@ -120,6 +120,9 @@ const STAFF_PATH = '/api/staff'
 /** The console sets it on calls that it makes while nobody uses the screen: they keep no session alive. */
 const UNATTENDED = 'x-unattended'
 
+/** The member whom a tab of the console shows: the browser's cookie may be another's by now. */
+const SHOWN_MEMBER = 'x-shown-member'
+
 export function serveCalls(
   fastify: FastifyInstance,
   bindings: readonly RouteBinding[],
@@ -278,7 +281,11 @@ async function callerOf(
   if (auth === 'staff') {
     const token = staffTokenOf(request, options)
     if (isRefusal(token)) return token
+    const shown = request.headers[SHOWN_MEMBER]
     const staff = await findStaff(token, { attended: request.headers[UNATTENDED] === undefined })
+    if (!isRefusal(staff) && shown !== undefined && shown !== staff.name) {
+      return refuse('session_replaced', { cause: 'another_member' })
+    }
     return isRefusal(staff) || roles.includes(staff.role) ? staff : refuse('forbidden')
   }
   const token = tokenOf(request)
