@@ -12,8 +12,8 @@ export type Front = {
   serveBuild(build: 'first' | 'second'): void
   /** Removes all files of the first build, as most updates of a server do. */
   forgetFirstBuild(): void
-  /** Whether pages are answered with 503, as while a server starts; everything else is answered. */
-  breakPages(broken: boolean): void
+  /** With what pages are answered, such as 503 while a server starts; everything else is answered. Null: as usual. */
+  breakPages(status: number | null): void
   /** Stops answering, as without a network. */
   shut(): Promise<void>
   open(): Promise<void>
@@ -31,7 +31,7 @@ export async function openFront(behind: string): Promise<Front> {
   const ofFirst = new Set(scripts.map((name) => `/assets/${name}.js`))
   let build: 'first' | 'second' = 'first'
   let firstForgotten = false
-  let pagesBroken = false
+  let pagesBroken: number | null = null
   let server = createServer(answer)
   await listen(0)
   const { port } = server.address() as AddressInfo
@@ -47,7 +47,7 @@ export async function openFront(behind: string): Promise<Front> {
 
   function answer(incoming: IncomingMessage, reply: ServerResponse): void {
     if (pagesBroken && incoming.headers['sec-fetch-mode'] === 'navigate') {
-      reply.writeHead(503).end()
+      reply.writeHead(pagesBroken).end()
       return
     }
     const isOfFirst = ofFirst.has(incoming.url ?? '')
@@ -95,8 +95,8 @@ export async function openFront(behind: string): Promise<Front> {
     forgetFirstBuild: () => {
       firstForgotten = true
     },
-    breakPages: (broken) => {
-      pagesBroken = broken
+    breakPages: (status) => {
+      pagesBroken = status
     },
     shut: () =>
       new Promise((done) => {

@@ -155,8 +155,9 @@ export type RefusalData = {
   /**
    * `timeout`, of unavailable: the server worked on the call for as long as its client waits; it may still be done.
    * `account_closed`, of session_replaced: the session ended because its player closed the account.
+   * `another_member`, of session_replaced: a tab of the console shows one member, and its browser has another's session.
    */
-  cause?: 'timeout' | 'account_closed'
+  cause?: 'timeout' | 'account_closed' | 'another_member'
   /** fault: the number to give to support. */
   request_id?: string
   [detail: string]: unknown

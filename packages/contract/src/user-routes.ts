@@ -105,8 +105,8 @@ export const resetPassword = defineRoute({
 
 export const logout = defineRoute({
   path: '/api/user/logout',
-  summary: 'Ends the session and forgets the remembered device',
-  auth: 'token',
+  summary: 'Ends the session of the token and the remembered device of the cookie, whichever come',
+  auth: 'none',
   rate: 'write',
 })
 

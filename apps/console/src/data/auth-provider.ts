@@ -30,11 +30,13 @@ export const authProvider: AuthProvider = {
     // The session may have ended by itself.
     keepTyped()
     if (session) await sendAllHeld()
+    // While it is shown: another's session is not ended.
+    const ended = session && call(staffLogout, {})
     rememberSignIn(false)
     setSession(null)
     if (!session) return
     // Of a session that has ended, or without a network, there is nothing to end.
-    await call(staffLogout, {}).then(
+    await ended?.then(
       () => forgetAllTyped(session.name),
       () => {},
     )

@@ -1,6 +1,7 @@
 /** The only access to the API: the contract's client, with the session in a cookie that scripts cannot read. */
 import {
   type CallOptions,
+  type Client,
   createClient,
   keyedActions,
   newIdempotencyKey,
@@ -10,15 +11,18 @@ import {
 import { CODES, SESSION_ENDED_CODES } from '@sum28/contract/envelope.ts'
 import { listenToServerClock } from '@sum28/ui/server-clock.ts'
 
-/** The header that the server knows; see its `serve-calls.ts`. */
+/** The headers that the server knows; see its `serve-calls.ts`. */
 const UNATTENDED = 'X-Unattended'
+const SHOWN_MEMBER = 'X-Shown-Member'
 
-/**
- * Sends one request of the contract and returns the reply's data.
- *
- * @throws Refusal when the server refused, Unreachable when no answer came
- */
-export const call = createClient({
+let shownMember: string | null = null
+
+/** Whom the console shows: no call is made as another, who has signed in in another tab. */
+export function callAs(member: string | null): void {
+  shownMember = member
+}
+
+const client = createClient({
   base: () => '',
   token: () => null,
   lang: () => 'en',
@@ -27,11 +31,28 @@ export const call = createClient({
   fetch: (input, init) => {
     const headers = new Headers(init?.headers)
     if (!isUserActive()) headers.set(UNATTENDED, '1')
+    if (shownMember !== null) headers.set(SHOWN_MEMBER, shownMember)
     return fetch(input, { ...init, headers })
   },
 })
 
-export type Call = typeof call
+/**
+ * Sends one request of the contract and returns the reply's data. If another member than the shown one has signed in,
+ * loads the page again for him and never settles.
+ *
+ * @throws Refusal when the server refused, Unreachable when no answer came
+ */
+export const call: Client = async (route, request, options) => {
+  try {
+    return await client(route, request, options)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.data.cause !== 'another_member') throw error
+    window.location.reload()
+    return new Promise<never>(() => {})
+  }
+}
+
+export type Call = Client
 export type { CallOptions }
 export { keyedActions, newIdempotencyKey, Refusal, Unreachable }
 

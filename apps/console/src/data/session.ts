@@ -4,7 +4,7 @@ import { mayDo, type StaffAction } from '@sum28/contract/staff-actions.ts'
 import { ownSession } from '@sum28/contract/staff-own-routes.ts'
 import { deviceStorage } from '@sum28/ui/storage.ts'
 import { createStore, useStore } from '@sum28/ui/store.ts'
-import { call } from '#src/data/call.ts'
+import { call, callAs } from '#src/data/call.ts'
 
 export type OwnSession = ReplyOf<typeof ownSession>
 
@@ -27,6 +27,7 @@ export function sessionOrNull(): OwnSession | null {
 
 export function setSession(session: OwnSession | null): void {
   present.set(session)
+  callAs(session?.name ?? null)
 }
 
 /** Stores in this browser that a session may exist: scripts cannot see the session's cookie. */

@@ -1,27 +1,30 @@
 /** Rejections that are held and undone. */
+import { CODES } from '@sum28/contract/envelope.ts'
 import { confirmProposal, endProposal } from '@sum28/contract/staff-proposal-routes.ts'
 import { decideIdentity } from '@sum28/contract/staff-protection-routes.ts'
-import { rejectWithdrawal } from '@sum28/contract/staff-routes.ts'
+import { rejectWithdrawal, staffLogout } from '@sum28/contract/staff-routes.ts'
 import { assignTransfer, dismissTransfer } from '@sum28/contract/staff-transfer-routes.ts'
-import { act, fireEvent, renderHook, screen } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { act, fireEvent, renderHook, screen, waitFor } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
 import { dropHeld, hold, sendAllHeld, useHeldCalls, useIsRejected } from '#src/data/held-calls.ts'
 import { showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/money/bank-account-page.tsx'
 
+function reject(id: number, of: string): void {
+  hold({
+    route: rejectWithdrawal,
+    request: { id, reason: 'no' },
+    shown: {
+      action: { label: 'areas.money.reject', done: 'areas.money.rejected', children: of },
+      values: {},
+    },
+  })
+}
+
 it('Ctrl+Z undoes the last of the held rejections, and names it', async () => {
   const { mock } = await showConsole('/bank-account', () => {})
   await screen.findByRole('button', { name: /^Search/ })
-  const reject = (id: number, of: string) =>
-    hold({
-      route: rejectWithdrawal,
-      request: { id, reason: 'no' },
-      shown: {
-        action: { label: 'areas.money.reject', done: 'areas.money.rejected', children: of },
-        values: {},
-      },
-    })
   act(() => reject(1, 'of ann'))
   act(() => reject(2, 'of bob'))
   const held = await screen.findByRole('region', { name: 'What can still be undone' })
@@ -50,6 +53,25 @@ it('one that fails beneath an open dialog is heard: it stands beside what the di
   await user.click(screen.getByRole('button', { name: 'Close' }))
 })
 
+it('what a member holds is sent by his name, and never as another’s who has signed in in another tab', async () => {
+  const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {})
+  const { mock } = await showConsole('/bank-account', () => {})
+  await screen.findByRole('button', { name: /^Search/ })
+  mock.refuse(rejectWithdrawal, {
+    reason: 'session_replaced',
+    code: CODES.tokenReplaced,
+    msg: 'Another',
+    data: { cause: 'another_member' },
+  })
+  act(() => reject(1, 'of ann'))
+  void sendAllHeld()
+  await waitFor(() => expect(reload).toHaveBeenCalledOnce())
+  const [sent] = mock.requestsOf(rejectWithdrawal)
+  expect(sent?.headers.get('X-Shown-Member')).toBe('ann')
+  // The other one stays signed in.
+  expect(mock.requestsOf(staffLogout)).toEqual([])
+})
+
 it.each([
   [endProposal, confirmProposal, { id: 3 }, { id: 4 }],
   [dismissTransfer, assignTransfer, { tx_id: 'a', log_index: 0 }, { tx_id: 'a', log_index: 1 }],
@@ -58,8 +80,8 @@ it.each([
   const [rejection, opposite, subject, other] = of
   const { result } = renderHook(() => ({ isRejected: useIsRejected(), held: useHeldCalls() }))
   const decided = { decision: 'accept' }
-  const reject = { ...subject, decision: 'reject', reason: 'no' }
-  act(() => hold({ route: rejection, request: reject, shown: {} }))
+  const rejected = { ...subject, decision: 'reject', reason: 'no' }
+  act(() => hold({ route: rejection, request: rejected, shown: {} }))
   expect(result.current.isRejected(opposite, { ...subject, ...decided })).toBe(true)
   expect(result.current.isRejected(opposite, { ...other, ...decided })).toBe(false)
   expect(result.current.isRejected(rejectWithdrawal, subject)).toBe(false)

@@ -28,6 +28,8 @@ export type Call<Input> = {
   /** The origin that the request was sent to, such as `https://app.example`. */
   readonly origin: string
   readonly idempotencyKey: string | null
+  /** As it came, for a call that needs no valid one. */
+  readonly token: string | null
   readonly rememberCookie: string | null
   /** By which the device is known to players who have signed in on it. */
   readonly deviceCookie: string | null
@@ -37,13 +39,16 @@ export type Call<Input> = {
 /** A cookie to be set, or the removal of one. */
 export type CookieChange = { readonly value: string; readonly age: { maxAge?: number } } | 'clear'
 
+/** The remember-me cookie: the page is told whose it is. */
+type RememberCookie = Exclude<CookieChange, 'clear'> & { readonly playerId: number }
+
 /** What a handler adds to its reply besides the data. A reply that comes too late is not sent, and neither is this. */
 export class ReplyExtras {
   message: MessageKey = 'success'
   repeatsData = false
   isReplay = false
   total: number | null = null
-  rememberCookie: CookieChange | null = null
+  rememberCookie: RememberCookie | 'clear' | null = null
   deviceCookie: CookieChange | null = null
   staffCookie: CookieChange | null = null
 
@@ -62,8 +67,11 @@ export class ReplyExtras {
   countAll(total: number): void {
     this.total = total
   }
-  setRememberCookie(value: string, maxAgeSeconds: number): void {
-    this.rememberCookie = { value, age: { maxAge: maxAgeSeconds } }
+  setRememberCookie(
+    value: string,
+    { playerId, maxAge }: { playerId: number; maxAge: number },
+  ): void {
+    this.rememberCookie = { value, playerId, age: { maxAge } }
   }
   setDeviceCookie(value: string, maxAgeSeconds: number): void {
     this.deviceCookie = { value, age: { maxAge: maxAgeSeconds } }

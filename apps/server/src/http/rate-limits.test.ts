@@ -66,10 +66,10 @@ describe('the rate limits', () => {
   })
 
   it('count malformed calls and calls without a token, too', async () => {
-    const leave = () => test.post('/api/user/logout', {}, from('203.0.113.8'))
-    const replies = await times(240, leave, { together: 20 })
+    const save = () => test.post('/api/user/profile', {}, from('203.0.113.8'))
+    const replies = await times(240, save, { together: 20 })
     expect(new Set(replies.map(({ http }) => http))).toEqual(new Set([401]))
-    expectTooMany(await leave())
+    expectTooMany(await save())
   })
 
   it('count a player who asks for his balance alone, however many are behind his address', async () => {

@@ -57,6 +57,7 @@ function callOf(change: Partial<Call> = {}) {
     device: '',
     deviceCookie: null,
     idempotencyKey: 'the-key',
+    token: null,
     rememberCookie: null,
     caller: PLAYER,
     extras,

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { TRY_TIMEOUT_MS } from '@sum28/contract/client.ts'
 import { aboutUs, articleList } from '@sum28/contract/index-routes.ts'
-import { staffLogin } from '@sum28/contract/staff-routes.ts'
+import { staffLogin, staffLogout } from '@sum28/contract/staff-routes.ts'
 import { login, logout, refresh, register, upload, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ANSWER_WITHIN_MS } from '#src/concurrency/concurrency.ts'
@@ -21,7 +21,7 @@ it('binds the remember-me cookie to the host and to https where players come by 
   const cookies: (string | null)[] = []
   const remember = bind(refresh, async ({ rememberCookie, extras }) => {
     cookies.push(rememberCookie)
-    extras.setRememberCookie('the-secret', 60)
+    extras.setRememberCookie('the-secret', { playerId: 7, maxAge: 60 })
     return refuse('session_unknown')
   })
   const server = await serve([remember])
@@ -38,7 +38,7 @@ it('binds the remember-me cookie to the host and to https where players come by 
     '__Host-remember=the-secret',
   ])
   // The page can read it, and Safari keeps it for as long as the other.
-  expect(mark).toEqual(['Max-Age=60', 'Path=/', 'SameSite=Strict', 'Secure', 'remember_device=1'])
+  expect(mark).toEqual(['Max-Age=60', 'Path=/', 'SameSite=Strict', 'Secure', 'remember_device=7'])
   await ask('__Host-remember=the-secret')
   expect(cookies).toEqual([null, 'the-secret'])
 })
@@ -197,6 +197,26 @@ describe('what sets or uses the remember-me cookie, and staff’s sign-in,', () 
     expect(await sentBy(strange, path, form)).toEqual(guarded ? [0, 403] : [1, 401])
     expect(await sentBy({}, path, form)).toEqual([1, 401])
   })
+})
+
+it('does nothing in the name of a member whom the tab of the console does not show', async () => {
+  const acted: string[] = []
+  const server = await serve([
+    bind(staffLogout, async ({ caller }) => {
+      acted.push(caller.name)
+      return null
+    }),
+  ])
+  const sent = async (shown?: string) => {
+    const headers = { cookie: '__Secure-staff=of-eve', ...(shown && { 'x-shown-member': shown }) }
+    const reply = await server.inject({ method: 'POST', url: staffLogout.path, headers })
+    return [reply.statusCode, reply.json().data?.cause]
+  }
+  expect(await sent('ann')).toEqual([401, 'another_member'])
+  expect(acted).toEqual([])
+  expect(await sent('eve')).toEqual([200, undefined])
+  expect(await sent()).toEqual([200, undefined])
+  expect(acted).toEqual(['eve', 'eve'])
 })
 
 describe('files', () => {

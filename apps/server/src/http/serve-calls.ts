@@ -86,12 +86,19 @@ class HttpCall implements AnyCall {
   get origin(): string {
     return `${this.#request.protocol}://${this.#request.host}`
   }
+  get token(): string | null {
+    return tokenOf(this.#request)
+  }
   get rememberCookie(): string | null {
     return cookieOf(this.#request, rememberCookieName(this.#secureCookies)) ?? null
   }
   get deviceCookie(): string | null {
     return cookieOf(this.#request, deviceCookieName(this.#secureCookies)) ?? null
   }
+}
+
+function tokenOf({ headers: { token } }: FastifyRequest): string | null {
+  return typeof token === 'string' && token !== '' ? token : null
 }
 
 /** A cookie of a request. Few calls have a use for one, so only those read the header. */
@@ -116,6 +123,9 @@ const STAFF_PATH = '/api/staff'
 
 /** The console sets it on calls that it makes while nobody uses the screen: they keep no session alive. */
 const UNATTENDED = 'x-unattended'
+
+/** The member whom a tab of the console shows: the browser's cookie may be another's by now. */
+const SHOWN_MEMBER = 'x-shown-member'
 
 export function serveCalls(
   fastify: FastifyInstance,
@@ -275,11 +285,15 @@ async function callerOf(
   if (auth === 'staff') {
     const token = staffTokenOf(request, options)
     if (isRefusal(token)) return token
+    const shown = request.headers[SHOWN_MEMBER]
     const staff = await findStaff(token, { attended: request.headers[UNATTENDED] === undefined })
+    if (!isRefusal(staff) && shown !== undefined && shown !== staff.name) {
+      return refuse('session_replaced', { cause: 'another_member' })
+    }
     return isRefusal(staff) || roles.includes(staff.role) ? staff : refuse('forbidden')
   }
-  const token = request.headers.token
-  if (typeof token !== 'string' || token === '') return refuse('token_missing')
+  const token = tokenOf(request)
+  if (token === null) return refuse('token_missing')
   const caller = await findCaller(token)
   if (!isRefusal(caller) && auth === 'member' && caller.groupId !== 1) return refuse('member_only')
   return caller
@@ -290,8 +304,8 @@ async function callerOf(
  * browser sends the cookie automatically, so it counts only for a page of the console.
  */
 function staffTokenOf(request: FastifyRequest, options: Admission): string | Refusal {
-  const { token } = request.headers
-  if (typeof token === 'string' && token !== '') return token
+  const token = tokenOf(request)
+  if (token !== null) return token
   const cookie = cookieOf(request, staffCookieName(options.secureCookies))
   if (!cookie) return refuse('token_missing')
   const allowed = options.consoleOrigin ? [options.consoleOrigin] : []
@@ -326,8 +340,12 @@ function addExtras(reply: FastifyReply, extras: ReplyExtras, secure: boolean): v
   if (total !== null) reply.header('X-Total-Count', total)
   if (rememberCookie) {
     changeCookie(reply, rememberCookie, { name: rememberCookieName(secure), path: '/', secure })
-    // A mark for the page, which cannot read that cookie. Safari deletes after seven days what a page writes itself.
-    const mark = rememberCookie === 'clear' ? 'clear' : { ...rememberCookie, value: '1' }
+    // The page cannot read that cookie: this mark has its player's number. Safari deletes after seven days what a page
+    // writes itself.
+    const mark =
+      rememberCookie === 'clear'
+        ? 'clear'
+        : { ...rememberCookie, value: String(rememberCookie.playerId) }
     changeCookie(reply, mark, { name: 'remember_device', path: '/', secure, httpOnly: false })
   }
   if (deviceCookie) {

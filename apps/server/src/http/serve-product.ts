@@ -211,7 +211,9 @@ function serveLog(fastify: FastifyInstance, readLogFile: ReadLogFile): void {
     const file = await readLogFile(request.params['*'])
     if (!file) return reply.callNotFound()
     const { content, fixed } = file
-    reply.headers({ 'cache-control': fixed ? FOREVER : 'public, max-age=1', ...PUBLIC })
+    // No longer than a day: a log that is begun anew has the same paths.
+    const maxAge = fixed ? 86_400 : 1
+    reply.headers({ 'cache-control': `public, max-age=${maxAge}`, ...PUBLIC })
     return typeof content === 'string'
       ? reply.type('text/plain; charset=utf-8').send(content)
       : reply.type('application/octet-stream').send(Buffer.from(content))

@@ -109,10 +109,12 @@ async function leaveCallsToNetwork(event: Install): Promise<void> {
 
 /** Stores all files or none. Rejects if a file cannot be fetched. */
 async function storeWhole(): Promise<void> {
+  // A release that changes this file alone has the cache of the worker that is running.
+  const isNew = !(await caches.has(cacheName))
   try {
     await store()
   } catch (error) {
-    await caches.delete(cacheName)
+    if (isNew) await caches.delete(cacheName)
     throw error
   }
 }
@@ -137,16 +139,23 @@ async function dropOldBuilds(): Promise<void> {
 }
 
 async function storeFirst(request: Request): Promise<Response> {
-  return (await caches.match(request.url, { ignoreVary: true })) ?? fetch(request)
+  return (await storedAnswer(() => caches.match(request.url, ANY))) ?? fetch(request)
 }
 
-/** The network's answer; the stored one if none comes in time, or the server fails. */
+const ANY = { ignoreVary: true }
+
+/** None where the browser's storage is damaged: it must not keep the network's answers away. */
+function storedAnswer(find: () => Promise<Response | undefined>): Promise<Response | undefined> {
+  return find().catch(() => undefined)
+}
+
+/** The network's answer; the stored one if none comes in time, or it is a failure, as while there are too many requests. */
 async function networkFirst(request: Request, storedAs: string): Promise<Response> {
   const answer = fetch(request)
   const inTime = await Promise.race([answer.catch(() => null), later(NAVIGATION_MS)])
-  if (inTime && inTime.status < 500) return inTime
-  const cache = await caches.open(cacheName)
-  return (await cache.match(storedAs, { ignoreVary: true })) ?? answer
+  if (inTime && inTime.status < 400) return inTime
+  const find = async () => (await caches.open(cacheName)).match(storedAs, ANY)
+  return (await storedAnswer(find)) ?? answer
 }
 
 function later(ms: number): Promise<null> {

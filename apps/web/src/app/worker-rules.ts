@@ -18,6 +18,7 @@ const NOT_A_SCREEN = new Set([
   'metrics',
   'openapi.json',
   'readyz',
+  'tlog',
   'tron',
   'uploads',
 ])

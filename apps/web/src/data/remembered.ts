@@ -1,16 +1,21 @@
 /**
  * Remember-me, as far as the page sees it. The server's cookie cannot be read by scripts; beside it
- * the server sets a mark that it exists, and the page keeps the user name for the same 14 days. Never a
- * password.
+ * the server sets a mark with its player's number, and the page keeps the user name for the same 14 days.
+ * Never a password.
  */
 import { REMEMBER_DAYS } from '@sum28/contract/shared-times.ts'
 
 export type Remembered = {
   /** The user name for the login form, or null. */
   readonly username: string | null
-  /** Whether the server has set its cookie on this device. */
-  readonly device: boolean
+  /**
+   * The number of the player for whom the server has set its cookie on this device; 0 for none; LEFT if he has logged out
+   * and the server, which alone can end the cookie, may not know it yet.
+   */
+  readonly device: number
 }
+
+export const LEFT = -1
 
 /** Reads `document.cookie`. */
 export function rememberedFrom(cookies: string): Remembered {
@@ -21,14 +26,20 @@ export function rememberedFrom(cookies: string): Remembered {
     }),
   )
   const name = values.get('remember_name')
-  return { username: name ? decoded(name) : null, device: values.get('remember_device') === '1' }
+  return {
+    username: name ? decoded(name) : null,
+    device: Number(values.get('remember_device')) || 0,
+  }
 }
 
-/** What this device is to remember: the page can only drop the server's mark. */
-export type ToRemember = { readonly username?: string | null; readonly device?: false | undefined }
+/** What this device is to remember: the page itself only drops the server's mark, or says that its player has left. */
+export type ToRemember = {
+  readonly username?: string | null | undefined
+  readonly device?: 0 | typeof LEFT | undefined
+}
 
 /** Nothing of a player. */
-export const NOTHING = { username: null, device: false } as const
+export const NOTHING = { username: null, device: 0 } as const
 
 /** The values to assign to `document.cookie`, one after another. */
 export function cookiesFor(
@@ -39,7 +50,8 @@ export function cookiesFor(
   const maxAge = `; Max-Age=${REMEMBER_DAYS * 24 * 60 * 60}`
   const dropped = '; Max-Age=0'
   const name = `remember_name=${username ? encodeURIComponent(username) + maxAge : dropped}${rest}`
-  return device === false ? [name, `remember_device=${dropped}${rest}`] : [name]
+  const mark = `remember_device=${device ? device + maxAge : dropped}${rest}`
+  return device === undefined ? [name] : [name, mark]
 }
 
 /** What this device remembers. */

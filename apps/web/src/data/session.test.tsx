@@ -4,7 +4,7 @@ import { config, rules } from '@sum28/contract/index-routes.ts'
 import { takeBack } from '@sum28/contract/passkey-routes.ts'
 import type { Userinfo } from '@sum28/contract/replies.ts'
 import { gamesStream } from '@sum28/contract/stream.ts'
-import { login, refresh, saveProfile, userInfo } from '@sum28/contract/user-routes.ts'
+import { login, logout, refresh, saveProfile, userInfo } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { act, renderHook, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -14,7 +14,7 @@ import { forgetClosedAccount } from '#src/data/close-account.ts'
 import { useGameZone } from '#src/data/game-day.ts'
 import { learnMoney, profileQuery } from '#src/data/profile.ts'
 import { queryClient } from '#src/data/query-client.ts'
-import { NOTHING, remember, remembered } from '#src/data/remembered.ts'
+import { LEFT, NOTHING, remember, remembered } from '#src/data/remembered.ts'
 import { enter, keepRestoring, restoreSession, signOut } from '#src/data/session.ts'
 import {
   beginSession,
@@ -47,7 +47,7 @@ beforeEach(() => {
 afterEach(() => remember(NOTHING))
 
 describe('restoring the session of a remembered device', () => {
-  beforeEach(markDevice)
+  beforeEach(() => markDevice())
 
   it('leaves an open screen what it is loading', async () => {
     const comes = server().hold(rules)
@@ -77,7 +77,7 @@ describe('restoring the session of a remembered device', () => {
     enter(BOB, { username: 'bob' })
     expect(await restored).toBe('restored')
     expect(currentSession()?.token).toBe(BOB.token)
-    expect(remembered()).toEqual({ username: 'bob', device: true })
+    expect(remembered()).toEqual({ username: 'bob', device: USERINFO.user_id })
   })
 
   it('does not sign in a player who has closed the login meanwhile', async () => {
@@ -139,15 +139,66 @@ describe('restoring the session of a remembered device', () => {
     expect(next).not.toBe(first)
   })
 
+  it('begins in no tab where the session of another player has ended, also after its login was shown', async () => {
+    sessionStorage.setItem('ended', String(USERINFO.user_id))
+    markDevice(BOB.user_id)
+    const { person } = await showApp(href('me'), { stranger: true })
+    await screen.findByText(/^You were logged out, because your session expired/)
+    expect(await restoreSession()).toBe('refused')
+    expect(server().requestsOf(refresh)).toEqual([])
+    await person.click(await screen.findByRole('button', { name: 'Close and go to home' }))
+    await screen.findByRole('link', { name: 'Log in' })
+    expect(await restoreSession()).toBe('refused')
+    // Bob's own tabs go on.
+    expect(remembered().device).toBe(BOB.user_id)
+    markDevice()
+    expect(await act(restoreSession)).toBe('restored')
+  })
+
   it('does not begin where another tab has signed out meanwhile', async () => {
     const comes = server().hold(refresh)
     const restored = restoreSession()
     await waitFor(() => expect(server().requestsOf(refresh)).toHaveLength(1))
-    remember({ device: false })
+    remember({ device: LEFT })
     comes()
     expect(await restored).toBe('refused')
     expect(currentSession()).toBeNull()
   })
+})
+
+describe('a device that its player has left', () => {
+  beforeEach(() => markDevice())
+
+  it.each([
+    ['by logging out', () => beginSession(USERINFO), signOut, 2],
+    ['from the login', () => {}, signOut, 2],
+    [
+      'to another one, who is not to be remembered',
+      () => {},
+      () => enter(BOB, { username: null }),
+      1,
+    ],
+  ])(
+    '%s, is forgotten by the server as soon as it can be reached, without a session',
+    async (_, begin, leave, times) => {
+      server().cutOff(logout)
+      begin()
+      const end = keepRestoring()
+      leave()
+      await act(restoreSession)
+      expect(remembered().device).toBe(LEFT)
+      dropSession()
+      server().answer(logout, null)
+      window.dispatchEvent(new Event('online'))
+      await waitFor(() => expect(remembered().device).toBe(0))
+      await act(restoreSession)
+      const sent = server().requestsOf(logout)
+      expect(sent).toHaveLength(times)
+      expect(sent.at(-1)?.headers.get('Token')).toBeNull()
+      expect(currentSession()).toBeNull()
+      end()
+    },
+  )
 })
 
 it('logging in leaves the page a configuration that could not be fetched before it', async () => {

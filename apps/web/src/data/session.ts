@@ -2,16 +2,17 @@
 import { newIdempotencyKey, Refusal } from '@sum28/contract/client.ts'
 import type { Userinfo } from '@sum28/contract/replies.ts'
 import * as routes from '@sum28/contract/user-routes.ts'
-import { deviceStorage } from '@sum28/ui/storage.ts'
-import { call, callThatEndsSession, saysSessionEnded } from '#src/data/client.ts'
+import { deviceStorage, tabStorage } from '@sum28/ui/storage.ts'
+import { call, callThatEndsSession } from '#src/data/client.ts'
 import { configQuery } from '#src/data/config.ts'
 import { readKept, storeKept } from '#src/data/kept-map.ts'
 import { queryClient } from '#src/data/query-client.ts'
-import { remember, remembered, type ToRemember } from '#src/data/remembered.ts'
+import { LEFT, remember, remembered } from '#src/data/remembered.ts'
 import {
   beginSession,
   currentSession,
   dropSession,
+  ENDED,
   KEPT_LINES,
   noteEnded,
   PUSH_PLAYER,
@@ -20,14 +21,21 @@ import { watchReturn } from '#src/data/watch-return.ts'
 
 /**
  * Signs out. This device drops the session at once; if the server cannot be reached, the token
- * expires after half an hour.
+ * expires after half an hour, and a remembered device is ended when it can be reached again.
  */
 export function signOut(): void {
-  if (currentSession()) callThatEndsSession(routes.logout, {}, saysSessionEnded).catch(() => {})
+  const session = currentSession()
+  if (session) callThatEndsSession(routes.logout, {}).then(dropLeftMark, () => {})
   endSession()
-  remember({ device: false })
+  if (remembered().device) remember({ device: LEFT })
+  if (!session) restoreSession()
   dropKeptLines()
   pushFollowsSession()
+}
+
+/** Once the server has ended the cookie, unless another player is remembered by now. */
+function dropLeftMark(): void {
+  if (remembered().device === LEFT) remember({ device: 0 })
 }
 
 /** Removes the signed lines of bets that this device keeps. @param besides the number of a player who keeps his */
@@ -65,7 +73,7 @@ export type Restored = 'restored' | 'refused' | 'unreachable'
 
 let restoring: Promise<Restored> | null = null
 
-/** Ends the refresh that is under way, so that its late reply sets no cookie in place of a newer one. */
+/** Ends the call that is under way, so that its late reply sets no cookie in place of a newer one. */
 let refreshing: AbortController | null = null
 
 /** The key of a refresh that has no answer yet. */
@@ -79,14 +87,21 @@ export function restoreSession(): Promise<Restored> {
   return restoring
 }
 
-/** Whether a remembered device may get a session. */
+/** Whether a remembered device may get a session in this tab. */
 export function canRestore(): boolean {
-  return !currentSession() && remembered().device
+  return !currentSession() && remembered().device > 0 && !remembersAnother()
+}
+
+/** Whether the device remembers another player than the one whose session has ended in this tab, where his screen is. */
+export function remembersAnother(): boolean {
+  const { device } = remembered()
+  const ended = Number(tabStorage().getItem(ENDED))
+  return device > 0 && ended > 0 && device !== ended
 }
 
 /**
- * Gets a session for a remembered device now, and if the server cannot be reached, when the device is online again or the
- * page is shown again. Returns a function that ends it.
+ * Gets a session for a remembered device now, or ends the cookie if its player has left; and if the server cannot be
+ * reached, when the device is online again or the page is shown again. Returns a function that ends it.
  */
 export function keepRestoring(): () => void {
   restoreSession()
@@ -112,10 +127,16 @@ async function restore(): Promise<Restored> {
       if (canRestore() && !refused) return 'unreachable'
       // The refusal has dropped the mark already. Who signed in or out meanwhile has ended this try.
       if (refused && !currentSession() && !signal.aborted) {
-        remember({ device: false })
+        remember({ device: 0 })
         noteEnded()
       }
     }
+  }
+  // A call of another session would end that.
+  if (!currentSession() && remembered().device === LEFT) {
+    refreshing = new AbortController()
+    const { signal } = refreshing
+    await call(routes.logout, {}, { signal }).then(dropLeftMark, () => {})
   }
   return currentSession() ? 'restored' : 'refused'
 }
@@ -125,12 +146,17 @@ function oneTabAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
   return navigator.locks ? navigator.locks.request('sum28-restore', work) : work()
 }
 
-/** Begins the session of a reply, and keeps what this device is to remember. */
-export function enter(userinfo: Userinfo, remembers: ToRemember): void {
+/**
+ * Begins the session of a reply, and keeps what this device is to remember.
+ *
+ * @param remembers `username`: null if nothing; absent if the device remembers the player already
+ */
+export function enter(userinfo: Userinfo, { username }: { username?: string | null }): void {
+  const leaves = username === null && remembered().device && !remembersAnother()
   // What the page fetched without a session is everybody's, and an open screen may still be loading it.
   if (currentSession()) endSession()
   beginSession(userinfo)
-  remember(remembers)
+  remember({ username, device: leaves ? LEFT : undefined })
   dropKeptLines(String(userinfo.user_id))
   refreshing?.abort()
   pushFollowsSession()

@@ -86,8 +86,8 @@ async function remembered(username: string) {
 }
 
 function cookieOf({ headers }: { headers: Headers }) {
-  const [header = ''] = headers.getSetCookie()
-  return { header, cookie: header.split(';', 1)[0] ?? '' }
+  const [header = '', mark = ''] = headers.getSetCookie()
+  return { header, mark, cookie: header.split(';', 1)[0] ?? '' }
 }
 
 const trade = (cookie: string, key?: string) =>
@@ -96,9 +96,11 @@ const REFUSED = { http: 401, code: 50008, data: { reason: 'session_unknown' } }
 
 describe('the remember-me cookie', () => {
   it('is not readable by scripts or other sites, and lasts 14 days', async () => {
-    const { header, cookie } = await remembered('cookie_flags')
+    const { header, mark, member, cookie } = await remembered('cookie_flags')
     const flags = header.split('; ').slice(1).sort()
     expect(flags).toEqual(['HttpOnly', 'Max-Age=1209600', 'Path=/', 'SameSite=Strict'])
+    // The page is told whose it is.
+    expect(mark).toBe(`remember_device=${member.id}; Max-Age=1209600; Path=/; SameSite=Strict`)
     expect(cookie).toMatch(/^remember=[\w-]{43}$/)
     const rows = await test.database.owner.query<{ secret_hash: Buffer }>(
       'select secret_hash from accounts.remembered_device',
@@ -168,6 +170,22 @@ describe('the remember-me cookie', () => {
     const left = await test.call(logout, {}, { token: member.token, headers: { Cookie: other } })
     expect(cookieOf(left).header).toMatch(/^remember=;/)
     expect(await trade(other)).toMatchObject(REFUSED)
+  })
+
+  it.each([
+    ['without a token', undefined],
+    ['with one that is not valid', 'ended'],
+  ])('ends with a logout that comes later, %s', async (_, token) => {
+    const { cookie, ...session } = await remembered(`late_${token ?? 'none'}`)
+    const headers = { Cookie: cookie }
+    const leave = () => test.call(logout, {}, { headers, key: 'one-key', ...(token && { token }) })
+    const left = await leave()
+    expect(left).toMatchObject({ code: 1, data: null })
+    expect(cookieOf(left).header).toMatch(/^remember=;/)
+    expect(await trade(cookie)).toMatchObject(REFUSED)
+    expect(await test.call(userInfo, {}, session)).toMatchObject(REFUSED)
+    // Its answer may have been lost.
+    expect(cookieOf(await leave()).header).toMatch(/^remember=;/)
   })
 
   it('is not extended by an exchange in flight while staff end all sessions', async () => {

@@ -180,11 +180,12 @@ export async function endReplayedFamily(
 /**
  * Ends a session and the families of its device and of the device's secret, with all that was exchanged from them.
  *
- * @param of `secretHash`: null if the device is not remembered
+ * @param of `tokenHash`: null without a session, or of one that has ended; `secretHash`: null if the device is not
+ *   remembered
  */
 export async function endSessionAndDevice(
   db: Database,
-  { tokenHash, secretHash }: { tokenHash: Buffer; secretHash: Buffer | null },
+  { tokenHash, secretHash }: { tokenHash: Buffer | null; secretHash: Buffer | null },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const families = await tx.query<{ family: string }>(

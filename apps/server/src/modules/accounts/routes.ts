@@ -137,7 +137,8 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     if (rememberCookie) await noteSharedDevice(deps, { playerId, secret: rememberCookie })
     const remembered =
       family === undefined ? null : await rememberDevice(db, account, { token, family })
-    if (remembered) extras.setRememberCookie(remembered, REMEMBER_DAYS * 86_400)
+    if (remembered)
+      extras.setRememberCookie(remembered, { playerId, maxAge: REMEMBER_DAYS * 86_400 })
     const session = hashSecret(token)
     await noteDevice(deps, { playerId, session, secret, device, url: publicUrl ?? origin, tell })
     const lang = call.namedLang
@@ -175,6 +176,16 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     if (isRefusal(visit)) return visit
     extras.say('success.signed_in')
     return signedIn(account, call, remembering(input))
+  }
+
+  async function signOut({ token, rememberCookie, extras }: CallFor<typeof wire.logout>) {
+    await endSessionAndDevice(db, {
+      tokenHash: token === null ? null : hashSecret(token),
+      secretHash: rememberCookie === null ? null : hashSecret(rememberCookie),
+    })
+    if (rememberCookie) extras.clearRememberCookie()
+    extras.say('success.signed_out')
+    return null
   }
 
   /** Asks for the second factor on a device that the player has not signed in on. */
@@ -289,13 +300,8 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       },
     ),
 
-    bind(wire.logout, async ({ caller, rememberCookie, extras }) => {
-      const secretHash = rememberCookie ? hashSecret(rememberCookie) : null
-      await endSessionAndDevice(db, { tokenHash: caller.tokenHash, secretHash })
-      if (rememberCookie) extras.clearRememberCookie()
-      extras.say('success.signed_out')
-      return null
-    }),
+    // Of strangers with the same key each is signed out.
+    bind(wire.logout, signOut, { store: () => null, replay: signOut }),
 
     bind(passkeyWire.devices, async ({ caller }) => ({
       list: (await signedInDevices(db, caller)).map(({ id, name, firstAt, lastAt, isCurrent }) => ({

@@ -13,6 +13,7 @@ import { nullIfNotFound } from '#src/data/fairness.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import { keepLine, keptLine } from '#src/data/kept-lines.ts'
 import { type Receipt, receiptFileName, receiptText } from '#src/data/receipt.ts'
+import { useSession } from '#src/data/session-watch.ts'
 import { DrawTiles } from '#src/features/draw-tiles.tsx'
 import { GameLogo, gameCodeOfName } from '#src/features/game-logo.tsx'
 import { HandedFile } from '#src/features/handed-file.tsx'
@@ -237,6 +238,7 @@ function Outcome({ selection: { hit, payout } }: { selection: Selection }) {
 function BetReceipt({ bet }: { bet: FullBet }) {
   const t = useText()
   const { receipt } = bet
+  const userId = useSession('userId')
   const [handed, setHanded] = useState<DownloadedFile | null>(null)
 
   function save() {
@@ -254,7 +256,7 @@ function BetReceipt({ bet }: { bet: FullBet }) {
       <Link
         className={buttonClass({ kind: 'primary', wide: true })}
         to={href('fairness')}
-        state={{ receipt }}
+        state={{ receipt, of: userId }}
       >
         {t('receipt.check')}
       </Link>

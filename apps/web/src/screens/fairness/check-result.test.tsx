@@ -1,12 +1,12 @@
 /** The check of a round on the device, as a person sees it. */
 import { chains, fairnessRound, logGrowth } from '@sum28/contract/fairness-routes.ts'
 import { issueList } from '@sum28/contract/lottery-routes.ts'
-import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
+import { type FullBetOnWire, fullBet, type PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
 import { fromHex } from '@sum28/fairness/hex.ts'
 import { formatVerifierKey, signingKey } from '@sum28/fairness/signed-note.ts'
 import { entriesTo, growthIn, logged, logKey, witnessKey } from '@sum28/fairness/testing/logged.ts'
 import { publishedRound } from '@sum28/fairness/testing/published-round.ts'
-import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { chainsQuery } from '#src/data/fairness.ts'
@@ -15,7 +15,9 @@ import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
 import { CheckWorker } from '#src/testing/check-worker.ts'
 import { wireResult } from '#src/testing/drawn-rounds.ts'
+import { sampleOf } from '#src/testing/sample-of.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { USERINFO } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
@@ -257,3 +259,25 @@ it('takes another log only from a person who trusts its keys, and then keeps tha
   await openAgain(drawnLater)
   await screen.findByText('Something does not fit')
 })
+
+it.each([
+  ['its player', false, USERINFO.user_id, true],
+  ['another player', false, 8, false],
+  ['a stranger', true, USERINFO.user_id, false],
+])(
+  'the receipt that a bet’s page left in the history is shown to its player alone: %s',
+  async (_, stranger, of, isShown) => {
+    await showApp(href('rules'), { stranger })
+    const receipt = sampleOf(fullBet) as FullBetOnWire
+    const { game_id, issue } = settled
+    const proof = { ...receipt.proof, game_id, issue }
+    server().answer(fairnessRound, settled)
+    const state = { receipt: { ...receipt, proof }, of: String(of) }
+    history.pushState({ key: 'checked', state }, '', href('fairness'))
+    await act(async () => void window.dispatchEvent(new PopStateEvent('popstate')))
+    await screen.findByRole('heading', { name: 'Check for yourself' })
+    expect(screen.queryAllByRole('button', { name: 'Check another receipt' })).toHaveLength(
+      Number(isShown),
+    )
+  },
+)

@@ -4,6 +4,7 @@ import { configQuery } from '#src/data/config.ts'
 import { chainsQuery, type SeedChain } from '#src/data/fairness.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import { receiptOf } from '#src/data/receipt.ts'
+import { useSession } from '#src/data/session-watch.ts'
 import { DrawTiles } from '#src/features/draw-tiles.tsx'
 import { GameLogo, gameCode } from '#src/features/game-logo.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
@@ -26,8 +27,10 @@ import { ReturnsPart } from '#src/screens/fairness/returns-part.tsx'
 export function FairnessScreen() {
   const t = useText()
   const config = useQuery(configQuery)
-  // A bet's page passes its receipt in the history state.
-  const sent = receiptOf((useLocation().state as { receipt?: unknown } | null)?.receipt)
+  // A bet's page passes its receipt in the history state, which outlives the session: only its player sees it.
+  const { receipt, of } = (useLocation().state ?? {}) as { receipt?: unknown; of?: string }
+  const isOwn = useSession('userId') === of
+  const sent = isOwn ? receiptOf(receipt) : null
   const [{ issue: roundId }] = useRouteQuery('fairness')
   // If the address names a round or receipt, its check comes before the explanation.
   const [checkFirst] = useState(sent !== null || roundId !== undefined)

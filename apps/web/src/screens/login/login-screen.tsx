@@ -12,8 +12,8 @@ import {
   signInWithPasskey,
   supportsPasskeys,
 } from '#src/data/passkeys.ts'
-import { NOTHING, remembered } from '#src/data/remembered.ts'
-import { enter, signOut } from '#src/data/session.ts'
+import { remembered } from '#src/data/remembered.ts'
+import { enter, remembersAnother, signOut } from '#src/data/session.ts'
 import { currentSession, ENDED, type PlaceBefore, useSignedIn } from '#src/data/session-watch.ts'
 import { FactorField, toldOfCeremony } from '#src/features/proof.tsx'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
@@ -44,7 +44,10 @@ export function LoginScreen() {
   const { from, of } = (location.state ?? {}) as PlaceBefore
   // The player whose session was ended: another one has no business on his screen.
   const [ended] = useState(() => of ?? tabStorage().getItem(ENDED))
-  useEffect(() => tabStorage().removeItem(ENDED), [])
+  useEffect(() => {
+    // Else the other player's session would begin in this tab.
+    if (!remembersAnother()) tabStorage().removeItem(ENDED)
+  }, [])
   const canRemember = useCanRemember()
   const form = useSentForm<LoginForm>({
     defaultValues,
@@ -85,7 +88,7 @@ export function LoginScreen() {
 
   /** Begins the session, unless the player has left the login before the reply came. */
   function begin(userinfo: Userinfo, username: string | null) {
-    if (!isLeft(location)) enter(userinfo, username === null ? NOTHING : { username })
+    if (!isLeft(location)) enter(userinfo, { username })
   }
 
   /** To the screen that asked for the login, or home. */
@@ -100,7 +103,8 @@ export function LoginScreen() {
   }
 
   function close() {
-    signOut()
+    // The other player goes on in his tabs.
+    if (!remembersAnother()) signOut()
     navigate(href('home'), { replace: true })
   }
 

@@ -23,7 +23,7 @@ it('an account is created from the input, with the mailed code and the inviter',
   await person.click(screen.getByRole('checkbox', { name: /^I am 18/ }))
   await person.click(screen.getByRole('button', { name: 'Create account' }))
   await screen.findByRole('navigation', { name: 'Main screens' })
-  expect(remembered()).toEqual({ username: null, device: false })
+  expect(remembered()).toEqual({ username: null, device: 0 })
   expect(server().requestsOf(register)[0]?.input).toEqual({
     username: 'ann',
     email: 'ann@example.com',
@@ -55,7 +55,7 @@ it('a new player is remembered on the device if he ticks it, and only where a pa
   await person.click(screen.getByRole('button', { name: 'Create account' }))
   await screen.findByRole('navigation', { name: 'Main screens' })
   expect(server().requestsOf(register)[0]?.input).toMatchObject({ remember: true })
-  expect(remembered()).toEqual({ username: 'ann', device: false })
+  expect(remembered()).toEqual({ username: 'ann', device: 0 })
 })
 
 it('a mailed code can be sent again after sixty seconds, which are counted down', async () => {

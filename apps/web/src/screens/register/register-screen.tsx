@@ -2,7 +2,6 @@ import { register } from '@sum28/contract/user-routes.ts'
 import { call } from '#src/data/client.ts'
 import { fieldFaults } from '#src/data/failure.ts'
 import { offerAfterRegistration } from '#src/data/newcomer.ts'
-import { NOTHING } from '#src/data/remembered.ts'
 import { enter } from '#src/data/session.ts'
 import { MailedCodeFields } from '#src/features/mailed-code-fields.tsx'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
@@ -62,7 +61,7 @@ export function RegisterScreen() {
       })
       // Who has left may have signed in otherwise; the account exists.
       if (!isLeft(location)) {
-        enter(userinfo, remember ? { username: who.username } : NOTHING)
+        enter(userinfo, { username: remember ? who.username : null })
       }
     },
     onSent: () => {
