@@ -91,7 +91,7 @@ export function endsSession(error: unknown, token: string): boolean {
 }
 
 /** Whether a refusal says that the session has ended. */
-export function saysSessionEnded({ code }: Refusal): boolean {
+function saysSessionEnded({ code }: Refusal): boolean {
   return SESSION_ENDED_CODES.includes(code)
 }
 
