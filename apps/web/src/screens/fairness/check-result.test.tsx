@@ -271,7 +271,7 @@ it.each([
     const receipt = sampleOf(fullBet) as FullBetOnWire
     const { game_id, issue } = settled
     const proof = { ...receipt.proof, game_id, issue }
-    server().answer(fairnessRound, { ...settled, log: null })
+    server().answer(fairnessRound, logged(settled))
     const state = { receipt: { ...receipt, proof }, of: String(of) }
     history.pushState({ key: 'checked', state }, '', href('fairness'))
     await act(async () => void window.dispatchEvent(new PopStateEvent('popstate')))
