@@ -38,7 +38,7 @@ it('is sent without a number of a document that has none, and says who may leave
 })
 
 it('that the pictures were removed is said aloud', async () => {
-  const identity = { state: 'none', reason: null, pictures: 2, asked_from: null } as const
+  const identity = { state: 'none', reason: null, pictures: 2, asked_from: '5000.00' } as const
   server().answer(identityInfo, identity)
   server().answer(clearIdentityPictures, null)
   const { person } = await showApp(href('identity'))
