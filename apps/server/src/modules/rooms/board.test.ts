@@ -184,3 +184,19 @@ describe('the version of a game', () => {
     expect(await versionAt(database, LAST.opensAt + 20_000, shortened)).toBeGreaterThan(open)
   })
 })
+
+it.each([
+  ['20 s before its seal', 'open', 180_000 - 20_000, 20, 0],
+  ['at its seal', 'open', 180_000, 0, 30],
+  ['half a second before its draw', 'sealed', 209_500, 0, 1],
+  ['until its draw has been made', 'sealed', 212_000, 0, 0],
+  ['before it was opened', null, 1_000, 0, 0],
+] as const)(
+  'tells of a round %s how long it takes to the seal and to the draw',
+  (_, state, ms, openTime1, draw_in) => {
+    const scheduled = roundOf(SCHEDULE, '2026-11-20', 1)
+    const board = { since: 0, scheduled, state, bookRoot: null, results: [] }
+    const told = wireRound(board, { at: scheduled.opensAt + ms, changes: 0 })
+    expect(told).toMatchObject({ openTime1, draw_in, whether_close: openTime1 === 0 })
+  },
+)
