@@ -84,8 +84,9 @@ describe('the first sign-in', () => {
         totp: await codeOf(secret, later),
       })
     expect(await sign(member.password)).toMatchObject(WRONG)
-    const atOnce = await Promise.all([1, 2, 3, 4, 5].map(() => confirm(member, secret)))
-    expect(atOnce.map(({ code }) => code).toSorted()).toEqual([0, 0, 0, 0, 1])
+    // Fewer than the five tries after which a code would have to wait.
+    const atOnce = await Promise.all([1, 2, 3].map(() => confirm(member, secret)))
+    expect(atOnce.map(({ code }) => code).toSorted()).toEqual([0, 0, 1])
     expect(await begin(member)).toMatchObject(WRONG)
     expect(await begin({ ...member, password: OWN_PASSWORD })).toMatchObject(WRONG)
     expect(await confirm(member, secret)).toMatchObject(WRONG)
