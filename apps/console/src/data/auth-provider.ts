@@ -3,7 +3,7 @@ import { mayDo, STAFF_ACTIONS, type StaffAction } from '@sum28/contract/staff-ac
 import { staffLogout } from '@sum28/contract/staff-routes.ts'
 import type { AuthProvider } from 'react-admin'
 import { AREAS } from '#src/areas/all.ts'
-import { call, isSessionEnd } from '#src/data/call.ts'
+import { call, isOfAnother, isSessionEnd } from '#src/data/call.ts'
 import { sendAllHeld } from '#src/data/held-calls.ts'
 import {
   hasSignedIn,
@@ -38,7 +38,8 @@ export const authProvider: AuthProvider = {
     // Of a session that has ended, or without a network, there is nothing to end.
     await ended?.then(
       () => forgetAllTyped(session.name),
-      () => {},
+      // Whoever has signed in meanwhile stays so.
+      (error) => rememberSignIn(isOfAnother(error)),
     )
   },
 

@@ -22,7 +22,12 @@ export function callAs(member: string | null): void {
   shownMember = member
 }
 
-const client = createClient({
+/**
+ * Sends one request of the contract and returns the reply's data.
+ *
+ * @throws Refusal when the server refused, Unreachable when no answer came
+ */
+export const call: Client = createClient({
   base: () => '',
   token: () => null,
   lang: () => 'en',
@@ -36,22 +41,6 @@ const client = createClient({
   },
 })
 
-/**
- * Sends one request of the contract and returns the reply's data. If another member than the shown one has signed in,
- * loads the page again for him and never settles.
- *
- * @throws Refusal when the server refused, Unreachable when no answer came
- */
-export const call: Client = async (route, request, options) => {
-  try {
-    return await client(route, request, options)
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.data.cause !== 'another_member') throw error
-    window.location.reload()
-    return new Promise<never>(() => {})
-  }
-}
-
 export type Call = Client
 export type { CallOptions }
 export { keyedActions, newIdempotencyKey, Refusal, Unreachable }
@@ -62,6 +51,11 @@ export function isSessionEnd(error: unknown): boolean {
     error instanceof Refusal &&
     (error.code === CODES.tokenMissing || SESSION_ENDED_CODES.includes(error.code))
   )
+}
+
+/** Whether another member than the shown one has signed in, in another tab. */
+export function isOfAnother(error: unknown): boolean {
+  return error instanceof Refusal && error.data.cause === 'another_member'
 }
 
 /** After this time without a key, a click or a scroll, a call counts as automatic. */

@@ -652,7 +652,8 @@ begin
   perform staff.deny_payment('withdrawal:' || of_withdrawal, by_staff);
   update withdrawals.withdrawal
   set paid_part = paid_part + seen, payout_reference = null, payout_batch = null, payout_recorded_by = null, paid_at = null,
-    sent_at = null, payout_chain = null, payout_fault = null, payout_corrected_by = null, payout_accepted_by = null
+    sent_at = null, payout_chain = null, payout_fault = null, payout_corrected_by = null, payout_absent_at = null,
+    payout_accepted_by = null
   where id = of_withdrawal;
   perform console_money.fail_payment(of_withdrawal, by_staff, 'It paid a part: the rest is to be paid');
   return 'part';

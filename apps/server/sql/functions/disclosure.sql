@@ -268,7 +268,8 @@ begin
   insert into disclosure.return_day select * from disclosure.returns_of_day(of_day);
   insert into disclosure.return_report (day, tests, unlikely, newly_unlikely)
   select of_day, count(*), count(*) filter (where now.chance < 0.001),
-    count(*) filter (where now.chance < 0.001 and (before.chance < 0.001) is not true)
+    -- Reports of a month or a year have most of their rounds in common.
+    count(*) filter (where now.chance < 0.001 and (now.days = 1 or (before.chance < 0.001) is not true))
   from disclosure.returns_until(of_day) now
     left join disclosure.returns_until((select max(day) from disclosure.return_report)) before
       using (game_id, rule_id, days);

@@ -1,5 +1,10 @@
 -- Withdrawals: held at the request, paid out or released.
 
+-- What an approved withdrawal pays, or may still pay; of one that was reversed, the part that was paid.
+create or replace function withdrawals.approved_amount(withdrawal withdrawals.withdrawal) returns bigint
+language sql immutable
+return case withdrawal.state when 'reversed' then withdrawal.paid_part else withdrawal.amount end;
+
 create or replace function withdrawals.guard_withdrawal() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin

@@ -135,7 +135,7 @@ comment on column withdrawals.withdrawal.payout_chain is
   'awaited: not seen in a solid block yet; seen: payee, amount and time are right; wrong: payout_fault says why. Null for a bank.';
 -- What a player was approved within a day, for what takes two people.
 create index withdrawal_approved_by_time on withdrawals.withdrawal (player_id, decided_at)
-  where state = 'approved';
+  where state in ('approved', 'reversed');
 create index withdrawal_decided on withdrawals.withdrawal (decided_at);
 create index withdrawal_rejected_by_time on withdrawals.withdrawal (decided_at) where state = 'rejected';
 -- Approved withdrawals that are not paid yet.

@@ -111,7 +111,7 @@ create table disclosure.return_report (
   -- Comparisons of theory and fact that were made, and those that chance alone hardly explains.
   tests integer not null check (tests >= 0),
   unlikely integer not null check (unlikely between 0 and tests),
-  -- Of these, the ones that were not unlikely in the report before: of them staff are told.
+  -- Of these, the ones of a single day, and the ones that were not unlikely in the report before: of them staff are told.
   newly_unlikely integer not null check (newly_unlikely between 0 and unlikely),
   made_at timestamptz not null default app.now()
 );

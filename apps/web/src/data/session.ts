@@ -33,9 +33,9 @@ export function signOut(): void {
   pushFollowsSession()
 }
 
-/** Once the server has ended the cookie, unless another player is remembered by now. */
+/** Once the server has ended the cookie, which no other line gets, unless another player is remembered by now. */
 function dropLeftMark(): void {
-  if (remembered().device === LEFT) remember({ device: 0 })
+  if (lineBase() === '' && remembered().device === LEFT) remember({ device: 0 })
 }
 
 /** Removes the signed lines of bets that this device keeps. @param besides the number of a player who keeps his */

@@ -134,8 +134,9 @@ export function waitingLists(
 ): ReadonlyMap<string, { count: number; address: string }> {
   const waiting = new Map<string, { count: number; address: string }>()
   for (const each of needs) {
-    if (!each.yours || SHOWN_AS_FAULT.has(each.need)) continue
     const { list, sort } = PLACES[each.need]
+    const isOfFaults = SHOWN_AS_FAULT.has(each.need) && !WITH_TURNS.includes(list)
+    if (!each.yours || isOfFaults) continue
     const before = waiting.get(list)
     // Several needs of one list have nothing in common but whom they wait for.
     const address = before ? addressIn(list, { turn: 'you' }, sort) : addressOf(each)

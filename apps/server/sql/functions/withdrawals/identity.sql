@@ -8,8 +8,9 @@ return withdrawal.state = 'waiting'
   and not exists (select from accounts.player where player.id = withdrawal.player_id and player.state = 'closed')
   and not exists (select from withdrawals.identity
     where identity.player_id = withdrawal.player_id and identity.state = 'accepted')
-  and coalesce(withdrawal.amount + coalesce((select sum(approved.amount) from withdrawals.withdrawal approved
-    where approved.player_id = withdrawal.player_id and approved.state = 'approved'), 0)
+  and coalesce(withdrawal.amount + coalesce((select sum(withdrawals.approved_amount(approved))
+    from withdrawals.withdrawal approved
+    where approved.player_id = withdrawal.player_id and approved.state in ('approved', 'reversed')), 0)
     >= (select asked_from from withdrawals.identity_terms), false);
 
 -- Locks an account, so that of two calls at once the second sees what the first did. Answers why nothing can be sent

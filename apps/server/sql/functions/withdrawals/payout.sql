@@ -178,6 +178,11 @@ begin
     where withdrawals.is_free_transfer(locked_withdrawal.payout_key, log)
       and not exists (select from withdrawals.payout_transfer found
         where found.payout_key = locked_withdrawal.payout_key and found.log = other.log)
+      -- What another of his withdrawals waits for is left to that one.
+      and not exists (select from withdrawals.withdrawal exact
+        where exact.payout_key = locked_withdrawal.payout_key and exact.id <> of_withdrawal
+          and exact.player_id = locked_withdrawal.player_id and exact.payout_chain = 'awaited'
+          and exact.rest = other.amount)
     -- One transaction of a batch has a transfer for each of its withdrawals, which may have one payee.
     order by abs(amount - locked_withdrawal.rest), log
     limit case when locked_withdrawal.payout_batch is not null then 1 end;

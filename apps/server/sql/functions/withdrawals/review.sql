@@ -6,8 +6,8 @@ create or replace function withdrawals.takes_two(withdrawal withdrawals.withdraw
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return case when withdrawal.state <> 'waiting' then withdrawal.first_approved_by is not null
   else withdrawal.amount + coalesce((
-    select sum(approved.amount) from withdrawals.withdrawal approved
-    where approved.player_id = withdrawal.player_id and approved.state = 'approved'
+    select sum(withdrawals.approved_amount(approved)) from withdrawals.withdrawal approved
+    where approved.player_id = withdrawal.player_id and approved.state in ('approved', 'reversed')
       and approved.decided_at > app.now() - interval '24 hours'), 0)
     >= (select two_persons_from from withdrawals.terms) end;
 

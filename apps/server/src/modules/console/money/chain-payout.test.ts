@@ -225,6 +225,11 @@ it('the rest of a payout that cannot be paid goes back to the balance, and the p
   const before = (await test.call(withdrawInfo, {}, member)).data.money
   const most = sent([{ u: 119n }])
   await pay(id, most)
+  // It was looked for before its block was solid, as usual.
+  await test.database.owner.query('select withdrawals.note_absent_payout($1, $2, app.now())', [
+    id,
+    most,
+  ])
   await read()
   expectSuccess(await accept(id, most, cat))
   expectSuccess(await test.call(proposeReversal, { id, reason: 'Too small to be sent' }, cat))
@@ -237,6 +242,16 @@ it('the rest of a payout that cannot be paid goes back to the balance, and the p
   expect(after.latest[0]).toMatchObject(returned)
   const { data } = await test.call(noticeList, {}, member)
   expect(data.zhannei[0]?.title).toBe('Withdrawal of 1.00 u could not be paid')
+  // For the sums from which an identity or a second person is needed, the part was paid.
+  const sums = await test.database.owner.column<boolean>(
+    `select withdrawals.takes_two(next) from withdrawals.withdrawal, withdrawals.terms,
+       unnest('{0,1}'::bigint[]) less,
+       lateral (select (jsonb_populate_record(withdrawal, jsonb_build_object('state', 'waiting',
+         'amount', two_persons_from - paid_part - less))).*) next
+     where withdrawal.id = $1 order by less`,
+    [id],
+  )
+  expect(sums).toEqual([true, false])
   await expectAlwaysTrue(test.database.owner)
 })
 
