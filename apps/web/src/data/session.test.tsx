@@ -7,11 +7,12 @@ import { gamesStream } from '@sum28/contract/stream.ts'
 import { login, logout, refresh, saveProfile, userInfo } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { act, renderHook, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Providers } from '#src/app/providers.tsx'
 import { changeProfile } from '#src/data/change-profile.ts'
 import { forgetClosedAccount } from '#src/data/close-account.ts'
 import { useGameZone } from '#src/data/game-day.ts'
+import { setLineAddresses, storeActiveLine } from '#src/data/lines.ts'
 import { learnMoney, profileQuery } from '#src/data/profile.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { LEFT, NOTHING, remember, remembered } from '#src/data/remembered.ts'
@@ -168,6 +169,16 @@ describe('restoring the session of a remembered device', () => {
 
 describe('a device that its player has left', () => {
   beforeEach(() => markDevice())
+
+  it('is not forgotten over another line, which does not get its cookie', async () => {
+    setLineAddresses(['', 'https://other.example'])
+    storeActiveLine(1)
+    onTestFinished(() => setLineAddresses(['']))
+    server().answer(logout, null)
+    signOut()
+    await act(restoreSession)
+    expect(remembered().device).toBe(LEFT)
+  })
 
   it.each([
     ['by logging out', () => beginSession(USERINFO), signOut, 2],

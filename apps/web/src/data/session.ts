@@ -6,6 +6,7 @@ import { deviceStorage, tabStorage } from '@sum28/ui/storage.ts'
 import { call, callThatEndsSession } from '#src/data/client.ts'
 import { configQuery } from '#src/data/config.ts'
 import { readKept, storeKept } from '#src/data/kept-map.ts'
+import { lineBase } from '#src/data/lines.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { LEFT, remember, remembered } from '#src/data/remembered.ts'
 import {
