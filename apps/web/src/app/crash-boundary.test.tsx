@@ -57,6 +57,7 @@ it('an error of the screen itself shows the message, as the title too, and says 
   const words = 'This page could not be shown'
   expect(screen.getByRole('alert').textContent).toContain(words)
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(words)
+  expect(screen.queryByRole('button', { name: 'Back' })).toBeNull()
   expect(document.title).toBe(`${words} · Sum28`)
   told.mockRestore()
 })

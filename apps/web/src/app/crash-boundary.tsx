@@ -3,6 +3,8 @@ import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { EmptyState } from '#src/features/loaded.tsx'
 import { Page, PageHeader } from '#src/features/page.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { useLocation } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
 import { Button } from '#src/parts/button.tsx'
 
 type CrashBoundaryProps = {
@@ -71,8 +73,10 @@ export class CrashBoundary extends Component<CrashBoundaryProps, CrashBoundarySt
 
 function Crashed() {
   const t = useText()
+  // From home one might come back to home alone, which would change nothing.
+  const back = useLocation().pathname !== href('home')
   return (
-    <Page header={<PageHeader title={t('crash.title')} back />}>
+    <Page header={<PageHeader title={t('crash.title')} back={back} />}>
       <EmptyState failed title={t('crash.title')} hint={t('crash.hint')}>
         <Button onClick={() => location.reload()}>{t('action.reloadPage')}</Button>
       </EmptyState>
