@@ -109,4 +109,10 @@ export function bringIntoView(): void {
   }
 }
 
-afterEach(() => cleanup())
+afterEach(() => {
+  cleanup()
+  // The files of a worker share one document: the next test begins at the address, and with the storage, of a new one.
+  history.replaceState(null, '', '/')
+  localStorage.clear()
+  sessionStorage.clear()
+})

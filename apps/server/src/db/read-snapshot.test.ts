@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { eventually } from '#testing/product/test-app.ts'
+import { holdTime } from '#testing/requests/held-time.ts'
 import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
 import { openDatabase } from './database.ts'
 import { readSnapshot } from './read-snapshot.ts'
@@ -76,7 +77,7 @@ describe('a snapshot that is read in pieces', () => {
 
   it('ends at its limit, also while its reader pauses, and while the database works', async () => {
     const { db, isFree, isHeld } = await oneConnection()
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const letGo = holdTime('setTimeout')
     const paused = readSnapshot(db, { ...NUMBERS, values: [100], limitMs: 60_000 })
     try {
       await paused.next()
@@ -84,7 +85,7 @@ describe('a snapshot that is read in pieces', () => {
       expect(isHeld()).toBe(true)
       vi.advanceTimersByTime(1)
     } finally {
-      vi.useRealTimers()
+      letGo()
     }
     expect(await isFree()).toBe(true)
     await expect(paused.next()).rejects.toThrow('a snapshot was not read within 60000 ms')

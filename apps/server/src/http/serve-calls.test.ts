@@ -12,6 +12,7 @@ import { refuse } from '#src/refusal/refusal.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { memberCaller } from '#testing/product/served-routes.ts'
 import { eventually } from '#testing/product/test-app.ts'
+import { holdTime } from '#testing/requests/held-time.ts'
 import { bind, type RouteBinding } from './call.ts'
 import { rateLimits } from './rate-limits.ts'
 import { serveCalls } from './serve-calls.ts'
@@ -100,10 +101,7 @@ async function serve(bindings: readonly RouteBinding[]) {
 }
 
 it('answers a call that takes too long with 503, before its client gives up, and discards the late result', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  onTestFinished(() => {
-    vi.useRealTimers()
-  })
+  holdTime('setTimeout')
   const begun = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<ReturnType<typeof refuse>>()
   const server = await serve([

@@ -8,6 +8,7 @@ import { refuse } from '#src/refusal/refusal.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { memberCaller } from '#testing/product/served-routes.ts'
 import { eventually } from '#testing/product/test-app.ts'
+import { holdTime } from '#testing/requests/held-time.ts'
 import { rateLimits } from './rate-limits.ts'
 import { bindStream, type OpenStream, type StreamBounds, serveStreams } from './serve-stream.ts'
 import { httpServer } from './server.ts'
@@ -154,16 +155,12 @@ it('ends its streams when the server closes', async () => {
 })
 
 it('sends a sign of life every fifteen seconds', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  try {
-    const { server, ask } = await serve(async () => () => {})
-    const response = await ask()
-    vi.advanceTimersByTime(2 * STREAM_PING_MS)
-    await server.close()
-    expect(await response.text()).toBe(': open\n\n: ping\n\n: ping\n\n')
-  } finally {
-    vi.useRealTimers()
-  }
+  holdTime('setInterval')
+  const { server, ask } = await serve(async () => () => {})
+  const response = await ask()
+  vi.advanceTimersByTime(2 * STREAM_PING_MS)
+  await server.close()
+  expect(await response.text()).toBe(': open\n\n: ping\n\n: ping\n\n')
 })
 
 it('accepts no token in the address', async () => {

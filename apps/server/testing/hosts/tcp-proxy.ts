@@ -1,6 +1,7 @@
 /** A proxy between a client and a server that can silence connections without closing them. */
 import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished, vi } from 'vitest'
+import { holdTime } from '#testing/requests/held-time.ts'
 
 /** The direction that a silent connection drops. */
 export type Silence = 'requests' | 'answers'
@@ -81,7 +82,7 @@ export async function withoutWaiting<Result>(
   work: () => Promise<Result>,
   limitMs: number,
 ): Promise<Result> {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const letGo = holdTime('setTimeout')
   try {
     let ended = false
     const working = work().finally(() => {
@@ -97,6 +98,6 @@ export async function withoutWaiting<Result>(
     }
     return await working
   } finally {
-    vi.useRealTimers()
+    letGo()
   }
 }

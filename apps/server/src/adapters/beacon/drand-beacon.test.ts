@@ -1,8 +1,9 @@
 import { QUICKNET } from '@sum28/fairness/quicknet.ts'
 import quicknet from '@sum28/fairness/testing/vectors/drand-quicknet.json' with { type: 'json' }
 import Fastify, { type FastifyReply } from 'fastify'
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { eventually } from '#testing/product/test-app.ts'
+import { holdTime } from '#testing/requests/held-time.ts'
 import { BeaconError, type HostFailure } from './beacon.ts'
 import { createDrandBeacon } from './drand-beacon.ts'
 
@@ -213,8 +214,7 @@ describe('a host that failed', () => {
   })
 
   it('eight times since the round is not there is asked again within four seconds', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] })
-    onTestFinished(() => void vi.useRealTimers())
+    holdTime('performance')
     let faults = 0
     const { host } = await relay((reply) => {
       faults += 1

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { temporaryFolder } from '#testing/hosts/own-machine.ts'
+import { holdTime } from '#testing/requests/held-time.ts'
 import { claimingPng, notPictures, picture, telltalePicture } from '#testing/requests/pictures.ts'
 import { encodePicture } from './encode-picture.ts'
 import { imageFormat } from './image-format.ts'
@@ -245,10 +246,7 @@ describe('the process that decodes', () => {
     ['dies of a picture', 'die'],
     ['hangs at one', 'hang'],
   ])('that %s is followed by another, which takes those that wait', async (_what, bad) => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    onTestFinished(() => {
-      vi.useRealTimers()
-    })
+    holdTime('setTimeout')
     const ask = decoder()
     const first = await ask('a')
     const answers = Promise.all([ask(bad), ask('b')])

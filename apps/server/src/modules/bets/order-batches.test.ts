@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { holdTime } from '#testing/requests/held-time.ts'
 import { type BatchWatch, batchOrders, Overloaded } from './order-batches.ts'
 
 type HeldOrder = { player: number; name: number }
@@ -109,12 +110,6 @@ describe('orders', () => {
   })
 })
 
-/** Time passes when a test says so. */
-function holdTime(): void {
-  vi.useFakeTimers({ toFake: ['performance'] })
-  onTestFinished(() => void vi.useRealTimers())
-}
-
 const pass = (ms: number) => vi.advanceTimersByTime(ms)
 
 /** Numbers from the first on, so many. */
@@ -122,9 +117,8 @@ const numbers = (first: number, count: number) =>
   Array.from({ length: count }, (_, index) => first + index)
 
 describe('the watch of batches', () => {
-  beforeEach(holdTime)
-
   it('is told their sizes, the longest wait in each, and how long each took, also if it failed', async () => {
+    holdTime('performance')
     const told: unknown[] = []
     const watch: BatchWatch = {
       begun: (batch) => told.push(batch),
@@ -168,8 +162,6 @@ async function afterBatchOf(ms: number, waitMaxMs?: number) {
 }
 
 describe('an order', () => {
-  beforeEach(holdTime)
-
   it.each([
     { tookMs: 2_000, wait: 500 },
     { tookMs: 1_000, wait: 1_000 },
@@ -177,6 +169,7 @@ describe('an order', () => {
   ])(
     'behind $wait players, when a batch takes $tookMs ms, waits two seconds, and is refused if a batch takes longer',
     async ({ tookMs, wait }) => {
+      holdTime('performance')
       const enough = await afterBatchOf(tookMs, 2_000)
       enough.submit(numbers(2, wait))
       void enough.batcher.submit(heldOrder(9_999))
@@ -189,6 +182,7 @@ describe('an order', () => {
   )
 
   it('does not wait longer for the many orders of one other player', async () => {
+    holdTime('performance')
     const { batcher, gates, submit } = await afterBatchOf(2_001, 2_000)
     submit(numbers(1, 1_000).fill(2))
     submit(numbers(3, 499))
@@ -206,6 +200,7 @@ describe('an order', () => {
   })
 
   it('is refused also behind the players who found no place in a batch', async () => {
+    holdTime('performance')
     const { batcher, gates, submit } = await afterBatchOf(1_000, 2_000)
     submit(numbers(2, 1_000))
     pass(2_001)
@@ -216,6 +211,7 @@ describe('an order', () => {
   })
 
   it('is not refused for a long wait without a limit', async () => {
+    holdTime('performance')
     const { batcher, submit } = await afterBatchOf(3_600_000)
     submit(numbers(2, 3_000))
     expect(batcher.waiting).toBe(3_000)

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
 import {
   addPlayer,
@@ -10,6 +10,7 @@ import {
   voidTestRound,
 } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { holdTime } from '#testing/requests/held-time.ts'
 import { refundRound, restMs, settlementPace, settleRound } from './round-bets.ts'
 
 const BETS = 5
@@ -83,8 +84,7 @@ it('a settlement says after each part how long it took', async () => {
   const { database, round, bet } = await house()
   await bet()
   await drawTestRound(database, round, [9, 9, 9])
-  vi.useFakeTimers({ toFake: ['performance'] })
-  onTestFinished(() => void vi.useRealTimers())
+  holdTime('performance')
   let parts = 0
   /** Each part takes ten milliseconds longer than the one before. */
   const slower: Queryable = {

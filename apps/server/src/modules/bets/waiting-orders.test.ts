@@ -1,12 +1,13 @@
 /** Orders that wait for their batch: how many they are, and when no more are taken. The database is held meanwhile. */
 import { Registry } from 'prom-client'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { openTestRound } from '#testing/database/fixtures.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { betOrder } from '#testing/product/play-round.ts'
 import { eventually } from '#testing/product/test-app.ts'
+import { holdTime } from '#testing/requests/held-time.ts'
 import { betPlacer } from './place-bet.ts'
 
 /** So many players without money, an open round, and how one of them sends an order. */
@@ -72,8 +73,7 @@ it('orders behind a batch that is sent again wait for it and are counted, and ea
 
 it('an order that would wait longer than two seconds is refused, and its player may come again in two', async () => {
   const { database, owner, placeBet, metric, whileHeld } = await house(502)
-  vi.useFakeTimers({ toFake: ['performance'] })
-  onTestFinished(() => void vi.useRealTimers())
+  holdTime('performance')
   const answers: ReturnType<typeof placeBet>[] = []
   await whileHeld(async () => {
     answers.push(placeBet(0))

@@ -1,0 +1,34 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { holdTime } from './held-time.ts'
+
+/** Polls from before the tests, as a product of the worker does. */
+let polls = 0
+beforeAll(() => {
+  let polling: NodeJS.Timeout
+  function poll(): void {
+    polls += 1
+    polling = setTimeout(poll, 1)
+  }
+  poll()
+  return () => clearTimeout(polling)
+})
+
+describe('time that a test holds', () => {
+  it('stands still for the test alone', async () => {
+    holdTime('setTimeout')
+    let fired = false
+    setTimeout(() => {
+      fired = true
+    }, 1)
+    const before = polls
+    while (polls < before + 3) await new Promise((next) => setImmediate(next))
+    expect(fired).toBe(false)
+    vi.advanceTimersByTime(1)
+    expect(fired).toBe(true)
+  })
+
+  it('has left the timers of others, which fire after it', async () => {
+    const before = polls
+    while (polls < before + 3) await new Promise((next) => setTimeout(next, 1))
+  })
+})
