@@ -68,6 +68,7 @@ it('what a member holds is sent by his name, and never as another’s who has si
   expect((await screen.findByRole('alert')).textContent).toContain('of ann')
   const [sent] = mock.requestsOf(rejectWithdrawal)
   expect(sent?.headers.get('X-Shown-Member')).toBe('ann')
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }))
 })
 
 it.each([

@@ -5,11 +5,12 @@ import { CacheProvider } from '@emotion/react'
 import { STAFF_ROUTES } from '@sum28/contract/all-staff-routes.ts'
 import type { ReplyOf, Route } from '@sum28/contract/route.ts'
 import { ownSession } from '@sum28/contract/staff-own-routes.ts'
-import { configure, render } from '@testing-library/react'
+import { configure, render, renderHook } from '@testing-library/react'
 import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, onTestFinished, vi } from 'vitest'
 import { Console, queryClient } from '#src/app/console.tsx'
+import { useHeldCalls } from '#src/data/held-calls.ts'
 import { setSession } from '#src/data/session.ts'
 import { type ContractMock, mockContract } from '../../../web/src/testing/contract-mock.ts'
 import { sampleOf } from '../../../web/src/testing/sample-of.ts'
@@ -67,8 +68,10 @@ export async function showConsole(
     vi.restoreAllMocks()
     configure({ defaultHidden: false })
     queryClient.clear()
+    // What is still held would be shown in the tests after this one.
+    const held = renderHook(() => useHeldCalls()).result.current
     setSession(null)
-    localStorage.clear()
+    expect(held).toEqual([])
     expect(mock.faults).toEqual([])
   })
   return { mock, user: userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never }) }
