@@ -1,0 +1,101 @@
+-- Payouts that paid another amount, or whose transaction is corrected.
+
+-- Counts what the transaction of a payout paid to its payee, which is another amount, by another person than the one who
+-- named it. If it is less than what was to be paid, the rest is to be paid; he does not pay it. If it is as much or more,
+-- it is paid once a second person accepts it too. Answers 'part', 'first', 'accepted', not_found, not_approved, decided
+-- (another transaction is named now, or it pays him nothing) or same_person.
+create or replace function console_money.accept_payout(of_withdrawal bigint, by_session text, reference text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  paid withdrawals.withdrawal;
+  seen bigint;
+begin
+  select * into paid from withdrawals.withdrawal where id = of_withdrawal for update;
+  if paid.id is null then return 'not_found'; end if;
+  if paid.payout_reference is null then return 'not_approved'; end if;
+  -- Of two withdrawals that one transaction pays, the second waits.
+  perform pg_advisory_xact_lock(hashtext('payment ' || paid.payout_key));
+  seen := withdrawals.seen_amount(paid);
+  if seen = 0 or paid.payout_key is distinct from app.reference_key(reference) then return 'decided'; end if;
+  if by_staff in (coalesce(paid.payout_corrected_by, paid.payout_recorded_by), paid.payout_accepted_by) then
+    return 'same_person';
+  end if;
+  if seen >= paid.rest and paid.payout_accepted_by is null then
+    update withdrawals.withdrawal set payout_accepted_by = by_staff where id = of_withdrawal;
+    return 'first';
+  end if;
+  delete from withdrawals.payout_transfer
+  where withdrawal_id = of_withdrawal and not counted and not withdrawals.is_free_transfer(payout_key, log);
+  update withdrawals.payout_transfer set counted = true where withdrawal_id = of_withdrawal;
+  if seen >= paid.rest then
+    update withdrawals.withdrawal set payout_chain = 'seen', payout_fault = null,
+      payout_log = (select min(log) from withdrawals.payout_transfer found
+        where withdrawal_id = of_withdrawal and found.payout_key = paid.payout_key)
+    where id = of_withdrawal;
+    return 'accepted';
+  end if;
+  perform staff.deny_payment('withdrawal:' || of_withdrawal, by_staff);
+  update withdrawals.withdrawal
+  set paid_part = paid_part + seen, payout_reference = null, payout_batch = null, payout_recorded_by = null, paid_at = null,
+    sent_at = null, payout_chain = null, payout_fault = null, payout_corrected_by = null, payout_absent_at = null,
+    payout_accepted_by = null
+  where id = of_withdrawal;
+  perform console_money.fail_payment(of_withdrawal, by_staff, 'It paid a part: the rest is to be paid');
+  return 'part';
+end
+$$;
+
+-- Corrects the transaction of a payout to a wallet that the chain does not have, or that pays something else, by another
+-- person than the one who named it. Without a reference the withdrawal is to be paid again, which is possible once the
+-- transaction cannot come any more: it is wrong, or no node has it in the blocks of a day after it was named, whatever
+-- the time is now. It stays in its batch, which one transaction may have paid. A payment of a bank is to be made again
+-- if the bank has sent it back. Answers 'corrected', not_found, not_approved, decided (it is seen, or its bank's
+-- reference stays), same_person, too_early, not_a_transaction or reference_used. What the transaction paid to this payee
+-- is not counted.
+create or replace function console_money.correct_payout(of_withdrawal bigint, by_session text, reference text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  key constant text := app.reference_key(reference);
+  paid withdrawals.withdrawal;
+  by_bank boolean;
+begin
+  select * into paid from withdrawals.withdrawal where id = of_withdrawal for update;
+  if paid.id is null then return 'not_found'; end if;
+  if paid.payout_reference is null then return 'not_approved'; end if;
+  by_bank := paid.payout_chain is null;
+  if paid.payout_chain = 'seen' or by_bank and reference is not null then return 'decided'; end if;
+  if coalesce(paid.payout_corrected_by, paid.payout_recorded_by) = by_staff then return 'same_person'; end if;
+  if reference is null then
+    -- A transaction is valid for a day at most.
+    if paid.payout_chain = 'awaited' and (paid.payout_absent_at >= paid.paid_at + interval '25 hours') is not true then
+      return 'too_early';
+    end if;
+    delete from withdrawals.payout_transfer where withdrawal_id = of_withdrawal and not counted;
+    perform staff.deny_payment('withdrawal:' || of_withdrawal, by_staff);
+    update withdrawals.withdrawal
+    set payout_reference = null, payout_batch = null, payout_recorded_by = null, paid_at = null,
+      sent_at = null, payout_chain = null, payout_fault = null, payout_corrected_by = null, payout_absent_at = null,
+      payout_accepted_by = null
+    where id = of_withdrawal;
+    perform console_money.fail_payment(of_withdrawal, by_staff,
+      case when by_bank then 'The bank sent it back' else 'The chain has no such payment' end);
+    return 'corrected';
+  end if;
+  if not withdrawals.is_transaction(reference) then return 'not_a_transaction'; end if;
+  if paid.payout_key = key or not withdrawals.take_reference(key, paid.payout_batch) then return 'reference_used'; end if;
+  delete from withdrawals.payout_transfer where withdrawal_id = of_withdrawal and not counted;
+  update withdrawals.withdrawal
+  set payout_reference = reference, paid_at = app.now(),
+    payout_chain = 'awaited', payout_fault = null, payout_corrected_by = by_staff, payout_absent_at = null,
+    payout_accepted_by = null
+  where id = of_withdrawal;
+  update console_money.bank_payment set reference = correct_payout.reference, answered_by = by_staff, answered_at = app.now()
+  where withdrawal_id = of_withdrawal and state = 'paid';
+  return 'corrected';
+end
+$$;
+
+grant execute on function console_money.accept_payout, console_money.correct_payout to sum28_api;
