@@ -156,6 +156,12 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
             alignItems: 'center',
             padding: '8px 0 8px 8px',
             '@media (max-width: 1100px)': { flex: '0 1 auto', flexWrap: 'wrap' },
+            '@media (max-width: 600px)': {
+              minHeight: 0,
+              padding: '0 0 8px',
+              backgroundColor: 'transparent',
+              '&:empty': { display: 'none' },
+            },
           },
         },
       },
@@ -171,6 +177,25 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
             '& .RaFilterFormInput-spacer': { display: 'none' },
             // Text, choice and date fields are aligned in one line.
             '& .MuiFormControl-root': { marginBlock: 0 },
+            '@media (max-width: 600px)': {
+              display: 'grid',
+              gridTemplateColumns: 'repeat(auto-fill, minmax(10.5rem, 1fr))',
+              padding: '8px 0',
+              '& [data-source="q"]': { gridColumn: '1 / -1' },
+              '& .MuiFormControl-root': { width: '100%' },
+            },
+          },
+        },
+      },
+      // On a phone the buttons of a list stand below its filters.
+      RaListToolbar: {
+        styleOverrides: {
+          root: {
+            '@media (max-width: 600px)': {
+              flexDirection: 'column',
+              alignItems: 'stretch',
+              backgroundColor: 'transparent',
+            },
           },
         },
       },

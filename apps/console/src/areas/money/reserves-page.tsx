@@ -187,6 +187,13 @@ function EnterBankBalance({ today }: Pick<Reserves, 'today'>) {
   )
 }
 
+/** A text without spaces that is broken anywhere, and not into a column of single letters. */
+function Wrapped({ children }: { children: string }) {
+  return (
+    <Box sx={{ minWidth: '9rem', maxWidth: '28rem', overflowWrap: 'anywhere' }}>{children}</Box>
+  )
+}
+
 function AddressTable({ addresses }: Pick<Reserves, 'addresses'>) {
   const translate = useTranslate()
   if (addresses.length === 0) {
@@ -200,12 +207,13 @@ function AddressTable({ addresses }: Pick<Reserves, 'addresses'>) {
         rows={addresses}
         keyOf={({ id }) => id}
         columns={[
-          { heading: 'areas.money.reserves.address', show: ({ address }) => address },
+          {
+            heading: 'areas.money.reserves.address',
+            show: ({ address }) => <Wrapped>{address}</Wrapped>,
+          },
           {
             heading: 'areas.money.reserves.statement',
-            show: ({ statement }) => (
-              <Box sx={{ maxWidth: '28rem', overflowWrap: 'anywhere' }}>{statement}</Box>
-            ),
+            show: ({ statement }) => <Wrapped>{statement}</Wrapped>,
           },
           {
             heading: 'areas.money.reserves.held',
