@@ -178,12 +178,15 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     return signedIn(account, call, remembering(input))
   }
 
-  async function signOut({ token, rememberCookie, extras }: CallFor<typeof wire.logout>) {
+  async function signOut(call: CallFor<typeof wire.logout>) {
+    const { token, extras } = call
+    // A try that comes late has the cookie of whoever has signed in on the device since.
+    const left = call.isRemembered ? null : call.rememberCookie
     await endSessionAndDevice(db, {
       tokenHash: token === null ? null : hashSecret(token),
-      secretHash: rememberCookie === null ? null : hashSecret(rememberCookie),
+      secretHash: left === null ? null : hashSecret(left),
     })
-    if (rememberCookie) extras.clearRememberCookie()
+    if (left) extras.clearRememberCookie()
     extras.say('success.signed_out')
     return null
   }
