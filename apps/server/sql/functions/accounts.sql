@@ -72,7 +72,8 @@ $$;
 
 -- Uses the link of a mail, once: its player is signed out everywhere and needs a new password by mail, and his
 -- withdrawals are held. If the link is about his address, he has the earlier one again, and all later links are void.
--- Answers 'taken_back', link_over, account_closed, or email_taken if the earlier address has another account now.
+-- Answers 'taken_back', link_over, account_closed, account_locked while it is frozen, or email_taken if the earlier
+-- address has another account now.
 create or replace function accounts.take_back(by_link bytea) returns table (answer text, of_player integer,
   of_address boolean)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -84,6 +85,8 @@ begin
   of_address := link.old_email is not null;
   answer := (select state from accounts.player where id = link.player_id for no key update);
   if answer = 'closed' then answer := 'account_closed'; return next; return; end if;
+  -- Staff can so keep an account from a person who has its earlier mailbox, until the link is too old.
+  if answer = 'frozen' then answer := 'account_locked'; return next; return; end if;
   update accounts.security_link set used_at = app.now()
   where token_hash = by_link and used_at is null and made_at > app.now() - interval '72 hours';
   if not found then answer := 'link_over'; return next; return; end if;

@@ -126,7 +126,7 @@ export function takeBackLink(url: string, token: string): string {
  * Uses the link of a mail, once, within 72 hours. Its player is signed out everywhere, withdrawals are held, and he
  * needs a new password, set by mail. A link about his address gives him the earlier one again.
  *
- * @returns whether it was about the address; or link_over, account_closed, or email_taken
+ * @returns whether it was about the address; or link_over, account_closed, account_locked, or email_taken
  */
 export function takeBack(
   { db, noteSignInChange }: { db: Database; noteSignInChange: NoteSignInChange },

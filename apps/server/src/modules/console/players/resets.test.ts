@@ -329,6 +329,13 @@ describe('the address of a lost mailbox', () => {
         })
       },
       signIn: (password = TEST_PASSWORD) => test.call(login, { account: username, password }),
+      /** The secret of the link in the latest mail to the earlier address. */
+      wayBack: async () => {
+        const { text } = await mailTo(test, member.email, (mail) =>
+          mail.text.includes('/takeBack#'),
+        )
+        return /#([\w-]{43})\s*$/.exec(text)?.[1] ?? ''
+      },
       addressNow: () =>
         test.database.owner.value('select email from accounts.player where id = $1', [member.id]),
     }
@@ -369,15 +376,30 @@ describe('the address of a lost mailbox', () => {
   })
 
   it('comes back by the link that was mailed to it', async () => {
-    const { member, propose, confirm, reset, signIn, addressNow } = await withMailbox('boxless_bob')
+    const here = await withMailbox('boxless_bob')
+    const { member, propose, confirm, reset, signIn, addressNow } = here
     expectSuccess(await propose())
     expectSuccess(await confirm())
-    const { text } = await mailTo(test, member.email, (mail) => mail.text.includes('/takeBack#'))
-    const link = /#([\w-]{43})\s*$/.exec(text)?.[1] ?? ''
+    const link = await here.wayBack()
     expect(await test.call(takeBack, { link })).toMatchObject({ code: 1, data: { address: true } })
     expect(await addressNow()).toBe(member.email)
     expectSuccess(await reset(member.email))
     expectSuccess(await signIn('a new passphrase'))
+  })
+
+  it('does not come back while the account is frozen, nor after the 72 hours of its link', async () => {
+    const { member, email, propose, confirm, wayBack, addressNow } =
+      await withMailbox('boxless_bea')
+    await changePlayer(test.database, member.id, `state = 'frozen'`)
+    expectSuccess(await propose())
+    expectSuccess(await confirm())
+    const link = await wayBack()
+    expect(await test.call(takeBack, { link })).toMatchObject(refused('account_locked'))
+    expect(await addressNow()).toBe(email)
+    await test.database.shiftClock(72 * 3_600_000)
+    await changePlayer(test.database, member.id, `state = 'active'`)
+    expect(await test.call(takeBack, { link })).toMatchObject(refused('link_over'))
+    expect(await addressNow()).toBe(email)
   })
 
   it('stays if a code from it is used after the proposal: it is not lost', async () => {
