@@ -55,6 +55,16 @@ begin atomic
     and event in ('resetpwd', 'old_email') and used_at is null;
 end;
 
+-- Whether an account other than a given one has left an address that a mailed link can still give back to it. Until the
+-- link is too old no other account gets the address: the link would do nothing.
+create or replace function accounts.is_way_back(address text, besides integer) returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select exists (select from accounts.security_link link join accounts.player on player.id = link.player_id
+    where link.old_email = address and link.player_id <> besides and link.used_at is null
+      and link.made_at > app.now() - interval '72 hours' and player.state <> 'closed');
+end;
+
 -- Gives a player another address, and keeps the present one for the way back. Answers 'changed' or email_taken.
 create or replace function accounts.change_email(of_player integer, new_email text, way_back bytea) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -64,6 +74,8 @@ begin
   perform accounts.void_codes(of_player);
   update accounts.player set email = new_email, email_key = new_email, sensitive_changed_at = app.now()
   where id = of_player;
+  -- Now: the update may have waited for the account that left the address.
+  if accounts.is_way_back(new_email, of_player) then raise unique_violation; end if;
   return 'changed';
 exception when unique_violation then
   return 'email_taken';
@@ -159,7 +171,7 @@ grant delete, insert, update (sign_count, used_at, cloned_at) on accounts.passke
 grant delete, insert, update on accounts.second_factor to sum28_api;
 grant delete, insert, update (used_at) on accounts.recovery_code to sum28_api;
 grant delete, insert, update (last_at) on accounts.known_device to sum28_api;
-grant execute on function accounts.change_email, accounts.note_sensitive_change, accounts.players_called,
+grant execute on function accounts.change_email, accounts.is_way_back, accounts.note_sensitive_change, accounts.players_called,
   accounts.put_code, accounts.take_back, accounts.wait_after to sum28_api;
 grant execute on function accounts.is_person to sum28_api, sum28_jobs;
 

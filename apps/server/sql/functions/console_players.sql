@@ -181,7 +181,9 @@ end;
 create or replace function console_players.ask_address(of_player integer, address text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  if exists (select from accounts.player where email_key = address) then return 'email_taken'; end if;
+  if exists (select from accounts.player where email_key = address) or accounts.is_way_back(address, of_player) then
+    return 'email_taken';
+  end if;
   update accounts.player set asked_email = address where id = of_player;
   return 'set';
 end
@@ -217,7 +219,11 @@ begin
   then
     return 'mailbox_known';
   end if;
-  if exists (select from accounts.player where email_key = loser.asked_email) then return 'email_taken'; end if;
+  if exists (select from accounts.player where email_key = loser.asked_email)
+    or accounts.is_way_back(loser.asked_email, loser.id)
+  then
+    return 'email_taken';
+  end if;
   return null;
 end
 $$;

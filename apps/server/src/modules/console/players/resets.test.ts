@@ -414,6 +414,21 @@ describe('the address of a lost mailbox', () => {
     expect(await test.database.owner.query(ofLink, [member.id])).toEqual([])
   })
 
+  it('is given to no other account while its link may give it back', async () => {
+    const here = await withMailbox('boxless_eve')
+    expectSuccess(await here.propose())
+    expectSuccess(await here.confirm())
+    const thief = await withMailbox('boxless_kim')
+    expect(await thief.propose(here.member.email)).toMatchObject(refused('email_taken'))
+    // As it was asked for before the account left it.
+    expectSuccess(await thief.propose())
+    const asked = 'update accounts.player set asked_email = $1 where id = $2'
+    await test.database.owner.query(asked, [here.member.email, thief.member.id])
+    expect(await thief.confirm()).toMatchObject(refused('email_taken'))
+    const link = await here.wayBack()
+    expect(await test.call(takeBack, { link })).toMatchObject({ code: 1, data: { address: true } })
+  })
+
   it('is replaced by none that an account has, not of a closed account, and not once it is refused', async () => {
     const { member, email, propose, confirm, end, proposals } = await withMailbox('boxless_dan')
     const other = await registerMember(test)
