@@ -83,11 +83,11 @@ end
 $$;
 
 -- Uses the link of a mail, once: its player is signed out everywhere and needs a new password by mail, and his
--- withdrawals are held. If the link is about his address, he has the earlier one again, and all later links are void.
--- Answers 'taken_back', link_over, account_closed, account_locked while it is frozen, or email_taken if the earlier
--- address has another account now.
+-- withdrawals are held. If the link is about his address, he has the earlier one again, instead of left_email (null if it
+-- is the same), and all later links are void. Answers 'taken_back', link_over, account_closed, account_locked while it is
+-- frozen, or email_taken if the earlier address has another account now.
 create or replace function accounts.take_back(by_link bytea) returns table (answer text, of_player integer,
-  of_address boolean)
+  of_address boolean, left_email text)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   link accounts.security_link;
@@ -103,6 +103,7 @@ begin
   where token_hash = by_link and used_at is null and made_at > app.now() - interval '72 hours';
   if not found then answer := 'link_over'; return next; return; end if;
   if of_address then
+    left_email := (select nullif(email, link.old_email) from accounts.player where id = link.player_id);
     perform accounts.void_codes(link.player_id);
     update accounts.player set email = link.old_email, email_key = link.old_email where id = link.player_id;
   end if;

@@ -377,12 +377,16 @@ describe('the address of a lost mailbox', () => {
 
   it('comes back by the link that was mailed to it', async () => {
     const here = await withMailbox('boxless_bob')
-    const { member, propose, confirm, reset, signIn, addressNow } = here
+    const { member, email, propose, confirm, reset, signIn, addressNow } = here
     expectSuccess(await propose())
     expectSuccess(await confirm())
     const link = await here.wayBack()
     expect(await test.call(takeBack, { link })).toMatchObject({ code: 1, data: { address: true } })
     expect(await addressNow()).toBe(member.email)
+    // Whoever has the other mailbox is told there.
+    const told = await mailTo(test, email, ({ subject }) => /address of your account/.test(subject))
+    expect(told.text).toContain(`another email address now: ${member.email[0]}***@example.org.`)
+    expect(told.text).not.toContain('takeBack')
     expectSuccess(await reset(member.email))
     expectSuccess(await signIn('a new passphrase'))
   })
