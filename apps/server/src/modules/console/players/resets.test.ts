@@ -27,7 +27,7 @@ import { totpCodeOf } from '#src/secrets/one-time-codes.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { Authenticator } from '#testing/people/authenticator.ts'
 import { memberWithMoney, setCode, TEST_CODE } from '#testing/people/cashier.ts'
-import { confirm } from '#testing/people/proposals.ts'
+import { confirm, latestAbout } from '#testing/people/proposals.ts'
 import { changePlayer, heldSince } from '#testing/people/seated-player.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import {
@@ -306,7 +306,7 @@ describe('the address of a lost mailbox', () => {
     await test.database.shiftClock(61_000)
     const proposals = async () =>
       (await test.call(listProposals, { subject: `player:${member.id}` }, owner)).data.list
-    const idOfLast = async () => (await proposals())[0]?.id ?? 0
+    const idOfLast = () => latestAbout(test.database.owner, `player:${member.id}`)
     return {
       ...{ member, support, owner, email, proposals },
       propose: (address = email) => {
@@ -416,6 +416,22 @@ describe('the address of a lost mailbox', () => {
     const ofLink =
       'select from accounts.security_link where player_id = $1 and old_email is not null'
     expect(await test.database.owner.query(ofLink, [member.id])).toEqual([])
+  })
+
+  it('stays if the link of a sign-in is used after the proposal, and once that is 14 days old', async () => {
+    const here = await withMailbox('boxless_fay')
+    // The thief signs in, and then asks support.
+    expectSuccess(await here.signIn())
+    expectSuccess(await here.propose())
+    await test.database.shiftClock(1_000)
+    const link = await here.wayBack()
+    expect(await test.call(takeBack, { link })).toMatchObject({ data: { address: false } })
+    expect(await here.confirm()).toMatchObject(refused('mailbox_known'))
+    expectSuccess(await here.end())
+    expectSuccess(await here.propose())
+    await test.database.shiftClock(14 * 86_400_000 + 1_000)
+    // The session of the owner has ended.
+    expect(await here.confirm(await staffSession(test))).toMatchObject(refused('mailbox_known'))
   })
 
   it('is given to no other account while its link may give it back', async () => {
