@@ -292,24 +292,43 @@ export function endDevice(
   })
 }
 
-/** Signs a player out on all devices but that of a session, and knows none of them any more, listed or not. */
+/**
+ * Ends all sessions of a player but one, and all that would begin by themselves: that of the one's device too, for a
+ * copy of its cookie signs in like it ({@link rememberAgain}). Knows none of his other devices any more.
+ */
 export async function endOtherDevices(
   tx: Transaction,
   { playerId, session }: { playerId: number; session: Buffer },
 ): Promise<void> {
   // Each device that is being remembered is seen here, or sees its end (`rememberDevice`).
   await tx.query('select from accounts.player where id = $1 for no key update', [playerId])
-  const own = '(select device_family from accounts.session where token_hash = $2)'
   await tx.query(
     `update accounts.session set ended_at = app.now(), ended_by = 'logout'
-     where player_id = $1 and ended_at is null and token_hash <> $2
-       and (device_family is null or device_family is distinct from ${own})`,
+     where player_id = $1 and ended_at is null and token_hash <> $2`,
     [playerId, session],
   )
   await tx.query(
-    `update accounts.remembered_device set ended_at = app.now()
-     where player_id = $1 and ended_at is null and family is distinct from ${own}`,
-    [playerId, session],
+    'update accounts.remembered_device set ended_at = app.now() where player_id = $1 and ended_at is null',
+    [playerId],
   )
   await forgetDevices(tx, { playerId, keptSession: session })
+}
+
+/**
+ * Remembers the device of a session in a new family, if it was remembered.
+ *
+ * @param of `secret`: of the cookie that came with the call; it may be ended or used up
+ * @returns the secret to store on it; null if it was not remembered for this player
+ */
+export async function rememberAgain(
+  db: Database,
+  { playerId, token, secret }: { playerId: number; token: string; secret: string },
+): Promise<string | null> {
+  const [account] = await db.query<Pick<Account, 'id' | 'passwordHash'>>(
+    `select id, password_hash as "passwordHash" from accounts.player
+     where id = $1 and exists (select from accounts.remembered_device where player_id = $1 and secret_hash = $2)
+       and exists (select from accounts.session where token_hash = $3 and device_family is not null)`,
+    [playerId, hashSecret(secret), hashSecret(token)],
+  )
+  return account ? rememberDevice(db, account, { token, family: null }) : null
 }
