@@ -180,12 +180,13 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
   }
 
   async function signOut(call: CallFor<typeof wire.logout>) {
-    const { token, extras } = call
+    const { token, deviceCookie, extras } = call
     // A try that comes late has the cookie of whoever has signed in on the device since.
     const left = call.isRemembered ? null : call.rememberCookie
     await endSessionAndDevice(db, {
       tokenHash: token === null ? null : hashSecret(token),
       secretHash: left === null ? null : hashSecret(left),
+      deviceHash: deviceCookie === null ? null : hashSecret(deviceCookie),
     })
     if (left) extras.clearRememberCookie()
     extras.say('success.signed_out')
