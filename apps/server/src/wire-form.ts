@@ -98,3 +98,8 @@ export function maskedName(username: string): string {
   const atFront = Math.max(1, atEnd)
   return `${username.slice(0, atFront)}**${atEnd === 0 ? '' : username.slice(-atEnd)}`
 }
+
+/** An address as its owner recognises it, and nobody else. */
+export function maskedEmail(email: string): string {
+  return email.replace(/^(.).*(?=@)/, '$1***')
+}

@@ -105,7 +105,8 @@ export const resetPassword = defineRoute({
 
 export const logout = defineRoute({
   path: '/api/user/logout',
-  summary: 'Ends the session of the token and the remembered device of the cookie, whichever come',
+  summary:
+    'Ends the session of the token; and the remembered device of the cookie, unless the mark beside it names a player',
   auth: 'none',
   rate: 'write',
 })

@@ -55,6 +55,16 @@ begin atomic
     and event in ('resetpwd', 'old_email') and used_at is null;
 end;
 
+-- Whether an account other than a given one has left an address that a mailed link can still give back to it. Until the
+-- link is too old no other account gets the address: the link would do nothing.
+create or replace function accounts.is_way_back(address text, besides integer) returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select exists (select from accounts.security_link link join accounts.player on player.id = link.player_id
+    where link.old_email = address and link.player_id <> besides and link.used_at is null
+      and link.made_at > app.now() - interval '72 hours' and player.state <> 'closed');
+end;
+
 -- Gives a player another address, and keeps the present one for the way back. Answers 'changed' or email_taken.
 create or replace function accounts.change_email(of_player integer, new_email text, way_back bytea) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -64,6 +74,8 @@ begin
   perform accounts.void_codes(of_player);
   update accounts.player set email = new_email, email_key = new_email, sensitive_changed_at = app.now()
   where id = of_player;
+  -- Now: the update may have waited for the account that left the address.
+  if accounts.is_way_back(new_email, of_player) then raise unique_violation; end if;
   return 'changed';
 exception when unique_violation then
   return 'email_taken';
@@ -71,10 +83,11 @@ end
 $$;
 
 -- Uses the link of a mail, once: its player is signed out everywhere and needs a new password by mail, and his
--- withdrawals are held. If the link is about his address, he has the earlier one again, and all later links are void.
--- Answers 'taken_back', link_over, account_closed, or email_taken if the earlier address has another account now.
+-- withdrawals are held. If the link is about his address, he has the earlier one again, instead of left_email (null if it
+-- is the same), and all later links are void. Answers 'taken_back', link_over, account_closed, account_locked while it is
+-- frozen, or email_taken if the earlier address has another account now.
 create or replace function accounts.take_back(by_link bytea) returns table (answer text, of_player integer,
-  of_address boolean)
+  of_address boolean, left_email text)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   link accounts.security_link;
@@ -84,10 +97,13 @@ begin
   of_address := link.old_email is not null;
   answer := (select state from accounts.player where id = link.player_id for no key update);
   if answer = 'closed' then answer := 'account_closed'; return next; return; end if;
+  -- Staff can so keep an account from a person who has its earlier mailbox, until the link is too old.
+  if answer = 'frozen' then answer := 'account_locked'; return next; return; end if;
   update accounts.security_link set used_at = app.now()
   where token_hash = by_link and used_at is null and made_at > app.now() - interval '72 hours';
   if not found then answer := 'link_over'; return next; return; end if;
   if of_address then
+    left_email := (select nullif(email, link.old_email) from accounts.player where id = link.player_id);
     perform accounts.void_codes(link.player_id);
     update accounts.player set email = link.old_email, email_key = link.old_email where id = link.player_id;
   end if;
@@ -156,7 +172,7 @@ grant delete, insert, update (sign_count, used_at, cloned_at) on accounts.passke
 grant delete, insert, update on accounts.second_factor to sum28_api;
 grant delete, insert, update (used_at) on accounts.recovery_code to sum28_api;
 grant delete, insert, update (last_at) on accounts.known_device to sum28_api;
-grant execute on function accounts.change_email, accounts.note_sensitive_change, accounts.players_called,
+grant execute on function accounts.change_email, accounts.is_way_back, accounts.note_sensitive_change, accounts.players_called,
   accounts.put_code, accounts.take_back, accounts.wait_after to sum28_api;
 grant execute on function accounts.is_person to sum28_api, sum28_jobs;
 

@@ -181,7 +181,9 @@ end;
 create or replace function console_players.ask_address(of_player integer, address text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  if exists (select from accounts.player where email_key = address) then return 'email_taken'; end if;
+  if exists (select from accounts.player where email_key = address) or accounts.is_way_back(address, of_player) then
+    return 'email_taken';
+  end if;
   update accounts.player set asked_email = address where id = of_player;
   return 'set';
 end
@@ -203,7 +205,8 @@ begin atomic
 end;
 
 -- Of a proposal to replace the address of a lost mailbox: answers null, a word of lock_loser, email_missing if the
--- account never had one, email_taken, or mailbox_known if a code that was mailed there was used since the proposal.
+-- account never had one, email_taken, or mailbox_known if a code or link that was mailed there was used since the
+-- proposal. Used ones are kept for 30 days, of which a link may have been open for three.
 create or replace function console_players.judge_address_reset(proposed staff.proposal, of_role text) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -212,12 +215,17 @@ declare
 begin
   if why_not is not null then return why_not; end if;
   if loser.email is null then return 'email_missing'; end if;
-  if exists (select from accounts.email_code
-    where email_key = loser.email_key and used_at > proposed.proposed_at)
+  if proposed.proposed_at < app.now() - interval '14 days'
+    or exists (select from accounts.email_code where email_key = loser.email_key and used_at > proposed.proposed_at)
+    or exists (select from accounts.security_link where player_id = loser.id and used_at > proposed.proposed_at)
   then
     return 'mailbox_known';
   end if;
-  if exists (select from accounts.player where email_key = loser.asked_email) then return 'email_taken'; end if;
+  if exists (select from accounts.player where email_key = loser.asked_email)
+    or accounts.is_way_back(loser.asked_email, loser.id)
+  then
+    return 'email_taken';
+  end if;
   return null;
 end
 $$;

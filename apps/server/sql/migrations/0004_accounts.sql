@@ -215,6 +215,7 @@ comment on table accounts.security_link is
   'Links in mails by which a player takes his account back: each is good once, for 72 hours.';
 create index security_link_of_player on accounts.security_link (player_id);
 create index security_link_by_age on accounts.security_link (made_at);
+create index security_link_of_address on accounts.security_link (old_email) where old_email is not null;
 
 create table accounts.document (
   player_id integer primary key references accounts.player,

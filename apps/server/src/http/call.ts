@@ -31,6 +31,8 @@ export type Call<Input> = {
   /** As it came, for a call that needs no valid one. */
   readonly token: string | null
   readonly rememberCookie: string | null
+  /** Whether the mark beside that cookie names a player: nobody has logged out since the cookie was set. */
+  readonly isRemembered: boolean
   /** By which the device is known to players who have signed in on it. */
   readonly deviceCookie: string | null
   readonly extras: ReplyExtras

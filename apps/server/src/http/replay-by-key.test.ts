@@ -59,6 +59,7 @@ function callOf(change: Partial<Call> = {}) {
     idempotencyKey: 'the-key',
     token: null,
     rememberCookie: null,
+    isRemembered: false,
     caller: PLAYER,
     extras,
     ...change,

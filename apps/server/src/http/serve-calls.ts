@@ -92,6 +92,9 @@ class HttpCall implements AnyCall {
   get rememberCookie(): string | null {
     return cookieOf(this.#request, rememberCookieName(this.#secureCookies)) ?? null
   }
+  get isRemembered(): boolean {
+    return Number(cookieOf(this.#request, REMEMBER_MARK)) > 0
+  }
   get deviceCookie(): string | null {
     return cookieOf(this.#request, deviceCookieName(this.#secureCookies)) ?? null
   }
@@ -109,6 +112,9 @@ function cookieOf({ server, headers }: FastifyRequest, name: string): string | u
 function rememberCookieName(secure: boolean): string {
   return secure ? '__Host-remember' : 'remember'
 }
+
+/** Beside that cookie, which the page cannot read. */
+const REMEMBER_MARK = 'remember_device'
 
 function deviceCookieName(secure: boolean): string {
   return secure ? '__Host-device' : 'device'
@@ -340,13 +346,12 @@ function addExtras(reply: FastifyReply, extras: ReplyExtras, secure: boolean): v
   if (total !== null) reply.header('X-Total-Count', total)
   if (rememberCookie) {
     changeCookie(reply, rememberCookie, { name: rememberCookieName(secure), path: '/', secure })
-    // The page cannot read that cookie: this mark has its player's number. Safari deletes after seven days what a page
-    // writes itself.
+    // It has the player's number. Safari deletes after seven days what a page writes itself.
     const mark =
       rememberCookie === 'clear'
         ? 'clear'
         : { ...rememberCookie, value: String(rememberCookie.playerId) }
-    changeCookie(reply, mark, { name: 'remember_device', path: '/', secure, httpOnly: false })
+    changeCookie(reply, mark, { name: REMEMBER_MARK, path: '/', secure, httpOnly: false })
   }
   if (deviceCookie) {
     changeCookie(reply, deviceCookie, { name: deviceCookieName(secure), path: '/', secure })

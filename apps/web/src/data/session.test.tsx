@@ -170,6 +170,17 @@ describe('restoring the session of a remembered device', () => {
 describe('a device that its player has left', () => {
   beforeEach(() => markDevice())
 
+  it('says so with the call that signs him out', () => {
+    const marks: number[] = []
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async () => {
+      marks.push(remembered().device)
+      throw new TypeError('nothing answers')
+    })
+    beginSession(USERINFO)
+    signOut()
+    expect(marks).toEqual([LEFT])
+  })
+
   it('is not forgotten over another line, which does not get its cookie', async () => {
     setLineAddresses(['', 'https://other.example'])
     storeActiveLine(1)

@@ -26,9 +26,10 @@ import { watchReturn } from '#src/data/watch-return.ts'
  */
 export function signOut(): void {
   const session = currentSession()
+  // First: the server ends the cookie of no device whose mark names a player, who may have signed in since.
+  if (remembered().device) remember({ device: LEFT })
   if (session) callThatEndsSession(routes.logout, {}).then(dropLeftMark, () => {})
   endSession()
-  if (remembered().device) remember({ device: LEFT })
   if (!session) restoreSession()
   dropKeptLines()
   pushFollowsSession()

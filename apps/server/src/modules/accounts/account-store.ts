@@ -1,6 +1,6 @@
 /** The accounts module's SQL: players, sessions, remembered devices. */
 import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
-import type { Queryable, Transaction } from '#src/db/database.ts'
+import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
 import { readPage } from '#src/db/list.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 
@@ -73,7 +73,7 @@ export type NewAccount = {
 
 /**
  * Adds an account and opens its wallet. An inviter who does not exist is left out. If another account has the name or
- * the address, nothing is written; of two simultaneous calls the second waits and is refused.
+ * the address, or a link that gives it the address back, it is refused; of two simultaneous calls the second waits.
  *
  * @param account its `email` is canonical
  */
@@ -94,7 +94,11 @@ export async function addAccount(
       account.lang,
     ],
   )
-  if (added) return added.id
+  if (added) {
+    // The insert may have waited for the account that left the address.
+    const isWayBack = callFunction<boolean>(tx, 'accounts.is_way_back', account.email, added.id)
+    return (await isWayBack) ? 'email_taken' : added.id
+  }
   const sameName = await tx.query(`select from accounts.player where username_key = $1`, [
     asciiLowerCase(account.username),
   ])

@@ -2,13 +2,14 @@
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import * as wire from '@sum28/contract/passkey-routes.ts'
 import { protectionChanges } from '@sum28/contract/protection-routes.ts'
-import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
+import { login, refresh, register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { translate } from '@sum28/i18n/translate.ts'
 import { describe, expect, it } from 'vitest'
 import { changePlayer, heldSince } from '#testing/people/seated-player.ts'
 import {
   answerTo,
   eventually,
+  mailedCode,
   mailsOf,
   newName,
   registerMember,
@@ -70,6 +71,14 @@ async function changed() {
   const codes = await askCodes(member, email)
   expect(await test.call(wire.changeAddress, codes, member)).toMatchObject({ code: 1 })
   return { member, email, codes }
+}
+
+/** Registers another account with an address, by the code that is mailed to it. */
+async function registerWith(email: string) {
+  expect(await test.call(sendCode, { email, event: 'register' })).toMatchObject({ code: 1 })
+  const code = await mailedCode(test, email)
+  const who = { username: newName(), email, code, password: TEST_PASSWORD }
+  return test.call(register, { ...who, group_id: 1, adult: true })
 }
 
 const addressOf = async (member: { token: string }) =>
@@ -192,6 +201,32 @@ describe('the way back to an earlier address', () => {
     expect(await takeBack(ofSignIn)).toMatchObject({ data: { address: false } })
     expect(await takeBack(own)).toMatchObject({ data: { address: true } })
     expect(await takeBack(second)).toMatchObject(refused('link_over'))
+  })
+
+  it('is not closed by another account at the address, whether registered there or moved', async () => {
+    const { member, email } = await changed()
+    const link = await linkTo(member.email)
+    await test.database.shiftClock(61_000)
+    expect(await answerTo(registerWith(member.email))).toBe('email_taken')
+    const { member: other } = await provedMember()
+    const codes = await askCodes(other, member.email)
+    expect(await answerTo(test.call(wire.changeAddress, codes, other))).toBe('email_taken')
+    expect(await addressOf(other)).toBe(other.email)
+    // Its own account may go back by itself.
+    await test.database.shiftClock(61_000)
+    await prove(member)
+    const own = await askCodes({ ...member, email }, member.email)
+    expect(await test.call(wire.changeAddress, own, member)).toMatchObject({ code: 1 })
+    expect(await takeBack(link)).toMatchObject({ data: { address: true } })
+  })
+
+  it('keeps the address free for 72 hours, and not once it was used', async () => {
+    const [used, left] = [await changed(), await changed()]
+    await takeBack(await linkTo(used.member.email))
+    const account = await registerWith(used.email)
+    expect(account).toMatchObject({ code: 1 })
+    await test.database.shiftClock(3 * DAY_MS)
+    expect(await registerWith(left.member.email)).toMatchObject({ code: 1 })
   })
 
   it('ends where the address has another account by now', async () => {

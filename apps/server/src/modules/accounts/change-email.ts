@@ -2,6 +2,7 @@
 import type { Language } from '@sum28/i18n/languages.ts'
 import { callFunction, type Transaction } from '#src/db/database.ts'
 import { isRefusal, type Refusal, refuse, refuseByWord } from '#src/refusal/refusal.ts'
+import { maskedEmail } from '#src/wire-form.ts'
 import { accountById } from './account-store.ts'
 import { countOfDay } from './count-store.ts'
 import { type CodeDeps, checkCode, lockCode, sendCode, useCode } from './email-code.ts'
@@ -84,7 +85,11 @@ export async function changeEmail(
     if (tooMany) return tooMany
     const token = newSecret()
     // Before the change: the mail goes to the address that the account has now.
-    await notifyOfAddress(tx, { playerId, name: masked(email), link: takeBackLink(url, token) })
+    await notifyOfAddress(tx, {
+      playerId,
+      name: maskedEmail(email),
+      link: takeBackLink(url, token),
+    })
     const word = await callFunction<'changed' | 'email_taken'>(
       tx,
       'accounts.change_email',
@@ -94,9 +99,4 @@ export async function changeEmail(
     )
     return word === 'email_taken' ? refuseByWord(word) : null
   })
-}
-
-/** An address as its owner recognises it, and nobody else. */
-export function masked(email: string): string {
-  return email.replace(/^(.).*(?=@)/, '$1***')
 }

@@ -6,11 +6,14 @@
  * the same device ends it. What signs a player out everywhere else, or on this device, does. It signs nobody in. A client that keeps no cookies, or a page at a line's own
  * address, is a new device each time.
  */
-import type { Language } from '@sum28/i18n/languages.ts'
+import { type Language, languageOf } from '@sum28/i18n/languages.ts'
+import { translate } from '@sum28/i18n/translate.ts'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { type Refusal, refusalWord, refuseByWord } from '#src/refusal/refusal.ts'
-import type { Account } from './account-store.ts'
+import { maskedEmail } from '#src/wire-form.ts'
+import { type Account, lockedAccount } from './account-store.ts'
 import { countOfDay } from './count-store.ts'
+import type { CodeDeps } from './email-code.ts'
 import { keepNewest } from './keep-newest.ts'
 import type { NoteSignInChange } from './passkeys.ts'
 import { hashSecret, newSecret } from './session.ts'
@@ -122,28 +125,42 @@ export function takeBackLink(url: string, token: string): string {
   return `${url}/takeBack#${token}`
 }
 
+type TakeBackDeps = Pick<CodeDeps, 'db' | 'outbox'> & { noteSignInChange: NoteSignInChange }
+
 /**
  * Uses the link of a mail, once, within 72 hours. Its player is signed out everywhere, withdrawals are held, and he
- * needs a new password, set by mail. A link about his address gives him the earlier one again.
+ * needs a new password, set by mail. A link about his address gives him the earlier one again, which is told to both.
  *
- * @returns whether it was about the address; or link_over, account_closed, or email_taken
+ * @returns whether it was about the address; or link_over, account_closed, account_locked, or email_taken
  */
 export function takeBack(
-  { db, noteSignInChange }: { db: Database; noteSignInChange: NoteSignInChange },
+  { db, outbox, noteSignInChange }: TakeBackDeps,
   link: string,
 ): Promise<boolean | Refusal> {
   return db.transaction(async (tx) => {
-    const { answer, playerId, isAddress } = await tx.one<{
+    const { answer, playerId, isAddress, left } = await tx.one<{
       answer: string
       playerId: number
       isAddress: boolean
+      left: string | null
     }>(
-      `select answer, of_player as "playerId", of_address as "isAddress" from accounts.take_back($1)`,
+      `select answer, of_player as "playerId", of_address as "isAddress", left_email as left
+       from accounts.take_back($1)`,
       [hashSecret(link)],
     )
     if (answer !== 'taken_back') return refuseByWord(refusalWord(answer))
     const kind = isAddress ? 'email_restored' : 'account_locked'
     await noteSignInChange(tx, { playerId, kind, name: null })
+    if (left !== null) {
+      const { email, lang } = await lockedAccount(tx, playerId)
+      const language = languageOf(lang)
+      const name = maskedEmail(email ?? '')
+      await outbox.send(tx, {
+        to: left,
+        subject: translate(language, 'notice.email_changed.title'),
+        text: translate(language, 'notice.email_changed.text', { name }),
+      })
+    }
     return isAddress
   })
 }

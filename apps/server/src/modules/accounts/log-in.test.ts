@@ -188,6 +188,26 @@ describe('the remember-me cookie', () => {
     expect(cookieOf(await leave()).header).toMatch(/^remember=;/)
   })
 
+  it('is left to whoever has signed in on the device since, by a logout that is tried again', async () => {
+    const { member, token, cookie } = await remembered('left_device')
+    const leave = (cookies: string[], key: string) =>
+      test.call(logout, {}, { token, key, headers: { Cookie: cookies.join('; ') } })
+    expect(await leave([cookie, 'remember_device=-1'], 'one')).toMatchObject({ code: 1 })
+    const since = await remembered('new_on_device')
+    const cookies = [since.cookie, `remember_device=${since.member.id}`]
+    // Also if no earlier try has reached the server.
+    for (const key of ['one', 'two']) {
+      const again = await leave(cookies, key)
+      expect(again).toMatchObject({ code: 1, data: null })
+      expect(again.headers.getSetCookie()).toEqual([])
+    }
+    expect(await test.call(userInfo, {}, since)).toMatchObject({ code: 1 })
+    expect(await trade(since.cookie)).toMatchObject({ code: 1 })
+    expect(await trade(cookie)).toMatchObject(REFUSED)
+    expect(await test.call(userInfo, {}, { token })).toMatchObject(REFUSED)
+    expect(await test.call(userInfo, {}, member)).toMatchObject({ code: 1 })
+  })
+
   it('is not extended by an exchange in flight while staff end all sessions', async () => {
     const { member, cookie } = await remembered('in_flight')
     const { db, owner } = test.database

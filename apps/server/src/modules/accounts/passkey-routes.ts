@@ -36,7 +36,22 @@ export type SignInCall = Pick<
   'address' | 'device' | 'extras' | 'namedLang' | 'origin' | 'rememberCookie' | 'deviceCookie'
 >
 
-/** @param signedIn begins the session of a player who may sign in; with `remember` the device needs no proof again */
+/** What remembering the device of a session needs of a call. */
+export type RememberedCall = Pick<
+  CallFor<typeof wire.endOtherDevices>,
+  'caller' | 'extras' | 'rememberCookie' | 'token'
+>
+
+type SessionDeps = {
+  /** Begins the session of a player who may sign in; with `remember` the device needs no proof again. */
+  signedIn: (
+    account: Account,
+    call: SignInCall,
+    remember: boolean,
+  ) => Promise<{ userinfo: Userinfo } | Refusal>
+  keepRemembered: (call: RememberedCall) => Promise<void>
+}
+
 export function passkeyRoutes(
   deps: PasskeyDeps &
     FactorDeps &
@@ -45,11 +60,7 @@ export function passkeyRoutes(
       /** Whether a passkey, by its id in base64url, is of a member of staff: at a console that shares the app's host. */
       isPasskeyOfStaff: (credentialId: string) => Promise<boolean>
     },
-  signedIn: (
-    account: Account,
-    call: SignInCall,
-    remember: boolean,
-  ) => Promise<{ userinfo: Userinfo } | Refusal>,
+  { signedIn, keepRemembered }: SessionDeps,
 ): RouteBinding[] {
   const { db } = deps
   const partyOf = ({ origin }: { origin: string }) => relyingPartyOf(deps.publicUrl, origin)
@@ -158,14 +169,24 @@ export function passkeyRoutes(
 
     bind(
       wire.switchFactorOn,
-      async ({ caller: { playerId, tokenHash: session }, input: { setup, code } }) => {
+      async (call) => {
+        const { playerId, tokenHash: session } = call.caller
+        const { setup, code } = call.input
         const unproved = await requireProof(db, session)
         if (unproved) return unproved
         if (!setup !== !code) return malformed({ [setup ? 'code' : 'setup']: 'required' })
         const app = setup && code ? { setup, code } : null
-        return codesReply(await switchFactorOn(deps, { playerId, session, app }))
+        const codes = await switchFactorOn(deps, { playerId, session, app })
+        if (!isRefusal(codes)) await keepRemembered(call)
+        return codesReply(codes)
       },
-      { store: () => null, replay: ({ caller }) => renewed(caller) },
+      {
+        store: () => null,
+        async replay(call) {
+          await keepRemembered(call)
+          return renewed(call.caller)
+        },
+      },
     ),
 
     bind(wire.newRecoveryCodes, ({ caller }) => renewed(caller), {

@@ -168,25 +168,37 @@ export async function endReplayedFamily(
     if (used.justUsed) return 'just_used'
     await endFamily(tx, { family: used.family, by: 'replayed' })
     // The thief of the one cookie may have the other.
-    await tx.query(
-      `delete from accounts.known_device known using accounts.session
-       where device_family = $1 and session.player_id = known.player_id and device_hash = secret_hash`,
-      [used.family],
-    )
+    await forgetDevicesOf(tx, { families: [used.family], kept: null })
     return 'ended'
   })
 }
 
+/** Knows no device any more on which a session of a family began, but one, whose cookie has this hash. */
+async function forgetDevicesOf(
+  tx: Transaction,
+  { families, kept }: { families: string[]; kept: Buffer | null },
+): Promise<void> {
+  await tx.query(
+    `delete from accounts.known_device known using accounts.session
+     where known.player_id in (select player_id from accounts.remembered_device where family = any ($1::uuid[]))
+       and session.player_id = known.player_id and device_family = any ($1::uuid[])
+       and device_hash = secret_hash and secret_hash is distinct from $2`,
+    [families, kept],
+  )
+}
+
 /**
- * Ends a session and the families of its device and of the device's secret, with all that was exchanged from them.
+ * Ends a session and the families of its device and of the device's secret, with all that was exchanged from them. The
+ * device stays known, and no other one on which the secret was used.
  *
  * @param of `tokenHash`: null without a session, or of one that has ended; `secretHash`: null if the device is not
- *   remembered
+ *   remembered; `deviceHash`: by which the device is known, null if it is not
  */
 export async function endSessionAndDevice(
   db: Database,
-  { tokenHash, secretHash }: { tokenHash: Buffer | null; secretHash: Buffer | null },
+  of: { tokenHash: Buffer | null; secretHash: Buffer | null; deviceHash: Buffer | null },
 ): Promise<void> {
+  const { tokenHash, secretHash, deviceHash } = of
   await db.transaction(async (tx) => {
     const families = await tx.query<{ family: string }>(
       `select device_family as family from accounts.session
@@ -196,6 +208,13 @@ export async function endSessionAndDevice(
       [tokenHash, secretHash],
     )
     for (const { family } of families) await endFamily(tx, { family, by: 'logout' })
+    const [own] = await tx.query<{ deviceHash: Buffer | null }>(
+      'select device_hash as "deviceHash" from accounts.session where token_hash = $1',
+      [tokenHash],
+    )
+    // A line's own address does not get that cookie.
+    const kept = own?.deviceHash ?? deviceHash
+    await forgetDevicesOf(tx, { families: families.map(({ family }) => family), kept })
     await tx.query(
       `update accounts.session set ended_at = app.now(), ended_by = 'logout'
        where token_hash = $1 and ended_at is null`,
@@ -292,24 +311,43 @@ export function endDevice(
   })
 }
 
-/** Signs a player out on all devices but that of a session, and knows none of them any more, listed or not. */
+/**
+ * Ends all sessions of a player but one, and all that would begin by themselves: that of the one's device too, for a
+ * copy of its cookie signs in like it ({@link rememberAgain}). Knows none of his other devices any more.
+ */
 export async function endOtherDevices(
   tx: Transaction,
   { playerId, session }: { playerId: number; session: Buffer },
 ): Promise<void> {
   // Each device that is being remembered is seen here, or sees its end (`rememberDevice`).
   await tx.query('select from accounts.player where id = $1 for no key update', [playerId])
-  const own = '(select device_family from accounts.session where token_hash = $2)'
   await tx.query(
     `update accounts.session set ended_at = app.now(), ended_by = 'logout'
-     where player_id = $1 and ended_at is null and token_hash <> $2
-       and (device_family is null or device_family is distinct from ${own})`,
+     where player_id = $1 and ended_at is null and token_hash <> $2`,
     [playerId, session],
   )
   await tx.query(
-    `update accounts.remembered_device set ended_at = app.now()
-     where player_id = $1 and ended_at is null and family is distinct from ${own}`,
-    [playerId, session],
+    'update accounts.remembered_device set ended_at = app.now() where player_id = $1 and ended_at is null',
+    [playerId],
   )
   await forgetDevices(tx, { playerId, keptSession: session })
+}
+
+/**
+ * Remembers the device of a session in a new family, if it was remembered.
+ *
+ * @param of `secret`: of the cookie that came with the call; it may be ended or used up
+ * @returns the secret to store on it; null if it was not remembered for this player
+ */
+export async function rememberAgain(
+  db: Database,
+  { playerId, token, secret }: { playerId: number; token: string; secret: string },
+): Promise<string | null> {
+  const [account] = await db.query<Pick<Account, 'id' | 'passwordHash'>>(
+    `select id, password_hash as "passwordHash" from accounts.player
+     where id = $1 and exists (select from accounts.remembered_device where player_id = $1 and secret_hash = $2)
+       and exists (select from accounts.session where token_hash = $3 and device_family is not null)`,
+    [playerId, hashSecret(secret), hashSecret(token)],
+  )
+  return account ? rememberDevice(db, account, { token, family: null }) : null
 }

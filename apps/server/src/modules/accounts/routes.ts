@@ -25,7 +25,7 @@ import {
   noteLanguage,
 } from './known-device.ts'
 import type { NoteMark } from './note-mark.ts'
-import { passkeyRoutes, type SignInCall } from './passkey-routes.ts'
+import { passkeyRoutes, type RememberedCall, type SignInCall } from './passkey-routes.ts'
 import type { NoteSignInChange } from './passkeys.ts'
 import { PICTURE_PATH, savePicture } from './pictures.ts'
 import { logIn, requireFactor } from './prove-password.ts'
@@ -36,6 +36,7 @@ import {
   endSessionAndDevice,
   noteSharedDevice,
   recallDevice,
+  rememberAgain,
   rememberDevice,
   signedInDevices,
 } from './remember-device.ts'
@@ -178,14 +179,35 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     return signedIn(account, call, remembering(input))
   }
 
-  async function signOut({ token, rememberCookie, extras }: CallFor<typeof wire.logout>) {
+  async function signOut(call: CallFor<typeof wire.logout>) {
+    const { token, deviceCookie, extras } = call
+    // A try that comes late has the cookie of whoever has signed in on the device since.
+    const left = call.isRemembered ? null : call.rememberCookie
     await endSessionAndDevice(db, {
       tokenHash: token === null ? null : hashSecret(token),
-      secretHash: rememberCookie === null ? null : hashSecret(rememberCookie),
+      secretHash: left === null ? null : hashSecret(left),
+      deviceHash: deviceCookie === null ? null : hashSecret(deviceCookie),
     })
-    if (rememberCookie) extras.clearRememberCookie()
+    if (left) extras.clearRememberCookie()
     extras.say('success.signed_out')
     return null
+  }
+
+  /** A repeated call does it again: its cookie may have been lost with the first reply. */
+  async function endOthers(call: CallFor<typeof passkeyWire.endOtherDevices>) {
+    const { playerId, tokenHash: session } = call.caller
+    await db.transaction((tx) => endOtherDevices(tx, { playerId, session }))
+    await keepRemembered(call)
+    return null
+  }
+
+  /** Gives the caller's device a new cookie after all that were remembered have ended. */
+  async function keepRemembered(call: RememberedCall) {
+    const { caller, token, rememberCookie: secret, extras } = call
+    const { playerId } = caller
+    if (!token || !secret) return
+    const next = await rememberAgain(db, { playerId, token, secret })
+    if (next) extras.setRememberCookie(next, { playerId, maxAge: REMEMBER_DAYS * 86_400 })
   }
 
   /** Asks for the second factor on a device that the player has not signed in on. */
@@ -252,9 +274,10 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
 
     bind(wire.login, signIn, { store: () => null, replay: signIn }),
 
-    ...passkeyRoutes(deps, (account, call, remember) =>
-      signedIn(account, call, remembering({ remember })),
-    ),
+    ...passkeyRoutes(deps, {
+      signedIn: (account, call, remember) => signedIn(account, call, remembering({ remember })),
+      keepRemembered,
+    }),
 
     bind(
       wire.refresh,
@@ -318,11 +341,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       return ended ? null : refuse('not_found', { field: 'id' })
     }),
 
-    bind(passkeyWire.endOtherDevices, async ({ caller }) => {
-      const { playerId, tokenHash: session } = caller
-      await db.transaction((tx) => endOtherDevices(tx, { playerId, session }))
-      return null
-    }),
+    bind(passkeyWire.endOtherDevices, endOthers, { store: () => null, replay: endOthers }),
 
     bind(wire.userInfo, async (call) => {
       call.extras.dataInMessage()

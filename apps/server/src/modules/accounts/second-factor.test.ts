@@ -3,7 +3,7 @@ import { newPass, setPayInfo, setSafety } from '@sum28/contract/money-routes.ts'
 import { askOwnData, closeAccount, ownDataFile } from '@sum28/contract/own-routes.ts'
 import * as wire from '@sum28/contract/passkey-routes.ts'
 import { protectionChanges, protectionState, takeBreak } from '@sum28/contract/protection-routes.ts'
-import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
+import { login, logout, refresh, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { TIME_STEP_MS, totpCodeOf } from '#src/secrets/one-time-codes.ts'
 import { stopClock } from '#testing/database/test-database.ts'
@@ -190,6 +190,32 @@ it('the device of a thief whose session is over is asked for the second factor a
     )
   }
 })
+
+it.each([
+  ['with his token', true],
+  ['later, without one', false],
+])(
+  'the device on which a thief used a copy of a remember-me cookie is asked for the second factor once the owner logs out %s, and his own is not',
+  async (_, signedIn) => {
+    const { member, codeAt } = await memberWithApp()
+    const entry = { account: member.username, password: TEST_PASSWORD, remember: true }
+    const entered = await test.call(login, { ...entry, code: await codeAt() })
+    const [remember = '', , own = ''] = entered.headers
+      .getSetCookie()
+      .map((each) => each.split(';')[0])
+    const ofThief = cookieOf(await test.call(refresh, {}, { headers: { cookie: remember } }))
+    expect(ofThief).not.toBe(own)
+    const { token } = entered.data.userinfo
+    const headers = { cookie: `${remember}; ${own}` }
+    expect(await test.call(logout, {}, { headers, ...(signedIn && { token }) })).toMatchObject({
+      code: 1,
+    })
+    expect(await signIn(member, undefined, { cookie: own })).toMatchObject({ code: 1 })
+    expect(await answerTo(signIn(member, undefined, { cookie: ofThief }))).toBe(
+      'second_factor_required',
+    )
+  },
+)
 
 it('a device of a thief that is remembered is signed out when the player switches two-step login on, and asked for it', async () => {
   const member = await registerMember(test)

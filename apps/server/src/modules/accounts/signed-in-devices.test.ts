@@ -2,6 +2,7 @@ import * as wire from '@sum28/contract/passkey-routes.ts'
 import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { deviceName } from '#src/http/serve-calls.ts'
+import { totpCodeOf } from '#src/secrets/one-time-codes.ts'
 import {
   answerTo,
   registerMember,
@@ -14,6 +15,26 @@ const test = useWorkersApi()
 
 const PHONE =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36'
+
+const cookieOf = ({ headers }: { headers: Headers }) =>
+  headers.getSetCookie()[0]?.split(';')[0] ?? ''
+
+const trade = (cookie: string) => test.call(refresh, {}, { headers: { cookie } })
+
+type Signed = { token: string; cookie: string }
+
+const endOthers = ({ token, cookie }: Signed, key?: string) =>
+  test.call(wire.endOtherDevices, {}, { token, headers: { cookie }, ...(key && { key }) })
+
+/** Sets an authenticator app up; returns the call that switches the second factor on. */
+async function setUpFactor({ token, cookie }: Signed) {
+  await test.call(wire.prove, { password: TEST_PASSWORD }, { token })
+  const { data } = await test.call(wire.authenticatorSetup, {}, { token })
+  const now = await test.database.owner.value<number>('select app.now() as now')
+  const app = { setup: data.setup, code: totpCodeOf(data.secret, now) }
+  return () =>
+    test.call(wire.switchFactorOn, app, { token, headers: { cookie }, key: 'switching-on' })
+}
 
 async function signIn({ username }: TestMember, { remember = false, agent = PHONE } = {}) {
   const headers = { 'user-agent': agent }
@@ -81,7 +102,8 @@ describe('the devices of a player', () => {
        select token_hash, player_id, device_family, 'infinity' from made where device_family is not null`,
       [member.id],
     )
-    await test.call(wire.endOtherDevices, {}, own)
+    const { token, cookie } = own
+    const ended = await test.call(wire.endOtherDevices, {}, { token, headers: { cookie } })
     const [left] = await db.query<{ sessions: number; devices: number }>(
       `select (select count(*)::integer from accounts.session where player_id = $1 and ended_at is null) as sessions,
          (select count(*)::integer from accounts.remembered_device where player_id = $1 and ended_at is null) as devices`,
@@ -89,9 +111,38 @@ describe('the devices of a player', () => {
     )
     expect(left).toEqual({ sessions: 1, devices: 1 })
     expect(await works(own)).toBe(true)
-    expect(await test.call(refresh, {}, { headers: { cookie: own.cookie } })).toMatchObject({
-      code: 1,
-    })
+    expect(await trade(cookieOf(ended))).toMatchObject({ code: 1 })
+  })
+
+  it.each([
+    ['when all others end', async (own: Signed) => () => endOthers(own, 'ending')],
+    ['when the second factor is switched on', setUpFactor],
+  ])('end with the copies of the own one’s cookie %s', async (_, prepare) => {
+    const member = await registerMember(test)
+    const own = await signIn(member, { remember: true })
+    const copied = await trade(own.cookie)
+    const copy = { token: copied.data.userinfo.token, cookie: cookieOf(copied) }
+    const act = await prepare(own)
+    const ended = await act()
+    expect(await works(copy)).toBe(false)
+    expect(await trade(copy.cookie)).toMatchObject({ data: { reason: 'session_unknown' } })
+    expect(await works(own)).toBe(true)
+    // As after a lost reply.
+    const again = await act()
+    expect(cookieOf(again)).not.toBe(cookieOf(ended))
+    expect(await trade(cookieOf(again))).toMatchObject({ code: 1 })
+    expect(await devicesOf(own)).toHaveLength(1)
+  })
+
+  it.each([
+    ['it was not remembered', false],
+    ['its cookie is another player’s', true],
+  ])('leave the own one as it was: %s', async (_, remember) => {
+    const [member, other] = [await registerMember(test), await registerMember(test)]
+    const own = await signIn(member, { remember })
+    const { cookie } = await signIn(remember ? other : member, { remember: true })
+    const ended = await endOthers({ token: own.token, cookie })
+    expect(ended.headers.getSetCookie()).toEqual([])
   })
 })
 

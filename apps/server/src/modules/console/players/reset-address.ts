@@ -3,7 +3,7 @@
  * that are mailed to it, and the earlier one has a link that is the way back.
  */
 import { callFunction, type Transaction } from '#src/db/database.ts'
-import { masked, type NotifyOfAddress } from '#src/modules/accounts/change-email.ts'
+import type { NotifyOfAddress } from '#src/modules/accounts/change-email.ts'
 import { takeBackLink } from '#src/modules/accounts/known-device.ts'
 import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
 import { hashSecret, newSecret } from '#src/modules/accounts/session.ts'
@@ -11,6 +11,7 @@ import { asStaff } from '#src/modules/staff/audit.ts'
 import { type Actor, type KindRules, type Proposal, propose } from '#src/modules/staff/proposal.ts'
 import { EMAIL_OF_PLAYER, isRefusal, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
+import { maskedEmail } from '#src/wire-form.ts'
 import { resetOf } from './reset-code.ts'
 
 export type AddressDeps = { noteMark: NoteMark; notifyOfAddress: NotifyOfAddress }
@@ -37,7 +38,7 @@ export function addressReset({
       if (refusal) return refusal
       const token = newSecret()
       await tx.query('select console_players.keep_way_back($1, $2)', [playerId, hashSecret(token)])
-      const name = masked(askedEmail)
+      const name = maskedEmail(askedEmail)
       await notifyOfAddress(tx, { playerId, name, link: takeBackLink(url, token) })
       return null
     },

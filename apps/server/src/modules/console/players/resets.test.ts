@@ -27,7 +27,7 @@ import { totpCodeOf } from '#src/secrets/one-time-codes.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { Authenticator } from '#testing/people/authenticator.ts'
 import { memberWithMoney, setCode, TEST_CODE } from '#testing/people/cashier.ts'
-import { confirm } from '#testing/people/proposals.ts'
+import { confirm, latestAbout } from '#testing/people/proposals.ts'
 import { changePlayer, heldSince } from '#testing/people/seated-player.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import {
@@ -306,7 +306,7 @@ describe('the address of a lost mailbox', () => {
     await test.database.shiftClock(61_000)
     const proposals = async () =>
       (await test.call(listProposals, { subject: `player:${member.id}` }, owner)).data.list
-    const idOfLast = async () => (await proposals())[0]?.id ?? 0
+    const idOfLast = () => latestAbout(test.database.owner, `player:${member.id}`)
     return {
       ...{ member, support, owner, email, proposals },
       propose: (address = email) => {
@@ -329,6 +329,13 @@ describe('the address of a lost mailbox', () => {
         })
       },
       signIn: (password = TEST_PASSWORD) => test.call(login, { account: username, password }),
+      /** The secret of the link in the latest mail to the earlier address. */
+      wayBack: async () => {
+        const { text } = await mailTo(test, member.email, (mail) =>
+          mail.text.includes('/takeBack#'),
+        )
+        return /#([\w-]{43})\s*$/.exec(text)?.[1] ?? ''
+      },
       addressNow: () =>
         test.database.owner.value('select email from accounts.player where id = $1', [member.id]),
     }
@@ -355,7 +362,9 @@ describe('the address of a lost mailbox', () => {
     expect(await heldSince(test.database, member.id)).toBeGreaterThan(before)
     expect(await test.call(userInfo, {}, member)).toMatchObject({ http: 401 })
     expect(await signIn()).toMatchObject(refused('password_reset_required'))
-    await mailTo(test, email, ({ subject }) => /has given your account/.test(subject))
+    const told = await mailTo(test, email, ({ subject }) => /has given your account/.test(subject))
+    // They stay, and the finder of the mailbox may have added one.
+    expect(told.text).toContain('Then remove passkeys that you do not know.')
     expectSuccess(await here.reset(email))
     expectSuccess(await signIn('a new passphrase'))
     // What was asked for is in no proposal that stays.
@@ -369,15 +378,34 @@ describe('the address of a lost mailbox', () => {
   })
 
   it('comes back by the link that was mailed to it', async () => {
-    const { member, propose, confirm, reset, signIn, addressNow } = await withMailbox('boxless_bob')
+    const here = await withMailbox('boxless_bob')
+    const { member, email, propose, confirm, reset, signIn, addressNow } = here
     expectSuccess(await propose())
     expectSuccess(await confirm())
-    const { text } = await mailTo(test, member.email, (mail) => mail.text.includes('/takeBack#'))
-    const link = /#([\w-]{43})\s*$/.exec(text)?.[1] ?? ''
+    const link = await here.wayBack()
     expect(await test.call(takeBack, { link })).toMatchObject({ code: 1, data: { address: true } })
     expect(await addressNow()).toBe(member.email)
+    // Whoever has the other mailbox is told there.
+    const told = await mailTo(test, email, ({ subject }) => /address of your account/.test(subject))
+    expect(told.text).toContain(`another email address now: ${member.email[0]}***@example.org.`)
+    expect(told.text).not.toContain('takeBack')
     expectSuccess(await reset(member.email))
     expectSuccess(await signIn('a new passphrase'))
+  })
+
+  it('does not come back while the account is frozen, nor after the 72 hours of its link', async () => {
+    const { member, email, propose, confirm, wayBack, addressNow } =
+      await withMailbox('boxless_bea')
+    await changePlayer(test.database, member.id, `state = 'frozen'`)
+    expectSuccess(await propose())
+    expectSuccess(await confirm())
+    const link = await wayBack()
+    expect(await test.call(takeBack, { link })).toMatchObject(refused('account_locked'))
+    expect(await addressNow()).toBe(email)
+    await test.database.shiftClock(72 * 3_600_000)
+    await changePlayer(test.database, member.id, `state = 'active'`)
+    expect(await test.call(takeBack, { link })).toMatchObject(refused('link_over'))
+    expect(await addressNow()).toBe(email)
   })
 
   it('stays if a code from it is used after the proposal: it is not lost', async () => {
@@ -390,6 +418,37 @@ describe('the address of a lost mailbox', () => {
     const ofLink =
       'select from accounts.security_link where player_id = $1 and old_email is not null'
     expect(await test.database.owner.query(ofLink, [member.id])).toEqual([])
+  })
+
+  it('stays if the link of a sign-in is used after the proposal, and once that is 14 days old', async () => {
+    const here = await withMailbox('boxless_fay')
+    // The thief signs in, and then asks support.
+    expectSuccess(await here.signIn())
+    expectSuccess(await here.propose())
+    await test.database.shiftClock(1_000)
+    const link = await here.wayBack()
+    expect(await test.call(takeBack, { link })).toMatchObject({ data: { address: false } })
+    expect(await here.confirm()).toMatchObject(refused('mailbox_known'))
+    expectSuccess(await here.end())
+    expectSuccess(await here.propose())
+    await test.database.shiftClock(14 * 86_400_000 + 1_000)
+    // The session of the owner has ended.
+    expect(await here.confirm(await staffSession(test))).toMatchObject(refused('mailbox_known'))
+  })
+
+  it('is given to no other account while its link may give it back', async () => {
+    const here = await withMailbox('boxless_eve')
+    expectSuccess(await here.propose())
+    expectSuccess(await here.confirm())
+    const thief = await withMailbox('boxless_kim')
+    expect(await thief.propose(here.member.email)).toMatchObject(refused('email_taken'))
+    // As it was asked for before the account left it.
+    expectSuccess(await thief.propose())
+    const asked = 'update accounts.player set asked_email = $1 where id = $2'
+    await test.database.owner.query(asked, [here.member.email, thief.member.id])
+    expect(await thief.confirm()).toMatchObject(refused('email_taken'))
+    const link = await here.wayBack()
+    expect(await test.call(takeBack, { link })).toMatchObject({ code: 1, data: { address: true } })
   })
 
   it('is replaced by none that an account has, not of a closed account, and not once it is refused', async () => {
