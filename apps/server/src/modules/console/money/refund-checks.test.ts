@@ -242,6 +242,9 @@ it('a refund to another address than it came from is not taken to be paid while 
   expect([await take(back, bob), await take(away, bob)]).toEqual(['taken', 'account_frozen'])
   await changePlayer(database, player, `state = 'active', sensitive_changed_at = app.now()`)
   expect(await take(away, bob)).toBe('withdrawal_on_hold')
+  // That of the refund which is taken.
+  const waiting = async () => (await readNeeds(database.db, ['proposals_waiting']))[0]?.count
+  expect(await waiting()).toBe(1)
   await changePlayer(database, player, 'sensitive_changed_at = null')
   const replaced = (at: string) =>
     database.owner.query(
