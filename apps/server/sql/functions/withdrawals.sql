@@ -33,9 +33,14 @@ begin
         is distinct from
           (old.payout_reference, old.payout_batch, old.payout_recorded_by, old.paid_at, old.sent_at,
           old.payout_chain, old.payout_log, old.payout_corrected_by, old.payout_accepted_by)
-      -- A bank may send a payment back, as another person says: it is unpaid again.
-      and not (old.payout_chain is null and exists (select from staff.payment_denial
-        where subject = 'withdrawal:' || old.id and staff_id <> old.payout_recorded_by)))
+      -- A bank may send a payment back, as another person says: it is unpaid again. Or its reference was a slip.
+      and not (old.payout_chain is null and exists (select from staff.payment_denial where subject = 'withdrawal:' || old.id
+          and staff_id <> coalesce(old.payout_corrected_by, old.payout_recorded_by))
+        or (old.payout_chain is null and new.payout_key <> old.payout_key
+            and new.payout_corrected_by <> coalesce(old.payout_corrected_by, old.payout_recorded_by)) is true
+          and (new.payout_batch, new.payout_recorded_by, new.paid_at, new.sent_at, new.payout_chain)
+            is not distinct from
+              (old.payout_batch, old.payout_recorded_by, old.paid_at, old.sent_at, null)))
     or new.paid_part <> old.paid_part and (new.paid_part < old.paid_part
       or new.paid_part <> (select coalesce(sum(amount), 0) from withdrawals.payout_transfer
         where withdrawal_id = old.id and counted))

@@ -182,10 +182,11 @@ function stepOf(
 }
 
 /**
- * Names another transaction for a refund that the chain does not show: who pays it again instead may pay it twice.
+ * Names another transaction for a refund that the chain does not show, or another reference for one by a bank: who pays it
+ * again instead may pay it twice.
  *
- * @returns null, or not_found, already_decided (it is seen, or a bank paid it), already_proposed (it is being paid again),
- *   second_person_needed (the person named the transaction), reference_used, or invalid_input (not a transaction)
+ * @returns null, or not_found, already_decided (it is seen, or not paid back), already_proposed (it is being paid again),
+ *   second_person_needed (the person named the payment), reference_used, or invalid_input (not a transaction)
  */
 export function correctRefund(
   db: Database,
@@ -211,7 +212,7 @@ export function correctRefund(
  * Says that the bank sent the payment of a refund back: the deposit is to be paid back again, and its player is told.
  *
  * @returns null, or not_found, already_decided (it is not paid back by a bank now) or second_person_needed (the person
- *   recorded the payment)
+ *   named the payment)
  */
 export function returnRefund(
   db: Database,
