@@ -495,6 +495,27 @@ it('the reference of a refund by a bank is corrected by another person than who 
   await expectAlwaysTrue(database.owner)
 })
 
+it('a deposit of a player who says that he is under age is for staff to pay back once no identity of his waits for a check', async () => {
+  const { db } = database
+  await database.freezeClock(AT + DAY)
+  const cashier = await staffToken(database)
+  const child = 'select withdrawals.send_identity($1, $2, $3, $4)'
+  await db.query(child, [player, 'sealed', 'k', 2012])
+  await held()
+  const due = async () => (await readNeeds(db, ['refunds_due']))[0]?.count ?? 0
+  const decide = (version: number, why: string | null) =>
+    callFunction<string>(db, 'withdrawals.decide_identity', player, version, why, cashier)
+  expect(await due()).toBe(0)
+  expect(await decide(1, 'That of a child')).toBe('rejected')
+  expect(await due()).toBe(1)
+  await db.query(child, [player, 'sealed', 'k', 2012])
+  expect(await due()).toBe(0)
+  expect(await decide(2, null)).toBe('accepted')
+  expect(await due()).toBe(0)
+  expect(await releaseDeposits(db, { onDay: '2026-11-21' })).toHaveLength(1)
+  await expectAlwaysTrue(database.owner)
+})
+
 it('a refund that the bank sent back is said by another person than who recorded it, and then paid back again by two', async () => {
   const id = await held()
   expect(await sendBack(id, ann)).toBe('decided')
