@@ -464,15 +464,15 @@ begin
 end
 $$;
 
--- Keeps why a difference of chain and ledger needs nothing more. A transfer that is on the chain and nowhere in the books
--- is credited or dismissed instead. Answers 'explained', not_found or decided.
+-- Keeps why a difference of chain and ledger needs nothing more. Answers 'explained', not_found (also as may_be_explained
+-- says) or decided.
 create or replace function deposits.explain_difference(of_difference bigint, by_session text, why text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
 begin
   if not exists (select from deposits.chain_difference difference where id = of_difference
-    and kind <> 'unmatched' and not deposits.is_nowhere(difference))
+    and deposits.may_be_explained(difference))
   then
     return 'not_found';
   end if;
@@ -487,6 +487,13 @@ create or replace function deposits.is_nowhere(difference deposits.chain_differe
 language sql immutable set search_path = pg_catalog, pg_temp
 return difference.kind = 'missing_in_ledger'
   and coalesce(difference.details -> 'recorded_amount', difference.details -> 'booked_amount') is null;
+
+-- Whether staff may explain a difference. A transfer that is on the chain and not in the books is credited or dismissed
+-- instead; but one that a single node still names on the next day may be an error of that node.
+create or replace function deposits.may_be_explained(difference deposits.chain_difference) returns boolean
+language sql immutable set search_path = pg_catalog, pg_temp
+return difference.kind <> 'unmatched' and (not deposits.is_nowhere(difference)
+  or coalesce(difference.absent_at >= difference.found_at + interval '20 hours', false));
 
 -- Transfers to an address of ours that had no member at the time, with their state.
 create or replace view deposits.unmatched_transfer as
@@ -519,7 +526,9 @@ grant execute on function deposits.put_address, deposits.take_index to sum28_api
 grant execute on function deposits.reference_of, deposits.subject_of, deposits.taken_back to sum28_api, sum28_jobs;
 grant execute on function deposits.dismiss_transfer, deposits.explain_difference, deposits.reopen_transfer to sum28_api;
 grant execute on function deposits.is_nowhere to sum28_api, sum28_jobs;
+grant execute on function deposits.may_be_explained to sum28_api;
 grant insert on deposits.chain_difference, deposits.rescan_height, deposits.spare_address to sum28_jobs;
 grant update on deposits.rescan_height to sum28_jobs;
+grant update (absent_at) on deposits.chain_difference to sum28_jobs;
 grant execute on function deposits.begin_watching, deposits.compare_with_chain, deposits.compared_transfers,
   deposits.is_owners, deposits.note_seen, deposits.stray_deposits, deposits.take_block to sum28_jobs;

@@ -114,6 +114,8 @@ create table deposits.chain_difference (
   tx_id text not null,
   log_index integer not null,
   details jsonb not null,
+  -- Of a transfer that is not in the books: when both nodes answered last for its block, and did not both name it.
+  absent_at timestamptz,
   constraint reported_once unique (kind, tx_id, log_index)
 );
 comment on table deposits.chain_difference is 'What the daily comparison of chain and ledger found.';
