@@ -55,6 +55,7 @@ create table protection.player (
 comment on table protection.player is
   'One row for each person: sums of the running periods, the session of play, and an exclusion.';
 create index player_by_mark on protection.player (marked_with, player_id);
+create index player_under_age on protection.player (player_id) where said_under_age_at is not null;
 
 create table protection.player_limit (
   player_id integer not null,
