@@ -54,7 +54,8 @@ begin atomic
 end;
 
 -- Records the transfers of a block, credits those to the address that a member had then, or holds them, and moves the
--- watcher's position: all or nothing. A transfer that is recorded already is not changed. `again`: the block was taken
+-- watcher's position: all or nothing. A transfer from an address of ours is the house's: it is unmatched. A transfer that
+-- is recorded already is not changed. `again`: the block was taken
 -- before, without a transfer that a node hid. Returns the credited and held ones.
 create or replace function deposits.take_block(chain_name text, block_number bigint, block_at timestamptz,
   transfers jsonb, on_day date, again boolean default false)
@@ -80,6 +81,7 @@ begin
         to_address text, amount bigint)
       left join deposits.member_address address on address.address = received.to_address
         and deposits.is_owners(take_block.block_at, given_at)
+        and not exists (select from deposits.spare_address ours where ours.address = received.from_address)
     where received.amount > 0
     order by received.tx_id, received.log_index
     on conflict do nothing
@@ -104,7 +106,7 @@ begin
 end
 $$;
 
--- Stores the transfers seen in the blocks from `looked_from` to `looked_to` that go to members' addresses. Deletes
+-- Stores the transfers seen in the blocks from `looked_from` to `looked_to` that go to members' addresses from others. Deletes
 -- stored transfers that are not in these blocks any more, and those in blocks up to `height`, which are credited.
 -- Blocks up to `solid_height` cannot be replaced.
 create or replace function deposits.note_seen(chain_name text, height bigint, looked_from bigint,
@@ -121,10 +123,11 @@ begin atomic
   -- While one block replaces another, a transfer can be in two blocks that were read.
   select distinct on (sighting.tx_id, sighting.log_index) chain_name, sighting.tx_id, sighting.log_index,
     sighting.to_address, sighting.amount, sighting.block, sighting.block_at, false
-  from jsonb_to_recordset(transfers) as sighting (tx_id text, log_index integer, to_address text,
+  from jsonb_to_recordset(transfers) as sighting (tx_id text, log_index integer, from_address text, to_address text,
       amount bigint, block bigint, block_at timestamptz)
     join deposits.member_address address on address.address = sighting.to_address
   where sighting.block > height and sighting.amount > 0
+    and not exists (select from deposits.spare_address ours where ours.address = sighting.from_address)
   order by sighting.tx_id, sighting.log_index, sighting.block desc
   on conflict (chain, tx_id, log_index) do update
     set to_address = excluded.to_address, amount = excluded.amount, block = excluded.block,
@@ -495,7 +498,7 @@ language sql immutable set search_path = pg_catalog, pg_temp
 return difference.kind <> 'unmatched' and (not deposits.is_nowhere(difference)
   or coalesce(difference.absent_at >= difference.found_at + interval '20 hours', false));
 
--- Transfers to an address of ours that had no member at the time, with their state.
+-- Transfers to an address of ours that had no member at the time, or from one, with their state.
 create or replace view deposits.unmatched_transfer as
 select transfer.tx_id, transfer.log_index, block, block_at, from_address, to_address, amount,
   case when dismissed_at is not null then 'dismissed' else coalesce(proposal.state, 'waiting') end as state,

@@ -6,7 +6,8 @@ create schema deposits;
 
 create table deposits.address (
   player_id integer primary key references accounts.player,
-  derivation_index integer not null unique generated always as identity (start with 0 minvalue 0),
+  -- Usual wallets show the first indices as their own accounts: what the house sends there is no deposit.
+  derivation_index integer not null unique generated always as identity (minvalue 1000),
   -- Filled in the transaction that takes the index.
   address text unique,
   given_at timestamptz not null default app.now()
