@@ -54,8 +54,8 @@ begin atomic
 end;
 
 -- Records the transfers of a block, credits those to the address that a member had then, or holds them, and moves the
--- watcher's position: all or nothing. A transfer from an address of ours is the house's: it is unmatched. A transfer that
--- is recorded already is not changed. `again`: the block was taken
+-- watcher's position: all or nothing. A transfer from an address of ours is the house's: it is unmatched. One that is
+-- recorded already is not changed. `again`: the block was taken
 -- before, without a transfer that a node hid. Returns the credited and held ones.
 create or replace function deposits.take_block(chain_name text, block_number bigint, block_at timestamptz,
   transfers jsonb, on_day date, again boolean default false)
@@ -106,7 +106,8 @@ begin
 end
 $$;
 
--- Stores the transfers seen in the blocks from `looked_from` to `looked_to` that go to members' addresses from others. Deletes
+-- Stores the transfers seen in the blocks from `looked_from` to `looked_to` that go to members' addresses, and not from
+-- one of ours. Deletes
 -- stored transfers that are not in these blocks any more, and those in blocks up to `height`, which are credited.
 -- Blocks up to `solid_height` cannot be replaced.
 create or replace function deposits.note_seen(chain_name text, height bigint, looked_from bigint,
@@ -467,8 +468,8 @@ begin
 end
 $$;
 
--- Keeps why a difference of chain and ledger needs nothing more. Answers 'explained', not_found (also as may_be_explained
--- says) or decided.
+-- Keeps why a difference of chain and ledger needs nothing more. Answers 'explained', not_found (also as
+-- may_be_explained says) or decided.
 create or replace function deposits.explain_difference(of_difference bigint, by_session text, why text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

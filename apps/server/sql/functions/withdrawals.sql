@@ -5,9 +5,10 @@ create or replace function withdrawals.approved_amount(withdrawal withdrawals.wi
 language sql immutable
 return case withdrawal.state when 'reversed' then withdrawal.paid_part else withdrawal.amount end;
 
--- Whether a payment by a bank becomes what another person says than who named it last: unpaid, since the bank has sent it
--- back; or only its reference is corrected.
-create or replace function withdrawals.is_mended(was withdrawals.withdrawal, becomes withdrawals.withdrawal) returns boolean
+-- Whether a payment by a bank becomes what another person says than who named it last: unpaid, since the bank has sent
+-- it back; or only its reference is corrected.
+create or replace function withdrawals.is_mended(was withdrawals.withdrawal, becomes withdrawals.withdrawal)
+returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
 return was.payout_chain is null and (
   exists (select from staff.payment_denial where subject = 'withdrawal:' || was.id

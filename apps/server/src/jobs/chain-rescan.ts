@@ -107,7 +107,7 @@ export async function rescanChain(
   return { blocks: last - start, found: differences }
 }
 
-/** Takes a block again that has a transfer which is not in the books, if both nodes name the same ones; notes it if not. */
+/** Takes a block again with a transfer that is not in the books, if both nodes name the same ones; notes it if not. */
 async function creditMissed(
   deps: RescanDeps,
   blockNumber: number,

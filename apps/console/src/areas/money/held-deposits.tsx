@@ -141,8 +141,8 @@ function Because({ row }: { row: HeldDeposit }) {
 }
 
 /**
- * Names another transaction for a refund that the chain does not show, or another reference for one by a bank; not for the
- * person who named it last.
+ * Names another transaction for a refund that the chain does not show, or another reference for one by a bank; not for
+ * the person who named it last.
  */
 function CorrectRefund({ deposit }: { deposit: HeldDeposit }) {
   const translate = useTranslate()

@@ -134,7 +134,7 @@ function PartText({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   )
 }
 
-/** Corrects the reference of a bank's payment, or says that the bank sent it back; not for the person who named it last. */
+/** Corrects the reference of a bank's payment, or says that the bank sent it back; not for who named it last. */
 export function PaidByBank({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   const translate = useTranslate()
   const self = useSession()?.name

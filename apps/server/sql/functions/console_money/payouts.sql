@@ -50,9 +50,9 @@ $$;
 -- person than the one who named it. Without a reference the withdrawal is to be paid again, which is possible once the
 -- transaction cannot come any more: it is wrong, or no node has it in the blocks of a day after it was named, whatever
 -- the time is now. It stays in its batch, which one transaction may have paid. Of a payment by a bank the reference is
--- corrected, or it is to be made again if the bank has sent it back. Answers 'corrected', not_found, not_approved, decided
--- (it is seen), same_person, too_early, not_a_transaction or reference_used. What the transaction paid to this payee is not
--- counted.
+-- corrected, or it is to be made again if the bank has sent it back. Answers 'corrected', not_found, not_approved,
+-- decided (it is seen), same_person, too_early, not_a_transaction or reference_used. What the transaction paid to this
+-- payee is not counted.
 create or replace function console_money.correct_payout(of_withdrawal bigint, by_session text, reference text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable

@@ -142,8 +142,8 @@ begin
 end
 $$;
 
--- Records that the bank sent the payment back by which a held deposit was paid back, by another person than who named it
--- last: it is to be paid back again. Answers 'returned', not_found, decided or same_person.
+-- Records that the bank sent the payment back by which a held deposit was paid back, by another person than who named
+-- it last: it is to be paid back again. Answers 'returned', not_found, decided or same_person.
 create or replace function console_money.return_refund(of_deposit bigint, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -161,9 +161,9 @@ begin
 end
 $$;
 
--- Names another transaction for a refund that the chain does not show, or that pays something else, or another reference
--- for one by a bank, by another person than the one who named it: who pays it again instead pays it twice, if it was a slip.
--- Answers 'corrected', not_found, decided (it is seen, or not paid back), already_proposed (it is being paid again),
+-- Names another transaction for a refund that the chain does not show, or that pays something else, or another
+-- reference for one by a bank, by another person than the one who named it: who pays it again instead pays it twice, if
+-- it was a slip. Answers 'corrected', not_found, decided (it is seen, or not paid back), already_proposed (it is being paid again),
 -- same_person, not_a_transaction or reference_used (also that of the deposit itself).
 create or replace function console_money.correct_refund(of_deposit bigint, by_session text, payment text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -186,7 +186,8 @@ begin
     return 'reference_used';
   end if;
   update protection.held_deposit
-  set refund_reference = payment, refund_chain = case when not by_bank then 'awaited' end, refund_corrected_by = by_staff,
+  set refund_reference = payment, refund_corrected_by = by_staff,
+    refund_chain = case when not by_bank then 'awaited' end,
     decided_at = case when by_bank then decided_at else app.now() end
   where id = of_deposit;
   return 'corrected';

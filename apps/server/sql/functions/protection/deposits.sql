@@ -17,8 +17,9 @@ begin
       or (old.refund_chain is null and old.refund_returned_by is null
           and new.refund_returned_by <> coalesce(old.refund_corrected_by, old.decided_by)) is true
         and to_jsonb(new) - 'refund_returned_by' = to_jsonb(old) - 'refund_returned_by'
-      -- Another person than who named the payment last names another, until the chain shows it, or its bank sent it back.
-      or (new.refund_key <> old.refund_key and new.refund_corrected_by <> coalesce(old.refund_corrected_by, old.decided_by)
+      -- Another person than who named the payment last names another, until the chain shows it, or its bank returns it.
+      or (new.refund_key <> old.refund_key
+          and new.refund_corrected_by <> coalesce(old.refund_corrected_by, old.decided_by)
           and (old.refund_chain in ('awaited', 'wrong') and new.refund_chain = 'awaited'
             or num_nulls(old.refund_chain, new.refund_chain, old.refund_returned_by) = 3)) is true
         and to_jsonb(new) - named = to_jsonb(old) - named

@@ -118,7 +118,7 @@ const DIFFERENCES = {
   id: { sql: 'found.id', type: 'bigint' },
 } as const
 
-/** The blocks with transfers that are missing in the books, the earliest first; also of those that staff have explained. */
+/** The blocks with transfers that are missing in the books, the earliest first; also if staff have explained them. */
 export async function missedBlocks(db: Queryable): Promise<number[]> {
   const rows = await db.query<{ block: number }>(
     `select distinct (found.details ->> 'block')::integer as block from deposits.chain_difference found
@@ -159,8 +159,8 @@ export function differencePage(
 /**
  * Keeps why a difference needs nothing more; then it is counted no longer. It moves no money, so one person is enough.
  *
- * @returns null, or not_found (also of a transfer that has to be credited or dismissed, unless one node alone names it for a
- *   day), already_decided
+ * @returns null, or not_found (also of a transfer that has to be credited or dismissed, unless one node alone names it
+ *   for a day), already_decided
  */
 export function explainDifference(
   db: Database,

@@ -250,8 +250,8 @@ function judge(
 
 /**
  * Names another transaction for a payout that the chain does not have or that pays something else, or another reference
- * for one by a bank; without one the withdrawal is to be paid again, and of a payment that the bank sent back the player
- * is told.
+ * for one by a bank; without one the withdrawal is to be paid again, and of a payment that the bank sent back the
+ * player is told.
  *
  * @returns null, or not_found, not_approved, already_decided, second_person_needed, too_early (a transaction may still
  *   come within a day), reference_used, or invalid_input

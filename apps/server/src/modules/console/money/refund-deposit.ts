@@ -182,11 +182,11 @@ function stepOf(
 }
 
 /**
- * Names another transaction for a refund that the chain does not show, or another reference for one by a bank: who pays it
- * again instead may pay it twice.
+ * Names another transaction for a refund that the chain does not show, or another reference for one by a bank: who pays
+ * it again instead may pay it twice.
  *
- * @returns null, or not_found, already_decided (it is seen, or not paid back), already_proposed (it is being paid again),
- *   second_person_needed (the person named the payment), reference_used, or invalid_input (not a transaction)
+ * @returns null, or not_found, already_decided (it is seen, or not paid back), already_proposed (it is being paid
+ *   again), second_person_needed (the person named the payment), reference_used, or invalid_input (not a transaction)
  */
 export function correctRefund(
   db: Database,
@@ -268,9 +268,9 @@ const HELD_DEPOSITS = {
 
 /**
  * The condition of the held deposits that the start page counts, since no day credits them soon: those in a break or
- * above the whole of a limit, those asked back, those of closed accounts, and those of a player who said that he is under
- * age while no identity of his waits for a check; of an amount whose return costs less than it. And those whose refund the
- * chain does not show, a bank sent back, or one of the staff gave back. Each part reads an index, or few rows.
+ * above the whole of a limit, those asked back, those of closed accounts, and those of a player who said that he is
+ * under age while no identity of his waits for a check; of an amount whose return costs less than it. And those whose
+ * refund the chain does not show, a bank sent back, or one of the staff gave back. Each part reads an index, or few rows.
  */
 export const HELD_IS_DUE = `held.amount >= ${NOTIFY_FROM}
   and not staff.is_proposed('${SUBJECT}' || held.id) and held.id = any (array(
