@@ -163,8 +163,8 @@ $$;
 
 -- Names another transaction for a refund that the chain does not show, or that pays something else, or another
 -- reference for one by a bank, by another person than the one who named it: who pays it again instead pays it twice, if
--- it was a slip. Answers 'corrected', not_found, decided (it is seen, or not paid back), already_proposed (it is being paid again),
--- same_person, not_a_transaction or reference_used (also that of the deposit itself).
+-- it was a slip. Answers 'corrected', not_found, decided (it is seen, or not paid back), already_proposed (it is being
+-- paid again), same_person, not_a_transaction or reference_used (also that of the deposit itself).
 create or replace function console_money.correct_refund(of_deposit bigint, by_session text, payment text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -270,7 +270,8 @@ const HELD_DEPOSITS = {
  * The condition of the held deposits that the start page counts, since no day credits them soon: those in a break or
  * above the whole of a limit, those asked back, those of closed accounts, and those of a player who said that he is
  * under age while no identity of his waits for a check; of an amount whose return costs less than it. And those whose
- * refund the chain does not show, a bank sent back, or one of the staff gave back. Each part reads an index, or few rows.
+ * refund the chain does not show, a bank sent back, or one of the staff gave back. Each part reads an index, or few
+ * rows.
  */
 export const HELD_IS_DUE = `held.amount >= ${NOTIFY_FROM}
   and not staff.is_proposed('${SUBJECT}' || held.id) and held.id = any (array(
