@@ -169,7 +169,7 @@ export const releaseBankPayment = defineStaffRoute({
 export const correctPayout = defineStaffRoute({
   path: '/api/staff/money/correctPayout',
   summary:
-    'Names another transaction for a payout that the chain does not have, by another person; without one it is to be paid again, as one that a bank sent back',
+    'Names another transaction for a payout that the chain does not have, or another reference for one by a bank, by another person; without one it is to be paid again, as one that a bank sent back',
   action: 'withdrawals.pay',
   request: z.object({ id, reference: z.optional(paymentReference), reason: text({ max: 200 }) }),
 })

@@ -113,7 +113,7 @@ export const releaseRefund = defineStaffRoute({
 export const correctRefund = defineStaffRoute({
   path: '/api/staff/money/correctRefund',
   summary:
-    'Names another transaction for the refund of a held deposit that the chain does not show, by another person',
+    'Names another transaction for the refund of a held deposit that the chain does not show, or another reference for one by a bank, by another person',
   action: 'withdrawals.pay',
   request: z.object({ id, reference: paymentReference, reason: text({ max: 200 }) }),
 })

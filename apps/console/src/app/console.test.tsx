@@ -2,6 +2,7 @@
 import { readFields } from '@sum28/contract/read-fields.ts'
 import {
   acceptPayout,
+  correctPayout,
   oneBankBatch,
   withdrawalPayments,
 } from '@sum28/contract/staff-bank-routes.ts'
@@ -190,6 +191,31 @@ describe('what stops a withdrawal is said', () => {
     await screen.findByRole('button', { name: 'Export again' })
     expect(screen.queryByRole('button', { name: 'Take to pay' })).toBeNull()
   })
+})
+
+test.each([
+  ['another recorded', { payout_recorded_by: 'bob', payout_corrected_by: null }, 1],
+  ['one recorded oneself', { payout_recorded_by: 'ann', payout_corrected_by: null }, 0],
+  ['one corrected oneself', { payout_recorded_by: 'bob', payout_corrected_by: 'ann' }, 0],
+])('the reference of a bank that %s is corrected, or is not', async (_, by, count) => {
+  const payee = { ...sample(oneWithdrawal).payee, kind: 'bank' } as const
+  const paid = { ...sample(oneWithdrawal), id: 1, state: 'paid', payee, ...by } as const
+  const { mock, user } = await showConsole('/withdrawals/1/show', (mock) => {
+    mock.answer(oneWithdrawal, paid)
+  })
+  await screen.findByText('Payout recorded by')
+  const name = 'Correct the reference'
+  for (const each of [name, 'The bank sent it back']) {
+    expect(screen.queryAllByRole('button', { name: each })).toHaveLength(count)
+  }
+  if (count === 0) return
+  await user.click(screen.getByRole('button', { name }))
+  const dialog = within(screen.getByRole('dialog'))
+  await user.type(dialog.getByLabelText(/^Reference/), 'Bank 1')
+  await user.type(dialog.getByLabelText(/^Reason/), 'A slip')
+  await user.click(dialog.getByRole('button', { name }))
+  const input = { id: 1, reference: 'Bank 1', reason: 'A slip' }
+  await waitFor(() => expect(mock.requestsOf(correctPayout)).toMatchObject([{ input }]))
 })
 
 const FREE = { taken_by: null, taken_at: null }

@@ -54,7 +54,8 @@ begin atomic
 end;
 
 -- Records the transfers of a block, credits those to the address that a member had then, or holds them, and moves the
--- watcher's position: all or nothing. A transfer that is recorded already is not changed. `again`: the block was taken
+-- watcher's position: all or nothing. A transfer from an address of ours is the house's: it is unmatched. One that is
+-- recorded already is not changed. `again`: the block was taken
 -- before, without a transfer that a node hid. Returns the credited and held ones.
 create or replace function deposits.take_block(chain_name text, block_number bigint, block_at timestamptz,
   transfers jsonb, on_day date, again boolean default false)
@@ -80,6 +81,7 @@ begin
         to_address text, amount bigint)
       left join deposits.member_address address on address.address = received.to_address
         and deposits.is_owners(take_block.block_at, given_at)
+        and not exists (select from deposits.spare_address ours where ours.address = received.from_address)
     where received.amount > 0
     order by received.tx_id, received.log_index
     on conflict do nothing
@@ -104,7 +106,8 @@ begin
 end
 $$;
 
--- Stores the transfers seen in the blocks from `looked_from` to `looked_to` that go to members' addresses. Deletes
+-- Stores the transfers seen in the blocks from `looked_from` to `looked_to` that go to members' addresses, and not from
+-- one of ours. Deletes
 -- stored transfers that are not in these blocks any more, and those in blocks up to `height`, which are credited.
 -- Blocks up to `solid_height` cannot be replaced.
 create or replace function deposits.note_seen(chain_name text, height bigint, looked_from bigint,
@@ -121,10 +124,11 @@ begin atomic
   -- While one block replaces another, a transfer can be in two blocks that were read.
   select distinct on (sighting.tx_id, sighting.log_index) chain_name, sighting.tx_id, sighting.log_index,
     sighting.to_address, sighting.amount, sighting.block, sighting.block_at, false
-  from jsonb_to_recordset(transfers) as sighting (tx_id text, log_index integer, to_address text,
+  from jsonb_to_recordset(transfers) as sighting (tx_id text, log_index integer, from_address text, to_address text,
       amount bigint, block bigint, block_at timestamptz)
     join deposits.member_address address on address.address = sighting.to_address
   where sighting.block > height and sighting.amount > 0
+    and not exists (select from deposits.spare_address ours where ours.address = sighting.from_address)
   order by sighting.tx_id, sighting.log_index, sighting.block desc
   on conflict (chain, tx_id, log_index) do update
     set to_address = excluded.to_address, amount = excluded.amount, block = excluded.block,
@@ -464,15 +468,15 @@ begin
 end
 $$;
 
--- Keeps why a difference of chain and ledger needs nothing more. A transfer that is on the chain and nowhere in the books
--- is credited or dismissed instead. Answers 'explained', not_found or decided.
+-- Keeps why a difference of chain and ledger needs nothing more. Answers 'explained', not_found (also as
+-- may_be_explained says) or decided.
 create or replace function deposits.explain_difference(of_difference bigint, by_session text, why text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
 begin
   if not exists (select from deposits.chain_difference difference where id = of_difference
-    and kind <> 'unmatched' and not deposits.is_nowhere(difference))
+    and deposits.may_be_explained(difference))
   then
     return 'not_found';
   end if;
@@ -488,7 +492,14 @@ language sql immutable set search_path = pg_catalog, pg_temp
 return difference.kind = 'missing_in_ledger'
   and coalesce(difference.details -> 'recorded_amount', difference.details -> 'booked_amount') is null;
 
--- Transfers to an address of ours that had no member at the time, with their state.
+-- Whether staff may explain a difference. A transfer that is on the chain and not in the books is credited or dismissed
+-- instead; but one that a single node still names on the next day may be an error of that node.
+create or replace function deposits.may_be_explained(difference deposits.chain_difference) returns boolean
+language sql immutable set search_path = pg_catalog, pg_temp
+return difference.kind <> 'unmatched' and (not deposits.is_nowhere(difference)
+  or coalesce(difference.absent_at >= difference.found_at + interval '20 hours', false));
+
+-- Transfers to an address of ours that had no member at the time, or from one, with their state.
 create or replace view deposits.unmatched_transfer as
 select transfer.tx_id, transfer.log_index, block, block_at, from_address, to_address, amount,
   case when dismissed_at is not null then 'dismissed' else coalesce(proposal.state, 'waiting') end as state,
@@ -519,7 +530,9 @@ grant execute on function deposits.put_address, deposits.take_index to sum28_api
 grant execute on function deposits.reference_of, deposits.subject_of, deposits.taken_back to sum28_api, sum28_jobs;
 grant execute on function deposits.dismiss_transfer, deposits.explain_difference, deposits.reopen_transfer to sum28_api;
 grant execute on function deposits.is_nowhere to sum28_api, sum28_jobs;
+grant execute on function deposits.may_be_explained to sum28_api;
 grant insert on deposits.chain_difference, deposits.rescan_height, deposits.spare_address to sum28_jobs;
 grant update on deposits.rescan_height to sum28_jobs;
+grant update (absent_at) on deposits.chain_difference to sum28_jobs;
 grant execute on function deposits.begin_watching, deposits.compare_with_chain, deposits.compared_transfers,
   deposits.is_owners, deposits.note_seen, deposits.stray_deposits, deposits.take_block to sum28_jobs;

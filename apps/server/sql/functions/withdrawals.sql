@@ -5,6 +5,19 @@ create or replace function withdrawals.approved_amount(withdrawal withdrawals.wi
 language sql immutable
 return case withdrawal.state when 'reversed' then withdrawal.paid_part else withdrawal.amount end;
 
+-- Whether a payment by a bank becomes what another person says than who named it last: unpaid, since the bank has sent
+-- it back; or only its reference is corrected.
+create or replace function withdrawals.is_mended(was withdrawals.withdrawal, becomes withdrawals.withdrawal)
+returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+return was.payout_chain is null and (
+  exists (select from staff.payment_denial where subject = 'withdrawal:' || was.id
+    and staff_id <> coalesce(was.payout_corrected_by, was.payout_recorded_by))
+  or coalesce(becomes.payout_key <> was.payout_key
+      and becomes.payout_corrected_by <> coalesce(was.payout_corrected_by, was.payout_recorded_by), false)
+    and (becomes.payout_batch, becomes.payout_recorded_by, becomes.paid_at, becomes.sent_at, becomes.payout_chain)
+      is not distinct from (was.payout_batch, was.payout_recorded_by, was.paid_at, was.sent_at, null));
+
 create or replace function withdrawals.guard_withdrawal() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -33,9 +46,7 @@ begin
         is distinct from
           (old.payout_reference, old.payout_batch, old.payout_recorded_by, old.paid_at, old.sent_at,
           old.payout_chain, old.payout_log, old.payout_corrected_by, old.payout_accepted_by)
-      -- A bank may send a payment back, as another person says: it is unpaid again.
-      and not (old.payout_chain is null and exists (select from staff.payment_denial
-        where subject = 'withdrawal:' || old.id and staff_id <> old.payout_recorded_by)))
+      and not withdrawals.is_mended(old, new))
     or new.paid_part <> old.paid_part and (new.paid_part < old.paid_part
       or new.paid_part <> (select coalesce(sum(amount), 0) from withdrawals.payout_transfer
         where withdrawal_id = old.id and counted))

@@ -55,6 +55,7 @@ create table protection.player (
 comment on table protection.player is
   'One row for each person: sums of the running periods, the session of play, and an exclusion.';
 create index player_by_mark on protection.player (marked_with, player_id);
+create index player_under_age on protection.player (player_id) where said_under_age_at is not null;
 
 create table protection.player_limit (
   player_id integer not null,
@@ -137,7 +138,7 @@ create table protection.held_deposit (
   refund_to text,
   -- Of one that was paid back on the chain: whether the transaction has been read there.
   refund_chain text check (refund_chain in ('awaited', 'seen', 'wrong')),
-  -- Who named another transaction than the one that was recorded first.
+  -- Who named another transaction, or reference of a bank, than the one that was recorded first.
   refund_corrected_by integer,
   -- Of one that was paid back by a bank: who said that the bank sent that payment back.
   refund_returned_by integer,
@@ -147,7 +148,7 @@ create table protection.held_deposit (
     and (state in ('refunded', 'taken_back')) = (decided_by is not null)
     and (refund_chain is not null) = (state = 'refunded' and from_address is not null)
     and (refund_to is null or refund_chain is not null)
-    and (refund_corrected_by is null or refund_chain is not null)
+    and (refund_corrected_by is null or state = 'refunded')
     and (refund_returned_by is null or state = 'refunded' and from_address is null))
 );
 comment on table protection.held_deposit is

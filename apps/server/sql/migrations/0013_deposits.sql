@@ -6,7 +6,8 @@ create schema deposits;
 
 create table deposits.address (
   player_id integer primary key references accounts.player,
-  derivation_index integer not null unique generated always as identity (start with 0 minvalue 0),
+  -- Usual wallets show the first indices as their own accounts: what the house sends there is no deposit.
+  derivation_index integer not null unique generated always as identity (minvalue 1000),
   -- Filled in the transaction that takes the index.
   address text unique,
   given_at timestamptz not null default app.now()
@@ -114,6 +115,8 @@ create table deposits.chain_difference (
   tx_id text not null,
   log_index integer not null,
   details jsonb not null,
+  -- Of a transfer that is not in the books: when both nodes answered last for its block, and did not both name it.
+  absent_at timestamptz,
   constraint reported_once unique (kind, tx_id, log_index)
 );
 comment on table deposits.chain_difference is 'What the daily comparison of chain and ledger found.';

@@ -92,7 +92,7 @@ create table withdrawals.withdrawal (
   constraint chain_answer_is_complete check ((payout_chain is null or payout_reference is not null)
     and (payout_chain is not distinct from 'seen') = (payout_log is not null)
     and (payout_chain is not distinct from 'wrong') = (payout_fault is not null)
-    and (payout_corrected_by is null or payout_chain is not null)
+    and (payout_corrected_by is null or payout_reference is not null)
     and (payout_accepted_by is null or payout_chain = 'seen' or payout_fault = 'other_amount')
     and (payout_absent_at is null or payout_chain is not null)),
   constraint part_is_not_all check (paid_part >= 0 and paid_part < amount),

@@ -6,9 +6,11 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { readSolidBlocks, type SolidBlock } from '#src/adapters/chain/chain-watcher.ts'
 import { LOCAL_FAUCET_ADDRESS } from '#src/adapters/chain/local-tron-node.ts'
 import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
+import { fail } from '#src/adapters/chain/tron-call.ts'
 import { type TronNode, tronNode } from '#src/adapters/chain/tron-node.ts'
+import { callFunction } from '#src/db/database.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
-import { DIFFERENCE_IS_DUE } from '#src/modules/deposits/compare-with-chain.ts'
+import { DIFFERENCE_IS_DUE, differencePage } from '#src/modules/deposits/compare-with-chain.ts'
 import { depositAddress, watchSpareAddresses } from '#src/modules/deposits/deposit-address.ts'
 import { beginWatching, creditBlock, watcherHeight } from '#src/modules/deposits/deposit-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
@@ -16,7 +18,7 @@ import { addPlayer, cashOf, moveMoney } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { failNext } from '#testing/hosts/local-node-failures.ts'
 import { publishedKey, serveLocalNode } from '#testing/hosts/served-local-node.ts'
-import { staffSession } from '#testing/people/staff.ts'
+import { staffSession, staffToken } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import {
   chainOf,
@@ -183,11 +185,12 @@ describe('the comparison of chain and ledger', () => {
   })
 })
 
-it('a deposit that the watcher’s node hid is credited by the comparison once both nodes have it', async () => {
+/** A chain with a deposit of 7 u that the watcher’s node hid, and the steps of a comparison. */
+async function hiddenDeposit() {
   const served = await serveLocalNode({ startAt: Date.UTC(2030, 0) })
   onTestFinished(() => served.close())
   const database = await createTestDatabase()
-  const { db, owner } = database
+  const { db } = database
   const captured = captureLog()
   const playerId = await addPlayer(database, { u: 0 })
   await beginWatching(db, 'local', 0)
@@ -213,16 +216,57 @@ it('a deposit that the watcher’s node hid is credited by the comparison once b
   const due = async () =>
     (await db.query(`select from deposits.chain_difference found where ${DIFFERENCE_IS_DUE}`))
       .length
+  const silent: TronNode = {
+    ...served.node,
+    solidBlock: async () => fail({ kind: 'timeout', message: 'it is silent' }),
+  }
+  const nodes = { hiding, silent, honest: served.node }
+  return { database, playerId, compare, due, nodes, lines: captured.lines }
+}
+
+it('a deposit that the watcher’s node hid is credited by the comparison once both nodes have it', async () => {
+  const { database, playerId, compare, due, nodes, lines: logged } = await hiddenDeposit()
+  const { db, owner } = database
+  const { hiding, honest } = nodes
   expect(await compare(hiding)).toMatchObject({ found: 1 })
   expect(await cashOf(database, playerId)).toBe(0n)
-  expect(captured.lines.join()).toContain('the two nodes name different transfers')
+  expect(logged.join()).toContain('the two nodes name different transfers')
   // However long it takes.
   await database.shiftClock(8 * 24 * 3_600_000)
   expect(await due()).toBe(1)
   const height = await watcherHeight(db, 'local')
-  for (const _twice of [1, 2]) expect(await compare(served.node)).toMatchObject({ found: 0 })
+  for (const _twice of [1, 2]) expect(await compare(honest)).toMatchObject({ found: 0 })
   expect(await cashOf(database, playerId)).toBe(7n * MICRO)
   expect(await due()).toBe(0)
   expect(await watcherHeight(db, 'local')).toBe(height)
+  await expectAlwaysTrue(owner)
+})
+
+it('a transfer that one node alone still names on the next day can be explained, and is credited even so once both have it', async () => {
+  const { database, playerId, compare, due, nodes } = await hiddenDeposit()
+  const { db, owner } = database
+  await compare(nodes.hiding)
+  const id = await db.value<bigint>('select id from deposits.chain_difference')
+  const explain = async () => {
+    const session = await staffToken(database, { role: 'finance' })
+    return callFunction<string>(db, 'deposits.explain_difference', id, session, 'Its node erred')
+  }
+  const expectToExplain = async (toExplain: boolean) =>
+    expect(await differencePage(db, { order: 'asc' })).toMatchObject({ list: [{ toExplain }] })
+  await expectToExplain(false)
+  expect(await explain()).toBe('not_found')
+  await database.shiftClock(24 * 3_600_000)
+  // The other node has not answered on this day.
+  await compare(nodes.silent)
+  await expectToExplain(false)
+  expect(await explain()).toBe('not_found')
+  await compare(nodes.hiding)
+  await expectToExplain(true)
+  expect(await due()).toBe(1)
+  expect(await explain()).toBe('explained')
+  await expectToExplain(false)
+  expect(await due()).toBe(0)
+  await compare(nodes.honest)
+  expect(await cashOf(database, playerId)).toBe(7n * MICRO)
   await expectAlwaysTrue(owner)
 })

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   confirmTransfers,
   FIRST_PACE,
+  NodesDiffer,
   paceAfter,
   readSolidBlocks,
 } from '#src/adapters/chain/chain-watcher.ts'
@@ -17,6 +18,7 @@ import {
   type Difference,
   keepStrayDeposits,
   missedBlocks,
+  noteAbsent,
   noteCompared,
   rescanPosition,
 } from '#src/modules/deposits/compare-with-chain.ts'
@@ -105,7 +107,7 @@ export async function rescanChain(
   return { blocks: last - start, found: differences }
 }
 
-/** Takes a block again that has a transfer which is not in the books, if both nodes name the same ones. */
+/** Takes a block again with a transfer that is not in the books, if both nodes name the same ones; notes it if not. */
 async function creditMissed(
   deps: RescanDeps,
   blockNumber: number,
@@ -124,7 +126,9 @@ async function creditMissed(
     }
   } catch (error) {
     log.error({ error, block: blockNumber }, 'a missing deposit could not be credited')
+    if (!(error instanceof NodesDiffer)) return
   }
+  await noteAbsent(db, blockNumber)
 }
 
 /** Names each difference by its transaction: logs contain no addresses of players. */

@@ -147,10 +147,11 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
       from,
       to,
       solidHeight,
-      transfers: transfers.map(({ txId, logIndex, to: address, amountMicro, ...transfer }) => ({
+      transfers: transfers.map(({ txId, logIndex, amountMicro, ...transfer }) => ({
         tx_id: txId,
         log_index: logIndex,
-        to_address: address,
+        from_address: transfer.from,
+        to_address: transfer.to,
         amount: String(amountMicro),
         block: transfer.blockNumber,
         block_at: transfer.blockTime ?? null,

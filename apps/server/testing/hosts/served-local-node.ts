@@ -54,10 +54,10 @@ export async function serveLocalNode(
   }
 }
 
-/** The deposit addresses of the indexes 0 and 1. */
+/** The first two deposit addresses of the published key: those of the indexes 1000 and 1001. */
 export const PUBLISHED_ADDRESSES = [
-  'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH',
-  'TSeJkUh4Qv67VNFwY8LaAxERygNdy6NQZK',
+  'TTsXdXbiYdVbcUh6LhWAh41wy4pv4abHbj',
+  'TJ76XAi6msaSxci4auBUKSRR8JQfbGxKNr',
 ] as const
 
 /** Its root, by BIP 39 from the mnemonic without a passphrase. */

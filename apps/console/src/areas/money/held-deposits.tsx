@@ -140,13 +140,31 @@ function Because({ row }: { row: HeldDeposit }) {
   return because ? translate(`areas.money.because.${because}`) : null
 }
 
-/** Names another transaction for a refund that the chain does not show; not for the person who named it last. */
+/**
+ * Names another transaction for a refund that the chain does not show, or another reference for one by a bank; not for
+ * the person who named it last.
+ */
 function CorrectRefund({ deposit }: { deposit: HeldDeposit }) {
   const translate = useTranslate()
   const self = useSession()?.name
-  const { id, state, username, quantity, origin, refund_to: payee } = deposit
-  if (state !== 'refund_awaited' && state !== 'refund_wrong') return null
+  const { id, state, by, username, quantity, origin, refund_to: payee } = deposit
+  const byBank = state === 'refunded' && by === 'bank'
+  if (!byBank && state !== 'refund_awaited' && state !== 'refund_wrong') return null
   if ((deposit.refund_corrected_by ?? deposit.decided_by) === self) return null
+  if (byBank) {
+    return (
+      <ActionButton
+        route={correctRefund}
+        request={{ id }}
+        label="areas.money.correctReference"
+        done="areas.money.accepted"
+        fields={[{ name: 'reference', label: 'areas.money.paymentReference' }, REASON]}
+      >
+        {username}: <MoneyText value={quantity} />
+        <p>{translate('areas.money.correctReferenceSays')}</p>
+      </ActionButton>
+    )
+  }
   return (
     <ActionButton
       route={correctRefund}
@@ -164,12 +182,13 @@ function CorrectRefund({ deposit }: { deposit: HeldDeposit }) {
   )
 }
 
-/** Says that the bank sent a refund back; not for the person who recorded it. */
+/** Says that the bank sent a refund back; not for the person who named its payment last. */
 function RefundReturned({ deposit }: { deposit: HeldDeposit }) {
   const translate = useTranslate()
   const self = useSession()?.name
-  const { id, state, by, username, quantity, decided_by: recordedBy } = deposit
-  if (state !== 'refunded' || by !== 'bank' || recordedBy === self) return null
+  const { id, state, by, username, quantity } = deposit
+  if (state !== 'refunded' || by !== 'bank') return null
+  if ((deposit.refund_corrected_by ?? deposit.decided_by) === self) return null
   return (
     <ActionButton
       route={returnRefund}

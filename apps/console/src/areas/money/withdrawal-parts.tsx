@@ -134,24 +134,37 @@ function PartText({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   )
 }
 
-/** Says that the bank sent a payment back; not for the person who recorded it. */
-export function BankReturned({ withdrawal }: { withdrawal: StaffWithdrawal }) {
+/** Corrects the reference of a bank's payment, or says that the bank sent it back; not for who named it last. */
+export function PaidByBank({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   const translate = useTranslate()
   const self = useSession()?.name
-  const { id, username, state, payee, payout_recorded_by: recordedBy } = withdrawal
-  if (state !== 'paid' || payee.kind !== 'bank' || recordedBy === self) return null
+  const { id, username, state, payee } = withdrawal
+  if (state !== 'paid' || payee.kind !== 'bank') return null
+  if ((withdrawal.payout_corrected_by ?? withdrawal.payout_recorded_by) === self) return null
   return (
-    <ActionButton
-      route={correctPayout}
-      request={{ id }}
-      label="areas.money.bankReturned"
-      done="areas.money.payoutOpen"
-      tone="error"
-      fields={[REASON]}
-    >
-      {username}: <MoneyText value={withdrawal.quantity} />
-      <p>{translate('areas.money.bankReturnedSays')}</p>
-    </ActionButton>
+    <>
+      <ActionButton
+        route={correctPayout}
+        request={{ id }}
+        label="areas.money.correctReference"
+        done="areas.money.accepted"
+        fields={[{ name: 'reference', label: 'areas.money.paymentReference' }, REASON]}
+      >
+        {username}: <MoneyText value={withdrawal.quantity} />
+        <p>{translate('areas.money.correctReferenceSays')}</p>
+      </ActionButton>
+      <ActionButton
+        route={correctPayout}
+        request={{ id }}
+        label="areas.money.bankReturned"
+        done="areas.money.payoutOpen"
+        tone="error"
+        fields={[REASON]}
+      >
+        {username}: <MoneyText value={withdrawal.quantity} />
+        <p>{translate('areas.money.bankReturnedSays')}</p>
+      </ActionButton>
+    </>
   )
 }
 

@@ -10,7 +10,7 @@ import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import { Hints, isInParts, Obstacles, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
-import { BankReturned, DecideWithdrawal, SeenText } from '#src/areas/money/withdrawal-parts.tsx'
+import { DecideWithdrawal, PaidByBank, SeenText } from '#src/areas/money/withdrawal-parts.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useMay, useSession } from '#src/data/session.ts'
 import { useAction } from '#src/data/use-action.ts'
@@ -89,7 +89,7 @@ function Shown({ withdrawal }: { withdrawal: StaffWithdrawal }) {
         <Obstacles withdrawal={withdrawal} />
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
           <DecideWithdrawal withdrawal={withdrawal} />
-          <BankReturned withdrawal={withdrawal} />
+          <PaidByBank withdrawal={withdrawal} />
           {payee.kind === 'bank' && <ShowPayee withdrawal={withdrawal} />}
         </Box>
       </Card>

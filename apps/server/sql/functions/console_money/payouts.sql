@@ -49,10 +49,10 @@ $$;
 -- Corrects the transaction of a payout to a wallet that the chain does not have, or that pays something else, by another
 -- person than the one who named it. Without a reference the withdrawal is to be paid again, which is possible once the
 -- transaction cannot come any more: it is wrong, or no node has it in the blocks of a day after it was named, whatever
--- the time is now. It stays in its batch, which one transaction may have paid. A payment of a bank is to be made again
--- if the bank has sent it back. Answers 'corrected', not_found, not_approved, decided (it is seen, or its bank's
--- reference stays), same_person, too_early, not_a_transaction or reference_used. What the transaction paid to this payee
--- is not counted.
+-- the time is now. It stays in its batch, which one transaction may have paid. Of a payment by a bank the reference is
+-- corrected, or it is to be made again if the bank has sent it back. Answers 'corrected', not_found, not_approved,
+-- decided (it is seen), same_person, too_early, not_a_transaction or reference_used. What the transaction paid to this
+-- payee is not counted.
 create or replace function console_money.correct_payout(of_withdrawal bigint, by_session text, reference text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
@@ -66,7 +66,7 @@ begin
   if paid.id is null then return 'not_found'; end if;
   if paid.payout_reference is null then return 'not_approved'; end if;
   by_bank := paid.payout_chain is null;
-  if paid.payout_chain = 'seen' or by_bank and reference is not null then return 'decided'; end if;
+  if paid.payout_chain = 'seen' then return 'decided'; end if;
   if coalesce(paid.payout_corrected_by, paid.payout_recorded_by) = by_staff then return 'same_person'; end if;
   if reference is null then
     -- A transaction is valid for a day at most.
@@ -84,13 +84,13 @@ begin
       case when by_bank then 'The bank sent it back' else 'The chain has no such payment' end);
     return 'corrected';
   end if;
-  if not withdrawals.is_transaction(reference) then return 'not_a_transaction'; end if;
+  if not by_bank and not withdrawals.is_transaction(reference) then return 'not_a_transaction'; end if;
   if paid.payout_key = key or not withdrawals.take_reference(key, paid.payout_batch) then return 'reference_used'; end if;
   delete from withdrawals.payout_transfer where withdrawal_id = of_withdrawal and not counted;
   update withdrawals.withdrawal
-  set payout_reference = reference, paid_at = app.now(),
-    payout_chain = 'awaited', payout_fault = null, payout_corrected_by = by_staff, payout_absent_at = null,
-    payout_accepted_by = null
+  set payout_reference = reference, paid_at = case when by_bank then paid_at else app.now() end,
+    payout_chain = case when not by_bank then 'awaited' end, payout_fault = null, payout_corrected_by = by_staff,
+    payout_absent_at = null, payout_accepted_by = null
   where id = of_withdrawal;
   update console_money.bank_payment set reference = correct_payout.reference, answered_by = by_staff, answered_at = app.now()
   where withdrawal_id = of_withdrawal and state = 'paid';

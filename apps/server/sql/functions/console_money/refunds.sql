@@ -142,8 +142,8 @@ begin
 end
 $$;
 
--- Records that the bank sent the payment back by which a held deposit was paid back, by another person than who recorded
--- it: it is to be paid back again. Answers 'returned', not_found, decided or same_person.
+-- Records that the bank sent the payment back by which a held deposit was paid back, by another person than who named
+-- it last: it is to be paid back again. Answers 'returned', not_found, decided or same_person.
 create or replace function console_money.return_refund(of_deposit bigint, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -155,34 +155,40 @@ begin
   if deposit.state <> 'refunded' or deposit.from_address is not null or deposit.refund_returned_by is not null then
     return 'decided';
   end if;
-  if deposit.decided_by = by_staff then return 'same_person'; end if;
+  if coalesce(deposit.refund_corrected_by, deposit.decided_by) = by_staff then return 'same_person'; end if;
   update protection.held_deposit set refund_returned_by = by_staff where id = of_deposit;
   return 'returned';
 end
 $$;
 
--- Names another transaction for a refund that the chain does not show, or that pays something else, by another person than
--- the one who named it: who pays it again instead pays it twice, if it was a slip. Answers 'corrected', not_found, decided
--- (it is seen, or no transaction paid it), already_proposed (it is being paid again), same_person, not_a_transaction or
--- reference_used (also that of the deposit itself).
+-- Names another transaction for a refund that the chain does not show, or that pays something else, or another
+-- reference for one by a bank, by another person than the one who named it: who pays it again instead pays it twice, if
+-- it was a slip. Answers 'corrected', not_found, decided (it is seen, or not paid back), already_proposed (it is being
+-- paid again), same_person, not_a_transaction or reference_used (also that of the deposit itself).
 create or replace function console_money.correct_refund(of_deposit bigint, by_session text, payment text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
   key constant text := app.reference_key(payment);
   deposit protection.held_deposit;
+  by_bank boolean;
 begin
   select * into deposit from protection.held_deposit where id = of_deposit for update;
   if deposit.id is null then return 'not_found'; end if;
-  if (deposit.refund_chain in ('awaited', 'wrong')) is not true then return 'decided'; end if;
+  by_bank := deposit.from_address is null;
+  if deposit.state <> 'refunded' or deposit.refund_chain = 'seen' or deposit.refund_returned_by is not null then
+    return 'decided';
+  end if;
   if staff.is_proposed('held_deposit:' || of_deposit) then return 'already_proposed'; end if;
   if coalesce(deposit.refund_corrected_by, deposit.decided_by) = by_staff then return 'same_person'; end if;
-  if not withdrawals.is_transaction(payment) then return 'not_a_transaction'; end if;
-  if deposit.reference like 'usdt:' || payment || ':%' or not withdrawals.take_reference(key, null) then
+  if not by_bank and not withdrawals.is_transaction(payment) then return 'not_a_transaction'; end if;
+  if not by_bank and deposit.reference like 'usdt:' || payment || ':%' or not withdrawals.take_reference(key, null) then
     return 'reference_used';
   end if;
   update protection.held_deposit
-  set refund_reference = payment, refund_chain = 'awaited', refund_corrected_by = by_staff, decided_at = app.now()
+  set refund_reference = payment, refund_corrected_by = by_staff,
+    refund_chain = case when not by_bank then 'awaited' end,
+    decided_at = case when by_bank then decided_at else app.now() end
   where id = of_deposit;
   return 'corrected';
 end

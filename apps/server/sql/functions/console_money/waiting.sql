@@ -2,6 +2,7 @@
 
 -- Whether a member of staff may confirm a proposal, or give its payment back or release it, as with a withdrawal: false if
 -- it waits for another person, null if for nobody, such as a void of a round that has ended, or a refund to a player on hold.
+-- A refund to a wallet that is not its player's any more waits for a person, who refuses it: that does not end alone.
 create or replace function console_money.waits_for(proposal staff.proposal, member integer) returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return case
@@ -11,7 +12,7 @@ return case
       and issue = split_part(proposal.subject, ':', 3)::bigint
       and round.state in ('open', 'sealed') and draws_at > app.now()) then null
   when proposal.kind = 'refund' and staff.taker_of(proposal.subject) is null
-    and console_money.obstacle_of_refund(proposal) is not null then null
+    and console_money.obstacle_of_refund(proposal) <> 'not_his_wallet' then null
   when not exists (select from staff.member acting join staff.proposal_kind rules on rules.kind = proposal.kind
       where acting.id = member and acting.role = any (rules.confirmed_by)
         and (proposal.kind not in ('bonus', 'credit', 'debit') or proposal.content ? 'deposit' or (proposal.content ->> 'amount')::bigint

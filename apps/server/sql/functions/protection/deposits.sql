@@ -15,11 +15,13 @@ begin
         and to_jsonb(new) - 'refund_chain' = to_jsonb(old) - 'refund_chain'
       -- Another person than who recorded the payment says that the bank sent it back.
       or (old.refund_chain is null and old.refund_returned_by is null
-          and new.refund_returned_by <> old.decided_by) is true
+          and new.refund_returned_by <> coalesce(old.refund_corrected_by, old.decided_by)) is true
         and to_jsonb(new) - 'refund_returned_by' = to_jsonb(old) - 'refund_returned_by'
-      -- Another person than who named the transaction last names another, until the chain shows it.
-      or (old.refund_chain in ('awaited', 'wrong') and new.refund_chain = 'awaited' and new.refund_key <> old.refund_key
-          and new.refund_corrected_by <> coalesce(old.refund_corrected_by, old.decided_by)) is true
+      -- Another person than who named the payment last names another, until the chain shows it, or its bank returns it.
+      or (new.refund_key <> old.refund_key
+          and new.refund_corrected_by <> coalesce(old.refund_corrected_by, old.decided_by)
+          and (old.refund_chain in ('awaited', 'wrong') and new.refund_chain = 'awaited'
+            or num_nulls(old.refund_chain, new.refund_chain, old.refund_returned_by) = 3)) is true
         and to_jsonb(new) - named = to_jsonb(old) - named
       -- Another payment takes the place of one that the chain does not show as this refund, or that the bank sent back.
       or (old.refund_chain = 'wrong' or old.refund_returned_by is not null) is true

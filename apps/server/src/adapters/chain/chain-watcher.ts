@@ -128,12 +128,15 @@ export async function readSolidBlocks(options: {
 /** The second node has not answered, which is no news about the first. */
 export class SecondNodeSilent extends Error {}
 
+/** Both nodes have answered, and do not say the same. */
+export class NodesDiffer extends Error {}
+
 /**
  * Makes sure that a second node has the same transfers in a block that is solid there: its time, and of each the transaction,
  * position, sender, receiver and amount.
  *
  * @param ours the receivers whose transfers are compared
- * @throws SecondNodeSilent if it does not answer; Error if it says something else
+ * @throws SecondNodeSilent if it does not answer; NodesDiffer if it says something else
  */
 export async function confirmTransfers(
   second: TronNode,
@@ -152,7 +155,7 @@ export async function confirmTransfers(
       .join('\n')
   const others = usdtTransfers(block.value.infos, contract).transfers
   if (recordsOf(blockTime, transfers) !== recordsOf(block.value.blockTime, others)) {
-    throw new Error(`the two nodes name different transfers in block ${blockNumber}`)
+    throw new NodesDiffer(`the two nodes name different transfers in block ${blockNumber}`)
   }
 }
 

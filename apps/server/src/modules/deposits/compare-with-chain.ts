@@ -93,18 +93,6 @@ export function keepStrayDeposits(db: Queryable, days: number): Promise<Differen
   )
 }
 
-const DIFFERENCES = {
-  columns: `${DIFFERENCE}, (
-    select case when dismissal.tx_id is not null then 'dismissed' when player_id is not null then 'assigned' end
-    from deposits.transfer left join deposits.dismissal using (tx_id, log_index)
-    where kind = 'unmatched' and (tx_id, log_index) = (found.tx_id, found.log_index)) as decision,
-  kind <> 'unmatched' and explained_at is null and not deposits.is_nowhere(found) as "toExplain",
-  reason as explanation, explained_at as "explainedAt",
-  (select name from staff.member where id = explained_by) as "explainedBy"`,
-  from: 'deposits.chain_difference found left join deposits.explanation on difference_id = found.id',
-  id: { sql: 'found.id', type: 'bigint' },
-} as const
-
 /** The conditions of a transfer that is on the chain and nowhere in the books, and that nobody has credited or dismissed. */
 const IS_NOWHERE = 'deposits.is_nowhere(found)'
 const IS_OPEN = `not exists (select from deposits.transfer left join deposits.dismissal using (tx_id, log_index)
@@ -115,16 +103,41 @@ const IS_OPEN = `not exists (select from deposits.transfer left join deposits.di
  * missing until it is not. Unmatched transfers have their own list.
  */
 export const DIFFERENCE_IS_DUE = `found.kind = any ('{missing_in_ledger,missing_on_chain,amount_differs}')
-  and case when ${IS_NOWHERE} then ${IS_OPEN} else not exists (
-    select from deposits.explanation where difference_id = found.id) end`
+  and not exists (select from deposits.explanation where difference_id = found.id)
+  and (not ${IS_NOWHERE} or ${IS_OPEN})`
 
-/** The blocks with transfers that are missing in the books, the earliest first. */
+const DIFFERENCES = {
+  columns: `${DIFFERENCE}, (
+    select case when dismissal.tx_id is not null then 'dismissed' when player_id is not null then 'assigned' end
+    from deposits.transfer left join deposits.dismissal using (tx_id, log_index)
+    where kind = 'unmatched' and (tx_id, log_index) = (found.tx_id, found.log_index)) as decision,
+  ${DIFFERENCE_IS_DUE} and deposits.may_be_explained(found) as "toExplain",
+  reason as explanation, explained_at as "explainedAt",
+  (select name from staff.member where id = explained_by) as "explainedBy"`,
+  from: 'deposits.chain_difference found left join deposits.explanation on difference_id = found.id',
+  id: { sql: 'found.id', type: 'bigint' },
+} as const
+
+/** The blocks with transfers that are missing in the books, the earliest first; also if staff have explained them. */
 export async function missedBlocks(db: Queryable): Promise<number[]> {
   const rows = await db.query<{ block: number }>(
     `select distinct (found.details ->> 'block')::integer as block from deposits.chain_difference found
      where ${IS_NOWHERE} and ${IS_OPEN} order by block`,
   )
   return rows.map(({ block }) => block)
+}
+
+/**
+ * Notes that both nodes answered for a block, and its missing transfers are not in the books even so: one that is still
+ * missing on the next day may be explained.
+ */
+export async function noteAbsent(db: Queryable, block: number): Promise<void> {
+  await db.query(
+    `update deposits.chain_difference found set absent_at = app.now()
+     where ${IS_NOWHERE} and (details ->> 'block')::integer = $1 and not exists (select from deposits.transfer
+       where (transfer.tx_id, transfer.log_index) = (found.tx_id, found.log_index))`,
+    [block],
+  )
 }
 
 /**
@@ -146,7 +159,8 @@ export function differencePage(
 /**
  * Keeps why a difference needs nothing more; then it is counted no longer. It moves no money, so one person is enough.
  *
- * @returns null, or not_found (also of a transfer that has to be credited or dismissed), already_decided
+ * @returns null, or not_found (also of a transfer that has to be credited or dismissed, unless one node alone names it
+ *   for a day), already_decided
  */
 export function explainDifference(
   db: Database,

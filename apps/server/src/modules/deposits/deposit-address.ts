@@ -45,7 +45,9 @@ export async function watchSpareAddresses(db: Database, key: AccountKey): Promis
   const account = accountName(key)
   const unwatched = await db.query<{ index: number }>(
     `select index::integer from generate_series(
-       (select coalesce(max(derivation_index), -1) + 1 from deposits.spare_address where account = $1),
+       (select coalesce(max(derivation_index) + 1, (select seqmin from pg_sequence
+          where seqrelid = 'deposits.address_derivation_index_seq'::regclass))
+        from deposits.spare_address where account = $1),
        (select last_value - (not is_called)::integer + $2::integer
         from deposits.address_derivation_index_seq)) index
      where not exists (select from deposits.address join deposits.spare_address using (derivation_index, address)

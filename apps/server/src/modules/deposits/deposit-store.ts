@@ -40,6 +40,7 @@ export async function beginWatching(
 export type SeenTransfer = {
   tx_id: string
   log_index: number
+  from_address: string
   to_address: string
   /** Micro-units as text. */
   amount: string
@@ -109,6 +110,12 @@ export async function ownAddresses(
   return new Set(rows.map(({ address }) => address))
 }
 
+/** Whether an address is for deposits: what comes to it is credited to a player, or left for staff. */
+export async function isDepositAddress(db: Queryable, address: string): Promise<boolean> {
+  const isGiven = await db.exists('select from deposits.address where address = $1', [address])
+  return isGiven || (await ownAddresses(db, [address])).size > 0
+}
+
 export type Transfer = {
   txId: string
   logIndex: number
@@ -151,7 +158,7 @@ type TransferOnItsWay = {
  * Processes a solidified block: records transfers to our addresses, credits those to members, once per transaction
  * and log, notifies the members from 1 u on, and moves the watcher's height; all of it or nothing. A frozen member
  * is credited like any other, so that no money is lost; he cannot use it. A transfer to an address of ours without a
- * member is stored as unmatched, for staff.
+ * member, or from one, is stored as unmatched, for staff.
  *
  * @param deps `again`: the block was processed before, without a transfer that a node hid
  * @returns what was credited or held now

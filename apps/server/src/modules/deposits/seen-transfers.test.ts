@@ -4,7 +4,14 @@ import { addPlayer, giveAddress } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { noteSeen, seenTo } from './deposit-store.ts'
 
-type Seen = { of: string; log?: number; block: number; to?: string; amount?: number }
+type Seen = {
+  of: string
+  log?: number
+  block: number
+  from?: string
+  to?: string
+  amount?: number
+}
 
 /** A member with the address T1, and a chain of which everything up to block 10 is credited. */
 async function lookedAt() {
@@ -26,14 +33,17 @@ async function lookedAt() {
         from,
         to,
         solidHeight,
-        transfers: seen.map(({ of, log = 0, block, to: address = 'T1', amount = 5 }) => ({
-          tx_id: of.repeat(64),
-          log_index: log,
-          to_address: address,
-          block,
-          block_at: null,
-          amount: String(amount),
-        })),
+        transfers: seen.map(
+          ({ of, log = 0, block, from = 'T0', to: address = 'T1', amount = 5 }) => ({
+            tx_id: of.repeat(64),
+            log_index: log,
+            from_address: from,
+            to_address: address,
+            block,
+            block_at: null,
+            amount: String(amount),
+          }),
+        ),
       }),
     coming: () => seenTo(database.db, { chain: 'test', address: 'T1' }),
     /** A second member, with the address T2. */
@@ -73,13 +83,16 @@ it('the confirmations of a transfer grow with each block, and none is lost when 
 })
 
 it('a transfer to a member is stored if its block is not credited yet and it is of any amount', async () => {
-  const { note, stored } = await lookedAt()
+  const { note, stored, addSecond } = await lookedAt()
+  await addSecond()
   await note([
     { of: 'a', block: 10 },
     { of: 'b', block: 11 },
     { of: 'c', block: 12, to: 'T9' },
     { of: 'd', block: 12, amount: 0 },
     { of: 'e', block: 12, amount: 1 },
+    // The house moves what it has: nothing is credited.
+    { of: 'f', block: 12, from: 'T2' },
   ])
   expect(await stored()).toEqual(['b:0@11', 'e:0@12'])
 })

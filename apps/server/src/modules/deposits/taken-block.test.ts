@@ -22,7 +22,11 @@ async function watched() {
     take: (
       number: number,
       amounts: number[],
-      { by = db, again = false }: { by?: Queryable; again?: boolean } = {},
+      {
+        by = db,
+        again = false,
+        from = 'T0',
+      }: { by?: Queryable; again?: boolean; from?: string } = {},
     ) =>
       by.query<{ playerId: number; amount: bigint; txId: string; held: boolean }>(
         `select player_id as "playerId", amount, tx_id as "txId", held
@@ -33,7 +37,7 @@ async function watched() {
             amounts.map((amount, log_index) => ({
               tx_id: 'ab'.repeat(32),
               log_index,
-              from_address: 'T0',
+              from_address: from,
               to_address: 'T1',
               amount: String(amount),
             })),
@@ -105,6 +109,19 @@ it('a transfer from before the address was the member’s is not credited to him
   expect(await take(12, [0, 5])).toMatchObject([{ playerId: player, amount: 5n }])
   expect([await recorded(), await cashOf(database, player)]).toEqual([2, 5n])
   await expectAlwaysTrue(database.owner)
+})
+
+it('a transfer from an address of ours is the house’s own: it is unmatched, and credited to nobody', async () => {
+  const { database, player, take, recorded } = await watched()
+  const { db, owner } = database
+  await owner.query(
+    `insert into deposits.spare_address (account, derivation_index, address) values ('a', 9, 'T2')`,
+  )
+  expect(await take(11, [5], { from: 'T2' })).toEqual([])
+  expect([await recorded(), await cashOf(database, player)]).toEqual([1, 0n])
+  const unmatched = await db.query('select state, from_address from deposits.unmatched_transfer')
+  expect(unmatched).toEqual([{ state: 'waiting', from_address: 'T2' }])
+  await expectAlwaysTrue(owner)
 })
 
 it('a chain that is awaited is late until a block is known: to be asked for again is no news of it', async () => {

@@ -457,6 +457,16 @@ describe('the calls', () => {
     ] as const) {
       expect(await add(wrong)).toMatchObject({ fields: { [field]: expect.anything() } })
     }
+    // What the house sends to one for deposits is credited to a player.
+    const { owner: database } = test.database
+    await database.query(
+      `insert into deposits.spare_address (account, derivation_index, address) values ('a', 9, $1)`,
+      [address],
+    )
+    expect(await add({})).toMatchObject({
+      fields: { address: expect.stringContaining('for deposits') },
+    })
+    await database.query(`delete from deposits.spare_address where account = 'a'`)
     expect(await add({}, await addStaff(test, 'finance'))).toMatchObject({ reason: 'forbidden' })
     expect(await add({ signature: `0x${signed()}` })).toBeNull()
     expect(await add({})).toMatchObject({ fields: { address: expect.anything() } })

@@ -6,6 +6,7 @@ import { addDays, dayOf } from '@sum28/domain/schedule.ts'
 import { isTronAddress, tronAddressOfSignature } from '#src/adapters/chain/tron-address.ts'
 import { callFunction, type Database } from '#src/db/database.ts'
 import { bind } from '#src/http/call.ts'
+import { isDepositAddress } from '#src/modules/deposits/deposit-store.ts'
 import { isGame } from '#src/modules/games/catalog.ts'
 import { hostOf } from '#src/modules/public-log/log-keys.ts'
 import type { ReadOwedLog } from '#src/modules/public-log/log-proof.ts'
@@ -114,6 +115,7 @@ function addAddress(
   const { address, day, today, session } = of
   return asStaff(db, async (tx) => {
     if (!isTronAddress(address)) return malformed({ address: 'tron_address' })
+    if (await isDepositAddress(tx, address)) return malformed({ address: 'deposit_address' })
     if (day > today || day < addDays(today, -STATEMENT_DAYS)) return malformed({ day: 'invalid' })
     const statement = staff.reserveStatement(of)
     if (tronAddressOfSignature(statement, of.signature) !== address) {

@@ -302,15 +302,24 @@ describe('the row of a held deposit', () => {
 
   it('of one that a bank paid back changes once another person says that it came back, and by another payment', async () => {
     const { change, keeps, by, other } = await refunded(null)
-    const again = `refund_reference = 'PAID 8', refund_returned_by = null`
+    const again = `refund_reference = 'PAID 8', refund_returned_by = null, refund_corrected_by = null`
     await keeps(
       ...[again, `refund_returned_by = ${by}`, `refund_returned_by = null`],
       ...[`refund_returned_by = ${other}, for_staff = not for_staff`],
     )
+    const corrected = (name: string, person = other) =>
+      `refund_reference = '${name}', refund_corrected_by = ${person}`
+    await keeps(
+      ...[corrected('PAID 9', by), corrected('paid7'), `refund_corrected_by = ${other}`],
+      ...[`${corrected('PAID 9')}, refund_chain = 'awaited'`, `${corrected('PAID 9')}, amount = 1`],
+    )
+    await change(corrected('PAID 9'))
+    await keeps(corrected('PAID 7'), `refund_returned_by = ${other}`)
+    await change(corrected('PAID 7', by))
     await change(`refund_returned_by = ${other}`)
     await keeps(
       ...[`refund_returned_by = null`, `refund_returned_by = ${by}`, 'amount = amount'],
-      ...[`refund_reference = 'paid7', refund_returned_by = null`],
+      ...[corrected('PAID 9'), `refund_reference = 'paid7', refund_returned_by = null`],
       ...[`refund_reference = 'PAID 8'`, `${again}, state = 'held', decided_at = null`],
       ...[`${again}, refund_chain = 'awaited'`, `${again}, for_staff = not for_staff`],
       `${again}, asked_back_at = app.now()`,

@@ -115,19 +115,51 @@ describe('a payout', () => {
     await expectAlwaysTrue(owner)
   })
 
+  it('by the bank gets another reference, once another person than who named the last corrects it, and nobody is told', async () => {
+    const { database, owner, ann, bob, cat, approved, pay, notices } = await house()
+    const [id, other] = [await approved(1), await approved(1)]
+    expect(await pay(id, bob, 'Bank 2')).toBe('paid')
+    const correct = (by: string, reference?: string) =>
+      correctPayout(database.db, { id, session: by, reason: 'A slip', reference })
+    const before = await withdrawalById(database.db, id)
+    // Its own reference was recorded for another.
+    expect(await pay(other, bob, 'Bank 2')).toBe('reference_used')
+    await database.freezeClock(DESK_AT + 1)
+    expect(await correct(bob, 'Bank 1')).toEqual({ refused: 'second_person_needed' })
+    expect(await correct(cat, 'bank2')).toEqual({ refused: 'reference_used' })
+    expect(await correct(cat, 'Bank 1')).toBeNull()
+    expect(await withdrawalById(database.db, id)).toEqual({
+      ...before,
+      payoutReference: 'Bank 1',
+      payoutCorrectedBy: `m${cat}`,
+    })
+    expect(await pay(other, bob, 'Bank 2')).toBe('paid')
+    expect(await correct(bob, 'Bank 2')).toEqual({ refused: 'reference_used' })
+    expect(await correct(cat)).toEqual({ refused: 'second_person_needed' })
+    expect(await notices()).toEqual([])
+    const slip = `payout_reference = 'Bank 3'`
+    for (const change of [
+      slip,
+      `${slip}, payout_corrected_by = payout_recorded_by, paid_at = paid_at - interval '1 hour'`,
+    ]) {
+      const changed = owner.query(`update withdrawals.withdrawal set ${change} where id = $1`, [id])
+      await expect(changed, change).rejects.toThrow('is decided')
+    }
+    // The bank sends it back, as another than who corrected it says.
+    expect(await correct(bob)).toBeNull()
+    expect(await notices()).toMatchObject([{ facts: { reference: 'Bank 1' } }])
+    expect(await withdrawalById(database.db, id)).toMatchObject({ state: 'to_pay' })
+    expect(await pay(id, ann, 'Bank 3')).toBe('same_person')
+    await expectAlwaysTrue(owner)
+  })
+
   it('that the bank sent back is unpaid again, once another person than who recorded it says so', async () => {
     const { database, owner, player, ann, bob, cat, approved, pay, notices } = await house()
     const id = await approved(1)
     expect(await pay(id, bob)).toBe('paid')
-    const returned = async (by: string, reference: string | null = null) =>
-      correctPayout(database.db, {
-        id,
-        session: by,
-        reason: 'Account closed',
-        reference: reference ?? undefined,
-      })
+    const returned = (by: string) =>
+      correctPayout(database.db, { id, session: by, reason: 'Account closed' })
     expect(await returned(bob)).toEqual({ refused: 'second_person_needed' })
-    expect(await returned(cat, 'Bank 2')).toMatchObject({ refused: 'already_decided' })
     expect(await notices()).toEqual([])
     expect(await returned(cat)).toBeNull()
     const facts = {

@@ -249,8 +249,9 @@ function judge(
 }
 
 /**
- * Names another transaction for a payout that the chain does not have or that pays something else; without one the
- * withdrawal is to be paid again, and of a payment that the bank sent back the player is told.
+ * Names another transaction for a payout that the chain does not have or that pays something else, or another reference
+ * for one by a bank; without one the withdrawal is to be paid again, and of a payment that the bank sent back the
+ * player is told.
  *
  * @returns null, or not_found, not_approved, already_decided, second_person_needed, too_early (a transaction may still
  *   come within a day), reference_used, or invalid_input
@@ -271,7 +272,7 @@ export function correctPayout(
     )
     if (word !== 'corrected') return refusalOf(tx, id, word)
     // He was told that the bank paid it. Of a wallet's he is told once the chain shows it.
-    if (paid?.kind === 'bank') await notifySentBack(tx, paid)
+    if (paid?.kind === 'bank' && reference === null) await notifySentBack(tx, paid)
     const facts = { before, reason, ...(reference !== null && { reference }) }
     await recordDecision(tx, { id, session, action: 'payout_corrected', facts })
     return null

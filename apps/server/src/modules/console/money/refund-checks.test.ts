@@ -242,6 +242,9 @@ it('a refund to another address than it came from is not taken to be paid while 
   expect([await take(back, bob), await take(away, bob)]).toEqual(['taken', 'account_frozen'])
   await changePlayer(database, player, `state = 'active', sensitive_changed_at = app.now()`)
   expect(await take(away, bob)).toBe('withdrawal_on_hold')
+  // That of the refund which is taken.
+  const waiting = async () => (await readNeeds(database.db, ['proposals_waiting']))[0]?.count
+  expect(await waiting()).toBe(1)
   await changePlayer(database, player, 'sensitive_changed_at = null')
   const replaced = (at: string) =>
     database.owner.query(
@@ -250,6 +253,8 @@ it('a refund to another address than it came from is not taken to be paid while 
     )
   await replaced('app.now()')
   expect(await take(away, bob)).toBe('not_his_wallet')
+  // This does not end by itself: a person refuses it.
+  expect(await waiting()).toBe(2)
   await replaced('null')
   expect(await take(away, bob)).toBe('taken')
   await replaced('app.now()')
@@ -466,6 +471,48 @@ it('another transaction is named for a refund until the chain shows it, by anoth
     `select from ledger.posting where kind = 'deposit_refunded'`,
   )
   expect(postings).toHaveLength(1)
+  await expectAlwaysTrue(database.owner)
+})
+
+it('the reference of a refund by a bank is corrected by another person than who named the last, while the bank has not sent it back', async () => {
+  const [id, other] = [await held('test:1'), await held('test:2')]
+  expect(await correct(id, ann, 'PAID2')).toBe('decided')
+  for (const each of [id, other]) await propose(each, ann)
+  expect(await confirm(id, bob, 'PAID2')).toBe('confirmed')
+  expect(await confirm(other, bob, 'PAID2')).toBe('reference_used')
+  await database.freezeClock(AT + 1)
+  expect(await correct(id, bob, 'PAID1')).toBe('same_person')
+  expect(await correct(id, ann, 'paid 2')).toBe('reference_used')
+  expect(await correct(id, ann, 'PAID1')).toBe('corrected')
+  const paid = { state: 'refunded', decider: 'owner', decided_at: AT, reference: 'PAID1' }
+  expect(await row(id)).toMatchObject(paid)
+  expect(await heldDepositById(database.db, Number(id))).toMatchObject({ state: 'refunded' })
+  expect(await confirm(other, bob, 'PAID2')).toBe('confirmed')
+  expect(await sendBack(id, ann)).toBe('same_person')
+  expect(await correct(id, bob, 'PAID3')).toBe('corrected')
+  expect(await sendBack(id, ann)).toBe('returned')
+  expect(await correct(id, ann, 'PAID4')).toBe('decided')
+  await expectAlwaysTrue(database.owner)
+})
+
+it('a deposit of a player who says that he is under age is for staff to pay back once no identity of his waits for a check', async () => {
+  const { db } = database
+  await database.freezeClock(AT + DAY)
+  const cashier = await staffToken(database)
+  const child = 'select withdrawals.send_identity($1, $2, $3, $4)'
+  await db.query(child, [player, 'sealed', 'k', 2012])
+  await held()
+  const due = async () => (await readNeeds(db, ['refunds_due']))[0]?.count ?? 0
+  const decide = (version: number, why: string | null) =>
+    callFunction<string>(db, 'withdrawals.decide_identity', player, version, why, cashier)
+  expect(await due()).toBe(0)
+  expect(await decide(1, 'That of a child')).toBe('rejected')
+  expect(await due()).toBe(1)
+  await db.query(child, [player, 'sealed', 'k', 2012])
+  expect(await due()).toBe(0)
+  expect(await decide(2, null)).toBe('accepted')
+  expect(await due()).toBe(0)
+  expect(await releaseDeposits(db, { onDay: '2026-11-21' })).toHaveLength(1)
   await expectAlwaysTrue(database.owner)
 })
 

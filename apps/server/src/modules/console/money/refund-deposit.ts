@@ -182,10 +182,11 @@ function stepOf(
 }
 
 /**
- * Names another transaction for a refund that the chain does not show: who pays it again instead may pay it twice.
+ * Names another transaction for a refund that the chain does not show, or another reference for one by a bank: who pays
+ * it again instead may pay it twice.
  *
- * @returns null, or not_found, already_decided (it is seen, or a bank paid it), already_proposed (it is being paid again),
- *   second_person_needed (the person named the transaction), reference_used, or invalid_input (not a transaction)
+ * @returns null, or not_found, already_decided (it is seen, or not paid back), already_proposed (it is being paid
+ *   again), second_person_needed (the person named the payment), reference_used, or invalid_input (not a transaction)
  */
 export function correctRefund(
   db: Database,
@@ -211,7 +212,7 @@ export function correctRefund(
  * Says that the bank sent the payment of a refund back: the deposit is to be paid back again, and its player is told.
  *
  * @returns null, or not_found, already_decided (it is not paid back by a bank now) or second_person_needed (the person
- *   recorded the payment)
+ *   named the payment)
  */
 export function returnRefund(
   db: Database,
@@ -267,9 +268,10 @@ const HELD_DEPOSITS = {
 
 /**
  * The condition of the held deposits that the start page counts, since no day credits them soon: those in a break or
- * above the whole of a limit, those asked back, and those of closed accounts; of an amount whose return costs less than
- * it. And those whose refund the chain does not show, a bank sent back, or one of the staff gave back. Each part reads an
- * index, or few rows.
+ * above the whole of a limit, those asked back, those of closed accounts, and those of a player who said that he is
+ * under age while no identity of his waits for a check; of an amount whose return costs less than it. And those whose
+ * refund the chain does not show, a bank sent back, or one of the staff gave back. Each part reads an index, or few
+ * rows.
  */
 export const HELD_IS_DUE = `held.amount >= ${NOTIFY_FROM}
   and not staff.is_proposed('${SUBJECT}' || held.id) and held.id = any (array(
@@ -277,6 +279,10 @@ export const HELD_IS_DUE = `held.amount >= ${NOTIFY_FROM}
   union all
   select due.id from protection.held_deposit due join accounts.player closed on closed.id = due.player_id
   where due.state = 'held' and closed.state = 'closed'
+  union all
+  select due.id from protection.held_deposit due join protection.player child using (player_id)
+  where due.state = 'held' and child.said_under_age_at is not null and not exists (
+    select from withdrawals.identity where identity.player_id = child.player_id and identity.state = 'waiting')
   union all
   select due.id from protection.held_deposit due
   where due.refund_chain = 'wrong' or due.refund_returned_by is not null
