@@ -1,4 +1,5 @@
 import { newIdempotencyKey, Refusal } from '@sum28/contract/client.ts'
+import { mayHaveHappened } from '@sum28/contract/keyed-actions.ts'
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { roundNumber } from '@sum28/domain/issues.ts'
 import { amountFromWire, formatAmount } from '@sum28/domain/money.ts'
@@ -7,7 +8,7 @@ import { createStore, useStore } from '@sum28/ui/store.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { call } from '#src/data/client.ts'
-import { failureText, mayHaveHappened, showFailure } from '#src/data/failure.ts'
+import { failureText, showFailure } from '#src/data/failure.ts'
 import { moneyFromWire } from '#src/data/money.ts'
 import { learnMoney } from '#src/data/profile.ts'
 import { currentSession, useSession, watchSession } from '#src/data/session-watch.ts'
@@ -172,9 +173,7 @@ export function useOrder({ roomId, change }: UseOrder): {
         if (order.roomId === roomId) change((now) => betPlaced(now, placed))
         showToast(t('panel.placed', { orderNo: placed.orderNo }))
       } catch (error) {
-        // Once it is not known, only a judgement of the order itself says that it was not accepted.
-        const isJudged = error instanceof Refusal && error.code === 0
-        const isUnknown = isUnanswered ? !isJudged : mayHaveHappened(error)
+        const isUnknown = mayHaveHappened(error, isUnanswered)
         end(isUnknown ? { userId, attempt, isUnderWay: false, isUnanswered: true } : null)
         if (currentSession()?.userId !== userId) return
         const refused = playStopOf(error)
