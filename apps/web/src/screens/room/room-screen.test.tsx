@@ -805,6 +805,21 @@ it.each([
   await screen.findByText(words)
 })
 
+it('a bet that gets no answer after its player has left for where no room is shown is said there', async () => {
+  server().cutOff(playOrder)
+  const answer = server().hold(playOrder)
+  const { person, panel, press } = await openPanel()
+  await press('Long 2')
+  await press('+5 Add to the amount')
+  await person.click(panel.getByRole('button', { name: /^Buy 1 for/ }))
+  await expect.poll(() => keys()[0]).toBeTruthy()
+  goTo(href('betHistory'))
+  await screen.findByText('No bets on these days')
+  answer()
+  await screen.findByText(/^Round 100: no answer came to your bet of 5.00 u/)
+  expect(keptUnanswered('7')?.key).toBe(keys()[0])
+})
+
 function goTo(address: string): void {
   history.pushState(null, '', address)
   act(() => void dispatchEvent(new PopStateEvent('popstate')))

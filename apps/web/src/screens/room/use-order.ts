@@ -3,6 +3,8 @@ import { mayHaveHappened } from '@sum28/contract/keyed-actions.ts'
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { roundNumber } from '@sum28/domain/issues.ts'
 import { amountFromWire, formatAmount } from '@sum28/domain/money.ts'
+import { totalStake } from '@sum28/domain/payout.ts'
+import { amountText } from '@sum28/ui/amount-format.ts'
 import { tabStorage } from '@sum28/ui/storage.ts'
 import { createStore, useStore } from '@sum28/ui/store.ts'
 import { useQueryClient } from '@tanstack/react-query'
@@ -12,7 +14,7 @@ import { failureText, showFailure } from '#src/data/failure.ts'
 import { moneyFromWire } from '#src/data/money.ts'
 import { learnMoney } from '#src/data/profile.ts'
 import { currentSession, useSession, watchSession } from '#src/data/session-watch.ts'
-import { useText } from '#src/i18n/text.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
 import { showToast } from '#src/parts/toast-store.ts'
 import { keepLineLater } from '#src/screens/room/keep-lines-later.ts'
 import { oddsQuery } from '#src/screens/room/odds.ts'
@@ -115,6 +117,19 @@ function openOrder(): Open | null {
 /** Shows a stop in the room that is shown, which need not be the one that sent the order; null if none is. */
 let showStop: ((stop: PlayStop) => void) | null = null
 
+/** Says that an order got no answer, and may be sent again. */
+export function useUnansweredText(): (order: Order) => string {
+  const t = useText()
+  const { tag } = useLocale()
+  return useCallback(
+    ({ roundId, stake, ruleIds }) => {
+      const total = totalStake({ stake, selections: ruleIds.length })
+      return t('order.noAnswer', { round: roundNumber(roundId), total: amountText(total, { tag }) })
+    },
+    [t, tag],
+  )
+}
+
 type UseOrder = { roomId: number; change: ChangeRoom }
 
 /** Places orders, one at a time, and updates the room with their results. */
@@ -131,6 +146,7 @@ export function useOrder({ roomId, change }: UseOrder): {
   setStop: (stop: PlayStop | null) => void
 } {
   const t = useText()
+  const unansweredText = useUnansweredText()
   const queries = useQueryClient()
   const [stop, setStop] = useState<PlayStop | null>(null)
   const player = useSession('userId')
@@ -180,6 +196,8 @@ export function useOrder({ roomId, change }: UseOrder): {
         if (isUnknown) {
           change(orderUnanswered)
           if (isUnanswered) showFailure(error)
+          // A room would show its notice.
+          else if (!showStop) showToast(unansweredText(order))
         } else if (refused && showStop) showStop(refused)
         else if (refused || isUnanswered) {
           // Its player does not see what it is about, or asked what became of it.
@@ -189,7 +207,7 @@ export function useOrder({ roomId, change }: UseOrder): {
         if (haveOddsChanged(error)) void queries.invalidateQueries({ queryKey: oddsKey })
       }
     },
-    [roomId, change, queries, t],
+    [roomId, change, queries, t, unansweredText],
   )
 
   const place = useCallback(
