@@ -133,7 +133,7 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
           <div className={styles.notices} role="status" aria-live="polite">
             {room.trouble && <LostNotice error={room.trouble.error} />}
             {unanswered && (
-              <UnansweredNotice order={unanswered} busy={placing} onSend={sendAgain} />
+              <UnansweredNotice order={unanswered} busy={placing !== null} onSend={sendAgain} />
             )}
           </div>
           <input
@@ -171,7 +171,7 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
           entry={room.overlay?.kind === 'follow' ? room.overlay.entry : null}
           roomId={roomId}
           stakeMin={entered.stakeMin}
-          busy={placing}
+          placing={placing}
           waits={unanswered !== null}
           onClose={closeOverlay}
           onConfirm={confirmFollow}

@@ -136,7 +136,8 @@ type UseOrder = { roomId: number; change: ChangeRoom }
 export function useOrder({ roomId, change }: UseOrder): {
   /** Does nothing while an earlier order has no answer: that one is sent again first. */
   place: (order: Order) => Promise<void>
-  placing: boolean
+  /** The order that is under way, perhaps from another room, or null. */
+  placing: Order | null
   /** The order, perhaps of another room, of which it is not known whether it was accepted; null if there is none. */
   unanswered: Order | null
   /** Sends it again with its own key and round, so that it is never charged twice and never placed in a later round. */
@@ -186,7 +187,7 @@ export function useOrder({ roomId, change }: UseOrder): {
         learnMoney(placed.money)
         keepLineLater(placed.orderNo)
         addOwnBet(queries, order.gameId, placed, queries.getQueryData(oddsKey))
-        if (order.roomId === roomId) change((now) => betPlaced(now, placed))
+        if (order.roomId === roomId) change((now) => betPlaced(now, placed, order))
         showToast(t('panel.placed', { orderNo: placed.orderNo }))
       } catch (error) {
         const isUnknown = mayHaveHappened(error, isUnanswered)
@@ -227,7 +228,7 @@ export function useOrder({ roomId, change }: UseOrder): {
 
   return {
     place,
-    placing: own?.isUnderWay ?? false,
+    placing: own?.isUnderWay ? own.attempt.order : null,
     unanswered: own?.isUnanswered ? own.attempt.order : null,
     sendAgain,
     stop,
