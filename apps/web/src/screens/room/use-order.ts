@@ -186,7 +186,7 @@ export function useOrder({ roomId, change }: UseOrder): {
         if (currentSession()?.userId !== userId) return
         learnMoney(placed.money)
         keepLineLater(placed.orderNo)
-        addOwnBet(queries, order.gameId, placed, queries.getQueryData(oddsKey))
+        addOwnBet(queries, order, placed)
         if (order.roomId === roomId) change((now) => betPlaced(now, placed, order))
         showToast(t('panel.placed', { orderNo: placed.orderNo }))
       } catch (error) {
