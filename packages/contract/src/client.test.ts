@@ -9,7 +9,6 @@ import {
 import {
   type ClientOptions,
   createClient,
-  keyedActions,
   newIdempotencyKey,
   Refusal,
   Unreachable,
@@ -67,6 +66,8 @@ async function rejection(promise: Promise<unknown>): Promise<unknown> {
 }
 
 const succeed: Answer = (response) => sendJson(response, SUCCESS)
+const refuseTooMany: Answer = (response) =>
+  sendJson(response, { ...SUCCESS, code: 429, data: { reason: 'too_many_requests' } }, 429)
 const stall = (...[, , timeOut]: [...Parameters<Answer>, () => void]) => timeOut()
 const ORDER = { issue: '20261120001', plan_id: 1, game_id: 1, play_type: '[1,413]', money: '100' }
 
@@ -325,6 +326,23 @@ describe('an answer that no server is there', () => {
   })
 
   it.each(answers)(
+    '%s is followed by others while too many requests come, and is the answer if they do to the end',
+    async (_, away) => {
+      const { call, received } = await clientOf((response, number) =>
+        [away, refuseTooMany, succeed][number - 1]?.(response, number),
+      )
+      await call(playOrder, ORDER)
+      expect(received).toHaveLength(3)
+      expect(new Set(received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+      const never = await clientOf((response, number) =>
+        (number === 1 ? away : refuseTooMany)(response, number),
+      )
+      expect(await rejection(never.call(playOrder, ORDER))).not.toMatchObject({ code: 429 })
+      expect(never.received).toHaveLength(7)
+    },
+  )
+
+  it.each(answers)(
     '%s is itself the answer after seven tries, and to what is only read',
     async (_, away) => {
       const { call, received } = await clientOf(away)
@@ -436,17 +454,15 @@ describe('a try that times out', () => {
   })
 
   it('is followed by others while too many requests come, which is no answer about the action', async () => {
-    const tooMany: Answer = (response) =>
-      sendJson(response, { ...SUCCESS, code: 429, data: { reason: 'too_many_requests' } }, 429)
     const { call, received } = await clientOf((response, number, timeOut) => {
       if (number === 1) return timeOut()
-      if (number < 4) return tooMany(response, number)
+      if (number < 4) return refuseTooMany(response, number)
       succeed(response, number)
     })
     await call(playOrder, ORDER, { idempotencyKey: 'one-key' })
     expect(new Set(received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
     const never = await clientOf((response, number, timeOut) =>
-      number === 1 ? timeOut() : tooMany(response, number),
+      number === 1 ? timeOut() : refuseTooMany(response, number),
     )
     expect(await rejection(never.call(playOrder, ORDER))).toBeInstanceOf(Unreachable)
   })
@@ -546,45 +562,5 @@ describe('in a browser without AbortSignal.any', () => {
     const cancelled = rejection(call(userInfo, {}, { signal: control.signal }))
     control.abort(reason)
     expect(await cancelled).toBe(reason)
-  })
-})
-
-describe('the key of an action', () => {
-  const lost = () => Promise.reject(new Unreachable({ timedOut: true }))
-  const refused = () =>
-    Promise.reject(new Refusal({ code: 0, msg: 'no', time: '0', data: { reason: 'fault' } }))
-
-  /** Sends an action, and returns the key that it had. */
-  async function keyOf(
-    actions: ReturnType<typeof keyedActions>,
-    input: unknown,
-    end: () => Promise<unknown> = async () => 'done',
-  ): Promise<string> {
-    let used = ''
-    const send = (key: string) => {
-      used = key
-      return end()
-    }
-    await actions.send(input, send).catch(() => {})
-    return used
-  }
-
-  it('is the same until an answer comes, for the same input alone', async () => {
-    const actions = keyedActions()
-    const first = await keyOf(actions, { method: 8, money: '150' }, lost)
-    const another = await keyOf(actions, { method: 8, money: '151' }, lost)
-    expect(another).not.toBe(first)
-    expect(await keyOf(actions, { method: 8, money: '150' }, lost)).toBe(first)
-    expect(await keyOf(actions, { method: 8, money: '150' })).toBe(first)
-    expect(await keyOf(actions, { method: 8, money: '150' })).not.toBe(first)
-  })
-
-  it('is a new one after a refusal, and after the action was found done', async () => {
-    const actions = keyedActions()
-    const first = await keyOf(actions, 1, refused)
-    const second = await keyOf(actions, 1, lost)
-    expect(second).not.toBe(first)
-    actions.forget(1)
-    expect(await keyOf(actions, 1)).not.toBe(second)
   })
 })

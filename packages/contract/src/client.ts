@@ -90,43 +90,6 @@ export function newIdempotencyKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-export type KeyedActions = {
-  /**
-   * Sends an action with its key: that of the last try with the same input, if that one got no answer, else a new one.
-   *
-   * @param input what the action does, as JSON has it; two actions with the same input are one
-   * @param isAnswer whether an error says what became of the action; by default each but {@link Unreachable}
-   */
-  readonly send: <Reply>(
-    input: unknown,
-    send: (key: string) => Promise<Reply>,
-    isAnswer?: (error: unknown) => boolean,
-  ) => Promise<Reply>
-  /** After it has turned out in another way that an action was done. */
-  readonly forget: (input: unknown) => void
-}
-
-/** The actions of one form or button: a lost reply and a second press have one effect. */
-export function keyedActions(newKey = newIdempotencyKey): KeyedActions {
-  const unanswered = new Map<string, string>()
-  const forget = (input: unknown) => void unanswered.delete(JSON.stringify(input))
-  return {
-    async send(input, send, isAnswer = (error) => !(error instanceof Unreachable)) {
-      const key = unanswered.get(JSON.stringify(input)) ?? newKey()
-      unanswered.set(JSON.stringify(input), key)
-      try {
-        const reply = await send(key)
-        forget(input)
-        return reply
-      } catch (error) {
-        if (isAnswer(error)) forget(input)
-        throw error
-      }
-    },
-    forget,
-  }
-}
-
 /**
  * Makes a client.
  *
@@ -196,19 +159,20 @@ export function createClient(options: ClientOptions): Client {
       init.body = JSON.stringify(fields)
     }
 
-    let unanswered: Unreachable | null = null
+    /** Why it is not known whether an earlier try has done it. */
+    let unanswered: unknown = null
     for (let tries = 1; ; tries++) {
       const heard = options.listenToClock?.()
       try {
         return await readEnvelope(await tryOnce(url, init, callOptions), heard)
       } catch (error) {
         const timedOut = timeoutOf(error)
-        unanswered = timedOut ?? unanswered
+        if (timedOut || isAway(error)) unanswered = timedOut ?? error
         // Its key lets an action be repeated while a server starts or a database changes; what is read is asked for
         // again. Too many requests now says nothing of an action that an earlier try may have done.
         const isCarriedOver = isAway(error) || (unanswered !== null && isTooMany(error))
         if (!timedOut && (key === undefined || !isCarriedOver)) throw error
-        if (tries >= TRIES_MAX) throw unanswered ?? error
+        if (tries >= TRIES_MAX) throw unanswered
         await pause(callOptions.signal)
       }
     }

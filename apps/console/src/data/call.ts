@@ -3,12 +3,12 @@ import {
   type CallOptions,
   type Client,
   createClient,
-  keyedActions,
   newIdempotencyKey,
   Refusal,
   Unreachable,
 } from '@sum28/contract/client.ts'
 import { CODES, SESSION_ENDED_CODES } from '@sum28/contract/envelope.ts'
+import { keyedActions } from '@sum28/contract/keyed-actions.ts'
 import { listenToServerClock } from '@sum28/ui/server-clock.ts'
 
 /** The headers that the server knows; see its `serve-calls.ts`. */

@@ -1,5 +1,5 @@
 /** The API as this app calls it. A query that several screens share is in `data/`, any other in its screen. */
-import { type Client, createClient, Refusal } from '@sum28/contract/client.ts'
+import { type CallOptions, type Client, createClient, Refusal } from '@sum28/contract/client.ts'
 import { SESSION_ENDED_CODES } from '@sum28/contract/envelope.ts'
 import type { ReplyOf, RequestOf, Route } from '@sum28/contract/route.ts'
 import { listenToServerClock } from '@sum28/ui/server-clock.ts'
@@ -55,18 +55,18 @@ let ending: { token: string; action: Promise<unknown> } | null = null
  * replies of other calls that the session has ended do not reload the page then, whether they come
  * before the reply of the action or after it.
  *
- * @param isDone whether a refusal says that the action was done by an earlier try, whose reply was
- * lost
+ * @param options `isDone`: whether a refusal says that the action was done by an earlier try, whose
+ *   reply was lost
  * @returns the reply's `data`; undefined if it was lost
  */
 export async function callThatEndsSession<R extends Route>(
   route: R,
   request: RequestOf<R>,
-  isDone: (refusal: Refusal) => boolean = () => false,
+  options: CallOptions & { isDone?: (refusal: Refusal) => boolean } = {},
 ): Promise<ReplyOf<R> | undefined> {
   const token = currentSession()?.token ?? ''
-  const action = client(route, request).catch((error: unknown) => {
-    if (error instanceof Refusal && isDone(error)) return undefined
+  const action = client(route, request, options).catch((error: unknown) => {
+    if (error instanceof Refusal && options.isDone?.(error)) return undefined
     throw error
   })
   ending = { token, action }

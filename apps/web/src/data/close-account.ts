@@ -42,7 +42,9 @@ export async function closeOwnAccount({ password, rest }: ClosingRequest): Promi
     password,
     ...(rest && { pay_id: rest.methodId, security_code: rest.code }),
   }
-  await callThatEndsSession(closeAccount, request, ({ data }) => data.cause === 'account_closed')
+  await callThatEndsSession(closeAccount, request, {
+    isDone: ({ data }) => data.cause === 'account_closed',
+  })
 }
 
 /** Deletes the session of the closed account, the lines of its bets and the remembered user name from this device. */

@@ -45,8 +45,3 @@ export function needsLogin(error: unknown): boolean {
   if (!(error instanceof Refusal)) return false
   return error.code === CODES.tokenMissing || /请先登录|please log in/i.test(error.message)
 }
-
-/** Whether a failed action may have had an effect: no answer came, or a broken one. */
-export function mayHaveHappened(error: unknown): boolean {
-  return !(error instanceof Refusal) || (error.code >= 500 && error.code < 600)
-}

@@ -105,8 +105,11 @@ export function needsFactor(error: unknown): boolean {
 }
 
 /** Proves by the password that it is the player, and by a code if his second factor is on; for five minutes. */
-export async function proveByPassword(proof: { password: string; code: string }): Promise<void> {
-  await call(routes.prove, { password: proof.password, code: proof.code || undefined })
+export async function proveByPassword(
+  { password, code }: { password: string; code: string },
+  idempotencyKey: string,
+): Promise<void> {
+  await call(routes.prove, { password, code: code || undefined }, { idempotencyKey })
 }
 
 /** The same by one of his passkeys. */

@@ -35,14 +35,15 @@ export type EnteredCard = {
 }
 
 /** Saves a bank card in place of the old one. Rejects with a message for each wrong field. */
-export function saveBankCard(card: EnteredCard): Promise<void> {
-  return save('card', {
+export function saveBankCard(card: EnteredCard, idempotencyKey: string): Promise<void> {
+  const fields = {
     acc: card.holder,
     acc_name: bareCardNumber(card.number),
     acc_bank: card.bank,
     sub: card.branchCode,
     sub_name: card.branchName,
-  })
+  }
+  return save('card', fields, idempotencyKey)
 }
 
 /** The refusal's message for each wrong field of a card. */
@@ -52,8 +53,11 @@ export function bankCardFaults(error: unknown) {
 }
 
 /** Saves a wallet in place of the old one. Rejects with a message for each wrong field. */
-export function saveWallet(wallet: { address: string; type: string }): Promise<void> {
-  return save('wallet', { acc: wallet.address, acc_name: wallet.type })
+export function saveWallet(
+  wallet: { address: string; type: string },
+  idempotencyKey: string,
+): Promise<void> {
+  return save('wallet', { acc: wallet.address, acc_name: wallet.type }, idempotencyKey)
 }
 
 /** The refusal's message for each wrong field of a wallet. */
@@ -64,8 +68,9 @@ export function walletFaults(error: unknown) {
 
 type Fields = { acc: string; acc_name: string; acc_bank?: string; sub?: string; sub_name?: string }
 
-async function save(kind: PayKind, fields: Fields): Promise<void> {
-  const saved = await call(setPayInfo, { type: numberOfKind(kind), ...fields })
+async function save(kind: PayKind, fields: Fields, idempotencyKey: string): Promise<void> {
+  const request = { type: numberOfKind(kind), ...fields }
+  const saved = await call(setPayInfo, request, { idempotencyKey })
   queryClient.setQueryData(payMethodQuery(kind).queryKey, payMethodFromWire(saved))
   // The server decides what the change means for withdrawals.
   queryClient.removeQueries({ queryKey: withdrawalQuery.queryKey })

@@ -12,13 +12,12 @@ export const hasSecurityCodeQuery = queryOptions({
 })
 
 /** Sets the code, which was typed twice, or changes it if `oldCode` is given. Each is six digits. */
-export async function saveSecurityCode(codes: {
-  newCode: string
-  oldCode?: string | undefined
-}): Promise<void> {
-  const { newCode, oldCode } = codes
+export async function saveSecurityCode(
+  { newCode, oldCode }: { newCode: string; oldCode?: string | undefined },
+  idempotencyKey: string,
+): Promise<void> {
   const other = oldCode ? { old_code: oldCode } : { repeated_code: newCode }
-  await call(setSafety, { new_code: newCode, ...other })
+  await call(setSafety, { new_code: newCode, ...other }, { idempotencyKey })
   queryClient.setQueryData(hasSecurityCodeQuery.queryKey, true)
   refetchQuery(profileQuery)
 }

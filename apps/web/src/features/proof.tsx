@@ -14,7 +14,7 @@ import {
   proveByPassword,
   supportsPasskeys,
 } from '#src/data/passkeys.ts'
-import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
+import { filled, SentForm, useSentForm, type WithProof } from '#src/features/sent-form.tsx'
 import { chatAddress } from '#src/features/use-support.ts'
 import { text, useText } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'
@@ -30,7 +30,7 @@ type Waiting = { proved: () => void; closed: () => void }
  *
  * @returns a function that wraps an action, and the sheet to show
  */
-export function useProof(): [<Result>(act: () => Promise<Result>) => Promise<Result>, ReactNode] {
+export function useProof(): [WithProof, ReactNode] {
   const [waiting, setWaiting] = useState<Waiting | null>(null)
 
   async function withProof<Result>(act: () => Promise<Result>): Promise<Result> {

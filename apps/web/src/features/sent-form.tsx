@@ -1,5 +1,6 @@
+import { keyedActions } from '@sum28/contract/keyed-actions.ts'
 import { useMutation } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import {
   type DefaultValues,
   type FieldError,
@@ -21,10 +22,15 @@ import { PasswordField } from '#src/parts/fields.tsx'
 
 type Faults<Form extends FieldValues> = { readonly [Field in Path<Form>]?: string | undefined }
 
+/** Does an action; if it needs a proof that it is the player, asks him for one, and does it again. */
+export type WithProof = <Result>(act: () => Promise<Result>) => Promise<Result>
+
 type SentFormOptions<Form extends FieldValues> = {
   /** In the order in which the focus goes to faults. */
   defaultValues: DefaultValues<Form>
-  send: (entered: Form) => Promise<unknown>
+  /** The key is that of an earlier try with the same entries, if it is not known what became of that one. */
+  send: (entered: Form, idempotencyKey: string) => Promise<unknown>
+  withProof?: WithProof
   /** Opens another screen; the form stays busy until then. */
   onSent?: () => void
   /** The messages of the server's refusal by field. */
@@ -53,11 +59,16 @@ const MISSING: readonly unknown[] = ['filled', 'required']
 export function useSentForm<Form extends FieldValues>(
   options: SentFormOptions<Form>,
 ): SentFormState<Form> {
-  const { defaultValues, send, onSent, faultsOf } = options
+  const { defaultValues, send, withProof, onSent, faultsOf } = options
   const fields = Object.keys(defaultValues) as Path<Form>[]
   const form = useForm<Form>({ defaultValues, shouldFocusError: false })
+  const [actions] = useState(keyedActions)
   const sending = useMutation({
-    mutationFn: send,
+    mutationFn: (entered: Form) => {
+      // Each with a key of its own: the answer that a proof is needed is kept for the first.
+      const act = () => actions.send(entered, (key) => send(entered, key))
+      return withProof ? withProof(act) : act()
+    },
     onSuccess: () => onSent?.(),
     onError: (error) => {
       const faults: Faults<Form> = faultsOf?.(error) ?? {}

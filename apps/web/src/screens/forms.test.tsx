@@ -1,4 +1,7 @@
-/** Each form asks for its missing fields in the product's order, each at its field, until nothing is missing. */
+/**
+ * Each form asks for its missing fields in the product's order, each at its field, until nothing is missing; one that
+ * got no answer is sent again with its key.
+ */
 import {
   newPass,
   payInfo,
@@ -8,6 +11,7 @@ import {
   withdrawAction,
   withdrawInfo,
 } from '@sum28/contract/money-routes.ts'
+import { prove, takeBack } from '@sum28/contract/passkey-routes.ts'
 import type { PayItem } from '@sum28/contract/replies.ts'
 import type { Route } from '@sum28/contract/route.ts'
 import { login, register, resetPassword, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
@@ -146,6 +150,108 @@ it.each(Object.entries(FORMS))('%s asks for what is missing', async (_, form) =>
     if (label && typed) await fillIn(person, { [label]: typed })
   }
   expectNothingSent()
+})
+
+type SentForm = Pick<Form, 'address' | 'stranger' | 'button'> & {
+  route: Route
+  fields: Record<string, string>
+}
+
+const NEW_PASSWORD = { 'New password': 'another password', 'Confirm password': 'another password' }
+const MAILED = { Email: 'ann@example.com', 'Verification code': '314159' }
+const SENT: Record<string, SentForm> = {
+  'the registration': {
+    address: href('register'),
+    stranger: true,
+    button: 'Create account',
+    route: register,
+    fields: { Username: 'ann', ...MAILED, Password: 'a long password' },
+  },
+  'a forgotten password': {
+    address: href('passwordReset'),
+    stranger: true,
+    button: 'Set the new password',
+    route: resetPassword,
+    fields: { ...MAILED, ...NEW_PASSWORD },
+  },
+  'a new password': {
+    address: href('changePassword'),
+    button: 'Change password',
+    route: newPass,
+    fields: { 'Old password': 'a long password', ...NEW_PASSWORD },
+  },
+  'a bank card': {
+    address: href('addBankCard'),
+    button: 'Save',
+    route: setPayInfo,
+    fields: { 'Card holder': 'Ann', 'Card number': '4111111111111111', 'Bank name': 'First' },
+  },
+  'a wallet': {
+    address: href('addWallet'),
+    button: 'Save',
+    route: setPayInfo,
+    fields: { 'Wallet address': WALLET },
+  },
+  'another security code': {
+    address: href('securityCode', { isTrue: 'true' }),
+    button: 'Change code',
+    route: setSafety,
+    fields: { 'Old security code': '314159', 'New security code': '271828' },
+  },
+  'the way back': {
+    address: `${href('takeBack')}#${'a'.repeat(43)}`,
+    button: 'It was not me: lock my account',
+    route: takeBack,
+    fields: {},
+  },
+}
+
+const keysOf = (route: Route) =>
+  server()
+    .requestsOf(route)
+    .map(({ headers }) => headers.get('Idempotency-Key'))
+
+it.each(Object.entries(SENT))(
+  '%s that got no answer is sent again with its key',
+  async (_, form) => {
+    server().answer(safetyInfo, { isTrue: true })
+    server().cutOff(form.route)
+    const { person } = await showApp(form.address, form)
+    await fillIn(person, form.fields)
+    const adult = screen.queryByRole('checkbox', { name: /^I am 18/ })
+    if (adult) await person.click(adult)
+    const button = await screen.findByRole('button', { name: form.button })
+    for (const times of [1, 2]) {
+      await person.click(button)
+      await waitFor(() => expect(keysOf(form.route)).toHaveLength(times))
+      await waitFor(() => expect(button.getAttribute('aria-busy')).toBe(null))
+    }
+    expect(new Set(keysOf(form.route)).size).toBe(1)
+    if (form.route !== register) return
+    await fillIn(person, { Username: '7' })
+    await person.click(button)
+    await waitFor(() => expect(new Set(keysOf(form.route)).size).toBe(2))
+  },
+)
+
+it('after the proof that a form needs it is sent with another key, which is kept like the first', async () => {
+  server().refuse(setPayInfo, { reason: 'proof_required', msg: 'Please confirm that it is you' })
+  server().answer(prove, null)
+  const { person } = await showApp(href('addWallet'))
+  await fillIn(person, { 'Wallet address': WALLET })
+  const save = screen.getByRole('button', { name: 'Save' })
+  await person.click(save)
+  await screen.findByRole('dialog', { name: 'Confirm that it is you' })
+  server().cutOff(setPayInfo)
+  await fillIn(person, { 'Login password': 'a long password' })
+  await person.click(screen.getByRole('button', { name: 'Confirm' }))
+  await waitFor(() => expect(keysOf(setPayInfo)).toHaveLength(2))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBe(null))
+  await person.click(save)
+  await waitFor(() => expect(keysOf(setPayInfo)).toHaveLength(3))
+  const [asked, sent, again] = keysOf(setPayInfo)
+  expect(sent).not.toBe(asked)
+  expect(again).toBe(sent)
 })
 
 it('a wallet of another type asks for its address, then for its type', async () => {

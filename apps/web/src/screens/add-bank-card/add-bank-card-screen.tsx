@@ -22,13 +22,14 @@ export function AddBankCardScreen() {
   const doubted = useRef('')
   const form = useSentForm<EnteredCard>({
     defaultValues: { holder: '', number: '', bank: '', branchCode: '', branchName: '' },
-    send: async (entered) => {
+    withProof,
+    send: async (entered, key) => {
       const number = bareCardNumber(entered.number)
       if (cardNumberFault(number) === 'checksum' && number !== doubted.current) {
         doubted.current = number
         throw new DoubtfulNumber()
       }
-      await withProof(() => saveBankCard(entered))
+      await saveBankCard(entered, key)
     },
     onSent: leave,
     faultsOf: (error) =>

@@ -26,9 +26,11 @@ export function AddWalletScreen() {
   const [withProof, proofSheet] = useProof()
   const form: SentFormState<WalletForm> = useSentForm<WalletForm>({
     defaultValues: { address: '', kind: 'usual', type: '' },
-    send: ({ address, kind, type }) =>
-      withProof(() =>
-        saveWallet({ address: address.trim(), type: kind === 'usual' ? USUAL_TYPE : type.trim() }),
+    withProof,
+    send: ({ address, kind, type }, key) =>
+      saveWallet(
+        { address: address.trim(), type: kind === 'usual' ? USUAL_TYPE : type.trim() },
+        key,
       ),
     onSent: leave,
     faultsOf: (error) => {

@@ -21,7 +21,8 @@ export function ChangePasswordScreen() {
   const username = useQuery(profileQuery).data?.name
   const form = useSentForm<PasswordForm>({
     defaultValues: { old: '', password: '', again: '' },
-    send: (passwords) => withProof(() => changePassword(passwords)),
+    withProof,
+    send: changePassword,
     faultsOf: passwordFaults,
   })
 
@@ -55,8 +56,11 @@ export function ChangePasswordScreen() {
 }
 
 /** Changes the password and signs out all other devices. */
-async function changePassword(passwords: { old: string; password: string }): Promise<void> {
-  await call(newPass, { new_pass: passwords.password, old_pass: passwords.old })
+async function changePassword(
+  { old, password }: { old: string; password: string },
+  idempotencyKey: string,
+): Promise<void> {
+  await call(newPass, { new_pass: password, old_pass: old }, { idempotencyKey })
 }
 
 /** The refusal's message by the form field that it is about. */

@@ -136,8 +136,9 @@ function Facts({ pictures }: { pictures: number }) {
   const t = useText()
   const form = useSentForm<Entered>({
     defaultValues: { name: '', birthDate: '', address: '', document: '' },
-    send: async ({ birthDate, ...entered }) => {
-      await call(routes.sendIdentity, { ...entered, birth_date: birthDate })
+    send: async ({ birthDate, ...entered }, idempotencyKey) => {
+      const facts = { ...entered, birth_date: birthDate }
+      await call(routes.sendIdentity, facts, { idempotencyKey })
       await refetchQuery(identityQuery)
     },
     faultsOf: (error) => {

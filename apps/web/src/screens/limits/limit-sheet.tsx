@@ -173,23 +173,28 @@ function useLimitChange(
   { onBreak, onDone }: { onBreak: boolean; onDone: () => void },
 ): LimitChange {
   const t = useText()
-  const { soon } = useLimitWords()
+  const { nameOf, soon } = useLimitWords()
+
+  async function send(change: 'confirm' | { own: Amount | null }): Promise<string> {
+    if (change === 'confirm') {
+      await call(confirmLimit, { kind, period })
+      return t('limits.raised')
+    }
+    // Without an amount it removes the limit; with the present one it cancels a requested higher limit.
+    const money = change.own === null ? {} : { money: formatAmount(change.own) }
+    const { outcome } = await call(setLimit, { kind, period, ...money })
+    if (outcome === 'lowered') return t('limits.lowered')
+    if (outcome === 'same') return t('limits.same')
+    if (onBreak) return t('limits.confirmNotInBreak')
+    return t('limits.asked', { time: soon(serverNow() + RAISE_WAIT_MS) })
+  }
+
   const changing = useMutation({
-    mutationFn: async (change: 'confirm' | { own: Amount | null }): Promise<string> => {
-      if (change === 'confirm') {
-        await call(confirmLimit, { kind, period })
-        return t('limits.raised')
-      }
-      // Without an amount it removes the limit; with the present one it cancels a requested higher limit.
-      const money = change.own === null ? {} : { money: formatAmount(change.own) }
-      const { outcome } = await call(setLimit, { kind, period, ...money })
-      if (outcome === 'lowered') return t('limits.lowered')
-      if (outcome === 'same') return t('limits.same')
-      if (onBreak) return t('limits.confirmNotInBreak')
-      return t('limits.asked', { time: soon(serverNow() + RAISE_WAIT_MS) })
-    },
-    onSuccess: (text) => {
-      showToast(text)
+    // Not in onSuccess, which would close the sheet that is open then.
+    mutationFn: async (change: Parameters<typeof send>[0]) => {
+      const text = await send(change)
+      // Another limit may be shown by now.
+      showToast(`${nameOf({ kind, period })} · ${text}`)
       onDone()
     },
     // Also after a failure: the answer may have been lost.

@@ -105,12 +105,59 @@ it('a limit is set to the typed amount, and the field is empty at first', async 
   expect(server().requestsOf(setLimit)).toEqual([])
   await fillIn(person, { 'Your limit': '250' })
   await person.click(sheet.getByRole('button', { name: 'Set limit' }))
-  await screen.findByText('Your limit is set')
+  await screen.findByText('Daily stake limit · Your limit is set')
   expect(server().requestsOf(setLimit)[0]?.input).toEqual({
     kind: 'stake',
     period: 'day',
     money: 250n * MICRO,
   })
+})
+
+it('a change that ends late closes no sheet but its own, and keeps no other limit from being set', async () => {
+  server().answer(setLimit, { outcome: 'lowered' })
+  const answer = server().hold(setLimit)
+  const { person, row, sheet } = await openLimit()
+  await fillIn(person, { 'Your limit': '500' })
+  await person.click(sheet.getByRole('button', { name: 'Set limit' }))
+  await person.keyboard('{Escape}')
+  const another = (await screen.findAllByRole('button', { name: /^Week/ })).at(-1) as HTMLElement
+  await person.click(another)
+  const next = within(await screen.findByRole('dialog', { name: 'Weekly stake limit' }))
+  await fillIn(person, { 'Your limit': '300' })
+  const set = next.getByRole('button', { name: 'Set limit' })
+  expect(set.getAttribute('aria-busy')).toBe(null)
+  answer()
+  await screen.findByText('Daily stake limit · Your limit is set')
+  const typed = () => next.getByLabelText<HTMLInputElement>('Your limit').value
+  expect(typed()).toBe('300')
+  await person.click(set)
+  await screen.findByText('Weekly stake limit · Your limit is set')
+  expect(
+    server()
+      .requestsOf(setLimit)
+      .map(({ input }) => [input.period, input.money]),
+  ).toEqual([
+    ['day', 500n * MICRO],
+    ['week', 300n * MICRO],
+  ])
+  await person.click(row)
+  await screen.findByRole('dialog', { name: 'Daily stake limit' })
+})
+
+it('a change that ends late leaves its own sheet open, if that was opened again', async () => {
+  server().answer(setLimit, { outcome: 'lowered' })
+  const answer = server().hold(setLimit)
+  const { person, row, sheet } = await openLimit()
+  await fillIn(person, { 'Your limit': '500' })
+  await person.click(sheet.getByRole('button', { name: 'Set limit' }))
+  await person.keyboard('{Escape}')
+  await person.click(row)
+  const again = within(await screen.findByRole('dialog', { name: 'Daily stake limit' }))
+  await fillIn(person, { 'Your limit': '300' })
+  expect(again.getByRole('button', { name: 'Set limit' }).getAttribute('aria-busy')).toBe('true')
+  answer()
+  await screen.findByText('Daily stake limit · Your limit is set')
+  expect(again.getByLabelText<HTMLInputElement>('Your limit').value).toBe('300')
 })
 
 it('a higher limit is requested, and the form shows that it is not in force yet', async () => {
@@ -119,7 +166,7 @@ it('a higher limit is requested, and the form shows that it is not in force yet'
   await fillIn(person, { 'Your limit': '100.01' })
   expect(sheet.getByText(/^This is higher than now/)).toBeTruthy()
   await person.click(sheet.getByRole('button', { name: 'Ask for the higher limit' }))
-  await screen.findByText(/^Asked for. You can confirm it from/)
+  await screen.findByText(/^Daily stake limit · Asked for. You can confirm it from/)
 })
 
 it('a limit is removed after a question, which names the time of confirmation', async () => {
@@ -145,14 +192,14 @@ it('a pending higher limit cannot be confirmed before its time, and can be cance
   expect(sheet.getByText('Higher limit asked for: 200.00 u')).toBeTruthy()
   expect(sheet.queryByRole('button', { name: 'Confirm' })).toBe(null)
   await person.click(sheet.getByRole('button', { name: 'Keep the present limit' }))
-  await screen.findByText('The limit stays as it is')
+  await screen.findByText('Daily stake limit · The limit stays as it is')
   expect(server().requestsOf(setLimit)[0]?.input).toMatchObject({ money: 100n * MICRO })
 })
 
 it('a higher limit can be confirmed from its time on', async () => {
   const { person, sheet } = await openLimit([{ ...OF_100, raise: raise(-1) }])
   await person.click(sheet.getByRole('button', { name: 'Confirm' }))
-  await screen.findByText('The change is in force now')
+  await screen.findByText('Daily stake limit · The change is in force now')
   expect(server().requestsOf(confirmLimit)[0]?.input).toEqual({ kind: 'stake', period: 'day' })
 })
 

@@ -60,12 +60,14 @@ export function LimitsScreen() {
 
 function Limits({ protection }: { protection: Protection }) {
   const t = useText()
-  const [chosen, choose] = useState<LimitName | null>(null)
-  const [open, setOpen] = useState(false)
+  const [sheet, setSheet] = useState<{ of: LimitName; open: boolean } | null>(null)
   const { limits, checkMinutes, exclusion } = protection
   // A review by staff, which is no break, forbids no change of limits.
   const onBreak = exclusion !== null && !isHeld(exclusion.kind)
-  const shown = limits.find(({ kind, period }) => kind === chosen?.kind && period === chosen.period)
+  const { kind, period } = sheet?.of ?? {}
+  const shown = limits.find((limit) => limit.kind === kind && limit.period === period)
+  // Only this one: a change that was sent from a sheet may end while a later one is open.
+  const close = () => setSheet((now) => (now && now === sheet ? { ...now, open: false } : now))
   return (
     <>
       {LIMIT_KINDS.map((kind) => (
@@ -79,18 +81,21 @@ function Limits({ protection }: { protection: Protection }) {
                   key={limit.period}
                   limit={limit}
                   onBreak={onBreak}
-                  onPress={() => {
-                    choose(limit)
-                    setOpen(true)
-                  }}
+                  onPress={() => setSheet({ of: limit, open: true })}
                 />
               ))}
           </Card>
         </Section>
       ))}
       <CheckInterval minutes={checkMinutes} />
-      {shown && (
-        <LimitSheet limit={shown} onBreak={onBreak} open={open} onClose={() => setOpen(false)} />
+      {sheet && shown && (
+        <LimitSheet
+          key={`${kind}-${period}`}
+          limit={shown}
+          onBreak={onBreak}
+          open={sheet.open}
+          onClose={close}
+        />
       )}
     </>
   )

@@ -52,8 +52,9 @@ function Ask() {
   const [withProof, proofSheet] = useProof()
   const form = useSentForm<{ password: string }>({
     defaultValues: { password: '' },
-    send: async (entered) => {
-      await withProof(() => call(askOwnData, entered))
+    withProof,
+    send: async (entered, idempotencyKey) => {
+      await call(askOwnData, entered, { idempotencyKey })
       await refetchQuery(ownDataQuery)
     },
     faultsOf: passwordFault,

@@ -21,7 +21,8 @@ export function PasswordResetScreen() {
   const { state } = useLocation()
   const form = useSentForm<ResetForm>({
     defaultValues: { email: '', code: '', password: '', again: '' },
-    send: ({ email, code, password }) => resetPassword({ email: email.trim(), code, password }),
+    send: ({ email, code, password }, key) =>
+      resetPassword({ email: email.trim(), code, password }, key),
     onSent: () => {
       showToast(t('passwordReset.done'))
       navigate(href('login'), { replace: true, state })
@@ -52,12 +53,11 @@ export function PasswordResetScreen() {
 }
 
 /** Sets a new password by a mailed code. All devices are signed out by it. */
-async function resetPassword(form: {
-  email: string
-  code: string
-  password: string
-}): Promise<void> {
-  await call(resetRoute, { email: form.email, captcha: form.code, newpassword: form.password })
+async function resetPassword(
+  { email, code, password }: { email: string; code: string; password: string },
+  idempotencyKey: string,
+): Promise<void> {
+  await call(resetRoute, { email, captcha: code, newpassword: password }, { idempotencyKey })
 }
 
 /** The refusal's message by the form field that it is about. */

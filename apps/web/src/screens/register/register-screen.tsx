@@ -48,17 +48,12 @@ export function RegisterScreen() {
       remember: false,
       adult: false,
     },
-    send: async ({ username, email, ...rest }) => {
+    send: async ({ username, email, ...rest }, idempotencyKey) => {
       const who = { username: username.trim(), email: email.trim() }
       const remember = rest.remember && canRemember
       const inviter = inviterId ? { inviter_id: inviterId } : {}
-      const { userinfo } = await call(register, {
-        ...rest,
-        ...who,
-        ...inviter,
-        remember,
-        group_id: 1,
-      })
+      const account = { ...rest, ...who, ...inviter, remember, group_id: 1 } as const
+      const { userinfo } = await call(register, account, { idempotencyKey })
       // Who has left may have signed in otherwise; the account exists.
       if (!isLeft(location)) {
         enter(userinfo, { username: remember ? who.username : null })

@@ -18,6 +18,7 @@ import { useLastValue } from '#src/parts/use-last-value.ts'
 import { RobotBadge } from '#src/screens/room/feed.tsx'
 import { oddsQuery } from '#src/screens/room/odds.ts'
 import { LimitLeftLine, useAmountInput, useHindrance } from '#src/screens/room/pay-bar.tsx'
+import type { Order } from '#src/screens/room/room-state.ts'
 import type { FeedEntry } from '#src/screens/room/room-update.ts'
 import { BalanceContext } from '#src/screens/room/use-room.ts'
 
@@ -27,7 +28,8 @@ type FollowDialogProps = {
   roomId: number
   /** The smallest total of one order. */
   stakeMin: Amount
-  busy: boolean
+  /** The order that is under way, or null. */
+  placing: Order | null
   /** Whether an earlier order has no answer yet. */
   waits: boolean
   onClose: () => void
@@ -40,7 +42,7 @@ type FollowDialogProps = {
  * player change the amount.
  */
 export const FollowDialog = memo(function FollowDialog(props: FollowDialogProps) {
-  const { entry, roomId, stakeMin, busy, waits, onClose, onConfirm } = props
+  const { entry, roomId, stakeMin, placing, onClose, onConfirm } = props
   const t = useText()
   const { tag } = useLocale()
   const query = useQuery(oddsQuery(roomId))
@@ -57,6 +59,8 @@ export const FollowDialog = memo(function FollowDialog(props: FollowDialogProps)
   })
   const read = readTypedAmount(text, { tag })
   const stake = read.ok && read.amount > 0n ? read.amount : null
+  const busy = placing !== null && placing.followedId === shown?.id && placing.stake === stake
+  const waits = props.waits || (placing !== null && !busy)
   const wrong = isWrongSoFar(text, { tag }) ? t('withdrawal.amountWrong') : undefined
   const selections = shown?.ruleIds.flatMap((ruleId) => odds?.byRule.get(ruleId) ?? []) ?? []
   const total = stake && shown && totalStake({ stake, selections: shown.ruleIds.length })

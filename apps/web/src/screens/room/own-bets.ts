@@ -16,8 +16,8 @@ import { keepLine, keptOdds } from '#src/data/kept-lines.ts'
 import { PAGE_SIZE } from '#src/data/list-page.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { keepLineLater, tellNewLog } from '#src/screens/room/keep-lines-later.ts'
-import type { RoomOdds } from '#src/screens/room/odds.ts'
-import type { PlacedBet, SameBet } from '#src/screens/room/room-state.ts'
+import { oddsQuery } from '#src/screens/room/odds.ts'
+import type { Order, PlacedBet, SameBet } from '#src/screens/room/room-state.ts'
 
 export type OwnBet = Pick<
   Bet,
@@ -99,11 +99,13 @@ async function oddsOf({ orderNo }: Bet, client: QueryClient): Promise<OwnBet['od
 /** Adds a bet that was just accepted, at the odds that the player was shown. */
 export function addOwnBet(
   client: QueryClient,
-  gameId: number,
+  { gameId, roomId, rulesVersion }: Order,
   { orderNo, entry }: PlacedBet,
-  known: RoomOdds | undefined,
 ): void {
-  const offers = entry.ruleIds.flatMap((ruleId) => known?.byRule.get(ruleId) ?? [])
+  const known = client.getQueryData(oddsQuery(roomId).queryKey)
+  // An order that was sent again may be older than the odds of now.
+  const byRule = known?.rulesVersion === rulesVersion ? known?.byRule : undefined
+  const offers = entry.ruleIds.flatMap((ruleId) => byRule?.get(ruleId) ?? [])
   const odds = offers.length === entry.ruleIds.length ? offers.map((o) => o.oddsMilli) : null
   if (odds) client.setQueryData(oddsKey({ orderNo }), odds)
   const { roundId, outcomes, total: staked } = entry
@@ -122,6 +124,8 @@ export function addOwnBet(
     bet,
     ...before.filter((each) => each.orderNo !== orderNo),
   ])
+  // Its receipt tells them.
+  if (!odds) void client.invalidateQueries({ queryKey: OWN_BETS_KEY })
 }
 
 /** The player's newest bet of a game's two last rounds, to be chosen again; null if there is none. */

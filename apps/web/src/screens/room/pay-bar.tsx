@@ -37,7 +37,8 @@ export type PayBarProps = {
   room: state.PanelRoom
   phase: state.Phase
   change: ChangeRoom
-  placing: boolean
+  /** The order that is under way, perhaps another than the panel's, or null. */
+  placing: Order | null
   onBuy: (order: Order) => void
   /** The smallest total of one order. */
   stakeMin: Amount
@@ -214,10 +215,12 @@ type BuyButtonProps = Omit<PayBarProps, 'change' | 'gameName'> & { odds: RoomOdd
 
 /** Always the same button, or the focus that is on it would be lost when bets are closed. */
 function BuyButton(props: BuyButtonProps) {
-  const { room, odds, phase, waits, placing, onBuy, stakeMin } = props
+  const { room, odds, phase, placing, onBuy, stakeMin } = props
   const t = useText()
   const { tag } = useLocale()
   const hindranceOf = useHindrance(stakeMin)
+  const busy = placing !== null && state.isInPanel(placing, room)
+  const waits = props.waits || (placing !== null && !busy)
   if (waits || phase !== 'open') {
     return (
       <>
@@ -246,7 +249,7 @@ function BuyButton(props: BuyButtonProps) {
   const total = totalStake({ stake: order.stake, selections: count })
   const returns = payoutMax(order.stake, selections)
   const hindrance = hindranceOf({ total, returns }, odds, use(BalanceContext))
-  if (hindrance && !placing) {
+  if (hindrance && !busy) {
     return (
       <>
         <Hindrance text={hindrance} />
@@ -259,7 +262,7 @@ function BuyButton(props: BuyButtonProps) {
   return (
     <>
       <Hindrance text={null} />
-      <Button className={styles.payButton} busy={placing} onClick={() => onBuy(order)}>
+      <Button className={styles.payButton} busy={busy} onClick={() => onBuy(order)}>
         <span className={styles.deal}>
           <span>{t('panel.buyFor', { count, total: amountText(total, { tag }) })}</span>{' '}
           <small>{t('panel.returns', { amount: amountText(returns, { tag }) })}</small>

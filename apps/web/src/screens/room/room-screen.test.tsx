@@ -775,6 +775,33 @@ it('an order that is under way is the only one, also when its player leaves the 
   expect(keptUnanswered('7')).toBeNull()
 })
 
+it('a bet that is chosen while another is under way is not shown as sent, and stays', async () => {
+  mockRoom({ feed: [ANOTHERS_BET] })
+  const answer = server().hold(playOrder)
+  const { person, panel, press } = await openPanel()
+  await press('Long 2')
+  await press('+5 Add to the amount')
+  const buy = () => panel.getByRole('button', { name: /^Buy \d for/ })
+  await person.click(buy())
+  await expect.poll(() => buy().getAttribute('aria-busy')).toBe('true')
+  await press('Odd 2')
+  await press('+10 Add to the amount')
+  const waits = 'An earlier bet has no answer yet'
+  expect(isOff(panel.getByRole('button', { name: waits }))).toBe(true)
+  await person.keyboard('{Escape}')
+  await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Follow this bet?' }))
+  const confirm = () => dialog.getByRole<HTMLButtonElement>('button', { name: 'Confirm' })
+  expect([confirm().disabled, confirm().getAttribute('aria-busy')]).toEqual([true, null])
+  answer()
+  await screen.findByText('Bet placed. Order B502')
+  await expect.poll(() => confirm().disabled).toBe(false)
+  await person.click(dialog.getByRole('button', { name: 'Cancel' }))
+  const again = await openedPanel(person)
+  again.panel.getByRole('button', { name: /^Buy 2 for 20.00/ })
+  expect(server().requestsOf(playOrder)).toHaveLength(1)
+})
+
 it.each([
   ['stops it in the room that he has entered again', ROOM, 'Your limit stops this bet'],
   [
@@ -803,6 +830,21 @@ it.each([
   if (next === ROOM) await screen.findByRole('button', { name: 'Buy' })
   answer()
   await screen.findByText(words)
+})
+
+it('a bet that gets no answer after its player has left for where no room is shown is said there', async () => {
+  server().cutOff(playOrder)
+  const answer = server().hold(playOrder)
+  const { person, panel, press } = await openPanel()
+  await press('Long 2')
+  await press('+5 Add to the amount')
+  await person.click(panel.getByRole('button', { name: /^Buy 1 for/ }))
+  await expect.poll(() => keys()[0]).toBeTruthy()
+  goTo(href('betHistory'))
+  await screen.findByText('No bets on these days')
+  answer()
+  await screen.findByText(/^Round 100: no answer came to your bet of 5.00 u/)
+  expect(keptUnanswered('7')?.key).toBe(keys()[0])
 })
 
 function goTo(address: string): void {

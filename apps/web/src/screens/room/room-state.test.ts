@@ -7,7 +7,7 @@ import { MICRO } from '@sum28/domain/money.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
-import type { PlacedBet } from '#src/screens/room/room-state.ts'
+import type { Order, PlacedBet } from '#src/screens/room/room-state.ts'
 import * as room from '#src/screens/room/room-state.ts'
 import type {
   FeedEntry,
@@ -347,6 +347,14 @@ describe('an accepted order', () => {
     entry: entryOf(9, { playerId: 1 }),
     money: { balance: 800n * MICRO, version: 3_000n },
   }
+  const order: Order = {
+    gameId: 4,
+    roomId: 42,
+    roundId: ISSUE,
+    ruleIds: [1, 413],
+    stake: 100n * MICRO,
+    followedId: null,
+  }
   const before = () =>
     room.amountTyped(
       [1, 413].reduce(room.ruleToggled, room.panelOpened(open({ entries: [entryOf(5)] }), 2_000)),
@@ -355,7 +363,7 @@ describe('an accepted order', () => {
     )
 
   it('closes the panel, clears the selection, appends the entry and updates the money', () => {
-    const after = room.betPlaced(before(), placed)
+    const after = room.betPlaced(before(), placed, order)
     expect(after.panel).toEqual({
       open: false,
       tab: 'regular',
@@ -368,8 +376,28 @@ describe('an accepted order', () => {
     expect(after.bought).toBe(200n * MICRO)
   })
 
+  it.each([
+    ['other selections', { ruleIds: [1] }],
+    ['another stake', { stake: 99n * MICRO }],
+    ['another room', { roomId: 43 }],
+    ['a followed bet', { followedId: 5 }],
+  ])('of %s leaves what is in the panel', (_, another) => {
+    const state = before()
+    const after = room.betPlaced(state, placed, { ...order, ...another })
+    expect(after.panel).toBe(state.panel)
+  })
+
+  it('that follows a bet closes the dialog of that bet, and no other', () => {
+    const asked = room.followRequested(before(), entryOf(5), 2_000)
+    expect(asked.overlay).toMatchObject({ kind: 'follow' })
+    const after = (followedId: number | null) =>
+      room.betPlaced(asked, placed, { ...order, followedId }).overlay
+    expect(after(5)).toBe(null)
+    for (const other of [4, null]) expect(after(other)).toBe(asked.overlay)
+  })
+
   it('is not undone by a beat that was sent before it', () => {
-    const after = room.betPlaced(before(), placed)
+    const after = room.betPlaced(before(), placed, order)
     const stale = room.updateReceived(after, beatOf({ sentAt: 2_900, receivedAt: 3_100 }))
     expect(stale.balance).toBe(800n * MICRO)
     expect(stale.bought).toBe(200n * MICRO)
@@ -381,7 +409,7 @@ describe('an accepted order', () => {
   })
 
   it('is once in the feed, and does not hide earlier bets', () => {
-    const after = room.betPlaced(before(), placed)
+    const after = room.betPlaced(before(), placed, order)
     expect(after.lastEntryId).toBe(5)
     const later = room.updateReceived(
       after,
@@ -397,18 +425,22 @@ describe('an accepted order', () => {
       before(),
       beatOf({ ...change, entries: [entryOf(9, { playerId: 1 })] }),
     )
-    const after = room.betPlaced(updateReceived, placed)
+    const after = room.betPlaced(updateReceived, placed, order)
     expect(after.bought).toBe(200n * MICRO)
     expect(after.feed.map(({ id }) => id)).toEqual([5, 9])
   })
 
   it('ends with what the server says, in every order in which replies and reports of two devices come', () => {
     const reply = (version: bigint, units: bigint, id: number) => (state: room.RoomState) =>
-      room.betPlaced(state, {
-        orderNo: `S${id}`,
-        entry: entryOf(id, { playerId: 1, total: 200n * MICRO }),
-        money: { balance: units * MICRO, version },
-      })
+      room.betPlaced(
+        state,
+        {
+          orderNo: `S${id}`,
+          entry: entryOf(id, { playerId: 1, total: 200n * MICRO }),
+          money: { balance: units * MICRO, version },
+        },
+        order,
+      )
     const report = (sentAt: number, balance: bigint, bought: bigint) => (state: room.RoomState) =>
       room.updateReceived(
         state,
@@ -434,7 +466,7 @@ describe('an accepted order', () => {
 
   it('of a past round adds nothing to the stakes of this one', () => {
     const next = room.updateReceived(before(), beatOf({ roundId: LATER_ISSUE, receivedAt: 2_500 }))
-    expect(room.betPlaced(next, placed).bought).toBe(0n)
+    expect(room.betPlaced(next, placed, order).bought).toBe(0n)
   })
 })
 

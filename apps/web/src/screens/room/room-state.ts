@@ -232,20 +232,22 @@ export function beatFailed(state: RoomState, error: unknown): RoomState {
 }
 
 /**
- * An order was accepted: closes the panel, clears the selections, adds the entry, sets the balance, and counts the stake
- * unless what is known as staked is later than the order.
+ * An order was accepted: closes what it was sent from and clears its selections, adds the entry, sets the balance, and
+ * counts the stake unless what is known as staked is later than the order. Another bet that is being chosen stays.
  */
-export function betPlaced(state: RoomState, { entry, money }: PlacedBet): RoomState {
+export function betPlaced(state: RoomState, { entry, money }: PlacedBet, order: Order): RoomState {
   const { roundId, total } = entry
   const { version } = money
   const known = state.staked?.roundId === roundId ? state.staked : null
   const isCounted = known !== null && known.version >= version
   const amount = (known?.amount ?? 0n) + total
   const counted = isCounted ? state : stakedReceived(state, { roundId, version, amount })
+  const { panel, overlay } = state
+  const isFollowed = overlay?.kind === 'follow' && overlay.entry.id === order.followedId
   return {
     ...appendEntries(moneyReceived(counted, money), [entry]),
-    panel: { ...state.panel, open: false, ruleIds: [], ...NO_AMOUNT },
-    overlay: null,
+    panel: isInPanel(order, state) ? { ...panel, open: false, ruleIds: [], ...NO_AMOUNT } : panel,
+    overlay: isFollowed ? null : overlay,
   }
 }
 
@@ -403,6 +405,12 @@ export function orderInPanel(state: PanelRoom): Order | null {
   if (!stake || !roundId || state.panel.ruleIds.length === 0) return null
   const { gameId, roomId } = state
   return { gameId, roomId, roundId, ruleIds: state.panel.ruleIds, stake, followedId: null }
+}
+
+/** Whether an order is the bet that the panel shows, perhaps of an earlier round. */
+export function isInPanel(order: Order, { roomId, panel }: PanelRoom): boolean {
+  if (order.roomId !== roomId || order.followedId !== null) return false
+  return order.stake === panel.stake && order.ruleIds.join() === panel.ruleIds.join()
 }
 
 /** @param stake the player's own, on each selection */

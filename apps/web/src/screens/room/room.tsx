@@ -1,8 +1,5 @@
 import { Refusal } from '@sum28/contract/client.ts'
-import { roundNumber } from '@sum28/domain/issues.ts'
 import type { Amount } from '@sum28/domain/money.ts'
-import { totalStake } from '@sum28/domain/payout.ts'
-import { amountText } from '@sum28/ui/amount-format.ts'
 import { serverNow } from '@sum28/ui/server-clock.ts'
 import { useOnline, useWide } from '@sum28/ui/use-window-value.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -19,7 +16,7 @@ import { gameCode } from '#src/features/game-logo.tsx'
 import { ErrorState, useShownInSteps } from '#src/features/loaded.tsx'
 import { PageHeader } from '#src/features/page.tsx'
 import { type RoundClock, useRoundClock } from '#src/features/round-clock.tsx'
-import { useLocale, useText } from '#src/i18n/text.ts'
+import { useText } from '#src/i18n/text.ts'
 import { hoursText } from '#src/i18n/time-text.ts'
 import { WAITING_TITLE } from '#src/navigation/arrival.ts'
 import { Button } from '#src/parts/button.tsx'
@@ -40,7 +37,7 @@ import { RoomHeader } from '#src/screens/room/room-header.tsx'
 import type { Alert, Order } from '#src/screens/room/room-state.ts'
 import * as state from '#src/screens/room/room-state.ts'
 import type { FeedEntry } from '#src/screens/room/room-update.ts'
-import { useOrder } from '#src/screens/room/use-order.ts'
+import { useOrder, useUnansweredText } from '#src/screens/room/use-order.ts'
 import { BalanceContext, type LiveRoom, useRequiredMoney } from '#src/screens/room/use-room.ts'
 import { YourBets } from '#src/screens/room/your-bets.tsx'
 
@@ -136,7 +133,7 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
           <div className={styles.notices} role="status" aria-live="polite">
             {room.trouble && <LostNotice error={room.trouble.error} />}
             {unanswered && (
-              <UnansweredNotice order={unanswered} busy={placing} onSend={sendAgain} />
+              <UnansweredNotice order={unanswered} busy={placing !== null} onSend={sendAgain} />
             )}
           </div>
           <input
@@ -174,7 +171,7 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
           entry={room.overlay?.kind === 'follow' ? room.overlay.entry : null}
           roomId={roomId}
           stakeMin={entered.stakeMin}
-          busy={placing}
+          placing={placing}
           waits={unanswered !== null}
           onClose={closeOverlay}
           onConfirm={confirmFollow}
@@ -262,17 +259,11 @@ type UnansweredProps = { order: Order; busy: boolean; onSend: () => void }
 /** An order of which it is not known whether it was accepted; it stays until that is known. */
 function UnansweredNotice({ order, busy, onSend }: UnansweredProps) {
   const t = useText()
-  const { tag } = useLocale()
-  const total = totalStake({ stake: order.stake, selections: order.ruleIds.length })
+  const unansweredText = useUnansweredText()
   return (
     <Callout icon="clock" tone="warn">
       <div className="row-3">
-        <p className="grow">
-          {t('order.noAnswer', {
-            round: roundNumber(order.roundId),
-            total: amountText(total, { tag }),
-          })}
-        </p>
+        <p className="grow">{unansweredText(order)}</p>
         <Button size="s" busy={busy} onClick={onSend}>
           {t('order.sendAgain')}
         </Button>

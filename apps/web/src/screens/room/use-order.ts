@@ -1,17 +1,20 @@
 import { newIdempotencyKey, Refusal } from '@sum28/contract/client.ts'
+import { mayHaveHappened } from '@sum28/contract/keyed-actions.ts'
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { roundNumber } from '@sum28/domain/issues.ts'
 import { amountFromWire, formatAmount } from '@sum28/domain/money.ts'
+import { totalStake } from '@sum28/domain/payout.ts'
+import { amountText } from '@sum28/ui/amount-format.ts'
 import { tabStorage } from '@sum28/ui/storage.ts'
 import { createStore, useStore } from '@sum28/ui/store.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { call } from '#src/data/client.ts'
-import { failureText, mayHaveHappened, showFailure } from '#src/data/failure.ts'
+import { failureText, showFailure } from '#src/data/failure.ts'
 import { moneyFromWire } from '#src/data/money.ts'
 import { learnMoney } from '#src/data/profile.ts'
 import { currentSession, useSession, watchSession } from '#src/data/session-watch.ts'
-import { useText } from '#src/i18n/text.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
 import { showToast } from '#src/parts/toast-store.ts'
 import { keepLineLater } from '#src/screens/room/keep-lines-later.ts'
 import { oddsQuery } from '#src/screens/room/odds.ts'
@@ -114,13 +117,27 @@ function openOrder(): Open | null {
 /** Shows a stop in the room that is shown, which need not be the one that sent the order; null if none is. */
 let showStop: ((stop: PlayStop) => void) | null = null
 
+/** Says that an order got no answer, and may be sent again. */
+export function useUnansweredText(): (order: Order) => string {
+  const t = useText()
+  const { tag } = useLocale()
+  return useCallback(
+    ({ roundId, stake, ruleIds }) => {
+      const total = totalStake({ stake, selections: ruleIds.length })
+      return t('order.noAnswer', { round: roundNumber(roundId), total: amountText(total, { tag }) })
+    },
+    [t, tag],
+  )
+}
+
 type UseOrder = { roomId: number; change: ChangeRoom }
 
 /** Places orders, one at a time, and updates the room with their results. */
 export function useOrder({ roomId, change }: UseOrder): {
   /** Does nothing while an earlier order has no answer: that one is sent again first. */
   place: (order: Order) => Promise<void>
-  placing: boolean
+  /** The order that is under way, perhaps from another room, or null. */
+  placing: Order | null
   /** The order, perhaps of another room, of which it is not known whether it was accepted; null if there is none. */
   unanswered: Order | null
   /** Sends it again with its own key and round, so that it is never charged twice and never placed in a later round. */
@@ -130,6 +147,7 @@ export function useOrder({ roomId, change }: UseOrder): {
   setStop: (stop: PlayStop | null) => void
 } {
   const t = useText()
+  const unansweredText = useUnansweredText()
   const queries = useQueryClient()
   const [stop, setStop] = useState<PlayStop | null>(null)
   const player = useSession('userId')
@@ -168,19 +186,19 @@ export function useOrder({ roomId, change }: UseOrder): {
         if (currentSession()?.userId !== userId) return
         learnMoney(placed.money)
         keepLineLater(placed.orderNo)
-        addOwnBet(queries, order.gameId, placed, queries.getQueryData(oddsKey))
-        if (order.roomId === roomId) change((now) => betPlaced(now, placed))
+        addOwnBet(queries, order, placed)
+        if (order.roomId === roomId) change((now) => betPlaced(now, placed, order))
         showToast(t('panel.placed', { orderNo: placed.orderNo }))
       } catch (error) {
-        // Once it is not known, only a judgement of the order itself says that it was not accepted.
-        const isJudged = error instanceof Refusal && error.code === 0
-        const isUnknown = isUnanswered ? !isJudged : mayHaveHappened(error)
+        const isUnknown = mayHaveHappened(error, isUnanswered)
         end(isUnknown ? { userId, attempt, isUnderWay: false, isUnanswered: true } : null)
         if (currentSession()?.userId !== userId) return
         const refused = playStopOf(error)
         if (isUnknown) {
           change(orderUnanswered)
           if (isUnanswered) showFailure(error)
+          // A room would show its notice.
+          else if (!showStop) showToast(unansweredText(order))
         } else if (refused && showStop) showStop(refused)
         else if (refused || isUnanswered) {
           // Its player does not see what it is about, or asked what became of it.
@@ -190,7 +208,7 @@ export function useOrder({ roomId, change }: UseOrder): {
         if (haveOddsChanged(error)) void queries.invalidateQueries({ queryKey: oddsKey })
       }
     },
-    [roomId, change, queries, t],
+    [roomId, change, queries, t, unansweredText],
   )
 
   const place = useCallback(
@@ -210,7 +228,7 @@ export function useOrder({ roomId, change }: UseOrder): {
 
   return {
     place,
-    placing: own?.isUnderWay ?? false,
+    placing: own?.isUnderWay ? own.attempt.order : null,
     unanswered: own?.isUnanswered ? own.attempt.order : null,
     sendAgain,
     stop,

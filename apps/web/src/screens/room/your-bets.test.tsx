@@ -1,4 +1,5 @@
-import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
+import { heart, oddsList, playOrder } from '@sum28/contract/lottery-routes.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
 import { type StreamRound, stream } from '@sum28/contract/stream.ts'
 import { orderInfo, orderList } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
@@ -11,10 +12,12 @@ import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { beginSession } from '#src/data/session-watch.ts'
 import { href } from '#src/navigation/routes.ts'
 import { type OwnBet, ownRounds, stakesAtRisk } from '#src/screens/room/own-bets.ts'
+import { keepUnanswered } from '#src/screens/room/use-order.ts'
 import { YourBets } from '#src/screens/room/your-bets.tsx'
+import { sampleOf } from '#src/testing/sample-of.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { showComponent } from '#src/testing/show-component.tsx'
-import { ANOTHERS_BET, GAME, ISSUE, OWN, USERINFO } from '#src/testing/usual-replies.ts'
+import { ANOTHERS_BET, GAME, ISSUE, ODDS, OWN, USERINFO } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
@@ -291,6 +294,27 @@ describe('the strip of the room', () => {
     send(ROUND)
     await expect.poll(() => server().requestsOf(orderList).length).toBeGreaterThan(lists)
     expect(asked()).toHaveLength(23)
+  })
+
+  it('names the return of a bet that was sent again at its own odds, not at those of now', async () => {
+    const order = { gameId: 2, roomId: 21, roundId: ISSUE, ruleIds: [1], followedId: null }
+    const sent = { ...order, stake: 10n * MICRO, rulesVersion: 3 }
+    keepUnanswered('7', { order: sent, key: 'a'.repeat(32) })
+    server().answer(oddsList, { ...ODDS, rules_version: 4 })
+    const own = { user_id: 7, orderNo: 'B502', after_quantity: '90.00', version: '2' }
+    server().answer(playOrder, { ...ANOTHERS_BET, id: 502, ...own })
+    const sample = sampleOf(orderInfo.reply) as ReplyOf<typeof orderInfo>
+    const long = { class: 1, class_name: 'long', odds: '1.92', stake: '10.00', payout: '0.00' }
+    server().answer(orderInfo, { ...sample, selections: [{ ...long, hit: null }] })
+    const { person } = await enterRoom()
+    await person.click(await screen.findByRole('button', { name: 'Buy' }))
+    await screen.findByRole('button', { name: 'Long 2' })
+    await person.keyboard('{Escape}')
+    server().answer(orderList, listed(RECORD))
+    await person.click(await screen.findByRole('button', { name: 'Send again' }))
+    await person.click(await strip(/^Your bets: Round 100: Long/))
+    const sheet = within(await screen.findByRole('dialog', { name: 'Your bets' }))
+    await sheet.findByRole('link', { name: /10\.00 → 19\.20.*B502/ })
   })
 
   it('says at the draw what each bet came to, aloud too, and leads to the receipt', async () => {

@@ -1,3 +1,4 @@
+import { keyedActions } from '@sum28/contract/keyed-actions.ts'
 import { isCommonCode } from '@sum28/domain/typed-digits.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -213,6 +214,7 @@ function useSaveCode(onSaved: () => void) {
   const t = useText()
   const navigate = useNavigateUnlessLeft()
   const [withProof, proof] = useProof()
+  const [actions] = useState(keyedActions)
 
   function leadToLogin() {
     showToast(t('hall.pleaseLogIn'))
@@ -223,7 +225,7 @@ function useSaveCode(onSaved: () => void) {
     try {
       if (canRestore()) await restoreSession()
       if (!currentSession()) return leadToLogin()
-      await withProof(() => saveSecurityCode(codes))
+      await withProof(() => actions.send(codes, (key) => saveSecurityCode(codes, key)))
       onSaved()
     } catch (error) {
       if (needsLogin(error)) return leadToLogin()

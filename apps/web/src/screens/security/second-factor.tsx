@@ -11,7 +11,7 @@ import { FormCode } from '#src/features/form-code.tsx'
 import { GroupedAddress } from '#src/features/grouped-address.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useProof } from '#src/features/proof.tsx'
-import { SentForm, useSentForm } from '#src/features/sent-form.tsx'
+import { SentForm, useSentForm, type WithProof } from '#src/features/sent-form.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { minuteText } from '#src/i18n/time-text.ts'
 import { Button, buttonClass } from '#src/parts/button.tsx'
@@ -129,6 +129,7 @@ export function SecondFactor() {
       {setup && (
         <SetupSheet
           setup={setup}
+          withProof={withProof}
           onClose={() => setSetup(null)}
           onDone={(made) => {
             setSetup(null)
@@ -147,17 +148,22 @@ export function SecondFactor() {
 
 type SetupSheetProps = {
   setup: Setup
+  /** The proof before the setup may be too old by the time that an app is installed. */
+  withProof: WithProof
   onClose: () => void
   /** Called with the recovery codes. */
   onDone: (codes: string[]) => void
 }
 
-function SetupSheet({ setup: { secret, otpauth, setup }, onClose, onDone }: SetupSheetProps) {
+function SetupSheet({ setup: made, withProof, onClose, onDone }: SetupSheetProps) {
   const t = useText()
+  const { secret, otpauth, setup } = made
   const form = useSentForm<{ code: string }>({
     defaultValues: { code: '' },
-    send: async ({ code }) => {
-      const { recovery_codes: codes } = await call(routes.switchFactorOn, { setup, code })
+    withProof,
+    send: async ({ code }, idempotencyKey) => {
+      const app = { setup, code }
+      const { recovery_codes: codes } = await call(routes.switchFactorOn, app, { idempotencyKey })
       onDone(codes)
     },
     faultsOf: (error) => ({ code: factorFault(error) }),

@@ -1,10 +1,13 @@
 import {
+  authenticatorSetup,
   changeAddress,
   devices,
   endOtherDevices,
   mailAddressCodes,
   newRecoveryCodes,
+  prove,
   secondFactor,
+  switchFactorOn,
 } from '@sum28/contract/passkey-routes.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
@@ -49,6 +52,22 @@ it('recovery codes, which are shown once, stay until the player says that he has
   expect(sheet.hasAttribute('data-open')).toBe(true)
   await person.click(screen.getByRole('button', { name: 'I have kept them' }))
   await waitFor(() => expect(screen.queryByText('aaaa-1111')).toBeNull())
+})
+
+it('whoever takes long to set an authenticator up proves again that it is him, and gets his recovery codes', async () => {
+  const setup = { secret: 'ABCD', otpauth: 'otpauth://totp/x?secret=ABCD', setup: 'setup-1' }
+  server().answer(authenticatorSetup, setup)
+  server().refuse(switchFactorOn, { reason: 'proof_required', msg: 'Please confirm it is you' })
+  server().answer(prove, null)
+  const { person } = await showApp(href('security'))
+  await person.click(await screen.findByRole('button', { name: 'Set up an authenticator app' }))
+  await fillIn(person, { 'Code from the app': '123456' })
+  await person.click(screen.getByRole('button', { name: 'Switch on' }))
+  await screen.findByRole('dialog', { name: 'Confirm that it is you' })
+  server().answer(switchFactorOn, { recovery_codes: ['aaaa-1111'] })
+  await fillIn(person, { 'Login password': 'a long password' })
+  await person.click(screen.getByRole('button', { name: 'Confirm' }))
+  await screen.findByText('aaaa-1111')
 })
 
 const changeButton = () => screen.findByRole('button', { name: 'Change the address' })

@@ -15,7 +15,7 @@ import { Loaded } from '#src/features/loaded.tsx'
 import { CooldownButton, startCooldown } from '#src/features/mailed-code-fields.tsx'
 import { toldOfCeremony, useProof } from '#src/features/proof.tsx'
 import { Screen } from '#src/features/screen.tsx'
-import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
+import { filled, SentForm, useSentForm, type WithProof } from '#src/features/sent-form.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { minuteText } from '#src/i18n/time-text.ts'
 import { Button } from '#src/parts/button.tsx'
@@ -69,8 +69,6 @@ function Passkeys() {
     </section>
   )
 }
-
-type WithProof = ReturnType<typeof useProof>[0]
 
 function PasskeyRow({ passkey, withProof }: { passkey: Passkey; withProof: WithProof }) {
   const t = useText()
@@ -325,10 +323,10 @@ function Codes({ withProof, present, next, mailCodes, onEnd }: CodesProps) {
   const t = useText()
   const form = useSentForm<CodesForm>({
     defaultValues: { presentCode: '', nextCode: '' },
-    send: async ({ presentCode, nextCode }) => {
-      await withProof(() =>
-        call(routes.changeAddress, { email: next, old_code: presentCode, new_code: nextCode }),
-      )
+    withProof,
+    send: async ({ presentCode, nextCode }, idempotencyKey) => {
+      const change = { email: next, old_code: presentCode, new_code: nextCode }
+      await call(routes.changeAddress, change, { idempotencyKey })
       showToast(t('address.changed'))
       onEnd()
     },

@@ -1,3 +1,4 @@
+import { keyedActions } from '@sum28/contract/keyed-actions.ts'
 import { takeBack } from '@sum28/contract/passkey-routes.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -18,8 +19,12 @@ import { Callout } from '#src/parts/callout.tsx'
 export function TakeBackScreen() {
   const t = useText()
   const [link] = useState(() => location.hash.slice(1))
+  const [actions] = useState(keyedActions)
   const taking = useMutation({
-    mutationFn: () => callThatEndsSession(takeBack, { link }),
+    mutationFn: () =>
+      actions.send(link, (idempotencyKey) =>
+        callThatEndsSession(takeBack, { link }, { idempotencyKey }),
+      ),
     // The session of this device has ended too.
     onSuccess: endSession,
     // Shown below.

@@ -1,8 +1,9 @@
-import { keyedActions, Refusal } from '@sum28/contract/client.ts'
+import { Refusal } from '@sum28/contract/client.ts'
+import { keyedActions, mayHaveHappened } from '@sum28/contract/keyed-actions.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { failureText, mayHaveHappened } from '#src/data/failure.ts'
+import { failureText } from '#src/data/failure.ts'
 import { currentSession, watchSession } from '#src/data/session-watch.ts'
 import { requestWithdrawal, type Withdrawal, withdrawalQuery } from '#src/data/withdrawal.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -116,16 +117,15 @@ export function useWithdrawal(): WithdrawalSteps {
     setCodeState('sending')
     setCodeError(undefined)
     try {
-      await actions.send(
-        inputOf(reviewed),
-        (idempotencyKey) => requestWithdrawal(reviewed, { code: typed, idempotencyKey }),
-        (error) => withdrawalFailure(error) !== 'unanswered',
+      await actions.send(inputOf(reviewed), (idempotencyKey) =>
+        requestWithdrawal(reviewed, { code: typed, idempotencyKey }),
       )
       done(reviewed)
     } catch (error) {
       // The next player must not learn of it.
       if (hasSignedOut()) return
-      const failure = withdrawalFailure(error)
+      const isUnanswered = actions.isUnanswered(inputOf(reviewed))
+      const failure = isUnanswered ? 'unanswered' : withdrawalFailure(error)
       const isMade = failure === 'unanswered' && (await isWaiting(reviewed))
       if (hasSignedOut()) return
       if (isMade) done(reviewed)

@@ -133,12 +133,16 @@ it('a wrong code is reported, and can be entered again', async () => {
   await screen.findByRole('alertdialog', { name: 'Withdrawal requested' })
 })
 
-it('a request without an answer is sent again with the same key', async () => {
+it('a request without an answer is sent again with the same key, also after a refusal that does not judge it', async () => {
   server().cutOff(withdrawAction)
   const person = await review('25.50')
   await screen.findByRole('dialog', { name: 'Check and confirm' })
   await fillIn(person, { 'Security code': '246810' })
   await screen.findByText(/^No answer came/)
+  server().refuse(withdrawAction, { reason: 'too_many_requests', msg: 'Slower', code: 429 })
+  await person.click(screen.getByRole('button', { name: 'Try again' }))
+  await screen.findByText(/^No answer came/)
+  expect(screen.queryByText('Slower')).toBe(null)
   server().answer(withdrawAction, {
     id: 9,
     quantity: '25.50',
@@ -150,7 +154,7 @@ it('a request without an answer is sent again with the same key', async () => {
   const keys = server()
     .requestsOf(withdrawAction)
     .map(({ headers }) => headers.get('Idempotency-Key'))
-  expect(keys).toHaveLength(2)
+  expect(keys).toHaveLength(3)
   expect(new Set(keys).size).toBe(1)
 })
 
