@@ -60,7 +60,7 @@ create table withdrawals.withdrawal (
   -- Of a payout to a wallet: whether its transaction has been read on the chain, and which of its logs pays it.
   payout_chain text check (payout_chain in ('awaited', 'seen', 'wrong')),
   payout_log integer,
-  payout_fault text check (payout_fault in ('failed', 'other_payee', 'other_amount', 'before_request', 'used')),
+  payout_fault text check (payout_fault in ('failed', 'other_payee', 'other_amount', 'before_request')),
   payout_corrected_by integer references staff.member,
   -- The first of two persons who accept that its transaction pays more.
   payout_accepted_by integer references staff.member,

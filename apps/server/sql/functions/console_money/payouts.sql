@@ -14,8 +14,6 @@ begin
   select * into paid from withdrawals.withdrawal where id = of_withdrawal for update;
   if paid.id is null then return 'not_found'; end if;
   if paid.payout_reference is null then return 'not_approved'; end if;
-  -- Of two withdrawals that one transaction pays, the second waits.
-  perform pg_advisory_xact_lock(hashtext('payment ' || paid.payout_key));
   seen := withdrawals.seen_amount(paid);
   if seen = 0 or paid.payout_key is distinct from app.reference_key(reference) then return 'decided'; end if;
   if by_staff in (coalesce(paid.payout_corrected_by, paid.payout_recorded_by), paid.payout_accepted_by) then
@@ -25,8 +23,6 @@ begin
     update withdrawals.withdrawal set payout_accepted_by = by_staff where id = of_withdrawal;
     return 'first';
   end if;
-  delete from withdrawals.payout_transfer
-  where withdrawal_id = of_withdrawal and not counted and not withdrawals.is_free_transfer(payout_key, log);
   update withdrawals.payout_transfer set counted = true where withdrawal_id = of_withdrawal;
   if seen >= paid.rest then
     update withdrawals.withdrawal set payout_chain = 'seen', payout_fault = null,
