@@ -86,7 +86,7 @@ begin
   update withdrawals.withdrawal
   set payout_reference = reference, paid_at = app.now(),
     payout_chain = 'awaited', payout_fault = null, payout_corrected_by = by_staff, payout_absent_at = null,
-    payout_accepted_by = null
+    payout_accepted_by = null, had_by = had_by || by_staff
   where id = of_withdrawal;
   update console_money.bank_payment set reference = correct_payout.reference, answered_by = by_staff, answered_at = app.now()
   where withdrawal_id = of_withdrawal and state = 'paid';

@@ -42,6 +42,7 @@ create or replace function withdrawals.pay_out(of_withdrawal bigint, payer integ
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
+  about constant text := 'withdrawal:' || of_withdrawal;
   locked_withdrawal withdrawals.withdrawal;
   to_wallet boolean;
   verdict text;
@@ -54,9 +55,15 @@ begin
   if not withdrawals.take_reference(app.reference_key(reference), of_batch) then return 'reference_used'; end if;
   update withdrawals.withdrawal
   set payout_reference = reference, payout_batch = of_batch, payout_recorded_by = payer,
+    -- Kept also if it is called unpaid later: each of them may have paid it.
+    had_by = had_by || payer || array(
+      select unnest(taken.had_by || taken.taken_by) from staff.taken_payment taken
+      where subject = coalesce('bank_batch:' || of_batch, about)
+      union
+      select staff_id from staff.payment_denial where subject = about),
     paid_at = app.now(), sent_at = sent, at_bank = false, payout_chain = case when to_wallet then 'awaited' end
   where id = of_withdrawal;
-  perform staff.end_payment('withdrawal:' || of_withdrawal);
+  perform staff.end_payment(about);
   return 'paid';
 end
 $$;
@@ -182,6 +189,13 @@ begin atomic
   where id = of_withdrawal and payout_chain = 'awaited' and payout_reference = reference;
 end;
 
+-- Whether a member of staff may have paid an approved withdrawal himself, or said that it was not paid: he does not confirm
+-- that it was not.
+create or replace function withdrawals.had_payment(of_withdrawal bigint, member integer) returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+return staff.has_denied('withdrawal:' || of_withdrawal, member)
+  or exists (select from withdrawals.withdrawal where id = of_withdrawal and member = any (had_by));
+
 -- Why an approved withdrawal that cannot be paid may not be reversed now, or proposed to be: not_found, not_approved,
 -- decided, paid_already, at_bank (the bank may still pay it), payment_taken (somebody may have paid it), same_person (who
 -- had its payment, or said that it was not made, does not confirm that it was not); or null. The content is {player_id,
@@ -205,7 +219,7 @@ begin
     when subject.payout_reference is not null then 'paid_already'
     when subject.at_bank then 'at_bank'
     when staff.taker_of(proposed.subject) is not null then 'payment_taken'
-    when staff.has_denied(proposed.subject, proposed.confirmed_by) then 'same_person' end;
+    when withdrawals.had_payment(subject.id, proposed.confirmed_by) then 'same_person' end;
 end
 $$;
 
