@@ -9,6 +9,7 @@ import { addPayMethod, askWithdrawal, payByHand } from '#testing/people/cash-des
 import { newWallet } from '#testing/people/cashier.ts'
 import { confirmReversal, proposeReversal } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
+import { answerBankBatch } from './bank-batch.ts'
 import { insertAnswers, insertBatch, takeBatch } from './bank-batch-store.ts'
 
 const U = 1_000_000n
@@ -688,6 +689,28 @@ it('a transfer of a batch counts for one withdrawal, and a later batch has what 
   expect(await answer(next, [{ ...rest, reference }])).toEqual(['reference_used'])
   expect(await answer(next, [rest])).toEqual(['paid'])
   await expectAlwaysTrue(database.owner)
+})
+
+it('a rest with three decimals is answered in a file with semicolons, as spreadsheets write it', async () => {
+  const { db } = database
+  const id = await approved({ kind: 'wallet' })
+  const [most, rest] = ['ab'.repeat(32), 'cd'.repeat(32)]
+  await payByHand(db, { id, by: other, reference: most })
+  await answerOf(db, 'withdrawals.take_chain_answer($1, $2, $3, $4, $5, $6)', [
+    ...[id, most, [], 'other_amount', [0], ['87875000']],
+  ])
+  const accepted = 'console_money.accept_payout($1, $2, $3)'
+  expect(await answerOf(db, accepted, [id, clerk, most])).toBe('part')
+  expect(await release(id, maker)).toBe('released')
+  const made = await walletBatch()
+  const file = (amount: string) =>
+    Buffer.from(`withdrawal;amount;status;reference\n${id};${amount};paid;${rest}`)
+  const answered = (amount: string) =>
+    answerBankBatch(db, { id: made.id ?? 0, bytes: file(amount), session: clerk, check: true })
+  expect(await answered('12,126')).toMatchObject({ faults: [{ line: 2 }] })
+  for (const amount of ['12,125', '12.125']) {
+    expect(await answered(amount)).toMatchObject({ paid: 1, quantity: '12.125', faults: [] })
+  }
 })
 
 it('a payout by hand that is to be made again goes into a batch once another person than who said so releases it', async () => {
