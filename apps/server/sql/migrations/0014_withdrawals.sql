@@ -54,7 +54,7 @@ create table withdrawals.withdrawal (
   payout_key text,
   payout_batch integer,
   payout_recorded_by integer references staff.member,
-  -- Who had the payment, or had said that it was not made, when it was recorded, and who named another transaction since.
+  -- Who had the payment, or had said that it was not made, each time that it was recorded; and who corrected it since.
   had_by integer[] not null default '{}',
   paid_at timestamptz,
   -- When it was sent, if it is recorded after its player was frozen or his withdrawals were put on hold.

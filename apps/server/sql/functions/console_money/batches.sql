@@ -13,9 +13,9 @@ return (select case
   from (select withdrawals.obstacle(player) from accounts.player where id = (payable).player_id) found (obstacle));
 
 -- Makes a batch of the withdrawals to cards, or to wallets, that are approved, not paid, and in no batch that the bank may
--- still pay, the oldest first. Of those to one wallet it has the oldest alone: where one transaction pays the whole batch,
--- each of its transfers is then of one withdrawal. Of two simultaneous calls the second finds nothing left. Returns its id,
--- null if there are none, and how many are left out for each reason of left_out.
+-- still pay, the oldest first. Of those to one wallet it has the oldest alone: where one transaction pays the whole
+-- batch, each of its transfers is then of one withdrawal. Of two simultaneous calls the second finds nothing left. Returns
+-- its id, null if there are none, and how many are left out for each reason of left_out.
 create or replace function console_money.make_batch(payments_max integer, by_session text, of_kind text default 'bank')
 returns table (batch_id integer, payments integer, left_frozen integer, left_held integer, left_reversing integer,
   left_taken integer, left_unreleased integer)

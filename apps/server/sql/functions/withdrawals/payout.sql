@@ -150,9 +150,9 @@ create or replace function withdrawals.still_owed(withdrawal withdrawals.withdra
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return greatest(0, withdrawal.rest - withdrawals.seen_amount(withdrawal));
 
--- Records what the chain has of a payout's transaction: the logs that pay this payee what is to be paid; or, if there are
--- none, why not, and the logs that pay him other amounts. No other withdrawal has this payee and this transaction: a batch
--- has each address once. Answers 'seen', 'wrong' or 'stale' (another transaction is recorded now).
+-- Records what the chain has of a payout's transaction: the logs that pay this payee what is to be paid; or, if there
+-- are none, why not, and the logs that pay him other amounts. No other withdrawal has this payee and this transaction: a
+-- batch has each address once. Answers 'seen', 'wrong' or 'stale' (another transaction is recorded now).
 create or replace function withdrawals.take_chain_answer(of_withdrawal bigint, reference text, logs integer[],
   fault text, other_logs integer[] default '{}', other_amounts bigint[] default '{}') returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -189,8 +189,8 @@ begin atomic
   where id = of_withdrawal and payout_chain = 'awaited' and payout_reference = reference;
 end;
 
--- Whether a member of staff may have paid an approved withdrawal himself, or said that it was not paid: he does not confirm
--- that it was not.
+-- Whether a member of staff may have paid an approved withdrawal himself, or said that it was not paid: he does not
+-- confirm that it was not.
 create or replace function withdrawals.had_payment(of_withdrawal bigint, member integer) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
 return staff.has_denied('withdrawal:' || of_withdrawal, member)

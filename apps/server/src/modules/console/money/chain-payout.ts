@@ -37,7 +37,7 @@ export type PayoutReader = {
 
 /**
  * Reads the transactions of payouts and refunds that are not seen yet. One that is in no solid block stays as it is, and so does one
- * of which the nodes do not say the same. When a node does not answer, the run ends: the deposit watcher asks the same node.
+ * of which the nodes do not say the same. When a node does not answer, the run ends: the deposit watcher asks it too.
  *
  * @returns how many were seen, and how many are wrong
  */
