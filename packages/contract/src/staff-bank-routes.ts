@@ -101,7 +101,8 @@ export const oneBankBatch = defineStaffRoute({
 
 export const makeBankBatch = defineStaffRoute({
   path: '/api/staff/money/makeBankBatch',
-  summary: 'Makes a batch of the approved withdrawals that are in none, at most 1,000',
+  summary:
+    'Makes a batch of the approved withdrawals that are in none, at most 1,000, one to each wallet',
   action: 'withdrawals.pay',
   /** `kind`: `bank` without it. */
   request: z.object({ kind: z.optional(z.enum(BATCH_KINDS, { error: 'choice' })) }),

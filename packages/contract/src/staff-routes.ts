@@ -70,14 +70,8 @@ export const riskHint = z.object({
 })
 export type RiskHint = z.infer<typeof riskHint>
 
-/** Why a transaction does not pay a withdrawal; `used`: each such transfer in it pays another one. */
-export const PAYOUT_FAULTS = [
-  'failed',
-  'other_payee',
-  'other_amount',
-  'before_request',
-  'used',
-] as const
+/** Why a transaction does not pay a withdrawal. */
+export const PAYOUT_FAULTS = ['failed', 'other_payee', 'other_amount', 'before_request'] as const
 
 export const staffWithdrawal = z.object({
   id: z.int(),
@@ -109,7 +103,7 @@ export const staffWithdrawal = z.object({
    */
   payout_chain: z.nullable(z.enum(['awaited', 'seen', 'wrong'])),
   payout_fault: z.nullable(z.enum(PAYOUT_FAULTS)),
-  /** Of `other_amount`: what the transaction pays this payee and no other withdrawal. */
+  /** Of `other_amount`: what the transaction pays this payee. */
   seen_amount: money,
   /** The first of two persons who accept that it is more. */
   payout_accepted_by: z.nullable(z.string()),

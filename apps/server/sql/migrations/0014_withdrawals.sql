@@ -54,13 +54,15 @@ create table withdrawals.withdrawal (
   payout_key text,
   payout_batch integer,
   payout_recorded_by integer references staff.member,
+  -- Who had the payment, or had said that it was not made, each time that it was recorded; and who corrected it since.
+  had_by integer[] not null default '{}',
   paid_at timestamptz,
   -- When it was sent, if it is recorded after its player was frozen or his withdrawals were put on hold.
   sent_at timestamptz,
   -- Of a payout to a wallet: whether its transaction has been read on the chain, and which of its logs pays it.
   payout_chain text check (payout_chain in ('awaited', 'seen', 'wrong')),
   payout_log integer,
-  payout_fault text check (payout_fault in ('failed', 'other_payee', 'other_amount', 'before_request', 'used')),
+  payout_fault text check (payout_fault in ('failed', 'other_payee', 'other_amount', 'before_request')),
   payout_corrected_by integer references staff.member,
   -- The first of two persons who accept that its transaction pays more.
   payout_accepted_by integer references staff.member,

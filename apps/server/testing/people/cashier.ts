@@ -89,14 +89,23 @@ const PAYEES = {
   wallet: { type: 1, acc: TEST_WALLET, acc_name: 'TRC20' },
 }
 
-/** A seated player's request of 120 u, which this member of staff approves. */
+/**
+ * A seated player's request of 120 u, which this member of staff approves.
+ *
+ * @param request `wallet`: its address, by default the test's
+ */
 export async function approvedWithdrawal(
   test: TestApp,
-  { to, by }: { to: keyof typeof PAYEES; by: { token: string } },
+  {
+    to,
+    by,
+    wallet,
+  }: { to: keyof typeof PAYEES; by: { token: string }; wallet?: string | undefined },
 ): Promise<{ id: number; member: SeatedPlayer }> {
   const { db } = test.database
   const member = await addSeatedPlayer(test.database, { u: 200 })
-  const { data: method } = await test.call(setPayInfo, PAYEES[to], member)
+  const payee = { ...PAYEES[to], ...(wallet && { acc: wallet }) }
+  const { data: method } = await test.call(setPayInfo, payee, member)
   const rows = await db.query<{ id: bigint; reason: string | null }>(
     `select withdrawal_id as id, reason
      from withdrawals.request($1, $2, 120000000, app.now()::date, null, null)`,

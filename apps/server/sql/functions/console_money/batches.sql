@@ -13,8 +13,9 @@ return (select case
   from (select withdrawals.obstacle(player) from accounts.player where id = (payable).player_id) found (obstacle));
 
 -- Makes a batch of the withdrawals to cards, or to wallets, that are approved, not paid, and in no batch that the bank may
--- still pay, the oldest first. Of two simultaneous calls the second finds nothing left. Returns its id, null if there
--- are none, and how many are left out for each reason of left_out.
+-- still pay, the oldest first. Of those to one wallet it has the oldest alone: where one transaction pays the whole
+-- batch, each of its transfers is then of one withdrawal. Of two simultaneous calls the second finds nothing left. Returns
+-- its id, null if there are none, and how many are left out for each reason of left_out.
 create or replace function console_money.make_batch(payments_max integer, by_session text, of_kind text default 'bank')
 returns table (batch_id integer, payments integer, left_frozen integer, left_held integer, left_reversing integer,
   left_taken integer, left_unreleased integer)
@@ -34,8 +35,10 @@ begin
     order by payable.id limit payments_max for no key update of payable);
   perform console_money.lock_players(due);
   -- Again, for what came meanwhile and changed no row of its withdrawal: a proposal, a taker, a freeze, a hold.
-  due := array(select payable.id from withdrawals.withdrawal payable
-    where payable.id = any (due) and console_money.left_out(payable) is null order by 1);
+  due := array(select min(payable.id) from withdrawals.withdrawal payable
+    join withdrawals.pay_method on pay_method.id = payable.pay_method_id
+    where payable.id = any (due) and console_money.left_out(payable) is null
+    group by case when of_kind = 'wallet' then shown_number else payable.id::text end);
   payments := cardinality(due);
   if payments > 0 then
     insert into console_money.bank_batch (kind, made_by, made_at) values (of_kind, by_staff, app.now()) returning id into batch_id;

@@ -14,8 +14,6 @@ begin
   select * into paid from withdrawals.withdrawal where id = of_withdrawal for update;
   if paid.id is null then return 'not_found'; end if;
   if paid.payout_reference is null then return 'not_approved'; end if;
-  -- Of two withdrawals that one transaction pays, the second waits.
-  perform pg_advisory_xact_lock(hashtext('payment ' || paid.payout_key));
   seen := withdrawals.seen_amount(paid);
   if seen = 0 or paid.payout_key is distinct from app.reference_key(reference) then return 'decided'; end if;
   if by_staff in (coalesce(paid.payout_corrected_by, paid.payout_recorded_by), paid.payout_accepted_by) then
@@ -25,8 +23,6 @@ begin
     update withdrawals.withdrawal set payout_accepted_by = by_staff where id = of_withdrawal;
     return 'first';
   end if;
-  delete from withdrawals.payout_transfer
-  where withdrawal_id = of_withdrawal and not counted and not withdrawals.is_free_transfer(payout_key, log);
   update withdrawals.payout_transfer set counted = true where withdrawal_id = of_withdrawal;
   if seen >= paid.rest then
     update withdrawals.withdrawal set payout_chain = 'seen', payout_fault = null,
@@ -90,7 +86,7 @@ begin
   update withdrawals.withdrawal
   set payout_reference = reference, paid_at = case when by_bank then paid_at else app.now() end,
     payout_chain = case when not by_bank then 'awaited' end, payout_fault = null, payout_corrected_by = by_staff,
-    payout_absent_at = null, payout_accepted_by = null
+    payout_absent_at = null, payout_accepted_by = null, had_by = had_by || by_staff
   where id = of_withdrawal;
   update console_money.bank_payment set reference = correct_payout.reference, answered_by = by_staff, answered_at = app.now()
   where withdrawal_id = of_withdrawal and state = 'paid';

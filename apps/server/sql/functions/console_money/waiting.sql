@@ -22,7 +22,8 @@ return case
   then coalesce(member = staff.payer_of(proposal.subject), true)
   when proposal.kind = 'refund' and staff.is_denied(proposal.subject)
   then not staff.has_denied(proposal.subject, member)
-  when proposal.kind = 'reversal' and staff.has_denied(proposal.subject, member) then false
+  when proposal.kind = 'reversal' and withdrawals.had_payment(app.number_in(substr(proposal.subject, 12)), member)
+  then false
   else member is distinct from proposal.proposed_by and member is distinct from proposal.first_confirmed_by
   end;
 

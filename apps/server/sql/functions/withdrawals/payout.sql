@@ -42,6 +42,7 @@ create or replace function withdrawals.pay_out(of_withdrawal bigint, payer integ
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
+  about constant text := 'withdrawal:' || of_withdrawal;
   locked_withdrawal withdrawals.withdrawal;
   to_wallet boolean;
   verdict text;
@@ -54,9 +55,15 @@ begin
   if not withdrawals.take_reference(app.reference_key(reference), of_batch) then return 'reference_used'; end if;
   update withdrawals.withdrawal
   set payout_reference = reference, payout_batch = of_batch, payout_recorded_by = payer,
+    -- Kept also if it is called unpaid later: each of them may have paid it.
+    had_by = had_by || payer || array(
+      select unnest(taken.had_by || taken.taken_by) from staff.taken_payment taken
+      where subject = coalesce('bank_batch:' || of_batch, about)
+      union
+      select staff_id from staff.payment_denial where subject = about),
     paid_at = app.now(), sent_at = sent, at_bank = false, payout_chain = case when to_wallet then 'awaited' end
   where id = of_withdrawal;
-  perform staff.end_payment('withdrawal:' || of_withdrawal);
+  perform staff.end_payment(about);
   return 'paid';
 end
 $$;
@@ -130,19 +137,12 @@ begin
 end
 $$;
 
--- Whether a transfer on the chain pays no withdrawal yet.
-create or replace function withdrawals.is_free_transfer(key text, of_log integer) returns boolean
-language sql stable set search_path = pg_catalog, pg_temp
-return not exists (select from withdrawals.withdrawal where payout_key = key and payout_log = of_log)
-  and not exists (select from withdrawals.payout_transfer where payout_key = key and log = of_log and counted);
-
--- What the transaction of a payout that pays another amount pays this payee, without what pays other withdrawals.
+-- What the transaction of a payout that pays another amount pays this payee.
 create or replace function withdrawals.seen_amount(withdrawal withdrawals.withdrawal) returns bigint
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return case when withdrawal.payout_fault = 'other_amount' then (
   select coalesce(sum(found.amount), 0) from withdrawals.payout_transfer found
-  where found.withdrawal_id = withdrawal.id and found.payout_key = withdrawal.payout_key
-    and withdrawals.is_free_transfer(found.payout_key, found.log)) else 0 end::bigint;
+  where found.withdrawal_id = withdrawal.id and found.payout_key = withdrawal.payout_key) else 0 end::bigint;
 
 -- What of an approved withdrawal has not reached its payee, as far as is known: the chain may show a part of it that
 -- nobody has judged yet.
@@ -150,16 +150,17 @@ create or replace function withdrawals.still_owed(withdrawal withdrawals.withdra
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return greatest(0, withdrawal.rest - withdrawals.seen_amount(withdrawal));
 
--- Records what the chain has of a payout's transaction: the logs that pay this payee what is to be paid, of which each
--- pays one withdrawal; or, if there are none, why not, and the logs that pay him other amounts. Answers 'seen', 'wrong' or
--- 'stale' (another transaction is recorded now).
+-- Records what the chain has of a payout's transaction: the logs that pay this payee what is to be paid; or, if there
+-- are none, why not, and the logs that pay him other amounts. No other withdrawal has this payee and this transaction: a
+-- batch has each address once. Answers 'seen', 'wrong' or 'stale' (another transaction is recorded now).
 create or replace function withdrawals.take_chain_answer(of_withdrawal bigint, reference text, logs integer[],
   fault text, other_logs integer[] default '{}', other_amounts bigint[] default '{}') returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
+  first_log constant integer := (select min(log) from unnest(logs) log);
+  answer constant text := case when first_log is null then 'wrong' else 'seen' end;
   locked_withdrawal withdrawals.withdrawal;
-  free integer;
 begin
   select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
   if locked_withdrawal.payout_chain is distinct from 'awaited'
@@ -167,32 +168,15 @@ begin
   then
     return 'stale';
   end if;
-  -- Of two withdrawals that one transaction pays, the second waits.
-  perform pg_advisory_xact_lock(hashtext('payment ' || locked_withdrawal.payout_key));
-  free := (select min(log) from unnest(logs) log
-    where withdrawals.is_free_transfer(locked_withdrawal.payout_key, log));
-  if free is null then
+  if answer = 'wrong' then
     insert into withdrawals.payout_transfer (withdrawal_id, payout_key, log, payout_batch, amount)
     select of_withdrawal, locked_withdrawal.payout_key, log, locked_withdrawal.payout_batch, amount
-    from unnest(other_logs, other_amounts) other (log, amount)
-    where withdrawals.is_free_transfer(locked_withdrawal.payout_key, log)
-      and not exists (select from withdrawals.payout_transfer found
-        where found.payout_key = locked_withdrawal.payout_key and found.log = other.log)
-      -- What another of his withdrawals waits for is left to that one.
-      and not exists (select from withdrawals.withdrawal exact
-        where exact.payout_key = locked_withdrawal.payout_key and exact.id <> of_withdrawal
-          and exact.player_id = locked_withdrawal.player_id and exact.payout_chain = 'awaited'
-          and exact.rest = other.amount)
-    -- One transaction of a batch has a transfer for each of its withdrawals, which may have one payee.
-    order by abs(amount - locked_withdrawal.rest), log
-    limit case when locked_withdrawal.payout_batch is not null then 1 end;
-    if found then fault := 'other_amount'; end if;
+    from unnest(other_logs, other_amounts) other (log, amount);
   end if;
   update withdrawals.withdrawal
-  set payout_chain = case when free is null then 'wrong' else 'seen' end, payout_log = free,
-    payout_fault = case when free is null then coalesce(fault, 'used') end
+  set payout_chain = answer, payout_log = first_log, payout_fault = case when answer = 'wrong' then fault end
   where id = of_withdrawal;
-  return case when free is null then 'wrong' else 'seen' end;
+  return answer;
 end
 $$;
 
@@ -204,6 +188,13 @@ begin atomic
   update withdrawals.withdrawal set payout_absent_at = read_until
   where id = of_withdrawal and payout_chain = 'awaited' and payout_reference = reference;
 end;
+
+-- Whether a member of staff may have paid an approved withdrawal himself, or said that it was not paid: he does not
+-- confirm that it was not.
+create or replace function withdrawals.had_payment(of_withdrawal bigint, member integer) returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+return staff.has_denied('withdrawal:' || of_withdrawal, member)
+  or exists (select from withdrawals.withdrawal where id = of_withdrawal and member = any (had_by));
 
 -- Why an approved withdrawal that cannot be paid may not be reversed now, or proposed to be: not_found, not_approved,
 -- decided, paid_already, at_bank (the bank may still pay it), payment_taken (somebody may have paid it), same_person (who
@@ -228,7 +219,7 @@ begin
     when subject.payout_reference is not null then 'paid_already'
     when subject.at_bank then 'at_bank'
     when staff.taker_of(proposed.subject) is not null then 'payment_taken'
-    when staff.has_denied(proposed.subject, proposed.confirmed_by) then 'same_person' end;
+    when withdrawals.had_payment(subject.id, proposed.confirmed_by) then 'same_person' end;
 end
 $$;
 

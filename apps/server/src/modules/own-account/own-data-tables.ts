@@ -408,6 +408,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       rejected_by: STAFF,
 
       payout_recorded_by: STAFF,
+      had_by: STAFF,
       payout_corrected_by: STAFF,
       payout_accepted_by: STAFF,
       rest: DERIVED,

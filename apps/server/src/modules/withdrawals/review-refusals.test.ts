@@ -4,9 +4,10 @@ import { callFunction } from '#src/db/database.ts'
 import { malformed } from '#src/refusal/refusal.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { cashOf } from '#testing/database/fixtures.ts'
-import { DESK_AT, openCashDesk } from '#testing/people/cash-desk.ts'
+import { addPayMethod, DESK_AT, openCashDesk } from '#testing/people/cash-desk.ts'
 import { confirmReversal } from '#testing/people/proposals.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import {
   approveWithdrawal,
   givePaymentBack,
@@ -279,6 +280,78 @@ it.each(DENIALS)(
     await expectAlwaysTrue(owner)
   },
 )
+
+const [WRONG, OTHER] = ['ab'.repeat(32), 'cd'.repeat(32)]
+
+/** How Bob may have paid a withdrawal to a wallet, whose transaction then pays nothing of it. */
+const PAYMENTS: [string, (at: Awaited<ReturnType<typeof desk>>, id: number) => Promise<unknown>][] =
+  [
+    ['recorded it', ({ bob, pay }, id) => pay(id, bob, WRONG)],
+    [
+      'had it before the one who recorded it',
+      async ({ db, bob, cat, take }, id) => {
+        await take(id, bob)
+        await takePayment(db, { id, session: cat, takenFrom: `m${bob}` })
+        await recordPayout(db, { id, session: cat, reference: WRONG })
+      },
+    ],
+    [
+      'gave it back before another paid it',
+      async ({ db, bob, cat, take, pay }, id) => {
+        await take(id, bob)
+        await givePaymentBack(db, { id, session: bob })
+        await pay(id, cat, WRONG)
+      },
+    ],
+    [
+      'had the file of its batch',
+      async ({ db, ann, bob, cat }, id) => {
+        await db.query(`select from console_money.make_batch(10, $1, 'wallet')`, [ann])
+        await db.query('select from console_money.take_batch(1, null, $1)', [bob])
+        const line = { line: 1, withdrawal: id, amount: '100000000', state: 'paid' }
+        const lines = JSON.stringify([{ ...line, reference: WRONG }])
+        await db.query('select from console_money.answer_batch(1, $1, $2)', [lines, cat])
+      },
+    ],
+    [
+      'named its transaction',
+      async ({ db, bob, cat, pay }, id) => {
+        await pay(id, cat, OTHER)
+        await callFunction(db, 'console_money.correct_payout', id, bob, WRONG)
+      },
+    ],
+  ]
+
+it.each(
+  PAYMENTS.flatMap(([what, pay]) => [
+    { what, how: 'is said to be unpaid', logs: [], paid: 0n, pay },
+    { what, how: 'is said to be paid in part', logs: [0], paid: 60n * U, pay },
+  ]),
+)('whoever $what does not confirm the return of what $how', async ({ logs, paid, pay }) => {
+  const at = await desk()
+  const { database, db, owner, player, ann, bob, say, request, approve } = at
+  const dan = await staffToken(database)
+  const id = await request(100, { player, method: await addPayMethod(database, player, 'wallet') })
+  await approve(id, ann)
+  await pay(at, id)
+  const fault = paid > 0n ? 'other_amount' : 'failed'
+  const found = [id, WRONG, [], fault, logs, logs.map(() => String(paid))]
+  expect(await say('take_chain_answer($1, $2, $3, $4, $5, $6)', found)).toBe('wrong')
+  const [word, reference] = paid > 0n ? ['accept_payout', WRONG] : ['correct_payout', null]
+  await callFunction(db, `console_money.${word}`, id, dan, reference)
+  const actor = { session: dan, role: 'finance' } as const
+  expect(await proposeReversal(db, { ...actor, id, reason: 'x' })).toBeNull()
+  const waiting = await owner.column<boolean>(
+    `select console_money.waits_for(proposal, member.id) from staff.proposal, staff.member
+     where name in ('m' || $1, 'm' || $2) order by name = 'm' || $2`,
+    [bob, ann],
+  )
+  expect(waiting).toEqual([false, true])
+  expect(await confirmReversal(db, { id, session: bob })).toBe('same_person')
+  expect(await confirmReversal(db, { id, session: ann })).toBe('confirmed')
+  expect(await cashOf(database, player)).toBe(1_000n * U - paid)
+  await expectAlwaysTrue(owner)
+})
 
 it.each([
   ['frozen', `state = 'frozen'`, 'account_frozen'],

@@ -1,7 +1,7 @@
 /** Batches for the bank: made, exported, answered line by line, cancelled; each step in the audit log. */
 import { BATCH_MAX } from '@sum28/contract/staff-bank-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
-import type { Database, Transaction } from '#src/db/database.ts'
+import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { BYTE_ORDER_MARK, csvLine } from '#src/formats/csv.ts'
 import { notifyAll } from '#src/modules/inbox/notify.ts'
 import {
@@ -170,7 +170,9 @@ export async function answerBankBatch(
   db: Database,
   request: { id: number; bytes: Uint8Array; session: string; check?: boolean },
 ): Promise<Taken | Refusal> {
-  const answers = readBankAnswer(request.bytes)
+  const payments = await allPaymentsOf(db, request.id)
+  const sent = new Map(payments.map((each) => [Number(each.withdrawalId), each.amount]))
+  const answers = readBankAnswer(request.bytes, sent)
   if (!Array.isArray(answers)) {
     if (!request.check) return refuse('bank_file_wrong', answers.faults[0])
     return { paid: 0, failed: 0, same: 0, left: 0, quantity: '0.00', faults: answers.faults }
@@ -319,8 +321,8 @@ async function auditPayments(
   await appendPayments(tx, { id, session, action }, chosen)
 }
 
-function allPaymentsOf(tx: Transaction, batchId: number): Promise<store.Payment[]> {
-  return store.paymentsOf(tx, { batchId, after: 0n, limit: BATCH_MAX })
+function allPaymentsOf(db: Queryable, batchId: number): Promise<store.Payment[]> {
+  return store.paymentsOf(db, { batchId, after: 0n, limit: BATCH_MAX })
 }
 
 /** One row of the audit log for each payment, about its withdrawal. */

@@ -6,8 +6,10 @@ import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { addPayMethod, askWithdrawal, payByHand } from '#testing/people/cash-desk.ts'
+import { newWallet } from '#testing/people/cashier.ts'
 import { confirmReversal, proposeReversal } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
+import { answerBankBatch } from './bank-batch.ts'
 import { insertAnswers, insertBatch, takeBatch } from './bank-batch-store.ts'
 
 const U = 1_000_000n
@@ -32,10 +34,13 @@ beforeEach(async () => {
   other = await staffToken(database, { role: 'finance' })
 })
 
+/** Where a withdrawal goes: to a card, or to a wallet, by default to one that no other withdrawal has. */
+type Payee = { kind?: 'bank' | 'wallet'; wallet?: string }
+
 /** A new player's withdrawal of 100 u, not yet approved. */
-async function asked({ kind = 'bank' }: { kind?: 'bank' | 'wallet' } = {}): Promise<number> {
+async function asked({ kind = 'bank', wallet = newWallet() }: Payee = {}): Promise<number> {
   const player = await addPlayer(database)
-  const method = await addPayMethod(database, player, kind)
+  const method = await addPayMethod(database, player, kind, kind === 'wallet' ? wallet : undefined)
   return Number(await askWithdrawal(database.db, { playerId: player, to: method }))
 }
 
@@ -44,7 +49,7 @@ async function approve(id: number, db: Queryable = database.db): Promise<number>
   return id
 }
 
-const approved = async (of: { kind?: 'bank' | 'wallet' } = {}) => approve(await asked(of))
+const approved = async (of: Payee = {}) => approve(await asked(of))
 
 async function answerOf(db: Queryable, call: string, values: unknown[]): Promise<string> {
   return only(await db.query<{ word: string }>(`select ${call} as word`, values)).word
@@ -605,8 +610,8 @@ it('a payout in a batch for wallets gets the transaction of the others when it i
     ])
   expect(await correct(three, right)).toBe('corrected')
   expect(await correct(two, right)).toBe('reference_used')
-  for (const each of ids) {
-    const seen = [each, right, [0, 1, 2], null]
+  for (const [log, each] of ids.entries()) {
+    const seen = [each, right, [log], null]
     expect(await answerOf(database.db, 'withdrawals.take_chain_answer($1, $2, $3, $4)', seen)).toBe(
       'seen',
     )
@@ -621,32 +626,62 @@ it('a payout in a batch for wallets gets the transaction of the others when it i
   await expectAlwaysTrue(database.owner)
 })
 
+const walletBatch = () =>
+  database.db.transaction((tx) =>
+    insertBatch(tx, { paymentsMax: 10, kind: 'wallet', session: maker }),
+  )
+
+it('a batch has of the withdrawals to one wallet the oldest that can be paid, and the next batch another', async () => {
+  const wallet = newWallet()
+  const toIt = () => approved({ kind: 'wallet', wallet })
+  const [frozen, first, second] = [await toIt(), await toIt(), await toIt()]
+  const other = await approved({ kind: 'wallet' })
+  await stop(frozen, FROZEN)
+  const batches = [await walletBatch(), await walletBatch(), await walletBatch()]
+  expect(batches).toMatchObject([{ payments: 2 }, { payments: 1 }, { id: null, payments: 0 }])
+  const [one, two] = batches.map(({ id }) => `${id} sent`)
+  expect(await Promise.all([frozen, first, second, other].map(paymentsOf))).toEqual([
+    ...[[], [one], [two], [one]],
+  ])
+  expect(await atBank(frozen)).toBe(false)
+})
+
+it('a payment of a batch that is made in two transfers counts whole', async () => {
+  const [paid, other] = [await approved({ kind: 'wallet' }), await approved({ kind: 'wallet' })]
+  const { id } = await walletBatch()
+  const reference = 'ab'.repeat(32)
+  const lines = [paid, other].map((withdrawal) => ({ withdrawal, reference }))
+  expect(await answer(id ?? 0, lines)).toEqual(['paid', 'paid'])
+  const read = [paid, reference, [], 'other_amount', [0, 1], [60n * U, 40n * U].map(String)]
+  const take = 'withdrawals.take_chain_answer($1, $2, $3, $4, $5, $6)'
+  expect(await answerOf(database.db, take, read)).toBe('wrong')
+  const seen = 'select withdrawals.seen_amount(withdrawal) from withdrawals.withdrawal order by id'
+  expect(await database.owner.column(seen)).toEqual([100n * U, 0n])
+  await expectAlwaysTrue(database.owner)
+})
+
 it('a transfer of a batch counts for one withdrawal, and a later batch has what it left to be paid', async () => {
   const ids = [await approved({ kind: 'wallet' }), await approved({ kind: 'wallet' })]
   const [one, two] = ids as [number, number]
-  const walletBatch = async () => {
-    const asked = { paymentsMax: 10, kind: 'wallet', session: maker } as const
-    return (await database.db.transaction((tx) => insertBatch(tx, asked))).id ?? 0
-  }
-  const id = await walletBatch()
+  const walletBatchId = async () => (await walletBatch()).id ?? 0
+  const id = await walletBatchId()
   const reference = 'ab'.repeat(32)
   await answer(
     id,
     ids.map((withdrawal) => ({ withdrawal, reference })),
   )
-  /** The transaction has a transfer of 98 u and one of 99 u, to the wallet of both. */
-  const read = (withdrawal: number) =>
+  const read = (withdrawal: number, log: number, u: bigint) =>
     answerOf(database.db, 'withdrawals.take_chain_answer($1, $2, $3, $4, $5, $6)', [
-      ...[withdrawal, reference, [], 'other_amount', [0, 1], [98n * U, 99n * U].map(String)],
+      ...[withdrawal, reference, [], 'other_amount', [log], [String(u * U)]],
     ])
-  expect([await read(one), await read(two)]).toEqual(['wrong', 'wrong'])
+  expect([await read(one, 0, 99n), await read(two, 1, 98n)]).toEqual(['wrong', 'wrong'])
   const accept = (withdrawal: number) =>
     answerOf(database.db, 'console_money.accept_payout($1, $2, $3)', [withdrawal, other, reference])
   expect([await accept(one), await accept(two)]).toEqual(['part', 'part'])
   const rests = 'select rest from withdrawals.withdrawal order by id'
   expect(await database.owner.column(rests)).toEqual([U, 2n * U])
   expect(await release(one, maker)).toBe('released')
-  const next = await walletBatch()
+  const next = await walletBatchId()
   const rest = { withdrawal: one, reference: 'cd'.repeat(32), amount: U }
   expect(await answer(next, [{ withdrawal: one, reference: rest.reference }])).toEqual([
     'amount_differs',
@@ -656,12 +691,30 @@ it('a transfer of a batch counts for one withdrawal, and a later batch has what 
   await expectAlwaysTrue(database.owner)
 })
 
+it('a rest with three decimals is answered in a file with semicolons, as spreadsheets write it', async () => {
+  const { db } = database
+  const id = await approved({ kind: 'wallet' })
+  const [most, rest] = ['ab'.repeat(32), 'cd'.repeat(32)]
+  await payByHand(db, { id, by: other, reference: most })
+  await answerOf(db, 'withdrawals.take_chain_answer($1, $2, $3, $4, $5, $6)', [
+    ...[id, most, [], 'other_amount', [0], ['87875000']],
+  ])
+  const accepted = 'console_money.accept_payout($1, $2, $3)'
+  expect(await answerOf(db, accepted, [id, clerk, most])).toBe('part')
+  expect(await release(id, maker)).toBe('released')
+  const made = await walletBatch()
+  const file = (amount: string) =>
+    Buffer.from(`withdrawal;amount;status;reference\n${id};${amount};paid;${rest}`)
+  const answered = (amount: string) =>
+    answerBankBatch(db, { id: made.id ?? 0, bytes: file(amount), session: clerk, check: true })
+  expect(await answered('12,126')).toMatchObject({ faults: [{ line: 2 }] })
+  for (const amount of ['12,125', '12.125']) {
+    expect(await answered(amount)).toMatchObject({ paid: 1, quantity: '12.125', faults: [] })
+  }
+})
+
 it('a payout by hand that is to be made again goes into a batch once another person than who said so releases it', async () => {
   const id = await approved({ kind: 'wallet' })
-  const walletBatch = () =>
-    database.db.transaction((tx) =>
-      insertBatch(tx, { paymentsMax: 10, kind: 'wallet', session: maker }),
-    )
   /** Records a transaction, which the chain then does not show as a payment of it. */
   const pay = async (transaction: string, by: string) => {
     await payByHand(database.db, { id, by, reference: transaction })

@@ -37,7 +37,7 @@ export type PayoutReader = {
 
 /**
  * Reads the transactions of payouts and refunds that are not seen yet. One that is in no solid block stays as it is, and so does one
- * of which the nodes do not say the same. When a node fails, the run ends: the deposit watcher asks the same node.
+ * of which the nodes do not say the same. When a node does not answer, the run ends: the deposit watcher asks it too.
  *
  * @returns how many were seen, and how many are wrong
  */
@@ -196,7 +196,7 @@ function failed({ log }: PayoutReader, { kind, message }: TronFailure): 'failed'
 
 /**
  * What the nodes say of a payment; `absent` if all say that no solid block has it, `failed` if one does not answer, null
- * if they do not say the same, or not when it was.
+ * if they do not say the same, or not when it was, or if an answer has another form.
  */
 async function verdictOf(
   deps: PayoutReader,
@@ -210,7 +210,11 @@ async function verdictOf(
     if (answer.ok) {
       said.push(judge(answer.value, { ...paid, contract: deps.contract }))
     } else if (answer.failure.kind === 'not_yet') said.push('absent')
-    else return failed(deps, answer.failure)
+    else {
+      failed(deps, answer.failure)
+      // It may be so of this transaction alone, and for ever.
+      return answer.failure.kind === 'malformed' ? null : 'failed'
+    }
   }
   const [first, second = first] = said
   if (!first || JSON.stringify(first) === JSON.stringify(second)) return first ?? null

@@ -107,6 +107,25 @@ describe('the line and the reason are reported', () => {
     })
   })
 
+  it('unless one of both is the amount in the batch', () => {
+    const european = HEADER.replaceAll(',', ';')
+    const lines = [
+      '7;1.200;paid;ABCD;',
+      '8;12,125;paid;ABCE;',
+      '9;12.125;paid;ABCF;',
+      '10;1,200;paid;ABCG;',
+    ]
+    const sent = new Map(
+      [1_200_000_000n, 12_125_000n, 12_125_000n, 1n].map((of, at) => [at + 7, of]),
+    )
+    const answered = (count: number) =>
+      readBankAnswer(Buffer.from([european, ...lines.slice(0, count)].join('\n')), sent)
+    expect(answered(3)).toMatchObject([...sent.values()].slice(0, 3).map((amount) => ({ amount })))
+    expect(answered(4)).toEqual({
+      faults: [{ line: 5, problem: expect.stringContaining('can be read in two ways') }],
+    })
+  })
+
   it('with a withdrawal twice', () => {
     expect(read(`${HEADER}\n7,1,paid,ABCD,\n\n007,1,paid,EFGH,`)).toEqual({
       line: 4,

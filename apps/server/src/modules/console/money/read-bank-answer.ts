@@ -37,14 +37,23 @@ const SHORTENED =
  * @param bytes UTF-8 or UTF-16; cells separated by comma, semicolon or tab; the first line names the columns
  *   withdrawal, amount, status (paid or failed), reference, and reason; other columns are ignored. A line `sep=;` before
  *   it names the separator. In a file with semicolons or tabs, amounts may have a decimal comma
+ * @param sent the amounts of the batch by withdrawal: what can be read in two ways is read as the one that was sent
  * @returns the answers, or the wrong lines
  */
-export function readBankAnswer(bytes: Uint8Array): BankAnswer[] | { faults: LineFault[] } {
-  const read = readFile(bytes)
+export function readBankAnswer(
+  bytes: Uint8Array,
+  sent: Sent = new Map(),
+): BankAnswer[] | { faults: LineFault[] } {
+  const read = readFile(bytes, sent)
   return 'problem' in read ? { faults: [read] } : read
 }
 
-function readFile(bytes: Uint8Array): BankAnswer[] | { faults: LineFault[] } | LineFault {
+type Sent = ReadonlyMap<number, Amount>
+
+function readFile(
+  bytes: Uint8Array,
+  sent: Sent,
+): BankAnswer[] | { faults: LineFault[] } | LineFault {
   const text = decoded(bytes)
   if (typeof text !== 'string') return text
   const between = separatorOf(text)
@@ -76,7 +85,8 @@ function readFile(bytes: Uint8Array): BankAnswer[] | { faults: LineFault[] } | L
     }
     // The apostrophe by which a spreadsheet keeps a number as text.
     const bare = cells.map((cell) => cell.trim().replace(/^'(?=\d)/, ''))
-    const answer = readRow(line, { cell: (name) => bare[names.indexOf(name)] ?? '', between })
+    const cell = (name: string) => bare[names.indexOf(name)] ?? ''
+    const answer = readRow(line, { cell, between, sent })
     if ('problem' in answer) {
       faults.push(answer)
       continue
@@ -97,9 +107,13 @@ function readFile(bytes: Uint8Array): BankAnswer[] | { faults: LineFault[] } | L
 const DATE = /^(\d{1,2}[-./ ])?[a-zäéû]{3,9}[-./ ]\d{2,4}$|^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}$/i
 
 /** An amount with a decimal point; where commas do not separate cells, also with a decimal comma and points for thousands. */
-function amountOf(text: string, between: string): Amount | string {
+function amountOf(text: string, between: string, sent: Amount | undefined): Amount | string {
   const european = between !== ',' && /^\d{1,3}(\.\d{3})+(,\d{1,6})?$|^\d+,\d{1,6}$/.test(text)
-  if (between !== ',' && /^\d{1,3}[.,]\d{3}$/.test(text)) return TWO_READINGS
+  if (between !== ',' && /^\d{1,3}[.,]\d{3}$/.test(text)) {
+    const readings = ['.', ''].map((mark) => parseAmount(text.replace(/[.,]/, mark), 6))
+    const right = readings.find((reading) => reading.ok && reading.amount === sent)
+    return right?.ok ? right.amount : TWO_READINGS
+  }
   const amount = parseAmount(european ? text.replaceAll('.', '').replace(',', '.') : text, 6)
   if (amount.ok) return amount.amount
   return DATE.test(text) ? IN_TIME : 'amount is not an amount such as 120.00'
@@ -107,11 +121,11 @@ function amountOf(text: string, between: string): Amount | string {
 
 function readRow(
   line: number,
-  { cell, between }: { cell: (name: string) => string; between: string },
+  { cell, between, sent }: { cell: (name: string) => string; between: string; sent: Sent },
 ): BankAnswer | LineFault {
   const withdrawal = cell('withdrawal')
   if (!/^\d{1,15}$/.test(withdrawal)) return { line, problem: 'withdrawal is not a number' }
-  const amount = amountOf(cell('amount'), between)
+  const amount = amountOf(cell('amount'), between, sent.get(Number(withdrawal)))
   if (typeof amount === 'string') return { line, problem: amount }
   const state = cell('status').toLowerCase()
   if (state !== 'paid' && state !== 'failed') {

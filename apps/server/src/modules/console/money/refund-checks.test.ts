@@ -543,3 +543,20 @@ it('a refund that the bank sent back is said by another person than who recorded
   expect(postings).toHaveLength(1)
   await expectAlwaysTrue(database.owner)
 })
+
+it('a refund whose transaction the chain does not show within ten minutes is for staff to look at', async () => {
+  const id = await held('test:1', 'TFrom')
+  await propose(id, ann)
+  expect(await confirm(id, bob, 'ab'.repeat(32))).toBe('confirmed')
+  const due = () => readNeeds(database.db, ['refunds_due'])
+  await database.freezeClock(AT + 600_000)
+  expect(await due()).toEqual([])
+  await database.freezeClock(AT + 600_001)
+  expect(await due()).toMatchObject([{ count: 1 }])
+  expect(await heldDepositPage(database.db, { due: 'now', order: 'asc' })).toMatchObject({
+    list: [{ id, state: 'refund_awaited' }],
+  })
+  // The transaction of a correction has its ten minutes too.
+  expect(await correct(id, ann, 'cd'.repeat(32))).toBe('corrected')
+  expect(await due()).toEqual([])
+})

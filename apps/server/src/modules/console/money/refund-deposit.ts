@@ -287,6 +287,9 @@ export const HELD_IS_DUE = `held.amount >= ${NOTIFY_FROM}
   select due.id from protection.held_deposit due
   where due.refund_chain = 'wrong' or due.refund_returned_by is not null
   union all
+  select due.id from protection.held_deposit due
+  where due.refund_chain = 'awaited' and due.decided_at < app.now() - interval '10 minutes'
+  union all
   select app.number_in(substr(subject, ${SUBJECT.length + 1})) from staff.payment_denial
   where starts_with(subject, '${SUBJECT}')))`
 
