@@ -31,6 +31,7 @@ export type ReceiptLog = {
     issue: string
     playerId: number
     leaf: string
+    log: BetProof['log']
   }) => Promise<string>
 }
 
@@ -90,7 +91,7 @@ async function proofOf(
   const round = await publishedRoundByIssue(db, bet)
   if (!round) throw new Error(`bet ${bet.orderNo} is of a round that is not there`)
   const leaf = leafText(bet)
-  const signed = await signReceipt({ ...bet, leaf })
+  const signed = await signReceipt({ ...bet, leaf, log })
   const line = { leaf, nonce: bet.nonce, player_id: bet.playerId, signed }
   const { bookRoot, bookSize } = round
   if (bookRoot === null || bookSize === null) {
