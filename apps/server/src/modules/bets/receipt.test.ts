@@ -13,6 +13,7 @@ import { type VerifyStep, verdictOf, verifyRound } from '@sum28/fairness/verify-
 import { beforeAll, describe, expect, it } from 'vitest'
 import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
+import { addBettor, driveByHand } from '#testing/product/driven-game.ts'
 import {
   moveToDraw,
   moveToSeal,
@@ -28,7 +29,7 @@ import {
   type TestMember,
   useWorkersApp,
 } from '#testing/product/test-app.ts'
-import type { Receipt } from './receipt.ts'
+import { type Receipt, readReceipt } from './receipt.ts'
 
 type Round = { gameId: number; issue: string }
 
@@ -307,4 +308,22 @@ describe('a round and its receipts', () => {
     expect(next.index).toBeGreaterThan(voided.index)
     expect(verdictOf(check(next))).toBe('verified')
   })
+})
+
+it('a receipt whose round is settled while it is read has what its bet was paid', async () => {
+  const { database, driveAt } = await driveByHand()
+  const { db, owner } = database
+  await driveAt(1)
+  const playerId = await addBettor(database)
+  await driveAt(181)
+  const orderNo = await owner.value<string>('select order_no from bets.bet')
+  const readLogProof = async () => {
+    await driveAt(214)
+    return null
+  }
+  const deps = { db, readLogProof, signReceipt: async () => '' }
+  const receipt = await readReceipt(deps, { playerId, orderNo })
+  expect(receipt).toMatchObject({ status: 1, payout: '192.00', proof: { status: 'settled' } })
+  const steps = receipt ? check(receipt.proof, receipt) : []
+  expect(steps.filter(({ ok }) => ok !== true)).toEqual([])
 })
