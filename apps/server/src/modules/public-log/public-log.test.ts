@@ -655,14 +655,36 @@ describe('a closed book', () => {
     await noteWitnesses(database.jobs, [])
     expect(await faults()).toEqual([])
     await noteWitnesses(database.jobs, ['w'])
+    await sequencer().step()
     await database.freezeClock(OPENING + 4_100_000)
     expect(await faults()).toEqual([])
+  })
+
+  it('is a fault too while one of several witnesses has been silent for ten minutes', async () => {
+    const { database, at, witness, witnessNamed, sequencer } = await sealedRound()
+    const count = async () => (await readNeeds(database.db, ['log_unwitnessed']))[0]?.count ?? 0
+    const both = [witness, witnessNamed('w2')]
+    const silent = { ...asked(witnessNamed('w2')), add: async () => ({ status: 503, body: '' }) }
+    await noteWitnesses(
+      database.jobs,
+      both.map(({ key }) => formatVerifierKey(key)),
+    )
+    const counts: number[] = []
+    for (const seconds of [190, 214, 750, 850]) {
+      await at(seconds)
+      await sequencer([asked(witness), silent]).step()
+      counts.push(await count())
+    }
+    expect(counts).toEqual([0, 0, 0, 1])
+    expect((await shown(database, witness)).round.book.witnessed_at).toBe(OPENING / 1_000 + 190)
+    await sequencer(both.map(asked)).step()
+    expect(await count()).toBe(0)
   })
 
   it.each([3_000, 3_600])('is such a fault too when rounds last %i s', async (seconds) => {
     const { database, driveAt } = await driveByHand({ schedule: { roundMs: seconds * 1_000 } })
     await driveAt(1)
-    await sequencerOf(database, { witnesses: [] }).step()
+    await sequencerOf(database, { witnesses: [witnessOf()] }).step()
     await noteWitnesses(database.jobs, ['w'])
     for (const begin of [0, seconds]) {
       await driveAt(begin + seconds - 20)
