@@ -34,7 +34,7 @@ export const OWN_WITNESS = 'own-witness-of-the-house'
 
 /** A signed state of the public log. */
 const shownLog = z.object({
-  /** The log's keys, the present one first, and its witnesses' (c2sp.org/signed-note). */
+  /** The log's keys, by its name in this state first, and its witnesses' (c2sp.org/signed-note). */
   keys: z.array(z.string()),
   /** The entries in which a key of the log named the next one, oldest first. */
   key_changes: z.array(z.string()),

@@ -22,7 +22,7 @@ export interface OrderClaim {
   readonly status: number | null
   /** In micro-units; null before it is settled. */
   readonly profit: bigint | null
-  /** `1 2 3 6`: three digits and their sum; empty before the draw. */
+  /** `1 2 3 6`: three digits and their sum; empty before it is settled. */
   readonly lotteryCode: string
 }
 

@@ -117,7 +117,7 @@ function checkFile({ count, playerId, proof, log }: OwedFile, trusted: TrustedKe
   }
   if (log) {
     console.log(
-      '  Take note: that the log has no second count of this number, no single file shows: the monitor reads the whole log.',
+      '  Take note: that the log has no second count of this number, and no later one, no single file shows: the monitor reads the whole log.',
     )
   }
   const failed = steps.filter(({ ok }) => ok === false).map(({ name }) => name)

@@ -304,11 +304,13 @@ function claimSteps({ round, order }: ReceiptFile): Step[] {
   const steps: Step[] = []
   if (round.beacon.kind === 'local') steps.push(localBeaconStep(round))
   if (order) {
+    // An order says what was drawn once it is settled; an earlier one may say it, and truly.
+    const isDue = order.status !== null || order.lotteryCode !== ''
     steps.push({
       title: 'your order',
-      says: 'Your order names the round that was checked, and the result that was drawn in it.',
+      says: 'Your order names the round that was checked and, once it is settled, the result that was drawn in it.',
       ...same(
-        `game ${round.game_id}, round ${round.issue}, result ${codeOf(round) || 'none'}`,
+        `game ${round.game_id}, round ${round.issue}, result ${(isDue && codeOf(round)) || 'none'}`,
         `game ${order.gameId}, round ${order.issue}, result ${order.lotteryCode || 'none'}`,
       ),
     })

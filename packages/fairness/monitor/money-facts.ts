@@ -48,6 +48,9 @@ type LoggedReturns = {
 /** How long after its time a count may come into the log, and how far clocks may differ. */
 const COUNT_PATIENCE_S = 600
 
+/** Of two counts that are nearer, each could have a part of the players: both would be of the last day. */
+const COUNTS_APART_S = 22 * 3_600
+
 const COUNT_FIELDS = 'count,counted_at,size,root,total,on_chain,block,at_bank,addresses'
 const RETURN_FIELDS = 'day,tests,unlikely,returns'
 const DAYS_COMPARED = [1, 30, 365]
@@ -88,6 +91,11 @@ export function moneyFacts() {
     }
     if (countedAt - countedBefore > DAILY_S) {
       late.push(`between count ${number - 1} and count ${number} of what is owed a day is missing`)
+    }
+    if (before && countedAt - countedBefore < COUNTS_APART_S) {
+      late.push(
+        `count ${number} of what is owed was made less than 22 hours after count ${number - 1}: a player may be in one of them alone, and has to look in both`,
+      )
     }
     const size = wholeNumber(fields, 'size')
     demand(

@@ -1030,12 +1030,18 @@ describe('what a house says of money', () => {
       'between count 1 and count 2 of what is owed a day is missing',
     ],
     [
+      'a count that comes too early',
+      [...FIRST, returned(), counted(1), counted(2, { counted_at: COUNTED_AT + 22 * 3_600 - 1 })],
+      COUNTED_AT + DAY_S,
+      'count 2 of what is owed was made less than 22 hours after count 1: a player may be in one of them alone, and has to look in both',
+    ],
+    [
       'returns that do not come',
       [...FIRST, counted(1), counted(2)],
       GENESIS + 810 + 27 * 3_600,
       'the returns of 2026-11-20 are not in the log',
     ],
-  ])('is late: %s is named, once', async (_, entries, at, delay) => {
+  ])('is late or too early: %s is named, once', async (_, entries, at, delay) => {
     const house = await startHouse(entries)
     const monitor = monitorOf(house)
     expect((await monitor.lookAt(at)).delays).toEqual([delay])

@@ -6,8 +6,8 @@ python3 owed.py [--log <key>] [--witness <key>] proof.json
 
 The file is the one that the app saves under Me. The keys are the first line of /tlog/vkeys as you kept it, and that of
 a witness whom you trust (of several, each must have signed); without them those of the file are taken. That the log has
-no second count of this number only the whole log shows: the monitor reads it. By docs/fairness.md; shares no code with
-packages/fairness/src, and needs python3-cryptography.
+no second count of this number, and no later one, only the whole log shows: the monitor reads it. By docs/fairness.md;
+shares no code with packages/fairness/src, and needs python3-cryptography.
 
 Exit code: 0 all holds; 1 something does not; 2 the file cannot be used; 3 the count was too young to be in the log;
 4 all holds, but no witness signed the log.

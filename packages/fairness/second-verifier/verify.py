@@ -377,7 +377,9 @@ def check(round_, receipt, order, now=None):
         foreign = all(beacon[name] != QUICKNET[name] for name in ("chain_hash", "public_key"))
         steps.append(("beacon kind", foreign and beacon["scheme"] == QUICKNET["scheme"], None, "local"))
     if order:
-        code = " ".join(map(str, [*round_["digits"], sum(round_["digits"])])) if round_["digits"] is not None else ""
+        # An order says what was drawn once it is settled; an earlier one may say it, and truly.
+        told = round_["digits"] is not None and (order["result"] is not None or order["code"] != "")
+        code = " ".join(map(str, [*round_["digits"], sum(round_["digits"])])) if told else ""
         same("your order", [round_["game_id"], round_["issue"], code], [order["game_id"], order["issue"], order["code"]])
         if order["stake"] is None:
             same("your stake", None, order["play_type"])

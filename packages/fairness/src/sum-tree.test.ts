@@ -322,7 +322,10 @@ describe('npm run verify:owed', () => {
     ] as const) {
       const file = { ...whole, log: loggedCount(count, { by: [...by] }) }
       const named = [one, other].flatMap((key) => ['--witness', formatVerifierKey(key)])
-      expectResult(run(JSON.stringify(file), ...named), { code, text: 'no second count' })
+      expectResult(run(JSON.stringify(file), ...named), {
+        code,
+        text: 'no second count of this number, and no later one',
+      })
     }
     const twice = ['--witness', formatVerifierKey(one), '--witness', formatVerifierKey(one)]
     expectResult(run(JSON.stringify(whole), ...twice), { code: 0, text: 'VERIFIED' })

@@ -9,7 +9,7 @@ import {
   seenStep,
   verdictOfCheck,
 } from '#src/data/draw-check.ts'
-import { chainsQuery, publishedRoundQuery } from '#src/data/fairness.ts'
+import { chainsQuery, isUndecided, publishedRoundQuery } from '#src/data/fairness.ts'
 import styles from '#src/features/draw-shield.module.css'
 import { useText } from '#src/i18n/text.ts'
 import { Link } from '#src/navigation/navigation.tsx'
@@ -50,9 +50,9 @@ async function verdictOfDraw(
   const query = publishedRoundQuery({ gameId, roundId })
   const round = await client.fetchQuery(query)
   if (!round) return null
-  // The file of another round, or of other digits than those that are shown, proves nothing of them.
+  // The file of another round, or of other digits than those that are shown, or of none, proves nothing of them.
   const isIts = round.game_id === gameId && round.issue === roundId
-  if (!isIts || (round.digits && round.digits.join() !== digits.join())) return 'failed'
+  if (!isIts || (!isUndecided(round) && round.digits?.join() !== digits.join())) return 'failed'
   const chains = await client.fetchQuery(chainsQuery)
   const at = client.getQueryState(query.queryKey)?.dataUpdatedAt ?? 0
   const own = await client.fetchQuery(drawCheckQuery({ round, ...fetchedAt(round, at) }))

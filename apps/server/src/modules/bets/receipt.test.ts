@@ -9,10 +9,12 @@ import { orderInfo, orderList, userInfo } from '@sum28/contract/user-routes.ts'
 import { amountFromWire } from '@sum28/domain/money.ts'
 import { parseOdds } from '@sum28/domain/odds.ts'
 import { BEACON_SCHEME } from '@sum28/fairness/beacon.ts'
+import { hasPython, runPython } from '@sum28/fairness/testing/python.ts'
 import { type VerifyStep, verdictOf, verifyRound } from '@sum28/fairness/verify-round.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
+import { addBettor, driveByHand } from '#testing/product/driven-game.ts'
 import {
   moveToDraw,
   moveToSeal,
@@ -28,7 +30,7 @@ import {
   type TestMember,
   useWorkersApp,
 } from '#testing/product/test-app.ts'
-import type { Receipt } from './receipt.ts'
+import { type Receipt, type ReceiptLog, readReceipt } from './receipt.ts'
 
 type Round = { gameId: number; issue: string }
 
@@ -307,4 +309,45 @@ describe('a round and its receipts', () => {
     expect(next.index).toBeGreaterThan(voided.index)
     expect(verdictOf(check(next))).toBe('verified')
   })
+})
+
+/** A bet in a sealed round, and how its receipt is read. */
+async function sealedBet(readLogProof: ReceiptLog['readLogProof'] = async () => null) {
+  const game = await driveByHand()
+  const { db, owner } = game.database
+  await game.driveAt(1)
+  const playerId = await addBettor(game.database)
+  await game.driveAt(181)
+  const orderNo = await owner.value<string>('select order_no from bets.bet')
+  const deps = { db, readLogProof, signReceipt: async () => '' }
+  return { ...game, owner, read: () => readReceipt(deps, { playerId, orderNo }) }
+}
+
+const SECOND_VERIFIER = `
+import json, sys, verify
+print(json.dumps(verify.check(*verify.parse(sys.stdin.read()))))`
+
+it('a receipt from between draw and settlement contradicts nothing, for both verifiers', async () => {
+  const { driveAt, owner, read } = await sealedBet()
+  await owner.query('alter function bets.settle rename to settle_later')
+  await expect(driveAt(214)).rejects.toThrow('bets.settle')
+  const receipt = await read()
+  expect(receipt).toMatchObject({ settled_at: null, lottery_code: '', proof: { status: 'drawn' } })
+  expect(verdictOf(receipt ? check(receipt.proof, receipt) : [])).toBe('unfinished')
+  if (!hasPython()) return
+  const steps = runPython(SECOND_VERIFIER, receipt) as [name: string, holds: boolean | null][]
+  expect(steps.flatMap(([name, holds]) => (holds ? [] : [[name, holds]]))).toEqual([
+    ['your payout', null],
+  ])
+})
+
+it('a receipt whose round is settled while it is read has what its bet was paid', async () => {
+  const { driveAt, read } = await sealedBet(async () => {
+    await driveAt(214)
+    return null
+  })
+  const receipt = await read()
+  expect(receipt).toMatchObject({ status: 1, payout: '192.00', proof: { status: 'settled' } })
+  const steps = receipt ? check(receipt.proof, receipt) : []
+  expect(steps.filter(({ ok }) => ok !== true)).toEqual([])
 })

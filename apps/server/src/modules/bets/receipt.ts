@@ -31,6 +31,7 @@ export type ReceiptLog = {
     issue: string
     playerId: number
     leaf: string
+    log: BetProof['log']
   }) => Promise<string>
 }
 
@@ -40,8 +41,12 @@ export async function readReceipt(
   request: { playerId: number; orderNo: string },
 ): Promise<Receipt | undefined> {
   const { db } = deps
-  const bet = await betOfPlayer(db, request)
-  if (!bet) return undefined
+  const found = await betOfPlayer(db, request)
+  if (!found) return undefined
+  const proof = await proofOf(deps, { ...found, playerId: request.playerId })
+  // Its round was settled since: of a settled round a bet is settled too.
+  const isOutdated = found.settledAt === null && proof.status === 'settled'
+  const bet = (isOutdated && (await betOfPlayer(db, request))) || found
   return {
     ...betRecord(bet),
     id: Number(bet.id),
@@ -56,7 +61,7 @@ export async function readReceipt(
     // The bet itself stores the journal's balance after the stake was taken.
     before: formatAmount(bet.cashAfter + bet.total),
     after: formatAmount(bet.cashAfter),
-    proof: await proofOf(deps, { ...bet, playerId: request.playerId }),
+    proof,
   }
 }
 
@@ -90,7 +95,7 @@ async function proofOf(
   const round = await publishedRoundByIssue(db, bet)
   if (!round) throw new Error(`bet ${bet.orderNo} is of a round that is not there`)
   const leaf = leafText(bet)
-  const signed = await signReceipt({ ...bet, leaf })
+  const signed = await signReceipt({ ...bet, leaf, log })
   const line = { leaf, nonce: bet.nonce, player_id: bet.playerId, signed }
   const { bookRoot, bookSize } = round
   if (bookRoot === null || bookSize === null) {

@@ -26,18 +26,19 @@ export function hostOf({ publicUrl }: Pick<Config, 'publicUrl'>): string {
 
 type LogKeys = [SigningKey, ...SigningKey[]]
 
-/** To derive a key takes as long as to sign, and each receipt is signed. */
-const derived = new WeakMap<Keys, { origin: string; keys: LogKeys }>()
+/** To derive a key takes as long as to sign, and each receipt is signed. By the log's names. */
+const derived = new WeakMap<Keys, Map<string, LogKeys>>()
 
 /** The keys that sign the log: that of the present SECRET_KEY first, then those of earlier ones, which witnesses may still know. */
 export function logKeys(origin: string, secretKeys: Keys): LogKeys {
-  const known = derived.get(secretKeys)
-  if (known?.origin === origin) return known.keys
+  const byName = derived.get(secretKeys) ?? new Map<string, LogKeys>()
+  const known = byName.get(origin)
+  if (known) return known
   const key = (secret: string) =>
     signingKey(origin, 'log', deriveKey(secret, 'key of the public log'))
   const [present, ...earlier] = secretKeys
   const keys: LogKeys = [key(present), ...earlier.map(key)]
-  derived.set(secretKeys, { origin, keys })
+  derived.set(secretKeys, byName.set(origin, keys))
   return keys
 }
 

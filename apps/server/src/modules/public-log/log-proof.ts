@@ -4,7 +4,13 @@ import { toHex } from '@sum28/fairness/hex.ts'
 import { logProofs, type TileTrees } from '@sum28/fairness/log-tiles.ts'
 import { receiptNoteText } from '@sum28/fairness/logged-round.ts'
 import { EMPTY_ROOT, sameHash } from '@sum28/fairness/merkle-tree.ts'
-import { formatNote, readCheckpoint, readNote, signNote } from '@sum28/fairness/signed-note.ts'
+import {
+  formatNote,
+  formatVerifierKey,
+  readCheckpoint,
+  readNote,
+  signNote,
+} from '@sum28/fairness/signed-note.ts'
 import { LRUCache } from 'lru-cache'
 import type { Queryable } from '#src/db/database.ts'
 import { type LogSettings, logKeys, originOf, verifierKeys } from './log-keys.ts'
@@ -33,8 +39,13 @@ export type ReadLogProof = (round: Named & Partial<Rules>) => Promise<LogProofOn
 /** The proof of a count, by its number; null until it is in a signed state of the log. */
 export type ReadOwedLog = (count: number) => Promise<OwedLogOnWire | null>
 
-/** Signs that a bet was accepted, as its line in the book: whoever leaves it out has signed against himself. */
-export type SignReceipt = (bet: Named & { playerId: number; leaf: string }) => Promise<string>
+/**
+ * Signs that a bet was accepted, as its line in the book: whoever leaves it out has signed against himself. `log`: what
+ * the receipt shows of it.
+ */
+export type SignReceipt = (
+  bet: Named & { playerId: number; leaf: string; log: Pick<ShownLogOnWire, 'checkpoint'> | null },
+) => Promise<string>
 
 /** Proofs that are cached, and tiles with their trees: those of the last hours are asked for most. */
 const KEPT_MAX = 500
@@ -51,6 +62,8 @@ type Deps = LogSettings & { db: Queryable }
 type Entry = OwedLogOnWire['entry']
 
 type Proof = Pick<ShownLogOnWire, 'checkpoint'> & {
+  /** The log's name in this state, which may be an earlier one. */
+  origin: string
   size: number
   entries: Entry[]
   /** Of another entry of this state. */
@@ -91,6 +104,7 @@ export function logReader(deps: Deps): { ofRound: ReadLogProof; ofCount: ReadOwe
     const cosigned = note.signatures.filter(({ name }) => name !== origin)
     const pathOf = async (index: number) => (await proofs.inclusion(index)).map(toHex)
     return {
+      origin,
       size,
       pathOf,
       checkpoint: formatNote({ text: note.text, signatures: [...own, ...cosigned] }),
@@ -100,14 +114,21 @@ export function logReader(deps: Deps): { ofRound: ReadLogProof; ofCount: ReadOwe
     }
   }
 
-  /** The keys may have changed since the proof was made. */
-  async function shown({ checkpoint }: Proof): Promise<ShownLogOnWire> {
+  /** The keys may have changed since the proofs were made, and so may the log's name. */
+  async function shown(proof: Proof, end: Proof | null = null): Promise<ShownLogOnWire> {
+    const present = await presentKeys()
+    const own = [proof, end ?? proof].flatMap(({ origin }) => logKeys(origin, deps.secretKeys))
+    const shownKeys = new Set([...own.map(formatVerifierKey), ...present.keys])
+    return { ...present, keys: [...shownKeys], checkpoint: proof.checkpoint }
+  }
+
+  function presentKeys(): Promise<ShownKeys> {
     const known = keys.get(KEYS)
-    if (known) return { ...(await known), checkpoint }
+    if (known) return known
     const asked = readKeys()
     keys.set(KEYS, asked)
     asked.catch(() => keys.delete(KEYS))
-    return { ...(await asked), checkpoint }
+    return asked
   }
 
   async function readKeys(): Promise<ShownKeys> {
@@ -144,7 +165,7 @@ export function logReader(deps: Deps): { ofRound: ReadLogProof; ofCount: ReadOwe
       const [end] = ended?.entries ?? []
       const ofBet = roomId !== undefined && rulesVersion !== undefined
       return {
-        ...(await shown(proof)),
+        ...(await shown(proof, ended)),
         chain,
         announcement,
         book,
@@ -179,10 +200,12 @@ export function growthReader({
   }
 }
 
-/** By the earlier keys too, which readers may have kept. */
+/** By the earlier keys too, which readers may have kept, and by those of the name in the state that the receipt shows. */
 export function receiptSigner({ db, config, secretKeys }: Deps): SignReceipt {
-  return async (bet) => {
-    const keys = logKeys(originOf(config, await logNumber(db)), secretKeys)
+  return async ({ log, ...bet }) => {
+    const present = originOf(config, await logNumber(db))
+    const shown = readCheckpoint(readNote(log?.checkpoint ?? '')?.text ?? '')?.origin ?? present
+    const keys = [...new Set([present, shown])].flatMap((origin) => logKeys(origin, secretKeys))
     const text = receiptNoteText(bet)
     return formatNote({ text, signatures: keys.map((key) => signNote(text, key)) })
   }

@@ -655,14 +655,36 @@ describe('a closed book', () => {
     await noteWitnesses(database.jobs, [])
     expect(await faults()).toEqual([])
     await noteWitnesses(database.jobs, ['w'])
+    await sequencer().step()
     await database.freezeClock(OPENING + 4_100_000)
     expect(await faults()).toEqual([])
+  })
+
+  it('is a fault too while one of several witnesses has been silent for ten minutes', async () => {
+    const { database, at, witness, witnessNamed, sequencer } = await sealedRound()
+    const count = async () => (await readNeeds(database.db, ['log_unwitnessed']))[0]?.count ?? 0
+    const both = [witness, witnessNamed('w2')]
+    const silent = { ...asked(witnessNamed('w2')), add: async () => ({ status: 503, body: '' }) }
+    await noteWitnesses(
+      database.jobs,
+      both.map(({ key }) => formatVerifierKey(key)),
+    )
+    const counts: number[] = []
+    for (const seconds of [190, 214, 750, 850]) {
+      await at(seconds)
+      await sequencer([asked(witness), silent]).step()
+      counts.push(await count())
+    }
+    expect(counts).toEqual([0, 0, 0, 1])
+    expect((await shown(database, witness)).round.book.witnessed_at).toBe(OPENING / 1_000 + 190)
+    await sequencer(both.map(asked)).step()
+    expect(await count()).toBe(0)
   })
 
   it.each([3_000, 3_600])('is such a fault too when rounds last %i s', async (seconds) => {
     const { database, driveAt } = await driveByHand({ schedule: { roundMs: seconds * 1_000 } })
     await driveAt(1)
-    await sequencerOf(database, { witnesses: [] }).step()
+    await sequencerOf(database, { witnesses: [witnessOf()] }).step()
     await noteWitnesses(database.jobs, ['w'])
     for (const begin of [0, seconds]) {
       await driveAt(begin + seconds - 20)
@@ -719,7 +741,7 @@ describe('a closed book', () => {
 
     const bet = { leaf: 'a bet', playerId: 7 }
     const { signReceipt, ...both } = filesOf(database, [NEXT, SECRET])
-    const signed = await signReceipt({ ...NAMED, ...bet })
+    const signed = await signReceipt({ ...NAMED, ...bet, log: null })
     const receipt = { leaf: bet.leaf, player_id: 7, signed }
     const trusted = { log: KEYS[0], witnesses: [witness.key] }
     const steps = verifyLog({ round: await roundShown(database, both), receipt, trusted })
@@ -745,6 +767,42 @@ describe('a closed book', () => {
     const failed = verifyLog({ round: unlinked, trusted }).filter(({ ok }) => !ok)
     expect(failed.map(({ name }) => name)).toEqual(['log-signature'])
   })
+
+  it.each([
+    ['ended under its earlier one', true],
+    ['was closed under that and ended under the present one', null],
+  ])(
+    'is proved, with its receipt, once the log has another name, if its round %s',
+    async (...row) => {
+      const [, isEndWitnessed] = row
+      const { database, at, now, sequencer } = await sealedRound()
+      const origin = `${ORIGIN}/2`
+      const keys = logKeys(origin, [SECRET])
+      const options = { folder: temporaryFolder(), logs: [...KEYS, ...keys], now }
+      const witness = openWitness({ name: 'w', ...options })
+      const witnesses = [asked(witness)]
+      await noteWitnesses(database.jobs, [formatVerifierKey(witness.key)])
+      await sequencer(witnesses).step()
+      await at(214)
+      if (isEndWitnessed) await sequencer(witnesses).step()
+      await database.owner.query('insert into public_log.name (number) values (2)')
+      const given = { db: database.db, witnesses, now, onSilent() {} }
+      await logSequencer({ ...given, origin, keys }).step()
+
+      const { signReceipt, ...files } = filesOf(database)
+      const round = await roundShown(database, files)
+      const bet = { leaf: 'a bet', playerId: 7 }
+      const signed = await signReceipt({ ...NAMED, ...bet, log: round.log })
+      const receipt = { leaf: bet.leaf, player_id: 7, signed }
+      // The text has no odds.
+      const ofReceipt = { 'log-rules': false, 'log-odds': false, 'receipt-signature': true }
+      const held = { ...HELD, 'end-witness': isEndWitnessed, ...ofReceipt }
+      const byFile = verifyLog({ round, receipt }).map(({ name, ok }) => [name, ok])
+      expect(Object.fromEntries(byFile)).toEqual(held)
+      const byPresent = verifyLog({ round, receipt, trusted: { log: keys[0] } })
+      expect(byPresent.find(({ name }) => name === 'receipt-signature')?.ok).toBe(true)
+    },
+  )
 })
 
 describe('a log that is not what it was', () => {

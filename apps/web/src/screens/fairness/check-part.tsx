@@ -1,9 +1,10 @@
 import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { useFilePicker } from '@sum28/ui/file-picker.tsx'
+import { deviceNow } from '@sum28/ui/server-clock.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { fetchedAt } from '#src/data/draw-check.ts'
-import { isUndecided, publishedRoundQuery } from '#src/data/fairness.ts'
+import { publishedRoundQuery } from '#src/data/fairness.ts'
 import { useGameZone } from '#src/data/game-day.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
 import { type Receipt, readReceipt } from '#src/data/receipt.ts'
@@ -202,9 +203,12 @@ function ReceiptInput({ onReceipt }: { onReceipt: (receipt: Receipt) => void }) 
 
 function ReceiptCheck({ receipt }: { receipt: Receipt }) {
   const { game_id: gameId, issue: roundId } = receipt.proof
-  const published = useQuery(publishedRoundQuery({ gameId, roundId }))
-  // A reply from before the draw must not contradict a receipt from after it.
-  const outdated = receipt.proof.digits !== null && published.data && isUndecided(published.data)
-  if (published.isPending || (outdated && published.isFetching)) return <Skeleton height={320} />
-  return <CheckResult input={{ round: receipt.proof, receipt, published: published.data }} />
+  const [openedAt] = useState(deviceNow)
+  const query = publishedRoundQuery({ gameId, roundId })
+  const round = useQuery({ ...query, refetchOnMount: 'always' })
+  // A reply from before the seal, the draw or the void must not contradict a receipt from after it.
+  const isEarlier = round.dataUpdatedAt < openedAt
+  if (isEarlier && round.isFetching) return <Skeleton height={320} />
+  const published = isEarlier ? undefined : round.data
+  return <CheckResult input={{ round: receipt.proof, receipt, published }} />
 }

@@ -9,7 +9,7 @@ import { publishedRound } from '@sum28/fairness/testing/published-round.ts'
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { chainsQuery } from '#src/data/fairness.ts'
+import { chainsQuery, publishedRoundQuery } from '#src/data/fairness.ts'
 import { keepKeys } from '#src/data/kept-keys.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
@@ -260,6 +260,37 @@ it('takes another log only from a person who trusts its keys, and then keeps tha
   await screen.findByText('Something does not fit')
 })
 
+/** Opens the page as a bet's page does, with the receipt of a player's bet. */
+async function sendReceipt(of: number): Promise<void> {
+  const receipt = sampleOf(fullBet) as FullBetOnWire
+  const proof = { ...receipt.proof, ...logged(settled) }
+  const state = { receipt: { ...receipt, proof }, of: String(of) }
+  history.pushState({ key: 'checked', state }, '', href('fairness'))
+  await act(async () => void window.dispatchEvent(new PopStateEvent('popstate')))
+  await screen.findByRole('heading', { name: 'Check for yourself' })
+}
+
+it('compares a receipt with nothing that was fetched of its round before, also where no reply comes', async () => {
+  await showApp(href('rules'))
+  const { game_id: gameId, issue: roundId } = settled
+  const { queryKey } = publishedRoundQuery({ gameId, roundId })
+  queryClient.setQueryData(queryKey, logged(sealed), { updatedAt: Date.now() - 1_000 })
+  server().cutOff(fairnessRound)
+  await sendReceipt(USERINFO.user_id)
+  await screen.findByText(/^The public record could not be reached/)
+  const compared = 'The receipt agrees with the record'
+  expect(screen.queryByText(compared)).toBeNull()
+  for (const [round, words] of [
+    [logged(settled), 'Holds'],
+    [logged(sealed), 'Does not hold'],
+  ] as const) {
+    server().answer(fairnessRound, round)
+    await act(() => queryClient.refetchQueries({ queryKey }))
+    const row = (await screen.findByText(compared)).closest('li') as HTMLElement
+    expect(await within(row).findByText(words)).toBeTruthy()
+  }
+})
+
 it.each([
   ['its player', false, USERINFO.user_id, true],
   ['another player', false, 8, false],
@@ -268,14 +299,8 @@ it.each([
   'the receipt that a bet’s page left in the history is shown to its player alone: %s',
   async (_, stranger, of, isShown) => {
     await showApp(href('rules'), { stranger })
-    const receipt = sampleOf(fullBet) as FullBetOnWire
-    const { game_id, issue } = settled
-    const proof = { ...receipt.proof, game_id, issue }
     server().answer(fairnessRound, logged(settled))
-    const state = { receipt: { ...receipt, proof }, of: String(of) }
-    history.pushState({ key: 'checked', state }, '', href('fairness'))
-    await act(async () => void window.dispatchEvent(new PopStateEvent('popstate')))
-    await screen.findByRole('heading', { name: 'Check for yourself' })
+    await sendReceipt(of)
     expect(screen.queryAllByRole('button', { name: 'Check another receipt' })).toHaveLength(
       Number(isShown),
     )

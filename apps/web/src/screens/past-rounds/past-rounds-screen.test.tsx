@@ -1,15 +1,26 @@
-import { fairnessRound } from '@sum28/contract/fairness-routes.ts'
+import { chains, fairnessRound, logGrowth } from '@sum28/contract/fairness-routes.ts'
 import { issueList } from '@sum28/contract/lottery-routes.ts'
-import type { ReplyOf } from '@sum28/contract/route.ts'
+import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
+import { entriesTo, growthIn, logged } from '@sum28/fairness/testing/logged.ts'
+import { publishedRound } from '@sum28/fairness/testing/published-round.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
+import { CheckWorker } from '#src/testing/check-worker.ts'
 import { wireResult } from '#src/testing/drawn-rounds.ts'
-import { sampleOf } from '#src/testing/sample-of.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { GAME } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
+
+const settled = { ...publishedRound(), game_id: 2 }
+const voided = {
+  ...settled,
+  status: 'voided' as const,
+  digits: null,
+  beacon: { ...settled.beacon, signature: null, randomness: null },
+  void: { reason: 'beacon_late' as const, voided_at: settled.voids_at, digits: null },
+}
 
 it('a game without past rounds says none yet in a toast, and can be loaded again', async () => {
   const { person } = await showApp(href('pastRounds', { game_id: '2', name: GAME.name }))
@@ -21,16 +32,27 @@ it('a game without past rounds says none yet in a toast, and can be loaded again
   expect(screen.queryByRole('button', { name: 'Load again' })).toBe(null)
 })
 
-it('a draw whose published digits are others than those in the list does not pass for checked', async () => {
+it.each<[string, PublishedRoundOnWire]>([
+  ['others than those in the list', logged({ ...settled, digits: [2, 5, 2] })],
+  ['none, because it was voided', logged(voided)],
+])('a draw whose published digits are %s does not pass for checked', async (_, round) => {
   vi.stubGlobal('IntersectionObserver', SeenAtOnce)
-  const list = [wireResult({ roundId: '20261122001', digits: [7, 8, 0] })]
+  vi.stubGlobal('Worker', CheckWorker)
+  const list = [wireResult({ roundId: round.issue, digits: [2, 5, 1] })]
   server().answer(issueList, ({ input }) => (input.page ? { list, total: 1, page: 1 } : list))
-  server().answer(fairnessRound, {
-    ...(sampleOf(fairnessRound.reply) as ReplyOf<typeof fairnessRound>),
+  server().answer(fairnessRound, round)
+  const growth = await growthIn(entriesTo(round))
+  server().answer(logGrowth, ({ input: { sizes } }) => ({ proofs: growth(sizes) }))
+  const { commitment, ends_at } = settled
+  const chain = {
+    id: 1,
     game_id: 2,
-    issue: '20261122001',
-    digits: [7, 8, 1],
-  })
+    length: 8,
+    commitment,
+    committed_at: ends_at - 86_400,
+    used: 1,
+  }
+  server().answer(chains, [chain])
   await showApp(href('pastRounds', { game_id: '2', name: GAME.name }))
   const row = await screen.findByRole('link', { name: /Check this draw/ })
   await waitFor(() => expect(row.textContent).toContain('Something does not fit'))

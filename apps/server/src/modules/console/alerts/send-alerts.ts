@@ -72,7 +72,7 @@ function alertText({ kind, cause }: Pick<Alert, 'kind' | 'cause'>): {
     audit_broken: 'The audit log is not what was written',
     jobs_failed: 'A job has failed for good',
     log_waits: 'The public log waits',
-    log_unwitnessed: 'No witness signs the public log in time',
+    log_unwitnessed: 'A witness does not sign the public log in time',
     mail_away: 'Mails do not leave',
     codes_used_up: 'Half of a day’s codes by mail have been sent to strangers',
     staff_codes_guessed: 'Somebody has a member’s password, and gives wrong codes',

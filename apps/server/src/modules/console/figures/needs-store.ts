@@ -34,6 +34,9 @@ function onOurClock(instant: string): string {
 /** When so many mails are refused for their addresses, one after the other, we are; so many others fail by the server. */
 const MAILS_FAIL = 10
 
+/** Whether the public log has witnesses now. */
+const ASKS_WITNESSES = '(select asks_witnesses from public_log.name order by number desc limit 1)'
+
 /** The permission that is required to see a task. */
 export const SEEN_BY: Record<Need, StaffAction> = {
   clocks_apart: 'stops.read',
@@ -154,8 +157,15 @@ const WAITING: readonly (readonly [Need, string])[] = [
          and draws_at > app.now() - greatest(interval '1 hour', 3 * (draws_at - opens_at))
          and rounds.value_at(round) < app.now()
          and not rounds.was_witnessed(round)
-         and (select asks_witnesses from public_log.name order by number desc limit 1)) unseen
-     where of_game > 1`,
+         and ${ASKS_WITNESSES}) unseen
+     where of_game > 1
+     union all
+     -- One of several is silent: since the first state that not all have signed, or the newest witness was asked.
+     select at from (
+       select greatest(made_at, (select max(asked_at) from public_log.witness)) as at from public_log.checkpoint
+       where id > coalesce((select id from public_log.checkpoint where by_all order by size desc, id desc limit 1), 0)
+       order by id limit 1) unsigned
+     where at < app.now() - interval '10 minutes' and ${ASKS_WITNESSES}`,
   ],
   [
     'chain_behind',
