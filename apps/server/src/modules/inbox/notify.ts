@@ -28,12 +28,12 @@ export function spokenFacts(language: Language, facts: NoticeFacts): NoticeFacts
   return {
     ...facts,
     ...(hasMessage(key) && { limit: translate(language, key) }),
-    ...(until && { until: minuteText(new Date(until), { language, zone }) }),
+    ...(until && zone && { until: minuteText(new Date(until), { language, zone }) }),
   }
 }
 
 /** `Dec 1, 2026, 14:30 GMT+8`, as the language writes it. */
-function minuteText(at: Date, { language, zone }: { language: Language; zone?: string }): string {
+function minuteText(at: Date, { language, zone }: { language: Language; zone: string }): string {
   const format = new Intl.DateTimeFormat(language, {
     timeZone: zone,
     year: 'numeric',
