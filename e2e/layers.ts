@@ -112,7 +112,7 @@ async function inOwnPages(page: Page, look: Look, mock: ContractMock): Promise<v
   await page.goto('/personal')
   // Its age is judged by the browser's clock.
   answerCounts(mock, Math.floor((await page.evaluate<number>('Date.now()')) / 1_000))
-  await button(page, 'My balance is counted').click()
+  await button(page, 'Is my balance counted?').click()
   await look.opened(page, 'my balance is counted', sheetOf(page))
   await close(page)
   await goOn(page, '/baseinfo')

@@ -176,7 +176,7 @@ for (const [half, from] of [
 /** Closes the account of the page's player, and leaves the rest booked: he has no pay method. */
 async function closeWithRest(app: Page): Promise<void> {
   await app.goto('/closeAccount')
-  await app.getByRole('radio', { name: 'Leave it in the books' }).click()
+  await app.getByRole('radio', { name: 'Leave it in the account' }).click()
   await app.getByLabel('Login password').fill('a long enough passphrase')
   await app.getByRole('button', { name: 'Close for good' }).click()
   await app

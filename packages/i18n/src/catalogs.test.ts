@@ -61,7 +61,7 @@ const VALUES = {
   reference: 'tx-0001',
   changed: 'stake_min',
   limit: 'u',
-  until: '2026-12-01 14:30 Asia/Singapore',
+  until: '2026年12月1日 14:30 GMT+8',
   days: '7',
   by: 'ann.lee',
   line: 3,

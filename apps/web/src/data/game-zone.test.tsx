@@ -9,7 +9,7 @@ import { useGameZone, watchDay } from '#src/data/game-day.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { staleSince } from '#src/data/stale-data.ts'
-import { dayHeading } from '#src/i18n/time-text.ts'
+import { dayTimeText } from '#src/i18n/time-text.ts'
 import { href } from '#src/navigation/routes.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { CONFIG } from '#src/testing/usual-replies.ts'
@@ -113,7 +113,7 @@ it('fifty rows write their times by one observer of the configuration, and watch
   const listen = vi.spyOn(document, 'addEventListener')
   const timers = vi.spyOn(globalThis, 'setTimeout')
   function Row() {
-    return <li>{dayHeading(0, useTimeFormat())}</li>
+    return <li>{dayTimeText(0, useTimeFormat())}</li>
   }
   const rows = Array.from({ length: 50 }, (_, row) => ({ id: `row ${row}` }))
   const { findAllByRole } = render(

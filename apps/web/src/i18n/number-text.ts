@@ -53,6 +53,8 @@ export function unitsText(
   const texts = parts.map(({ unit, count }) =>
     new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay }).format(count),
   )
-  // Chinese and Japanese put no space between a figure and its unit, nor between the parts.
-  return /^(zh|ja)/.test(tag) ? texts.join('').replaceAll(/\s/g, '') : texts.join(' ')
+  // Japanese puts no space between a figure and its unit, nor between the parts; Chinese does, unlike CLDR.
+  if (/^ja/.test(tag)) return texts.join('').replaceAll(/\s/g, '')
+  const text = texts.join(' ')
+  return /^zh/.test(tag) ? text.replaceAll(/(\d)(?=\p{Script=Han})/gu, '$1 ') : text
 }

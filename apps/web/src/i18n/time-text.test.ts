@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   clockTimeText,
   dataTimeText,
-  dayHeading,
+  dayTimeText,
   deadlineLooks,
   hoursText,
   minuteText,
@@ -21,9 +21,20 @@ describe('an instant', () => {
   })
 
   it('belongs to the operator’s day', () => {
-    expect(dayHeading(AT, SINGAPORE)).toBe('Sat, Nov 21')
+    expect(dayTimeText(AT, SINGAPORE)).toBe('Sat, Nov 21, 02:02')
     expect(momentText(AT, SINGAPORE)).toBe('Nov 21, 2026, 02:02:09')
   })
+})
+
+it.each([
+  ['zh-CN', '11月21日周六 02:02'],
+  ['zh-TW', '11月21日週六 02:02'],
+  ['ja', '11月21日(土) 02:02'],
+  ['ko', '11월 21일 (토) 02:02'],
+  ['vi', '02:02 Thứ 7, 21 thg 11'],
+  ['id', 'Sab, 21 Nov, 02.02'],
+])('a time of another day has its day as %s writes it', (tag, text) => {
+  expect(dataTimeText(AT, 0, { ...SINGAPORE, tag })).toBe(text)
 })
 
 describe('a deadline', () => {
@@ -36,6 +47,12 @@ describe('a deadline', () => {
     expect(dataTimeText(AT, AT, looks)).toBe('19:02 GMT+1')
     expect(dataTimeText(AT, 0, looks)).toBe('Fri, Nov 20, 19:02 GMT+1')
     expect(hoursText('10:00-02:00', AT, SINGAPORE)).toBe('10:00–02:00 GMT+8')
+  })
+
+  it('has the marks of the language, also in opening hours', () => {
+    vi.stubEnv('TZ', 'Asia/Singapore')
+    expect(clockTimeText(AT, { ...SINGAPORE, tag: 'id' })).toBe('02.02')
+    expect(hoursText('10:00-02:00', AT, { ...SINGAPORE, tag: 'id' })).toBe('10.00–02.00')
   })
 
   it('has no zone where both show the same time, whatever they are called', () => {

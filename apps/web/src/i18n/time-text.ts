@@ -35,9 +35,10 @@ export function minuteText(at: number, looks: TimeLooks): string {
   return format(at, looks, MINUTE)
 }
 
-/** `Sat, Nov 21`: the heading over a day's entries. */
-export function dayHeading(at: number, looks: TimeLooks): string {
-  return format(at, looks, { weekday: 'short', month: 'short', day: 'numeric' })
+/** `Sat, Nov 21, 14:02`, as the language writes it. */
+export function dayTimeText(at: number, looks: TimeLooks): string {
+  const { year, ...parts } = MINUTE
+  return format(at, looks, { ...parts, weekday: 'short' })
 }
 
 /** `Nov 14 – Nov 20`, or one day, with the year if it is not this one. */
@@ -61,9 +62,8 @@ export function rangeText(
 
 /** The time of data: `14:02`, with the day if it was not today. */
 export function dataTimeText(at: number, now: number, looks: TimeLooks): string {
-  const time = clockTimeText(at, looks)
   const today = dayOf(looks.zone, at) === dayOf(looks.zone, now)
-  return today ? time : `${dayHeading(at, looks)}, ${time}`
+  return today ? clockTimeText(at, looks) : dayTimeText(at, looks)
 }
 
 /**
@@ -82,7 +82,9 @@ export function deadlineLooks(at: number, looks: TimeLooks): TimeLooks {
 /** Opening hours by the operator's clock, whose zone is named where the device's is another: `10:00–02:00 GMT+8`. */
 export function hoursText(hours: string, now: number, looks: TimeLooks): string {
   const { tag, zone } = looks
-  const range = hours.replace('-', '–')
+  const dashed = hours.replace('-', '–')
+  // Indonesian writes a time with a point.
+  const range = /^id\b/.test(tag) ? dashed.replaceAll(':', '.') : dashed
   if (!deadlineLooks(now, looks).named) return range
   const short = new Intl.DateTimeFormat(tag, { timeZone: zone, timeZoneName: 'short' })
   const name = short.formatToParts(now).find(({ type }) => type === 'timeZoneName')

@@ -128,7 +128,7 @@ it.each([
 })
 
 it.each([
-  ['statement', quantityLogList, 'Nothing moved on these days', 'Withdrawal', { type: 1 }],
+  ['statement', quantityLogList, 'No transactions on these days', 'Withdrawal', { type: 1 }],
   ['betHistory', orderList, 'No bets on these days', 'Refunded', { status: 2 }],
 ] as const)('%s is asked for by days and kind', async (route, call, none, kind, asked) => {
   const { person } = await showApp(href(route))

@@ -16,14 +16,35 @@ export type NoticeKind =
 
 /**
  * The values in the text, such as `amount`, which has the form of the wire. A `limit` is a kind and a period,
- * such as `deposit.day`, which each language has a word for.
+ * such as `deposit.day`, which each language has a word for. `until` is an instant in ISO 8601, which is written in
+ * the time zone `zone`.
  */
 export type NoticeFacts = Record<string, string>
 
 /** The values in the form of a language. */
 export function spokenFacts(language: Language, facts: NoticeFacts): NoticeFacts {
-  const key = `limit.${facts.limit}`
-  return hasMessage(key) ? { ...facts, limit: translate(language, key) } : facts
+  const { limit, until, zone } = facts
+  const key = `limit.${limit}`
+  return {
+    ...facts,
+    ...(hasMessage(key) && { limit: translate(language, key) }),
+    ...(until && zone && { until: minuteText(new Date(until), { language, zone }) }),
+  }
+}
+
+/** `Dec 1, 2026, 14:30 GMT+8`, as the language writes it. */
+function minuteText(at: Date, { language, zone }: { language: Language; zone: string }): string {
+  const format = new Intl.DateTimeFormat(language, {
+    timeZone: zone,
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+  })
+  return format.format(at)
 }
 
 /**

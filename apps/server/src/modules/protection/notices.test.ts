@@ -43,7 +43,7 @@ it('each change is reported in the app and by mail, and is in the player’s own
   const mailed = (title?: string) =>
     mailTo(test, 'protected@example.org', ({ subject }) => subject === title)
   const [ofBreak] = await Promise.all(expected.map(mailed))
-  expect(ofBreak?.text).toContain(test.config.schedule.timeZone)
+  expect(ofBreak?.text).toContain('GMT+8')
 
   const { data: log } = await test.call(wire.protectionChanges, { page: 1, limit: 20 }, player)
   expect(log.list).toMatchObject([
@@ -89,14 +89,23 @@ it('a higher limit that may be confirmed is announced once, in words of the play
     vi: 'hạn mức cược theo tháng',
     id: 'batas taruhan bulanan',
   }
+  const ends: Record<string, string> = {
+    en: 'Nov 28, 2026, 12:00 GMT+8',
+    zh: '2026年11月28日 GMT+8 12:00',
+    'zh-TW': '2026年11月28日 12:00 [GMT+8]',
+    ja: '2026年11月28日 12:00 GMT+8',
+    ko: '2026년 11월 28일 12:00 GMT+8',
+    vi: '12:00 GMT+8 28 thg 11, 2026',
+    id: '28 Nov 2026, 12.00 GMT+8',
+  }
   for (const { lang, facts, email } of told) {
     // 24 hours and seven days after he asked, however late the notice is.
-    const until = '2026-11-28 12:00 Asia/Singapore'
-    expect(facts).toEqual({ limit: 'stake.month', until })
+    const until = '2026-11-28T04:00:00.000Z'
+    expect(facts).toEqual({ limit: 'stake.month', until, zone: 'Asia/Singapore' })
 
     const [mail] = mails.filter((each) => each?.to === email)
     expect(mail?.subject).toContain(words[lang])
     expect(mail?.text).toContain(words[lang])
-    expect(mail?.text).toContain(until)
+    expect(mail?.text).toContain(ends[lang])
   }
 })

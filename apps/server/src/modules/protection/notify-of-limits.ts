@@ -33,7 +33,7 @@ export async function notifyOfBreak(
   await notify(tx, {
     playerId,
     kind: kind === 'time_out' ? 'time_out_begun' : 'exclusion_begun',
-    facts: { until: momentText(until, timeZone) },
+    facts: { until: new Date(until).toISOString(), zone: timeZone },
   })
 }
 
@@ -56,21 +56,15 @@ export async function notifyOfPossibleRaises({
         raises.map(({ playerId, kind, period, until }) => ({
           playerId,
           kind: 'limit_raise_possible',
-          facts: { limit: `${kind}.${period}`, until: momentText(until, timeZone) },
+          facts: {
+            limit: `${kind}.${period}`,
+            until: new Date(until).toISOString(),
+            zone: timeZone,
+          },
         })),
       )
       return raises.length
     })
     if (notified < BATCH) return
   }
-}
-
-/** A moment in the operator's time zone, such as `2026-12-01 14:30 Asia/Singapore`. */
-function momentText(at: number, timeZone: string): string {
-  const clock = new Intl.DateTimeFormat('sv-SE', {
-    timeZone,
-    dateStyle: 'short',
-    timeStyle: 'short',
-  })
-  return `${clock.format(at)} ${timeZone}`
 }

@@ -157,15 +157,15 @@ it('a held deposit is asked back once, after a question', async () => {
     return null
   })
   const { person } = await showApp(DEPOSIT)
-  await person.click(await screen.findByRole('button', { name: 'Pay it back' }))
+  await person.click(await screen.findByRole('button', { name: 'Have it paid back' }))
   const question = within(await screen.findByRole('alertdialog'))
   expect(question.getByText(/40.00 u go back to where they came from/)).toBeTruthy()
-  await person.click(question.getByRole('button', { name: 'Pay it back' }))
+  await person.click(question.getByRole('button', { name: 'Have it paid back' }))
   await screen.findByText(/^It will be paid back/)
   expect(
     server()
       .requestsOf(askBack)
       .map(({ input }) => input),
   ).toEqual([{ id: 2 }])
-  expect(screen.queryByRole('button', { name: 'Pay it back' })).toBe(null)
+  expect(screen.queryByRole('button', { name: 'Have it paid back' })).toBe(null)
 })

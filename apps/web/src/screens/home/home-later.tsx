@@ -19,7 +19,7 @@ import { ReloadLink } from '#src/features/loaded.tsx'
 import { useSnapStrip } from '#src/features/use-snap-strip.ts'
 import { withAllTexts } from '#src/i18n/load.tsx'
 import { useText } from '#src/i18n/text.ts'
-import { clockTimeText, dayHeading } from '#src/i18n/time-text.ts'
+import { dayTimeText } from '#src/i18n/time-text.ts'
 import { Link } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { AmountText } from '#src/parts/amount.tsx'
@@ -186,9 +186,7 @@ export function Winners({ winners, onReload }: WinnersProps) {
                 <b>{winner.nickname}</b>
                 <AmountText className={styles.winnerProfit} value={winner.profit} signed />
                 <span>{winner.game}</span>
-                <span className="num">
-                  {`${dayHeading(winner.wonAt, when)}, ${clockTimeText(winner.wonAt, when)}`}
-                </span>
+                <span className="num">{dayTimeText(winner.wonAt, when)}</span>
               </li>
             ))}
           </ul>

@@ -41,7 +41,7 @@ async function openLimit(
 
 it('a limit shows its amount, its author, the rest, and when its next period begins', async () => {
   const { row, sheet } = await openLimit([OF_100])
-  for (const words of ['100.00', 'Set by you', '80.00\u00a0u left', 'again Mon, Nov 23']) {
+  for (const words of ['100.00', 'Set by you', '80.00\u00a0u left', 'resets Mon, Nov 23']) {
     expect(row.textContent).toContain(words)
   }
   expect(sheet.getByText('Used').parentElement?.textContent).toContain('20.00')
@@ -80,7 +80,7 @@ it('nine limits are shown, three of each kind, each with its own values', async 
     for (const words of [inOrder[at], `${at + 1}00.00`, author, `${at + 1}1.00\u00a0u left`]) {
       expect(row.textContent).toContain(words)
     }
-    expect(row.textContent).toContain('again Mon, Nov 23')
+    expect(row.textContent).toContain('resets Mon, Nov 23')
   }
   const headings = ['Deposit limit', 'Loss limit', 'Stake limit']
   for (const name of headings) expect(screen.getByRole('heading', { name })).toBeTruthy()
@@ -239,7 +239,7 @@ it('during a break no higher limit waits to be confirmed, and one that is asked 
   server().answer(protectionState, protectionReply({ limits, exclusion }))
   const { person } = await showApp(href('limits'))
   const row = (await screen.findAllByRole('button', { name: /^Day/ })).at(-1)
-  expect(row?.textContent).not.toContain('Change waits for you')
+  expect(row?.textContent).not.toContain('Ready to confirm')
   await person.click(row as HTMLElement)
   await screen.findByText(/^It cannot be confirmed during your break/)
   expect(screen.queryByRole('button', { name: 'Confirm' })).toBe(null)

@@ -90,7 +90,7 @@ function answerOwed({
 
 async function openCheck() {
   const { person } = await showApp(href('me'))
-  await person.click(await screen.findByRole('button', { name: 'My balance is counted' }))
+  await person.click(await screen.findByRole('button', { name: 'Is my balance counted?' }))
   return person
 }
 

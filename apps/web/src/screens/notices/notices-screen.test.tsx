@@ -109,7 +109,7 @@ it('a long notice is folded until the player unfolds it', async () => {
   const content = `<p>${'Many words. '.repeat(60)}</p>`
   server().answer(noticeList, { zhannei: [], pingtai: [{ ...NOTICE, content }] })
   const { person } = await showApp(href('notices'))
-  const button = await screen.findByRole('button', { name: 'Read all' })
+  const button = await screen.findByRole('button', { name: 'Read in full' })
   expect(button.getAttribute('aria-expanded')).toBe('false')
   await person.click(button)
   await screen.findByRole('button', { name: 'Show less', expanded: true })

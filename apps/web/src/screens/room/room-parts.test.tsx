@@ -13,7 +13,7 @@ it.each([
   [59, 'en', '59m'],
   [65, 'en', '1h 5m'],
   [65, 'ja', '1時間5分'],
-  [5, 'zh-CN', '5分钟'],
+  [5, 'zh-CN', '5 分钟'],
 ])('%i minutes of play are written in %s as %s', (minutes, tag, text) => {
   expect(sessionTimeText(minutes, tag)).toBe(text)
 })

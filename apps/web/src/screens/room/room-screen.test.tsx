@@ -520,7 +520,7 @@ it('after an hour of play the figures are shown, and betting continues after a c
 it('an order that a limit stops shows the limit, the rest, and when its next period begins', async () => {
   server().refuse(playOrder, {
     reason: 'limit_reached',
-    msg: 'This would pass a limit',
+    msg: 'This would exceed a limit',
     data: {
       limit: 'loss',
       period: 'week',
@@ -807,7 +807,7 @@ it.each([
   [
     'is said where no room is shown',
     href('betHistory'),
-    'Round 100: your bet was not placed, and nothing was charged. This would pass a limit',
+    'Round 100: your bet was not placed, and nothing was charged. This would exceed a limit',
   ],
 ])('a limit that stops a bet after its player has left the room %s', async (_, next, words) => {
   const answer = server().hold(playOrder)
@@ -818,7 +818,7 @@ it.each([
     left: '7.50',
     begins_at: '1795363200',
   }
-  server().refuse(playOrder, { reason: 'limit_reached', msg: 'This would pass a limit', data })
+  server().refuse(playOrder, { reason: 'limit_reached', msg: 'This would exceed a limit', data })
   const { person, panel, press } = await openPanel()
   await press('Long 2')
   await press('+10 Add to the amount')
@@ -871,7 +871,7 @@ it('after the player’s own event of an order the history, its totals and the s
     ...[orderTotals, quantityLogList].map((list) => server().requestsOf(list).length),
   ]
   goTo(href('statement'))
-  await screen.findByText('Nothing moved on these days')
+  await screen.findByText('No transactions on these days')
   goTo(href('betHistory'))
   await screen.findByText('No bets on these days')
   const [bets = 0, totals = 0, movements = 0] = counts()

@@ -134,7 +134,7 @@ it('a self-exclusion offers no way back before its end', async () => {
   })
   await showApp(href('takeBreak'))
   await screen.findByText(/^Your self-exclusion lasts until/)
-  expect(screen.queryByRole('button', { name: 'Ask to return' })).toBe(null)
+  expect(screen.queryByRole('button', { name: 'Ask to end self-exclusion' })).toBe(null)
 })
 
 it('after its end the player requests to return, and confirms it', async () => {
@@ -144,12 +144,12 @@ it('after its end the player requests to return, and confirms it', async () => {
     may_ask_from: wireTime(Date.now() - DAY_MS),
   })
   const { person } = await showApp(href('takeBreak'))
-  await person.click(await screen.findByRole('button', { name: 'Ask to return' }))
+  await person.click(await screen.findByRole('button', { name: 'Ask to end self-exclusion' }))
   const question = within(
-    await screen.findByRole('alertdialog', { name: 'Return from the break?' }),
+    await screen.findByRole('alertdialog', { name: 'End your self-exclusion?' }),
   )
   expect(server().requestsOf(askReturn)).toEqual([])
-  await person.click(question.getByRole('button', { name: 'Ask to return' }))
+  await person.click(question.getByRole('button', { name: 'Ask to end self-exclusion' }))
   await screen.findByText('Asked for. The break ends in 24 hours at the earliest.')
 })
 
@@ -164,7 +164,7 @@ it.each([
     await screen.findByText(words)
     expect(screen.queryAllByRole('radio')).toHaveLength(11)
     expect(screen.queryByText('You can make the break longer, not shorter.')).toBe(null)
-    expect(screen.queryByRole('button', { name: 'Ask to return' })).toBe(null)
+    expect(screen.queryByRole('button', { name: 'Ask to end self-exclusion' })).toBe(null)
   },
 )
 
@@ -192,7 +192,7 @@ it.each([
   [{ hours: 1008 }, 'vi', '6 tuần'],
   [{ months: 6 }, 'en', '6 months'],
   [{ months: 12 }, 'en', '1 year'],
-  [{ months: 60 }, 'zh-CN', '5年'],
+  [{ months: 60 }, 'zh-CN', '5 年'],
   [{ months: 6 }, 'ja', '6か月'],
 ])('the length %o is written in %s as %s', (length, tag, text) => {
   expect(lengthText(length, tag)).toBe(text)

@@ -343,7 +343,7 @@ it.each([
   [3_601, 'en', '2 hours'],
   [172_800, 'en', '48 hours'],
   [172_801, 'en', '3 days'],
-  [1, 'zh-CN', '1分钟'],
+  [1, 'zh-CN', '1 分钟'],
   [3_601, 'ja', '2時間'],
 ])('%i seconds are said in %s as %s', (seconds, tag, words) => {
   expect(usualTimeText(seconds, tag)).toBe(words)
