@@ -1,8 +1,8 @@
 /**
  * `npm run house`: follows deploy/house/README.md literally on two fresh Debian systems, from nothing to a bet, outages
- * of beacon, chain and mail, a new version under load, a machine that is away, a return to an instant, and a lost
- * primary whose place a fresh machine takes. Needs root on a Debian machine, and of its packages debootstrap,
- * systemd-container, openssh-client and nftables.
+ * of beacon, chain and mail, a new version under load, a machine that is away, each machine lost, whose place a fresh one
+ * takes, and a return to an instant. Needs root on a Debian machine, and of its packages debootstrap, systemd-container,
+ * openssh-client and nftables.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../cluster/parts.ts'
@@ -20,9 +20,11 @@ import {
   ASK_PROMETHEUS,
   bet,
   betsAround,
+  FEW_FILES,
   follow,
   guest,
   HAS_ALARMS,
+  isFor,
   MAIL_PORT,
   NO_ALARMS,
   onDuty,
@@ -57,6 +59,7 @@ try {
   await loseOutside(house)
   await upgrade(house)
   await loseSecond(house)
+  await replaceSecond(house)
   await goBack(house)
   await loseFirst(house)
   told('The page was followed to its end; only certbot, which needs the internet, was left out.')
@@ -155,6 +158,27 @@ until ask 'ALERTS{alertname="CommitsAlone"}' | grep > /dev/null '"value"'; do sl
   told('house-2 is back, and the alarm asks that bets wait for it again')
 }
 
+/** house-2 does not come back: a fresh machine takes its name, follows house-1, and begins the backups anew. */
+async function replaceSecond({ player }: House): Promise<void> {
+  second.kill()
+  await follow(blockOf('house-2-away'), first)
+  await bet(first, player)
+  await mail.arrived('on-duty@example.com', 'MachineAway')
+  await second.renew()
+  for (const { script } of blocks.filter(({ on }) => isFor(on, second))) {
+    // The end of step 1: the name is known, and the way to its certificate open.
+    if (script.includes('mv $(hostname).crt'))
+      await follow(`LOST=${second.name}\n${blockOf('new-keys')}`, first)
+    await follow(script, second)
+    if (script.includes('/etc/haproxy/haproxy.cfg')) await second.run(FEW_FILES)
+    if (script.includes('alertmanager.yml')) await second.run(onDuty(GATEWAY))
+    if (script.includes('copy-database')) await first.run(SYNCHRONOUS)
+  }
+  await bet(first, player)
+  for (const { run } of machines) await run(watches(8))
+  told('a fresh machine is house-2: it follows, keeps backups, and watches')
+}
+
 async function goBack(house: House): Promise<void> {
   const { player, who } = house
   const around = await betsAround(first, player, first)
@@ -174,6 +198,7 @@ async function loseFirst({ player }: House): Promise<void> {
   const authority = await first.run('cat /etc/sum28/tls/ca.key')
   await second.run(`${ASK_PROMETHEUS}
 until ask sum28_commits_synchronous | grep > /dev/null '"1"'; do sleep 1; done`)
+  mail.forget()
   first.kill()
   await mail.arrived('on-duty@example.com', 'MachineAway')
   await second.run(`${ASK_PROMETHEUS}
@@ -196,7 +221,7 @@ async function replaceFirst(authority: string): Promise<void> {
   await follow(blockWith('hostnamectl set-hostname house-1'), first)
   await follow(blockWith('apt-get'), first)
   await second.run(`cat > /etc/sum28/tls/ca.key <<END\n${authority}END`)
-  await follow(blockOf('new-house-1-keys'), second)
+  await follow(`LOST=${first.name}\n${blockOf('new-keys')}`, second)
   await follow(blockWith('mv $(hostname).crt'), first)
   await follow(blockOf('new-house-1'), first)
   await first.run('! /opt/sum28/current/deploy/house/copy-database house-1')
