@@ -4,6 +4,9 @@
  * takes, and a return to an instant. Needs root on a Debian machine, and of its packages debootstrap, systemd-container,
  * openssh-client and nftables.
  */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../cluster/parts.ts'
 import {
@@ -62,6 +65,7 @@ try {
   await replaceSecond(house)
   await goBack(house)
   await loseFirst(house)
+  await loseBoth(house)
   told('The page was followed to its end; only certbot, which needs the internet, was left out.')
 } finally {
   mail.stop()
@@ -231,4 +235,46 @@ async function replaceFirst(authority: string): Promise<void> {
   await first.run(onDuty(GATEWAY))
   await follow(blockWith('sum28.token'), first)
   await follow(blockOf('new-house-1-watches'), first)
+}
+
+/** Both are lost, with all but what was copied to a third place: two fresh machines go back to it. */
+async function loseBoth({ who, player }: House): Promise<void> {
+  const around = await betsAround(second, player, second)
+  const away = join(dirname(second.root), 'third-place')
+  const copy = (from: string, to: string) => execFileSync('cp', ['-a', from, to])
+  rmSync(away, { recursive: true, force: true })
+  mkdirSync(away)
+  for (const what of ['var/lib/pgbackrest', 'etc/sum28/sum28.env', 'etc/sum28/pgpass'])
+    copy(join(second.root, what), away)
+  for (const { kill } of machines) kill()
+  for (const { renew } of machines) await renew()
+  const toStep3 = blocks.findIndex(({ script }) => script.includes('pg_dropcluster'))
+  for (const { on, script } of blocks.slice(0, toStep3)) {
+    const there = machines.filter((machine) => isFor(on, machine))
+    await follow(script, ...there)
+    if (script.includes('/etc/haproxy/haproxy.cfg'))
+      for (const { run } of there) await run(FEW_FILES)
+  }
+  for (const file of ['sum28.env', 'pgpass'])
+    copy(join(away, file), join(first.root, 'etc', 'sum28'))
+  copy(join(away, 'pgbackrest'), join(second.root, 'var', 'lib'))
+  await follow(blockOf('both-lost-1'), first)
+  await follow(blockOf('both-lost-2'), second)
+  await follow(blockWith('pgbackrest-server'), first, second)
+  const instant = `INSTANT='${around.instant}'\n`
+  await follow(`${instant}NAME=bea\n${blockOf('restore')}`, first)
+  await follow(blockWith('systemctl enable --now sum28@1 sum28@2'), first)
+  await follow(`${instant}${blockOf('restore-start')}`, first)
+  const token = await seeReturned(first, who, around)
+  await openBetting(first.address, await signInAnew('bea'))
+  await follow(blockWith('scp -p /etc/sum28/sum28.env'), first)
+  await follow(blockWith('copy-database house-1'), second)
+  await first.run(SYNCHRONOUS)
+  await follow(blockWith('stanza-create'), second)
+  await follow(blockWith('alertmanager.yml'), first, second)
+  for (const { run } of machines) await run(onDuty(GATEWAY))
+  await follow(blockWith('sum28.token'), first, second)
+  await bet(first, token)
+  for (const { run } of machines) await run(watches(8))
+  told('both were lost: two fresh machines have what was copied away, and the next bet')
 }
