@@ -123,6 +123,7 @@ export function startMailServer(address: string, port: number) {
       until(`${to} is mailed ${text}`, async () =>
         subjects.some((each) => each.startsWith(to) && each.includes(text)),
       ),
+    forget: () => subjects.splice(0),
     stop: () => server.close(),
   }
 }

@@ -195,7 +195,7 @@ ip route add default via ${gatewayOf(place)}`)
 
   /** Cuts its network, or joins it again. */
   const link = (state: 'down' | 'up') => sh(`ip link set ${linkOf(name)} ${state}`)
-  return { name, address, run, link, kill, renew }
+  return { name, address, root, run, link, kill, renew }
 }
 
 /** Removes a system, whose many files take minutes, while others go on. */

@@ -40,7 +40,7 @@ END`
 const WRITES_SETTINGS = /\/sum28\.env \/etc\/|> \/etc\/sum28\/sum28\.env/
 
 /** A container may open as many files as this machine allows, which may be few. */
-const FEW_FILES = `
+export const FEW_FILES = `
 mkdir -p /etc/systemd/system/haproxy.service.d
 printf '[Service]\\nLimitNOFILE=16384\\n' > /etc/systemd/system/haproxy.service.d/files.conf
 sed -i 's/maxconn 20000/maxconn 4000/' /etc/haproxy/haproxy.cfg

@@ -1,9 +1,12 @@
 /**
  * `npm run house`: follows deploy/house/README.md literally on two fresh Debian systems, from nothing to a bet, outages
- * of beacon, chain and mail, a new version under load, a machine that is away, a return to an instant, and a lost
- * primary whose place a fresh machine takes. Needs root on a Debian machine, and of its packages debootstrap,
- * systemd-container, openssh-client and nftables.
+ * of beacon, chain and mail, a new version under load, a machine that is away, each machine lost, whose place a fresh one
+ * takes, and a return to an instant. Needs root on a Debian machine, and of its packages debootstrap, systemd-container,
+ * openssh-client and nftables.
  */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../cluster/parts.ts'
 import {
@@ -20,9 +23,11 @@ import {
   ASK_PROMETHEUS,
   bet,
   betsAround,
+  FEW_FILES,
   follow,
   guest,
   HAS_ALARMS,
+  isFor,
   MAIL_PORT,
   NO_ALARMS,
   onDuty,
@@ -57,8 +62,10 @@ try {
   await loseOutside(house)
   await upgrade(house)
   await loseSecond(house)
+  await replaceSecond(house)
   await goBack(house)
   await loseFirst(house)
+  await loseBoth(house)
   told('The page was followed to its end; only certbot, which needs the internet, was left out.')
 } finally {
   mail.stop()
@@ -155,6 +162,27 @@ until ask 'ALERTS{alertname="CommitsAlone"}' | grep > /dev/null '"value"'; do sl
   told('house-2 is back, and the alarm asks that bets wait for it again')
 }
 
+/** house-2 does not come back: a fresh machine takes its name, follows house-1, and begins the backups anew. */
+async function replaceSecond({ player }: House): Promise<void> {
+  second.kill()
+  await follow(blockOf('house-2-away'), first)
+  await bet(first, player)
+  await mail.arrived('on-duty@example.com', 'MachineAway')
+  await second.renew()
+  for (const { script } of blocks.filter(({ on }) => isFor(on, second))) {
+    // The end of step 1: the name is known, and the way to its certificate open.
+    if (script.includes('mv $(hostname).crt'))
+      await follow(`LOST=${second.name}\n${blockOf('new-keys')}`, first)
+    await follow(script, second)
+    if (script.includes('/etc/haproxy/haproxy.cfg')) await second.run(FEW_FILES)
+    if (script.includes('alertmanager.yml')) await second.run(onDuty(GATEWAY))
+    if (script.includes('copy-database')) await first.run(SYNCHRONOUS)
+  }
+  await bet(first, player)
+  for (const { run } of machines) await run(watches(8))
+  told('a fresh machine is house-2: it follows, keeps backups, and watches')
+}
+
 async function goBack(house: House): Promise<void> {
   const { player, who } = house
   const around = await betsAround(first, player, first)
@@ -174,6 +202,7 @@ async function loseFirst({ player }: House): Promise<void> {
   const authority = await first.run('cat /etc/sum28/tls/ca.key')
   await second.run(`${ASK_PROMETHEUS}
 until ask sum28_commits_synchronous | grep > /dev/null '"1"'; do sleep 1; done`)
+  mail.forget()
   first.kill()
   await mail.arrived('on-duty@example.com', 'MachineAway')
   await second.run(`${ASK_PROMETHEUS}
@@ -196,7 +225,7 @@ async function replaceFirst(authority: string): Promise<void> {
   await follow(blockWith('hostnamectl set-hostname house-1'), first)
   await follow(blockWith('apt-get'), first)
   await second.run(`cat > /etc/sum28/tls/ca.key <<END\n${authority}END`)
-  await follow(blockOf('new-house-1-keys'), second)
+  await follow(`LOST=${first.name}\n${blockOf('new-keys')}`, second)
   await follow(blockWith('mv $(hostname).crt'), first)
   await follow(blockOf('new-house-1'), first)
   await first.run('! /opt/sum28/current/deploy/house/copy-database house-1')
@@ -206,4 +235,46 @@ async function replaceFirst(authority: string): Promise<void> {
   await first.run(onDuty(GATEWAY))
   await follow(blockWith('sum28.token'), first)
   await follow(blockOf('new-house-1-watches'), first)
+}
+
+/** Both are lost, with all but what was copied to a third place: two fresh machines go back to it. */
+async function loseBoth({ who, player }: House): Promise<void> {
+  const around = await betsAround(second, player, second)
+  const away = join(dirname(second.root), 'third-place')
+  const copy = (from: string, to: string) => execFileSync('cp', ['-a', from, to])
+  rmSync(away, { recursive: true, force: true })
+  mkdirSync(away)
+  for (const what of ['var/lib/pgbackrest', 'etc/sum28/sum28.env', 'etc/sum28/pgpass'])
+    copy(join(second.root, what), away)
+  for (const { kill } of machines) kill()
+  for (const { renew } of machines) await renew()
+  const toStep3 = blocks.findIndex(({ script }) => script.includes('pg_dropcluster'))
+  for (const { on, script } of blocks.slice(0, toStep3)) {
+    const there = machines.filter((machine) => isFor(on, machine))
+    await follow(script, ...there)
+    if (script.includes('/etc/haproxy/haproxy.cfg'))
+      for (const { run } of there) await run(FEW_FILES)
+  }
+  for (const file of ['sum28.env', 'pgpass'])
+    copy(join(away, file), join(first.root, 'etc', 'sum28'))
+  copy(join(away, 'pgbackrest'), join(second.root, 'var', 'lib'))
+  await follow(blockOf('both-lost-1'), first)
+  await follow(blockOf('both-lost-2'), second)
+  await follow(blockWith('pgbackrest-server'), first, second)
+  const instant = `INSTANT='${around.instant}'\n`
+  await follow(`${instant}NAME=bea\n${blockOf('restore')}`, first)
+  await follow(blockWith('systemctl enable --now sum28@1 sum28@2'), first)
+  await follow(`${instant}${blockOf('restore-start')}`, first)
+  const token = await seeReturned(first, who, around)
+  await openBetting(first.address, await signInAnew('bea'))
+  await follow(blockWith('scp -p /etc/sum28/sum28.env'), first)
+  await follow(blockWith('copy-database house-1'), second)
+  await first.run(SYNCHRONOUS)
+  await follow(blockWith('stanza-create'), second)
+  await follow(blockWith('alertmanager.yml'), first, second)
+  for (const { run } of machines) await run(onDuty(GATEWAY))
+  await follow(blockWith('sum28.token'), first, second)
+  await bet(first, token)
+  for (const { run } of machines) await run(watches(8))
+  told('both were lost: two fresh machines have what was copied away, and the next bet')
 }

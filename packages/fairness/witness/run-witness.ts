@@ -11,11 +11,11 @@ import {
 import { LONGEST_REQUEST } from '../src/witness-protocol.ts'
 import { openWitness, type Witness, type WitnessAnswer } from './witness.ts'
 
-const USAGE = `npm run witness -- --name witness.example/w1 --log <key of the log> [--log …]
+const USAGE = `npm run witness -- --name witness.example/w1 [--log <key of the log> …]
 
 Signs that each of these logs only grows, by c2sp.org/tlog-witness: POST /add-checkpoint. A log's key is the first
 line of its address followed by /vkeys. When it changes, name the later key after the earlier one: once the later one
-has signed, the earlier one alone counts no more.
+has signed, the earlier one alone counts no more. Without --log it makes and prints its own key, and ends.
 
 --folder .witness   the key of this witness and what it signed: keep it, and give it to nobody
 --port 8028         --host 127.0.0.1`
@@ -39,7 +39,6 @@ export function readWitnessOptions(args: string[]): Options | string {
     const port = /^[0-9]{1,5}$/.test(values.port) ? Number(values.port) : 65_536
     if (!isKeyName(name)) return '--name must be a name without spaces and plus signs.'
     if (port > 65_535) return `--port ${values.port} is no port.`
-    if (keys.length === 0) return '--log is missing: name the key of a log.'
     const logs = keys.map(readVerifierKey)
     const wrong = keys.find((_, at) => logs[at]?.type !== 'log')
     if (wrong !== undefined) return `--log ${JSON.stringify(wrong)} is not the key of a log.`
@@ -126,6 +125,14 @@ function main(args: string[]): void {
   // npm runs commands in the repository's folder and puts the caller's folder into INIT_CWD.
   const folder = resolve(process.env.INIT_CWD ?? process.cwd(), options.folder)
   const witness = openWitness({ name, logs, folder, now: Date.now })
+  console.log(`witness ${formatVerifierKey(witness.key)}`)
+  // A log in production does not begin before it has the key of a witness.
+  if (logs.length === 0) {
+    console.log(
+      'Give this key and your address to the operator of a log, and start again with --log.',
+    )
+    return
+  }
   const server = serveWitness(witness)
   server.on('error', (error) => {
     console.error(`The witness cannot listen: ${error.message}`)
@@ -134,7 +141,6 @@ function main(args: string[]): void {
   server.listen(port, host, () => {
     const address = server.address()
     const at = typeof address === 'object' && address ? address.port : port
-    console.log(`witness ${formatVerifierKey(witness.key)}`)
     console.log(
       `listens at http://${host}:${at}/add-checkpoint, for ${logs.map((log) => log.name).join(', ')}`,
     )

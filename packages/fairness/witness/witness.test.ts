@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chownSync,
@@ -24,6 +24,7 @@ import {
   formatSignature,
   formatVerifierKey,
   openCheckpoint,
+  readVerifierKey,
   signingKey,
   signNote,
 } from '../src/signed-note.ts'
@@ -303,6 +304,19 @@ describe('a witness over HTTP', () => {
     expect(existsSync(join(root, 'killed', 'key'))).toBe(true)
   })
 
+  it('prints its key before it has that of a log, which does not begin without it', async () => {
+    const folder = join(root, 'key-alone')
+    const args = [command, '--name', 'w.example/1', '--folder', folder]
+    const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    const [, printed] = /^witness (\S+)$/m.exec(stdout) ?? []
+    expect({ status, type: readVerifierKey(printed ?? '')?.type }).toEqual({
+      status: 0,
+      type: 'witness',
+    })
+    const { url } = await startProcess('key-alone')
+    expect(await (await fetch(url)).text()).toBe(`${printed}\n`)
+  })
+
   it('signs one of many at once that ask for different histories', async () => {
     const server = serveWitness(openIn('at-once')).listen(0)
     const { port } = server.address() as AddressInfo
@@ -346,7 +360,6 @@ describe('a witness over HTTP', () => {
   it.each([
     [['--log', formatVerifierKey(log)], '--name'],
     [['--name', 'a b', '--log', formatVerifierKey(log)], '--name'],
-    [['--name', 'w'], '--log is missing'],
     [['--name', 'w', '--log', 'x'], 'is not the key of a log'],
     [['--name', 'w', '--log', formatVerifierKey(log), '--port', '70000'], '--port 70000'],
     [['--nonsense'], 'nonsense'],

@@ -1,5 +1,6 @@
 /** What stands around every page of the console. */
 import { stops } from '@sum28/contract/staff-house-routes.ts'
+import { ownSession } from '@sum28/contract/staff-own-routes.ts'
 import { listWithdrawals, oneWithdrawal, staffLogout } from '@sum28/contract/staff-routes.ts'
 import type { Need } from '@sum28/contract/staff-start-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
@@ -121,6 +122,18 @@ it('“Nothing waits for you.” is shown with a warning if that could not be as
   mock.refuse(startNeeds, { reason: 'fault', msg: 'The server is broken' })
   await act(() => queryClient.refetchQueries())
   await waitFor(() => expect(old()).toBe(1))
+})
+
+it('the start page of a member without an address says that no alert reaches him, and leads to it', async () => {
+  await showConsole('/', (mock) => {
+    mock.answer(startNeeds, { needs: [] })
+    mock.answer(ownSession, {
+      ...{ ...sample(ownSession), name: 'ann', role: 'owner', zone: 'UTC', email: null },
+      ...{ idle_seconds_left: 1_800, seconds_left: 36_000 },
+    })
+  })
+  const warning = await screen.findByText(/^No e-mail address/)
+  expect(within(warning).getByRole('link').getAttribute('href')).toBe('/own')
 })
 
 it('while a member signs out nothing is asked for any more, and what was asked for is given up', async () => {

@@ -40,6 +40,7 @@ export async function showConsole(
     ...sample(ownSession),
     name: 'ann',
     role: 'owner',
+    email: 'ann@house.example',
     zone: 'UTC',
     idle_seconds_left: 1_800,
     seconds_left: 36_000,

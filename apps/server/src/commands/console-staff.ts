@@ -92,6 +92,7 @@ function shownFirstPassword({ name, role, password }: Credentials): string {
     `  Password  ${password}`,
     '',
     'It is shown this once. It is good for the first sign-in at the console, which asks for another one.',
+    'No alert reaches a member without an e-mail address: it is given there under My account.',
     '',
   ].join('\n')
 }

@@ -456,6 +456,39 @@ describe('the houses on two and three machines', () => {
     expect(unit).toContain(' apps/server/src/main.ts\n')
   })
 
+  it('keep their authority: without its key no machine makes another one beside its certificate', () => {
+    const folder = temporaryFolder()
+    const script = fileURLToPath(new URL('house/make-certificates', DEPLOY))
+    const make = (...names: string[]) => spawnSync('sh', [script, ...names], { cwd: folder }).status
+    expect(make('house-1', 'house-2')).toBe(0)
+    const authority = readFileSync(join(folder, 'ca.crt'), 'utf8')
+    expect(make('house-2')).toBe(0)
+    rmSync(join(folder, 'ca.key'))
+    const before = readdirSync(folder)
+    expect(make('house-3')).toBe(1)
+    expect(readdirSync(folder)).toEqual(before)
+    expect(readFileSync(join(folder, 'ca.crt'), 'utf8')).toBe(authority)
+  })
+
+  it.each([
+    ['house', 'pg_dropcluster'],
+    ['safe', 'OWNER_PASSWORD='],
+  ])('%s makes no database and settings where a house is already', (house, word) => {
+    const [block = ''] = [...text(`${house}/README.md`).matchAll(/^```sh \S+-1\n([\s\S]*?)^```$/gm)]
+      .map(([, script = '']) => script)
+      .filter((script) => script.includes(word))
+    const [guard, ...others] = block.split('\n')
+    const folder = temporaryFolder()
+    const run = () => {
+      const script = `${guard?.replace('/etc/sum28/', `${folder}/`)}\necho goes on`
+      return spawnSync('bash', ['-c', script], { encoding: 'utf8' })
+    }
+    expect(others.join('\n')).toContain('sum28.env')
+    expect(run()).toMatchObject({ status: 0, stdout: 'goes on\n' })
+    writeFileSync(join(folder, 'sum28.env'), '')
+    expect(run()).toMatchObject({ status: 1, stdout: '' })
+  })
+
   // Linux shows where a process runs.
   it.runIf(existsSync('/proc/self/cwd'))(
     'keep the version that runs, or that starts next',

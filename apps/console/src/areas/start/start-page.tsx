@@ -9,7 +9,7 @@ import { Link } from 'react-router'
 import { OwedAndHeld } from '#src/areas/money/reserves-page.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { Grid } from '#src/areas/start/grid.tsx'
-import { useMay } from '#src/data/session.ts'
+import { useMay, useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
@@ -27,10 +27,23 @@ export function StartPage() {
   const needs = useReply(startNeeds, {}, { everyMs: NEEDS_MS })
   return (
     <Page title="areas.start.title">
+      <Unreachable />
       <Loaded answer={needs}>{(reply) => <Needs needs={reply.needs} />}</Loaded>
       <OwedAndHeld />
       {may('start.figures') && <Today />}
     </Page>
+  )
+}
+
+/** That no alert reaches the user, who has no address: the first owner was made without one. */
+function Unreachable() {
+  const translate = useTranslate()
+  const session = useSession()
+  if (session?.email !== null) return null
+  return (
+    <Alert severity="warning">
+      {translate('areas.staff.noEmail')} <Link to="/own">{translate('console.own.title')}</Link>
+    </Alert>
   )
 }
 
