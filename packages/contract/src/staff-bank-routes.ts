@@ -170,9 +170,17 @@ export const releaseBankPayment = defineStaffRoute({
 export const correctPayout = defineStaffRoute({
   path: '/api/staff/money/correctPayout',
   summary:
-    'Names another transaction for a payout that the chain does not have, or another reference for one by a bank, by another person; without one it is to be paid again, as one that a bank sent back',
+    'Names another transaction for a payout that the chain does not have, or another reference for one by a bank, by another person',
   action: 'withdrawals.pay',
-  request: z.object({ id, reference: z.optional(paymentReference), reason: text({ max: 200 }) }),
+  request: z.object({ id, reference: paymentReference, reason: text({ max: 200 }) }),
+})
+
+export const reopenPayout = defineStaffRoute({
+  path: '/api/staff/money/reopenPayout',
+  summary:
+    'Says that the chain does not have the transaction of a payout, or that the bank sent it back, by another person: it is to be paid again',
+  action: 'withdrawals.pay',
+  request: z.object({ id, reason: text({ max: 200 }) }),
 })
 
 export const acceptPayout = defineStaffRoute({

@@ -43,7 +43,7 @@ export const heldDeposit = z.object({
   decided_at: z.nullable(unix),
   /** The reference of the payment by which it was paid back. */
   refund_reference: z.nullable(z.string()),
-  /** Who named that transaction instead of the one that was recorded first. */
+  /** Who named that reference instead of the one that was recorded first. */
   refund_corrected_by: z.nullable(z.string()),
   /** The address that it was paid back to, if not to the one it came from. */
   refund_to: z.nullable(z.string()),

@@ -88,7 +88,7 @@ export const staffWithdrawal = z.object({
   decided_by: z.nullable(z.string()),
   reject_reason: z.nullable(z.string()),
   payout_reference: z.nullable(z.string()),
-  /** Who recorded the payout, and who has named another transaction since. */
+  /** Who recorded the payout, and who has named another transaction or reference since. */
   payout_recorded_by: z.nullable(z.string()),
   payout_corrected_by: z.nullable(z.string()),
   paid_at: z.nullable(unix),

@@ -26,6 +26,8 @@ export const unmatchedTransfer = z.object({
   log_index: z.int(),
   block: z.int(),
   from: z.string(),
+  /** Whether the sender is a deposit address of the house: then it is the house's own money, and of no member. */
+  ours: z.boolean(),
   to: z.string(),
   quantity: money,
   createtime: unix,
@@ -46,7 +48,7 @@ export type WireUnmatchedTransfer = z.infer<typeof unmatchedTransfer>
 export const listUnmatchedTransfers = defineStaffRoute({
   path: '/api/staff/unmatchedTransfers',
   summary:
-    "USDT that reached an address of ours which was no member's, newest first; without state and text what is not settled",
+    'USDT that reached an address of ours and is of no member, newest first; without state and text what is not settled',
   action: 'transfers.read',
   request: listRequest(['block'], {
     state: z.optional(z.enum(UNMATCHED_STATES, { error: 'choice' })),
@@ -58,7 +60,7 @@ export const listUnmatchedTransfers = defineStaffRoute({
 
 export const oneUnmatchedTransfer = defineStaffRoute({
   path: '/api/staff/unmatchedTransfers/show',
-  summary: 'One transfer that reached an address of no member',
+  summary: 'One transfer of no member that reached an address of ours',
   action: 'transfers.read',
   request: z.object(transferKey),
   reply: unmatchedTransfer,

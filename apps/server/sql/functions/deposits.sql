@@ -53,10 +53,15 @@ begin atomic
   select chain, block, block from begun where block is not null on conflict do nothing;
 end;
 
+-- Whether an address is one that the house gives or may give to a member: what comes from it is the house's own money.
+create or replace function deposits.is_ours(some_address text) returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+return exists (select from deposits.spare_address where address = some_address);
+
 -- Records the transfers of a block, credits those to the address that a member had then, or holds them, and moves the
--- watcher's position: all or nothing. A transfer from an address of ours is the house's: it is unmatched. One that is
--- recorded already is not changed. `again`: the block was taken
--- before, without a transfer that a node hid. Returns the credited and held ones.
+-- watcher's position: all or nothing. A transfer from an address of ours is unmatched. One that is recorded already is
+-- not changed. `again`: the block was taken before, without a transfer that a node hid. Returns the credited and held
+-- ones.
 create or replace function deposits.take_block(chain_name text, block_number bigint, block_at timestamptz,
   transfers jsonb, on_day date, again boolean default false)
 returns table (player_id integer, amount bigint, tx_id text, held boolean)
@@ -81,7 +86,7 @@ begin
         to_address text, amount bigint)
       left join deposits.member_address address on address.address = received.to_address
         and deposits.is_owners(take_block.block_at, given_at)
-        and not exists (select from deposits.spare_address ours where ours.address = received.from_address)
+        and not deposits.is_ours(received.from_address)
     where received.amount > 0
     order by received.tx_id, received.log_index
     on conflict do nothing
@@ -107,8 +112,8 @@ end
 $$;
 
 -- Stores the transfers seen in the blocks from `looked_from` to `looked_to` that go to members' addresses, and not from
--- one of ours. Deletes
--- stored transfers that are not in these blocks any more, and those in blocks up to `height`, which are credited.
+-- one of ours. Deletes stored transfers that are not in these blocks any more, and those in blocks up to `height`, which
+-- are credited.
 -- Blocks up to `solid_height` cannot be replaced.
 create or replace function deposits.note_seen(chain_name text, height bigint, looked_from bigint,
   looked_to bigint, solid_height bigint, transfers jsonb) returns void
@@ -128,7 +133,7 @@ begin atomic
       amount bigint, block bigint, block_at timestamptz)
     join deposits.member_address address on address.address = sighting.to_address
   where sighting.block > height and sighting.amount > 0
-    and not exists (select from deposits.spare_address ours where ours.address = sighting.from_address)
+    and not deposits.is_ours(sighting.from_address)
   order by sighting.tx_id, sighting.log_index, sighting.block desc
   on conflict (chain, tx_id, log_index) do update
     set to_address = excluded.to_address, amount = excluded.amount, block = excluded.block,
@@ -271,7 +276,7 @@ begin atomic
       on recorded.tx_id = on_chain.tx_id and recorded.log_index = on_chain.log_index
         and recorded.to_address = on_chain.to_address
     cross join lateral (select case when coalesce(deposits.is_owners(recorded.block_at, on_chain.given_at), true)
-      then on_chain.owner_id end as owner_id) had
+      and not coalesce(deposits.is_ours(recorded.from_address), false) then on_chain.owner_id end as owner_id) had
     left join deposits.dismissal on dismissal.tx_id = recorded.tx_id and dismissal.log_index = recorded.log_index
     left join deposits.by_persons assigned on assigned.id = recorded.assignment and kind = 'assignment'
       and subject = deposits.subject_of(recorded.tx_id, recorded.log_index)
@@ -389,8 +394,8 @@ $$;
 create or replace trigger transfer_guarded before update on deposits.transfer
   for each row execute function deposits.guard_transfer();
 
--- Why it may not be proposed or confirmed to whom a transfer belongs: not_found, decided (it is credited, or dismissed);
--- or null. Its content is {player_id, amount}. Locks the transfer.
+-- Why it may not be proposed or confirmed to whom a transfer belongs: not_found (also of one from an address of ours, which
+-- is the house's), decided (it is credited, or dismissed); or null. Its content is {player_id, amount}. Locks the transfer.
 create or replace function deposits.judge_assignment(proposed staff.proposal, of_role text) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -399,7 +404,7 @@ begin
   select * into transfer from deposits.transfer
   where tx_id = split_part(proposed.subject, ':', 2) and deposits.subject_of(tx_id, log_index) = proposed.subject
   for update;
-  if transfer.tx_id is null then return 'not_found'; end if;
+  if transfer.tx_id is null or deposits.is_ours(transfer.from_address) then return 'not_found'; end if;
   if transfer.player_id is not null or exists (select from deposits.dismissal
     where dismissal.tx_id = transfer.tx_id and dismissal.log_index = transfer.log_index)
   then
@@ -534,5 +539,6 @@ grant execute on function deposits.may_be_explained to sum28_api;
 grant insert on deposits.chain_difference, deposits.rescan_height, deposits.spare_address to sum28_jobs;
 grant update on deposits.rescan_height to sum28_jobs;
 grant update (absent_at) on deposits.chain_difference to sum28_jobs;
+grant execute on function deposits.is_ours to sum28_api, sum28_jobs;
 grant execute on function deposits.begin_watching, deposits.compare_with_chain, deposits.compared_transfers,
   deposits.is_owners, deposits.note_seen, deposits.stray_deposits, deposits.take_block to sum28_jobs;

@@ -226,7 +226,8 @@ describe('a call that moves money', () => {
       '/api/staff/withdrawals/approve': { id },
       '/api/staff/withdrawals/reject': { id, reason: 'unclear' },
       '/api/staff/withdrawals/payout': { id, reference: 'ab'.repeat(32) },
-      '/api/staff/money/correctPayout': { id, reason: 'a slip' },
+      '/api/staff/money/correctPayout': { id, reference: 'ab'.repeat(32), reason: 'a slip' },
+      '/api/staff/money/reopenPayout': { id, reason: 'it is not there' },
       '/api/staff/money/acceptPayout': { id, reference: 'ab'.repeat(32), reason: 'a fee' },
       '/api/staff/bankDeposits/record': { user_id: member.id, money: '10', reference: 'a bank' },
       '/api/staff/unmatchedTransfers/assign': {

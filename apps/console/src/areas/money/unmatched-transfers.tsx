@@ -1,5 +1,5 @@
 import ContentCopy from '@mui/icons-material/ContentCopy'
-import { Box, Button, Card, IconButton, Stack } from '@mui/material'
+import { Alert, Box, Button, Card, IconButton, Stack } from '@mui/material'
 import {
   assignTransfer,
   dismissTransfer,
@@ -26,7 +26,7 @@ import { Page } from '#src/parts/page.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { Moment, MomentText, MoneyText } from '#src/parts/values.tsx'
 
-/** The page of one transfer that reached an address of no member. Its id is `<transaction>-<log>`. */
+/** The page of one transfer of no member. Its id is `<transaction>-<log>`. */
 export function UnmatchedTransferShow() {
   const translate = useTranslate()
   const [tx = '', log = ''] = (useParams().id ?? '').split('-')
@@ -68,6 +68,7 @@ function Transfer({ transfer }: { transfer: WireUnmatchedTransfer }) {
             ['decided_by', transfer.decided_by],
           ]}
         />
+        <Ours transfer={transfer} />
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
           {explorer && (
             <Button component="a" href={explorer} target="_blank" rel="noreferrer">
@@ -102,6 +103,12 @@ function Copied({ text }: { text: string }) {
   )
 }
 
+/** Says that the house itself sent it, if it did. */
+function Ours({ transfer }: { transfer: WireUnmatchedTransfer }) {
+  const translate = useTranslate()
+  return transfer.ours && <Alert severity="info">{translate('areas.money.ours')}</Alert>
+}
+
 /** What the dialogs say of the transfer. */
 function About({ transfer }: { transfer: WireUnmatchedTransfer }) {
   return (
@@ -110,18 +117,19 @@ function About({ transfer }: { transfer: WireUnmatchedTransfer }) {
       <Box sx={{ overflowWrap: 'anywhere' }}>
         {transfer.from} → {transfer.to}
       </Box>
+      <Ours transfer={transfer} />
     </>
   )
 }
 
 /** Proposes the owner of a transfer, takes it back from the wrong one, dismisses it, or takes the dismissal back. */
 function DecideTransfer({ transfer }: { transfer: WireUnmatchedTransfer }) {
-  const { tx_id, log_index, state, quantity, user_id, username, proposal } = transfer
+  const { tx_id, log_index, ours, state, quantity, user_id, username, proposal } = transfer
   const key = { tx_id, log_index }
   const about = <About transfer={transfer} />
   return (
     <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-      {state === 'waiting' && (
+      {state === 'waiting' && !ours && (
         <ActionButton
           route={assignTransfer}
           request={key}
@@ -167,7 +175,7 @@ const FILTERS = [
   stateFilter(UNMATCHED_STATES, 'areas.money.state'),
 ]
 
-/** Transfers of USDT to an address of the operator that belonged to no member. */
+/** Transfers of USDT to an address of the operator that are of no member. */
 export function UnmatchedTransferList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'block', order: 'DESC' }} refreshMs={15_000}>

@@ -3,6 +3,7 @@ import {
   acceptPayout,
   correctPayout,
   releaseBankPayment,
+  reopenPayout,
 } from '@sum28/contract/staff-bank-routes.ts'
 import type { giveRefundBack, takeRefund } from '@sum28/contract/staff-money-routes.ts'
 import {
@@ -48,7 +49,7 @@ function CorrectPayout({
         <p>{translate('areas.money.correctPayoutSays')}</p>
       </ActionButton>
       <ActionButton
-        route={correctPayout}
+        route={reopenPayout}
         request={{ id }}
         label="areas.money.payAgain"
         done="areas.money.payoutOpen"
@@ -154,7 +155,7 @@ export function PaidByBank({ withdrawal }: { withdrawal: StaffWithdrawal }) {
         <p>{translate('areas.money.correctReferenceSays')}</p>
       </ActionButton>
       <ActionButton
-        route={correctPayout}
+        route={reopenPayout}
         request={{ id }}
         label="areas.money.bankReturned"
         done="areas.money.payoutOpen"

@@ -168,21 +168,21 @@ export async function endReplayedFamily(
     if (used.justUsed) return 'just_used'
     await endFamily(tx, { family: used.family, by: 'replayed' })
     // The thief of the one cookie may have the other.
-    await forgetDevicesOf(tx, { families: [used.family], kept: null })
+    await forgetDevicesOf(tx, { families: [used.family], kept: [] })
     return 'ended'
   })
 }
 
-/** Knows no device any more on which a session of a family began, but one, whose cookie has this hash. */
+/** Knows no device any more on which a session of a family began, but those whose cookie has one of these hashes. */
 async function forgetDevicesOf(
   tx: Transaction,
-  { families, kept }: { families: string[]; kept: Buffer | null },
+  { families, kept }: { families: string[]; kept: Buffer[] },
 ): Promise<void> {
   await tx.query(
     `delete from accounts.known_device known using accounts.session
      where known.player_id in (select player_id from accounts.remembered_device where family = any ($1::uuid[]))
        and session.player_id = known.player_id and device_family = any ($1::uuid[])
-       and device_hash = secret_hash and secret_hash is distinct from $2`,
+       and device_hash = secret_hash and secret_hash <> all ($2::bytea[])`,
     [families, kept],
   )
 }
@@ -212,8 +212,8 @@ export async function endSessionAndDevice(
       'select device_hash as "deviceHash" from accounts.session where token_hash = $1',
       [tokenHash],
     )
-    // A line's own address does not get that cookie.
-    const kept = own?.deviceHash ?? deviceHash
+    // A session that began over a line has another one than the cookie of the page's own address.
+    const kept = [own?.deviceHash, deviceHash].filter((hash) => hash !== null && hash !== undefined)
     await forgetDevicesOf(tx, { families: families.map(({ family }) => family), kept })
     await tx.query(
       `update accounts.session set ended_at = app.now(), ended_by = 'logout'

@@ -6,6 +6,7 @@ import { addPlayer, cashOf, giveAddress } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { beginWatching, watcherHeight } from './deposit-store.ts'
 
 /** A member with the address T1, and a chain that is watched after block 10. */
@@ -121,6 +122,14 @@ it('a transfer from an address of ours is the house’s own: it is unmatched, an
   expect([await recorded(), await cashOf(database, player)]).toEqual([1, 0n])
   const unmatched = await db.query('select state, from_address from deposits.unmatched_transfer')
   expect(unmatched).toEqual([{ state: 'waiting', from_address: 'T2' }])
+  // Staff, who find a member by the address that it went to, are told that it is none of his.
+  const [proposed] = await db.query<{ answer: string }>(
+    `select proposed.answer from deposits.unmatched_transfer
+     cross join staff.propose('assignment', deposits.subject_of(tx_id, log_index),
+       jsonb_build_object('player_id', $1::integer, 'amount', amount::text), 'his address', $2) proposed`,
+    [player, await staffToken(database)],
+  )
+  expect(proposed?.answer).toBe('not_found')
   await expectAlwaysTrue(owner)
 })
 

@@ -154,7 +154,7 @@ export type UnmatchedTransfer = RowOf<
 
 const UNMATCHED = {
   columns: `tx_id as "txId", log_index as "logIndex", block::double precision, amount,
-    from_address as "from", to_address as "to", block_at as at, found.state,
+    from_address as "from", deposits.is_ours(from_address) as ours, to_address as "to", block_at as at, found.state,
     proposal_id::double precision as proposal, player_id as "playerId",
     (select username from accounts.player where player.id = found.player_id) as username, reason,
     proposer.name as "proposedBy", decider.name as "decidedBy"`,

@@ -119,7 +119,7 @@ describe('a payout', () => {
     const { database, owner, ann, bob, cat, approved, pay, notices } = await house()
     const [id, other] = [await approved(1), await approved(1)]
     expect(await pay(id, bob, 'Bank 2')).toBe('paid')
-    const correct = (by: string, reference?: string) =>
+    const correct = (by: string, reference: string | null) =>
       correctPayout(database.db, { id, session: by, reason: 'A slip', reference })
     const before = await withdrawalById(database.db, id)
     // Its own reference was recorded for another.
@@ -135,7 +135,7 @@ describe('a payout', () => {
     })
     expect(await pay(other, bob, 'Bank 2')).toBe('paid')
     expect(await correct(bob, 'Bank 2')).toEqual({ refused: 'reference_used' })
-    expect(await correct(cat)).toEqual({ refused: 'second_person_needed' })
+    expect(await correct(cat, null)).toEqual({ refused: 'second_person_needed' })
     expect(await notices()).toEqual([])
     const slip = `payout_reference = 'Bank 3'`
     for (const change of [
@@ -146,7 +146,7 @@ describe('a payout', () => {
       await expect(changed, change).rejects.toThrow('is decided')
     }
     // The bank sends it back, as another than who corrected it says.
-    expect(await correct(bob)).toBeNull()
+    expect(await correct(bob, null)).toBeNull()
     expect(await notices()).toMatchObject([{ facts: { reference: 'Bank 1' } }])
     expect(await withdrawalById(database.db, id)).toMatchObject({ state: 'to_pay' })
     expect(await pay(id, ann, 'Bank 3')).toBe('same_person')
@@ -158,7 +158,7 @@ describe('a payout', () => {
     const id = await approved(1)
     expect(await pay(id, bob)).toBe('paid')
     const returned = (by: string) =>
-      correctPayout(database.db, { id, session: by, reason: 'Account closed' })
+      correctPayout(database.db, { id, session: by, reason: 'Account closed', reference: null })
     expect(await returned(bob)).toEqual({ refused: 'second_person_needed' })
     expect(await notices()).toEqual([])
     expect(await returned(cat)).toBeNull()
@@ -257,14 +257,14 @@ it('the next step waits for whoever may take it, and for nobody while the chain 
   expect(await turn()).toEqual(['ann', 'bob'])
   await say('take_chain_answer($1, $2, $3, $4)', [id, first, [], 'failed'])
   expect(await turn()).toEqual(['ann', 'bob'])
-  const correct = (by: string, reference: string | undefined) =>
+  const correct = (by: string, reference: string | null) =>
     correctPayout(database.db, { id, session: by, reason: 'A slip', reference })
   expect(await correct(ann, second)).toBeNull()
   expect(await turn()).toBeNull()
   await say('take_chain_answer($1, $2, $3, $4)', [id, second, [], 'failed'])
   expect(await turn()).toEqual(['bob', 'cat'])
   // The person who says that it is unpaid does not pay it again, nor do those who approved it: they release it.
-  expect(await correct(cat, undefined)).toBeNull()
+  expect(await correct(cat, null)).toBeNull()
   expect(await turn()).toEqual(['ann', 'bob'])
 })
 

@@ -52,6 +52,9 @@ export function bankRoutes({ db }: Resources): RouteBinding[] {
     bind(wire.correctPayout, ({ input, caller }) =>
       correctPayout(db, { ...input, session: caller.token }),
     ),
+    bind(wire.reopenPayout, ({ input, caller }) =>
+      correctPayout(db, { ...input, reference: null, session: caller.token }),
+    ),
     bind(wire.acceptPayout, async ({ input, caller, extras }) => {
       const state = await acceptPayout(db, { ...input, session: caller.token })
       if (isRefusal(state)) return state

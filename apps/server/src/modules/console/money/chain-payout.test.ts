@@ -8,6 +8,7 @@ import {
   correctPayout,
   makeBankBatch,
   oneBankBatch,
+  reopenPayout,
 } from '@sum28/contract/staff-bank-routes.ts'
 import * as held from '@sum28/contract/staff-money-routes.ts'
 import { confirmProposal, listProposals } from '@sum28/contract/staff-proposal-routes.ts'
@@ -111,7 +112,9 @@ const saying = (info: Partial<TransactionInfo>, head?: BlockHead): TronNode => (
 
 const pay = (id: number, reference: string, by = bob) => recordPaid(test, { id, reference }, by)
 const correct = (id: number, reference: string | undefined, by: StaffSession) =>
-  test.call(correctPayout, { id, reason: 'A slip', ...(reference && { reference }) }, by)
+  reference === undefined
+    ? test.call(reopenPayout, { id, reason: 'A slip' }, by)
+    : test.call(correctPayout, { id, reason: 'A slip', reference }, by)
 const accept = (id: number, reference: string, by: StaffSession) =>
   test.call(acceptPayout, { id, reference, reason: 'The exchange took a fee' }, by)
 const shown = async (id: number) => (await test.call(oneWithdrawal, { id }, ann)).data
@@ -175,6 +178,8 @@ it('a transaction that failed, or pays something else, is wrong, and another per
   const right = sent([{}])
   expect((await correct(id, right, bob)).data).toMatchObject({ reason: 'second_person_needed' })
   expect(await correct(id, 'nonsense', cat)).toMatchObject({ code: 400 })
+  // An empty field does not say that it was not paid at all.
+  expect(await correct(id, '', cat)).toMatchObject({ code: 400 })
   expectSuccess(await correct(id, right, cat))
   expect(await shown(id)).toMatchObject({ state: 'on_chain', payout_fault: null })
   // Whoever named the last one does not correct it; the person before him does.

@@ -262,10 +262,10 @@ function judge(
  */
 export function correctPayout(
   db: Database,
-  request: { id: number; reference?: string | undefined; reason: string; session: string },
+  request: { id: number; reference: string | null; reason: string; session: string },
 ): Promise<null | Refusal> {
   const { id, reason, session } = request
-  const reference = request.reference === undefined ? null : payoutReference(request.reference)
+  const reference = request.reference === null ? null : payoutReference(request.reference)
   return asStaff(db, async (tx) => {
     const paid = await withdrawalById(tx, id)
     const before = paid?.payoutReference ?? ''
