@@ -32,7 +32,7 @@ describe('work of one customer’s many networks at once', () => {
     expect(begin('192.0.2.7')).toBe(true)
   })
 
-  it('of a dozen of them leaves places to others: each has an eighth while more than half is taken', () => {
+  it('of a dozen networks leaves places to others: each has an eighth while more than half is taken', () => {
     const places = concurrencyLimit({ all: 104, network: 16 }, 1)
     const ends: (() => void)[] = []
     const begin = (network: string) => {
