@@ -19,8 +19,8 @@ const OTHER_FILES = 600
 const STREAMS = streamsToOpen()
 const ROUND_SECONDS = isShort ? 8 : 30
 const DRAWS = isShort ? 1 : 4
-/** Of each network, which is less than the server lets it have. */
-const OF_NETWORK = 400
+/** Of each network: less than the server lets it have while more than half of all are open. */
+const OF_NETWORK = 50
 /** How long the news of a draw are waited for at a time, and in all: a slow machine may miss the draws of some rounds. */
 const NEWS_MS = isShort ? 1_000 : 3_000
 const WAIT_MAX_MS = 600_000

@@ -86,7 +86,7 @@ create or replace trigger bet_has_references after insert on bets.bet
 
 -- Places a batch of orders in one transaction: at most one order of a player, in the given order. An order that is
 -- refused does not affect the others. A stop of betting waits for running batches, and batches wait for it. A frozen
--- player places no bet.
+-- player places no bet. An order is 'busy' while another transaction holds its player's balance.
 --
 -- batch: [{ord, player_id, key|null, game_id, issue, room_id, rule_ids, stake, follow_id|null, nonce,
 --          rules_version|null}], stake in micro-units, nonce in hex
@@ -108,7 +108,7 @@ declare
 begin
   slips := bets.read_orders(batch);
   select * into locked, moment from bets.lock_rounds(slips);
-  perform bets.lock_balances(slips, locked);
+  slips := bets.lock_balances(slips, locked);
   slips := bets.judge_by_key(slips, moment);
   slips := bets.judge_by_rules(slips, locked, moment);
   slips := bets.judge_by_protection(slips, moment);
@@ -161,15 +161,30 @@ $$;
 
 -- Third step: locks the balances. Every change of a balance, or of what a player may stake, takes that lock too, and
 -- so does a freeze. An order for a round that is not locked needs none: its key cannot be in use at this moment.
-create or replace function bets.lock_balances(slips bets.order_slip[], locked bets.locked_round[]) returns void
+-- Nobody waits here: a balance that another transaction holds would keep all other orders of the batch waiting, and the
+-- seal, for as long. The order of its player is busy, and is sent again in a later batch.
+create or replace function bets.lock_balances(slips bets.order_slip[], locked bets.locked_round[])
+returns bets.order_slip[]
 language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  got integer[];
+  busy bigint;
 begin
-  perform from ledger.balance
-  where holder_id in (
-    select slip.player_id from unnest(slips) slip
-    where (slip.game_id, slip.issue) in (select round.game_id, round.issue from unnest(locked) round))
-  order by holder_id
-  for no key update;
+  got := array(
+    select holder_id from ledger.balance
+    where holder_id in (
+      select slip.player_id from unnest(slips) slip
+      where (slip.game_id, slip.issue) in (select round.game_id, round.issue from unnest(locked) round))
+    for no key update skip locked);
+  if cardinality(got) = cardinality(slips) then return slips; end if;
+  for busy in
+    select slip.ordinality from unnest(slips) with ordinality slip
+    where (slip.game_id, slip.issue) in (select round.game_id, round.issue from unnest(locked) round)
+      and slip.player_id not in (select unnest(got))
+  loop
+    slips[busy].reason := 'busy';
+  end loop;
+  return slips;
 end
 $$;
 

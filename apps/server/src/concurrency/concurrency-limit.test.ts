@@ -32,6 +32,24 @@ describe('work of one customer’s many networks at once', () => {
     expect(begin('192.0.2.7')).toBe(true)
   })
 
+  it('of a dozen networks leaves places to others: each has an eighth while more than half is taken', () => {
+    const places = concurrencyLimit({ all: 104, network: 16 }, 1)
+    const ends: (() => void)[] = []
+    const begin = (network: string) => {
+      const end = places.begin({ all: '', network })
+      if (!isRefusal(end)) ends.push(end)
+      return !isRefusal(end)
+    }
+    const asOftenAsItCan = (network: string) => Array(104).fill(network).filter(begin).length
+    const addresses = Array.from({ length: 30 }, (_, n) => `192.0.2.${n}`)
+    expect(addresses.slice(0, 9).map(asOftenAsItCan)).toEqual([16, 16, 16, 5, 2, 2, 2, 2, 2])
+    // Those around a /64 have no more than an eighth either: of half of all.
+    expect(many(60, 10).filter(begin)).toHaveLength(6)
+    expect(asOftenAsItCan('192.0.2.99')).toBe(2)
+    for (const end of ends) end()
+    expect(asOftenAsItCan('192.0.2.99')).toBe(16)
+  })
+
   it('ends for all of them, once, however often it is said', () => {
     const limit = concurrencyLimit({ network: 1 }, 1)
     const ends = many(4).map((network) => limit.begin({ network }))

@@ -10,9 +10,13 @@ export type ConcurrencyLimit<Kind extends string> = {
   begin(owners: Record<Kind, string>): (() => void) | Refusal
 }
 
+/** While more than half of all places are taken, a network has this part of its own, and at least one. */
+const PART_OF_CROWDED = 1 / 8
+
 /**
  * @param max how much work of one owner runs at a time, for each kind: `{ all: 8, network: 3 }`. A network counts for
- *   those around it too, which have more (`networksOf`), but where there is a limit for `all`, only half of that
+ *   those around it too, which have more (`networksOf`), but where there is a limit for `all`, only half of that; and
+ *   none has as much as usual while more than half of all is taken: so a dozen networks leave places to the others
  * @param retrySeconds when a refused caller may try again, in seconds
  * @param ofWide the most that those around a network may have, if it is less
  */
@@ -29,16 +33,16 @@ export function concurrencyLimit<Kind extends string>(
     if (left > 0) running.set(key, left)
     else running.delete(key)
   }
-  const limitsOf = (kind: Kind, owner: string) =>
-    kind === 'network'
-      ? networksOf(owner).map(({ name, share }) => ({
-          key: `${kind} ${name}`,
-          most: Math.min(
-            max[kind] * share,
-            Math.max(max[kind], Math.min(Math.ceil(all / 2), ofWide)),
-          ),
-        }))
-      : [{ key: `${kind} ${owner}`, most: max[kind] }]
+  let begun = 0
+  const limitsOf = (kind: Kind, owner: string) => {
+    if (kind !== 'network') return [{ key: `${kind} ${owner}`, most: max[kind] }]
+    const wide = Math.max(max[kind], Math.min(Math.ceil(all / 2), ofWide))
+    return networksOf(owner).map(({ name, share }) => {
+      const usual = Math.min(max[kind] * share, wide)
+      const crowded = Math.max(1, Math.floor(usual * PART_OF_CROWDED))
+      return { key: `${kind} ${name}`, most: begun > all / 2 ? crowded : usual }
+    })
+  }
   return {
     begin(owners) {
       const wanted = kinds.flatMap((kind) => limitsOf(kind, owners[kind]))
@@ -46,11 +50,13 @@ export function concurrencyLimit<Kind extends string>(
         return refuse('too_many_requests', { retry_after: retrySeconds })
       }
       for (const { key } of wanted) change(key, 1)
+      begun += 1
       let released = false
       return () => {
         if (released) return
         released = true
         for (const { key } of wanted) change(key, -1)
+        begun -= 1
       }
     },
   }

@@ -26,6 +26,7 @@ const OF_JOBS = [
   ...['app.number_in', 'deposits.reference_of', 'deposits.taken_back'],
   ...['console_money.waits_for', 'deposits.subject_of', 'withdrawals.takes_two'],
   ...['withdrawals.hold_until', 'withdrawals.waits_for', 'deposits.is_nowhere'],
+  'deposits.is_ours',
   'protection.hears_no_advertising',
   ...['accounts.is_person', 'bets.root_of', 'robots.seat_demo', 'staff.audit_check'],
   ...[

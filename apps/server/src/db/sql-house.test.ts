@@ -78,6 +78,7 @@ it('functions refuse with the words of the table in refusal.ts', () => {
     /\breturn '(\w+)'/g,
     /\banswer := '(\w+)'/g,
     /\bselect '(\w+)'::text/g,
+    /\.reason := '(\w+)'/g,
     /raise exception '(\w+)' using errcode = 'STAFF'/g,
   ].flatMap((form) => [...all.matchAll(form)].map(([, word]) => word))
   const judged = TEXTS.flatMap(

@@ -60,13 +60,13 @@ export function limitConnections(
   { ofNetwork = CONNECTIONS_OF_NETWORK, inAll = CONNECTIONS_MAX } = {},
 ): void {
   const proxies = blockListOf(trustedProxies)
-  const open = concurrencyLimit({ network: ofNetwork }, 0)
+  const open = concurrencyLimit({ all: inAll, network: ofNetwork }, 0)
   server.maxConnections = inAll
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? ''
     const network = networkOf(address)
     if (proxies.check(network.includes(':') ? address : network, familyOf(network))) return
-    const end = open.begin({ network })
+    const end = open.begin({ all: '', network })
     if (isRefusal(end)) socket.destroy()
     else socket.once('close', end)
   })

@@ -267,11 +267,11 @@ describe('the balancer', () => {
     // Twice as many requests as a process answers, of which half are refused.
     expect(limits('http_req_rate')).toEqual(each(2 * REQUESTS_A_MINUTE))
     expect(limits('conn_rate')).toEqual(each(REQUESTS_A_MINUTE))
-    const [inAll = 0] = numbers(file, /^maxconn (\d+)$/g)
-    const half = Math.floor(inAll / 2)
-    expect(limits('conn_cur')).toEqual(
-      each(CONNECTIONS_OF_NETWORK).map((limit) => Math.min(limit, half)),
-    )
+    const [inAll = 0, ofPlayers = inAll] = numbers(file, /^maxconn (\d+)$/g)
+    const usual = each(CONNECTIONS_OF_NETWORK).map((limit) => Math.min(limit, inAll / 2))
+    // While more than half of all are open, an eighth of it.
+    expect(limits('conn_cur')).toEqual([...usual, ...usual.map((limit) => limit / 8)])
+    expect(numbers(file, /fe_conn gt (\d+)/g)).toEqual(shares.map(() => ofPlayers / 2))
   })
 
   it.skipIf(!existsSync(HAPROXY))(
@@ -292,6 +292,9 @@ describe('the balancer', () => {
       }
       expect(await answered('127.0.0.9', CONNECTIONS_OF_NETWORK + 50)).toBe(CONNECTIONS_OF_NETWORK)
       expect(await answered('127.0.0.10', 5)).toBe(5)
+      // From here on more than half of all are taken.
+      expect(await answered('127.0.0.11', CONNECTIONS_OF_NETWORK)).toBeGreaterThan(400)
+      expect(await answered('127.0.0.12', 100)).toBe(CONNECTIONS_OF_NETWORK / 8)
       await ended()
     },
   )

@@ -89,6 +89,7 @@ const REASONS_BY_WORD = {
   above_maximum: 'above_maximum',
   below_entry: 'below_entry',
   idempotency_conflict: 'idempotency_conflict',
+  busy: 'unavailable',
   // Player protection.
   excluded: 'excluded',
   under_review: 'under_review',

@@ -1,7 +1,7 @@
 /** Data that tests need in a database before they begin: players with money, rounds, bets. */
 import { createHash, randomBytes } from 'node:crypto'
 import { MICRO } from '@sum28/domain/money.ts'
-import type { Queryable } from '#src/db/database.ts'
+import type { Queryable, Transaction } from '#src/db/database.ts'
 import { type OrderRow, placeOrders } from '#src/modules/bets/place-bet.ts'
 import { sealRound } from '#src/modules/bets/round-bets.ts'
 import { type DrawInputs, storeDraw, voidRound } from '#src/modules/rounds/round-store.ts'
@@ -192,6 +192,25 @@ export async function placeAccepted(
 ): Promise<void> {
   const reasons = await placeAll(database, orders)
   if (reasons.some((reason) => reason !== null)) throw new Error(`refused: ${reasons}`)
+}
+
+/**
+ * Places an order in vain while a transaction holds its player's balance, and again after it.
+ *
+ * @param holding what the transaction does
+ * @returns the reason of the second answer
+ */
+export async function placeAfter(
+  database: TestDatabase,
+  order: Omit<OrderRow, 'ord'>,
+  holding: (tx: Transaction) => Promise<unknown>,
+): Promise<string | null | undefined> {
+  await database.owner.transaction(async (tx) => {
+    await holding(tx)
+    const [reason] = await placeAll(database, [order])
+    if (reason !== 'busy') throw new Error(`its balance was not held: ${reason}`)
+  })
+  return (await placeAll(database, [order]))[0]
 }
 
 /** A beacon's value of the right form with a seed and digits, another one each time. */

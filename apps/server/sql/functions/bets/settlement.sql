@@ -135,6 +135,15 @@ begin
 end
 $$;
 
+-- Pays the players of settled or refunded bets. While another transaction holds the balance of one, all whose balances
+-- are locked before wait with it: not for long. The engine tries again.
+create or replace function bets.pay(kind text, movements wallet.movement[]) returns void
+language plpgsql set search_path = pg_catalog, pg_temp set lock_timeout = '1s' as $$
+begin
+  perform wallet.move(kind, movements);
+end
+$$;
+
 -- Settles up to so many bets of a drawn round and pays their winnings; returns how many. When none are left the round
 -- is settled. Bets that are settled already are not changed.
 create or replace function bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer
@@ -168,7 +177,7 @@ begin
   into done, winnings, players, bet_ids, staked, paid, accepted
   from bets.resolve(of_game, of_issue, day, winning, bets_max);
 
-  perform wallet.move('payout', winnings);
+  perform bets.pay('payout', winnings);
   if done > 0 then
     perform protection.count_settled(players, accepted, array_fill(0::bigint, array[done]), paid);
     perform bets.count_settled(players, staked, paid, on_day);
@@ -227,7 +236,7 @@ begin
   into done, stakes, players, bet_ids, accepted, totals
   from bets.resolve(of_game, of_issue, day, null, bets_max);
 
-  perform wallet.move('refund', stakes);
+  perform bets.pay('refund', stakes);
   if done > 0 then
     perform protection.count_settled(players, accepted, totals, array_fill(0::bigint, array[done]));
     perform bets.tell_refund(of_game, of_issue, players, totals);

@@ -34,6 +34,18 @@ export async function countWithin(
   return secondsUntil(db, `since + make_interval(secs => $2)`, [key, seconds])
 }
 
+/** Whether so many events were counted within `seconds` of the first. */
+export function haveCounted(
+  db: Queryable,
+  { key, tries, seconds }: { key: CountKey; tries: number; seconds: number },
+): Promise<boolean> {
+  return db.exists(`select from accounts.counter where key = $1 and tries >= $2 and not ${ENDED}`, [
+    key,
+    tries,
+    seconds,
+  ])
+}
+
 /**
  * Counts one event for a network, at most `max` within `seconds` of the first, and for the networks around it, which
  * may have more (`networksOf`).

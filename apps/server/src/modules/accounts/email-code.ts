@@ -13,6 +13,7 @@ import {
   countOfNetwork,
   countWithin,
   forgetCounts,
+  haveCounted,
 } from './count-store.ts'
 import { isKnownNetworkOfAddress, keyedHash, networkHash } from './sign-in-guard.ts'
 
@@ -31,9 +32,13 @@ export const CODE_TRIES_MAX = 5
  */
 export const STRANGERS_TRIES_MAX = 10
 const CODES_A_DAY = 10
-/** Codes a day for addresses that have no allowance: from one network, and from all. */
+/**
+ * Codes a day for addresses that have no allowance: from one network, and from all; and from one network once half of
+ * all are sent, so that some dozens of networks leave codes to the others.
+ */
 export const NETWORK_CODES_A_DAY = 300
 export const ALL_CODES_A_DAY = 20_000
+export const CROWDED_CODES_A_DAY = 10
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
 
@@ -119,9 +124,11 @@ async function waitForBudget(
   const { codeKey, network, event, isMailed } = request
   const seconds = DAY_SECONDS
   const keyOf = (name: string) => keyedHash(codeKey, 'codes for', name)
-  const counted = await countOfNetwork(tx, network, { keyOf, max: NETWORK_CODES_A_DAY, seconds })
-  if (typeof counted === 'number') return counted
   const key = isOfAccount(event) ? TO_ACCOUNTS : TO_ADDRESSES
+  const isCrowded = await haveCounted(tx, { key, tries: ALL_CODES_A_DAY / 2, seconds })
+  const max = isCrowded ? CROWDED_CODES_A_DAY : NETWORK_CODES_A_DAY
+  const counted = await countOfNetwork(tx, network, { keyOf, max, seconds })
+  if (typeof counted === 'number') return counted
   const wait = await countWithin(tx, { key, max: ALL_CODES_A_DAY, seconds, by: isMailed ? 1 : 0 })
   if (wait > 0) await countBack(tx, counted)
   return wait

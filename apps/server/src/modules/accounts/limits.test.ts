@@ -16,7 +16,7 @@ import {
   TEST_PASSWORD,
 } from '#testing/product/test-app.ts'
 import { picture } from '#testing/requests/pictures.ts'
-import { ALL_CODES_A_DAY, NETWORK_CODES_A_DAY } from './email-code.ts'
+import { ALL_CODES_A_DAY, CROWDED_CODES_A_DAY, NETWORK_CODES_A_DAY } from './email-code.ts'
 import { PICTURES_A_DAY } from './pictures.ts'
 import { VISITS_A_DAY } from './register.ts'
 import { CODE_CHANGES_A_DAY } from './security-code.ts'
@@ -158,6 +158,20 @@ it('codes to many addresses are limited by network and in all; staff see it, and
   await eventually(async () => (await mailsOf(test)).length > before || undefined)
   await test.database.shiftClock(86_400_000)
   expect(await ask('many_6', '203.0.113.3')).toMatchObject({ code: 1 })
+})
+
+it('a network gets ten codes a day once half of all are sent, and another its own', async () => {
+  const { owner } = test.database
+  await owner.query('delete from accounts.counter')
+  expect(await ask('half_1', '203.0.113.11')).toMatchObject({ code: 1 })
+  await owner.query(
+    `update accounts.counter
+     set tries = case when key = sha256('codes to addresses') then $1::integer else $2 end`,
+    [ALL_CODES_A_DAY / 2, CROWDED_CODES_A_DAY - 1],
+  )
+  expect(await ask('half_2', '203.0.113.11')).toMatchObject({ code: 1 })
+  expect(await ask('half_3', '203.0.113.11')).toMatchObject({ http: 429, data: { hours: 24 } })
+  expect(await ask('half_4', '203.0.113.12')).toMatchObject({ code: 1 })
 })
 
 it('strangers who guess a password are blocked, and its owner can sign in where he registered or proves himself by mail', async () => {

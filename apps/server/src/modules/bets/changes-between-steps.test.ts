@@ -10,6 +10,7 @@ import {
   openTestRound,
   orderFor,
   placeAccepted,
+  placeAfter,
   placeAll,
 } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
@@ -95,9 +96,6 @@ describe('an order that waits for', () => {
       'limit_reached',
     ],
     ['a likeness to an excluded player', (player) => [NOTE, [player]], 'under_review'],
-    ['a stop of the room', stop('room', 11), 'room_stopped'],
-    ['a stop of the game', stop('game', 1), 'room_stopped'],
-    ['a stop of all', stop('all', 0), 'games_stopped'],
   ])('%s that is not committed yet is refused after it', async (_what, change, expected) => {
     const { database, player, order } = await atTheTable()
     const excluded = await addPlayer(database)
@@ -106,24 +104,38 @@ describe('an order that waits for', () => {
       excluded,
     ])
     const session = await staffToken(database)
-    const reasons = await answerAfter(database, {
-      first: (tx) => tx.query(...change(player, session)),
-      second: () => placeAll(database, [order]),
-    })
-    expect(reasons).toEqual([expected])
+    const reason = await placeAfter(database, order, (tx) => tx.query(...change(player, session)))
+    expect(reason).toBe(expected)
     expect(await database.owner.query('select from bets.bet')).toEqual([])
     await expectAlwaysTrue(database.owner)
   })
 
+  it.each<[string, Change, string]>([
+    ['the room', stop('room', 11), 'room_stopped'],
+    ['the game', stop('game', 1), 'room_stopped'],
+    ['all', stop('all', 0), 'games_stopped'],
+  ])(
+    'a stop of %s that is not committed yet is refused after it',
+    async (_what, change, expected) => {
+      const { database, player, order } = await atTheTable()
+      const session = await staffToken(database)
+      const reasons = await answerAfter(database, {
+        first: (tx) => tx.query(...change(player, session)),
+        second: () => placeAll(database, [order]),
+      })
+      expect(reasons).toEqual([expected])
+      expect(await database.owner.query('select from bets.bet')).toEqual([])
+      await expectAlwaysTrue(database.owner)
+    },
+  )
+
   it('a withdrawal that is not committed yet sees the remaining balance', async () => {
     const { database, player, order } = await atTheTable({ u: 250 })
-    const reasons = await answerAfter(database, {
-      first: (tx) =>
-        moveMoney(tx, 'withdrawal', { playerId: player, micro: 151_000_000n, reference: 'test' }),
-      second: () => placeAll(database, [order]),
-    })
+    const withdrawal = { playerId: player, micro: 151_000_000n, reference: 'test' }
     // 99 u are left, and 100 are needed to be in the room.
-    expect(reasons).toEqual(['below_entry'])
+    expect(await placeAfter(database, order, (tx) => moveMoney(tx, 'withdrawal', withdrawal))).toBe(
+      'below_entry',
+    )
     expect(await cashOf(database, player)).toBe(99n * U)
   })
 
@@ -147,14 +159,13 @@ describe('an order that waits for', () => {
     expect(await heldUntilTheEnd(database, round, placing, round.sealsAt)).toEqual(['round_sealed'])
   })
 
-  it('another order’s balance is refused if its round opens meanwhile: it has not locked that round', async () => {
-    const { database, player, order } = await atTheTable()
+  it('the balances is refused if its round opens meanwhile: it has not locked that round', async () => {
+    const { database, order } = await atTheTable()
     const other = await addPlayer(database)
     const opening = { gameId: 2, issue: '20261120777' }
     const early = orderFor(other, { ...opening, opensAt: 0, sealsAt: 0, drawsAt: 0 })
     const reasons = await answerAfter(database, {
-      first: (tx) =>
-        tx.query('select from ledger.balance where holder_id = $1 for update', [player]),
+      first: (tx) => tx.query('lock table ledger.balance in exclusive mode'),
       second: () => placeAll(database, [order, early]),
       whileWaiting: () => openTestRound(database, opening),
     })

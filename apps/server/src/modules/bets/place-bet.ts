@@ -1,5 +1,6 @@
 /** Places a bet: once, before the seal, at the present odds, and only with money that the player has. */
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import type { Registry } from 'prom-client'
@@ -103,6 +104,13 @@ export function placeOrders(
 const NONCE_BYTES = 16
 const NONCES_FETCHED = 256
 
+/**
+ * An order whose player's balance is held by another transaction, such as a settlement, is sent again in a later batch:
+ * after each pause, for about so long. In milliseconds.
+ */
+const BUSY_MAX_MS = 2_000
+const BUSY_PAUSE_MS = 50
+
 /** What became of an order: a bet, or the reason why there is none. */
 type Judged =
   | { reason: null | 'replay'; facts: null; bet: Bet }
@@ -143,6 +151,16 @@ export function betPlacer(deps: {
     { watch: metrics?.watch, waitMaxMs: WAIT_MAX_MS },
   )
 
+  /** The last answer to an order that is sent again while it is busy. */
+  async function judgedWhenFree(row: OrderRow): Promise<Judged> {
+    const until = performance.now() + BUSY_MAX_MS
+    for (;;) {
+      const judged = await batches.submit(row)
+      if (judged.reason !== 'busy' || performance.now() >= until) return judged
+      await sleep(BUSY_PAUSE_MS)
+    }
+  }
+
   function refused(refusal: Refusal): Refusal {
     metrics?.count('refused', 1, refusal.refused)
     return refusal
@@ -150,7 +168,7 @@ export function betPlacer(deps: {
 
   return async function placeBet(order) {
     try {
-      const { reason, facts, bet } = await batches.submit(rowOf(order))
+      const { reason, facts, bet } = await judgedWhenFree(rowOf(order))
       if (bet === null) return refused(refusalOf(reason, facts))
       return { bet, replayed: reason === 'replay' }
     } catch (error) {

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
+import { LIMITS } from '#src/db/limits.ts'
 import { protectionNow, setLimit } from '#src/modules/protection/protection-store.ts'
 import { storeDraw, voidRound } from '#src/modules/rounds/round-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
@@ -68,7 +69,7 @@ describe.each(KINDS)('a $resolution', ({ prepare, decide, resolve, left, states 
     await prepare(database, round)
     await database.freezeClock(round.drawsAt)
     const cash = () => Promise.all(players.map((player) => cashOf(database, player)))
-    return { database, round, cash }
+    return { database, round, players, cash }
   }
   const stateOf = ({ owner }: TestDatabase) =>
     owner.query('select state, settled_at is not null as resolved from rounds.round')
@@ -87,6 +88,20 @@ describe.each(KINDS)('a $resolution', ({ prepare, decide, resolve, left, states 
       expect(await resolve(database.db, round, 1)).toBe(0)
       expect(await stateOf(database)).toEqual([{ state: states[1], resolved: true }])
     }
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('that meets a held balance ends soon, and holds those of the others no longer', async () => {
+    const { database, round, cash, players } = await ended()
+    expect(await decide(database, round)).toBe(true)
+    await database.owner.transaction(async (tx) => {
+      await tx.query('select from ledger.balance where holder_id = $1 for update', [players[1]])
+      const begunAt = performance.now()
+      await expect(resolve(database.db, round, 10)).rejects.toThrow('lock timeout')
+      expect(performance.now() - begunAt).toBeLessThan(LIMITS.jobs.lockMs / 2)
+    })
+    expect(await resolve(database.db, round, 10)).toBe(2)
+    expect(await cash()).toEqual([left, left])
     await expectAlwaysTrue(database.owner)
   })
 

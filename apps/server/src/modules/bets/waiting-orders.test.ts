@@ -1,8 +1,8 @@
 /** Orders that wait for their batch: how many they are, and when no more are taken. The database is held meanwhile. */
 import { Registry } from 'prom-client'
-import { expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { openTestRound } from '#testing/database/fixtures.ts'
+import { addPlayer, openTestRound } from '#testing/database/fixtures.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { betOrder } from '#testing/product/play-round.ts'
@@ -98,4 +98,38 @@ it('an order that would wait longer than two seconds is refused, and its player 
   expect(results).toEqual(results.map(() => 'below_entry'))
   expect(results).toHaveLength(502)
   await expectAlwaysTrue(owner)
+})
+
+describe('while a transaction holds the balance of a player', () => {
+  /** One whose balance is held while the work is done, and another; their orders come together. */
+  async function heldAndFree(work: (answer: Promise<unknown>) => Promise<void>) {
+    const database = await createTestDatabase()
+    const { db, owner } = database
+    const round = await openTestRound(database, { secondsLeft: 600 })
+    const [held, free] = [await addPlayer(database), await addPlayer(database)]
+    const placeBet = betPlacer({ db, onAccepted: () => {} })
+    const place = () => placeBet(betOrder(held, round, { idempotencyKey: 'one' }))
+    const { answer } = await owner.transaction(async (tx) => {
+      await tx.query('select from ledger.balance where holder_id = $1 for update', [held])
+      const answer = place()
+      expect(await placeBet(betOrder(free, round))).toMatchObject({ bet: { playerId: free } })
+      await work(answer)
+      return { answer }
+    })
+    return { owner, answer, place, accepted: { replayed: false, bet: { playerId: held } } }
+  }
+
+  it('orders of others are placed, and his as soon as it ends', async () => {
+    const { owner, answer, accepted } = await heldAndFree(async () => {})
+    expect(await answer).toMatchObject(accepted)
+    await expectAlwaysTrue(owner)
+  })
+
+  it('his alone is refused after a while, and placed when it is sent again', async () => {
+    const { owner, place, accepted } = await heldAndFree(async (answer) => {
+      expect(await answer).toEqual({ refused: 'unavailable' })
+    })
+    expect(await place()).toMatchObject(accepted)
+    await expectAlwaysTrue(owner)
+  })
 })

@@ -8,7 +8,7 @@ import {
   moveMoney,
   openTestRound,
   orderFor,
-  placeAll,
+  placeAfter,
   takeDeposit,
 } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
@@ -151,11 +151,10 @@ describe('an account', () => {
   it('places no bet that waits for its closing', async () => {
     const { close, database, player } = await desk()
     const order = orderFor(player, await openTestRound(database))
-    const reasons = await answerAfter(database, {
-      first: (tx) => close(player, { below: 1_001n * U, by: tx }),
-      second: () => placeAll(database, [order]),
-    })
-    expect(reasons).not.toEqual([null])
+    const reason = await placeAfter(database, order, (tx) =>
+      close(player, { below: 1_001n * U, by: tx }),
+    )
+    expect(reason).toBe('excluded')
   })
 
   it('is closed by a call that waits for the end of a freeze', async () => {
