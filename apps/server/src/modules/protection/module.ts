@@ -2,6 +2,7 @@
 import * as wire from '@sum28/contract/protection-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
+import type { Queryable } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
 import { pagingOf } from '#src/http/page.ts'
 import type { NotifyOfAddress } from '#src/modules/accounts/change-email.ts'
@@ -17,7 +18,7 @@ import * as store from './protection-store.ts'
 
 type ProtectionDeps = Pick<Resources, 'db' | 'config' | 'cipher' | 'timeZone'> & {
   /** While they are, nobody knows whether the time for less protection has come. */
-  areClocksApart: () => Promise<boolean>
+  areClocksApart: (db: Queryable) => Promise<boolean>
 }
 
 export function protectionModule(deps: ProtectionDeps) {
@@ -76,7 +77,7 @@ function protectionRoutes({ db, timeZone, areClocksApart }: ProtectionDeps): Rou
       return db.transaction(async (tx) => {
         const outcome = await store.setLimit(tx, { ...limit, amount })
         // The wait for a raise is not counted from a wrong time.
-        if (outcome === 'raise_asked' && (await areClocksApart())) return refuse('too_early')
+        if (outcome === 'raise_asked' && (await areClocksApart(tx))) return refuse('too_early')
         const tooMany = outcome === 'same' ? null : await countOfDay(tx, limitChange(playerId))
         // A lower limit always applies; so many a day come without a message.
         if (tooMany) return outcome === 'lowered' ? { outcome } : tooMany
@@ -89,7 +90,7 @@ function protectionRoutes({ db, timeZone, areClocksApart }: ProtectionDeps): Rou
 
     bind(wire.confirmLimit, async ({ caller: { playerId }, input: { kind, period } }) => {
       const limit = { playerId, kind, period }
-      if (await areClocksApart()) return refuse('too_early')
+      if (await areClocksApart(db)) return refuse('too_early')
       return db.transaction(async (tx) => {
         const word = await store.confirmRaise(tx, limit)
         if (word !== 'raised') return refuseByWord(word)
@@ -133,7 +134,7 @@ function protectionRoutes({ db, timeZone, areClocksApart }: ProtectionDeps): Rou
     }),
 
     bind(wire.askReturn, async ({ caller: { playerId } }) => {
-      if (await areClocksApart()) return refuse('too_early')
+      if (await areClocksApart(db)) return refuse('too_early')
       return db.transaction(async (tx) => {
         const word = await store.requestEnd(tx, playerId)
         if (word !== 'end_requested') return refuseByWord(word)

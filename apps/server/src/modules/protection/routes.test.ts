@@ -3,7 +3,7 @@ import * as wire from '@sum28/contract/protection-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { openIssueFor } from '#testing/product/play-round.ts'
-import { expectSuccess, useWorkersApp } from '#testing/product/test-app.ts'
+import { answerTo, expectSuccess, useWorkersApp } from '#testing/product/test-app.ts'
 import { BREAKS_A_DAY, LIMIT_CHANGES_A_DAY } from './module.ts'
 
 const test = useWorkersApp()
@@ -66,6 +66,18 @@ it('a higher limit is requested, and does not apply before a day', async () => {
   const shown = data.limits.find(({ kind, period }) => kind === 'deposit' && period === 'day')
   expect(shown).toMatchObject({ own: '100.00', raise: { own: '200.00' } })
   expect((shown?.raise?.until ?? 0) - (shown?.raise?.from ?? 0)).toBe(7 * 86_400)
+})
+
+it('more players than there are connections ask for a higher limit at once', async () => {
+  const players = await Promise.all(Array.from({ length: 6 }, () => addSeatedPlayer(test.database)))
+  const setAll = (money: string) =>
+    Promise.all(
+      players.map((player) =>
+        answerTo(test.call(wire.setLimit, { kind: 'stake', period: 'month', money }, player)),
+      ),
+    )
+  await setAll('100')
+  expect(await setAll('200')).toEqual(players.map(() => 'done'))
 })
 
 it('a break ends betting at once, on every device', async () => {
