@@ -121,12 +121,13 @@ function protectionRoutes({ db, timeZone, areClocksApart }: ProtectionDeps): Rou
       }
       const kind = hours === undefined ? 'self_exclusion' : 'time_out'
       const lasting = hours === undefined ? `${months} months` : `${hours} hours`
+      const event = `breaks of ${lasting}`
       return db.transaction(async (tx) => {
-        const word = await store.exclude(tx, { playerId, kind, lasting })
-        if (word !== 'begun') return refuseByWord(word)
-        const event = `breaks of ${lasting}`
+        // First, because a break makes others wait while accounts are compared.
         const tooMany = await countOfDay(tx, { playerId, event, max: BREAKS_A_DAY })
         if (tooMany) return tooMany
+        const word = await store.exclude(tx, { playerId, kind, lasting })
+        if (word !== 'begun') return refuseByWord(word)
         const until = await store.lastBreakEnds(tx, playerId)
         await notifyOfBreak(tx, { playerId, kind, until }, timeZone)
         return null
