@@ -27,19 +27,19 @@ function guard(): Guarded {
   const { connect } = pg.Pool.prototype
   const { query } = pg.Client.prototype
 
-  pg.Pool.prototype.connect = function (this: pg.Pool, ...given: []) {
+  pg.Pool.prototype.connect = function (this: pg.Pool, ...given: unknown[]) {
     if (running.getStore()?.pool === this) found.push(new Error().stack ?? '')
     if (isOfProduct(this) && this.listenerCount('acquire') === 0)
       this.on('acquire', (client) => poolOf.set(client, this))
-    return connect.apply(this, given)
+    return Reflect.apply(connect, this, given)
   } as typeof connect
 
-  pg.Client.prototype.query = function (this: pg.Client, ...given: [string]) {
+  pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
     const [text] = given
     if (text === 'begin') running.enterWith({ pool: poolOf.get(this) })
     const transaction = running.getStore()
     if (transaction && (text === 'commit' || text === 'rollback')) delete transaction.pool
-    return query.apply(this, given)
+    return Reflect.apply(query, this, given)
   } as typeof query
   return { secondConnections: found }
 }

@@ -9,7 +9,7 @@ import type { NotifyOfAddress } from '#src/modules/accounts/change-email.ts'
 import { countOfDay } from '#src/modules/accounts/count-store.ts'
 import type { NoteSignInChange } from '#src/modules/accounts/passkeys.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
-import { malformed, refuse, refuseByWord } from '#src/refusal/refusal.ts'
+import { isRefusal, malformed, refuse, refuseByWord } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { unixSeconds } from '#src/wire-form.ts'
 import { markNoter } from './likeness.ts'
@@ -74,17 +74,24 @@ function protectionRoutes({ db, timeZone, areClocksApart }: ProtectionDeps): Rou
     bind(wire.setLimit, async ({ caller: { playerId }, input: { kind, period, money } }) => {
       const limit = { playerId, kind, period }
       const amount = money ?? null
-      return db.transaction(async (tx) => {
+      let isLower = false
+      const done = await db.transaction(async (tx) => {
         const outcome = await store.setLimit(tx, { ...limit, amount })
+        isLower = outcome === 'lowered'
         // The wait for a raise is not counted from a wrong time.
         if (outcome === 'raise_asked' && (await areClocksApart(tx))) return refuse('too_early')
         const tooMany = outcome === 'same' ? null : await countOfDay(tx, limitChange(playerId))
-        // A lower limit always applies; so many a day come without a message.
-        if (tooMany) return outcome === 'lowered' ? { outcome } : tooMany
+        if (tooMany) return tooMany
         if (outcome === 'raise_asked') await notifyOfLimit(tx, limit, outcome)
         if (outcome === 'lowered' && amount !== null)
           await notifyOfLimit(tx, limit, { lowered: amount })
         return { outcome }
+      })
+      if (!isRefusal(done) || !isLower) return done
+      // A lower limit always applies; so many a day come without a message and without an entry in the log.
+      return db.transaction(async (tx) => {
+        const outcome = await store.setLimit(tx, { ...limit, amount, logged: false })
+        return outcome === 'lowered' ? { outcome } : done
       })
     }),
 

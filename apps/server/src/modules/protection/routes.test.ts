@@ -131,7 +131,13 @@ describe('a day', () => {
     expect(await left(player)).toEqual(before)
     // The present limit may be sent again, and a lower one and a break are always possible.
     expect(await set(1_000 - LIMIT_CHANGES_A_DAY + 1)).toMatchObject({ data: { outcome: 'same' } })
-    expect(await set(200)).toMatchObject({ data: { outcome: 'lowered' } })
+    for (const money of [900, 899, 200]) {
+      expect(await set(money)).toMatchObject({ data: { outcome: 'lowered' } })
+    }
+    // Without end, so without an entry.
+    expect(await left(player)).toEqual(before)
+    const { data: state } = await test.call(wire.protectionState, {}, player)
+    expect(state.limits.find(({ own }) => own !== null)).toMatchObject({ own: '200.00' })
     expectSuccess(await test.call(wire.takeBreak, { months: 6 }, player))
     await dayLater()
     expect(await set(100)).toMatchObject({ data: { outcome: 'lowered' } })
