@@ -54,7 +54,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
-          setupFiles: [PROPERTY_SEED, 'apps/server/testing/product/cheap-passwords.ts'],
+          setupFiles: [
+            PROPERTY_SEED,
+            'apps/server/testing/product/cheap-passwords.ts',
+            'apps/server/testing/database/one-connection.ts',
+          ],
           // What a file opens it closes, so that no process has to be started for each.
           isolate: false,
           include: ['apps/server/**/*.test.ts'],

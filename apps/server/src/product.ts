@@ -26,10 +26,7 @@ import type { Resources } from '#src/resources.ts'
 export async function makeProduct(resources: Resources, chain: Chain) {
   const staff = await staffModule(resources)
   const { balance, ...wallet } = walletModule(resources)
-  const protection = protectionModule({
-    ...resources,
-    areClocksApart: () => areClocksApart(resources.db),
-  })
+  const protection = protectionModule({ ...resources, areClocksApart })
   const { catalog, ...games } = gamesModule(resources)
   const fairness = fairnessModule(resources)
   const publicLog = publicLogModule(resources)

@@ -23,7 +23,8 @@
 --                                         but staff.proposal and then taken_payment, after all that they are about,
 --                                         before sessions
 --   13. counts of tries and changes       accounts.counter; that of a network's numbers already before players,
---                                         of whom such a transaction locks only the caller
+--                                         of whom such a transaction locks only the caller; that of a player's
+--                                         breaks already before balances: nothing else counts there
 --   14. players' days                     bets.player_day, by player; bets.settling and bets.winner change only under
 --                                         the lock of their round
 --   15. the end of the audit log          staff.audit_head

@@ -109,8 +109,8 @@ create index likeness_open on protection.exclusion (id) where kind = 'likeness' 
 create unique index likeness_once on protection.exclusion (player_id, like_player, like_in)
   where kind = 'likeness' and decided_at is null;
 create index likeness_by_id on protection.exclusion (id) where kind = 'likeness';
-create index likeness_by_decision on protection.exclusion (decision, id)
-  where kind = 'likeness' and decision is not null;
+create index likeness_by_decision on protection.exclusion (decision, id) where decision is not null;
+create index likeness_of_pair on protection.exclusion (player_id, like_player, like_in) where decided_at is not null;
 create index likeness_of_other on protection.exclusion (like_player, id) where kind = 'likeness';
 
 create table protection.held_deposit (
@@ -190,4 +190,4 @@ create table protection.mark (
 );
 comment on table protection.mark is
   'What an account is recognised by: keyed hashes of mailbox, document, wallet, card, device and person.';
-create index mark_by_hash on protection.mark (kind, hash);
+create index mark_by_hash on protection.mark (kind, hash, player_id);

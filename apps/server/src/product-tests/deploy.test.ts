@@ -333,9 +333,16 @@ describe('the balancer', () => {
       }
       expect(tooMany.head).toMatch(/^retry-after: 60\r$/m)
       expectSaid(tooMany, 429, 429, { reason: 'too_many_requests', retry_after: 60 })
+      // Who asks too often fills no log with it. What is no HTTP is no request, and has its line after it.
+      expect((await answerOf(port, 'nothing\r\n\r\n')).status).toBe(400)
+      await eventually(() => log().includes('<BADREQ>') || undefined)
+      expect(log()).toContain(' 404 ')
+      expect(log()).not.toContain(' 429 ')
       await ended()
       const [ofCompose, ofHouse] = files.map((file) =>
-        lines(file).filter((line) => /^(http-error|log-format) /.test(line)),
+        lines(file).filter((line) =>
+          /^(http-error|log-format|acl|http-request set-log-level) /.test(line),
+        ),
       )
       expect(ofHouse).toEqual(ofCompose)
     },

@@ -88,22 +88,28 @@ begin atomic
   select coalesce(array_agg(player_id), '{}') from same where player_id <> of_player;
 end;
 
--- Shows staff the accounts that existed before an exclusion and resemble the excluded player's. They are not held,
--- because a player can give another's wallet or document before he excludes himself.
+-- With how many other accounts one is compared by staff for one value at the most: one of them holds it as well as all.
+create or replace function protection.alike_max() returns integer
+language sql immutable return 20;
+
+-- Shows staff the accounts that existed before an exclusion and resemble the excluded player's: of each value those of
+-- the oldest ones. They are not held, because a player can give another's wallet or document before he excludes himself.
 create or replace function protection.find_alike(of_player integer, moment timestamptz) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   insert into protection.exclusion (player_id, kind, began_at, like_player, like_in)
-  select distinct other.player_id, 'likeness', moment, player_mark.player_id, player_mark.kind
-  from protection.mark player_mark
-    join protection.mark other on other.kind = player_mark.kind and other.hash = player_mark.hash
-      and other.player_id <> player_mark.player_id
-    join protection.player other_row on other_row.player_id = other.player_id
-    join protection.player excluded on excluded.player_id = player_mark.player_id
-  where player_mark.player_id = of_player
-    and not coalesce(other_row.excluded_until >= excluded.excluded_until
-      and protection.break_ends(other.player_id) >= protection.break_ends(of_player), false)
-    and not protection.is_decided(other.player_id, of_player, player_mark.kind)
+  select alike.player_id, 'likeness', moment, of_player, alike.kind
+  from (select distinct other.player_id, own.kind
+      from protection.mark own cross join lateral (
+        select player_id from protection.mark
+        where kind = own.kind and hash = own.hash and player_id <> of_player
+        order by player_id limit protection.alike_max()) other
+      where own.player_id = of_player offset 0) alike
+    join protection.player other_row on other_row.player_id = alike.player_id
+    join protection.player excluded on excluded.player_id = of_player
+  where not coalesce(other_row.excluded_until >= excluded.excluded_until
+      and protection.break_ends(alike.player_id) >= protection.break_ends(of_player), false)
+    and not protection.is_decided(alike.player_id, of_player, alike.kind)
   on conflict (player_id, like_player, like_in) where kind = 'likeness' and decided_at is null do nothing;
 end
 $$;
@@ -122,15 +128,20 @@ begin atomic
   where oldest.noted_at + allowed.within > moment;
 end;
 
--- Holds an account for staff that resembles others, each in a kind of mark; those that are decided are left out.
+-- Holds an account for staff that resembles others, each in a kind of mark; those that are decided are left out. Of many
+-- others those count that are excluded the longest.
 create or replace function protection.begin_review(of_player integer, others integer[], kinds text[],
   moment timestamptz) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   insert into protection.exclusion (player_id, kind, began_at, like_player, like_in, holds)
-  select distinct of_player, 'likeness', moment, alike.other, alike.in_kind, true
-  from unnest(others, kinds) alike (other, in_kind)
-  where alike.other <> of_player and not protection.is_decided(of_player, alike.other, alike.in_kind)
+  select of_player, 'likeness', moment, alike.player_id, alike.in_kind, true
+  from (select distinct other.excluded_until, other.player_id, of_kind.in_kind
+      from unnest(others, kinds) of_kind (player_id, in_kind) join protection.player other using (player_id)
+      where other.player_id <> of_player
+      order by other.excluded_until desc nulls last, other.player_id offset 0) alike
+  where not protection.is_decided(of_player, alike.player_id, alike.in_kind)
+  limit protection.alike_max()
   on conflict (player_id, like_player, like_in) where kind = 'likeness' and decided_at is null
   do update set holds = true;
   if not found then return; end if;

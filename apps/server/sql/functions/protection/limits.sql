@@ -9,9 +9,10 @@ language sql immutable return interval '7 days';
 
 -- Sets a player's own limit; without an amount he has none. A lower one applies at once, a higher one has to be
 -- confirmed a day later. Answers 'lowered', 'raise_asked' or 'same'; each replaces a higher limit that was requested
--- before.
-create or replace function protection.set_limit(of_player integer, of_kind text, of_period text, wanted bigint)
-returns text
+-- before. `logged`: false for more changes than the log, which is kept forever, has of one day; the next entry's `before`
+-- shows the last of them.
+create or replace function protection.set_limit(of_player integer, of_kind text, of_period text, wanted bigint,
+  logged boolean default true) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   protection_row constant protection.player := protection.lock_player(of_player);
@@ -34,6 +35,7 @@ begin
     set_at = case when outcome = 'lowered' then moment else own_limit.set_at end,
     raise_asked_at = case when outcome = 'raise_asked' then moment end,
     raise_amount = case when outcome = 'raise_asked' then wanted end;
+  if not logged then return outcome; end if;
   perform protection.log_change(of_player, moment, 'limit_' || outcome, jsonb_build_object(
     'kind', of_kind, 'period', of_period, 'before', before.amount::text, 'after', wanted::text));
   return outcome;

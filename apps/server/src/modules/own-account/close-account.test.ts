@@ -473,10 +473,10 @@ describe('the retention time after closing', () => {
 
   it('leaves out an account whose rest is being requested at that moment', async () => {
     const { database, playerId } = await closed({ u: 5 })
-    const { db } = database
+    const { db, owner } = database
     await closeAccount(db, { playerId, session: null })
     await database.freezeClock(START + 365 * DAY_MS)
-    await db.transaction(async (tx) => {
+    await owner.transaction(async (tx) => {
       await tx.query('select withdrawals.lock_closed($1)', [playerId])
       expect(await anonymiseClosed(db)).toBe(0)
     })

@@ -406,7 +406,7 @@ describe('push services that are silent', () => {
   })
 
   it('are trusted again when they answer, or after an hour', async () => {
-    const { playerId } = await toldPlayer()
+    const { playerId, session } = await toldPlayer()
     const { owner } = database
     /** As if they had been silent for so long. */
     const silentFor = (minutes: number) =>
@@ -420,6 +420,14 @@ describe('push services that are silent', () => {
     await silentFor(60)
     expect(await isSilent()).toEqual([false])
     await silentFor(59)
+    expect(await isSilent()).toEqual([true])
+    // Also if it is told of again, as by each start of the app: no one but the service can end its silence.
+    const endpoint = await owner.value<string>(
+      'select endpoint from inbox.push_subscription where player_id = $1',
+      [playerId],
+    )
+    const again = { ...browser(), playerId, session, endpoint }
+    expect(await subscribePush(database.db, again)).toBeNull()
     expect(await isSilent()).toEqual([true])
     expect(await ends(await tell(playerId, 'deposit_credited'))).toEqual(new Set(['fulfilled']))
     expect(received).toHaveLength(1)

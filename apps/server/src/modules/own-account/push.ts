@@ -83,7 +83,7 @@ export function subscribePush(
        select player_id, $3, $4, $5, token_hash, device_family from accounts.session
        where token_hash = $2 and player_id = $1 and ended_at is null
        on conflict (endpoint) do update set player_id = $1, p256dh = $4, auth = $5,
-         session_hash = excluded.session_hash, device_family = excluded.device_family, silent_until = null
+         session_hash = excluded.session_hash, device_family = excluded.device_family
        returning id`,
       [playerId, session, endpoint, p256dh, auth],
     )

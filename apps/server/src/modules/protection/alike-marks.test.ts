@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { only, type Queryable } from '#src/db/database.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter, withoutRetry } from '#testing/database/simultaneous-calls.ts'
+import { readBy } from '#testing/database/table-reads.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { lostMarks } from './likeness.ts'
@@ -240,6 +241,53 @@ describe('an account that gives a value of another', () => {
       'bob like ann in card shown',
     ])
   })
+})
+
+describe('a value that many accounts have', () => {
+  const others = Array.from({ length: 23 }, (_, n) => `other${n}`)
+
+  it('holds each of them by twenty others at most, and first by those that are excluded', async () => {
+    const { give, rest, set, likenesses, underReview } = await stage(...others, 'ann', 'last')
+    // Past breaks are none.
+    for (const name of others) await set(name, `excluded_until = app.now() - interval '1 hour'`)
+    await give('ann', 'device', '1')
+    await rest('ann')
+    for (const name of [...others, 'last']) await give(name, 'device', '1')
+    const ofLast = (await likenesses()).filter((line) => line.startsWith('last '))
+    expect(ofLast).toEqual(
+      ['ann', ...others.slice(0, 19)].map((name) => `last like ${name} in device held`),
+    )
+    expect(await underReview('last')).toBe(true)
+  })
+
+  it('shows staff the twenty oldest of those that were there before a break', async () => {
+    const { give, rest, likenesses } = await stage('ann', ...others)
+    for (const name of ['ann', ...others]) await give(name, 'email', 'same')
+    await rest('ann')
+    const shown = others.slice(0, 20).map((name) => `${name} like ann in email shown`)
+    expect((await likenesses()).sort()).toEqual(shown.sort())
+  })
+})
+
+it('a decision, and who is one person with whom, is found by an index however many likenesses an account has', async () => {
+  const { database, id } = await stage('ann', 'bob')
+  const { owner } = database
+  await owner.query(
+    `insert into protection.exclusion (player_id, kind, began_at, like_player, like_in)
+     select $1, 'likeness', app.now(), 1000 + n, 'device' from generate_series(1, 3000) n`,
+    [id('bob')],
+  )
+  await owner.query('analyze protection.exclusion')
+  for (const [call, values] of [
+    ['is_decided($1, $2, $3)', [id('bob'), id('ann'), 'device']],
+    ['same_person_as($1)', [id('bob')]],
+  ] as const) {
+    const reads = await owner.transaction((tx) =>
+      readBy(tx, () => tx.query(`select protection.${call}`, values)),
+    )
+    const read = reads.find(({ name }) => name === 'protection.exclusion')
+    expect((read?.rows ?? 0) + (read?.fetches ?? 0), call).toBeLessThan(10)
+  }
 })
 
 describe('accounts that were there before a break', () => {

@@ -97,6 +97,15 @@ describe('a limit that a player sets', () => {
     )
   })
 
+  it('applies also without an entry in the log, and the next entry names it', async () => {
+    const { database, playerId, set, limits, log } = await stage()
+    const change = { playerId, kind: 'stake', period: 'day', amount: 100n, logged: false } as const
+    expect(await setLimit(database.db, change)).toBe('lowered')
+    expect(await limits()).toEqual(['stake day 100 since 0'])
+    await set('stake', 'day', 99n)
+    expect(await log()).toEqual(['0 limit_lowered stake day 100 99'])
+  })
+
   it('is refused for a robot, which has no protection', async () => {
     const { database } = await stage()
     const robot = withPlayer(database, await addPlayer(database, { u: 0, robot: true }))

@@ -2,13 +2,14 @@
 import * as wire from '@sum28/contract/protection-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
+import type { Queryable } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
 import { pagingOf } from '#src/http/page.ts'
 import type { NotifyOfAddress } from '#src/modules/accounts/change-email.ts'
 import { countOfDay } from '#src/modules/accounts/count-store.ts'
 import type { NoteSignInChange } from '#src/modules/accounts/passkeys.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
-import { malformed, refuse, refuseByWord } from '#src/refusal/refusal.ts'
+import { isRefusal, malformed, refuse, refuseByWord } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { unixSeconds } from '#src/wire-form.ts'
 import { markNoter } from './likeness.ts'
@@ -17,7 +18,7 @@ import * as store from './protection-store.ts'
 
 type ProtectionDeps = Pick<Resources, 'db' | 'config' | 'cipher' | 'timeZone'> & {
   /** While they are, nobody knows whether the time for less protection has come. */
-  areClocksApart: () => Promise<boolean>
+  areClocksApart: (db: Queryable) => Promise<boolean>
 }
 
 export function protectionModule(deps: ProtectionDeps) {
@@ -73,23 +74,30 @@ function protectionRoutes({ db, timeZone, areClocksApart }: ProtectionDeps): Rou
     bind(wire.setLimit, async ({ caller: { playerId }, input: { kind, period, money } }) => {
       const limit = { playerId, kind, period }
       const amount = money ?? null
-      return db.transaction(async (tx) => {
+      let isLower = false
+      const done = await db.transaction(async (tx) => {
         const outcome = await store.setLimit(tx, { ...limit, amount })
+        isLower = outcome === 'lowered'
         // The wait for a raise is not counted from a wrong time.
-        if (outcome === 'raise_asked' && (await areClocksApart())) return refuse('too_early')
+        if (outcome === 'raise_asked' && (await areClocksApart(tx))) return refuse('too_early')
         const tooMany = outcome === 'same' ? null : await countOfDay(tx, limitChange(playerId))
-        // A lower limit always applies; so many a day come without a message.
-        if (tooMany) return outcome === 'lowered' ? { outcome } : tooMany
+        if (tooMany) return tooMany
         if (outcome === 'raise_asked') await notifyOfLimit(tx, limit, outcome)
         if (outcome === 'lowered' && amount !== null)
           await notifyOfLimit(tx, limit, { lowered: amount })
         return { outcome }
       })
+      if (!isRefusal(done) || !isLower) return done
+      // A lower limit always applies; so many a day come without a message and without an entry in the log.
+      return db.transaction(async (tx) => {
+        const outcome = await store.setLimit(tx, { ...limit, amount, logged: false })
+        return outcome === 'lowered' ? { outcome } : done
+      })
     }),
 
     bind(wire.confirmLimit, async ({ caller: { playerId }, input: { kind, period } }) => {
       const limit = { playerId, kind, period }
-      if (await areClocksApart()) return refuse('too_early')
+      if (await areClocksApart(db)) return refuse('too_early')
       return db.transaction(async (tx) => {
         const word = await store.confirmRaise(tx, limit)
         if (word !== 'raised') return refuseByWord(word)
@@ -120,12 +128,13 @@ function protectionRoutes({ db, timeZone, areClocksApart }: ProtectionDeps): Rou
       }
       const kind = hours === undefined ? 'self_exclusion' : 'time_out'
       const lasting = hours === undefined ? `${months} months` : `${hours} hours`
+      const event = `breaks of ${lasting}`
       return db.transaction(async (tx) => {
-        const word = await store.exclude(tx, { playerId, kind, lasting })
-        if (word !== 'begun') return refuseByWord(word)
-        const event = `breaks of ${lasting}`
+        // First, because a break makes others wait while accounts are compared.
         const tooMany = await countOfDay(tx, { playerId, event, max: BREAKS_A_DAY })
         if (tooMany) return tooMany
+        const word = await store.exclude(tx, { playerId, kind, lasting })
+        if (word !== 'begun') return refuseByWord(word)
         const until = await store.lastBreakEnds(tx, playerId)
         await notifyOfBreak(tx, { playerId, kind, until }, timeZone)
         return null
@@ -133,7 +142,7 @@ function protectionRoutes({ db, timeZone, areClocksApart }: ProtectionDeps): Rou
     }),
 
     bind(wire.askReturn, async ({ caller: { playerId } }) => {
-      if (await areClocksApart()) return refuse('too_early')
+      if (await areClocksApart(db)) return refuse('too_early')
       return db.transaction(async (tx) => {
         const word = await store.requestEnd(tx, playerId)
         if (word !== 'end_requested') return refuseByWord(word)

@@ -10,13 +10,15 @@ type OfLimit = { playerId: number; kind: LimitKind; period: LimitPeriod }
 /**
  * Sets a player's own limit, in micro-units; null: none.
  *
+ * @param change `logged`: whether the player's log has an entry of it
  * @returns `lowered`: it applies now; `raise_asked`: it can be confirmed 24 hours later; `same`
  */
 export function setLimit(
   db: Queryable,
-  { playerId, kind, period, amount }: OfLimit & { amount: Amount | null },
+  change: OfLimit & { amount: Amount | null; logged?: boolean },
 ): Promise<'lowered' | 'raise_asked' | 'same'> {
-  return callFunction(db, 'protection.set_limit', playerId, kind, period, amount)
+  const { playerId, kind, period, amount, logged = true } = change
+  return callFunction(db, 'protection.set_limit', playerId, kind, period, amount, logged)
 }
 
 /** Confirms a higher limit that was requested at least 24 hours ago, and at most seven days before that. */

@@ -3,7 +3,7 @@ import * as wire from '@sum28/contract/protection-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { openIssueFor } from '#testing/product/play-round.ts'
-import { expectSuccess, useWorkersApp } from '#testing/product/test-app.ts'
+import { answerTo, expectSuccess, useWorkersApp } from '#testing/product/test-app.ts'
 import { BREAKS_A_DAY, LIMIT_CHANGES_A_DAY } from './module.ts'
 
 const test = useWorkersApp()
@@ -68,6 +68,18 @@ it('a higher limit is requested, and does not apply before a day', async () => {
   expect((shown?.raise?.until ?? 0) - (shown?.raise?.from ?? 0)).toBe(7 * 86_400)
 })
 
+it('more players than there are connections ask for a higher limit at once', async () => {
+  const players = await Promise.all(Array.from({ length: 6 }, () => addSeatedPlayer(test.database)))
+  const setAll = (money: string) =>
+    Promise.all(
+      players.map((player) =>
+        answerTo(test.call(wire.setLimit, { kind: 'stake', period: 'month', money }, player)),
+      ),
+    )
+  await setAll('100')
+  expect(await setAll('200')).toEqual(players.map(() => 'done'))
+})
+
 it('a break ends betting at once, on every device', async () => {
   const player = await addSeatedPlayer(test.database)
   expectSuccess(await order(player, 100))
@@ -119,7 +131,13 @@ describe('a day', () => {
     expect(await left(player)).toEqual(before)
     // The present limit may be sent again, and a lower one and a break are always possible.
     expect(await set(1_000 - LIMIT_CHANGES_A_DAY + 1)).toMatchObject({ data: { outcome: 'same' } })
-    expect(await set(200)).toMatchObject({ data: { outcome: 'lowered' } })
+    for (const money of [900, 899, 200]) {
+      expect(await set(money)).toMatchObject({ data: { outcome: 'lowered' } })
+    }
+    // Without end, so without an entry.
+    expect(await left(player)).toEqual(before)
+    const { data: state } = await test.call(wire.protectionState, {}, player)
+    expect(state.limits.find(({ own }) => own !== null)).toMatchObject({ own: '200.00' })
     expectSuccess(await test.call(wire.takeBreak, { months: 6 }, player))
     await dayLater()
     expect(await set(100)).toMatchObject({ data: { outcome: 'lowered' } })
@@ -130,7 +148,13 @@ describe('a day', () => {
     const rest = (hours: 24 | 48) => test.call(wire.takeBreak, { hours } as never, player)
     for (let n = 0; n < BREAKS_A_DAY; n += 1) expectSuccess(await rest(24))
     const before = await left(player)
-    expect(await rest(24)).toMatchObject(TOO_MANY)
+    // Refused before it waits for anything: others would wait for it.
+    await test.database.owner.transaction(async (tx) => {
+      await tx.query('select from ledger.balance where holder_id = $1 for no key update', [
+        player.id,
+      ])
+      expect(await rest(24)).toMatchObject(TOO_MANY)
+    })
     expect(await left(player)).toEqual(before)
     expectSuccess(await rest(48))
   })

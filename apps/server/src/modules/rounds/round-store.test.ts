@@ -237,7 +237,7 @@ describe('a void', () => {
     const round = await sealedRound()
     await database.freezeClock(round.voidsAt - 1)
     let voiding: Promise<boolean> | undefined
-    await database.db.transaction(async (tx) => {
+    await database.owner.transaction(async (tx) => {
       await storeValue(tx, round, DRAW)
       await database.freezeClock(round.voidsAt)
       voiding = voidRound(database.db, round, 'beacon_late')
