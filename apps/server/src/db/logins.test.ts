@@ -21,14 +21,19 @@ const OF_ENGINE = [
   ...['rounds.to_publish', 'rounds.void'],
 ]
 
-/** All that jobs may call besides, together with requests where it is marked. */
-const OF_JOBS = [
+/** All that jobs and requests may call besides. */
+const OF_JOBS_AND_API = [
   ...['app.number_in', 'deposits.reference_of', 'deposits.taken_back'],
   ...['console_money.waits_for', 'deposits.subject_of', 'withdrawals.takes_two'],
   ...['withdrawals.hold_until', 'withdrawals.waits_for', 'deposits.is_nowhere'],
   'deposits.is_ours',
   'protection.hears_no_advertising',
   ...['accounts.is_person', 'bets.root_of', 'robots.seat_demo', 'staff.audit_check'],
+]
+
+/** All that jobs may call besides. */
+const OF_JOBS = [
+  ...OF_JOBS_AND_API,
   ...[
     'console_content.forget_unused_pictures',
     'console_money.deposited_between',
@@ -65,9 +70,6 @@ const OF_JOBS = [
   ...['protection.lock_player', 'withdrawals.note_absent_payout'],
   'withdrawals.take_chain_answer',
 ]
-
-/** Those that requests may call too. */
-const OF_JOBS_AND_API = OF_JOBS.slice(0, 14)
 
 /** Whether a role may call each function of ours; those of triggers and of no part are left out. */
 async function callable(db: Queryable, role: string): Promise<string[]> {
