@@ -71,12 +71,16 @@ export function showDatabase(registry: Registry, db: Queryable): void {
     async () =>
       await db.one<{
         age: number | null
+        behind: number | null
         replicas: number
         synchronous: boolean
       }>(`select (select count(*)::integer from pg_stat_replication) as replicas,
            current_setting('synchronous_standby_names') <> '' as synchronous,
            case when current_setting('archive_mode') <> 'off' then
-             extract(epoch from now() - coalesce(last_archived_time, stats_reset))::float8 end as age
+             extract(epoch from now() - coalesce(last_archived_time, stats_reset))::float8 end as age,
+           case when last_archived_wal ~ '^[0-9A-F]{24}' then
+             (pg_current_wal_lsn() - (substr(last_archived_wal, 9, 8) || '/' || substr(last_archived_wal, 23, 2)
+               || '000000')::pg_lsn)::float8 end as behind
          from pg_stat_archiver`),
   )
   showFigure(
@@ -86,6 +90,14 @@ export function showDatabase(registry: Registry, db: Queryable): void {
       help: 'When a file of the database’s log was last archived; nothing where none is.',
     },
     async () => (await read()).age,
+  )
+  showFigure(
+    registry,
+    {
+      name: 'sum28_archive_behind_bytes',
+      help: 'How much of the database’s log is newer than the file that was archived last; nothing where none is.',
+    },
+    async () => (await read()).behind,
   )
   showFigure(
     registry,

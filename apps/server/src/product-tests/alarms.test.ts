@@ -200,8 +200,14 @@ const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
     ],
   },
   ArchiveStands: {
-    sounds: [{ sum28_archive_age_seconds: '3500+60x10' }],
-    silent: [{ sum28_archive_age_seconds: '60x10' }, { sum28_replicas: '1x10' }],
+    sounds: [
+      { sum28_archive_age_seconds: '3500+60x10' },
+      { sum28_archive_age_seconds: '30x10', sum28_archive_behind_bytes: '40000000000x10' },
+    ],
+    silent: [
+      { sum28_archive_age_seconds: '60x10', sum28_archive_behind_bytes: '30000000x10' },
+      { sum28_replicas: '1x10' },
+    ],
   },
   BackupOld: {
     // Time begins at 0 here, and a backup was made before. Without the file none was.

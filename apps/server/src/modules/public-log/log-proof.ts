@@ -18,10 +18,10 @@ import {
   hashesOf,
   keyChanges,
   type LoggedEntries,
-  latestCheckpoint,
   loggedEntries,
   logNumber,
   placedEntry,
+  signedSize,
   witnessesEver,
 } from './log-store.ts'
 
@@ -133,7 +133,7 @@ export function logReader(deps: Deps): { ofRound: ReadLogProof; ofCount: ReadOwe
 
   async function readKeys(): Promise<ShownKeys> {
     const origin = originOf(deps.config, await logNumber(db))
-    const [ever, key_changes] = await Promise.all([witnessesEver(db), keyChanges(db, origin)])
+    const [ever, key_changes] = await Promise.all([witnessesEver(db), keyChanges(db)])
     return { keys: verifierKeys(origin, deps, ever), key_changes }
   }
 
@@ -184,13 +184,11 @@ export function logReader(deps: Deps): { ofRound: ReadLogProof; ofCount: ReadOwe
 /** Reads that the log only grew: for each of its sizes but the last the proof to the next; null if it has not so many. */
 export function growthReader({
   db,
-  config,
-}: Deps): (sizes: readonly number[]) => Promise<string[][] | null> {
+}: Pick<Deps, 'db'>): (sizes: readonly number[]) => Promise<string[][] | null> {
   // Of its own: anybody may ask for any sizes.
   const trees: TileTrees = new LRUCache({ max: TILES_MAX })
   return async (sizes) => {
-    const last = await latestCheckpoint(db, originOf(config, await logNumber(db)))
-    if ((sizes.at(-1) ?? 0) > (last?.size ?? 0)) return null
+    if ((sizes.at(-1) ?? 0) > (await signedSize(db))) return null
     return Promise.all(
       sizes.slice(1).map(async (size, at) => {
         const proofs = logProofs(size, (tile) => hashesOf(db, tile), trees)

@@ -40,13 +40,19 @@ export async function noteKeyChange(db: Queryable, text: string): Promise<void> 
   await db.query('select public_log.note_key(variadic $1::text[])', [text.split('\n').slice(1, -1)])
 }
 
+/** How many entries the largest signed state has, under any name of the log: it goes on under the next one. */
+export async function signedSize(db: Queryable): Promise<number> {
+  const { size } = await db.one<{ size: number }>(
+    'select coalesce(max(size), 0)::float8 as size from public_log.checkpoint',
+  )
+  return size
+}
+
 /** The entries about changes of the log's key that are in a signed state, oldest first. */
-export async function keyChanges(db: Queryable, origin: string): Promise<string[]> {
+export async function keyChanges(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ text: string }>(
-    `select text from public_log.entry
-     where subject like 'key %' and position < (select max(size) from public_log.checkpoint where origin = $1)
-     order by id`,
-    [origin],
+    `select text from public_log.entry where subject like 'key %' and position < $1 order by id`,
+    [await signedSize(db)],
   )
   return rows.map(({ text }) => text)
 }

@@ -50,7 +50,7 @@ export function publicLogModule(deps: LogSettings & { db: Queryable }) {
         return { content: `${keys.join('\n')}\n`, fixed: false }
       }
       if (path === 'keys') {
-        return { content: formatKeyChanges(await keyChanges(db, origin)), fixed: false }
+        return { content: formatKeyChanges(await keyChanges(db)), fixed: false }
       }
       const [, of, gameId, issue] = WITNESSED.exec(path) ?? []
       if (gameId && issue) {

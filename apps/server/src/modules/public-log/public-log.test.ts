@@ -37,6 +37,7 @@ import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts
 import { staffToken } from '#testing/people/staff.ts'
 import { addBettor, driveByHand, OPENING } from '#testing/product/driven-game.ts'
 import { type AskedWitness, logKeys, originOf, remoteWitness } from './log-keys.ts'
+import { growthReader } from './log-proof.ts'
 import { addCheckpoint, latestCheckpoint, noteWitnesses, placeEntries } from './log-store.ts'
 import { publicLogModule } from './module.ts'
 import { LogStopped, logSequencer } from './sequence-log.ts'
@@ -786,6 +787,8 @@ describe('a closed book', () => {
       await at(214)
       if (isEndWitnessed) await sequencer(witnesses).step()
       await database.owner.query('insert into public_log.name (number) values (2)')
+      // No state has that name yet: the log has grown all the same.
+      expect(await growthReader({ db: database.db })([1, 2])).toHaveLength(1)
       const given = { db: database.db, witnesses, now, onSilent() {} }
       await logSequencer({ ...given, origin, keys }).step()
 
