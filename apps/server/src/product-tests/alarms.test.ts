@@ -89,8 +89,14 @@ const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
     ],
   },
   OrdersFail: {
-    sounds: [{ 'sum28_orders_total{result="failed",reason=""}': '0x6 1x4' }],
-    silent: [{ 'sum28_orders_total{result="failed",reason=""}': '1x10' }],
+    sounds: [
+      { 'sum28_orders_total{result="failed",reason=""}': '0x6 1x4' },
+      { 'sum28_orders_total{result="refused",reason="unavailable"}': '0+7x10' },
+    ],
+    silent: [
+      { 'sum28_orders_total{result="failed",reason=""}': '1x10' },
+      { 'sum28_orders_total{result="refused",reason="unavailable"}': '0x6 1x4' },
+    ],
   },
   OrdersWait: {
     sounds: [{ sum28_orders_waiting: '2000x5' }],

@@ -54,6 +54,9 @@ export type TestServer = {
   stop(): Promise<void>
 }
 
+/** As the limits of the pools of tests: a busy machine is slow, and that is no fault. */
+const PATIENT_SETTLEMENT = `alter function bets.pay(text, wallet.movement[]) set lock_timeout = '60s'`
+
 /** Starts a server on a folder in memory or without durability, with the migrated template. */
 export async function startTestServer(dataDir: string): Promise<TestServer> {
   const server = await startEmbeddedPostgres({
@@ -102,6 +105,7 @@ async function makeTemplate(serverUrl: string): Promise<void> {
   await withClient(template, async (owner) => {
     await makeLogin(owner, ALL_PARTS)
     await owner.query(SETTABLE_CLOCK + PUBLISHED_LONG_AGO + WITHOUT_LATER_YEARS)
+    await owner.query(PATIENT_SETTLEMENT)
   })
   await onServer(async (admin) => {
     await admin.query(`alter database ${TEMPLATE} allow_connections false`)

@@ -136,7 +136,7 @@ end
 $$;
 
 -- Pays the players of settled or refunded bets. While another transaction holds the balance of one, all whose balances
--- are locked before wait with it: not for long. The engine tries again.
+-- are locked before wait with it: a second. The engine tries again.
 create or replace function bets.pay(kind text, movements wallet.movement[]) returns void
 language plpgsql set search_path = pg_catalog, pg_temp set lock_timeout = '1s' as $$
 begin

@@ -151,6 +151,7 @@ export function orderMetrics(registry: Registry, waiting: () => number): OrderMe
   })
   // An alarm sees a first failure only as a change from 0.
   for (const result of ['accepted', 'replayed', 'failed']) orders.inc({ result, reason: '' }, 0)
+  orders.inc({ result: 'refused', reason: 'unavailable' }, 0)
   const size = new Histogram({
     name: 'sum28_order_batch_size',
     help: 'Orders in a batch.',
