@@ -15,7 +15,10 @@ export type Limits = {
 }
 
 export const LIMITS = {
-  /** Two tries, and the time that an order waits for its batch, within the 7 s that the client allows a try. */
+  /**
+   * Two tries, and the time that an order waits for its batch, within the 7 s that the client allows a try. One whose
+   * balance is held may take longer: its client asks again with its key.
+   */
   orders: { connectMs: 2_000, lockMs: 2_000, statementMs: 2_400, answerMs: 2_700 },
   /** A silent connection is given up before the client's 7 s are over. */
   requests: { connectMs: 5_000, lockMs: 4_000, statementMs: 6_000, answerMs: 6_300 },
