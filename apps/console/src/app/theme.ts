@@ -92,9 +92,25 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
           sizeSmall: { paddingInline: 8, '@media (max-width: 1100px)': { paddingInline: 6 } },
         },
       },
-      MuiDialog: { styleOverrides: { paper: { borderRadius: of('radius-field') } } },
-      // In line with the text above them.
-      MuiDialogActions: { styleOverrides: { root: { padding: '0 24px 20px' } } },
+      MuiDialog: {
+        styleOverrides: {
+          paper: {
+            borderRadius: of('radius-field'),
+            // On a phone nearly as large as the screen.
+            '@media (max-width: 600px)': {
+              margin: 12,
+              width: 'calc(100% - 24px)',
+              maxHeight: 'calc(100% - 24px)',
+            },
+          },
+        },
+      },
+      // A name or an address has no place to break at.
+      MuiDialogContent: { styleOverrides: { root: { overflowWrap: 'anywhere' } } },
+      // In line with the text above them; on a small phone one below the other.
+      MuiDialogActions: {
+        styleOverrides: { root: { padding: '0 24px 20px', flexWrap: 'wrap', rowGap: 8 } },
+      },
       // The edge of the card ends the table.
       MuiTableBody: { styleOverrides: { root: { '& tr:last-of-type > *': { borderBottom: 0 } } } },
       MuiTooltip: {
