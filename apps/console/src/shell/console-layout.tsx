@@ -187,13 +187,14 @@ function AreaMenu() {
   const [folded, setFolded] = useStore<string[]>('console.folded', [])
   const { data } = useNeeds()
   const waiting = waitingLists(data?.needs ?? [])
-  const waitingAt = (to: string) => waiting.get(to.startsWith('/') ? to : `/${to}`)
-  const waitsOn = (to: string) => waitingAt(to)?.count ?? 0
+  const waitsOn = (to: string) => waiting.get(to)?.count ?? 0
   const { pathname } = useLocation()
   return (
     <Menu component="nav" role="navigation" aria-label={translate('console.menu')}>
-      {AREAS.map(({ name, label, menu }) => {
-        const entries = menu.filter(({ action }) => may(action))
+      {AREAS.map(({ name, label, places }) => {
+        const entries = places
+          .filter(({ icon, action }) => icon && may(action))
+          .map((place) => ({ ...place, to: `/${place.name}` }))
         if (entries.length === 0) return null
         const isFolded = open && label !== null && folded.includes(name)
         const sum = entries.reduce((all, { to }) => all + waitsOn(to), 0)
@@ -226,7 +227,7 @@ function AreaMenu() {
               role="link"
               aria-current={matchPath({ path: to, end: to === '/' }, pathname) ? 'page' : undefined}
               // The part before the query marks the present page.
-              to={parsePath(waitingAt(to)?.address ?? to)}
+              to={parsePath(waiting.get(to)?.address ?? to)}
               {...(waitsOn(to) > 0 && {
                 'aria-description': translate('console.waiting', { smart_count: waitsOn(to) }),
               })}
@@ -247,7 +248,7 @@ function AreaMenu() {
                   <Count of={waitsOn(to)} />
                 </Stack>
               }
-              leftIcon={<Icon />}
+              leftIcon={Icon && <Icon />}
             />
           )),
         ]
