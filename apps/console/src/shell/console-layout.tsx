@@ -21,7 +21,7 @@ import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { keepFocus } from '@sum28/ui/keep-focus.ts'
 import { useOnline } from '@sum28/ui/use-window-value.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect, useId, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import {
   Layout,
   Loading,
@@ -320,8 +320,8 @@ function IdleWarning() {
     )
   }
   return (
-    <Dialog open aria-labelledby="idle-title">
-      <DialogTitle id="idle-title">{translate('console.session.ending')}</DialogTitle>
+    <Dialog open>
+      <DialogTitle>{translate('console.session.ending')}</DialogTitle>
       <DialogContent>
         <Typography>{translate('console.session.endsIn', { seconds })}</Typography>
       </DialogContent>
@@ -340,7 +340,6 @@ function IdleWarning() {
 /** Asks for confirmation before the user leaves a page with unsaved input, except when the session has ended. */
 function UnsavedGuard() {
   const translate = useTranslate()
-  const id = useId()
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       somethingIsUnsaved() &&
@@ -357,8 +356,8 @@ function UnsavedGuard() {
   }, [])
   if (blocker.state !== 'blocked') return null
   return (
-    <Dialog open onClose={() => blocker.reset()} aria-labelledby={id}>
-      <DialogTitle id={id}>{translate('console.unsaved.title')}</DialogTitle>
+    <Dialog open onClose={() => blocker.reset()}>
+      <DialogTitle>{translate('console.unsaved.title')}</DialogTitle>
       <DialogContent>{translate('console.unsaved.text')}</DialogContent>
       <DialogActions>
         <Button color="error" onClick={() => blocker.proceed()}>

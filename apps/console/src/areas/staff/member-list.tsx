@@ -8,7 +8,7 @@ import {
   resetMember,
   type WireMember,
 } from '@sum28/contract/staff-house-routes.ts'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { BooleanField, DataTable, TopToolbar, useTranslate } from 'react-admin'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { SessionTable } from '#src/areas/staff/own-page.tsx'
@@ -172,12 +172,11 @@ function Sessions({ member }: { member: WireMember }) {
 }
 
 function SessionDialog({ name, close }: { name: string; close: () => void }) {
-  const id = useId()
   const translate = useTranslate()
   const answer = useReply(memberSessions, { name })
   return (
-    <Dialog open onClose={close} aria-labelledby={id} fullWidth maxWidth="md">
-      <DialogTitle id={id}>{translate('areas.staff.sessionsOf', { name })}</DialogTitle>
+    <Dialog open onClose={close} fullWidth maxWidth="md">
+      <DialogTitle>{translate('areas.staff.sessionsOf', { name })}</DialogTitle>
       <DialogContent>
         <Loaded answer={answer}>
           {(sessions) => <SessionTable sessions={sessions} route={endMemberSession} />}
