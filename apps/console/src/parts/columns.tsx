@@ -64,6 +64,21 @@ export function StateCol(props: ComponentProps<typeof StateChip>) {
   )
 }
 
+/** A word of the row in people's words. `texts`: the key in the catalog below which these are. */
+export function WordCol(props: { source: string; texts: string }) {
+  return (
+    <DataTable.Col source={props.source} disableSort>
+      <Word {...props} />
+    </DataTable.Col>
+  )
+}
+
+function Word({ source, texts }: { source: string; texts: string }) {
+  const translate = useTranslate()
+  const word = useRecordContext()?.[source]
+  return word ? translate(`${texts}.${word}`) : null
+}
+
 /** The languages that the texts of a row lack. */
 export function MissingCol() {
   return (

@@ -259,9 +259,7 @@ function AreaMenu() {
 
 /** How many tasks wait, for the eye; nothing for none. */
 function Count({ of }: { of: number }) {
-  return of === 0 ? null : (
-    <Chip size="small" color="warning" variant="outlined" label={of} aria-hidden="true" />
-  )
+  return of === 0 ? null : <Chip color="warning" label={of} aria-hidden="true" />
 }
 
 /** The seconds before the end of the session at which the warning appears. */

@@ -1,16 +1,4 @@
-import {
-  Box,
-  Button,
-  Card,
-  Chip,
-  Stack,
-  Table,
-  TableBody,
-  TableCell,
-  TableHead,
-  TableRow,
-  Typography,
-} from '@mui/material'
+import { Box, Button, Card, Chip, Stack, Typography } from '@mui/material'
 import { proposeVoid } from '@sum28/contract/staff-proposal-routes.ts'
 import {
   oneRound,
@@ -36,7 +24,7 @@ import { DataList } from '#src/parts/data-list.tsx'
 import { dueFilter, GameInput, searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
-import { scrolled } from '#src/parts/plain-table.tsx'
+import { PlainTable, scrolled } from '#src/parts/plain-table.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { MoneyText, StateChip } from '#src/parts/values.tsx'
 
@@ -63,8 +51,6 @@ function RoundParts({ round }: { round: Round }) {
           {round.game} <span className="num">{round.issue}</span>
         </Typography>
         <Chip
-          size="small"
-          variant="outlined"
           color={ROUND_TONES[round.state] ?? 'default'}
           label={translate(`areas.games.roundState.${round.state}`)}
         />
@@ -98,42 +84,25 @@ function RoundBets({ round: { rooms, game_id: gameId, issue } }: { round: Round 
         <Typography color="textSecondary">{translate('areas.games.noBets')}</Typography>
       ) : (
         <Box sx={{ overflowX: 'auto' }} {...scrolled(translate('areas.games.bets'))}>
-          <Table size="small">
-            <TableHead>
-              <TableRow>
-                <TableCell>{translate('areas.games.room')}</TableCell>
-                <TableCell>{translate('areas.games.of')}</TableCell>
-                <TableCell align="right">{translate('areas.games.bets')}</TableCell>
-                {SUMS.map((name) => (
-                  <TableCell key={name} align="right">
-                    {translate(`areas.games.${name}`)}
-                  </TableCell>
-                ))}
-                <TableCell align="right">{translate('areas.games.notSettled')}</TableCell>
-              </TableRow>
-            </TableHead>
-            <TableBody>
-              {rooms.map((room) => (
-                <TableRow key={`${room.room_id} ${room.robots}`}>
-                  <TableCell>{room.room}</TableCell>
-                  <TableCell>
-                    {translate(room.robots ? 'areas.games.ofRobots' : 'areas.games.ofPlayers')}
-                  </TableCell>
-                  <TableCell align="right" className="num">
-                    {room.bets}
-                  </TableCell>
-                  {SUMS.map((name) => (
-                    <TableCell key={name} align="right">
-                      <MoneyText value={room[name]} />
-                    </TableCell>
-                  ))}
-                  <TableCell align="right" className="num">
-                    {room.waiting}
-                  </TableCell>
-                </TableRow>
-              ))}
-            </TableBody>
-          </Table>
+          <PlainTable
+            rows={rooms}
+            keyOf={({ room_id: id, robots }) => `${id} ${robots}`}
+            columns={[
+              { heading: 'areas.games.room', show: ({ room }) => room },
+              {
+                heading: 'areas.games.of',
+                show: ({ robots }) =>
+                  translate(robots ? 'areas.games.ofRobots' : 'areas.games.ofPlayers'),
+              },
+              { heading: 'areas.games.bets', show: ({ bets }) => bets, right: true },
+              ...SUMS.map((name) => ({
+                heading: `areas.games.${name}`,
+                show: (room: Round['rooms'][number]) => <MoneyText value={room[name]} />,
+                right: true,
+              })),
+              { heading: 'areas.games.notSettled', show: ({ waiting }) => waiting, right: true },
+            ]}
+          />
         </Box>
       )}
     </Card>

@@ -5,25 +5,24 @@ import {
   type listChainDifferences,
 } from '@sum28/contract/staff-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
-import { DataTable, SelectInput, useTranslate } from 'react-admin'
+import { DataTable, useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { Transaction } from '#src/areas/money/transaction.tsx'
 import { ActionButton, REASON } from '#src/parts/action-button.tsx'
 import { MomentCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { dueFilter, searchFilter } from '#src/parts/filters.tsx'
+import { choiceFilter, dueFilter, searchFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { MomentText, MoneyText } from '#src/parts/values.tsx'
 
 const FILTERS = [
   searchFilter('areas.money.searchDifferences'),
-  <SelectInput
-    key="kind"
-    source="kind"
-    choices={DIFFERENCE_KINDS.map((id) => ({ id, name: `areas.money.difference.${id}` }))}
-    label="resources.chain-differences.fields.kind"
-    alwaysOn
-  />,
+  choiceFilter(
+    'kind',
+    DIFFERENCE_KINDS,
+    'areas.money.difference',
+    'resources.chain-differences.fields.kind',
+  ),
   dueFilter('areas.money.differenceDue'),
 ]
 

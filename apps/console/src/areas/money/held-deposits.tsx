@@ -19,7 +19,7 @@ import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, type ActionField, REASON } from '#src/parts/action-button.tsx'
-import { LinkCol, MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
+import { LinkCol, MomentCol, MoneyCol, StateCol, WordCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { type Fact, Facts } from '#src/parts/facts.tsx'
 import { dueFilter, searchFilter, stateFilter } from '#src/parts/filters.tsx'
@@ -99,11 +99,7 @@ export function HeldDepositList() {
         <LinkCol />
         <DataTable.Col source="username" disableSort />
         <MoneyCol source="quantity" />
-        <DataTable.Col
-          source="because"
-          disableSort
-          render={(row: HeldDeposit) => <Because row={row} />}
-        />
+        <WordCol source="because" texts="areas.money.because" />
         <MomentCol source="held_at" />
         <MomentCol source="asked_back_at" />
         <StateCol
@@ -132,12 +128,6 @@ export function HeldDepositList() {
       </Rows>
     </DataList>
   )
-}
-
-function Because({ row }: { row: HeldDeposit }) {
-  const translate = useTranslate()
-  const because = row.because
-  return because ? translate(`areas.money.because.${because}`) : null
 }
 
 /**

@@ -9,19 +9,13 @@ import { DataTable, SelectInput, TextInput } from 'react-admin'
 import { useReply } from '#src/data/use-reply.ts'
 import { MomentCol, MoneyCol, PlayerCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { GameInput, MONEY_FILTERS } from '#src/parts/filters.tsx'
+import { choiceFilter, GameInput, MONEY_FILTERS } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 
 type Deposit = ReplyOf<typeof listDeposits>['list'][number]
 
 const DEPOSIT_FILTERS = [
-  <SelectInput
-    key="by"
-    source="by"
-    choices={DEPOSIT_METHODS.map((id) => ({ id, name: `areas.players.way.${id}` }))}
-    label="areas.money.methodLabel"
-    alwaysOn
-  />,
+  choiceFilter('by', DEPOSIT_METHODS, 'areas.players.way', 'areas.money.methodLabel'),
   ...MONEY_FILTERS,
 ]
 

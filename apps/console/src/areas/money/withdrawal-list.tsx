@@ -4,27 +4,25 @@ import {
   type StaffWithdrawal,
 } from '@sum28/contract/staff-routes.ts'
 import { WITHDRAWAL_STATES } from '@sum28/contract/withdrawal-states.ts'
-import { DataTable, DateInput, SelectInput, TextInput } from 'react-admin'
+import { DataTable, DateInput, TextInput } from 'react-admin'
 import { ApproveChosen } from '#src/areas/money/approve-chosen.tsx'
 import { HintKinds, ObstacleMarks, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
 import { Approvals, DecideWithdrawal, mayApprove } from '#src/areas/money/withdrawal-parts.tsx'
 import { useIsRejected } from '#src/data/held-calls.ts'
 import { ActorAndTime, LinkCol, MoneyCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { searchFilter, stateFilter, turnFilter } from '#src/parts/filters.tsx'
+import { choiceFilter, searchFilter, stateFilter, turnFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { StateChip } from '#src/parts/values.tsx'
 
-const KINDS = ['bank', 'wallet'].map((id) => ({ id, name: `areas.money.method.${id}` }))
-const HINTS = [...RISK_HINTS, 'none'].map((id) => ({ id, name: `areas.money.hintKind.${id}` }))
 const NARROW = { width: '9rem' }
 
 const FILTERS = [
   searchFilter('areas.money.searchWithdrawals'),
   stateFilter(WITHDRAWAL_STATES, 'areas.money.state'),
   turnFilter(),
-  <SelectInput key="hint" source="hint" choices={HINTS} label="areas.money.hintLabel" alwaysOn />,
-  <SelectInput key="kind" source="kind" choices={KINDS} label="areas.money.methodLabel" alwaysOn />,
+  choiceFilter('hint', [...RISK_HINTS, 'none'], 'areas.money.hintKind', 'areas.money.hintLabel'),
+  choiceFilter('kind', ['bank', 'wallet'], 'areas.money.method', 'areas.money.methodLabel'),
   <TextInput key="from" source="amount_from" label="areas.money.amountFrom" sx={NARROW} />,
   <TextInput key="until" source="amount_until" label="areas.money.amountUntil" sx={NARROW} />,
   <DateInput key="first" source="from_day" label="areas.money.fromDay" />,

@@ -17,6 +17,7 @@ import { MONEY, PLAY, ReportSummary } from '#src/areas/reports/report-summary.ts
 import { ReturnText } from '#src/areas/reports/return-text.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { DataList } from '#src/parts/data-list.tsx'
+import { choiceFilter } from '#src/parts/filters.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { dayText, Money } from '#src/parts/values.tsx'
@@ -131,14 +132,11 @@ function About({ row }: { row: ReportRow }) {
 
 export type Choices = ReplyOf<typeof reportChoices>
 
-const BY = REPORT_BY.map((id) => ({ id, name: `areas.reports.by.${id}` }))
-const WHO = ['players', 'robots'].map((id) => ({ id, name: `areas.reports.who.${id}` }))
-
 /** The filters of a report; the address contains all of them. */
 function reportFilters({ games, rooms }: Choices): ReactElement[] {
   return [
-    <SelectInput key="by" source="by" choices={BY} label="areas.reports.byLabel" alwaysOn />,
-    <SelectInput key="who" source="who" choices={WHO} label="areas.reports.whoLabel" alwaysOn />,
+    choiceFilter('by', REPORT_BY, 'areas.reports.by', 'areas.reports.byLabel'),
+    choiceFilter('who', ['players', 'robots'], 'areas.reports.who', 'areas.reports.whoLabel'),
     <DateInput key="begin" source="begin_date" label="areas.reports.begin" alwaysOn />,
     <DateInput key="end" source="end_date" label="areas.reports.end" alwaysOn />,
     <SelectInput

@@ -188,14 +188,7 @@ function WebhookState({ webhook }: { webhook: Webhook }) {
   const translate = useTranslate()
   const { failure, failed_since: since, waiting } = webhook
   if (failure === null) {
-    return (
-      <Chip
-        size="small"
-        color="success"
-        variant="outlined"
-        label={translate('areas.staff.works')}
-      />
-    )
+    return <Chip color="success" label={translate('areas.staff.works')} />
   }
   return (
     <>

@@ -137,7 +137,7 @@ export function SessionTable({
           heading: 'console.actions',
           show: ({ id, current }) =>
             current ? (
-              <Chip size="small" label={translate('areas.staff.thisOne')} />
+              <Chip variant="filled" label={translate('areas.staff.thisOne')} />
             ) : (
               <ActionButton
                 route={route}
