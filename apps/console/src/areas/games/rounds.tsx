@@ -6,7 +6,7 @@ import {
   type RoundPage as Round,
   type TimelineRound,
 } from '@sum28/contract/staff-timeline-routes.ts'
-import { DataTable, DateInput, useTranslate } from 'react-admin'
+import { DateInput, useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import {
   canBeVoided,
@@ -19,7 +19,7 @@ import { RoundSteps } from '#src/areas/games/round-steps.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, REASON } from '#src/parts/action-button.tsx'
-import { LinkCol, MomentCol } from '#src/parts/columns.tsx'
+import { Col, LinkCol, MomentCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { dueFilter, GameInput, searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
@@ -196,11 +196,10 @@ export function RoundList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'draws_at', order: 'DESC' }} refreshMs={3_000}>
       <Rows opens>
-        <DataTable.Col source="game" disableSort />
-        <LinkCol source="issue" disableSort />
-        <DataTable.Col
+        <Col source="game" />
+        <LinkCol source="issue" />
+        <Col
           source="state"
-          disableSort
           render={(round: TimelineRound) => (
             <>
               <StateChip source="state" texts="areas.games.roundState" tones={ROUND_TONES} />
@@ -209,18 +208,13 @@ export function RoundList() {
             </>
           )}
         />
-        <MomentCol source="draws_at" disableSort={false} />
-        <DataTable.Col
+        <MomentCol source="draws_at" sorts />
+        <Col
           source="bets"
-          disableSort
           align="right"
           render={(round: TimelineRound) => <Book round={round} />}
         />
-        <DataTable.Col
-          source="digits"
-          disableSort
-          render={(round: TimelineRound) => <Digits digits={round.digits} />}
-        />
+        <Col source="digits" render={(round: TimelineRound) => <Digits digits={round.digits} />} />
         <MomentCol source="settled_at" />
       </Rows>
     </DataList>

@@ -5,11 +5,11 @@ import {
   type listChainDifferences,
 } from '@sum28/contract/staff-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
-import { DataTable, useTranslate } from 'react-admin'
+import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { Transaction } from '#src/areas/money/transaction.tsx'
 import { ActionButton, REASON } from '#src/parts/action-button.tsx'
-import { MomentCol, StateCol } from '#src/parts/columns.tsx'
+import { Col, MomentCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { choiceFilter, dueFilter, searchFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
@@ -31,24 +31,12 @@ export function ChainDifferenceList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }}>
       <Rows>
-        <DataTable.Col source="id" />
+        <Col sorts source="id" />
         <MomentCol source="found_at" />
         <StateCol source="kind" texts="areas.money.difference" tones={{}} />
-        <DataTable.Col
-          source="tx_id"
-          disableSort
-          render={(row: Difference) => <Transaction of={row} />}
-        />
-        <DataTable.Col
-          source="details"
-          disableSort
-          render={(row: Difference) => <Details row={row} />}
-        />
-        <DataTable.Col
-          source="decision"
-          disableSort
-          render={(row: Difference) => <Decision row={row} />}
-        />
+        <Col source="tx_id" render={(row: Difference) => <Transaction of={row} />} />
+        <Col source="details" render={(row: Difference) => <Details row={row} />} />
+        <Col source="decision" render={(row: Difference) => <Decision row={row} />} />
       </Rows>
     </DataList>
   )

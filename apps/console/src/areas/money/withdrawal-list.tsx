@@ -4,12 +4,12 @@ import {
   type StaffWithdrawal,
 } from '@sum28/contract/staff-routes.ts'
 import { WITHDRAWAL_STATES } from '@sum28/contract/withdrawal-states.ts'
-import { DataTable, DateInput, TextInput } from 'react-admin'
+import { DateInput, TextInput } from 'react-admin'
 import { ApproveChosen } from '#src/areas/money/approve-chosen.tsx'
 import { HintKinds, ObstacleMarks, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
 import { Approvals, DecideWithdrawal, mayApprove } from '#src/areas/money/withdrawal-parts.tsx'
 import { useIsRejected } from '#src/data/held-calls.ts'
-import { ActorAndTime, LinkCol, MoneyCol } from '#src/parts/columns.tsx'
+import { ActorAndTime, Col, LinkCol, MoneyCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { choiceFilter, searchFilter, stateFilter, turnFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
@@ -53,14 +53,13 @@ export function WithdrawalList() {
           !isRejected(approveWithdrawal, { id: record.id })
         }
       >
-        <LinkCol />
-        <DataTable.Col source="username" label="areas.money.playerAndTime" disableSort>
+        <LinkCol sorts />
+        <Col source="username" label="areas.money.playerAndTime">
           <ActorAndTime by="username" at="requested_at" />
-        </DataTable.Col>
+        </Col>
         <MoneyCol source="quantity" />
-        <DataTable.Col
+        <Col
           source="state"
-          disableSort
           render={(record: StaffWithdrawal) => (
             <>
               <StateChip source="state" texts="areas.money.state" tones={TONES} />
@@ -69,19 +68,16 @@ export function WithdrawalList() {
             </>
           )}
         />
-        <DataTable.Col
+        <Col
           source="payee"
-          disableSort
           render={(record: StaffWithdrawal) => <PayeeText payee={record.payee} short />}
         />
-        <DataTable.Col
+        <Col
           source="risks"
-          disableSort
           render={(record: StaffWithdrawal) => <HintKinds withdrawal={record} />}
         />
-        <DataTable.Col
+        <Col
           label="console.actions"
-          disableSort
           render={(record: StaffWithdrawal) => <DecideWithdrawal withdrawal={record} />}
         />
       </Rows>

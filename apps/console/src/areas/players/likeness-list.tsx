@@ -4,10 +4,10 @@ import {
   type Likeness,
   releaseLikeness,
 } from '@sum28/contract/staff-protection-routes.ts'
-import { DataTable, useTranslate } from 'react-admin'
+import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { ActionButton, REASON } from '#src/parts/action-button.tsx'
-import { MomentCol, PlayerCol, WordCol } from '#src/parts/columns.tsx'
+import { Col, MomentCol, PlayerCol, WordCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
@@ -25,18 +25,16 @@ export function LikenessList() {
     <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }} refreshMs={30_000}>
       <Rows>
         <PlayerCol />
-        <DataTable.Col
+        <Col
           source="like_username"
-          disableSort
           render={({ like_user_id: id, like_username: username }: Likeness) => (
             <Link to={`/players/${id}/show`}>{username}</Link>
           )}
         />
         <WordCol source="like_in" texts="areas.players.likeIn" />
         <MomentCol source="found_at" />
-        <DataTable.Col
+        <Col
           source="state"
-          disableSort
           render={({ holds }: Likeness) => (
             <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
               <StateChip
@@ -50,11 +48,7 @@ export function LikenessList() {
             </Stack>
           )}
         />
-        <DataTable.Col
-          source="reason"
-          disableSort
-          render={(likeness: Likeness) => <Decision likeness={likeness} />}
-        />
+        <Col source="reason" render={(likeness: Likeness) => <Decision likeness={likeness} />} />
       </Rows>
     </DataList>
   )

@@ -1,7 +1,7 @@
 import { Typography } from '@mui/material'
 import type { ListedPlayer, PlayerState } from '@sum28/contract/staff-players-routes.ts'
-import { DataTable, DateInput, TextInput } from 'react-admin'
-import { LinkCol, MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
+import { DateInput, TextInput } from 'react-admin'
+import { Col, LinkCol, MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { choiceFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
@@ -20,8 +20,9 @@ export function PlayerList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'registered_at', order: 'DESC' }}>
       <Rows opens>
-        <LinkCol disableSort />
-        <DataTable.Col
+        <LinkCol />
+        <Col
+          sorts
           source="username"
           sx={{ minWidth: '11rem', overflowWrap: 'anywhere' }}
           render={({ username, email }: ListedPlayer) => (
@@ -37,7 +38,7 @@ export function PlayerList() {
         <StateCol source="state" texts="areas.players.state" tones={STATE_TONES} />
         <MoneyCol source="cash" />
         <MoneyCol source="held" />
-        <MomentCol source="registered_at" disableSort={false} />
+        <MomentCol source="registered_at" sorts />
       </Rows>
     </DataList>
   )

@@ -1,8 +1,8 @@
 import { Box, Typography } from '@mui/material'
 import { type ListedSign, SIGN_KINDS, type Sign } from '@sum28/contract/staff-protection-routes.ts'
 import { Fragment } from 'react'
-import { DataTable, useTranslate } from 'react-admin'
-import { MomentCol, PlayerCol, WordCol } from '#src/parts/columns.tsx'
+import { useTranslate } from 'react-admin'
+import { Col, MomentCol, PlayerCol, WordCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { choiceFilter, searchFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
@@ -70,16 +70,8 @@ export function SignList() {
       <Rows>
         <PlayerCol />
         <WordCol source="kind" texts="areas.players.sign" />
-        <DataTable.Col
-          source="facts"
-          disableSort
-          render={(sign: ListedSign) => <SignFacts sign={sign} latest />}
-        />
-        <DataTable.Col
-          source="since_day"
-          disableSort
-          render={(sign: ListedSign) => <DayText day={sign.since_day} />}
-        />
+        <Col source="facts" render={(sign: ListedSign) => <SignFacts sign={sign} latest />} />
+        <Col source="since_day" render={(sign: ListedSign) => <DayText day={sign.since_day} />} />
         <MomentCol source="contact_at" />
       </Rows>
     </DataList>

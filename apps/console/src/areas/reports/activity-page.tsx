@@ -11,6 +11,7 @@ import { addressOf, periodOf } from '#src/areas/reports/periods.ts'
 import { PeriodButtons } from '#src/areas/reports/report-summary.tsx'
 import { useZone } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
+import { Col } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { choiceFilter } from '#src/parts/filters.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
@@ -39,7 +40,8 @@ export function ActivityPage() {
               <Meaning />
             </Stack>
             <Rows>
-              <DataTable.Col
+              <Col
+                sorts
                 source="id"
                 label="areas.reports.days"
                 render={(row: ActivityRow) => <Days row={row} />}

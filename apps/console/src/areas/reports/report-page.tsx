@@ -16,6 +16,7 @@ import { addressOf, periodOf, USUAL } from '#src/areas/reports/periods.ts'
 import { MONEY, PLAY, ReportSummary } from '#src/areas/reports/report-summary.tsx'
 import { ReturnText } from '#src/areas/reports/return-text.tsx'
 import { useReply } from '#src/data/use-reply.ts'
+import { Col } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { choiceFilter } from '#src/parts/filters.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
@@ -68,7 +69,8 @@ function ReportRows() {
     <>
       {hasMoney && !wide && <ChooseColumns chosen={chosen} choose={setChosen} />}
       <Rows key={`${by} ${play} ${money}`}>
-        <DataTable.Col
+        <Col
+          sorts
           source="key"
           label={`areas.reports.by.${by}`}
           render={(row: ReportRow) => <About row={row} />}
@@ -76,7 +78,8 @@ function ReportRows() {
         {play && <DataTable.NumberCol source="bets" disableSort />}
         {play && PLAY.map(moneyColumn)}
         {play && (
-          <DataTable.Col
+          <Col
+            sorts
             source="return"
             align="right"
             render={(row: ReportRow) => <ReturnText figures={row} short />}
@@ -90,9 +93,9 @@ function ReportRows() {
 
 function moneyColumn(source: string) {
   return (
-    <DataTable.Col key={source} source={source} align="right">
+    <Col sorts key={source} source={source} align="right">
       <Money source={source} />
-    </DataTable.Col>
+    </Col>
   )
 }
 
