@@ -2,7 +2,6 @@
 //
 // npm run shots                       every route and state, as one page that begins with what has changed
 // npm run shots -- room hall          only the routes and layers with these words in their names
-// npm run shots -- --against <folder> compared with the pictures of that folder, in place of the last ones
 // npm run shots -- readme | handbook  the pictures of README.md and docs/first-draw.md, or of docs/operating.md
 import {
   copyFileSync,
@@ -15,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join, relative, resolve } from 'node:path'
+import { join, relative } from 'node:path'
 import { buildApps } from './build-apps.mjs'
 import { fail, run } from './child.mjs'
 import { findChromium } from './find-chromium.mjs'
@@ -31,11 +30,6 @@ const LAST = join(FOLDER, 'last')
 const VISIBLE = 8
 
 const words = process.argv.slice(2)
-const at = words.indexOf('--against')
-const [, against] = at < 0 ? [] : words.splice(at, 2)
-if (at >= 0 && !(against && existsSync(against))) {
-  fail(`--against needs a folder with pictures of an earlier run; ${against ?? 'nothing'} is none.`)
-}
 
 const node = await prepare()
 const ofDocs = words.filter((word) => OF_DOCS.includes(word))
@@ -52,7 +46,7 @@ if (ofDocs.length > 0) {
   const code = await take(['contact-sheets'], { SHOTS_FOLDER: TAKEN, SHOTS_OF: words.join(' ') })
   if (readdirSync(TAKEN).length === 0) fail('No picture was taken.')
   keep()
-  const changes = await compare(against ? resolve(against) : LAST)
+  const changes = await compare()
   const page = join(FOLDER, 'index.html')
   writeFileSync(page, pageOf(changes))
   const changed = changes.filter(({ state }) => state !== 'same').length
@@ -106,18 +100,18 @@ function picturesIn(folder) {
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.png')) : []
 }
 
-/** Each picture of now and before: whether it is the same, and if not, how many pixels differ. */
-async function compare(before) {
+/** Each picture of now and of the last run: whether it is the same, and if not, how many pixels differ. */
+async function compare() {
   const difference = join(FOLDER, 'difference')
   rmSync(difference, { recursive: true, force: true })
   mkdirSync(difference)
-  const names = [...new Set([...picturesIn(NOW), ...picturesIn(before)])].sort()
+  const names = [...new Set([...picturesIn(NOW), ...picturesIn(LAST)])].sort()
   const changes = []
   for (const name of names) {
-    const [one, other] = [join(before, name), join(NOW, name)]
+    const [one, other] = [join(LAST, name), join(NOW, name)]
     const state = !existsSync(one) ? 'new' : !existsSync(other) ? 'gone' : null
     const pixels = state ? 0 : await differingPixels(one, other, join(difference, name))
-    changes.push({ name, before: one, state: state ?? (pixels > 0 ? 'changed' : 'same'), pixels })
+    changes.push({ name, state: state ?? (pixels > 0 ? 'changed' : 'same'), pixels })
   }
   return changes
 }
@@ -163,9 +157,9 @@ function pageOf(changes) {
   }
   const figure = (path, name, caption) =>
     `<figure>${picture(path, name)}<figcaption>${caption}</figcaption></figure>`
-  const rows = changed.map(({ name, before, state, pixels }) => {
+  const rows = changed.map(({ name, state, pixels }) => {
     const parts = [
-      state === 'new' ? '' : figure(before, name, 'before'),
+      state === 'new' ? '' : figure(join(LAST, name), name, 'before'),
       state === 'gone' ? '' : figure(join(NOW, name), name, 'now'),
       state === 'changed' ? figure(join(FOLDER, 'difference', name), name, 'difference') : '',
     ]

@@ -59,17 +59,3 @@ export function memoryOf(pid: number): number {
 export function memoryOfAll(pid: number): number {
   return [pid, ...childrenOf(pid)].map(memoryOf).reduce((sum, bytes) => sum + bytes)
 }
-
-/** Looks at a process's memory until it is stopped; gives the most that it had, in bytes. */
-export function watchMemory(pid: number): { stop(): number } {
-  let most = memoryOf(pid)
-  const looking = setInterval(() => {
-    most = Math.max(most, memoryOf(pid))
-  }, 250)
-  return {
-    stop() {
-      clearInterval(looking)
-      return Math.max(most, memoryOf(pid))
-    },
-  }
-}

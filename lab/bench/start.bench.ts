@@ -3,7 +3,6 @@
  * order is accepted while a process is stopped and started.
  */
 import { spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePorts } from '../cluster/parts.ts'
-import { runningRounds, startProduct } from './product.ts'
+import { betsBy, startProduct } from './product.ts'
 import { isShort, median, report } from './report.ts'
 import { startStack } from './stack.ts'
 
@@ -55,31 +54,16 @@ const SETTINGS = {
 async function stopAndStart(): Promise<number> {
   const environment = { ...SETTINGS, PORT: String((await freePorts(1))[0]) }
   const product = await startProduct(1, { environment })
-  const [issue] = (await runningRounds(product, 60)).values()
+  const bet = await betsBy(product, product.players)
   const acceptedAt: number[] = []
   let playing = true
   async function play(): Promise<void> {
     while (playing) {
-      const code = await fetch(`${product.stack.url}/api/Lottery/playOrder`, {
-        method: 'POST',
-        headers: {
-          'Content-Type': 'application/json',
-          'Idempotency-Key': randomUUID(),
-          Token: product.players[0]?.token ?? '',
-        },
-        body: JSON.stringify({
-          plan_id: 11,
-          game_id: 1,
-          issue,
-          play_type: '[1]',
-          money: 100,
-          lang: 'en',
-          host: 'localhost',
-        }),
-      })
-        .then(async (reply) => ((await reply.json()) as { code: number }).code)
-        .catch(() => null)
-      if (code === 1) acceptedAt.push(performance.now())
+      const isAccepted = await bet().then(
+        () => true,
+        () => false,
+      )
+      if (isAccepted) acceptedAt.push(performance.now())
       await sleep(POLL_EVERY_MS)
     }
   }
