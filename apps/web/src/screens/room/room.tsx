@@ -31,7 +31,7 @@ import { ClockCard, type ShownMoment } from '#src/screens/room/clock-card.tsx'
 import { DrawCard } from '#src/screens/room/draw-card.tsx'
 import { Feed, FeedSkeleton, useFeedOf } from '#src/screens/room/feed.tsx'
 import { FollowDialog, PlayerSheet } from '#src/screens/room/feed-overlays.tsx'
-import { useStopOnBreak } from '#src/screens/room/play-stop.tsx'
+import { PlayStopDialog, useStopOnBreak } from '#src/screens/room/play-stop.tsx'
 import styles from '#src/screens/room/room.module.css'
 import { RoomHeader } from '#src/screens/room/room-header.tsx'
 import type { Alert, Order } from '#src/screens/room/room-state.ts'
@@ -64,7 +64,6 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
   const drawn = room.lastDraw?.roundId ?? ''
   const clock = useRoundClock(room.round, drawn, room.lastDraw?.voided ?? false)
   const phase = phaseOf(room.round, clock)
-  const tint = gameCode(game.id)
   const shown = useShownMoment(room)
   const { gameId, roomId, round, panel } = room
   const panelRoom = useMemo(
@@ -156,7 +155,6 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
           room={panelRoom}
           clock={clock}
           phase={phase}
-          tint={tint}
           change={change}
           placing={placing}
           onBuy={place}
@@ -164,9 +162,8 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
           stakeMin={entered.stakeMin}
           gameName={game.name}
           opener={buyButton}
-          stop={stop}
-          onStopClosed={closeStop}
         />
+        <PlayStopDialog stop={stop} onClose={closeStop} />
         <FollowDialog
           entry={room.overlay?.kind === 'follow' ? room.overlay.entry : null}
           roomId={roomId}
@@ -190,7 +187,7 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
     <div
       ref={page}
       className={styles.room}
-      data-game={tint}
+      data-game={gameCode(game.id)}
       aria-busy={!room.round && !room.trouble?.error}
     >
       {room.round && (
