@@ -36,7 +36,7 @@ import styles from '#src/screens/room/room.module.css'
 import { RoomHeader } from '#src/screens/room/room-header.tsx'
 import type { Alert, Order } from '#src/screens/room/room-state.ts'
 import * as state from '#src/screens/room/room-state.ts'
-import type { FeedEntry } from '#src/screens/room/room-update.ts'
+import type { FeedEntry, RoomRound } from '#src/screens/room/room-update.ts'
 import { useOrder, useUnansweredText } from '#src/screens/room/use-order.ts'
 import { BalanceContext, type LiveRoom, useRequiredMoney } from '#src/screens/room/use-room.ts'
 import { YourBets } from '#src/screens/room/your-bets.tsx'
@@ -63,7 +63,6 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
   // Memoised parts, so that a new entry or key rerenders only the part that shows it.
   const drawn = room.lastDraw?.roundId ?? ''
   const clock = useRoundClock(room.round, drawn, room.lastDraw?.voided ?? false)
-  const phase = phaseOf(room.round, clock)
   const shown = useShownMoment(room)
   const { gameId, roomId, round, panel } = room
   const panelRoom = useMemo(
@@ -154,7 +153,7 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
         <BuyPanel
           room={panelRoom}
           clock={clock}
-          phase={phase}
+          phase={phaseOf(room.round, clock)}
           change={change}
           placing={placing}
           onBuy={place}
@@ -202,14 +201,12 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
 }
 
 /** Whether bets are accepted, as the clock shows it: `state.phaseAt` without the time. */
-function phaseOf(round: state.RoomState['round'], { to }: RoundClock): state.Phase {
-  if (!round) return 'unknown'
-  if (round.status !== 'runs') return round.status
+function phaseOf({ status }: RoomRound, { to }: RoundClock): state.Phase {
+  if (status !== 'runs') return status
   return to === 'seal' ? 'open' : 'sealed'
 }
 
 const ALERT_WORDS = {
-  unknown: ['alert.unknown', 'alert.unknownText'],
   sealed: ['alert.sealed', 'alert.sealedText'],
   closed: ['alert.closed', 'alert.closedText'],
   stopped: ['alert.stopped', 'alert.stoppedText'],
