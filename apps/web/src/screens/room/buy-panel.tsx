@@ -27,38 +27,26 @@ import { whenIdle } from '#src/parts/when-idle.ts'
 import { oddsQuery, type RoomOdds } from '#src/screens/room/odds.ts'
 import { LimitLeftLine, PayBar, type PayBarProps } from '#src/screens/room/pay-bar.tsx'
 import { PersistentSheet } from '#src/screens/room/persistent-sheet.tsx'
-import { type PlayStop, PlayStopDialogs } from '#src/screens/room/play-stop.tsx'
 import styles from '#src/screens/room/room.module.css'
 import * as state from '#src/screens/room/room-state.ts'
 import { BalanceContext, type ChangeRoom } from '#src/screens/room/use-room.ts'
 
 type BuyPanelProps = PayBarProps & {
   clock: RoundClock
-  tint: string | undefined
   opener: RefObject<HTMLElement | null>
-  /** Why the last order was refused: said within the open panel, or screen readers would not reach it. */
-  stop: PlayStop | null
-  onStopClosed: () => void
 }
 
 /**
  * The bet panel: selections, stake, and possible payout. Rendered in advance and kept, so that it
  * opens at once on a slow phone; on a wide screen always there, beside the feed.
  */
-export const BuyPanel = memo(function BuyPanel({
-  clock,
-  tint,
-  opener,
-  stop,
-  onStopClosed,
-  ...pay
-}: BuyPanelProps) {
+export const BuyPanel = memo(function BuyPanel({ clock, opener, ...pay }: BuyPanelProps) {
   const { room, change, stakeMin } = pay
   const t = useText()
   const { open, tab, ruleIds } = room.panel
   const wide = useWide()
   const headingId = useId()
-  if (!useRenderWhenIdle(open || wide || stop !== null)) return null
+  if (!useRenderWhenIdle(open || wide)) return null
   const title = t('round.number', { round: room.round?.roundId || '–' })
   const ways = (
     <WaysToPlay
@@ -70,7 +58,6 @@ export const BuyPanel = memo(function BuyPanel({
     />
   )
   const payBar = <PayBar {...pay} />
-  const stops = <PlayStopDialogs stop={stop} onClose={onStopClosed} />
   if (wide) {
     return (
       <aside className={styles.beside} aria-labelledby={headingId}>
@@ -80,7 +67,6 @@ export const BuyPanel = memo(function BuyPanel({
         </div>
         <div>{ways}</div>
         <div className="row-space">{payBar}</div>
-        {stops}
       </aside>
     )
   }
@@ -91,13 +77,10 @@ export const BuyPanel = memo(function BuyPanel({
       onClose={() => change(state.panelClosed)}
       title={title}
       note={<LimitLeftLine />}
-      height={HEIGHT}
-      game={tint}
       end={<RoundRing size="m" clock={clock} />}
       footer={payBar}
     >
       {ways}
-      {stops}
     </PersistentSheet>
   )
 })
@@ -281,6 +264,3 @@ function ChanceTable({ odds }: { odds: RoomOdds }) {
     </details>
   )
 }
-
-/** 60% of the screen, but at least head, foot and a row of outcomes, where the screen has so much. */
-const HEIGHT = 'max(60dvh, min(290px, 96dvh))'

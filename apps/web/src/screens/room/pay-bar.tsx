@@ -24,7 +24,7 @@ import { allInOf, type PanelRoom } from '#src/screens/room/room-state.ts'
 import { BalanceContext, type ChangeRoom } from '#src/screens/room/use-room.ts'
 
 /** Shown instead of the buy button while no bets are accepted. */
-const PHASE_WORDS = { unknown: 'toast.loading', sealed: 'round.sealed', ...STOPPED_WORDS } as const
+const PHASE_WORDS = { sealed: 'round.sealed', ...STOPPED_WORDS } as const
 
 const QUICK_AMOUNTS = [5, 10, 50, 300, 500]
 

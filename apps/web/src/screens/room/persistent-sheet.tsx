@@ -1,5 +1,4 @@
 import {
-  type CSSProperties,
   type ReactNode,
   type RefObject,
   useEffect,
@@ -24,12 +23,8 @@ type PersistentSheetProps = {
   note: ReactNode
   /** At the end of the title's line. */
   end: ReactNode
-  /** A CSS length. */
-  height: string
   /** Stays at the bottom while the content scrolls. */
   footer: ReactNode
-  /** The game whose colour is used inside. */
-  game: string | undefined
   children: ReactNode
 }
 
@@ -47,7 +42,7 @@ const STEP_MS = 600
  * attribute: for a sheet that must open at once on a slow phone (docs/decisions/0069). It looks and behaves like `Sheet`.
  */
 export function PersistentSheet(props: PersistentSheetProps) {
-  const { open, onClose, opener, title, note, end, height, footer, game, children } = props
+  const { open, onClose, opener, title, note, end, footer, children } = props
   const t = useText()
   const titleId = useId()
   const ground = useRef<HTMLDivElement>(null)
@@ -87,7 +82,6 @@ export function PersistentSheet(props: PersistentSheetProps) {
     setPhase('ready')
   }
 
-  const style = { '--sheet-height': height } as CSSProperties
   return (
     <div
       className={styles.persistent}
@@ -109,8 +103,6 @@ export function PersistentSheet(props: PersistentSheetProps) {
           aria-modal="true"
           aria-labelledby={titleId}
           tabIndex={-1}
-          style={style}
-          data-game={game}
           onTransitionEnd={({ target, currentTarget, propertyName }) => {
             const slid = target === currentTarget && propertyName === 'transform'
             if (slid && !open) onLeft()

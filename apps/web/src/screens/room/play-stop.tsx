@@ -83,115 +83,84 @@ export function useStopOnBreak(setStop: (stop: PlayStop) => void): () => boolean
   }, [setStop])
 }
 
-type PlayStopDialogsProps = {
+type PlayStopDialogProps = {
   /** Null if the player may bet. */
   stop: PlayStop | null
   onClose: () => void
 }
 
-/** Shows why the player may not bet now: a reality check, one of his limits, or a break. */
-export const PlayStopDialogs = memo(function PlayStopDialogs({
-  stop,
-  onClose,
-}: PlayStopDialogsProps) {
-  return (
-    <>
-      <RealityCheckDialog check={stop?.kind === 'check' ? stop.check : null} onClose={onClose} />
-      <LimitDialog stop={stop?.kind === 'limit' ? stop : null} onClose={onClose} />
-      <BreakDialog stop={stop?.kind === 'excluded' ? stop : null} onClose={onClose} />
-    </>
-  )
-})
-
-type StopOf<Kind extends PlayStop['kind']> = Extract<PlayStop, { kind: Kind }>
-
-function LimitDialog({ stop, onClose }: { stop: StopOf<'limit'> | null; onClose: () => void }) {
+/** Shows why the player may not bet now: a reality check, which he must confirm before the next bet, one of his limits, or a break. */
+export const PlayStopDialog = memo(function PlayStopDialog({ stop, onClose }: PlayStopDialogProps) {
   const t = useText()
   const navigate = useNavigate()
-  const { nameOf, soon } = useLimitWords()
-  const limit = useLastValue(stop)?.limit
-  return (
-    <Dialog
-      open={stop !== null}
-      onClose={onClose}
-      title={t('stop.limit')}
-      tone="warn"
-      closeLabel={t('action.ok')}
-      confirm={{ label: t('stop.limits'), onConfirm: () => navigate(href('limits')) }}
-    >
-      {limit && (
-        <LabelValues kind="boxed">
-          <LabelValue label={t('stop.limitName')}>{nameOf(limit)}</LabelValue>
-          <LabelAmount label={t('stop.limitAmount')} value={limit.amount} />
-          <LabelAmount label={t('limits.left')} weight="strong" value={limit.left} />
-          <LabelValue label={t('limits.beginsAnew')}>{soon(limit.nextPeriodAt)}</LabelValue>
-        </LabelValues>
-      )}
-    </Dialog>
-  )
-}
-
-function BreakDialog({ stop, onClose }: { stop: StopOf<'excluded'> | null; onClose: () => void }) {
-  const t = useText()
-  const navigate = useNavigate()
-  const words = useBreakWords(useLastValue(stop)?.closed)
-  return (
-    <Dialog
-      open={stop !== null}
-      onClose={onClose}
-      title={words.title}
-      tone="warn"
-      closeLabel={t('action.ok')}
-      {...(words.isBreak && {
-        confirm: { label: t('break.more'), onConfirm: () => navigate(href('takeBreak')) },
-      })}
-    >
-      {words.text}
-    </Dialog>
-  )
-}
-
-type RealityCheckDialogProps = {
-  /** Null while no check is due. */
-  check: RealityCheck | null
-  onClose: () => void
-}
-
-/** Shows the duration and the result of the session; the player must confirm it before the next bet. */
-function RealityCheckDialog({ check, onClose }: RealityCheckDialogProps) {
-  const t = useText()
-  const shown = useLastValue(check)
+  const shown = useLastValue(stop)
+  const words = useBreakWords(shown?.kind === 'excluded' ? shown.closed : null)
   const acknowledging = useMutation({
     mutationFn: () => call(acknowledgeCheck, {}),
     onSuccess: onClose,
   })
-
+  const opening = { open: stop !== null, onClose }
+  if (shown?.kind === 'check') {
+    return (
+      <Dialog
+        {...opening}
+        title={t('realityCheck.title')}
+        closeLabel={t('realityCheck.stop')}
+        confirm={{
+          label: t('realityCheck.goOn'),
+          onConfirm: acknowledging.mutate,
+          busy: acknowledging.isPending,
+        }}
+      >
+        <SessionFigures check={shown.check} />
+      </Dialog>
+    )
+  }
+  const isLimit = shown?.kind === 'limit'
+  const more = isLimit
+    ? { label: t('stop.limits'), onConfirm: () => navigate(href('limits')) }
+    : { label: t('break.more'), onConfirm: () => navigate(href('takeBreak')) }
   return (
     <Dialog
-      open={check !== null}
-      onClose={onClose}
-      title={t('realityCheck.title')}
-      closeLabel={t('realityCheck.stop')}
-      confirm={{
-        label: t('realityCheck.goOn'),
-        onConfirm: acknowledging.mutate,
-        busy: acknowledging.isPending,
-      }}
+      {...opening}
+      title={isLimit ? t('stop.limit') : words.title}
+      tone="warn"
+      closeLabel={t('action.ok')}
+      {...((isLimit || words.isBreak) && { confirm: more })}
     >
-      {shown && (
-        <div className="stack-3">
-          <LabelValues kind="boxed">
-            <LabelValue label={t('realityCheck.time')}>
-              {t('realityCheck.minutes', { minutes: shown.minutes })}
-            </LabelValue>
-            <LabelAmount label={t('figures.staked')} value={shown.staked} />
-            <LabelAmount label={t('figures.won')} value={shown.won} />
-            <LabelAmount label={t('figures.net')} weight="strong" signed value={shown.net} />
-          </LabelValues>
-          <p>{t('realityCheck.text')}</p>
-          <Link to={href('saferPlay')}>{t('help.more')}</Link>
-        </div>
-      )}
+      {isLimit ? <LimitFigures limit={shown.limit} /> : words.text}
     </Dialog>
+  )
+})
+
+/** The duration and the result of the session. */
+function SessionFigures({ check }: { check: RealityCheck }) {
+  const t = useText()
+  return (
+    <div className="stack-3">
+      <LabelValues kind="boxed">
+        <LabelValue label={t('realityCheck.time')}>
+          {t('realityCheck.minutes', { minutes: check.minutes })}
+        </LabelValue>
+        <LabelAmount label={t('figures.staked')} value={check.staked} />
+        <LabelAmount label={t('figures.won')} value={check.won} />
+        <LabelAmount label={t('figures.net')} weight="strong" signed value={check.net} />
+      </LabelValues>
+      <p>{t('realityCheck.text')}</p>
+      <Link to={href('saferPlay')}>{t('help.more')}</Link>
+    </div>
+  )
+}
+
+function LimitFigures({ limit }: { limit: ReachedLimit }) {
+  const t = useText()
+  const { nameOf, soon } = useLimitWords()
+  return (
+    <LabelValues kind="boxed">
+      <LabelValue label={t('stop.limitName')}>{nameOf(limit)}</LabelValue>
+      <LabelAmount label={t('stop.limitAmount')} value={limit.amount} />
+      <LabelAmount label={t('limits.left')} weight="strong" value={limit.left} />
+      <LabelValue label={t('limits.beginsAnew')}>{soon(limit.nextPeriodAt)}</LabelValue>
+    </LabelValues>
   )
 }

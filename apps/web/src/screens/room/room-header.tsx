@@ -9,7 +9,6 @@ import { PageHeader } from '#src/features/page.tsx'
 import { useRoomTitle } from '#src/features/room-title.ts'
 import { useSupport } from '#src/features/use-support.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
-import { useGoBack } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { Icon, IconButton } from '#src/parts/icon.tsx'
 import { ListRow } from '#src/parts/list-row.tsx'
@@ -22,14 +21,13 @@ type RoomHeaderProps = { game: Game; room: Room }
 export const RoomHeader = memo(function RoomHeader({ game, room }: RoomHeaderProps) {
   const t = useText()
   const title = useRoomTitle()(room)
-  const goBack = useGoBack()
   const [menu, setMenu] = useState(false)
   return (
     <>
       <PageHeader
         title={`${game.name} · ${title}`}
         note={<NoticeLine game={game.name} title={title} stakeMin={room.stakeMin} />}
-        back={goBack}
+        back
         action={<IconButton icon="plus" label={t('room.more')} onPress={() => setMenu(true)} />}
       />
       <RoomMenu game={game} open={menu} onClose={() => setMenu(false)} />

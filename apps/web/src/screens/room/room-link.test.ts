@@ -166,10 +166,6 @@ it('is requested from the last received entry on, without the token in the addre
   vi.unstubAllGlobals()
 })
 
-it('returns nothing for an event of a later version', () => {
-  expect(updateOfEvent({ name: 'weather', data: '{}' }, 0)).toBeNull()
-})
-
 function entry(id: number): FeedEntry {
   return {
     id,

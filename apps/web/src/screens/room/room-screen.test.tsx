@@ -29,7 +29,7 @@ import { href } from '#src/navigation/routes.ts'
 import { forgetUnanswered, keepUnanswered, keptUnanswered } from '#src/screens/room/use-order.ts'
 import type { OpenStream } from '#src/testing/contract-mock.ts'
 import { wireResult } from '#src/testing/drawn-rounds.ts'
-import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { fillIn, leaveFor, showApp, useMockServer } from '#src/testing/show-app.tsx'
 import {
   ANOTHERS_BET,
   CONFIG,
@@ -122,6 +122,39 @@ async function openedPanel(person: UserEvent) {
   return { person, panel, press }
 }
 
+/** Enters the room, and buys a bet of 5 on long in its panel. */
+async function buyBet() {
+  const opened = await openPanel()
+  await opened.press('Long 2')
+  await opened.press('+5 Add to the amount')
+  const buy = () =>
+    opened.person.click(opened.panel.getByRole('button', { name: /^Buy 1 for 5.00\u00a0u/ }))
+  await buy()
+  return { ...opened, buy }
+}
+
+/** Asks to follow the bet of another player. */
+async function askToFollow(person: UserEvent) {
+  await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
+  const question = await screen.findByRole('alertdialog', { name: 'Follow this bet?' })
+  const dialog = within(question)
+  const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Confirm' })
+  return { question, dialog, confirm }
+}
+
+/** The refusal of an order by a limit of the player's. */
+const LIMIT_REACHED = {
+  reason: 'limit_reached',
+  msg: 'This would exceed a limit',
+  data: {
+    limit: 'loss',
+    period: 'week',
+    amount: '250.00',
+    left: '7.50',
+    begins_at: '1795363200',
+  },
+} as const
+
 beforeEach(() => {
   mockRoom()
   server().answer(playOrder, OWN_BET)
@@ -182,7 +215,7 @@ it('the amount is on each of the chosen outcomes, and the button says the total'
   expect(request?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f]{32}$/)
 })
 
-it('a second renders only the clock of the room, and a change of the balance no other part', async () => {
+it('a second renders only the clock of the room, a change of the balance no other part, and one of a limit not the room', async () => {
   mockRoom({ feed: [ANOTHERS_BET] })
   server().answer(orderList, { list: [], total: 0, page: 1 })
   server().answer(protectionState, protectionReply())
@@ -216,6 +249,12 @@ it('a second renders only the clock of the room, and a change of the balance no 
   // The clock's second may have passed meanwhile.
   const others = byBalance.filter((name) => name !== 'RoundRing')
   expect(others).toEqual([...readers, 'Button', 'OpenRoom', 'Room'].sort())
+
+  const limits = [{ kind: 'stake', period: 'day', left: '7.50' }] as const
+  server().answer(protectionState, protectionReply({ limits: [...limits] }))
+  const byLimit = await renderedBy(() => act(() => queryClient.refetchQueries(protectionQuery)))
+  expect(byLimit).toContain('AllInButton')
+  expect(byLimit).not.toContain('Room')
 })
 
 it('the last known balance is shown until the present one has come', async () => {
@@ -503,10 +542,7 @@ it('after an hour of play the figures are shown, and betting continues after a c
     },
   })
   server().answer(acknowledgeCheck, { was_due: true })
-  const { person, panel, press } = await openPanel()
-  await press('Long 2')
-  await press('+10 Add to the amount')
-  await person.click(panel.getByRole('button', { name: /^Buy 1 for/ }))
+  const { person } = await buyBet()
   const check = within(
     await screen.findByRole('alertdialog', { name: 'Time for a look at your play' }),
   )
@@ -518,21 +554,8 @@ it('after an hour of play the figures are shown, and betting continues after a c
 })
 
 it('an order that a limit stops shows the limit, the rest, and when its next period begins', async () => {
-  server().refuse(playOrder, {
-    reason: 'limit_reached',
-    msg: 'This would exceed a limit',
-    data: {
-      limit: 'loss',
-      period: 'week',
-      amount: '250.00',
-      left: '7.50',
-      begins_at: '1795363200',
-    },
-  })
-  const { person, panel, press } = await openPanel()
-  await press('Long 2')
-  await press('+10 Add to the amount')
-  await person.click(panel.getByRole('button', { name: /^Buy 1 for/ }))
+  server().refuse(playOrder, LIMIT_REACHED)
+  await buyBet()
   const alert = await screen.findByRole('alertdialog', { name: 'Your limit stops this bet' })
   for (const words of ['Weekly loss limit', '250.00', '7.50', 'Mon, Nov 23']) {
     expect(alert.textContent).toContain(words)
@@ -545,10 +568,7 @@ it('an order during a break that began elsewhere says until when', async () => {
     msg: 'Your account is on a break',
     data: { until: '1795363200' },
   })
-  const { person, panel, press } = await openPanel()
-  await press('Long 2')
-  await press('+10 Add to the amount')
-  await person.click(panel.getByRole('button', { name: /^Buy 1 for/ }))
+  await buyBet()
   const alert = await screen.findByRole('alertdialog', { name: 'You are on a break' })
   expect(alert.textContent).toContain('closed until Nov 23, 2026, 00:00')
 })
@@ -556,16 +576,14 @@ it('an order during a break that began elsewhere says until when', async () => {
 /** The break that the page knows of: its answer comes some time after the request. */
 const exclusionShown = () => queryClient.getQueryData(protectionQuery.queryKey)?.exclusion
 
-it('during a break neither the panel opens nor a bet is followed', async () => {
+it('during a break that begins meanwhile neither the panel opens nor a bet is followed, until it ends', async () => {
   mockRoom({ feed: [ANOTHERS_BET] })
-  server().answer(
-    protectionState,
-    protectionReply({
-      exclusion: { kind: 'time_out', until: 1_795_363_200, may_ask_from: null },
-    }),
-  )
   const { person } = await showApp(ROOM)
-  await expect.poll(exclusionShown).toMatchObject({ kind: 'timeOut' })
+  await screen.findByRole('button', { name: 'Buy' })
+  await expect.poll(exclusionShown).toBe(null)
+  const exclusion = { kind: 'time_out', until: 1_795_363_200, may_ask_from: null } as const
+  server().answer(protectionState, protectionReply({ exclusion }))
+  await act(() => queryClient.refetchQueries(protectionQuery))
   for (const name of ['Buy', 'Follow bob']) {
     await person.click(await screen.findByRole('button', { name }))
     const alert = within(await screen.findByRole('alertdialog', { name: 'You are on a break' }))
@@ -573,6 +591,9 @@ it('during a break neither the panel opens nor a bet is followed', async () => {
     await expect.poll(() => screen.queryByRole('alertdialog')).toBeNull()
   }
   expect(screen.queryByRole('dialog', { name: `Round ${ISSUE}` })).toBe(null)
+  server().answer(protectionState, protectionReply())
+  await act(() => queryClient.refetchQueries(protectionQuery))
+  await openedPanel(person)
 })
 
 it('a break that ends while the room is shown no longer stops a bet', async () => {
@@ -605,9 +626,8 @@ it('the rest of the tightest limit is in the panel and beside a bet to follow', 
   const { person, panel } = await openPanel()
   await panel.findByText('Daily loss limit: 12.50 u left')
   await person.keyboard('{Escape}')
-  await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
-  const dialog = await screen.findByRole('alertdialog', { name: 'Follow this bet?' })
-  expect(dialog.textContent).toContain('Daily loss limit: 12.50\u00a0u left')
+  const { question } = await askToFollow(person)
+  expect(question.textContent).toContain('Daily loss limit: 12.50\u00a0u left')
 })
 
 it('a bet that would pass a limit of the player’s is not for sale, and the button says what is left', async () => {
@@ -629,14 +649,12 @@ it('a bet that would pass a limit of the player’s is not for sale, and the but
   await person.keyboard('{Escape}')
   await expect.poll(() => screen.queryByRole('alertdialog')).toBeNull()
   await person.keyboard('{Escape}')
-  await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
-  const dialog = within(await screen.findByRole('alertdialog', { name: 'Follow this bet?' }))
+  const { dialog, confirm } = await askToFollow(person)
   await dialog.findByText('Limit: 7.50 u left')
-  const follow = dialog.getByRole<HTMLButtonElement>('button', { name: 'Confirm' })
-  expect(follow.disabled).toBe(true)
+  expect(confirm.disabled).toBe(true)
   server().answer(protectionState, protectionReply())
   await act(() => queryClient.refetchQueries(protectionQuery))
-  await waitFor(() => expect(follow.disabled).toBe(false))
+  await waitFor(() => expect(confirm.disabled).toBe(false))
 })
 
 it('the time and the result of the session stay visible', async () => {
@@ -661,10 +679,7 @@ it.each([
   'a bet that is refused with %s says why, and what was chosen stays',
   async (reason, msg) => {
     server().refuse(playOrder, { reason, msg })
-    const { person, panel, press } = await openPanel()
-    await press('Long 2')
-    await press('+5 Add to the amount')
-    await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00\u00a0u/ }))
+    const { panel } = await buyBet()
     await screen.findByText(msg)
     expect(panel.getByLabelText<HTMLInputElement>('Amount on each outcome').value).toBe('5')
   },
@@ -672,16 +687,18 @@ it.each([
 
 it('a bet at changed odds is refused, and is accepted at the newly shown odds', async () => {
   server().refuse(playOrder, { reason: 'odds_changed', msg: 'The odds have changed' })
-  const { person, panel, press } = await openPanel()
-  await press('Long 2')
-  await press('+5 Add to the amount')
-  const lower = ODDS.rule_base.map((odds) => ({ ...odds, odds: '1.8' }))
-  server().answer(oddsList, { ...ODDS, rule_base: lower, rules_version: 2 })
-  await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00\u00a0u/ }))
+  const answer = server().hold(playOrder)
+  const { panel, buy } = await buyBet()
+  server().answer(oddsList, {
+    ...ODDS,
+    rule_base: offers(ODDS.rule_base, '1.8'),
+    rules_version: 2,
+  })
+  answer()
   await screen.findByText('The odds have changed')
   await panel.findByRole('button', { name: /^Long 1.8/ })
   server().answer(playOrder, OWN_BET)
-  await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00\u00a0u/ }))
+  await buy()
   await screen.findByText('Bet placed. Order B502')
   const orders = server().requestsOf(playOrder)
   expect(orders.map(({ input }) => input.rules_version)).toEqual([1, 2])
@@ -689,10 +706,7 @@ it('a bet at changed odds is refused, and is accepted at the newly shown odds', 
 
 it('a bet without an answer stays as a notice until its answer is there, and is asked for with its own key', async () => {
   server().cutOff(playOrder)
-  const { person, panel, press } = await openPanel()
-  await press('Long 2')
-  await press('+5 Add to the amount')
-  await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00\u00a0u/ }))
+  const { person } = await buyBet()
   await screen.findByText(/^Round 100: no answer came to your bet of 5.00 u/)
   // Nothing else is placed meanwhile.
   await person.click(await screen.findByRole('button', { name: 'Buy' }))
@@ -750,17 +764,14 @@ it('an order without an answer is kept as it was sent, for its player alone, unt
 
 it('an order that is under way is the only one, also when its player leaves the room and enters it again', async () => {
   const answer = server().hold(playOrder)
-  const { person, panel, press } = await openPanel()
-  await press('Long 2')
-  await press('+5 Add to the amount')
-  await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00\u00a0u/ }))
+  const { person } = await buyBet()
   await expect.poll(() => keys()[0]).toBeTruthy()
   // It is known by its key before it is answered, also to a page that is loaded anew.
   expect(keptUnanswered('7')?.key).toBe(keys()[0])
   await person.keyboard('{Escape}')
-  goTo(href('betHistory'))
+  await leaveFor(href('betHistory'))
   await screen.findByText('No bets on these days')
-  goTo(ROOM)
+  await leaveFor(ROOM)
   const again = await openedPanel(person)
   await person.click(again.panel.getByRole('button', { name: 'Long 2' }))
   await person.click(again.panel.getByRole('button', { name: '+5 Add to the amount' }))
@@ -778,24 +789,19 @@ it('an order that is under way is the only one, also when its player leaves the 
 it('a bet that is chosen while another is under way is not shown as sent, and stays', async () => {
   mockRoom({ feed: [ANOTHERS_BET] })
   const answer = server().hold(playOrder)
-  const { person, panel, press } = await openPanel()
-  await press('Long 2')
-  await press('+5 Add to the amount')
-  const buy = () => panel.getByRole('button', { name: /^Buy \d for/ })
-  await person.click(buy())
-  await expect.poll(() => buy().getAttribute('aria-busy')).toBe('true')
+  const { person, panel, press } = await buyBet()
+  const bought = panel.getByRole('button', { name: /^Buy 1 for/ })
+  await expect.poll(() => bought.getAttribute('aria-busy')).toBe('true')
   await press('Odd 2')
   await press('+10 Add to the amount')
   const waits = 'An earlier bet has no answer yet'
   expect(isOff(panel.getByRole('button', { name: waits }))).toBe(true)
   await person.keyboard('{Escape}')
-  await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
-  const dialog = within(await screen.findByRole('alertdialog', { name: 'Follow this bet?' }))
-  const confirm = () => dialog.getByRole<HTMLButtonElement>('button', { name: 'Confirm' })
-  expect([confirm().disabled, confirm().getAttribute('aria-busy')]).toEqual([true, null])
+  const { dialog, confirm } = await askToFollow(person)
+  expect([confirm.disabled, confirm.getAttribute('aria-busy')]).toEqual([true, null])
   answer()
   await screen.findByText('Bet placed. Order B502')
-  await expect.poll(() => confirm().disabled).toBe(false)
+  await expect.poll(() => confirm.disabled).toBe(false)
   await person.click(dialog.getByRole('button', { name: 'Cancel' }))
   const again = await openedPanel(person)
   again.panel.getByRole('button', { name: /^Buy 2 for 20.00/ })
@@ -811,22 +817,12 @@ it.each([
   ],
 ])('a limit that stops a bet after its player has left the room %s', async (_, next, words) => {
   const answer = server().hold(playOrder)
-  const data = {
-    limit: 'loss',
-    period: 'week',
-    amount: '250.00',
-    left: '7.50',
-    begins_at: '1795363200',
-  }
-  server().refuse(playOrder, { reason: 'limit_reached', msg: 'This would exceed a limit', data })
-  const { person, panel, press } = await openPanel()
-  await press('Long 2')
-  await press('+10 Add to the amount')
-  await person.click(panel.getByRole('button', { name: /^Buy 1 for/ }))
+  server().refuse(playOrder, LIMIT_REACHED)
+  await buyBet()
   await expect.poll(() => keys()[0]).toBeTruthy()
-  goTo(href('betHistory'))
+  await leaveFor(href('betHistory'))
   await screen.findByText('No bets on these days')
-  goTo(next)
+  await leaveFor(next)
   if (next === ROOM) await screen.findByRole('button', { name: 'Buy' })
   answer()
   await screen.findByText(words)
@@ -835,22 +831,14 @@ it.each([
 it('a bet that gets no answer after its player has left for where no room is shown is said there', async () => {
   server().cutOff(playOrder)
   const answer = server().hold(playOrder)
-  const { person, panel, press } = await openPanel()
-  await press('Long 2')
-  await press('+5 Add to the amount')
-  await person.click(panel.getByRole('button', { name: /^Buy 1 for/ }))
+  await buyBet()
   await expect.poll(() => keys()[0]).toBeTruthy()
-  goTo(href('betHistory'))
+  await leaveFor(href('betHistory'))
   await screen.findByText('No bets on these days')
   answer()
   await screen.findByText(/^Round 100: no answer came to your bet of 5.00 u/)
   expect(keptUnanswered('7')?.key).toBe(keys()[0])
 })
-
-function goTo(address: string): void {
-  history.pushState(null, '', address)
-  act(() => void dispatchEvent(new PopStateEvent('popstate')))
-}
 
 const keys = () =>
   server()
@@ -870,26 +858,25 @@ it('after the player’s own event of an order the history, its totals and the s
     ofHistory().length,
     ...[orderTotals, quantityLogList].map((list) => server().requestsOf(list).length),
   ]
-  goTo(href('statement'))
+  await leaveFor(href('statement'))
   await screen.findByText('No transactions on these days')
-  goTo(href('betHistory'))
+  await leaveFor(href('betHistory'))
   await screen.findByText('No bets on these days')
   const [bets = 0, totals = 0, movements = 0] = counts()
 
-  goTo(ROOM)
-  await person.click(await screen.findByRole('button', { name: 'Buy' }))
-  const panel = within(await screen.findByRole('dialog', { name: `Round ${ISSUE}` }))
-  await person.click(await panel.findByRole('button', { name: 'Long 2' }))
-  await person.click(panel.getByRole('button', { name: '+5 Add to the amount' }))
+  await leaveFor(ROOM)
+  const { panel, press } = await openedPanel(person)
+  await press('Long 2')
+  await press('+5 Add to the amount')
   await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00\u00a0u/ }))
   await screen.findByText('Bet placed. Order B502')
   const own = { ...OWN, money: '85.00', version: '3', bets: 'placed' }
   server().onOpen(gamesStream, ({ send }) => send('own', own))
   act(() => tell('own', own))
   await screen.findByText('85.00')
-  goTo(href('betHistory'))
+  await leaveFor(href('betHistory'))
   await waitFor(() => expect(counts()).toEqual([bets + 1, totals + 1, movements]))
-  goTo(href('statement'))
+  await leaveFor(href('statement'))
   await waitFor(() => expect(counts()).toEqual([bets + 1, totals + 1, movements + 1]))
 })
 
@@ -941,37 +928,11 @@ it.each([
   expect(alert.textContent).toContain(words)
 })
 
-it('a bet is followed after a dialog with its player, round, outcomes and amount', async () => {
-  mockRoom({ feed: [ANOTHERS_BET] })
-  const { person } = await showApp(ROOM)
-  await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
-  const dialog = await screen.findByRole('alertdialog', { name: 'Follow this bet?' })
-  for (const words of ['bob', ISSUE, 'Long', '10.00']) expect(dialog.textContent).toContain(words)
-  await person.click(within(dialog).getByRole('button', { name: 'Confirm' }))
-  await screen.findByText('Bet placed. Order B502')
-  expect(server().requestsOf(playOrder)[0]?.input).toMatchObject({
-    play_type: [1],
-    money: 10n * MICRO,
-    follow_id: ANOTHERS_BET.id,
-  })
-})
-
-it('a cancelled dialog to follow places no bet', async () => {
-  mockRoom({ feed: [ANOTHERS_BET] })
-  const { person } = await showApp(ROOM)
-  await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
-  const dialog = within(await screen.findByRole('alertdialog', { name: 'Follow this bet?' }))
-  await person.click(dialog.getByRole('button', { name: 'Cancel' }))
-  expect(server().requestsOf(playOrder)).toEqual([])
-})
-
 it('no bet is followed while the odds are not known', async () => {
   mockRoom({ feed: [ANOTHERS_BET] })
   server().refuse(oddsList, { reason: 'too_many_requests', msg: 'Try later' })
   const { person } = await showApp(ROOM)
-  await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
-  const dialog = within(await screen.findByRole('alertdialog', { name: 'Follow this bet?' }))
-  const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Confirm' })
+  const { dialog, confirm } = await askToFollow(person)
   await dialog.findByText('Try later')
   expect(confirm.disabled).toBe(true)
   server().answer(oddsList, ODDS)
@@ -982,22 +943,13 @@ it('no bet is followed while the odds are not known', async () => {
   expect(server().requestsOf(playOrder)[0]?.input.rules_version).toBe(1)
 })
 
-it('a bet of an earlier round cannot be followed', async () => {
-  mockRoom({ feed: [{ ...ANOTHERS_BET, issue: '20261122099' }] })
-  const { person } = await showApp(ROOM)
-  await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
-  await screen.findByRole('alertdialog', { name: 'Wrong round' })
-  expect(server().requestsOf(playOrder)).toEqual([])
-})
-
-it('a bet is followed with the player’s own amount, which must reach the minimum', async () => {
+it('a bet is followed after a dialog with its player, round, outcomes and amount, which may be another one', async () => {
   mockRoom({ feed: [ANOTHERS_BET] })
   const { person } = await showApp(ROOM)
-  await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
-  const dialog = within(await screen.findByRole('alertdialog', { name: 'Follow this bet?' }))
+  const { question, dialog, confirm } = await askToFollow(person)
+  for (const words of ['bob', ISSUE, 'Long', '10.00']) expect(question.textContent).toContain(words)
   const amount = await dialog.findByLabelText<HTMLInputElement>('Amount on each outcome')
   expect(amount.value).toBe('10')
-  const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Confirm' })
   await person.clear(amount)
   await person.type(amount, '0.40')
   await dialog.findByText('0.60 u short of the minimum')

@@ -53,8 +53,8 @@ const SLIDE_REST_MS = 500
 /** The panel's tabs. */
 export type PanelTab = 'regular'
 
-/** Whether bets are accepted now, or why not; `unknown` before the first update. */
-export type Phase = 'unknown' | 'open' | 'sealed' | Exclude<GameStatus, 'runs'>
+/** Whether bets are accepted now, or why not. */
+export type Phase = 'open' | 'sealed' | Exclude<GameStatus, 'runs'>
 
 export type Alert = Exclude<Phase, 'open'> | 'wrong-round'
 
@@ -145,11 +145,11 @@ export function enterRoom(entered: {
 }
 
 /**
- * Whether bets can be placed at an instant. The round counts as sealed when the countdown is over,
+ * Whether bets can be placed at an instant; null before the first update. The round counts as sealed when the countdown is over,
  * even before the server says so, because a bet would be refused.
  */
-export function phaseAt({ round }: Pick<RoomState, 'round'>, now: number): Phase {
-  if (!round) return 'unknown'
+export function phaseAt({ round }: Pick<RoomState, 'round'>, now: number): Phase | null {
+  if (!round) return null
   if (round.status !== 'runs') return round.status
   return round.sealed || now >= endOf(round.clock) ? 'sealed' : 'open'
 }
@@ -260,6 +260,7 @@ export function orderUnanswered(state: RoomState): RoomState {
 
 export function panelOpened(state: RoomState, now: number): RoomState {
   const phase = phaseAt(state, now)
+  if (phase === null) return state
   if (phase !== 'open') return alerted(state, phase)
   return { ...state, panel: { ...state.panel, open: true } }
 }
@@ -346,7 +347,7 @@ export function followHindrance(
   now: number,
 ): Alert | null {
   const phase = phaseAt(state, now)
-  if (phase !== 'open') return phase
+  if (phase !== 'open') return phase ?? 'wrong-round'
   return entry.roundId === state.round?.roundId ? null : 'wrong-round'
 }
 

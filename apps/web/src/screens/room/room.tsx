@@ -31,12 +31,12 @@ import { ClockCard, type ShownMoment } from '#src/screens/room/clock-card.tsx'
 import { DrawCard } from '#src/screens/room/draw-card.tsx'
 import { Feed, FeedSkeleton, useFeedOf } from '#src/screens/room/feed.tsx'
 import { FollowDialog, PlayerSheet } from '#src/screens/room/feed-overlays.tsx'
-import { useStopOnBreak } from '#src/screens/room/play-stop.tsx'
+import { PlayStopDialog, useStopOnBreak } from '#src/screens/room/play-stop.tsx'
 import styles from '#src/screens/room/room.module.css'
 import { RoomHeader } from '#src/screens/room/room-header.tsx'
 import type { Alert, Order } from '#src/screens/room/room-state.ts'
 import * as state from '#src/screens/room/room-state.ts'
-import type { FeedEntry } from '#src/screens/room/room-update.ts'
+import type { FeedEntry, RoomRound } from '#src/screens/room/room-update.ts'
 import { useOrder, useUnansweredText } from '#src/screens/room/use-order.ts'
 import { BalanceContext, type LiveRoom, useRequiredMoney } from '#src/screens/room/use-room.ts'
 import { YourBets } from '#src/screens/room/your-bets.tsx'
@@ -63,8 +63,6 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
   // Memoised parts, so that a new entry or key rerenders only the part that shows it.
   const drawn = room.lastDraw?.roundId ?? ''
   const clock = useRoundClock(room.round, drawn, room.lastDraw?.voided ?? false)
-  const phase = phaseOf(room.round, clock)
-  const tint = gameCode(game.id)
   const shown = useShownMoment(room)
   const { gameId, roomId, round, panel } = room
   const panelRoom = useMemo(
@@ -155,8 +153,7 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
         <BuyPanel
           room={panelRoom}
           clock={clock}
-          phase={phase}
-          tint={tint}
+          phase={phaseOf(room.round, clock)}
           change={change}
           placing={placing}
           onBuy={place}
@@ -164,9 +161,8 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
           stakeMin={entered.stakeMin}
           gameName={game.name}
           opener={buyButton}
-          stop={stop}
-          onStopClosed={closeStop}
         />
+        <PlayStopDialog stop={stop} onClose={closeStop} />
         <FollowDialog
           entry={room.overlay?.kind === 'follow' ? room.overlay.entry : null}
           roomId={roomId}
@@ -190,7 +186,7 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
     <div
       ref={page}
       className={styles.room}
-      data-game={tint}
+      data-game={gameCode(game.id)}
       aria-busy={!room.round && !room.trouble?.error}
     >
       {room.round && (
@@ -205,14 +201,12 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
 }
 
 /** Whether bets are accepted, as the clock shows it: `state.phaseAt` without the time. */
-function phaseOf(round: state.RoomState['round'], { to }: RoundClock): state.Phase {
-  if (!round) return 'unknown'
-  if (round.status !== 'runs') return round.status
+function phaseOf({ status }: RoomRound, { to }: RoundClock): state.Phase {
+  if (status !== 'runs') return status
   return to === 'seal' ? 'open' : 'sealed'
 }
 
 const ALERT_WORDS = {
-  unknown: ['alert.unknown', 'alert.unknownText'],
   sealed: ['alert.sealed', 'alert.sealedText'],
   closed: ['alert.closed', 'alert.closedText'],
   stopped: ['alert.stopped', 'alert.stoppedText'],
