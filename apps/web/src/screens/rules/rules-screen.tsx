@@ -213,7 +213,7 @@ function RulesTerms(props: { deadlineSeconds: number; payoutMax: Amount }) {
         <p>{t('rules.limitsText')}</p>
         <p>{t('rules.payoutMax', { amount: amountText(payoutMax, { tag }) })}</p>
       </RulesPart>
-      <RulesPart title={t('rules.robotsTitle')}>
+      <RulesPart title={t('hall.robots')}>
         <p>{t('rules.robotsText')}</p>
       </RulesPart>
       <RulesPart title={t('rules.fairTitle')}>
