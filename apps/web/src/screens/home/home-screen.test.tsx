@@ -169,7 +169,7 @@ it('a player who taps a game comes back to home without being led on again', asy
 })
 
 it('after registration three first steps tick themselves, and can be put away', async () => {
-  localStorage.setItem('limits-offer', JSON.stringify({ '7:registration': 'answered' }))
+  localStorage.setItem('limits-offer', JSON.stringify([['7:registration', 'answered']]))
   server().answer(orderTotals, { count: 1, ...NOTHING })
   server().answer(quantityLogList, { list: [], total: 0, page: 1 })
   server().answer(protectionState, protectionReply())
@@ -233,7 +233,7 @@ describe('a banner', () => {
 })
 
 it('during a break home and the action centre advertise nothing, and no first steps are asked for', async () => {
-  localStorage.setItem('limits-offer', JSON.stringify({ '7:registration': 'answered' }))
+  localStorage.setItem('limits-offer', JSON.stringify([['7:registration', 'answered']]))
   server().answer(orderTotals, { count: 0, ...NOTHING })
   server().answer(quantityLogList, { list: [], total: 0, page: 1 })
   server().answer(protectionState, {
