@@ -13,7 +13,7 @@ import { profileQuery } from '#src/data/profile.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
 import { bannerWords, linkOf, shownWinners } from '#src/screens/home/home-later.tsx'
-import { fillIn, leaveFor, showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { createAccount, fillIn, leaveFor, showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { GAME, ISSUE, PROFILE, protectionReply, USERINFO } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
@@ -112,14 +112,7 @@ it('home at rest sends no request while its stream lives', async () => {
 it('after registration limits are offered once, with two equal answers', async () => {
   server().answer(register, { userinfo: USERINFO })
   const { person } = await showApp(href('register'), { stranger: true })
-  await fillIn(person, {
-    Username: 'ann',
-    Email: 'ann@example.com',
-    'Verification code': '123456',
-    Password: 'a long password',
-  })
-  await person.click(screen.getByRole('checkbox', { name: /^I am 18/ }))
-  await person.click(screen.getByRole('button', { name: 'Create account' }))
+  await createAccount(person)
   const offer = within(await screen.findByRole('region', { name: 'Would you like to set limits?' }))
   const [set, skip] = [
     offer.getByRole('link', { name: 'Set limits' }),

@@ -230,7 +230,5 @@ function RulesTerms(props: { deadlineSeconds: number; payoutMax: Amount }) {
 const rulesQuery = queryOptions({
   queryKey: ['rules'],
   staleTime: 60_000,
-  // Amounts are bigints, which structural sharing cannot compare.
-  structuralSharing: false,
   queryFn: async ({ signal }) => rulesFromWire(await call(rules, {}, { signal })),
 })
