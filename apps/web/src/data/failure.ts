@@ -31,23 +31,6 @@ export function fieldFaults(error: unknown): Record<string, string> {
   return error instanceof Refusal ? (error.data.fields ?? {}) : {}
 }
 
-/**
- * The message for each field of a form: what a refusal says of a field on the wire, or its own one if its reason is about
- * a field.
- *
- * @param fieldOf the form's field for each reason and each name on the wire; the first that there is counts
- */
-export function faultsBy<Field extends string>(
-  error: unknown,
-  fieldOf: Readonly<Record<string, Field>>,
-): { [Name in Field]?: string } {
-  if (!(error instanceof Refusal)) return {}
-  const said: Record<string, string> = { ...error.data.fields, [error.data.reason]: error.message }
-  const faults: { [Name in Field]?: string } = {}
-  for (const [name, field] of Object.entries(fieldOf)) if (said[name]) faults[field] ??= said[name]
-  return faults
-}
-
 /** Seconds after which the call may be repeated, or null if it failed for another reason. */
 export function retryAfterSeconds(error: unknown): number | null {
   const seconds = error instanceof Refusal ? error.data.retry_after : undefined

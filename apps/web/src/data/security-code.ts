@@ -2,7 +2,7 @@ import { Refusal } from '@sum28/contract/client.ts'
 import { safetyInfo, setSafety } from '@sum28/contract/money-routes.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
-import { faultsBy } from '#src/data/failure.ts'
+import { faultsBy } from '#src/data/form-faults.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { queryClient, refetchQuery } from '#src/data/query-client.ts'
 

@@ -1,7 +1,7 @@
 import { newPass } from '@sum28/contract/money-routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
-import { faultsBy } from '#src/data/failure.ts'
+import { faultsBy } from '#src/data/form-faults.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { useProof } from '#src/features/proof.tsx'
 import { Screen } from '#src/features/screen.tsx'

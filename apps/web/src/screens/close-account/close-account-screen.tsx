@@ -9,7 +9,8 @@ import {
   closingQuery,
   forgetClosedAccount,
 } from '#src/data/close-account.ts'
-import { faultsBy, showFailure } from '#src/data/failure.ts'
+import { showFailure } from '#src/data/failure.ts'
+import { faultsBy } from '#src/data/form-faults.ts'
 import { maskedNumber, payMethodName } from '#src/data/pay-method.ts'
 import { withdrawalQuery } from '#src/data/withdrawal.ts'
 import { FormCode } from '#src/features/form-code.tsx'

@@ -3,7 +3,7 @@ import type { DownloadedFile, DownloadWatch } from '@sum28/contract/read-downloa
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
-import { faultsBy } from '#src/data/failure.ts'
+import { faultsBy } from '#src/data/form-faults.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import { refetchQuery } from '#src/data/query-client.ts'
 import { downloadOwnFile, HandedFile, useDownload } from '#src/features/handed-file.tsx'

@@ -30,14 +30,18 @@ it.each([
   ['email_code_expired', 'Verification code'],
   ['password_common', 'New password'],
   ['password_same', 'New password'],
+  // By its name on the wire.
+  ['invalid_input', 'New password'],
 ] as const)(
   'a refusal for %s is marked at its field, and the input stays',
   async (reason, label) => {
-    server().refuse(resetPassword, { reason, msg: 'Please try another' })
+    const msg = 'Please try another'
+    const data = reason === 'invalid_input' ? { fields: { newpassword: msg } } : {}
+    server().refuse(resetPassword, { reason, msg, data })
     const { person } = await showApp(href('passwordReset'), { stranger: true })
     await fillIn(person, ENTERED)
     await person.click(document.querySelector('[type=submit]') as Element)
-    await screen.findAllByText('Please try another')
+    await screen.findAllByText(msg)
     const marked = document.querySelector('[aria-invalid="true"]')
     expect(screen.getAllByLabelText(label)).toContain(marked)
     expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe('ann@example.com')

@@ -1,6 +1,6 @@
 import { resetPassword } from '@sum28/contract/user-routes.ts'
 import { call } from '#src/data/client.ts'
-import { faultsBy } from '#src/data/failure.ts'
+import { faultsBy } from '#src/data/form-faults.ts'
 import { MailedCodeFields } from '#src/features/mailed-code-fields.tsx'
 import { NewPasswordFields, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import styles from '#src/features/sign-in-frame.module.css'
