@@ -5,7 +5,6 @@
 import type { Page } from '@playwright/test'
 import { config } from '@sum28/contract/index-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
-import type { ContractMock } from '../../apps/web/src/testing/contract-mock.ts'
 import { CONFIG } from '../../apps/web/src/testing/usual-replies.ts'
 import { actAs, expect, logIn, speak, stored } from '../browser.ts'
 import { installClock, pass, stopClock } from '../exact-clock.ts'
@@ -78,38 +77,26 @@ test.describe('on a system that speaks Korean', () => {
   })
 })
 
-/** Changes what the operator has configured for support. */
-function configure(
-  mock: ContractMock,
-  support_url: string | null,
-  support_email: string | null = null,
-): void {
-  mock.answer(config, { ...CONFIG, support_url, features: { ...CONFIG.features, support_email } })
-}
-
-/** Opens home, and waits for the configuration, which is fetched once a visit and may come before the page is loaded. */
-async function gotoConfigured(page: Page): Promise<void> {
+test('the support button opens the operator’s chat for a signed-in player', async ({
+  page,
+  context,
+  mock,
+}) => {
+  const chatAddress = 'https://chat.example/room'
+  await actAs(context, MEMBER)
+  await context.route(`${chatAddress}**`, (route) => route.fulfill({ body: 'hello' }))
+  mock.answer(config, { ...CONFIG, support_url: chatAddress })
+  // The configuration is fetched once a visit, and may come before the page is loaded.
   const configuration = page.waitForResponse(/index\/config/)
   await page.goto('/')
   await (await configuration).finished()
-}
-
-test.describe('the support button', () => {
-  const CHAT = 'https://chat.example/room'
-
-  test('opens the operator’s chat for a signed-in player', async ({ page, context, mock }) => {
-    await actAs(context, MEMBER)
-    await context.route(`${CHAT}**`, (route) => route.fulfill({ body: 'hello' }))
-    configure(mock, CHAT)
-    await gotoConfigured(page)
-    const opened = context.waitForEvent('page')
-    await page.getByRole('button', { name: 'Support' }).click()
-    const chat = await opened
-    await expect(chat).toHaveURL(CHAT)
-    // The chat does not learn where it was opened, and cannot reach the opener.
-    expect(await chat.evaluate('document.referrer')).toBe('')
-    expect(await chat.evaluate('window.opener')).toBeNull()
-  })
+  const opened = context.waitForEvent('page')
+  await page.getByRole('button', { name: 'Support' }).click()
+  const chat = await opened
+  await expect(chat).toHaveURL(chatAddress)
+  // The chat does not learn where it was opened, and cannot reach the opener.
+  expect(await chat.evaluate('document.referrer')).toBe('')
+  expect(await chat.evaluate('window.opener')).toBeNull()
 })
 
 test.describe('the loader', () => {

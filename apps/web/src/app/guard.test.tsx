@@ -11,21 +11,7 @@ import {
   useLocation,
   useNavigate,
 } from '#src/navigation/navigation.tsx'
-
-const USERINFO = {
-  id: 1,
-  user_id: 1,
-  username: 'ann_lee',
-  token: 'a-token',
-  money: '0.00',
-  group_id: 1,
-  version: '0',
-  mobile: '',
-  avatar: '',
-  createtime: 0,
-  expiretime: 0,
-  expires_in: 0,
-} as Parameters<typeof beginSession>[0]
+import { USERINFO } from '#src/testing/usual-replies.ts'
 
 let navigate: Navigate
 let homeCame: () => void

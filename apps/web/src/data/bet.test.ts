@@ -34,8 +34,8 @@ describe('a bet of the history', () => {
     })
   })
 
-  it('has no digits before the draw', () => {
-    expect(betFromWire({ ...RECORD, lottery_code: '' }).digits).toBeNull()
+  it.each(['', '1 2', '12 3 4 19', 'x y z 1'])('has no digits where %j is no draw', (code) => {
+    expect(betFromWire({ ...RECORD, lottery_code: code }).digits).toBeNull()
   })
 
   it('is pending, won, lost or refunded, and pending if its status is unknown to this version', () => {

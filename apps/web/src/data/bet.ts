@@ -109,8 +109,6 @@ export type BetTotals = Awaited<ReturnType<typeof totalsOf>>
 export function betTotalsQuery(filter: BetFilter) {
   return queryOptions<BetTotals>({
     queryKey: ['bet-totals', filter],
-    // Amounts are bigints, which structural sharing cannot compare.
-    structuralSharing: false,
     queryFn: ({ signal }) => totalsOf(filter, signal),
   })
 }

@@ -1,9 +1,6 @@
 /** Closing the account for good. */
-
-import { Refusal } from '@sum28/contract/client.ts'
 import { closeAccount, closing } from '@sum28/contract/own-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
-import { amountFromWire } from '@sum28/domain/money.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call, callThatEndsSession } from '#src/data/client.ts'
 import { NOTHING, remember } from '#src/data/remembered.ts'
@@ -12,23 +9,11 @@ import { dropKeptLines, endSession, pushFollowsSession } from '#src/data/session
 export const closingQuery = queryOptions({
   queryKey: ['closing'],
   staleTime: 0,
-  queryFn: async ({ signal }) => closingFromWire(await call(closing, {}, { signal })),
+  queryFn: ({ signal }) => call(closing, {}, { signal }),
 })
 
-export type Closing = ReturnType<typeof closingFromWire>
-
-function closingFromWire(reply: ReplyOf<typeof closing>) {
-  return {
-    running: amountFromWire(reply.running),
-    withdrawing: amountFromWire(reply.withdrawing),
-    held: amountFromWire(reply.held),
-    balance: amountFromWire(reply.balance),
-    withdrawMin: amountFromWire(reply.withdraw_min),
-    mayClose: reply.may_close,
-    /** Days after which the stored data no longer identifies the player. */
-    keptDays: reply.kept_days,
-  }
-}
+/** With the days after which the stored data no longer identifies the player. */
+export type Closing = ReplyOf<typeof closing>
 
 /** The request to close an account. `rest`: the payee of the rest of the balance; null: it stays booked. */
 export type ClosingRequest = {
@@ -53,25 +38,4 @@ export function forgetClosedAccount(): void {
   remember(NOTHING)
   dropKeptLines()
   pushFollowsSession()
-}
-
-const FIELD_OF: Record<string, 'password' | 'code'> = {
-  password_wrong: 'password',
-  security_code_wrong: 'code',
-  security_code_locked: 'code',
-  security_code_not_set: 'code',
-}
-
-/** The field that a refusal is about, and its message; null if it is about none. */
-export function closingFault(
-  error: unknown,
-): { field: 'password' | 'code'; message: string } | null {
-  const field = error instanceof Refusal ? FIELD_OF[error.data.reason] : undefined
-  return field ? { field, message: (error as Refusal).message } : null
-}
-
-/** The message about the password, if the refusal is about it. */
-export function passwordFault(error: unknown): { password: string | undefined } {
-  const fault = closingFault(error)
-  return { password: fault?.field === 'password' ? fault.message : undefined }
 }

@@ -158,10 +158,10 @@ const receipt: Receipt = {
 
 const chain: SeedChain = {
   id: 12,
-  gameId: 4,
+  game_id: 4,
   length: 8,
   commitment: seeds.commitment,
-  committedAt: GENESIS * 1_000,
+  committed_at: GENESIS,
   used: 3,
 }
 
@@ -198,7 +198,7 @@ describe('a round', () => {
     expect(of({ ...drand, log: drand.log && { ...drand.log, end: null } })).toBe('incomplete')
     const steps = stepsOf({ round: drand })
     const { commitment } = drand
-    const listed = { ...chain, id: 1, gameId: 1, commitment, committedAt: 0 }
+    const listed = { ...chain, id: 1, game_id: 1, commitment, committed_at: 0 }
     expect(verdictOfCheck([...steps, chainStep(drand, [listed])], { round: drand })).toBe(
       'verified',
     )
@@ -608,8 +608,8 @@ describe('the published data', () => {
   it('contains the round’s commitment, published before the round', () => {
     expect(chainStep(round, [chain]).ok).toBe(true)
     expect(chainStep(round, [{ ...chain, commitment: 'ab'.repeat(32) }]).ok).toBe(false)
-    expect(chainStep(round, [{ ...chain, committedAt: ENDS_AT * 1_000 }]).ok).toBe(false)
-    expect(chainStep(round, [{ ...chain, gameId: 3 }]).ok).toBe(false)
+    expect(chainStep(round, [{ ...chain, committed_at: ENDS_AT }]).ok).toBe(false)
+    expect(chainStep(round, [{ ...chain, game_id: 3 }]).ok).toBe(false)
     expect(chainStep(round, [])).toMatchObject({ ok: false, published: null })
     expect(chainStep(round, [], ENDS_AT * 1_000).ok).toBe(false)
     expect(chainStep(round, [], ENDS_AT * 1_000 - 1).ok).toBeNull()

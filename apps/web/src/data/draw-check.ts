@@ -117,12 +117,14 @@ export function chainStep(
   chains: readonly SeedChain[] | undefined,
   listedAt = Number.POSITIVE_INFINITY,
 ): CheckStep {
-  const chain = chains?.find(({ id, gameId }) => id === round.chain_id && gameId === round.game_id)
+  const chain = chains?.find(
+    ({ id, game_id }) => id === round.chain_id && game_id === round.game_id,
+  )
   const published = chain?.commitment ?? null
   if (!chains || (!chain && listedAt < round.ends_at * 1_000)) {
     return { name: 'chain', ok: null, computed: round.commitment, published }
   }
-  const inTime = chain !== undefined && chain.committedAt < round.ends_at * 1_000
+  const inTime = chain !== undefined && chain.committed_at < round.ends_at
   return {
     name: 'chain',
     ok: inTime && published === round.commitment,

@@ -25,24 +25,11 @@ export function publishedRoundQuery({ gameId, roundId }: { gameId: number; round
 export const chainsQuery = queryOptions({
   queryKey: ['seed-chains'],
   staleTime: 60_000,
-  queryFn: async ({ signal }) => (await call(chains, {}, { signal })).map(chainFromWire),
+  queryFn: ({ signal }) => call(chains, {}, { signal }),
 })
 
-export type SeedChain = ReturnType<typeof chainFromWire>
-
 /** A game's seeds, committed to before the first round that uses one. */
-function chainFromWire(chain: ReplyOf<typeof chains>[number]) {
-  return {
-    id: chain.id,
-    gameId: chain.game_id,
-    commitment: chain.commitment,
-    /** Milliseconds since 1970. */
-    committedAt: chain.committed_at * 1_000,
-    /** How many seeds it has, and how many rounds have used one. */
-    length: chain.length,
-    used: chain.used,
-  }
-}
+export type SeedChain = ReplyOf<typeof chains>[number]
 
 /** For `catch`: null if the server refused the item as unknown; other errors are thrown. */
 export function nullIfNotFound(error: unknown): null {

@@ -1,5 +1,6 @@
 /** What this device keeps of a newcomer: the game that he tapped, and what he must still be offered, once at each place. */
-import { deviceStorage, tabStorage } from '@sum28/ui/storage.ts'
+import { tabStorage } from '@sum28/ui/storage.ts'
+import { readKept, storeKept } from '#src/data/kept-map.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 
 export type OfferMoment = 'registration' | 'passkey' | 'deposit'
@@ -10,7 +11,7 @@ type Noted = OfferMoment | 'steps'
 /** The state of the offer at each place, by player. */
 const OFFERS_KEY = 'limits-offer'
 
-type Answers = Record<string, 'waits' | 'answered'>
+type Answer = 'waits' | 'answered'
 
 /** Makes the next screen offer limits and a passkey, after an account was created. */
 export function offerAfterRegistration(): void {
@@ -23,14 +24,13 @@ export function offerAnswered(at: OfferMoment): void {
 }
 
 export function isOffered(at: OfferMoment): boolean {
-  const answer = answers()[keyOf(at)]
+  const answer = answerAt(at)
   return at === 'deposit' ? answer !== 'answered' : answer === 'waits'
 }
 
 /** Whether the player registered on this device, and has not put the first steps away. */
 export function showsFirstSteps(): boolean {
-  const all = answers()
-  return all[keyOf('registration')] !== undefined && all[keyOf('steps')] === undefined
+  return answerAt('registration') !== undefined && answerAt('steps') === undefined
 }
 
 export function firstStepsPutAway(): void {
@@ -41,17 +41,12 @@ function keyOf(at: Noted): string {
   return `${currentSession()?.userId ?? ''}:${at}`
 }
 
-function note(at: Noted, answer: Answers[string]): void {
-  deviceStorage().setItem(OFFERS_KEY, JSON.stringify({ ...answers(), [keyOf(at)]: answer }))
+function note(at: Noted, answer: Answer): void {
+  storeKept(OFFERS_KEY, [...readKept<Answer>(OFFERS_KEY).set(keyOf(at), answer)])
 }
 
-function answers(): Answers {
-  try {
-    const value: unknown = JSON.parse(deviceStorage().getItem(OFFERS_KEY) ?? '{}')
-    return typeof value === 'object' && value !== null ? (value as Answers) : {}
-  } catch {
-    return {}
-  }
+function answerAt(at: Noted): Answer | undefined {
+  return readKept<Answer>(OFFERS_KEY).get(keyOf(at))
 }
 
 /** The game that a stranger has tapped, kept over logging in or registering. */

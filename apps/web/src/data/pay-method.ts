@@ -1,28 +1,10 @@
 /** Where a player's withdrawals go. */
 import type { PayItem } from '@sum28/contract/replies.ts'
 
-export type BankCard = {
-  readonly kind: 'card'
-  readonly id: number
-  readonly holder: string
-  /** Of the card's number; the server never sends the rest. */
-  readonly lastFour: string
-  readonly bank: string
-  /** Empty where not given. */
-  readonly branchCode: string
-  readonly branchName: string
-}
-
-export type Wallet = {
-  readonly kind: 'wallet'
-  readonly id: number
-  readonly address: string
-  /** Such as `TRC20 (USDT)`, in the player's words. */
-  readonly type: string
-}
-
-export type PayMethod = BankCard | Wallet
+export type PayMethod = ReturnType<typeof payMethodFromWire>
 export type PayKind = PayMethod['kind']
+export type BankCard = Extract<PayMethod, { kind: 'card' }>
+export type Wallet = Extract<PayMethod, { kind: 'wallet' }>
 
 /** By their number in requests and addresses; a pay item's `status` numbers them the other way. */
 const KINDS = ['card', 'wallet'] as const satisfies readonly PayKind[]
@@ -37,16 +19,24 @@ export function kindOfNumber(type: string | undefined): PayKind {
   return KINDS[Number(type)] ?? 'card'
 }
 
-export function payMethodFromWire(item: PayItem): PayMethod {
+export function payMethodFromWire(item: PayItem) {
   if (item.status === '0') {
-    return { kind: 'wallet', id: item.id, address: item.acc, type: item.acc_name }
+    return {
+      kind: 'wallet' as const,
+      id: item.id,
+      address: item.acc,
+      /** Such as `TRC20 (USDT)`, in the player's words. */
+      type: item.acc_name,
+    }
   }
   return {
-    kind: 'card',
+    kind: 'card' as const,
     id: item.id,
     holder: item.acc,
+    /** Of the card's number; the server never sends the rest. */
     lastFour: item.acc_name.slice(-4),
     bank: item.acc_bank,
+    /** Empty where not given, as its name. */
     branchCode: item.sub,
     branchName: item.sub_name,
   }

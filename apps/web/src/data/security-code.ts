@@ -2,6 +2,7 @@ import { Refusal } from '@sum28/contract/client.ts'
 import { safetyInfo, setSafety } from '@sum28/contract/money-routes.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
+import { faultsBy } from '#src/data/form-faults.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { queryClient, refetchQuery } from '#src/data/query-client.ts'
 
@@ -22,27 +23,21 @@ export async function saveSecurityCode(
   refetchQuery(profileQuery)
 }
 
-export type SecurityCodeFaults = {
-  oldCode: string | undefined
-  newCode: string | undefined
-  /** Further wrong tries of the old code before withdrawals are locked. */
-  triesLeft: number | undefined
-}
+const FIELD_OF = {
+  security_code_wrong: 'oldCode',
+  security_code_locked: 'oldCode',
+  old_code: 'oldCode',
+  security_code_is_password: 'newCode',
+  security_code_same: 'newCode',
+  security_code_common: 'newCode',
+  new_code: 'newCode',
+} as const
 
-/** The refusal's message by the form field that it is about. */
-export function securityCodeFaults(error: unknown): SecurityCodeFaults {
-  if (!(error instanceof Refusal)) {
-    return { oldCode: undefined, newCode: undefined, triesLeft: undefined }
-  }
-  const { reason, fields, tries_left: triesLeft } = error.data
-  const ofOld = reason === 'security_code_wrong' || reason === 'security_code_locked'
-  const ofNew =
-    reason === 'security_code_is_password' ||
-    reason === 'security_code_same' ||
-    reason === 'security_code_common'
+/** The refusal's message by the form field that it is about, and the further wrong tries before withdrawals are locked. */
+export function securityCodeFaults(error: unknown) {
+  const triesLeft = error instanceof Refusal ? error.data.tries_left : undefined
   return {
-    oldCode: ofOld ? error.message : (fields?.old_code ?? fields?.after_code),
-    newCode: ofNew ? error.message : fields?.new_code,
+    ...faultsBy(error, FIELD_OF),
     triesLeft: typeof triesLeft === 'number' ? triesLeft : undefined,
   }
 }

@@ -21,7 +21,15 @@ export function currentSession(): Session | null {
  * the tab began or ended one.
  */
 export function storedSession(): Session | null {
-  return readSession(tabStorage())
+  const storage = tabStorage()
+  const token = storage.getItem('token')
+  if (!token) return null
+  return {
+    token,
+    userId: storage.getItem('userId') ?? '',
+    money: storage.getItem('money') ?? '0.00',
+    groupId: storage.getItem('group_id') ?? '',
+  }
 }
 
 function isOfTab(): boolean {
@@ -44,19 +52,31 @@ export function watchTabSession(): () => void {
   return () => ended.abort()
 }
 
+/** Keeps the session of a sign-in's reply in place of any session before it. */
 export function beginSession(userinfo: Userinfo): void {
-  storeSession(tabStorage(), userinfo)
+  clear()
+  const storage = tabStorage()
+  storage.setItem('token', userinfo.token)
+  storage.setItem('userId', String(userinfo.user_id))
+  storage.setItem('id', String(userinfo.id))
+  storage.setItem('money', userinfo.money)
+  storage.setItem('group_id', String(userinfo.group_id))
   reload()
 }
 
+/** Updates the session from the profile. Does nothing without one, or if the tab has another one. */
 export function keepProfile(profile: Profile): void {
-  if (!isOfTab()) return
-  storeProfile(tabStorage(), profile)
+  if (!currentSession() || !isOfTab()) return
+  const storage = tabStorage()
+  storage.setItem('money', profile.money)
+  storage.setItem('group_id', String(profile.group_id))
+  storage.setItem('idcard', profile.idcard)
+  storage.setItem('avatar', profile.avatar)
   reload()
 }
 
 export function dropSession(): void {
-  clearSession(tabStorage())
+  clear()
   reload()
 }
 
@@ -109,37 +129,6 @@ export type Session = {
 /** As the browser keeps it, in session storage. (`activeList`, the line, is the tab's and outlives a session.) */
 const KEYS = ['token', 'userId', 'id', 'money', 'group_id', 'idcard', 'avatar', ENDED] as const
 
-/** The stored session, or null. */
-export function readSession(storage: Storage): Session | null {
-  const token = storage.getItem('token')
-  if (!token) return null
-  return {
-    token,
-    userId: storage.getItem('userId') ?? '',
-    money: storage.getItem('money') ?? '0.00',
-    groupId: storage.getItem('group_id') ?? '',
-  }
-}
-
-/** Stores the reply of a sign-in in place of any session before it. */
-export function storeSession(storage: Storage, userinfo: Userinfo): void {
-  clearSession(storage)
-  storage.setItem('token', userinfo.token)
-  storage.setItem('userId', String(userinfo.user_id))
-  storage.setItem('id', String(userinfo.id))
-  storage.setItem('money', userinfo.money)
-  storage.setItem('group_id', String(userinfo.group_id))
-}
-
-/** Updates the stored session from the profile. Does nothing without a session. */
-export function storeProfile(storage: Storage, profile: Profile): void {
-  if (!readSession(storage)) return
-  storage.setItem('money', profile.money)
-  storage.setItem('group_id', String(profile.group_id))
-  storage.setItem('idcard', profile.idcard)
-  storage.setItem('avatar', profile.avatar)
-}
-
-export function clearSession(storage: Storage): void {
-  for (const key of KEYS) storage.removeItem(key)
+function clear(): void {
+  for (const key of KEYS) tabStorage().removeItem(key)
 }

@@ -19,11 +19,9 @@ import { LEFT, NOTHING, remember, remembered } from '#src/data/remembered.ts'
 import { enter, keepRestoring, restoreSession, signOut } from '#src/data/session.ts'
 import {
   beginSession,
-  clearSession,
   currentSession,
   dropSession,
-  readSession,
-  storeSession,
+  storedSession,
 } from '#src/data/session-watch.ts'
 import { href } from '#src/navigation/routes.ts'
 import { markDevice } from '#src/testing/remembered-device.ts'
@@ -348,7 +346,8 @@ describe('a page that comes back by the browser’s back button', () => {
 
   /** As another document of the same tab does. */
   function bobSignsIn() {
-    storeSession(sessionStorage, { ...BOB, money: '7.00' })
+    sessionStorage.setItem('token', BOB.token)
+    sessionStorage.setItem('money', '7.00')
   }
 
   it('goes on with its session', async () => {
@@ -359,7 +358,7 @@ describe('a page that comes back by the browser’s back button', () => {
 
   it.each([
     ['another player has signed in', bobSignsIn],
-    ['its player has signed out', () => clearSession(sessionStorage)],
+    ['its player has signed out', () => sessionStorage.removeItem('token')],
   ])('is loaded again, and connects no more, if %s in the tab meanwhile', async (_, change) => {
     change()
     await comesBack()
@@ -370,12 +369,12 @@ describe('a page that comes back by the browser’s back button', () => {
   it('leaves the session of another player as it is', async () => {
     bobSignsIn()
     await act(() => queryClient.refetchQueries(profileQuery))
-    const stored = readSession(sessionStorage)
+    const stored = storedSession()
     expect([stored?.token, stored?.money]).toEqual([BOB.token, '7.00'])
     server().refuse(userInfo, { reason: 'session_unknown', msg: 'It has ended', code: 50_008 })
     act(() => void queryClient.refetchQueries(profileQuery))
     await waitFor(() => expect(reload).toHaveBeenCalled())
-    expect(readSession(sessionStorage)).toEqual(stored)
+    expect(storedSession()).toEqual(stored)
     expect(sessionStorage.getItem('ended')).toBeNull()
   })
 })

@@ -1,12 +1,15 @@
 import { languageForBrowser } from '@sum28/i18n/languages.ts'
 import { LANGUAGES } from '@sum28/ui/languages.ts'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { readLanguageChoice } from '#src/i18n/activate-language.ts'
-import { localeOfChoice, storeLanguageChoice } from '#src/i18n/choose-language.ts'
+import { deviceStorage } from '@sum28/ui/storage.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { currentLanguageChoice } from '#src/i18n/activate-language.ts'
+import { chooseLanguage } from '#src/i18n/choose-language.ts'
 import { activateLanguage } from '#src/i18n/load.tsx'
-import { MemoryStorage } from '#src/testing/memory-storage.ts'
+
+const systemSpeaks = (...languages: string[]) => vi.stubGlobal('navigator', { languages })
 
 beforeAll(() => vi.stubGlobal('document', { documentElement: { lang: '' } }))
+beforeEach(() => deviceStorage().clear())
 afterAll(async () => {
   await activateLanguage('en')
   vi.unstubAllGlobals()
@@ -35,34 +38,36 @@ describe('the language choice', () => {
   })
 
   it('is English if nothing is stored, for any language of the system', () => {
-    expect(readLanguageChoice(new MemoryStorage(), ['ja'])).toEqual({ type: 3, locale: 'en' })
+    systemSpeaks('ja')
+    expect(currentLanguageChoice()).toEqual({ type: 3, locale: 'en' })
   })
 
   it('is English if an invalid value is stored', () => {
-    const storage = new MemoryStorage()
-    storage.setItem('localetype', '8')
-    storage.setItem('locale', '../../etc')
-    expect(readLanguageChoice(storage, ['ja'])).toEqual({ type: 3, locale: 'en' })
+    systemSpeaks('ja')
+    deviceStorage().setItem('localetype', '8')
+    deviceStorage().setItem('locale', '../../etc')
+    expect(currentLanguageChoice()).toEqual({ type: 3, locale: 'en' })
   })
 
   it('is the stored locale if its number is missing', () => {
-    const storage = new MemoryStorage()
-    storage.setItem('locale', 'vi')
-    expect(readLanguageChoice(storage, ['ja'])).toEqual({ type: 6, locale: 'vi' })
+    deviceStorage().setItem('locale', 'vi')
+    expect(currentLanguageChoice()).toEqual({ type: 6, locale: 'vi' })
   })
 
-  it('follows the system as it is now, not as it was when that was chosen', () => {
-    const storage = new MemoryStorage()
-    storeLanguageChoice(storage, { type: 0, locale: localeOfChoice(0, ['ja']) })
-    expect(storage.getItem('locale')).toBe('ja')
-    expect(readLanguageChoice(storage, ['ko-KR'])).toEqual({ type: 0, locale: 'ko' })
+  it('follows the system as it is now, not as it was when that was chosen', async () => {
+    systemSpeaks('ja')
+    await chooseLanguage(0)
+    expect(deviceStorage().getItem('locale')).toBe('ja')
+    systemSpeaks('ko-KR')
+    expect(currentLanguageChoice()).toEqual({ type: 0, locale: 'ko' })
   })
 
-  it('is the next of the system’s languages where the app does not have the first', () => {
-    expect(localeOfChoice(0, ['jv-ID', 'id-ID', 'en'])).toBe('id')
-    const storage = new MemoryStorage()
-    storeLanguageChoice(storage, { type: 0, locale: 'id' })
-    expect(readLanguageChoice(storage, ['yue-HK', 'zh-HK'])).toEqual({ type: 0, locale: 'zh-TW' })
+  it('is the next of the system’s languages where the app does not have the first', async () => {
+    systemSpeaks('jv-ID', 'id-ID', 'en')
+    await chooseLanguage(0)
+    expect(deviceStorage().getItem('locale')).toBe('id')
+    systemSpeaks('yue-HK', 'zh-HK')
+    expect(currentLanguageChoice()).toEqual({ type: 0, locale: 'zh-TW' })
   })
 
   it.each([
@@ -76,12 +81,11 @@ describe('the language choice', () => {
   ] as const)('of $name is stored as $type and $locale', async (row) => {
     const { name, type, locale, tag } = row
     expect(LANGUAGES.find((language) => language.name === name)?.type).toBe(type)
-    const storage = new MemoryStorage()
-    storeLanguageChoice(storage, { type, locale: localeOfChoice(type, ['fr']) })
-    expect(storage.getItem('localetype')).toBe(String(type))
-    expect(storage.getItem('locale')).toBe(locale)
-    expect(readLanguageChoice(storage, ['fr'])).toEqual({ type, locale })
-    await activateLanguage(locale)
+    systemSpeaks('fr')
+    await chooseLanguage(type)
+    expect(deviceStorage().getItem('localetype')).toBe(String(type))
+    expect(deviceStorage().getItem('locale')).toBe(locale)
+    expect(currentLanguageChoice()).toEqual({ type, locale })
     expect(document.documentElement.lang).toBe(tag)
   })
 })

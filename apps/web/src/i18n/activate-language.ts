@@ -4,8 +4,15 @@ import { deviceStorage } from '@sum28/ui/storage.ts'
 import { activateLanguage, loadAllTexts } from '#src/i18n/load.tsx'
 import { language } from '#src/i18n/text.ts'
 
-export function currentLanguageChoice(): LanguageChoice {
-  return readLanguageChoice(deviceStorage(), navigator.languages)
+/** The app's language: the stored choice, or the system's if that was chosen; English if nothing valid is stored. */
+export function currentLanguageChoice(): { readonly type: LocaleType; readonly locale: Locale } {
+  const storage = deviceStorage()
+  const type = storage.getItem('localetype')
+  if (type === '0') return { type: 0, locale: languageForBrowser(navigator.languages) }
+  const chosen =
+    LANGUAGES.find((language) => String(language.type) === type) ??
+    languageOf(storage.getItem('locale') ?? '')
+  return chosen ? { type: chosen.type, locale: chosen.locale } : { type: 3, locale: 'en' }
 }
 
 /** How long the app waits at its start for the texts of the chosen language. */
@@ -45,20 +52,4 @@ async function activateWhenLoaded(locale: Locale): Promise<void> {
 export function preloadAllTexts(): void {
   const locale = language.get().locale || currentLanguageChoice().locale
   loadAllTexts(locale).catch(() => {})
-}
-
-/** The app's language: the stored choice, or the system's if that was chosen. */
-export type LanguageChoice = { readonly type: LocaleType; readonly locale: Locale }
-
-/** The stored choice; English if nothing valid is stored. */
-export function readLanguageChoice(
-  storage: Storage,
-  systemTags: readonly string[],
-): LanguageChoice {
-  const type = storage.getItem('localetype')
-  if (type === '0') return { type: 0, locale: languageForBrowser(systemTags) }
-  const chosen =
-    LANGUAGES.find((language) => String(language.type) === type) ??
-    languageOf(storage.getItem('locale') ?? '')
-  return chosen ? { type: chosen.type, locale: chosen.locale } : { type: 3, locale: 'en' }
 }

@@ -1,24 +1,6 @@
-import type { Day } from '@sum28/domain/schedule.ts'
 import { useGameZone } from '#src/data/game-day.ts'
-import {
-  type DayRange,
-  type DaySpan,
-  queryOfSpan,
-  rangeOfSpan,
-  spanOfQuery,
-} from '#src/i18n/days.ts'
+import { type DaySpan, queryOfSpan, rangeOfSpan, spanOfQuery } from '#src/i18n/days.ts'
 import { useRouteQuery } from '#src/navigation/navigation.tsx'
-
-type ListFilter<Choice extends string> = {
-  /** The operator's today. */
-  today: Day
-  span: DaySpan
-  range: DayRange
-  /** Undefined: all. */
-  choice: Choice | undefined
-  setSpan: (span: DaySpan) => void
-  setChoice: (choice: Choice | undefined) => void
-}
 
 /**
  * The filter of a list: the days, and one kind of items. It is kept in the address, so that the
@@ -27,13 +9,14 @@ type ListFilter<Choice extends string> = {
 export function useListFilter<Choice extends string>(
   list: 'betHistory' | 'statement',
   choices: readonly Choice[],
-): ListFilter<Choice> {
+) {
   const [query, setQuery] = useRouteQuery(list)
   const { today } = useGameZone()
   const span = spanOfQuery(
     { days: query.days ?? null, from: query.from ?? null, to: query.to ?? null },
     today,
   )
+  /** Undefined: all. */
   const choice = choices.find((each) => each === query.show)
 
   function store(next: { span: DaySpan; choice: Choice | undefined }) {
@@ -45,7 +28,7 @@ export function useListFilter<Choice extends string>(
     span,
     range: rangeOfSpan(span, today),
     choice,
-    setSpan: (next) => store({ span: next, choice }),
-    setChoice: (next) => store({ span, choice: next }),
+    setSpan: (next: DaySpan) => store({ span: next, choice }),
+    setChoice: (next: Choice | undefined) => store({ span, choice: next }),
   }
 }

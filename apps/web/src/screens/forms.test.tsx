@@ -19,31 +19,13 @@ import { screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
-import { PROFILE } from '#src/testing/usual-replies.ts'
+import { CARD, PROFILE, WITHDRAWABLE } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
 const WALLET = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
-const CARD: PayItem = {
-  id: 3,
-  acc: 'Ann Lee',
-  acc_name: '1111',
-  acc_bank: 'First Bank',
-  sub: '',
-  sub_name: '',
-  status: '1',
-}
 const OTHER: PayItem = { ...CARD, id: 4, acc: WALLET, acc_name: 'USDT', acc_bank: '', status: '0' }
-const WITHDRAWAL = {
-  money: '1000.00',
-  version: '1',
-  pay_list: [CARD, OTHER],
-  min: '100.00',
-  hold_until: null,
-  pending: null,
-  latest: [],
-  usual_seconds: null,
-}
+const WITHDRAWAL = { ...WITHDRAWABLE, money: '1000.00', min: '100.00', pay_list: [CARD, OTHER] }
 
 /** What the field that has the focus says of itself. */
 function saidAtFocus(): string | undefined {

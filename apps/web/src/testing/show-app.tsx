@@ -95,6 +95,18 @@ export async function fillIn(
   }
 }
 
+/** Fills the registration in, and sends it. */
+export async function createAccount(person: Shown['person'], username = 'ann'): Promise<void> {
+  await fillIn(person, {
+    Username: username,
+    Email: `${username}@example.com`,
+    'Verification code': '123456',
+    Password: 'a long password',
+  })
+  await person.click(screen.getByRole('checkbox', { name: /^I am 18/ }))
+  await person.click(screen.getByRole('button', { name: 'Create account' }))
+}
+
 /** Makes the browser offline and all requests fail, until the next test. */
 export function goOffline(server: ContractMock): void {
   server.cutOffAll()

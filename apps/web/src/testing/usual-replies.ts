@@ -1,8 +1,16 @@
 /** The server's replies in most tests: a member with some money, one game with one room. */
 import { config, type rules } from '@sum28/contract/index-routes.ts'
 import { lobby, oddsList } from '@sum28/contract/lottery-routes.ts'
+import type { withdrawInfo } from '@sum28/contract/money-routes.ts'
 import type { protectionState } from '@sum28/contract/protection-routes.ts'
-import type { FeedMessage, GameOnWire, Odds, Profile, Userinfo } from '@sum28/contract/replies.ts'
+import type {
+  FeedMessage,
+  GameOnWire,
+  Odds,
+  PayItem,
+  Profile,
+  Userinfo,
+} from '@sum28/contract/replies.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { gamesStream, type OwnState } from '@sum28/contract/stream.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
@@ -147,6 +155,29 @@ export const ANOTHERS_BET: FeedMessage = {
   after_quantity: null,
   robot: false,
   createtime: 1_795_000_000,
+}
+
+/** A saved bank card. */
+export const CARD: PayItem = {
+  id: 3,
+  acc: 'Ann Lee',
+  acc_name: '1111',
+  acc_bank: 'First Bank',
+  sub: '',
+  sub_name: '',
+  status: '1',
+}
+
+/** What a player can withdraw, to that card. */
+export const WITHDRAWABLE: ReplyOf<typeof withdrawInfo> = {
+  money: '100.00',
+  version: '1',
+  pay_list: [CARD],
+  min: '10.00',
+  hold_until: null,
+  pending: null,
+  latest: [],
+  usual_seconds: null,
 }
 
 /** Makes a mock server answer with the replies above. */

@@ -1,18 +1,14 @@
 /** A stream as the page's player sees it, or a stranger: with his own events, if he is signed in. */
 import { endsSession } from '#src/data/client.ts'
 import { handleOwnEvent } from '#src/data/live/own-events.ts'
-import { openStream, readStream, type StreamEvent } from '#src/data/live/read-stream.ts'
+import { openStream, readStream, type StreamListener } from '#src/data/live/read-stream.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 
-type OwnStream = {
+type OwnStream = StreamListener & {
   path: string
   query?: Record<string, number>
   signal: AbortSignal
-  /** To be called for all bytes, with or without an event. */
-  onBytes: () => void
-  /** @param receivedAt the instant of `performance.now()` */
-  onEvent: (event: StreamEvent, receivedAt: number) => void
 }
 
 /** Opens a stream and reads it. Rejects when it breaks; resolves if it ended with the player's session. */

@@ -28,7 +28,7 @@ export function openStream(
   })
 }
 
-type StreamListener = {
+export type StreamListener = {
   /** Called for all bytes, with or without an event. */
   onBytes: () => void
   /** @param receivedAt the instant of `performance.now()` */

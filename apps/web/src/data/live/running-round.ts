@@ -1,37 +1,34 @@
 /** A running round with the status of its game, and which of two reports about it is the later one. */
 
 import type { RunningRoundOnWire } from '@sum28/contract/replies.ts'
-import { laterOf, type Versioned } from '#src/data/live/later.ts'
+import { laterOf } from '#src/data/live/later.ts'
 import { earlierEnd, type RemainingSample } from '#src/parts/countdown.ts'
 
-/** The version is that of the whole game: of its status and its last draw too. */
-export type RunningRound = Versioned & {
-  /** Empty when no round runs. */
-  readonly roundId: string
-  readonly sealed: boolean
-  /** Time to the seal. */
-  readonly clock: RemainingSample
-  /** Time to the draw; 0 s before the seal. */
-  readonly drawClock: RemainingSample
-  /** Whether it was ever reported open: before it opens, it is reported sealed. */
-  readonly opened: boolean
-  /** Of its closed book; null until the seal. */
-  readonly bookRoot: string | null
-}
+/** What is known of it; its version is that of the whole game, of its status and its last draw too. */
+export type RunningRound = ReturnType<typeof runningRoundFromWire>
 
 /** @param receivedAt the instant of `performance.now()` at which the seconds were counted */
 export function runningRoundFromWire(
   round: Omit<RunningRoundOnWire, 'last_issue'>,
   receivedAt: number,
-): RunningRound {
-  const sample = (seconds: number) => ({ of: round.issue, seconds, sampledAt: receivedAt })
+) {
+  const sample = (seconds: number): RemainingSample => ({
+    of: round.issue,
+    seconds,
+    sampledAt: receivedAt,
+  })
   return {
+    /** Empty when no round runs. */
     roundId: round.issue,
     version: BigInt(round.version),
     sealed: round.whether_close,
+    /** Time to the seal. */
     clock: sample(round.openTime1),
+    /** Time to the draw; 0 s before the seal. */
     drawClock: sample(round.draw_in),
+    /** Whether it was ever reported open: before it opens, it is reported sealed. */
     opened: !round.whether_close,
+    /** Of its closed book; null until the seal. */
     bookRoot: round.book_root,
   }
 }

@@ -3,7 +3,7 @@ import type { CandleOnWire } from '@sum28/contract/replies.ts'
 import { candleFromTuple, candlesOf, growCandles, type RoundCandle } from '@sum28/domain/candles.ts'
 import { type Digits, sumOfDigits } from '@sum28/domain/digits.ts'
 import { compareIssues } from '@sum28/domain/issues.ts'
-import { type JointOutcome, labelsOfSum, type NamedOutcome } from '@sum28/domain/outcomes.ts'
+import { labelsOfSum, type NamedOutcome } from '@sum28/domain/outcomes.ts'
 import type { LatestRounds, PastRound } from '#src/data/rounds/past-round.ts'
 
 export type ChartRound = ReturnType<typeof chartRoundFromWire>
@@ -81,20 +81,18 @@ export const MARKER_TYPES = ['long-odd', 'long-even', 'short-odd', 'short-even']
 /** The types that are switched off in the legend. */
 export type HiddenTypes = ReadonlySet<NamedOutcome>
 
-export type CandleLook = {
-  readonly size: 'long' | 'short'
-  /** Drawn faintly, so that the index can still be followed. */
-  readonly faded: boolean
-  readonly marker: JointOutcome | null
-}
-
 /** How a round is drawn. */
-export function lookOf(round: Pick<ChartRound, 'digits'>, hidden: HiddenTypes): CandleLook {
+export function lookOf(round: Pick<ChartRound, 'digits'>, hidden: HiddenTypes) {
   const {
     base: [size],
     join,
   } = labelsOfSum(sumOfDigits(round.digits))
-  return { size, faded: hidden.has(size), marker: hidden.has(join) ? null : join }
+  return {
+    size,
+    /** Drawn faintly, so that the index can still be followed. */
+    faded: hidden.has(size),
+    marker: hidden.has(join) ? null : join,
+  }
 }
 
 type Drawn = Omit<ChartRound, 'candle'>

@@ -1,5 +1,4 @@
 import { payInfo, setPayInfo } from '@sum28/contract/money-routes.ts'
-import type { PayItem } from '@sum28/contract/replies.ts'
 import { bareCardNumber } from '@sum28/domain/card-number.ts'
 import { screen, waitFor } from '@testing-library/react'
 import fc from 'fast-check'
@@ -7,18 +6,9 @@ import { describe, expect, it } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
 import { caretInGroups, groupedDigits } from '#src/screens/add-bank-card/add-bank-card-screen.tsx'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { CARD } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
-
-const CARD: PayItem = {
-  id: 3,
-  acc: 'Ann Lee',
-  acc_name: '1111',
-  acc_bank: 'First Bank',
-  sub: '',
-  sub_name: '',
-  status: '1',
-}
 
 const ENTERED = {
   'Card holder': ' Ann Lee ',

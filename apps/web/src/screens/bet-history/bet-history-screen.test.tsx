@@ -10,7 +10,7 @@ import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
 import type { OpenStream } from '#src/testing/contract-mock.ts'
 import { sampleOf } from '#src/testing/sample-of.ts'
-import { goOffline, showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { goOffline, leaveFor, showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { OWN } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
@@ -72,20 +72,16 @@ it('without bets it says none yet, and can be loaded again', async () => {
 })
 
 it('a list that was empty is not said to be empty while it is asked for again', async () => {
-  const goTo = (address: string) => {
-    history.pushState(null, '', address)
-    act(() => void dispatchEvent(new PopStateEvent('popstate')))
-  }
   await showApp(href('betHistory'))
   await screen.findByText('No bets on these days')
-  goTo(href('home'))
+  await leaveFor(href('home'))
   await screen.findByRole('navigation', { name: 'Main screens' })
   const letGo = server().hold(orderList)
   server().answer(orderList, { list: [BET], total: 1, page: 1 })
   const asked = server().requestsOf(orderList).length
   // As after the player's own event of a bet.
   await queryClient.invalidateQueries({ queryKey: ['bets'] })
-  goTo(href('betHistory'))
+  await leaveFor(href('betHistory'))
   await waitFor(() => expect(server().requestsOf(orderList).length).toBeGreaterThan(asked))
   expect(screen.queryByText('No bets on these days')).toBe(null)
   letGo()

@@ -1,7 +1,7 @@
-import { Refusal } from '@sum28/contract/client.ts'
 import { newPass } from '@sum28/contract/money-routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
+import { faultsBy } from '#src/data/form-faults.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { useProof } from '#src/features/proof.tsx'
 import { Screen } from '#src/features/screen.tsx'
@@ -13,6 +13,14 @@ import { Dialog } from '#src/parts/overlays.tsx'
 
 type PasswordForm = { old: string; password: string; again: string }
 
+const FIELD_OF = {
+  old_password_wrong: 'old',
+  old_pass: 'old',
+  password_common: 'password',
+  password_same: 'password',
+  new_pass: 'password',
+} as const
+
 /** Changes the login password. Only this device stays signed in. */
 export function ChangePasswordScreen() {
   const t = useText()
@@ -22,8 +30,9 @@ export function ChangePasswordScreen() {
   const form = useSentForm<PasswordForm>({
     defaultValues: { old: '', password: '', again: '' },
     withProof,
-    send: changePassword,
-    faultsOf: passwordFaults,
+    send: ({ old, password }, idempotencyKey) =>
+      call(newPass, { new_pass: password, old_pass: old }, { idempotencyKey }),
+    faultsOf: (error) => faultsBy(error, FIELD_OF),
   })
 
   return (
@@ -53,29 +62,4 @@ export function ChangePasswordScreen() {
       </Dialog>
     </Screen>
   )
-}
-
-/** Changes the password and signs out all other devices. */
-async function changePassword(
-  { old, password }: { old: string; password: string },
-  idempotencyKey: string,
-): Promise<void> {
-  await call(newPass, { new_pass: password, old_pass: old }, { idempotencyKey })
-}
-
-/** The refusal's message by the form field that it is about. */
-function passwordFaults(error: unknown): {
-  old: string | undefined
-  password: string | undefined
-} {
-  if (!(error instanceof Refusal)) return { old: undefined, password: undefined }
-  const { reason, fields } = error.data
-  const ofPassword = reason === 'password_common' || reason === 'password_same'
-  return {
-    old:
-      reason === 'old_password_wrong'
-        ? error.message
-        : (fields?.old_pass ?? fields?.old ?? fields?.after_pass),
-    password: ofPassword ? error.message : (fields?.new_pass ?? fields?.new),
-  }
 }

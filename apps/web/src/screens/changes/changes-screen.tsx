@@ -65,7 +65,7 @@ function ChangeRow({ change }: { change: ProtectionChange }) {
   const word = WORDS[what]
 
   function amount(value: string | null): string {
-    if (value === null) return t('changes.noLimit')
+    if (value === null) return t('check.nothing')
     return `${amountText(amountFromWire(value), { tag: when.tag, decimals: 'two' })}\u00a0u`
   }
 

@@ -9,6 +9,7 @@ import { queryClient } from '#src/data/query-client.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 import { href } from '#src/navigation/routes.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { WITHDRAWABLE } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
@@ -20,6 +21,16 @@ const EMPTY = {
   withdraw_min: '100.00',
   may_close: true,
   kept_days: 1_826,
+}
+
+/** Enters the password, and says that the account is to be closed for good. */
+async function confirmClosing() {
+  const { person } = await showApp(href('closeAccount'))
+  await fillIn(person, { 'Login password': 'a long password' })
+  await person.click(screen.getByRole('button', { name: 'Close for good' }))
+  await screen.findByRole('alertdialog')
+  await person.click(screen.getByRole('button', { name: 'Close for good' }))
+  return person
 }
 
 it('open bets and money are listed with links, and there is no form to close the account', async () => {
@@ -51,11 +62,7 @@ it('a player whose second factor is on confirms that it is him, and then the acc
   server().answer(closing, EMPTY)
   server().answer(secondFactor, { since: 1_795_000_000, app: true, recovery_codes: 10 })
   server().refuse(closeAccount, { reason: 'proof_required', msg: 'Please confirm it is you' })
-  const { person } = await showApp(href('closeAccount'))
-  await fillIn(person, { 'Login password': 'a long password' })
-  await person.click(screen.getByRole('button', { name: 'Close for good' }))
-  await screen.findByRole('alertdialog')
-  await person.click(screen.getByRole('button', { name: 'Close for good' }))
+  const person = await confirmClosing()
   const sheet = within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }))
   server().answer(prove, null)
   server().answer(closeAccount, null)
@@ -73,11 +80,7 @@ it('a player whose second factor is on confirms that it is him, and then the acc
 it('a player who does not confirm that it is him keeps the account, and can try again', async () => {
   server().answer(closing, EMPTY)
   server().refuse(closeAccount, { reason: 'proof_required', msg: 'Please confirm it is you' })
-  const { person } = await showApp(href('closeAccount'))
-  await fillIn(person, { 'Login password': 'a long password' })
-  await person.click(screen.getByRole('button', { name: 'Close for good' }))
-  await screen.findByRole('alertdialog')
-  await person.click(screen.getByRole('button', { name: 'Close for good' }))
+  const person = await confirmClosing()
   await screen.findByRole('dialog', { name: 'Confirm that it is you' })
   await person.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -90,12 +93,8 @@ describe('while the account is being closed, another call is told that the sessi
   async function closeSlowly() {
     const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
     server().answer(closing, EMPTY)
-    const { person } = await showApp(href('closeAccount'))
-    await fillIn(person, { 'Login password': 'a long password' })
-    await person.click(screen.getByRole('button', { name: 'Close for good' }))
-    await screen.findByRole('alertdialog')
     const answerClosing = server().hold(closeAccount)
-    await person.click(screen.getByRole('button', { name: 'Close for good' }))
+    await confirmClosing()
     await waitFor(() => expect(server().requestsOf(closeAccount)).toHaveLength(1))
     server().refuse(closing, {
       reason: 'session_unknown',
@@ -140,11 +139,7 @@ it('a player whose account an earlier try has closed comes home and is told', as
     msg: 'Please log in again',
     data: { cause: 'account_closed' },
   })
-  const { person } = await showApp(href('closeAccount'))
-  await fillIn(person, { 'Login password': 'a long password' })
-  await person.click(screen.getByRole('button', { name: 'Close for good' }))
-  await screen.findByRole('alertdialog')
-  await person.click(screen.getByRole('button', { name: 'Close for good' }))
+  await confirmClosing()
   await screen.findByText('Your account is closed')
   expect([location.pathname, currentSession()]).toEqual(['/', null])
   expect(reload).not.toHaveBeenCalled()
@@ -153,11 +148,7 @@ it('a player whose account an earlier try has closed comes home and is told', as
 it('a wrong password closes nothing and is marked', async () => {
   server().answer(closing, EMPTY)
   server().refuse(closeAccount, { reason: 'password_wrong', msg: 'The password is wrong' })
-  const { person } = await showApp(href('closeAccount'))
-  await fillIn(person, { 'Login password': 'a wrong password' })
-  await person.click(screen.getByRole('button', { name: 'Close for good' }))
-  await screen.findByRole('alertdialog')
-  await person.click(screen.getByRole('button', { name: 'Close for good' }))
+  await confirmClosing()
   await screen.findAllByText('The password is wrong')
   expect(screen.getByLabelText('Login password').getAttribute('aria-invalid')).toBe('true')
   expect(currentSession()).not.toBeNull()
@@ -176,17 +167,7 @@ it('a rest of less than a hundredth of a unit, which nobody pays, is not asked a
 it('a small rest is paid out by a saved method with the security code, or left booked', async () => {
   server().answer(closing, { ...EMPTY, balance: '7.25' })
   server().answer(closeAccount, null)
-  const card = { id: 3, acc: 'Ann Lee', acc_name: '•••• 4242', acc_bank: 'First Bank' }
-  server().answer(withdrawInfo, {
-    money: '7.25',
-    version: '1',
-    min: '100.00',
-    hold_until: null,
-    pending: null,
-    latest: [],
-    usual_seconds: null,
-    pay_list: [{ ...card, sub: '', sub_name: '', status: '1' }],
-  })
+  server().answer(withdrawInfo, { ...WITHDRAWABLE, money: '7.25', min: '100.00' })
   const { person } = await showApp(href('closeAccount'))
   await fillIn(person, { 'Login password': 'a long password' })
   await person.click(screen.getByRole('button', { name: 'Close for good' }))

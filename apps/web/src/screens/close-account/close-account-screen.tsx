@@ -1,4 +1,4 @@
-import type { Amount } from '@sum28/domain/money.ts'
+import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Controller } from 'react-hook-form'
@@ -6,11 +6,11 @@ import {
   type Closing,
   type ClosingRequest,
   closeOwnAccount,
-  closingFault,
   closingQuery,
   forgetClosedAccount,
 } from '#src/data/close-account.ts'
 import { showFailure } from '#src/data/failure.ts'
+import { faultsBy } from '#src/data/form-faults.ts'
 import { maskedNumber, payMethodName } from '#src/data/pay-method.ts'
 import { withdrawalQuery } from '#src/data/withdrawal.ts'
 import { FormCode } from '#src/features/form-code.tsx'
@@ -39,7 +39,7 @@ export function CloseAccountScreen() {
     <Screen title={t('closing.title')} back>
       <Loaded query={query} skeleton={<SkeletonRows count={4} />}>
         {(closing) =>
-          closing.mayClose ? <CloseForm closing={closing} /> : <StillOpen closing={closing} />
+          closing.may_close ? <CloseForm closing={closing} /> : <StillOpen closing={closing} />
         }
       </Loaded>
     </Screen>
@@ -48,12 +48,14 @@ export function CloseAccountScreen() {
 
 function StillOpen({ closing }: { closing: Closing }) {
   const t = useText()
-  const { running, withdrawing, held, balance, withdrawMin } = closing
+  const running = amountFromWire(closing.running)
+  const balance = amountFromWire(closing.balance)
+  const canWithdraw = balance >= amountFromWire(closing.withdraw_min)
   const open = [
     ['closing.running', running],
-    ['closing.withdrawing', withdrawing],
-    ['closing.held', held],
-    ['home.balance', balance >= withdrawMin ? balance : 0n],
+    ['closing.withdrawing', amountFromWire(closing.withdrawing)],
+    ['closing.held', amountFromWire(closing.held)],
+    ['home.balance', canWithdraw ? balance : 0n],
   ] as const
   return (
     <>
@@ -69,7 +71,7 @@ function StillOpen({ closing }: { closing: Closing }) {
         </LabelValues>
       </Card>
       <Card kind="rows">
-        {balance >= withdrawMin && (
+        {canWithdraw && (
           <ListRow icon="wallet" title={t('closing.toWithdrawal')} to={href('withdrawal')} />
         )}
         {running > 0n && (
@@ -89,8 +91,17 @@ const FINEST_PAID = 10_000n
 /** The choice to leave the rest of the balance booked; the other choices are numbers of pay methods. */
 const LEAVE = 'leave'
 
-function CloseForm({ closing: { balance, keptDays } }: { closing: Closing }) {
+/** The fields that a refusal is about. */
+const FIELD_OF = {
+  password_wrong: 'password',
+  security_code_wrong: 'code',
+  security_code_locked: 'code',
+  security_code_not_set: 'code',
+} as const
+
+function CloseForm({ closing: state }: { closing: Closing }) {
   const t = useText()
+  const balance = amountFromWire(state.balance)
   const navigate = useNavigate()
   const [request, setRequest] = useState<ClosingRequest | null>(null)
   const [withProof, proofSheet] = useProof()
@@ -108,9 +119,10 @@ function CloseForm({ closing: { balance, keptDays } }: { closing: Closing }) {
       showToast(t('closing.done'), { forMs: 6_000 })
     },
     onError: (error) => {
-      const fault = closingFault(error)
-      if (fault) form.setError(fault.field, { message: fault.message }, { shouldFocus: true })
-      else showFailure(error)
+      const faults = faultsBy(error, FIELD_OF)
+      const wrong = (['code', 'password'] as const).find((field) => faults[field])
+      if (!wrong) return showFailure(error)
+      form.setError(wrong, { message: faults[wrong] ?? '' }, { shouldFocus: true })
     },
   })
 
@@ -122,7 +134,7 @@ function CloseForm({ closing: { balance, keptDays } }: { closing: Closing }) {
   return (
     <>
       <Callout icon="warn" tone="warn" title={t('closing.final')}>
-        {t('closing.finalText', { days: keptDays })}
+        {t('closing.finalText', { days: state.kept_days })}
       </Callout>
       <SentForm
         form={{ ...form, busy: form.busy || closing.isPending }}

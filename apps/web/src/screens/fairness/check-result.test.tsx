@@ -27,6 +27,19 @@ beforeEach(() => showLog(entriesTo(settled)))
 const settled = publishedRound()
 const { ends_at: endsAt, commitment } = settled
 
+const sealed = {
+  ...settled,
+  status: 'sealed' as const,
+  seed: null,
+  digits: null,
+  beacon: { ...settled.beacon, signature: null, randomness: null },
+}
+const voided = {
+  ...sealed,
+  status: 'voided' as const,
+  void: { reason: 'beacon_late' as const, voided_at: endsAt + 600, digits: null },
+}
+
 const CHAIN = {
   id: 1,
   game_id: 1,
@@ -81,14 +94,6 @@ it('says in the player’s language what became of the round, and why it was voi
     }
   }
   await show(logged(settled), '精算済み')
-  const voided = {
-    ...settled,
-    status: 'voided' as const,
-    seed: null,
-    digits: null,
-    beacon: { ...settled.beacon, signature: null, randomness: null },
-    void: { reason: 'beacon_late' as const, voided_at: endsAt + 600, digits: null },
-  }
   await show(logged(voided), 'ビーコンが間に合わず')
 })
 
@@ -150,14 +155,6 @@ it('takes a new witness beside a known one for no new key', async () => {
 
 it('says of a void that no signed log shows that it is not all shown', async () => {
   server().answer(chains, [CHAIN])
-  const voided = {
-    ...settled,
-    status: 'voided' as const,
-    seed: null,
-    digits: null,
-    beacon: { ...settled.beacon, signature: null, randomness: null },
-    void: { reason: 'beacon_late' as const, voided_at: endsAt + 600, digits: null },
-  }
   const shown = logged(voided)
   vi.setSystemTime((endsAt + 1_200) * 1_000)
   await openRound({ ...shown, log: { ...shown.log, end: null } })
@@ -183,13 +180,6 @@ async function openAgain(round: PublishedRoundOnWire): Promise<void> {
   await openRound(round)
 }
 
-const sealed = {
-  ...settled,
-  status: 'sealed' as const,
-  seed: null,
-  digits: null,
-  beacon: { ...settled.beacon, signature: null, randomness: null },
-}
 const MORE = ['sum28/1 returns\nday=3\n', 'sum28/1 returns\nday=4\n']
 /** A later state of the log than that of the sealed round: its end came after other entries. */
 const drawnLater = logged(settled, { arrange: (own) => [...own, ...MORE] })

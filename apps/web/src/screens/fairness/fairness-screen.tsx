@@ -160,13 +160,13 @@ function SeedChains() {
 }
 
 function byGame(one: SeedChain, other: SeedChain): number {
-  return one.gameId - other.gameId || one.id - other.id
+  return one.game_id - other.game_id || one.id - other.id
 }
 
 function ChainRow({ chain }: { chain: SeedChain }) {
   const t = useText()
   const when = useTimeFormat()
-  const game = gameCode(chain.gameId)
+  const game = gameCode(chain.game_id)
   const count = new Intl.NumberFormat(when.tag)
   return (
     <div className="marked row-space" data-game={game}>
@@ -174,7 +174,7 @@ function ChainRow({ chain }: { chain: SeedChain }) {
       <div className="grow">
         <b>{t('chains.name', { id: chain.id })}</b>
         <p className="quiet">
-          {t('chains.since', { moment: momentText(chain.committedAt, when) })}
+          {t('chains.since', { moment: momentText(chain.committed_at * 1_000, when) })}
         </p>
         <p className="quiet">
           {t('chains.used', {

@@ -16,38 +16,11 @@ import { Part } from '#src/screens/fairness/part.tsx'
 const reservesQuery = queryOptions({
   queryKey: ['reserves'],
   staleTime: 60_000,
-  queryFn: async ({ signal }) => {
-    const { counts, addresses } = await call(reserves, {}, { signal })
-    return {
-      counts: counts.map(countFromWire),
-      addresses: addresses.map(addressFromWire),
-    }
-  },
+  queryFn: ({ signal }) => call(reserves, {}, { signal }),
 })
 
-type ReserveCount = ReturnType<typeof countFromWire>
-
-/** What the house owed to people at a count, and what it held then. */
-function countFromWire({ number, root, ...count }: OwedCountOnWire) {
-  return {
-    number,
-    /** Milliseconds since 1970. */
-    countedAt: count.counted_at * 1_000,
-    owed: amountFromWire(count.owed),
-    onChain: amountFromWire(count.on_chain),
-    /** As two persons entered it; null if the house has no account. */
-    atBank: count.at_bank === null ? null : amountFromWire(count.at_bank),
-    /** Of the sum tree, in hex. */
-    root,
-  }
-}
-
-type ReserveAddress = ReturnType<typeof addressFromWire>
-
-/** With what its key has signed, and the amount at the last count; null: it is newer than that. */
-function addressFromWire({ quantity, ...address }: ReplyOf<typeof reserves>['addresses'][number]) {
-  return { ...address, amount: quantity === null ? null : amountFromWire(quantity) }
-}
+type ReserveCount = OwedCountOnWire
+type ReserveAddress = ReplyOf<typeof reserves>['addresses'][number]
 
 /** What the house owes to players and what it holds, with the history and its addresses. */
 export function ReservesPart() {
@@ -72,8 +45,9 @@ export function ReservesPart() {
 }
 
 /** What is held for each that is owed, 1.04 for 104%; null if nothing is owed. */
-function coverOf({ owed, onChain, atBank }: ReserveCount): number | null {
-  const held = onChain + (atBank ?? 0n)
+function coverOf(count: ReserveCount): number | null {
+  const owed = amountFromWire(count.owed)
+  const held = amountFromWire(count.on_chain) + amountFromWire(count.at_bank ?? '0.00')
   return owed === 0n ? null : Number(held) / Number(owed)
 }
 
@@ -102,14 +76,16 @@ function LastCount({ last, earlier }: { last: ReserveCount; earlier: readonly Re
         )}
       </div>
       <LabelValues>
-        <LabelAmount label={t('reserves.owed')} value={last.owed} weight="strong" />
-        <LabelAmount label={t('reserves.onChain')} value={last.onChain} />
-        {last.atBank !== null && <LabelAmount label={t('reserves.atBank')} value={last.atBank} />}
+        <LabelAmount label={t('reserves.owed')} value={amountFromWire(last.owed)} weight="strong" />
+        <LabelAmount label={t('reserves.onChain')} value={amountFromWire(last.on_chain)} />
+        {last.at_bank !== null && (
+          <LabelAmount label={t('reserves.atBank')} value={amountFromWire(last.at_bank)} />
+        )}
         <LabelValue label={t('reserves.count', { number: last.number })}>
-          {momentText(last.countedAt, when)}
+          {momentText(last.counted_at * 1_000, when)}
         </LabelValue>
       </LabelValues>
-      {last.atBank !== null && <p className="quiet">{t('reserves.bankText')}</p>}
+      {last.at_bank !== null && <p className="quiet">{t('reserves.bankText')}</p>}
       {earlier.length > 0 && <History counts={[...earlier.toReversed(), last]} />}
       <div className="marked">
         <div className="grow">
@@ -180,12 +156,12 @@ function Addresses({ addresses }: { addresses: readonly ReserveAddress[] }) {
       <CardHeading>{t('reserves.addresses')}</CardHeading>
       <p className="quiet">{t('reserves.addressText')}</p>
       <ul className="stack-3">
-        {addresses.map(({ id, address, statement, signature, amount }) => (
+        {addresses.map(({ id, address, statement, signature, quantity }) => (
           <li key={id} className="marked">
             <div className="grow">
-              {amount !== null && (
+              {quantity !== null && (
                 <LabelValues>
-                  <LabelAmount label={t('reserves.holds')} value={amount} />
+                  <LabelAmount label={t('reserves.holds')} value={amountFromWire(quantity)} />
                 </LabelValues>
               )}
               <code className="caption anywhere">{address}</code>

@@ -26,30 +26,12 @@ function returnsQuery({ gameId, days }: { gameId: number; days: Days }) {
   return queryOptions({
     queryKey: ['returns', gameId, days],
     staleTime: 60_000,
-    queryFn: async ({ signal }) => {
-      const { list, ...reply } = await call(returns, { game_id: gameId, days }, { signal })
-      return { ...reply, outcomes: list.map(outcomeFromWire) }
-    },
+    queryFn: ({ signal }) => call(returns, { game_id: gameId, days }, { signal }),
   })
 }
 
-type OutcomeReturn = ReturnType<typeof outcomeFromWire>
-
 /** What people staked on an outcome and were paid, beside what its odds and chance make likely. */
-function outcomeFromWire(wire: ReplyOf<typeof returns>['list'][number]) {
-  return {
-    ruleId: wire.rule_id,
-    /** With stakes on it. */
-    rounds: wire.rounds,
-    turnover: amountFromWire(wire.turnover),
-    payouts: amountFromWire(wire.payouts),
-    /** By the odds of the bets, and the standard deviation of the payouts. */
-    expected: amountFromWire(wire.expected),
-    deviation: amountFromWire(wire.deviation),
-    /** At most how likely luck brings so large a deviation anywhere among all comparisons. */
-    chance: wire.chance,
-  }
-}
+type OutcomeReturn = ReplyOf<typeof returns>['list'][number]
 
 /** What players were paid on each outcome, beside what odds and chance make likely. */
 export function ReturnsPart() {
@@ -75,9 +57,9 @@ export function ReturnsPart() {
         onChange={(value) => setDays(RETURN_DAYS.find((each) => String(each) === value) ?? 30)}
       />
       <Loaded query={query} skeleton={<SkeletonRows count={6} />}>
-        {({ day, tests, unlikely, outcomes }) => (
+        {({ day, tests, unlikely, list }) => (
           <Card className="stack-3">
-            {day === null || outcomes.length === 0 ? (
+            {day === null || list.length === 0 ? (
               <p className="quiet">{t('returns.none')}</p>
             ) : (
               <>
@@ -86,10 +68,10 @@ export function ReturnsPart() {
                   <span>{t('returns.theory')}</span>
                   <span>{t('returns.more')}</span>
                 </div>
-                <Rows rows={outcomes.filter(({ ruleId }) => ruleId < SUM_RULE_BASE)} />
+                <Rows rows={list.filter((row) => row.rule_id < SUM_RULE_BASE)} />
                 <details>
                   <summary className="small bold ink-accent">{t('returns.sums')}</summary>
-                  <Rows rows={outcomes.filter(({ ruleId }) => ruleId >= SUM_RULE_BASE)} />
+                  <Rows rows={list.filter((row) => row.rule_id >= SUM_RULE_BASE)} />
                 </details>
               </>
             )}
@@ -115,7 +97,7 @@ function Rows({ rows }: { rows: readonly OutcomeReturn[] }) {
   return (
     <ul className={styles.returns}>
       {rows.map((row) => (
-        <li key={row.ruleId}>
+        <li key={row.rule_id}>
           <ReturnRow row={row} />
         </li>
       ))}
@@ -131,16 +113,16 @@ function ReturnRow({ row }: { row: OutcomeReturn }) {
   const t = useText()
   const { tag } = useTimeFormat()
   const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
-  const turnover = Number(row.turnover)
-  const payouts = Number(row.payouts)
-  const expected = Number(row.expected)
+  const turnover = Number(amountFromWire(row.turnover))
+  const payouts = Number(amountFromWire(row.payouts))
+  const expected = Number(amountFromWire(row.expected))
   const fact = percent.format(payouts / turnover)
   const theory = percent.format(expected / turnover)
-  const off = (payouts - expected) / Math.max(1, Number(row.deviation))
+  const off = (payouts - expected) / Math.max(1, Number(amountFromWire(row.deviation)))
   const place = 50 + (Math.max(-REACH, Math.min(REACH, off)) / REACH) * 48
   return (
     <>
-      <OutcomeTags outcomes={[ruleById(row.ruleId)?.outcome ?? String(row.ruleId)]} />
+      <OutcomeTags outcomes={[ruleById(row.rule_id)?.outcome ?? String(row.rule_id)]} />
       <svg
         width="100%"
         height={20}

@@ -244,20 +244,6 @@ export function HouseLinks() {
   )
 }
 
-type AutoAdvance = {
-  /** Whether it advances by itself; false at first with reduced motion. */
-  playing: boolean
-  setPlaying: (playing: boolean) => void
-  /** For the moving element: it waits while it is touched, pointed at or focused. */
-  hold: {
-    onPointerEnter: () => void
-    onPointerLeave: () => void
-    onPointerCancel: () => void
-    onFocus: () => void
-    onBlur: () => void
-  }
-}
-
 type Moving = {
   element: RefObject<HTMLElement | null>
   everyMs: number
@@ -265,7 +251,8 @@ type Moving = {
 }
 
 /** Calls `advance` repeatedly while the element is in view, unless it is paused or held. */
-function useAutoAdvance({ element, everyMs, moves }: Moving, advance: () => void): AutoAdvance {
+function useAutoAdvance({ element, everyMs, moves }: Moving, advance: () => void) {
+  // With reduced motion it is started by a press.
   const [playing, setPlaying] = useState(() => !prefersReducedMotion())
   const [held, setHeld] = useState(false)
   const onTime = useEffectEvent(advance)
@@ -291,6 +278,7 @@ function useAutoAdvance({ element, everyMs, moves }: Moving, advance: () => void
   return {
     playing,
     setPlaying,
+    /** For the moving element: it waits while it is touched, pointed at or focused. */
     hold: {
       onPointerEnter: take,
       onPointerLeave: release,

@@ -13,7 +13,7 @@ import { profileQuery } from '#src/data/profile.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
 import { bannerWords, linkOf, shownWinners } from '#src/screens/home/home-later.tsx'
-import { fillIn, leaveFor, showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { createAccount, fillIn, leaveFor, showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { GAME, ISSUE, PROFILE, protectionReply, USERINFO } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
@@ -112,14 +112,7 @@ it('home at rest sends no request while its stream lives', async () => {
 it('after registration limits are offered once, with two equal answers', async () => {
   server().answer(register, { userinfo: USERINFO })
   const { person } = await showApp(href('register'), { stranger: true })
-  await fillIn(person, {
-    Username: 'ann',
-    Email: 'ann@example.com',
-    'Verification code': '123456',
-    Password: 'a long password',
-  })
-  await person.click(screen.getByRole('checkbox', { name: /^I am 18/ }))
-  await person.click(screen.getByRole('button', { name: 'Create account' }))
+  await createAccount(person)
   const offer = within(await screen.findByRole('region', { name: 'Would you like to set limits?' }))
   const [set, skip] = [
     offer.getByRole('link', { name: 'Set limits' }),
@@ -169,7 +162,7 @@ it('a player who taps a game comes back to home without being led on again', asy
 })
 
 it('after registration three first steps tick themselves, and can be put away', async () => {
-  localStorage.setItem('limits-offer', JSON.stringify({ '7:registration': 'answered' }))
+  localStorage.setItem('limits-offer', JSON.stringify([['7:registration', 'answered']]))
   server().answer(orderTotals, { count: 1, ...NOTHING })
   server().answer(quantityLogList, { list: [], total: 0, page: 1 })
   server().answer(protectionState, protectionReply())
@@ -233,7 +226,7 @@ describe('a banner', () => {
 })
 
 it('during a break home and the action centre advertise nothing, and no first steps are asked for', async () => {
-  localStorage.setItem('limits-offer', JSON.stringify({ '7:registration': 'answered' }))
+  localStorage.setItem('limits-offer', JSON.stringify([['7:registration', 'answered']]))
   server().answer(orderTotals, { count: 0, ...NOTHING })
   server().answer(quantityLogList, { list: [], total: 0, page: 1 })
   server().answer(protectionState, {

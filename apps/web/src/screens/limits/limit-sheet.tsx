@@ -159,19 +159,13 @@ function LimitForm({ limit: { own }, onBreak, change }: LimitFormProps) {
 /** The time from the request of a higher limit until it can be confirmed. */
 const RAISE_WAIT_MS = 24 * 60 * 60 * 1_000
 
-type LimitChange = {
-  busy: boolean
-  /** Sets the own limit; null: none. */
-  set: (amount: Amount | null) => void
-  confirm: () => void
-  keep: () => void
-}
+type LimitChange = ReturnType<typeof useLimitChange>
 
 /** The changes of one limit; each shows a toast, and the limits are then fetched again. */
 function useLimitChange(
   { kind, period, own }: Limit,
   { onBreak, onDone }: { onBreak: boolean; onDone: () => void },
-): LimitChange {
+) {
   const t = useText()
   const { nameOf, soon } = useLimitWords()
 
@@ -202,7 +196,8 @@ function useLimitChange(
   })
   return {
     busy: changing.isPending,
-    set: (amount) => changing.mutate({ own: amount }),
+    /** Sets the own limit; null: none. */
+    set: (amount: Amount | null) => changing.mutate({ own: amount }),
     confirm: () => changing.mutate('confirm'),
     keep: () => changing.mutate({ own }),
   }

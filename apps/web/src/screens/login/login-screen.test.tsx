@@ -10,7 +10,7 @@ import { enter } from '#src/data/session.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 import { href } from '#src/navigation/routes.ts'
 import { dropDeviceMark, markDevice } from '#src/testing/remembered-device.ts'
-import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { createAccount, fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { CONFIG, PROFILE, USERINFO } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
@@ -39,9 +39,7 @@ it('a player who has closed the login before the reply came is not signed in, an
   server().answer(login, { userinfo: USERINFO })
   const comes = server().hold(login)
   const { person } = await showApp(href('login'), { stranger: true })
-  await person.type(await screen.findByLabelText('Username or email'), 'ann')
-  await person.type(screen.getByLabelText('Password'), 'a long password')
-  await person.click(await submit())
+  await logIn(person)
   await waitFor(() => expect(server().requestsOf(login)).toHaveLength(1))
   await person.click(screen.getByRole('button', { name: 'Close and go to home' }))
   await person.click(await screen.findByRole('link', { name: 'Register' }))
@@ -56,18 +54,10 @@ it('an account that was created after its player had left and logged in ends no 
   const comes = server().hold(register)
   server().answer(login, { userinfo: USERINFO })
   const { person } = await showApp(href('register'), { stranger: true })
-  await fillIn(person, {
-    Username: 'bob',
-    Email: 'bob@example.com',
-    'Verification code': '123456',
-    Password: 'a long password',
-  })
-  await person.click(screen.getByRole('checkbox', { name: /^I am 18/ }))
-  await person.click(screen.getByRole('button', { name: 'Create account' }))
+  await createAccount(person, 'bob')
   await waitFor(() => expect(server().requestsOf(register)).toHaveLength(1))
   await person.click(screen.getByRole('link', { name: 'Log in' }))
-  await fillIn(person, { 'Username or email': 'ann', Password: 'a long password' })
-  await person.click(await submit())
+  await logIn(person)
   await screen.findByRole('navigation', { name: 'Main screens' })
   await act(async () => comes())
   await act(() => new Promise((done) => setTimeout(done, 0)))
@@ -178,9 +168,7 @@ it('asks for the code of the second factor when the server does, and sends it wi
   const msg = 'A code, please'
   server().refuse(login, { reason: 'second_factor_required', msg })
   const { person } = await showApp(href('login'), { stranger: true })
-  await person.type(await screen.findByLabelText('Username or email'), 'ann')
-  await person.type(screen.getByLabelText('Password'), 'a long password')
-  await person.click(await submit())
+  await logIn(person)
   const field = await screen.findByLabelText('Code or recovery code')
   // Support has no form behind a login for this.
   const mail = screen.getByRole('link', { name: 'help@sum28.example' })
@@ -201,9 +189,7 @@ it('on a line of another address, a device is not remembered, and that is not of
   await screen.findByRole('checkbox')
   act(() => setLineAddresses(['https://line-1.example']))
   expect(screen.queryByRole('checkbox')).toBeNull()
-  await person.type(screen.getByLabelText('Username or email'), 'ann')
-  await person.type(screen.getByLabelText('Password'), 'a long password')
-  await person.click(await submit())
+  await logIn(person)
   await screen.findByRole('navigation', { name: 'Main screens' })
   expect(server().requestsOf(login)[0]?.input).toMatchObject({ remember: false })
   act(() => setLineAddresses([]))

@@ -88,14 +88,6 @@ it('older messages follow the first hundred, and count as read only once they ha
   vi.unstubAllGlobals()
 })
 
-it('without announcements it says so, and can be loaded again', async () => {
-  const { person } = await showApp(href('notices'))
-  await screen.findByText('No announcements')
-  server().answer(noticeList, { zhannei: [], pingtai: [NOTICE] })
-  await person.click(screen.getByRole('button', { name: 'Load again' }))
-  await screen.findByText('Maintenance')
-})
-
 it('an error shows its reason and a button to try again', async () => {
   server().refuse(noticeList, { reason: 'unavailable', msg: 'Please try later', code: 503 })
   const { person } = await showApp(href('notices'))

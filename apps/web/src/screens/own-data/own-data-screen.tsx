@@ -3,7 +3,7 @@ import type { DownloadedFile, DownloadWatch } from '@sum28/contract/read-downloa
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
-import { passwordFault } from '#src/data/close-account.ts'
+import { faultsBy } from '#src/data/form-faults.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import { refetchQuery } from '#src/data/query-client.ts'
 import { downloadOwnFile, HandedFile, useDownload } from '#src/features/handed-file.tsx'
@@ -57,7 +57,7 @@ function Ask() {
       await call(askOwnData, entered, { idempotencyKey })
       await refetchQuery(ownDataQuery)
     },
-    faultsOf: passwordFault,
+    faultsOf: (error) => faultsBy(error, { password_wrong: 'password' }),
   })
   return (
     <>
@@ -74,11 +74,12 @@ function Ask() {
   )
 }
 
-function Ready({ data: { until, bytes } }: { data: OwnDataState }) {
+function Ready({ data }: { data: OwnDataState }) {
   const t = useText()
   const { tag } = useLocale()
   const when = useTimeFormat()
   const [withProof, proofSheet] = useProof()
+  const until = data.until === null ? null : data.until * 1_000
   const download = useDownload((watch) => withProof(() => fetchOwnData(watch)))
   return (
     <Card className="stack-3">
@@ -88,7 +89,7 @@ function Ready({ data: { until, bytes } }: { data: OwnDataState }) {
       </Callout>
       <p className="hint">{t('ownData.keep')}</p>
       <Button wide busy={download.bytes !== null} onClick={download.start}>
-        {t('ownData.fetch', { size: sizeText(bytes ?? 0, tag) })}
+        {t('ownData.fetch', { size: sizeText(data.bytes ?? 0, tag) })}
       </Button>
       <HandedFile file={download.file} />
       {proofSheet}
@@ -99,20 +100,11 @@ function Ready({ data: { until, bytes } }: { data: OwnDataState }) {
 const ownDataQuery = queryOptions({
   queryKey: ['own-data'],
   staleTime: 0,
-  queryFn: async ({ signal }) => ownDataFromWire(await call(ownData, {}, { signal })),
+  queryFn: ({ signal }) => call(ownData, {}, { signal }),
 })
 
-type OwnDataState = ReturnType<typeof ownDataFromWire>
-
 /** A file with all stored data of the player: requested, made by the server, and downloaded. */
-function ownDataFromWire({ state, until, bytes }: ReplyOf<typeof ownData>) {
-  return {
-    state,
-    /** The end of the time in which it can be downloaded, in milliseconds since 1970. */
-    until: until === null ? null : until * 1_000,
-    bytes,
-  }
-}
+type OwnDataState = ReplyOf<typeof ownData>
 
 /** Downloads the file. Rejects as {@link downloadOwnFile} does. */
 function fetchOwnData(watch: DownloadWatch): Promise<DownloadedFile> {

@@ -1,6 +1,6 @@
-import { Refusal } from '@sum28/contract/client.ts'
-import { resetPassword as resetRoute } from '@sum28/contract/user-routes.ts'
+import { resetPassword } from '@sum28/contract/user-routes.ts'
 import { call } from '#src/data/client.ts'
+import { faultsBy } from '#src/data/form-faults.ts'
 import { MailedCodeFields } from '#src/features/mailed-code-fields.tsx'
 import { NewPasswordFields, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import styles from '#src/features/sign-in-frame.module.css'
@@ -13,7 +13,17 @@ import { showToast } from '#src/parts/toast-store.ts'
 
 type ResetForm = { email: string; code: string; password: string; again: string }
 
-/** Sets a new password by a mailed code. */
+const FIELD_OF = {
+  email: 'email',
+  email_code_wrong: 'code',
+  email_code_expired: 'code',
+  captcha: 'code',
+  password_common: 'password',
+  password_same: 'password',
+  newpassword: 'password',
+} as const
+
+/** Sets a new password by a mailed code. All devices are signed out by it. */
 export function PasswordResetScreen() {
   const t = useText()
   const navigate = useNavigateUnlessLeft()
@@ -21,13 +31,15 @@ export function PasswordResetScreen() {
   const { state } = useLocation()
   const form = useSentForm<ResetForm>({
     defaultValues: { email: '', code: '', password: '', again: '' },
-    send: ({ email, code, password }, key) =>
-      resetPassword({ email: email.trim(), code, password }, key),
+    send: ({ email, code, password }, idempotencyKey) => {
+      const entered = { email: email.trim(), captcha: code, newpassword: password }
+      return call(resetPassword, entered, { idempotencyKey })
+    },
     onSent: () => {
       showToast(t('passwordReset.done'))
       navigate(href('login'), { replace: true, state })
     },
-    faultsOf: resetFaults,
+    faultsOf: (error) => faultsBy(error, FIELD_OF),
   })
 
   return (
@@ -50,29 +62,4 @@ export function PasswordResetScreen() {
       </div>
     </SignInFrame>
   )
-}
-
-/** Sets a new password by a mailed code. All devices are signed out by it. */
-async function resetPassword(
-  { email, code, password }: { email: string; code: string; password: string },
-  idempotencyKey: string,
-): Promise<void> {
-  await call(resetRoute, { email, captcha: code, newpassword: password }, { idempotencyKey })
-}
-
-/** The refusal's message by the form field that it is about. */
-export function resetFaults(error: unknown): {
-  email: string | undefined
-  code: string | undefined
-  password: string | undefined
-} {
-  const { reason, fields } = error instanceof Refusal ? error.data : {}
-  const message = error instanceof Refusal ? error.message : undefined
-  const ofCode = reason === 'email_code_wrong' || reason === 'email_code_expired'
-  const ofPassword = reason === 'password_common' || reason === 'password_same'
-  return {
-    email: fields?.email,
-    code: ofCode ? message : fields?.captcha,
-    password: ofPassword ? message : fields?.newpassword,
-  }
 }

@@ -14,7 +14,7 @@ import { Screen } from '#src/features/screen.tsx'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { useNavigate, useRouteQuery } from '#src/navigation/navigation.tsx'
-import { href } from '#src/navigation/routes.ts'
+import { href, type ReadQuery } from '#src/navigation/routes.ts'
 import { Card } from '#src/parts/card.tsx'
 import { TextField } from '#src/parts/fields.tsx'
 import { Icon } from '#src/parts/icon.tsx'
@@ -180,19 +180,7 @@ async function saveOwnAvatar(picture: Blob): Promise<void> {
  * The profile in an address, shown until the server's profile is loaded. Only values in the server's
  * form are used, because users can change an address.
  */
-type ProfileGuess = {
-  readonly username: string
-  readonly id: string
-  readonly email: string
-  readonly avatar: string
-}
-
-export function profileGuess(query: {
-  readonly name?: string
-  readonly id?: string
-  readonly email?: string
-  readonly avatar?: string
-}): ProfileGuess {
+export function profileGuess(query: ReadQuery<'profile'>) {
   return {
     username: matching(query.name, /^\w{3,20}$/),
     id: matching(query.id, /^\d{1,10}$/),

@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { setLineAddresses } from '#src/data/lines.ts'
 import { NOTHING, remember, remembered } from '#src/data/remembered.ts'
 import { href } from '#src/navigation/routes.ts'
-import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { createAccount, fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { USERINFO } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
@@ -14,14 +14,7 @@ afterEach(() => remember(NOTHING))
 it('an account is created from the input, with the mailed code and the inviter', async () => {
   server().answer(register, { userinfo: USERINFO })
   const { person } = await showApp(href('register', { inviter_id: '12' }), { stranger: true })
-  await fillIn(person, {
-    Username: 'ann',
-    Email: 'ann@example.com',
-    'Verification code': '123456',
-    Password: 'a long password',
-  })
-  await person.click(screen.getByRole('checkbox', { name: /^I am 18/ }))
-  await person.click(screen.getByRole('button', { name: 'Create account' }))
+  await createAccount(person)
   await screen.findByRole('navigation', { name: 'Main screens' })
   expect(remembered()).toEqual({ username: null, device: 0 })
   expect(server().requestsOf(register)[0]?.input).toEqual({
@@ -36,23 +29,14 @@ it('an account is created from the input, with the mailed code and the inviter',
   })
 })
 
-const WHO = {
-  Username: 'ann',
-  Email: 'ann@example.com',
-  'Verification code': '123456',
-  Password: 'a long password',
-}
-
 it('a new player is remembered on the device if he ticks it, and only where a page of the server asks', async () => {
   server().answer(register, { userinfo: USERINFO })
   const { person } = await showApp(href('register'), { stranger: true })
-  await fillIn(person, WHO)
-  await person.click(screen.getByRole('checkbox', { name: 'Remember me' }))
+  await person.click(await screen.findByRole('checkbox', { name: 'Remember me' }))
   act(() => setLineAddresses(['https://line-1.example']))
   expect(screen.queryByRole('checkbox', { name: 'Remember me' })).toBeNull()
   act(() => setLineAddresses([]))
-  await person.click(screen.getByRole('checkbox', { name: /^I am 18/ }))
-  await person.click(screen.getByRole('button', { name: 'Create account' }))
+  await createAccount(person)
   await screen.findByRole('navigation', { name: 'Main screens' })
   expect(server().requestsOf(register)[0]?.input).toMatchObject({ remember: true })
   expect(remembered()).toEqual({ username: 'ann', device: 0 })
@@ -82,19 +66,6 @@ it('a mailed code can be sent again after sixty seconds, which are counted down'
   ).toEqual([{ email: 'ann@example.com', event: 'register' }])
 })
 
-it('without the confirmed age nothing is sent, and the form shows the reason', async () => {
-  const { person } = await showApp(href('register'), { stranger: true })
-  await fillIn(person, {
-    Username: 'ann',
-    Email: 'ann@example.com',
-    'Verification code': '123456',
-    Password: 'a long password',
-  })
-  await person.click(screen.getByRole('button', { name: 'Create account' }))
-  await screen.findByText('Please confirm that you are 18 or older and accept the rules')
-  expect(server().requestsOf(register)).toEqual([])
-})
-
 it('the server’s message about a field is under that field', async () => {
   server().refuse(register, {
     reason: 'username_taken',
@@ -102,14 +73,7 @@ it('the server’s message about a field is under that field', async () => {
     data: { fields: { username: 'Choose another name' } },
   })
   const { person } = await showApp(href('register'), { stranger: true })
-  await fillIn(person, {
-    Username: 'ann',
-    Email: 'ann@example.com',
-    'Verification code': '123456',
-    Password: 'a long password',
-  })
-  await person.click(screen.getByRole('checkbox', { name: /^I am 18/ }))
-  await person.click(screen.getByRole('button', { name: 'Create account' }))
+  await createAccount(person)
   await screen.findByText('Choose another name')
   expect(screen.getByLabelText('Username').getAttribute('aria-invalid')).toBe('true')
 })

@@ -7,6 +7,7 @@ import { RULES, ruleById, SUM_RULE_BASE } from '@sum28/domain/outcomes.ts'
 import { startOdds } from '@sum28/domain/testing/outcome-table.ts'
 import { describe, expect, it } from 'vitest'
 import { alikeInAllGames, rulesFromWire } from '#src/screens/rules/room-rules.ts'
+import { HOUSE_RULES } from '#src/testing/usual-replies.ts'
 
 /** How many draws hit each outcome: counted one by one, by rules written for this test. */
 function countedWays(): Record<string, number> {
@@ -54,16 +55,7 @@ function wireRules(change?: (room: ReturnType<typeof wireRoom>) => void) {
     ([0, 1, 2, 3] as const).map((type) => wireRoom(game, type)),
   )
   for (const room of rooms) change?.(room)
-  return {
-    round_seconds: 210,
-    seal_seconds: 30,
-    rounds_a_day: 274,
-    opening_hours: '10:00-02:00',
-    game_timezone: 'Asia/Singapore',
-    beacon_deadline_seconds: 600,
-    payout_max: '1000000.00',
-    rooms,
-  }
+  return { ...HOUSE_RULES, rooms }
 }
 
 describe('the rules in numbers', () => {

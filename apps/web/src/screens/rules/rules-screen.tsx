@@ -213,7 +213,7 @@ function RulesTerms(props: { deadlineSeconds: number; payoutMax: Amount }) {
         <p>{t('rules.limitsText')}</p>
         <p>{t('rules.payoutMax', { amount: amountText(payoutMax, { tag }) })}</p>
       </RulesPart>
-      <RulesPart title={t('rules.robotsTitle')}>
+      <RulesPart title={t('hall.robots')}>
         <p>{t('rules.robotsText')}</p>
       </RulesPart>
       <RulesPart title={t('rules.fairTitle')}>
@@ -230,7 +230,5 @@ function RulesTerms(props: { deadlineSeconds: number; payoutMax: Amount }) {
 const rulesQuery = queryOptions({
   queryKey: ['rules'],
   staleTime: 60_000,
-  // Amounts are bigints, which structural sharing cannot compare.
-  structuralSharing: false,
   queryFn: async ({ signal }) => rulesFromWire(await call(rules, {}, { signal })),
 })

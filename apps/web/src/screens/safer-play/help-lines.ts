@@ -136,14 +136,8 @@ export const HELP_LINES: readonly HelpLine[] = [
   },
 ]
 
-type HelpLinesFor = {
-  /** Those that answer in the language, by country, worldwide ones last. */
-  readonly own: readonly HelpLine[]
-  readonly elsewhere: readonly HelpLine[]
-}
-
-/** The lines, separated into those that answer in a language and the others. */
-export function helpLinesFor(locale: string): HelpLinesFor {
+/** The lines, separated into those that answer in a language, by country, worldwide ones last, and the others. */
+export function helpLinesFor(locale: string) {
   const answers = (line: HelpLine) => line.locales.some((each) => each === locale)
   const inCountry = HELP_LINES.filter((line) => answers(line) && line.country !== null)
   const worldwide = HELP_LINES.filter((line) => answers(line) && line.country === null)

@@ -109,7 +109,7 @@ export function SecondFactor() {
                   icon="shield"
                   title={t('factor.since', { time: minuteText(since * 1_000, when) })}
                   note={[
-                    t(app ? 'factor.withApp' : 'factor.withPasskeys'),
+                    t(app ? 'factor.withApp' : 'security.passkeys'),
                     t('factor.codesLeft', { count: codesLeft }),
                   ].join(' · ')}
                 />

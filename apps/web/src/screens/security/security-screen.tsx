@@ -169,7 +169,7 @@ function Devices() {
   const [askOthers, question] = useQuestion({
     title: t('devices.endOthers'),
     text: t('devices.endOthersText'),
-    confirm: t('devices.end'),
+    confirm: t('settings.logout'),
     danger: true,
     onConfirm: () => ending.mutate(null),
   })
@@ -184,7 +184,7 @@ function Devices() {
         aria-label={t('devices.endOne', { device })}
         onClick={() => ending.mutate(id)}
       >
-        {t('devices.end')}
+        {t('settings.logout')}
       </Button>
     )
     const first = minuteText(createtime * 1_000, when)

@@ -4,7 +4,7 @@ import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
 import { entryFromWire } from '#src/screens/statement/statement-screen.tsx'
-import { goOffline, showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 
 const server = useMockServer()
 
@@ -18,12 +18,10 @@ const ROW: LedgerRow = {
   over: '150.000001',
 }
 
-const row = () => screen.findByText('+50.000001')
-
 it('a movement shows all its decimals and the balance after it', async () => {
   server().answer(quantityLogList, { list: [ROW], total: 1, page: 1 })
   await showApp(href('statement'))
-  await row()
+  await screen.findByText('+50.000001')
   await screen.findByText('150.000001')
 })
 
@@ -34,32 +32,6 @@ it('a rejected withdrawal and its returned money are distinguished', async () =>
   await showApp(href('statement'))
   await screen.findByText('Rejected')
   await screen.findByText('Withdrawal returned')
-})
-
-it('without movements it says none yet, and can be loaded again', async () => {
-  const { person } = await showApp(href('statement'))
-  await screen.findByText('None yet')
-  server().answer(quantityLogList, { list: [ROW], total: 1, page: 1 })
-  await person.click(screen.getByRole('button', { name: 'Load again' }))
-  await row()
-})
-
-it('an error shows its reason and a button to try again', async () => {
-  server().refuse(quantityLogList, { reason: 'unavailable', msg: 'Please try later', code: 503 })
-  const { person } = await showApp(href('statement'))
-  await screen.findByText('Please try later')
-  server().answer(quantityLogList, { list: [ROW], total: 1, page: 1 })
-  await person.click(screen.getByRole('button', { name: 'Try again' }))
-  await row()
-})
-
-it('offline the received data stays, with the time at which it was received', async () => {
-  server().answer(quantityLogList, { list: [ROW], total: 1, page: 1 })
-  await showApp(href('statement'))
-  await row()
-  goOffline(server())
-  await screen.findByText(/^You are offline\./)
-  await row()
 })
 
 const WIN = {

@@ -48,21 +48,7 @@ export type Outcome =
  */
 export type CodeState = 'open' | 'sending' | 'unanswered' | 'locked'
 
-export type WithdrawalSteps = {
-  reviewed: Withdrawal | null
-  review: (withdrawal: Withdrawal) => void
-  /** Closes the review; a sent request continues. */
-  leave: () => void
-  code: string
-  setCode: (code: string) => void
-  codeState: CodeState
-  /** The server's message about the code. */
-  codeError: string | undefined
-  send: (code: string) => Promise<void>
-  outcome: Outcome | null
-  fail: (outcome: Outcome) => void
-  forgetOutcome: () => void
-}
+export type WithdrawalSteps = ReturnType<typeof useWithdrawal>
 
 /** What makes two requests the same: the code may be typed again. */
 function inputOf({ method, amount }: Withdrawal) {
@@ -70,7 +56,7 @@ function inputOf({ method, amount }: Withdrawal) {
 }
 
 /** A withdrawal from its review to its result. */
-export function useWithdrawal(): WithdrawalSteps {
+export function useWithdrawal() {
   const t = useText()
   const queries = useQueryClient()
   const navigate = useNavigateUnlessLeft()
@@ -194,13 +180,15 @@ export function useWithdrawal(): WithdrawalSteps {
   return {
     reviewed,
     review,
+    /** Closes the review; a sent request continues. */
     leave: () => show(null),
     code,
-    setCode: (next) => {
+    setCode: (next: string) => {
       setCode(next)
       if (next !== '') setCodeError(undefined)
     },
     codeState,
+    /** The server's message about the code. */
     codeError,
     send,
     outcome,

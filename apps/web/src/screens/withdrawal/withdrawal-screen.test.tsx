@@ -7,8 +7,6 @@ import {
   withdrawInfo,
 } from '@sum28/contract/money-routes.ts'
 import { protectionState } from '@sum28/contract/protection-routes.ts'
-import type { PayItem } from '@sum28/contract/replies.ts'
-import type { ReplyOf } from '@sum28/contract/route.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { act, screen, waitForElementToBeRemoved, within } from '@testing-library/react'
@@ -21,35 +19,31 @@ import { usualTimeText } from '#src/screens/withdrawal/requests.tsx'
 import { withdrawalFailure } from '#src/screens/withdrawal/use-withdrawal.ts'
 import { checkWithdrawal } from '#src/screens/withdrawal/withdrawal-form.tsx'
 import { fillIn, leaveFor, showApp, useMockServer } from '#src/testing/show-app.tsx'
-import { PROFILE, protectionReply, USERINFO, wireTime } from '#src/testing/usual-replies.ts'
+import {
+  CARD,
+  PROFILE,
+  protectionReply,
+  USERINFO,
+  WITHDRAWABLE,
+  wireTime,
+} from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
-const CARD: PayItem = {
-  id: 3,
-  acc: 'Ann Lee',
-  acc_name: '1111',
-  acc_bank: 'First Bank',
-  sub: '',
-  sub_name: '',
-  status: '1',
-}
-
-const INFO: ReplyOf<typeof withdrawInfo> = {
-  money: '100.00',
-  version: '1',
-  pay_list: [CARD],
-  min: '10.00',
-  hold_until: null,
-  pending: null,
-  latest: [],
-  usual_seconds: null,
-}
+const MADE = { id: 9, quantity: '25.50', after_quantity: '74.50', version: '7' }
 
 beforeEach(() => {
-  server().answer(withdrawInfo, INFO)
+  server().answer(withdrawInfo, WITHDRAWABLE)
   server().answer(safetyInfo, { isTrue: true })
 })
+
+/** Fills in the form, and the code in the review. */
+async function sendWith(code: string) {
+  const person = await review('25.50')
+  await screen.findByRole('dialog', { name: 'Check and confirm' })
+  await fillIn(person, { 'Security code': code })
+  return person
+}
 
 /** Fills in the form and opens the review. */
 async function review(amount: string) {
@@ -60,15 +54,8 @@ async function review(amount: string) {
 }
 
 it('the sixth digit of the security code sends the request, once', async () => {
-  server().answer(withdrawAction, {
-    id: 9,
-    quantity: '25.50',
-    after_quantity: '74.50',
-    version: '7',
-  })
-  const person = await review('25.50')
-  await screen.findByRole('dialog', { name: 'Check and confirm' })
-  await fillIn(person, { 'Security code': '246810' })
+  server().answer(withdrawAction, MADE)
+  await sendWith('246810')
   await screen.findByRole('alertdialog', { name: 'Withdrawal requested' })
   const requests = server().requestsOf(withdrawAction)
   expect(requests.map(({ input }) => input)).toMatchObject([
@@ -90,12 +77,7 @@ it.each([null, 'time_out', 'likeness'] as const)(
     })
     const exclusion = kind && { kind, until: null, may_ask_from: null }
     server().answer(protectionState, protectionReply({ exclusion }))
-    server().answer(withdrawAction, {
-      id: 9,
-      quantity: '25.50',
-      after_quantity: '74.50',
-      version: '7',
-    })
+    server().answer(withdrawAction, MADE)
     const person = await review('25.50')
     await fillIn(person, { 'Security code': '246810' })
     const done = within(await screen.findByRole('alertdialog', { name: 'Withdrawal requested' }))
@@ -119,36 +101,22 @@ it('amount, method and the amount that arrives are shown before the code is ente
 
 it('a wrong code is reported, and can be entered again', async () => {
   server().refuse(withdrawAction, { reason: 'security_code_wrong', msg: 'The code is wrong' })
-  const person = await review('25.50')
-  await screen.findByRole('dialog', { name: 'Check and confirm' })
-  await fillIn(person, { 'Security code': '111111' })
+  const person = await sendWith('111111')
   await screen.findByText(/The code is wrong/)
-  server().answer(withdrawAction, {
-    id: 9,
-    quantity: '25.50',
-    after_quantity: '74.50',
-    version: '7',
-  })
+  server().answer(withdrawAction, MADE)
   await fillIn(person, { 'Security code': '246810' })
   await screen.findByRole('alertdialog', { name: 'Withdrawal requested' })
 })
 
 it('a request without an answer is sent again with the same key, also after a refusal that does not judge it', async () => {
   server().cutOff(withdrawAction)
-  const person = await review('25.50')
-  await screen.findByRole('dialog', { name: 'Check and confirm' })
-  await fillIn(person, { 'Security code': '246810' })
+  const person = await sendWith('246810')
   await screen.findByText(/^No answer came/)
   server().refuse(withdrawAction, { reason: 'too_many_requests', msg: 'Slower', code: 429 })
   await person.click(screen.getByRole('button', { name: 'Try again' }))
   await screen.findByText(/^No answer came/)
   expect(screen.queryByText('Slower')).toBe(null)
-  server().answer(withdrawAction, {
-    id: 9,
-    quantity: '25.50',
-    after_quantity: '74.50',
-    version: '7',
-  })
+  server().answer(withdrawAction, MADE)
   await person.click(screen.getByRole('button', { name: 'Try again' }))
   await screen.findByRole('alertdialog', { name: 'Withdrawal requested' })
   const keys = server()
@@ -160,9 +128,7 @@ it('a request without an answer is sent again with the same key, also after a re
 
 it('a request without an answer has the same key after its player has left the screen and come back', async () => {
   server().cutOff(withdrawAction)
-  const person = await review('25.50')
-  await screen.findByRole('dialog', { name: 'Check and confirm' })
-  await fillIn(person, { 'Security code': '246810' })
+  const person = await sendWith('246810')
   await screen.findByText(/^No answer came/)
   await leaveFor(href('betHistory'))
   await screen.findByText('No bets on these days')
@@ -180,19 +146,13 @@ it('a request without an answer has the same key after its player has left the s
 /** Sends a request whose answer is held; returns a function that releases it. */
 async function sendAndHold(): Promise<() => void> {
   const release = server().hold(withdrawAction)
-  const person = await review('25.50')
-  await screen.findByRole('dialog', { name: 'Check and confirm' })
-  await fillIn(person, { 'Security code': '246810' })
+  await sendWith('246810')
   await expect.poll(() => server().requestsOf(withdrawAction)).toHaveLength(1)
   return release
 }
 
 it.each([
-  [
-    'a success',
-    'Withdrawal requested',
-    { id: 9, quantity: '25.50', after_quantity: '74.50', version: '7' },
-  ],
+  ['a success', 'Withdrawal requested', MADE],
   ['no answer', /^No answer came/, null],
 ])('a request whose player has left the screen ends with a toast: %s', async (_, words, reply) => {
   if (reply) server().answer(withdrawAction, reply)
@@ -205,12 +165,7 @@ it.each([
 })
 
 it('a request whose player has signed out says nothing to the next one', async () => {
-  server().answer(withdrawAction, {
-    id: 9,
-    quantity: '25.50',
-    after_quantity: '74.50',
-    version: '7',
-  })
+  server().answer(withdrawAction, MADE)
   const release = await sendAndHold()
   await leaveFor(href('betHistory'))
   await screen.findByText('No bets on these days')
@@ -231,7 +186,7 @@ it('an amount above the balance is reported in a dialog', async () => {
 })
 
 it('while withdrawals are on hold the button is disabled, and the form shows until when', async () => {
-  server().answer(withdrawInfo, { ...INFO, hold_until: 1_795_000_000 })
+  server().answer(withdrawInfo, { ...WITHDRAWABLE, hold_until: 1_795_000_000 })
   await showApp(href('withdrawal'))
   await screen.findByText('Withdrawals are on hold')
   const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Continue' })
@@ -241,7 +196,7 @@ it('while withdrawals are on hold the button is disabled, and the form shows unt
 it('a hold that ends while it is shown is over then', async () => {
   const until = wireTime(Date.now()) + 1
   server().answer(withdrawInfo, () => ({
-    ...INFO,
+    ...WITHDRAWABLE,
     hold_until: wireTime(Date.now()) < until ? until : null,
   }))
   await showApp(href('withdrawal'))
@@ -255,7 +210,7 @@ it('a hold that ends while it is shown is over then', async () => {
 const PENDING = { id: 9, quantity: '25.50', createtime: 1_795_000_000, waits_for_identity: false }
 
 it('a pending request is shown instead of the form', async () => {
-  server().answer(withdrawInfo, { ...INFO, pending: PENDING })
+  server().answer(withdrawInfo, { ...WITHDRAWABLE, pending: PENDING })
   await showApp(href('withdrawal'))
   await screen.findByText('Your request is being checked')
   expect(screen.queryByLabelText('Amount')).toBe(null)
@@ -263,7 +218,10 @@ it('a pending request is shown instead of the form', async () => {
 })
 
 it('a pending request that waits for the identity says so, and leads to where it is proved', async () => {
-  server().answer(withdrawInfo, { ...INFO, pending: { ...PENDING, waits_for_identity: true } })
+  server().answer(withdrawInfo, {
+    ...WITHDRAWABLE,
+    pending: { ...PENDING, waits_for_identity: true },
+  })
   server().answer(identityInfo, { state: 'none', reason: null, pictures: 0, asked_from: '10.00' })
   const { person } = await showApp(href('withdrawal'))
   await screen.findByText(/It waits until you have proved your identity/)
@@ -285,7 +243,7 @@ it('the only method is chosen, and what was typed is there again after a code wa
 
 it('to a wallet it says how many USDT arrive', async () => {
   const WALLET = { ...CARD, id: 8, acc: wallet.address, acc_name: 'TRC20', status: '0' } as const
-  server().answer(withdrawInfo, { ...INFO, pay_list: [WALLET] })
+  server().answer(withdrawInfo, { ...WITHDRAWABLE, pay_list: [WALLET] })
   const { person } = await showApp(href('withdrawal'))
   await fillIn(person, { Amount: '25.50' })
   expect(screen.getByText('You receive').parentElement?.textContent).toMatch(/25\.50\sUSDT/)
@@ -306,7 +264,7 @@ const REQUESTED = {
 it('a request shows how far it has come, why it cannot be taken back, and the usual time', async () => {
   const pending = { ...PENDING, id: 9, quantity: '25.50', createtime: 1_795_000_000 }
   const latest = [{ ...REQUESTED, status: 'waiting' as const }]
-  server().answer(withdrawInfo, { ...INFO, pending, latest, usual_seconds: 5_400 })
+  server().answer(withdrawInfo, { ...WITHDRAWABLE, pending, latest, usual_seconds: 5_400 })
   await showApp(href('withdrawal'))
   await screen.findByText(/^A request cannot be taken back/)
   await screen.findByText(
@@ -322,17 +280,20 @@ it('a payout shows its transaction, and a rejected request its reason', async ()
   const reference = 'ab'.repeat(32)
   const why = 'The name on the card is another'
   const paid = { ...sent, approvedtime: 1_795_005_000, reference }
-  server().answer(withdrawInfo, { ...INFO, latest: [paid] })
+  server().answer(withdrawInfo, { ...WITHDRAWABLE, latest: [paid] })
   await showApp(href('withdrawal'))
   await screen.findByText(reference)
-  server().answer(withdrawInfo, { ...INFO, latest: [{ ...REQUESTED, status: 'rejected', why }] })
+  server().answer(withdrawInfo, {
+    ...WITHDRAWABLE,
+    latest: [{ ...REQUESTED, status: 'rejected', why }],
+  })
   await queryClient.refetchQueries()
   await screen.findByText(why)
 })
 
 it('a request of which a part was paid says how much', async () => {
   const approved = { ...REQUESTED, status: 'approved' as const, approvedtime: 1_795_005_000 }
-  server().answer(withdrawInfo, { ...INFO, latest: [{ ...approved, paid_part: '24.50' }] })
+  server().answer(withdrawInfo, { ...WITHDRAWABLE, latest: [{ ...approved, paid_part: '24.50' }] })
   await showApp(href('withdrawal'))
   await screen.findByText('24.50 u of it sent')
 })
