@@ -5,6 +5,7 @@ import { type Ask, type ItemOf, pageOf } from '#src/db/list.ts'
 import { actAsStaff } from '#src/modules/staff/audit.ts'
 import type { Done, Refusal } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
+import { transferRows } from './deposit-store.ts'
 
 /**
  * Compares the chain's blocks above `after` up to `last` with the recorded and credited transfers, and moves the
@@ -23,18 +24,11 @@ export function compareWithChain(
   }: { chain: string; transfers: readonly UsdtTransfer[]; after: number; last: number },
 ): Promise<Difference[]> {
   return db.transaction(async (tx) => {
-    const seen = transfers.map(({ txId, logIndex, blockNumber, to, amountMicro }) => ({
-      tx_id: txId,
-      log_index: logIndex,
-      block: blockNumber,
-      to_address: to,
-      amount: String(amountMicro),
-    }))
     const newDifferences = await tx.query<Difference>(
       `insert into deposits.chain_difference (kind, tx_id, log_index, details)
        select kind, tx_id, log_index, details from deposits.compare_with_chain($1::jsonb, $2, $3)
        on conflict on constraint reported_once do nothing returning ${DIFFERENCE}`,
-      [JSON.stringify(seen), after, last],
+      [transferRows(transfers), after, last],
     )
     await tx.query(
       `update deposits.rescan_height set block = greatest(block, $2) where chain = $1`,
