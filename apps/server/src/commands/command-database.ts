@@ -96,10 +96,7 @@ async function openPrepared(config: Config, address: string): Promise<CommandDat
     limits: { connectMs: CONNECT_AT_START_MS },
   })
   try {
-    const [found] = await db.query<{ staff: string | null }>(
-      `select to_regclass('staff.member')::text as staff`,
-    )
-    if (!found?.staff) {
+    if (!(await db.exists(`select where to_regclass('staff.member') is not null`))) {
       throw new StartError(
         'The product has not set up this database yet: start it once with `npm start`, then try again.',
       )

@@ -69,11 +69,12 @@ export type RescanPosition = {
 
 /** The comparison's position, or null if the chain was never watched. */
 export async function rescanPosition(db: Queryable, chain: string): Promise<RescanPosition | null> {
-  const [row] = await db.query<{ begunAfter: bigint; block: bigint }>(
-    `select begun_after as "begunAfter", block from deposits.rescan_height where chain = $1`,
+  const position = await db.first<RescanPosition>(
+    `select begun_after::float8 as "begunAfter", block::float8 as block
+     from deposits.rescan_height where chain = $1`,
     [chain],
   )
-  return row ? { begunAfter: Number(row.begunAfter), block: Number(row.block) } : null
+  return position ?? null
 }
 
 /** Stores deposits of the last days that were booked without any transfer; returns only new ones. */
