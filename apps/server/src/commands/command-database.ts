@@ -1,7 +1,7 @@
 /** The product's database for a command, whether or not the product is running. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { keysOf } from '#src/adapters/local-keys.ts'
+import { cipherOf, keysOf } from '#src/adapters/local-keys.ts'
 import { type DataFolderLock, lockDataFolder } from '#src/adapters/postgres/data-folder-lock.ts'
 import {
   EMBEDDED_DATABASE,
@@ -17,7 +17,7 @@ import { migrate, OWN_SQL } from '#src/db/migrate.ts'
 import { reachAsOwner, reachAsPart } from '#src/db/reach-database.ts'
 import { startInOrder } from '#src/process/lifetime.ts'
 import { StartError } from '#src/process/start-error.ts'
-import { type SecretCipher, secretCipher } from '#src/secrets/secret-cipher.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 
 const INVALID_PASSWORD = '28P01'
 const INVALID_AUTHORIZATION = '28000'
@@ -81,7 +81,7 @@ async function startOwn(config: Config, lock: DataFolderLock): Promise<CommandDa
     const { api } = await makeLogins(postgres.ownerUrl, loginKeysOf(config))
     const db = openDatabase(api, { connectionsMax: 2, limits: { connectMs: CONNECT_AT_START_MS } })
     ending.defer(() => db.close())
-    return { db, cipher: cipherOf(config) }
+    return { db, cipher: cipherOf(keysOf(config).secretKeys) }
   })
   return { ...result, close: stop }
 }
@@ -101,7 +101,7 @@ async function openPrepared(config: Config, address: string): Promise<CommandDat
         'The product has not set up this database yet: start it once with `npm start`, then try again.',
       )
     }
-    return { db, cipher: cipherOf(config), close: () => db.close() }
+    return { db, cipher: cipherOf(keysOf(config).secretKeys), close: () => db.close() }
   } catch (cause) {
     await db.close()
     if (cause instanceof StartError) throw cause
@@ -142,11 +142,6 @@ function ofApi(config: Config, address: string): string {
 function loginKeysOf(config: Config): LoginKeys {
   const { secretKeys, seedKeys } = keysOf(config)
   return { secretKey: secretKeys[0], seedKey: seedKeys[0] }
-}
-
-function cipherOf(config: Config): SecretCipher {
-  const [present, ...earlier] = keysOf(config).secretKeys
-  return secretCipher(present, earlier)
 }
 
 /** Prints what a command answers, or one sentence that says why there is no answer. */
