@@ -84,7 +84,8 @@ describe.each(KINDS)('a $resolution', ({ prepare, decide, left, states }) => {
     expect(second).toBe(1)
     expect(await cash()).toEqual([left, left])
     expect(await stateOf(database)).toEqual([{ state: states[0], resolved: false }])
-    for (const _again of [1, 2]) {
+    for (const later of [1, 2]) {
+      await database.freezeClock(round.drawsAt + later)
       expect(await resolve(database.db, round, 1)).toBe(0)
       expect(await stateOf(database)).toEqual([{ state: states[1], resolved: true }])
     }
