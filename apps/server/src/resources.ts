@@ -6,14 +6,14 @@ import { Registry } from 'prom-client'
 import type { Bus } from '#src/adapters/bus/postgres-bus.ts'
 import { postgresBus } from '#src/adapters/bus/postgres-bus.ts'
 import { type Clock, databaseClock, keepInStep } from '#src/adapters/clock/clock.ts'
-import { type Keys, keysOf, type LocalKeys } from '#src/adapters/local-keys.ts'
+import { cipherOf, type Keys, keysOf, type LocalKeys } from '#src/adapters/local-keys.ts'
 import type { Config } from '#src/config.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import type { Limits, Work } from '#src/db/limits.ts'
 import type { Addresses } from '#src/db/logins.ts'
 import { poolUse, showPools } from '#src/db/pool-metrics.ts'
 import type { EngineProcess } from '#src/engine/supervise-engine.ts'
-import { type SecretCipher, secretCipher } from '#src/secrets/secret-cipher.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 
 export type AppOptions = {
   config: Config
@@ -154,8 +154,4 @@ export async function openResources(
     metrics,
     roundChanged: (...gameIds) => bus.publish(gameIds.map((id) => ({ topic: 'roundChanged', id }))),
   }
-}
-
-function cipherOf([present, ...earlier]: Keys): SecretCipher {
-  return secretCipher(present, earlier)
 }

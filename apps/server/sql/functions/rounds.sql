@@ -196,7 +196,7 @@ begin
 end
 $$;
 
--- Voids a round that cannot be drawn; its stakes are returned by bets.refund. False if the reason is not proved.
+-- Voids a round that cannot be drawn; bets.settle returns its stakes. False if the reason is not proved.
 create or replace function rounds.void(game_id smallint, issue bigint, reason text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable

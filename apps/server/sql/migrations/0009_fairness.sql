@@ -15,4 +15,3 @@ create table fairness.chain (
   used integer not null default 0 check (used between 0 and length)
 );
 comment on table fairness.chain is 'Seed chains: committed before their first round, one seed for each round.';
-create index chain_of_game on fairness.chain (game_id, id);

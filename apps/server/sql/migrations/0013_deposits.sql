@@ -46,8 +46,6 @@ create index transfer_of_player on deposits.transfer (player_id, block desc);
 create index transfer_unmatched on deposits.transfer (block desc, log_index desc) where player_id is null;
 create index transfer_by_block on deposits.transfer (block);
 create index transfer_credited on deposits.transfer (credited_at) where credited_at is not null;
--- What signs are found in: the last weeks, of everybody, without reading the years before.
-create index transfer_by_credit on deposits.transfer (credited_at) where player_id is not null;
 create index transfer_of_player_by_time on deposits.transfer (player_id, block_at) where player_id is not null;
 create index transfer_unmatched_from on deposits.transfer (from_address) where player_id is null;
 create index transfer_unmatched_to on deposits.transfer (to_address) where player_id is null;

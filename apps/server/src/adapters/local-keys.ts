@@ -7,7 +7,12 @@ import { giveToOwner } from '@sum28/fairness/witness/give-to-owner.ts'
 import * as z from 'zod'
 import { StartError, systemCode, unwritableFolder } from '#src/process/start-error.ts'
 import { syncFolder } from '#src/process/sync-folder.ts'
-import { deriveKey, type Purpose } from '#src/secrets/secret-cipher.ts'
+import {
+  deriveKey,
+  type Purpose,
+  type SecretCipher,
+  secretCipher,
+} from '#src/secrets/secret-cipher.ts'
 
 const hex32 = z.string().regex(/^[0-9a-f]{64}$/)
 
@@ -110,3 +115,7 @@ export function keysOf(config: {
 
 /** The present key, and earlier ones. */
 export type Keys = readonly [string, ...string[]]
+
+export function cipherOf([present, ...earlier]: Keys): SecretCipher {
+  return secretCipher(present, earlier)
+}

@@ -1,7 +1,7 @@
 /** The product's database for a command, whether or not the product is running. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Keys, keysOf } from '#src/adapters/local-keys.ts'
+import { cipherOf, keysOf } from '#src/adapters/local-keys.ts'
 import { type DataFolderLock, lockDataFolder } from '#src/adapters/postgres/data-folder-lock.ts'
 import {
   EMBEDDED_DATABASE,
@@ -9,13 +9,15 @@ import {
 } from '#src/adapters/postgres/embedded-postgres.ts'
 import { clusterFiles } from '#src/adapters/postgres/postgres-cluster.ts'
 import type { Config } from '#src/config.ts'
+import { MigrationError } from '#src/db/apply-functions.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import { CONNECT_AT_START_MS } from '#src/db/limits.ts'
-import { addressOf, makeLogins } from '#src/db/logins.ts'
+import { addressOf, type LoginKeys, makeLogins } from '#src/db/logins.ts'
 import { migrate, OWN_SQL } from '#src/db/migrate.ts'
 import { reachAsOwner, reachAsPart } from '#src/db/reach-database.ts'
 import { startInOrder } from '#src/process/lifetime.ts'
 import { StartError } from '#src/process/start-error.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 
 const INVALID_PASSWORD = '28P01'
 const INVALID_AUTHORIZATION = '28000'
@@ -23,7 +25,7 @@ const INVALID_AUTHORIZATION = '28000'
 export type CommandDatabase = {
   /** Connected as a part that may read what staff did, to a database that is up to date. */
   db: Database
-  secretKeys: Keys
+  cipher: SecretCipher
   /** Leaves the database as it was: running or stopped. */
   close(): Promise<void>
 }
@@ -76,12 +78,10 @@ async function startOwn(config: Config, lock: DataFolderLock): Promise<CommandDa
     const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir })
     ending.defer(() => postgres.stop())
     await migrate(postgres.ownerUrl, OWN_SQL, { mayGoBack: config.profile === 'demo' })
-    const { secretKeys, seedKeys } = keysOf(config)
-    const keys = { secretKey: secretKeys[0], seedKey: seedKeys[0] }
-    const { api } = await makeLogins(postgres.ownerUrl, keys)
+    const { api } = await makeLogins(postgres.ownerUrl, loginKeysOf(config))
     const db = openDatabase(api, { connectionsMax: 2, limits: { connectMs: CONNECT_AT_START_MS } })
     ending.defer(() => db.close())
-    return { db, secretKeys }
+    return { db, cipher: cipherOf(keysOf(config).secretKeys) }
   })
   return { ...result, close: stop }
 }
@@ -96,15 +96,12 @@ async function openPrepared(config: Config, address: string): Promise<CommandDat
     limits: { connectMs: CONNECT_AT_START_MS },
   })
   try {
-    const [found] = await db.query<{ staff: string | null }>(
-      `select to_regclass('staff.member')::text as staff`,
-    )
-    if (!found?.staff) {
+    if (!(await db.exists(`select where to_regclass('staff.member') is not null`))) {
       throw new StartError(
         'The product has not set up this database yet: start it once with `npm start`, then try again.',
       )
     }
-    return { db, secretKeys: keysOf(config).secretKeys, close: () => db.close() }
+    return { db, cipher: cipherOf(keysOf(config).secretKeys), close: () => db.close() }
   } catch (cause) {
     await db.close()
     if (cause instanceof StartError) throw cause
@@ -139,6 +136,22 @@ function runningServer(dataDir: string): string | null {
 
 /** The address by which a process with ROLE=all serves players and staff. */
 function ofApi(config: Config, address: string): string {
+  return addressOf('api', address, loginKeysOf(config))
+}
+
+function loginKeysOf(config: Config): LoginKeys {
   const { secretKeys, seedKeys } = keysOf(config)
-  return addressOf('api', address, { secretKey: secretKeys[0], seedKey: seedKeys[0] })
+  return { secretKey: secretKeys[0], seedKey: seedKeys[0] }
+}
+
+/** Prints what a command answers, or one sentence that says why there is no answer. */
+export async function runCommand(work: () => Promise<string>): Promise<void> {
+  try {
+    console.log(await work())
+  } catch (error) {
+    const isExpected = error instanceof StartError || error instanceof MigrationError
+    const text = isExpected ? error.message : error instanceof Error ? error.stack : error
+    console.error(`\n${text}\n`)
+    process.exitCode = 1
+  }
 }

@@ -1,7 +1,6 @@
 /** `npm run console:staff`: makes, resets or closes the account of a member of staff. */
 import { existsSync } from 'node:fs'
 import { type Config, type Environment, readConfig, takeEnvironment } from '#src/config.ts'
-import { MigrationError } from '#src/db/apply-functions.ts'
 import { demoPerson, demoStaffFile, rewriteDemoStaff } from '#src/modules/staff/demo-staff.ts'
 import {
   type Credentials,
@@ -12,25 +11,12 @@ import {
 } from '#src/modules/staff/make-staff.ts'
 import { StartError } from '#src/process/start-error.ts'
 import { totpCodeOf } from '#src/secrets/one-time-codes.ts'
-import { secretCipher as makeCipher } from '#src/secrets/secret-cipher.ts'
-import { openCommandDatabase } from './command-database.ts'
+import { openCommandDatabase, runCommand } from './command-database.ts'
 import { readStaffArguments, USAGE } from './staff-arguments.ts'
 
 const BY = 'console:staff'
 
-if (import.meta.main) await main()
-
-async function main(): Promise<void> {
-  try {
-    console.log(await carryOut(process.argv.slice(2), takeEnvironment))
-  } catch (error) {
-    const isExpected = error instanceof StartError || error instanceof MigrationError
-    console.error(
-      `\n${isExpected ? error.message : error instanceof Error ? error.stack : error}\n`,
-    )
-    process.exitCode = 1
-  }
-}
+if (import.meta.main) await runCommand(() => carryOut(process.argv.slice(2), takeEnvironment))
 
 /** Does what the arguments ask for. @returns what there is to print. @throws StartError, one sentence that says why not */
 export async function carryOut(
@@ -41,9 +27,7 @@ export async function carryOut(
   if (request.act === 'help') return USAGE
   const config = readConfig(environment())
   if (request.act === 'code') return codeOfNow(config, request.name)
-  const { db, secretKeys, close } = await openCommandDatabase(config)
-  const [secretKey, ...earlierKeys] = secretKeys
-  const cipher = makeCipher(secretKey, earlierKeys)
+  const { db, cipher, close } = await openCommandDatabase(config)
   try {
     if (request.act === 'close') {
       const refused = await closeStaff(db, { ...request, by: BY })

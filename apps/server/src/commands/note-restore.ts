@@ -4,8 +4,7 @@ import { readConfig, takeEnvironment } from '#src/config.ts'
 import { noteRestore } from '#src/modules/staff/audit-check.ts'
 import { auditHeads } from '#src/modules/staff/audit-heads.ts'
 import { StartError } from '#src/process/start-error.ts'
-import { secretCipher } from '#src/secrets/secret-cipher.ts'
-import { openCommandDatabase } from './command-database.ts'
+import { openCommandDatabase, runCommand } from './command-database.ts'
 
 const USAGE = `After a restore to an instant the log of what staff did lacks rows whose end was written down. This says so:
 
@@ -13,27 +12,18 @@ const USAGE = `After a restore to an instant the log of what staff did lacks row
 
 Run it with the settings and the DATA_DIR of each process that runs jobs.`
 
-if (import.meta.main) await main()
-
-async function main(): Promise<void> {
-  try {
+if (import.meta.main) {
+  await runCommand(async () => {
     const to = readInstant(process.argv.slice(2))
-    console.log(to === null ? USAGE : await carryOut(to))
-  } catch (error) {
-    const text =
-      error instanceof StartError ? error.message : error instanceof Error ? error.stack : error
-    console.error(`\n${text}\n`)
-    process.exitCode = 1
-  }
+    return to === null ? USAGE : carryOut(to)
+  })
 }
 
 async function carryOut(to: number): Promise<string> {
   const config = readConfig(takeEnvironment())
   const heads = auditHeads(config.dataDir)
-  const { db, secretKeys, close } = await openCommandDatabase(config, 'jobs')
-  const [secretKey, ...earlierKeys] = secretKeys
+  const { db, cipher, close } = await openCommandDatabase(config, 'jobs')
   try {
-    const cipher = secretCipher(secretKey, earlierKeys)
     const noted = await noteRestore({ db, cipher, heads, now: Date.now }, to)
     if (!('refused' in noted)) {
       return `${heads.file} now says that the database was restored to ${new Date(to).toISOString()}: ${noted.ends} ends from row ${noted.from} on are of the time after it.`

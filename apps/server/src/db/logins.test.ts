@@ -15,7 +15,7 @@ const OF_ALL = [
 
 /** All that the engine may call besides. */
 const OF_ENGINE = [
-  ...['bets.extend_book', 'bets.refund', 'bets.seal', 'bets.settle', 'games.keep_planned_stops'],
+  ...['bets.extend_book', 'bets.seal', 'bets.settle', 'games.keep_planned_stops'],
   'games.set_clocks_apart',
   ...['rounds.draw', 'rounds.open', 'rounds.publish_seed', 'rounds.store_value'],
   ...['rounds.to_publish', 'rounds.void'],

@@ -16,13 +16,7 @@ import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { fromHex } from '@sum28/fairness/hex.ts'
 import { type Beacon, BeaconError } from '#src/adapters/beacon/beacon.ts'
 import type { Database } from '#src/db/database.ts'
-import {
-  extendBook,
-  refundRound,
-  sealRound,
-  settlementPace,
-  settleRound,
-} from '#src/modules/bets/round-bets.ts'
+import { extendBook, sealRound, settlementPace, settleRound } from '#src/modules/bets/round-bets.ts'
 import type { Seeds } from '#src/modules/fairness/seeds.ts'
 import {
   openRound,
@@ -152,14 +146,11 @@ async function advance(deps: EngineDeps, round: Round, signal: AbortSignal): Pro
     return Math.max(0, round.drawsAt - now())
   }
   if (round.state === 'sealed') return draw(deps, round, signal)
-  if (round.state === 'drawn') {
+  if (round.state === 'drawn' || round.state === 'voided') {
     const onDay = dayOf(deps.schedule.timeZone, now())
     const bets = await settleRound(slowDb, round, onDay, settlementPace(slowDb, signal))
-    log.info({ ...named(round), bets }, 'settled')
-    deps.roundChanged(round.gameId)
-  } else if (round.state === 'voided') {
-    const bets = await refundRound(slowDb, round, settlementPace(slowDb, signal))
-    log.warn({ ...named(round), bets }, 'refunded')
+    if (round.state === 'drawn') log.info({ ...named(round), bets }, 'settled')
+    else log.warn({ ...named(round), bets }, 'refunded')
     deps.roundChanged(round.gameId)
   }
   return SLEEP_MAX_MS

@@ -4,6 +4,7 @@ import type { BeaconInfo } from '@sum28/fairness/beacon.ts'
 import { QUICKNET, QUICKNET_HOSTS } from '@sum28/fairness/quicknet.ts'
 import { createDrandBeacon } from '#src/adapters/beacon/drand-beacon.ts'
 import type { Clock } from '#src/adapters/clock/clock.ts'
+import { repeatUntilEnded } from '#src/concurrency/repeat-until-ended.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import { type Leadership, leadership } from '#src/db/leadership.ts'
 import { poolUse } from '#src/db/pool-metrics.ts'
@@ -106,67 +107,60 @@ const SEAL_OVERDUE_MS = 3_000
 /** The name of the lead of the clock watch, among the ids of games. */
 const CLOCKS_LEAD = 1_000
 
-export function driveGames(
-  deps: EngineDeps & {
-    leadership: Leadership
-    gameIds: readonly number[]
-    wait: Clock['wait']
-  },
-): GamesDriver {
-  const { log } = deps
-  const ending = new AbortController()
-  const { signal } = ending
+type DriverDeps = EngineDeps & { leadership: Leadership; wait: Clock['wait'] }
 
-  async function run(gameId: number): Promise<void> {
-    const driver = gameDriver(deps, gameId)
-    while (!signal.aborted) {
-      await deps.wait(await turn(), signal)
-    }
-    await driver.idle()
-
-    async function turn(): Promise<number> {
-      try {
-        const leads = await deps.leadership.holds(gameId)
-        return leads ? await lead() : await standBy()
-      } catch (error) {
-        if (!signal.aborted) log.error({ gameId, error }, 'the engine will try again')
-        return AFTER_FAILURE_MS
-      }
-    }
-
-    async function lead(): Promise<number> {
-      const steps = Promise.allSettled(await driver.turn(signal))
-      const enough = new AbortController()
-      // Longer steps continue; the next turn starts what has become due meanwhile.
-      const ended = await Promise.race([
-        steps,
-        sleep(TURN_MAX_MS, null, { signal: enough.signal }).catch(() => null),
-      ])
-      enough.abort()
-      return ended ? soonest(ended) : 0
-    }
-
-    async function standBy(): Promise<number> {
-      for (const round of await overdueRounds(deps.db, gameId, SEAL_OVERDUE_MS)) {
-        if (!(await sealRound(deps.db, round))) continue
-        log.error({ ...round }, 'sealed in the place of a driver that was late')
-        deps.roundChanged(gameId)
-      }
-      return NOT_LEADING_MS
-    }
-  }
-
+export function driveGames(deps: DriverDeps & { gameIds: readonly number[] }): GamesDriver {
+  const drivers = deps.gameIds.map((gameId) => driveGame(deps, gameId))
   const clocks: ClockWatch = watchClocks({
     ...deps,
     leads: () => deps.leadership.holds(CLOCKS_LEAD),
   })
-  const loops = deps.gameIds.map(run)
   return {
     async stop() {
-      ending.abort()
-      await Promise.all([...loops, clocks.stop()])
+      await Promise.all([...drivers, clocks].map((each) => each.stop()))
       await deps.leadership.close()
     },
     clocks: clocks.state,
+  }
+}
+
+function driveGame(deps: DriverDeps, gameId: number): { stop(): Promise<void> } {
+  const { log } = deps
+  const driver = gameDriver(deps, gameId)
+
+  async function lead(signal: AbortSignal): Promise<number> {
+    const steps = Promise.allSettled(await driver.turn(signal))
+    const enough = new AbortController()
+    // Longer steps continue; the next turn starts what has become due meanwhile.
+    const ended = await Promise.race([
+      steps,
+      sleep(TURN_MAX_MS, null, { signal: enough.signal }).catch(() => null),
+    ])
+    enough.abort()
+    return ended ? soonest(ended) : 0
+  }
+
+  async function standBy(): Promise<number> {
+    for (const round of await overdueRounds(deps.db, gameId, SEAL_OVERDUE_MS)) {
+      if (!(await sealRound(deps.db, round))) continue
+      log.error({ ...round }, 'sealed in the place of a driver that was late')
+      deps.roundChanged(gameId)
+    }
+    return NOT_LEADING_MS
+  }
+
+  const turns = repeatUntilEnded(
+    async (signal) => ((await deps.leadership.holds(gameId)) ? lead(signal) : standBy()),
+    {
+      wait: deps.wait,
+      failed: (error) => log.error({ gameId, error }, 'the engine will try again'),
+      afterFailureMs: AFTER_FAILURE_MS,
+    },
+  )
+  return {
+    async stop() {
+      await turns.stop()
+      await driver.idle()
+    },
   }
 }

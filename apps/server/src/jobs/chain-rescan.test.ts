@@ -2,7 +2,7 @@
 import { recharge } from '@sum28/contract/money-routes.ts'
 import { listChainDifferences } from '@sum28/contract/staff-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readSolidBlocks, type SolidBlock } from '#src/adapters/chain/chain-watcher.ts'
 import { LOCAL_FAUCET_ADDRESS } from '#src/adapters/chain/local-tron-node.ts'
 import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
@@ -188,7 +188,6 @@ describe('the comparison of chain and ledger', () => {
 /** A chain with a deposit of 7 u that the watcher’s node hid, and the steps of a comparison. */
 async function hiddenDeposit() {
   const served = await serveLocalNode({ startAt: Date.UTC(2030, 0) })
-  onTestFinished(() => served.close())
   const database = await createTestDatabase()
   const { db } = database
   const captured = captureLog()

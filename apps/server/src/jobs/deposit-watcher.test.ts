@@ -84,7 +84,6 @@ function countedNode(answers: TronNode) {
 /** A member with an address on a chain of the test's own, which a watcher reads of two nodes; the first may answer otherwise. */
 async function onOwnChain(answers: Partial<TronNode> = {}) {
   const served = await serveLocalNode({ startAt: LATER })
-  onTestFinished(() => served.close())
   const database = await createTestDatabase()
   const { db } = database
   const playerId = await addPlayer(database, { u: 0 })
@@ -271,7 +270,6 @@ const SILENT = fail({ kind: 'timeout', message: 'silent' })
 describe('the watcher', () => {
   it('asks a node whose blocks all have transfers for each block twice, and for three more a step', async () => {
     const served = await serveLocalNode({ startAt: LATER, solidityLag: REAL_LAG })
-    onTestFinished(() => served.close())
     const { db } = await createTestDatabase()
     const transfer = {
       to: LOCAL_FAUCET_ADDRESS,
@@ -327,7 +325,6 @@ describe('the watcher', () => {
 
   it('works in one process, and another takes over when that one ends', async () => {
     const served = await serveLocalNode({ startAt: LATER })
-    onTestFinished(() => served.close())
     const database = await createTestDatabase()
     const first = watching(database, served.node)
     await first.askedAgain()
@@ -341,7 +338,6 @@ describe('the watcher', () => {
 
   it('works in another process when the node fails for the one that led', async () => {
     const served = await serveLocalNode({ startAt: LATER })
-    onTestFinished(() => served.close())
     const database = await createTestDatabase()
     const first = watching(database, { ...served.node, solidHead: async () => SILENT })
     await first.firstRequest
@@ -363,7 +359,6 @@ describe('the watcher', () => {
 
   it('leaves a node alone that refuses to say its newest blocks', async () => {
     const served = await serveLocalNode({ startAt: LATER })
-    onTestFinished(() => served.close())
     const { db } = await createTestDatabase()
     failNext(served.local, { kind: 'http403', call: 'getnowblock', times: 1 })
     const waited = Promise.withResolvers<number>()

@@ -147,15 +147,7 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
       from,
       to,
       solidHeight,
-      transfers: transfers.map(({ txId, logIndex, amountMicro, ...transfer }) => ({
-        tx_id: txId,
-        log_index: logIndex,
-        from_address: transfer.from,
-        to_address: transfer.to,
-        amount: String(amountMicro),
-        block: transfer.blockNumber,
-        block_at: transfer.blockTime ?? null,
-      })),
+      transfers,
     })
   }
 

@@ -24,7 +24,7 @@ export function freeJobs(events: WorkerEvents, { db, log }: { db: Database; log:
   async function renewAndFree(): Promise<void> {
     const before = renewedAt
     const own = [[...running]]
-    const [now] = await db.query<{ now: number }>(
+    const { now } = await db.one<{ now: number }>(
       `with own as (
          update graphile_worker._private_jobs set locked_at = now()
          where id = any ($1::bigint[]) and locked_at is not null returning job_queue_id
@@ -35,7 +35,7 @@ export function freeJobs(events: WorkerEvents, { db, log }: { db: Database; log:
        select now() as now`,
       own,
     )
-    renewedAt = now?.now ?? null
+    renewedAt = now
     if (before === null) return
     // Older than the last but one time, and not only old by now: after a pause of the database, or a step of its
     // clock forward, all processes have had the time to renew theirs. After a step back that time is ahead.

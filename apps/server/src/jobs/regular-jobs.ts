@@ -3,6 +3,7 @@
  * which one that is ahead would stop them everywhere.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { repeatUntilEnded } from '#src/concurrency/repeat-until-ended.ts'
 import type { Database } from '#src/db/database.ts'
 import type { Log } from '#src/process/log.ts'
 
@@ -53,32 +54,18 @@ export async function addRegularJobs({
   /** Other values in tests. */
   lookEveryMs?: number
 }): Promise<{ stop(): Promise<void> }> {
-  const ending = new AbortController()
-  const { signal } = ending
   await db.query(
     `insert into app.regular_job (name, begun_at) select name, last from (${LAST_TIMES}) regular
      on conflict do nothing`,
     COLUMNS,
   )
   await addDueJobs(db)
-
-  async function goOn(): Promise<void> {
-    for (;;) {
-      await sleep(lookEveryMs, null, { signal }).catch(() => {})
-      if (signal.aborted) return
-      await addDueJobs(db).catch((error: unknown) =>
-        log.warn({ error }, 'regular jobs will be added later'),
-      )
-    }
-  }
-
-  const going = goOn()
-  return {
-    stop() {
-      ending.abort()
-      return going
-    },
-  }
+  const look = () => addDueJobs(db).then(() => lookEveryMs)
+  return repeatUntilEnded(look, {
+    wait: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
+    failed: (error) => log.warn({ error }, 'regular jobs will be added later'),
+    afterFailureMs: lookEveryMs,
+  })
 }
 
 /**

@@ -15,8 +15,7 @@ import { startWatcher } from '#testing/product/started-watcher.ts'
 import { eventually, shareTestApp } from '#testing/product/test-app.ts'
 
 const MAIL = await startMailServer('breaks', afterAll)
-const NODE = await serveLocalNode()
-afterAll(NODE.close)
+const NODE = await serveLocalNode({}, afterAll)
 
 const { log, lines } = captureLog('warn')
 const TRON_XPUB = publishedRoot().derive("m/44'/195'/0'").publicExtendedKey

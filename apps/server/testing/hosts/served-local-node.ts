@@ -1,19 +1,21 @@
 import { pbkdf2Sync } from 'node:crypto'
 import { HDKey } from '@scure/bip32'
 import fastify from 'fastify'
+import { onTestFinished } from 'vitest'
 import { type AccountKey, openAccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
+import { PERIOD_MS } from '#src/adapters/chain/local-tron-chain.ts'
 import { localTronNode } from '#src/adapters/chain/local-tron-node.ts'
 import { tronNode } from '#src/adapters/chain/tron-node.ts'
 
-export type ServedLocalNode = Awaited<ReturnType<typeof serveLocalNode>>
-
-const PERIOD_MS = 3_000
 const SOLIDITY_LAG = 2
 
 /** How far the real chain's newest solidified block lags behind, usually. */
 export const REAL_LAG = 19
 
-/** Serves a local node on its own port. Its clock begins at `startAt`, milliseconds since 1970. */
+/**
+ * Serves a local node on its own port, until the test ends or as the caller says. Its clock begins at `startAt`,
+ * milliseconds since 1970.
+ */
 export async function serveLocalNode(
   options: {
     file?: string
@@ -22,12 +24,12 @@ export async function serveLocalNode(
     callsPerSecond?: number
     solidityLag?: number
   } = {},
+  whenOver: (end: () => Promise<void>) => void = onTestFinished,
 ) {
   let now = options.startAt ?? Date.UTC(2026, 0, 1)
   const { solidityLag = SOLIDITY_LAG, callsPerSecond } = options
   const local = localTronNode({
     now: () => now,
-    periodMs: PERIOD_MS,
     solidityLag,
     ...(options.file === undefined ? {} : { file: options.file }),
   })
@@ -35,6 +37,8 @@ export async function serveLocalNode(
   const server = fastify({ forceCloseConnections: true })
   await server.register(local.plugin, { prefix: '/tron' })
   const url = `${await server.listen({ host: '127.0.0.1', port: 0 })}/tron`
+  const close = async (): Promise<void> => server.close()
+  whenOver(close)
   function grow(blocks: number): void {
     now += blocks * PERIOD_MS
   }
@@ -50,7 +54,7 @@ export async function serveLocalNode(
     grow,
     /** Adds blocks until everything added so far is solid. */
     growSolid: () => grow(solidityLag + 1),
-    close: async (): Promise<void> => server.close(),
+    close,
   }
 }
 

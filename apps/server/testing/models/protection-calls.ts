@@ -6,7 +6,7 @@
 import { onTestFinished } from 'vitest'
 import { openDatabase } from '#src/db/database.ts'
 import { betPlacer } from '#src/modules/bets/place-bet.ts'
-import { refundRound, settleRound } from '#src/modules/bets/round-bets.ts'
+import { settleRound } from '#src/modules/bets/round-bets.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import type { TestDatabase } from '../database/test-database.ts'
 import { PATIENT_TO_CONNECT } from '../requests/patience.ts'
@@ -29,7 +29,7 @@ export type Call =
   | { act: 'acknowledge'; playerId: number }
   | { act: 'interval'; playerId: number; minutes: number }
   | { act: 'time_out'; playerId: number }
-  | { act: 'resolve'; gameId: number; issue: string; refund: boolean }
+  | { act: 'resolve'; gameId: number; issue: string }
 
 /** The answer to a call: a word, and for an order the bet's id or the reason of the refusal. */
 export type Answer = { word: string; betId?: bigint; facts?: Record<string, string | number> }
@@ -106,8 +106,7 @@ export function startProcess({ applicationUrl, owner }: TestDatabase) {
 
   async function answer(call: Call & { act: 'order' | 'resolve' }): Promise<Answer> {
     if (call.act === 'order') return place(call)
-    if (call.refund) await refundRound(db, call)
-    else await settleRound(db, call, ON_DAY)
+    await settleRound(db, call, ON_DAY)
     return { word: 'resolved' }
   }
 

@@ -144,54 +144,6 @@ begin
 end
 $$;
 
--- Settles up to so many bets of a drawn round and pays their winnings; returns how many. When none are left the round
--- is settled. Bets that are settled already are not changed.
-create or replace function bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer
-language plpgsql security definer set search_path = pg_catalog, pg_temp
-  set enable_seqscan = off as $$
-#variable_conflict use_column
-declare
-  of_game alias for $1;
-  of_issue alias for $2;
-  day date;
-  winning smallint[];
-  done integer;
-  winnings wallet.movement[];
-  players integer[];
-  bet_ids bigint[];
-  staked bigint[];
-  paid bigint[];
-  accepted timestamptz[];
-begin
-  -- The round is locked before the balances. Of two calls for one round the second goes on after the first.
-  select round.game_day, games.winning_rules(draw.total) into day, winning
-  from rounds.round join rounds.draw using (game_id, issue)
-  where game_id = of_game and issue = of_issue and state = 'drawn'
-  for no key update of round;
-  if day is null then return 0; end if;
-  if winning is null then raise exception 'round % of game % has no winning rules', of_issue, of_game; end if;
-
-  select count(*),
-    array_agg(row(player_id, day, payout, 'bet:' || id)::wallet.movement) filter (where payout > 0),
-    array_agg(player_id), array_agg(id), array_agg(total), array_agg(payout), array_agg(accepted_at)
-  into done, winnings, players, bet_ids, staked, paid, accepted
-  from bets.resolve(of_game, of_issue, day, winning, bets_max);
-
-  perform bets.pay('payout', winnings);
-  if done > 0 then
-    perform protection.count_settled(players, accepted, array_fill(0::bigint, array[done]), paid);
-    perform bets.count_settled(players, staked, paid, on_day);
-    perform bets.note_winners(of_game, of_issue, day, players, bet_ids, staked, paid);
-  end if;
-  perform bets.note_settled(of_game, of_issue, players, bet_ids, done < bets_max);
-  if done < bets_max then
-    update rounds.round set state = 'settled', settled_at = app.now()
-    where game_id = of_game and issue = of_issue and state = 'drawn';
-  end if;
-  return done;
-end
-$$;
-
 -- Tells the people among the players of refunded bets what came back to each, in a message.
 create or replace function bets.tell_refund(of_game integer, of_issue bigint, players integer[], totals bigint[])
 returns void
@@ -209,46 +161,58 @@ begin atomic
   order by player.id;
 end;
 
--- Returns the stakes of up to so many bets of a voided round to their players, in full; returns how many.
-create or replace function bets.refund(game_id smallint, issue bigint, bets_max integer) returns integer
+-- Settles up to so many bets of a drawn round and pays their winnings, or returns the stakes of a voided one's in full;
+-- returns how many. When none are left the round is settled. Bets that are settled already are not changed.
+create or replace function bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp
   set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   of_game alias for $1;
   of_issue alias for $2;
-  day date;
+  -- The round is locked before the balances. Of two calls for one round the second goes on after the first.
+  of_round constant rounds.round := rounds.lock(of_game, of_issue);
+  is_void constant boolean := of_round.state = 'voided';
+  winning smallint[];
   done integer;
-  stakes wallet.movement[];
+  movements wallet.movement[];
   players integer[];
   bet_ids bigint[];
   accepted timestamptz[];
-  totals bigint[];
+  staked bigint[];
+  paid bigint[];
 begin
-  -- The round is locked before the balances.
-  select game_day into day from rounds.round
-  where game_id = of_game and issue = of_issue and state = 'voided' and settled_at is null
-  for no key update;
-  if day is null then return 0; end if;
+  if of_round.settled_at is not null or (of_round.state in ('drawn', 'voided')) is not true then return 0; end if;
+  if not is_void then
+    select games.winning_rules(total) into winning from rounds.draw where game_id = of_game and issue = of_issue;
+    if winning is null then raise exception 'round % of game % has no winning rules', of_issue, of_game; end if;
+  end if;
 
-  select count(*), array_agg(row(player_id, day, total, 'bet:' || id)::wallet.movement),
-    array_agg(player_id), array_agg(id), array_agg(accepted_at), array_agg(total)
-  into done, stakes, players, bet_ids, accepted, totals
-  from bets.resolve(of_game, of_issue, day, null, bets_max);
+  select count(*), array_agg(player_id), array_agg(id), array_agg(accepted_at), array_agg(total), array_agg(payout),
+    array_agg(row(player_id, of_round.game_day, case when is_void then total else payout end,
+      'bet:' || id)::wallet.movement) filter (where is_void or payout > 0)
+  into done, players, bet_ids, accepted, staked, paid, movements
+  from bets.resolve(of_game, of_issue, of_round.game_day, winning, bets_max);
 
-  perform bets.pay('refund', stakes);
+  perform bets.pay(case when is_void then 'refund' else 'payout' end, movements);
   if done > 0 then
-    perform protection.count_settled(players, accepted, totals, array_fill(0::bigint, array[done]));
-    perform bets.tell_refund(of_game, of_issue, players, totals);
+    perform protection.count_settled(players, accepted,
+      case when is_void then staked else array_fill(0::bigint, array[done]) end, paid);
+    if is_void then
+      perform bets.tell_refund(of_game, of_issue, players, staked);
+    else
+      perform bets.count_settled(players, staked, paid, on_day);
+      perform bets.note_winners(of_game, of_issue, of_round.game_day, players, bet_ids, staked, paid);
+    end if;
   end if;
   perform bets.note_settled(of_game, of_issue, players, bet_ids, done < bets_max);
   if done < bets_max then
-    update rounds.round set settled_at = app.now()
-    where game_id = of_game and issue = of_issue and state = 'voided' and settled_at is null;
+    update rounds.round set state = case when is_void then state else 'settled' end, settled_at = app.now()
+    where game_id = of_game and issue = of_issue;
   end if;
   return done;
 end
 $$;
 
 -- What each part of the product may do.
-grant execute on function bets.refund, bets.settle to sum28_engine;
+grant execute on function bets.settle to sum28_engine;

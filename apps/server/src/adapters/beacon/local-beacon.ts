@@ -18,12 +18,11 @@ export const LOCAL_BEACON_ID = 'sum28-local'
 
 const DEFAULT_PERIOD_SECONDS = 3
 
-/**
- * Signing takes some milliseconds, and pages request the same few rounds again and again. The latest rounds, which
- * draws use, are signed and kept in any case.
- */
-const LATEST_KEPT = 20
-const EARLIER_KEPT = 256
+/** Of so many latest rounds, which draws use, the values are signed whenever they are asked for. */
+const LATEST = 20
+
+/** Signing takes some milliseconds, and pages request the same few rounds again and again. */
+const VALUES_KEPT = 276
 
 /**
  * A beacon of the operator's own, for demo and tests: drand's scheme, with one signer instead of many. It releases
@@ -79,41 +78,27 @@ export function createLocalBeacon(options: {
     period,
     genesisTime,
   }
-  const latest = new Map<number, BeaconValue>()
-  const earlier = new LRUCache<number, BeaconValue>({ max: EARLIER_KEPT })
+  const kept = new LRUCache<number, BeaconValue>({ max: VALUES_KEPT })
 
   function latestRound(): number | null {
     const sinceGenesisMs = now() - genesisTime * 1000
     return sinceGenesisMs < 0 ? null : Math.floor(sinceGenesisMs / (period * 1000)) + 1
   }
 
-  function isLatest(round: number): boolean {
-    return round > (latestRound() ?? 0) - LATEST_KEPT
-  }
-
   function isAtHand(round: number): boolean {
-    return timeOfRound(info, round) > now() || isLatest(round) || earlier.has(round)
+    return (
+      timeOfRound(info, round) > now() || round > (latestRound() ?? 0) - LATEST || kept.has(round)
+    )
   }
 
   function releasedValue(round: number): BeaconValue | null {
     if (timeOfRound(info, round) > now()) return null
-    const stored = latest.get(round) ?? earlier.get(round)
+    const stored = kept.get(round)
     if (stored !== undefined) return stored
     const signature = signRound(secretKey, round)
     const value = { round, signature, randomness: randomnessOf(signature) }
-    if (isLatest(round)) {
-      latest.set(round, value)
-      for (const [old, kept] of latest) if (!isLatest(old)) age(old, kept)
-    } else {
-      age(round, value)
-    }
+    kept.set(round, value)
     return value
-  }
-
-  /** Keeps a value among the earlier ones. */
-  function age(round: number, value: BeaconValue): void {
-    latest.delete(round)
-    earlier.set(round, value)
   }
 
   return { info, genesisSeed, latestRound, releasedValue, isAtHand }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { clearFailures, failNext, refuseAbove } from '#testing/hosts/local-node-failures.ts'
 import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import {
@@ -23,12 +23,6 @@ const contract = USDT_MAINNET_CONTRACT
 const from = LOCAL_FAUCET_ADDRESS
 const to = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 const fakeUsdt = addressOf('fa')
-
-async function serve(options: Parameters<typeof serveLocalNode>[0] = {}) {
-  const served = await serveLocalNode(options)
-  onTestFinished(served.close)
-  return served
-}
 
 function addressOf(byte: string): string {
   const address = tronAddressOfHex(byte.repeat(20))
@@ -61,7 +55,7 @@ function stepOf(node: TronNode, book: ReturnType<typeof bookOf>) {
 
 describe('a step of the watcher', () => {
   test('reads from its position to the solid height, in order, and reports both', async () => {
-    const { node, local, grow } = await serve()
+    const { node, local, grow } = await serveLocalNode()
     const book = bookOf()
     grow(12)
     expect(await stepOf(node, book)).toEqual({ handled: 10, height: 10, solidHeight: 10 })
@@ -78,7 +72,7 @@ describe('a step of the watcher', () => {
   })
 
   test('ends where a second node’s solid blocks end, so that the first cannot invent a height', async () => {
-    const { node, grow } = await serve()
+    const { node, grow } = await serveLocalNode()
     const book = bookOf()
     grow(12)
     const inventing: TronNode = {
@@ -107,7 +101,7 @@ describe('a step of the watcher', () => {
   })
 
   test('that is far behind reads in batches, and requests a limited number of blocks at once', async () => {
-    const { node, grow } = await serve()
+    const { node, grow } = await serveLocalNode()
     grow(42)
     let open = 0
     let most = 0
@@ -139,7 +133,7 @@ describe('a step of the watcher', () => {
 
   test('that is far behind asks no node so often that it is refused', async () => {
     // A tenth of the times of the real ones: fifteen calls a second, then half a minute of silence.
-    const { node, local, grow } = await serve({ callsPerSecond: CALLS_PER_SECOND * 10 })
+    const { node, local, grow } = await serveLocalNode({ callsPerSecond: CALLS_PER_SECOND * 10 })
     const counted = refuseAbove(local, { calls: 15, withinMs: 100, silentMs: 3_000 })
     const one = { to, from, contract, amountMicro: 1n }
     for (let block = 0; block < 120; block += 1) {
@@ -153,7 +147,7 @@ describe('a step of the watcher', () => {
   })
 
   test('waits for a node that has gone back below the position', async () => {
-    const { node, local, grow } = await serve()
+    const { node, local, grow } = await serveLocalNode()
     const book = bookOf()
     grow(20)
     await stepOf(node, book)
@@ -171,7 +165,7 @@ describe('a step of the watcher', () => {
   })
 
   test('skips no block if a node lags behind the height that another reported', async () => {
-    const { node, local, grow } = await serve()
+    const { node, local, grow } = await serveLocalNode()
     const book = bookOf()
     local.transfer({ to, amountMicro: 9n })
     grow(10)
@@ -192,7 +186,7 @@ describe('a step of the watcher', () => {
   })
 
   test('ends when it is cancelled', async () => {
-    const { node, grow } = await serve()
+    const { node, grow } = await serveLocalNode()
     grow(52)
     const book = bookOf()
     const stopping = new AbortController()
@@ -212,7 +206,7 @@ describe('a step of the watcher', () => {
 
 describe('a second node', () => {
   test('that says something else of a block with a transfer to us confirms nothing', async () => {
-    const { node, local, grow } = await serve()
+    const { node, local, grow } = await serveLocalNode()
     local.transfer({ to, amountMicro: 5n })
     grow(4)
     const answer = await node.solidBlock({ blockNumber: 1, solidHeight: 2 })
@@ -244,7 +238,7 @@ describe('a second node', () => {
 
   test('that has another time for its head leaves the earlier one, and none if one says none', async () => {
     const saying = async (ms: number | null) => {
-      const { node } = await serve()
+      const { node } = await serveLocalNode()
       const blockTime = ms === null ? null : new Date(ms)
       return {
         ...node,
@@ -268,7 +262,7 @@ describe('a second node', () => {
 
 describe('transfers that are not solid yet', () => {
   test('are seen once each, before the watcher passes them on', async () => {
-    const { node, local, grow } = await serve()
+    const { node, local, grow } = await serveLocalNode()
     const book = bookOf()
     grow(6)
     const sent = local.transfer({ to, amountMicro: 3n })

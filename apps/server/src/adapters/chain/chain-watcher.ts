@@ -170,25 +170,26 @@ export type SeenTransfers = {
   stoppedBy?: TronFailure
 }
 
+const SEEN_BLOCKS_MAX = 30
+
 /**
  * Transfers in blocks that are not solid yet, so that a player sees 'seen' about a minute before the credit. For
  * display only: such a block may still be replaced. Ends at one that the node does not have. Reads at most the newest
- * `maxBlocks` (30). Never rejects.
+ * {@link SEEN_BLOCKS_MAX}. Never rejects.
  */
 export async function readSeenTransfers(options: {
   node: TronNode
   contract: string
   /** The last block that was read, or the last solid one. */
   after: number
-  maxBlocks?: number
   signal?: AbortSignal
 }): Promise<SeenTransfers> {
-  const { node, contract, after, maxBlocks = 30, signal } = options
+  const { node, contract, after, signal } = options
   const seen: SeenTransfers = { transfers: [], height: after }
   const head = await node.head(signal)
   if (!head.ok) return { ...seen, stoppedBy: head.failure }
   const last = head.value.blockNumber
-  for (let number = Math.max(after, last - maxBlocks) + 1; number <= last; number += 1) {
+  for (let number = Math.max(after, last - SEEN_BLOCKS_MAX) + 1; number <= last; number += 1) {
     const block = await node.freshBlock({ blockNumber: number }, signal)
     if (!block.ok) return { ...seen, stoppedBy: block.failure }
     seen.transfers.push(...usdtTransfers(block.value.infos, contract).transfers)

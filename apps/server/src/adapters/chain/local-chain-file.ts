@@ -33,13 +33,8 @@ const infoSchema = z.object({
 export type LocalTransactionInfo = z.infer<typeof infoSchema>
 
 const recordSchema = z.discriminatedUnion('type', [
-  /** From block `afterBlock`, whose time is `at` (ms since 1970), there is a block every `periodMs`. */
-  z.object({
-    type: z.literal('era'),
-    afterBlock: blockNumber,
-    at: z.int(),
-    periodMs: z.int().positive(),
-  }),
+  /** Blocks come regularly from block `afterBlock` on, whose time is `at` (ms since 1970). */
+  z.object({ type: z.literal('era'), afterBlock: blockNumber, at: z.int() }),
   /** No block above this one has been shown to a client. */
   z.object({ type: z.literal('reach'), blockNumber }),
   z.object({ type: z.literal('transaction'), info: infoSchema }),

@@ -34,6 +34,9 @@ export type LocalTronChain = {
 
 type Era = Extract<ChainRecord, { type: 'era' }>
 
+/** There is a block every three seconds, as on the real chain. */
+export const PERIOD_MS = 3_000
+
 /** This many blocks at a time are recorded as shown, to save the file a line for each block. */
 const REACH_BLOCKS = 20
 
@@ -46,12 +49,10 @@ const REACH_BLOCKS = 20
 export function localTronChain(options: {
   file: ChainFile
   now: () => number
-  periodMs: number
   solidityLag: number
   heightMin?: number
 }): LocalTronChain {
-  const { file, now, periodMs, solidityLag, heightMin = 0 } = options
-  if (!Number.isInteger(periodMs) || periodMs < 1) throw new Error('periodMs is a whole number ≥ 1')
+  const { file, now, solidityLag, heightMin = 0 } = options
   const eras: Era[] = []
   const blocks = new Map<number, LocalTransactionInfo[]>()
   let reach = heightMin
@@ -78,14 +79,14 @@ export function localTronChain(options: {
   }
 
   for (const record of file.records) keep(record)
-  const era: Era = { type: 'era', afterBlock: reach, at: now(), periodMs }
+  const era: Era = { type: 'era', afterBlock: reach, at: now() }
   write(era)
   const genesis: Era = eras[0] ?? era
   let height = era.afterBlock
 
   /** The true height, which never falls, even if the clock goes back. */
   function grow(): number {
-    const byClock = era.afterBlock + Math.floor((now() - era.at) / era.periodMs)
+    const byClock = era.afterBlock + Math.floor((now() - era.at) / PERIOD_MS)
     height = Math.max(height, byClock)
     // Recorded before it is shown, so that after a crash no shown block appears again.
     if (height > reach) write({ type: 'reach', blockNumber: height + REACH_BLOCKS })
@@ -95,7 +96,7 @@ export function localTronChain(options: {
   function timeOf(blockNumber: number): number {
     const index = eras.findLastIndex((one) => one.afterBlock < blockNumber)
     const from = eras[index] ?? genesis
-    const at = from.at + Math.max(0, blockNumber - from.afterBlock) * from.periodMs
+    const at = from.at + Math.max(0, blockNumber - from.afterBlock) * PERIOD_MS
     return Math.min(at, eras[index + 1]?.at ?? at)
   }
 

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { failNext } from '#testing/hosts/local-node-failures.ts'
 import { temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
@@ -19,12 +19,6 @@ beforeEach(() => {
   file = join(folder, 'chain', 'local-tron.jsonl')
 })
 
-async function serve(options: Parameters<typeof serveLocalNode>[0] = {}) {
-  const served = await serveLocalNode(options)
-  onTestFinished(served.close)
-  return served
-}
-
 function sent(outcome: ReturnType<ReturnType<typeof localTronNode>['transfer']>) {
   if (!outcome.ok) throw new Error(outcome.message)
   return outcome
@@ -32,7 +26,7 @@ function sent(outcome: ReturnType<ReturnType<typeof localTronNode>['transfer']>)
 
 describe('a transfer on the local chain', () => {
   test('is part of the balance that the real reader asks for, once its block is solid', async () => {
-    const { local, node, growSolid } = await serve()
+    const { local, node, growSolid } = await serveLocalNode()
     const ask = { contract: USDT_MAINNET_CONTRACT, address: to }
     sent(local.transfer({ to, amountMicro: 100_000_001n }))
     expect(await node.solidBalance(ask)).toEqual({ ok: true, value: 0n })
@@ -78,7 +72,7 @@ describe('a transfer on the local chain', () => {
 
 describe('the local chain', () => {
   test('answers like a full node, also to bodies without a type', async () => {
-    const { url, grow } = await serve()
+    const { url, grow } = await serveLocalNode()
     grow(3)
     const post = async (path: string, body?: string) => {
       const response = await fetch(url + path, { method: 'POST', ...(body ? { body } : {}) })

@@ -44,28 +44,22 @@ const AMOUNT_MAX = 2n ** 63n - 1n
 
 /**
  * A small TRON full node for the demo and for tests: the same HTTP calls and answers as a real one, on a chain of its
- * own. Blocks come every `periodMs` (3,000) by the clock `now`, become solid `solidityLag` blocks later (2; on the
- * real chain about 19), and are kept after the process ends if `file` is given. Its coins have no value, and its
- * transactions no signatures.
+ * own. Blocks come by the clock `now`, become solid `solidityLag` blocks later (2; on the real chain about 19), and are
+ * kept after the process ends if `file` is given. Its coins have no value, and its transactions no signatures.
  */
 export function localTronNode(
   options: {
     file?: string
     now?: () => number
-    periodMs?: number
     solidityLag?: number
-    /** The contract whose transfers `transfer` makes; USDT's own by default. */
-    contract?: string
     /** The chain begins at this height or above: pass the watcher's height. */
     heightMin?: number
   } = {},
 ): LocalTronNode {
-  const { contract = USDT_MAINNET_CONTRACT } = options
   const file = options.file === undefined ? noChainFile() : openChainFile(options.file)
   const chain = localTronChain({
     file,
     now: options.now ?? Date.now,
-    periodMs: options.periodMs ?? 3_000,
     solidityLag: options.solidityLag ?? 2,
     heightMin: options.heightMin ?? 0,
   })
@@ -136,7 +130,8 @@ export function localTronNode(
         const message = 'the amount is 0.000001 USDT or more, and less than 2^63 millionths'
         return { ok: false, fault: 'amount', message }
       }
-      return { ok: true, ...add({ transfers: [{ to, from, amountMicro, contract }] }) }
+      const transfer = { to, from, amountMicro, contract: USDT_MAINNET_CONTRACT }
+      return { ok: true, ...add({ transfers: [transfer] }) }
     },
     add,
     intercept(by) {

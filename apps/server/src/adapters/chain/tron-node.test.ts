@@ -6,17 +6,10 @@ import {
   failNext,
   type LocalFailureKind,
 } from '#testing/hosts/local-node-failures.ts'
-import { type ServedLocalNode, serveLocalNode } from '#testing/hosts/served-local-node.ts'
+import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import { LOCAL_FAUCET_ADDRESS as to } from './local-tron-node.ts'
 import { TRON_ANSWER_BYTES_MAX, type TronAnswer } from './tron-call.ts'
 import { tronNode } from './tron-node.ts'
-
-async function serve(): Promise<ServedLocalNode> {
-  // Longer than a busy machine takes for an answer.
-  const served = await serveLocalNode({ timeoutMs: 60_000 })
-  onTestFinished(served.close)
-  return served
-}
 
 /** A node whose answers the test defines. */
 async function serveRaw(listener: RequestListener): Promise<string> {
@@ -38,7 +31,7 @@ function failureOf(answer: TronAnswer<unknown>) {
 
 describe('a node', () => {
   test('returns its head and its solid head, which lags behind', async () => {
-    const { node, grow } = await serve()
+    const { node, grow } = await serveLocalNode()
     grow(10)
     expect(await node.head()).toEqual({
       ok: true,
@@ -48,7 +41,7 @@ describe('a node', () => {
   })
 
   test('returns a block with its transactions when it is solid, and not before', async () => {
-    const { node, local, grow } = await serve()
+    const { node, local, grow } = await serveLocalNode()
     grow(4)
     const { blockNumber } = local.add({
       transfers: [{ to, from: to, amountMicro: 5n, contract: to }],
@@ -72,7 +65,7 @@ describe('a node', () => {
   })
 
   test('that answers [] for a block with transactions is not trusted', async () => {
-    const { node, local, growSolid } = await serve()
+    const { node, local, growSolid } = await serveLocalNode()
     const sent = local.transfer({ to, amountMicro: 5n })
     if (!sent.ok) throw new Error(sent.message)
     growSolid()
@@ -83,7 +76,7 @@ describe('a node', () => {
   })
 
   test('that answers [] for a block that is not solid is not trusted either', async () => {
-    const { node, grow } = await serve()
+    const { node, grow } = await serveLocalNode()
     grow(3)
     expect(failureOf(await node.freshBlock({ blockNumber: 4 })).kind).toBe('not_yet')
     expect(await node.freshBlock({ blockNumber: 3 })).toMatchObject({
@@ -105,7 +98,7 @@ describe('a node', () => {
   })
 
   test('that fails is classified by kind', async () => {
-    const { node: patient, local, growSolid, url } = await serve()
+    const { node: patient, local, growSolid, url } = await serveLocalNode()
     // Only a call without any answer is given up soon: a busy machine answers late.
     const impatient = tronNode({ url, timeoutMs: 300 })
     growSolid()
@@ -133,7 +126,7 @@ describe('a node', () => {
   })
 
   test('that is down, or whose caller cancels, is classified too', async () => {
-    const served = await serve()
+    const served = await serveLocalNode()
     const { local, node } = served
     failNext(local, { kind: 'timeout' })
     const stopping = new AbortController()

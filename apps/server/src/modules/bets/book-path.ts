@@ -75,11 +75,8 @@ export type BookRow = {
   root: string
 }
 
-export async function readBookRow(
-  db: Queryable,
-  { gameId, issue }: Named,
-): Promise<BookRow | undefined> {
-  const [book] = await db.query<BookRow>(
+export function readBookRow(db: Queryable, { gameId, issue }: Named): Promise<BookRow | undefined> {
+  return db.first<BookRow>(
     `select size, block_first_id as "blockFirstId",
        array(select encode(hash, 'hex') from unnest(subtree_roots) with ordinality each (hash, position)
          order by position) as "subtreeRoots",
@@ -87,22 +84,20 @@ export async function readBookRow(
      from bets.book where game_id = $1 and issue = $2`,
     [gameId, issue],
   )
-  return book
 }
 
 /** The complete block that a bet may be in: its position among the blocks, and its first bet. */
-async function blockOf(
+function blockOf(
   db: Queryable,
   { gameId, issue }: Named,
   betId: bigint,
 ): Promise<{ position: number; firstId: bigint } | undefined> {
-  const [block] = await db.query<{ position: number; firstId: bigint }>(
+  return db.first<{ position: number; firstId: bigint }>(
     `select position, first_bet_id as "firstId" from bets.book_node
      where game_id = $1 and issue = $2 and level = 8 and first_bet_id <= $3
      order by first_bet_id desc limit 1`,
     [gameId, issue, betId],
   )
-  return block
 }
 
 /** The leaves of a round from one bet on, in the order of acceptance; hashes in hex. */

@@ -18,7 +18,7 @@ import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls
 import { eachTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { readPositionInBook } from './book-path.ts'
 import { leafText } from './receipt.ts'
-import { extendBook, refundSome, sealRound } from './round-bets.ts'
+import { extendBook, sealRound, settleSome } from './round-bets.ts'
 
 const { database, db, owner } = eachTestDatabase()
 
@@ -206,7 +206,7 @@ it.each([
   ).toEqual([{ state: done ? 'sealed' : 'open', sealedAt, size: done ? 1 : null }])
   await database.freezeClock(round.drawsAt)
   expect(await voidRound(db, round, 'sealed_late')).toBe(!done)
-  expect(await refundSome(db, round, { max: 10 })).toBe(done ? 0 : 1)
+  expect(await settleSome(db, round, { max: 10, onDay: '2026-11-20' })).toBe(done ? 0 : 1)
   expect(await cashOf(database, player)).toBe(done ? 900_000_000n : 1_000_000_000n)
   await expectAlwaysTrue(owner)
 })

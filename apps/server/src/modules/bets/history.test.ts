@@ -25,7 +25,7 @@ import { type ServedRoutes, serveForTest, testLog } from '#testing/product/serve
 import { eventually } from '#testing/product/test-app.ts'
 import { parseCsv } from '#testing/requests/parse-csv.ts'
 import { betCsv } from './bet-csv.ts'
-import { refundRound, settleRound } from './round-bets.ts'
+import { settleRound } from './round-bets.ts'
 import { betDownloads, betRoutes } from './routes.ts'
 
 const TIME_ZONE = 'Asia/Singapore'
@@ -105,7 +105,7 @@ beforeAll(async () => {
   const voided = await openTestRound(database, { gameDay: TODAY })
   await placeAccepted(database, both(voided, { ruleIds: [4, 14], u: 77.77 }))
   await voidTestRound(database, voided)
-  await refundRound(database.db, voided)
+  await settleRound(database.db, voided, TODAY)
 
   open = await openTestRound(database, { gameDay: TODAY })
   await placeAccepted(database, both(open, { ruleIds: [1], u: 300 }))

@@ -24,7 +24,7 @@ import {
   type TestRound,
 } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { extendBook, type Pace, refundRound, sealRound, settleRound } from './round-bets.ts'
+import { extendBook, type Pace, sealRound, settleRound, settleSome } from './round-bets.ts'
 
 const U = 1_000_000n
 const TODAY = '2026-11-20'
@@ -136,11 +136,7 @@ describe('of rounds that are neighbours', () => {
     expect(await alone(() => storeDraw(db, target, someDraw([9, 9, 9])))).toBe(true)
     expect(await state()).toMatchObject({ state: 'drawn' })
     for (const done of [1, 1, 0]) {
-      expect(
-        await alone(() =>
-          db.query('select bets.settle(1::smallint, $1, 1, $2) as done', [target.issue, TODAY]),
-        ),
-      ).toEqual([{ done }])
+      expect(await alone(() => settleSome(db, target, { max: 1, onDay: TODAY }))).toBe(done)
     }
     expect(await state()).toMatchObject({ state: 'settled', settled: true })
     expect(await cash()).toEqual([792n * U, 792n * U])
@@ -158,11 +154,7 @@ describe('of rounds that are neighbours', () => {
     await database.freezeClock(drawsAt)
     expect(await alone(() => voidRound(db, target, 'sealed_late'))).toBe(true)
     for (const done of [1, 1, 0]) {
-      expect(
-        await alone(() =>
-          db.query('select bets.refund(1::smallint, $1, 1) as done', [target.issue]),
-        ),
-      ).toEqual([{ done }])
+      expect(await alone(() => settleSome(db, target, { max: 1, onDay: TODAY }))).toBe(done)
     }
     expect(await state()).toMatchObject({ state: 'voided', settled: true })
     expect(await cash()).toEqual([700n * U, 700n * U])
@@ -176,7 +168,7 @@ describe('of rounds that are neighbours', () => {
     expect(await alone(() => publishSeed(db, target, randomBytes(32)))).toBe(false)
     for (const round of others) {
       expect(await voidRound(db, round, 'sealed_late')).toBe(true)
-      expect(await refundRound(db, round, PARTS)).toBe(2)
+      expect(await settleRound(db, round, TODAY, PARTS)).toBe(2)
     }
     expect(await cash()).toEqual([1_000n * U, 1_000n * U])
     expect(await alone(() => publishSeed(db, target, randomBytes(32)))).toBe(true)

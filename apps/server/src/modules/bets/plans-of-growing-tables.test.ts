@@ -19,7 +19,7 @@ import { feedOfRoom } from './bet-store.ts'
 import { leavesFrom } from './book-path.ts'
 import { placeOrders } from './place-bet.ts'
 import { hitsOf, moneyInRooms } from './player-rounds-store.ts'
-import { refundRound, settleRound } from './round-bets.ts'
+import { settleRound } from './round-bets.ts'
 
 /** Rows that a statement may read without an index: those of a table that is still small. */
 const ROWS_MAX = 1_000
@@ -51,7 +51,7 @@ const REPEATED = {
     expect(await settleRound(tx, drawn.shift() as TestRound, '2026-11-20')).toBe(50)
   },
   'the refund of a voided round': async (tx: Queryable) => {
-    expect(await refundRound(tx, voided.shift() as TestRound)).toBe(50)
+    expect(await settleRound(tx, voided.shift() as TestRound, '2026-11-20')).toBe(50)
   },
 }
 type Repeated = keyof typeof REPEATED

@@ -137,7 +137,7 @@ async function betOfPlayer(
 ): Promise<FullBet | undefined> {
   const key = keyOfOrder(orderNo)
   if (!key) return undefined
-  const [row] = await db.query<FullBet>(
+  return db.first<FullBet>(
     `select ${HISTORY}, room.type as "roomType", bet.rules_version as "rulesVersion",
        bet.odds_milli as "oddsMilli", encode(bet.nonce, 'hex') as nonce,
        bet.settled_at as "settledAt"
@@ -146,7 +146,6 @@ async function betOfPlayer(
        ${FROM_HISTORY}`,
     [playerId, key.id, key.bookedOn, orderNo],
   )
-  return row
 }
 
 /** An order number is the bet's game day and its id: the key of the row. Null if the text is no order number. */

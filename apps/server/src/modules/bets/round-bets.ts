@@ -1,6 +1,6 @@
-/** What the engine does with the bets of a round: adds them to its book, seals, settles, refunds. */
+/** What the engine does with the bets of a round: adds them to its book, seals, settles. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { callFunction, only, type Queryable } from '#src/db/database.ts'
+import { callFunction, type Queryable } from '#src/db/database.ts'
 
 type Round = { gameId: number; issue: string }
 
@@ -46,8 +46,8 @@ export type Pace = {
 const WITHOUT_REST: Pace = { part: PART, rest: async () => {} }
 
 /**
- * Settles every bet of a drawn round. It can be stopped at any point: the next call continues with the bets that are
- * left.
+ * Settles every bet of a drawn round, or returns every stake of a voided one in full. It can be stopped at any point: the
+ * next call continues with the bets that are left.
  *
  * @param onDay the calendar day, in the operator's time zone, on which profits are booked
  * @returns how many bets were settled now
@@ -62,31 +62,13 @@ export function settleRound(
   return inChunks((max) => settleSome(db, round, { max, onDay }), pace)
 }
 
-/** Returns every stake of a voided round in full; can be repeated like {@link settleRound}. */
-export function refundRound(
-  db: Queryable,
-  round: Round,
-  pace: Pace = WITHOUT_REST,
-): Promise<number> {
-  return inChunks((max) => refundSome(db, round, { max }), pace)
-}
-
-/** Settles up to this many bets of a drawn round, and the round when none are left. */
+/** The same for up to this many bets, and the round when none are left. */
 export function settleSome(
   db: Queryable,
   { gameId, issue }: Round,
   { max, onDay }: { max: number; onDay: string },
 ): Promise<number> {
   return callFunction(db, 'bets.settle', gameId, issue, max, onDay)
-}
-
-/** Returns the stakes of up to this many bets of a voided round. */
-export function refundSome(
-  db: Queryable,
-  { gameId, issue }: Round,
-  { max }: { max: number },
-): Promise<number> {
-  return callFunction(db, 'bets.refund', gameId, issue, max)
 }
 
 async function inChunks(
@@ -139,7 +121,6 @@ type Wait = (ms: number, value: undefined, options: { signal: AbortSignal }) => 
 
 /** The number that a bet was given last. Numbers rise, with gaps. */
 async function lastBetId(db: Queryable): Promise<number> {
-  return only(
-    await db.query<{ last: number }>('select last_value::float8 as last from bets.bet_id'),
-  ).last
+  const text = 'select last_value::float8 as last from bets.bet_id'
+  return (await db.one<{ last: number }>(text)).last
 }

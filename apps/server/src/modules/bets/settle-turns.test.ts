@@ -28,7 +28,7 @@ import {
   type TestDatabase,
 } from '#testing/database/test-database.ts'
 import { hitsOf, moneyInRooms } from './player-rounds-store.ts'
-import { refundSome, settleRound, settleSome } from './round-bets.ts'
+import { settleRound, settleSome } from './round-bets.ts'
 
 const U = 1_000_000n
 const TODAY = '2026-11-20'
@@ -36,14 +36,12 @@ const SETTLEMENT_SQL = new URL('../../../sql/functions/bets/settlement.sql', imp
 /** Noon of that day in Singapore. */
 const NOON = Date.UTC(2026, 10, 20, 4)
 
-/** How a round comes to the step before its bets are resolved, is drawn or voided, and has bets resolved. */
+/** How a round comes to the step before its bets are resolved, and is drawn or voided. */
 const KINDS = [
   {
     resolution: 'settlement',
     prepare: sealTestRound,
     decide: ({ db }: TestDatabase, round: TestRound) => storeDraw(db, round, someDraw([9, 9, 9])),
-    resolve: (db: Queryable, round: TestRound, max: number) =>
-      settleSome(db, round, { max, onDay: TODAY }),
     left: 1_092n * U,
     states: ['drawn', 'settled'],
   },
@@ -51,13 +49,14 @@ const KINDS = [
     resolution: 'refund',
     prepare: async () => {},
     decide: ({ db }: TestDatabase, round: TestRound) => voidRound(db, round, 'sealed_late'),
-    resolve: (db: Queryable, round: TestRound, max: number) => refundSome(db, round, { max }),
     left: 1_000n * U,
     states: ['voided', 'voided'],
   },
 ] as const
 
-describe.each(KINDS)('a $resolution', ({ prepare, decide, resolve, left, states }) => {
+describe.each(KINDS)('a $resolution', ({ prepare, decide, left, states }) => {
+  const resolve = (db: Queryable, round: TestRound, max: number) =>
+    settleSome(db, round, { max, onDay: TODAY })
   /** A round at its end with a bet of each of two players. */
   async function ended() {
     const database = await createTestDatabase()
@@ -85,7 +84,8 @@ describe.each(KINDS)('a $resolution', ({ prepare, decide, resolve, left, states 
     expect(second).toBe(1)
     expect(await cash()).toEqual([left, left])
     expect(await stateOf(database)).toEqual([{ state: states[0], resolved: false }])
-    for (const _again of [1, 2]) {
+    for (const later of [1, 2]) {
+      await database.freezeClock(round.drawsAt + later)
       expect(await resolve(database.db, round, 1)).toBe(0)
       expect(await stateOf(database)).toEqual([{ state: states[1], resolved: true }])
     }
@@ -217,7 +217,7 @@ it('a refund gives the player back the part of his limit that the stakes had use
   await voidTestRound(database, round)
   const next = await openTestRound(database)
   expect(await placeAll(database, [orderFor(playerId, next)])).toEqual(['limit_reached'])
-  expect(await refundSome(db, round, { max: 10 })).toBe(1)
+  expect(await settleSome(db, round, { max: 10, onDay: TODAY })).toBe(1)
   expect(await protectionNow(db, playerId)).toMatchObject({ staked: 0n, won: 0n })
   await placeAccepted(database, [orderFor(playerId, next)])
   expect(await protectionNow(db, playerId)).toMatchObject({ staked: 100n * U, won: 0n })
@@ -251,9 +251,9 @@ it('a player’s stakes in a room grow with his bets, and shrink with each refun
   await expectAlwaysTrue(database.owner)
 
   await voidTestRound(database, round)
-  expect(await refundSome(db, round, { max: 2 })).toBe(2)
+  expect(await settleSome(db, round, { max: 2, onDay: TODAY })).toBe(2)
   expect(await bought()).toEqual([0, 200, 150])
-  expect(await refundSome(db, round, { max: 10 })).toBe(2)
+  expect(await settleSome(db, round, { max: 10, onDay: TODAY })).toBe(2)
   expect(await bought()).toEqual([0, 0, 0])
   await expectAlwaysTrue(database.owner)
 })

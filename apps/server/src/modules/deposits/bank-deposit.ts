@@ -211,10 +211,8 @@ export type BankAccount = { bankName: string; holder: string; number: string }
 
 /** The account, or null if players cannot deposit by bank. */
 export async function bankAccountOf(db: Queryable): Promise<BankAccount | null> {
-  const [row] = await db.query<BankAccount>(
-    `select bank_name as "bankName", holder, number from deposits.bank_account`,
-  )
-  return row ?? null
+  const text = `select bank_name as "bankName", holder, number from deposits.bank_account`
+  return (await db.first<BankAccount>(text)) ?? null
 }
 
 /** The player that a deposit may be recorded for: a person's account, whatever its state. */

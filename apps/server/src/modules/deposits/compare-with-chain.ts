@@ -5,6 +5,7 @@ import { type Ask, type ItemOf, pageOf } from '#src/db/list.ts'
 import { actAsStaff } from '#src/modules/staff/audit.ts'
 import type { Done, Refusal } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
+import { transferRows } from './deposit-store.ts'
 
 /**
  * Compares the chain's blocks above `after` up to `last` with the recorded and credited transfers, and moves the
@@ -23,18 +24,11 @@ export function compareWithChain(
   }: { chain: string; transfers: readonly UsdtTransfer[]; after: number; last: number },
 ): Promise<Difference[]> {
   return db.transaction(async (tx) => {
-    const seen = transfers.map(({ txId, logIndex, blockNumber, to, amountMicro }) => ({
-      tx_id: txId,
-      log_index: logIndex,
-      block: blockNumber,
-      to_address: to,
-      amount: String(amountMicro),
-    }))
     const newDifferences = await tx.query<Difference>(
       `insert into deposits.chain_difference (kind, tx_id, log_index, details)
        select kind, tx_id, log_index, details from deposits.compare_with_chain($1::jsonb, $2, $3)
        on conflict on constraint reported_once do nothing returning ${DIFFERENCE}`,
-      [JSON.stringify(seen), after, last],
+      [transferRows(transfers), after, last],
     )
     await tx.query(
       `update deposits.rescan_height set block = greatest(block, $2) where chain = $1`,
@@ -75,11 +69,12 @@ export type RescanPosition = {
 
 /** The comparison's position, or null if the chain was never watched. */
 export async function rescanPosition(db: Queryable, chain: string): Promise<RescanPosition | null> {
-  const [row] = await db.query<{ begunAfter: bigint; block: bigint }>(
-    `select begun_after as "begunAfter", block from deposits.rescan_height where chain = $1`,
+  const position = await db.first<RescanPosition>(
+    `select begun_after::float8 as "begunAfter", block::float8 as block
+     from deposits.rescan_height where chain = $1`,
     [chain],
   )
-  return row ? { begunAfter: Number(row.begunAfter), block: Number(row.block) } : null
+  return position ?? null
 }
 
 /** Stores deposits of the last days that were booked without any transfer; returns only new ones. */

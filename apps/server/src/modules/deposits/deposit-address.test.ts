@@ -75,13 +75,13 @@ describe('a member’s address', () => {
       solidHeight: 8,
       transfers: [
         {
-          tx_id: 'cd',
-          log_index: 0,
-          from_address: 'TSender',
-          to_address: 'TExchange',
-          amount: '5',
-          block: 9,
-          block_at: null,
+          txId: 'cd',
+          logIndex: 0,
+          from: 'TSender',
+          to: 'TExchange',
+          amountMicro: 5n,
+          blockNumber: 9,
+          blockTime: null,
         },
       ],
     })

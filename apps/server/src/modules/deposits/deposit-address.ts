@@ -4,11 +4,12 @@ import {
   deriveDepositAddress,
 } from '#src/adapters/chain/derive-deposit-address.ts'
 import { callFunction, type Database } from '#src/db/database.ts'
-import { takeIndex, watcherHeight } from './deposit-store.ts'
+import { watcherHeight } from './deposit-store.ts'
 
 /**
  * A member's own TRON address, made at its first request: the next index under the account's extended public key, so
- * that the server never has a private key.
+ * that the server never has a private key. A transfer may have reached the address before it was his (it was watched as a
+ * spare address, or the watcher is behind): it cannot have been meant for him, so it is unmatched, and staff decide on it.
  *
  * @param chain the chain that is watched
  * @returns null while the chain has never been watched, that is before the first contact with its node: the watcher
@@ -23,7 +24,8 @@ export async function depositAddress(
   if (existing?.address) return existing.address
   if ((await watcherHeight(db, chain)) === null) return null
   return db.transaction(async (tx) => {
-    const address = deriveDepositAddress(key, await takeIndex(tx, playerId))
+    const index = await callFunction<number>(tx, 'deposits.take_index', playerId)
+    const address = deriveDepositAddress(key, index)
     await callFunction(tx, 'deposits.put_address', playerId, address)
     return address
   })

@@ -2,26 +2,15 @@
 import type { Amount } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { SolidBlock } from '#src/adapters/chain/chain-watcher.ts'
-import { callFunction, type Database, type Queryable, type Transaction } from '#src/db/database.ts'
+import type { UsdtTransfer } from '#src/adapters/chain/usdt-transfers.ts'
+import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
 import { NOTIFY_FROM } from '#src/modules/inbox/notify.ts'
 import { notifyOfDeposits } from '#src/modules/protection/notify-of-deposits.ts'
 
-/**
- * Reserves the next derivation index for a player, or returns his present one. A transfer may have reached the
- * address before it was his (it was watched as a spare address, or the watcher is behind): it cannot have been meant for
- * him, so it is unmatched, and staff decide on it.
- */
-export function takeIndex(tx: Transaction, playerId: number): Promise<number> {
-  return callFunction<number>(tx, 'deposits.take_index', playerId)
-}
-
 /** The last block that was completely handled, or null if the chain was never watched. */
 export async function watcherHeight(db: Queryable, chain: string): Promise<number | null> {
-  const [row] = await db.query<{ block: bigint | null }>(
-    `select block from deposits.watcher_height where chain = $1`,
-    [chain],
-  )
-  return row && row.block !== null ? Number(row.block) : null
+  const text = 'select block::float8 as block from deposits.watcher_height where chain = $1'
+  return (await db.first<{ block: number | null }>(text, [chain]))?.block ?? null
 }
 
 /**
@@ -36,17 +25,20 @@ export async function beginWatching(
   await callFunction(db, 'deposits.begin_watching', chain, block)
 }
 
-/** A transfer in a block that may still be replaced. */
-export type SeenTransfer = {
-  tx_id: string
-  log_index: number
-  from_address: string
-  to_address: string
-  /** Micro-units as text. */
-  amount: string
-  block: number
-  /** Null if the node did not say. */
-  block_at: Date | null
+/** Transfers as the database's functions take them, in JSON. */
+export function transferRows(transfers: readonly UsdtTransfer[]): string {
+  const rows = transfers.map(
+    ({ txId, logIndex, from, to, amountMicro, blockNumber, blockTime }) => ({
+      tx_id: txId,
+      log_index: logIndex,
+      from_address: from,
+      to_address: to,
+      amount: String(amountMicro),
+      block: blockNumber,
+      block_at: blockTime,
+    }),
+  )
+  return JSON.stringify(rows)
 }
 
 /**
@@ -64,18 +56,14 @@ export async function noteSeen(
     to: number
     /** Blocks up to this one cannot be replaced. */
     solidHeight: number
-    transfers: SeenTransfer[]
+    /** Which may still be replaced. */
+    transfers: readonly UsdtTransfer[]
   },
 ): Promise<void> {
   const { chain, height, from, to, solidHeight, transfers } = seen
-  await db.query(`select deposits.note_seen($1, $2, $3, $4, $5, $6::jsonb)`, [
-    chain,
-    height,
-    from,
-    to,
-    solidHeight,
-    JSON.stringify(transfers),
-  ])
+  await callFunction(
+    ...[db, 'deposits.note_seen', chain, height, from, to, solidHeight, transferRows(transfers)],
+  )
 }
 
 /** Transfers to an address that are in a block and not credited yet, the earliest first. */
@@ -171,15 +159,7 @@ export async function creditBlock(
     const ours = transfers.length
       ? await ownAddresses(tx, [...new Set(transfers.map(({ to }) => to))])
       : new Set<string>()
-    const arrived = transfers
-      .filter(({ to }) => ours.has(to))
-      .map(({ txId, logIndex, from, to, amountMicro }) => ({
-        tx_id: txId,
-        log_index: logIndex,
-        from_address: from,
-        to_address: to,
-        amount: String(amountMicro),
-      }))
+    const arrived = transfers.filter(({ to }) => ours.has(to))
     // When it came says whose address it was.
     if (arrived.length > 0 && blockTime === null) {
       throw new Error(
@@ -191,7 +171,7 @@ export async function creditBlock(
     const credited = await tx.query<Credited>(
       `select player_id as "playerId", amount, tx_id as "txId", held
        from deposits.take_block($1, $2, $3, $4::jsonb, $5, $6)`,
-      [deps.chain, blockNumber, at, JSON.stringify(arrived), onDay, deps.again ?? false],
+      [deps.chain, blockNumber, at, transferRows(arrived), onDay, deps.again ?? false],
     )
     const notified = credited.filter(({ amount }) => amount >= NOTIFY_FROM)
     await notifyOfDeposits(tx, notified)

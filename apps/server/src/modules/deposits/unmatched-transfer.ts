@@ -76,7 +76,7 @@ export async function assignTransfer(
   const player = await depositor(db, playerId)
   if (!player) return refuse('not_found', { field: 'user_id' })
   if (player.groupId !== 1) return refuse('member_only')
-  const [transfer] = await db.query<{ amount: Amount }>(
+  const transfer = await db.first<{ amount: Amount }>(
     'select amount from deposits.transfer where tx_id = $1 and log_index = $2',
     [txId, logIndex],
   )

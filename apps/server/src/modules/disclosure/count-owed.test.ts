@@ -291,7 +291,6 @@ describe('what the house holds', () => {
   async function demo() {
     const database = await createTestDatabase()
     const served = await serveLocalNode({ startAt: Date.UTC(2030, 0) })
-    onTestFinished(() => served.close())
     const own = { local: served.local, secretKey: 'a key', host: 'play.example', day: '2026-11-20' }
     for (const _start of [1, 2]) await addOwnAddress(database.db, own)
     return { database, served, chain: { node: served.node, contract: USDT_MAINNET_CONTRACT } }

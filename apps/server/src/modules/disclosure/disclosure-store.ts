@@ -68,7 +68,7 @@ export async function owedProof(
   { number, size }: Pick<OwedCountRow, 'number' | 'size'>,
   playerId: number,
 ): Promise<OwedProof | null> {
-  const [place] = await db.query<{ position: number }>(PLACE_OF_PLAYER, [number, playerId])
+  const place = await db.first<{ position: number }>(PLACE_OF_PLAYER, [number, playerId])
   if (!place) return null
   const index = place.position
   const leaves = await db.query<{ text: string }>(

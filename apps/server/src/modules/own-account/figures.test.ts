@@ -2,7 +2,7 @@
 import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
-import { refundRound, settleRound } from '#src/modules/bets/round-bets.ts'
+import { settleRound } from '#src/modules/bets/round-bets.ts'
 import { releaseHeldDeposits } from '#src/modules/protection/release-held-deposits.ts'
 import {
   addPlayer,
@@ -57,11 +57,10 @@ async function play(
       round.gameId,
       round.issue,
     ])
-    await refundRound(database.db, round)
   } else {
     await drawTestRound(database, round, outcome === 'hit' ? [9, 9, 9] : [0, 0, 0])
-    await settleRound(database.db, round, day)
   }
+  await settleRound(database.db, round, day)
   // The next round comes after this one.
   await database.freezeClock(round.drawsAt + 60_000)
 }

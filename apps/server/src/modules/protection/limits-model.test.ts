@@ -86,7 +86,7 @@ type Stage = {
   /** The open round of each game. */
   rounds: Map<number, TestRound>
   /** Rounds that are drawn or voided, whose bets a process resolves in a later step. */
-  unresolved: { round: TestRound; refund: boolean }[]
+  unresolved: { round: TestRound }[]
   /** The last bet that was accepted, which others may follow. */
   lastBet: Map<number, bigint>
   count: number
@@ -211,7 +211,7 @@ async function callAtOnce(stage: Stage, acts: readonly ActOf[]): Promise<void> {
   }
   if (resolving) {
     const { gameId, issue } = resolving.round
-    const call = { act: 'resolve', gameId, issue, refund: resolving.refund } as const
+    const call = { act: 'resolve', gameId, issue } as const
     calls[0] = [call, ...(calls[0] ?? [])]
   }
   const replies = await Promise.all(calls.map((own, at) => stage.processes[at]?.(own) ?? []))
@@ -291,13 +291,13 @@ async function answersOf(
     add(call.playerId, { call, answer })
   }
   if (!resolving) return answers
-  const { round, refund } = resolving
+  const { round } = resolving
   const bets = await stage.database.owner.query<{ ref: string; player: number; back: bigint }>(
     `select id::text as ref, player_id as player, case status when 'refunded' then $3::bigint else payout end as back
      from bets.bet where game_id = $1 and issue = $2`,
     [round.gameId, round.issue, REFUND],
   )
-  const call: Call = { act: 'resolve', ...round, refund }
+  const call: Call = { act: 'resolve', ...round }
   for (const [id, own] of Map.groupBy(bets, ({ player }) => player))
     add(id, { call, answer: { word: 'resolved' }, bets: own })
   return answers
@@ -322,7 +322,7 @@ async function finishRound(
     await drawTestRound(database, round, [digit, digit, 4])
     stage.now = round.drawsAt + 1
   }
-  stage.unresolved.push({ round, refund })
+  stage.unresolved.push({ round })
   stage.lastBet.delete(gameId)
   const secondsLeft = 600 + digit * 9_000
   stage.rounds.set(gameId, await openTestRound(database, { gameId, secondsLeft }))

@@ -8,6 +8,7 @@ import {
   type VerifierKey,
 } from '@sum28/fairness/signed-note.ts'
 import { openWitness, type Witness, WitnessStateError } from '@sum28/fairness/witness/witness.ts'
+import { readLimitedText } from '#src/adapters/limited-body.ts'
 import type { Keys } from '#src/adapters/local-keys.ts'
 import type { Config } from '#src/config.ts'
 import { StartError, systemCode, unwritableFolder } from '#src/process/start-error.ts'
@@ -56,12 +57,8 @@ const LONGEST_ANSWER = 128 * 1024
 export function remoteWitness({ key, url }: WitnessAddress): AskedWitness {
   async function ask(path: string, init: RequestInit): Promise<{ status: number; body: string }> {
     const response = await fetch(url + path, { ...init, redirect: 'error' })
-    let body = ''
-    const decoder = new TextDecoder()
-    for await (const part of response.body ?? []) {
-      body += decoder.decode(part as Uint8Array, { stream: true })
-      if (body.length > LONGEST_ANSWER) throw new Error('its answer is too long')
-    }
+    const body = await readLimitedText(response, LONGEST_ANSWER)
+    if (body === null) throw new Error('its answer is too long')
     return { status: response.status, body }
   }
   return {

@@ -13,6 +13,7 @@ import {
 } from '@sum28/fairness/signed-note.ts'
 import { LRUCache } from 'lru-cache'
 import type { Queryable } from '#src/db/database.ts'
+import { readFresh } from '#src/db/shared-reads.ts'
 import { type LogSettings, logKeys, originOf, verifierKeys } from './log-keys.ts'
 import {
   hashesOf,
@@ -53,7 +54,6 @@ const TILES_MAX = 200
 
 /** How long the keys that are shown are not read again. */
 const KEYS_HOLD_MS = 2_000
-const KEYS = 'keys'
 
 type ShownKeys = Omit<ShownLogOnWire, 'checkpoint'>
 
@@ -73,7 +73,7 @@ type Proof = Pick<ShownLogOnWire, 'checkpoint'> & {
 export function logReader(deps: Deps): { ofRound: ReadLogProof; ofCount: ReadOwedLog } {
   const { db } = deps
   const kept = new LRUCache<string, Promise<Proof>>({ max: KEPT_MAX })
-  const keys = new LRUCache<typeof KEYS, Promise<ShownKeys>>({ max: 1, ttl: KEYS_HOLD_MS })
+  const presentKeys = readFresh(readKeys, { freshMs: KEYS_HOLD_MS })
   const rules = new LRUCache<string, Omit<Entry, 'path'>>({ max: KEPT_MAX })
   const trees: TileTrees = new LRUCache({ max: TILES_MAX })
 
@@ -116,19 +116,10 @@ export function logReader(deps: Deps): { ofRound: ReadLogProof; ofCount: ReadOwe
 
   /** The keys may have changed since the proofs were made, and so may the log's name. */
   async function shown(proof: Proof, end: Proof | null = null): Promise<ShownLogOnWire> {
-    const present = await presentKeys()
+    const present = await presentKeys.value()
     const own = [proof, end ?? proof].flatMap(({ origin }) => logKeys(origin, deps.secretKeys))
     const shownKeys = new Set([...own.map(formatVerifierKey), ...present.keys])
     return { ...present, keys: [...shownKeys], checkpoint: proof.checkpoint }
-  }
-
-  function presentKeys(): Promise<ShownKeys> {
-    const known = keys.get(KEYS)
-    if (known) return known
-    const asked = readKeys()
-    keys.set(KEYS, asked)
-    asked.catch(() => keys.delete(KEYS))
-    return asked
   }
 
   async function readKeys(): Promise<ShownKeys> {

@@ -62,11 +62,12 @@ export async function placedEntry(
   db: Queryable,
   subject: string,
 ): Promise<{ text: string; index: number } | null> {
-  const [row] = await db.query<{ text: string; position: bigint }>(
-    'select text, position from public_log.entry where subject = $1 and position is not null',
+  const entry = await db.first<{ text: string; index: number }>(
+    `select text, position::float8 as index from public_log.entry
+     where subject = $1 and position is not null`,
     [subject],
   )
-  return row ? { text: row.text, index: Number(row.position) } : null
+  return entry ?? null
 }
 
 /** The number of the log's name that is in use. */
@@ -130,12 +131,12 @@ export async function latestCheckpoint(
   db: Queryable,
   origin: string,
 ): Promise<CheckpointRow | null> {
-  const [row] = await db.query<Omit<CheckpointRow, 'size'> & { size: bigint }>(
-    `select size, note, by_all as "byAll", made_at as "madeAt" from public_log.checkpoint
-     where origin = $1 order by size desc, id desc limit 1`,
+  const latest = await db.first<CheckpointRow>(
+    `select size::float8 as size, note, by_all as "byAll", made_at as "madeAt" from public_log.checkpoint
+     where origin = $1 order by checkpoint.size desc, id desc limit 1`,
     [origin],
   )
-  return row ? { ...row, size: Number(row.size) } : null
+  return latest ?? null
 }
 
 /**
@@ -182,15 +183,9 @@ export async function loggedEntries(
   subjects: readonly string[],
 ): Promise<LoggedEntries | null> {
   const [kind, gameId, issue = null] = subjects.at(-1)?.split(' ') ?? []
-  const [row] = await db.query<{
-    origin: string
-    size: bigint
-    note: string
-    witnessed: boolean
-    byAll: boolean
-    texts: string[]
-    places: bigint[]
-  }>(
+  const row = await db.first<
+    Omit<LoggedEntries, 'entries'> & { texts: string[]; places: bigint[] }
+  >(
     `with logged as (
        select array_agg(text order by place) as texts, array_agg(position order by place) as places, max(position) as last
        from unnest($2::text[]) with ordinality as asked (subject, place) join public_log.entry using (subject)
@@ -204,7 +199,7 @@ export async function loggedEntries(
        where game_id = $4::integer and issue = $5::bigint
          and ($3 = 'book' or ($3 = 'void' and void_reason = 'two_persons'))
      )
-     select texts, places, origin, size, note, witnessed_at is not null as witnessed, by_all as "byAll"
+     select texts, places, origin, size::float8 as size, note, witnessed_at is not null as witnessed, by_all as "byAll"
      from logged left join timed on true, lateral (
        (select *, 1 as rank from public_log.checkpoint where by_all and size > last order by size, id limit 1)
        union all
@@ -219,7 +214,7 @@ export async function loggedEntries(
     [origin, subjects, kind, gameId, issue],
   )
   if (!row) return null
-  const { texts, places, size, ...state } = row
+  const { texts, places, ...state } = row
   const entries = texts.map((text, at) => ({ text, index: Number(places[at]) }))
-  return { ...state, size: Number(size), entries }
+  return { ...state, entries }
 }

@@ -1,6 +1,6 @@
 /** What not even the owner of the database may change of rounds, draws and chains by a plain statement. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { refundRound, settleRound } from '#src/modules/bets/round-bets.ts'
+import { settleRound } from '#src/modules/bets/round-bets.ts'
 import { rowsAgainst } from '#src/modules/ledger/check-books.ts'
 import { RULES } from '#src/modules/ledger/rules-of-the-books.ts'
 import {
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await settleRound(db, rounds.settled, GAME_DAY)
   await voidTestRound(database, rounds.voided)
   await voidTestRound(database, rounds.refunded)
-  expect(await refundRound(db, rounds.refunded)).toBe(0)
+  expect(await settleRound(db, rounds.refunded, GAME_DAY)).toBe(0)
 })
 
 /** Tries a change of a round and takes it back. */
@@ -305,7 +305,7 @@ it('a round that two persons voided is refunded after its end, when they could n
   expect(await tried(round, byOne)).toMatch(/two_persons is not proved/)
   expect(await confirmRoundVoid(db, { ...round, session: ben })).toBe('confirmed')
   await database.freezeClock(round.drawsAt)
-  expect(await refundRound(db, round)).toBe(0)
+  expect(await settleRound(db, round, GAME_DAY)).toBe(0)
   expect(
     await owner.query('select state, settled_at from rounds.round where issue = $1', [round.issue]),
   ).toEqual([{ state: 'voided', settled_at: round.drawsAt }])

@@ -51,7 +51,7 @@ export const SETTLED_BY = `coalesce(voided_at, draws_at) + interval '10 minutes'
  * Otherwise a void is due at the deadline. Settlement and refund have ten minutes.
  */
 export async function mostOverdueAt(db: Queryable): Promise<number | null> {
-  const [row] = await db.query<{ at: number | null }>(
+  const { at } = await db.one<{ at: number | null }>(
     `select min(due_at) as at from rounds.round
        cross join lateral (select case
          when state = 'open' then seals_at
@@ -63,7 +63,7 @@ export async function mostOverdueAt(db: Queryable): Promise<number | null> {
          else voids_at end) due (due_at)
      where settled_at is null and due_at < (select app.now())`,
   )
-  return row?.at ?? null
+  return at
 }
 
 /**

@@ -229,7 +229,7 @@ export async function seeIdentity(
   { playerId, session, today }: { playerId: number; session: string; today: string },
 ): Promise<SeenIdentity | Refusal> {
   return asStaff(db, async (tx) => {
-    const [row] = await tx.query<Listed & SaidUnderAge & { version: number }>(
+    const row = await tx.first<Listed & SaidUnderAge & { version: number }>(
       `select ${LISTED.columns}, version, said.at as "underAgeSaidAt", said.born as "underAgeBorn"
        from ${LISTED.from}
          left join lateral (
@@ -268,7 +268,7 @@ export async function factsOf(
   { db, cipher }: { db: Queryable; cipher: SecretCipher },
   playerId: number,
 ): Promise<IdentityFacts> {
-  const [row] = await db.query<EncryptedFacts>(
+  const row = await db.first<EncryptedFacts>(
     `select encrypted_facts as facts, key_id as "keyId" from withdrawals.identity where player_id = $1`,
     [playerId],
   )

@@ -256,14 +256,14 @@ export function latestWithdrawals(db: Queryable, playerId: number): Promise<OwnW
  * than ten, which would tell of single players.
  */
 export async function usualSeconds(db: Queryable): Promise<number | null> {
-  const [row] = await db.query<{ seconds: number | null }>(
+  const { seconds } = await db.one<{ seconds: number | null }>(
     `select case when count(*) >= 10 then percentile_disc(0.9) within group (order by took) end as seconds
      from (
        select ceil(extract(epoch from paid_at - requested_at))::integer as took
        from withdrawals.withdrawal where paid_at is not null order by paid_at desc limit 100
      ) payout`,
   )
-  return row?.seconds ?? null
+  return seconds
 }
 
 /** Until when a change to the account holds withdrawals, in milliseconds since 1970, or null. */

@@ -3,7 +3,7 @@ import type { ReportBy } from '@sum28/contract/staff-reports-routes.ts'
 import { startOfDay } from '@sum28/domain/schedule.ts'
 import { expect, it } from 'vitest'
 import type { KeysetRequest } from '#src/db/list.ts'
-import { refundRound, settleRound } from '#src/modules/bets/round-bets.ts'
+import { settleRound } from '#src/modules/bets/round-bets.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import {
   addPlayer,
@@ -70,7 +70,7 @@ async function finishedRound(
 async function voidedRound(database: TestDatabase, play: Play): Promise<void> {
   const round = await playedRound(database, play)
   await voidTestRound(database, round)
-  expect(await refundRound(database.db, round)).toBe(play.bets.length)
+  expect(await settleRound(database.db, round, FIRST_DAY)).toBe(play.bets.length)
 }
 
 type Money = [at: number, playerId: number, moves: readonly string[], u: number]
