@@ -1,17 +1,21 @@
 /**
- * Who sends captured requests, and the values of their `$` names. Accounts are made directly in the database if the
- * request is not about that, so that each request can have its own.
+ * Who sends captured requests, and the values of their `$` names. Each request can have an account of its own.
  */
 import * as content from '@sum28/contract/staff-content-routes.ts'
 import { freezeAccount, stopBetting } from '@sum28/contract/staff-house-routes.ts'
 import { login } from '@sum28/contract/user-routes.ts'
-import { hashPassword } from '#src/modules/accounts/password.ts'
-import { startSession } from '#src/modules/accounts/session.ts'
 import { addPlayer } from '../database/fixtures.ts'
 import { openIssueFor } from '../product/play-round.ts'
-import { mailedCode, TEST_PASSWORD, type TestApp, type TestMember } from '../product/test-app.ts'
+import {
+  deposit,
+  mailedCode,
+  registerMember,
+  TEST_PASSWORD,
+  type TestApp,
+  type TestMember,
+} from '../product/test-app.ts'
 import { addWallet, setCode, TEST_CODE, TEST_WALLET } from './cashier.ts'
-import { changePlayer, noteProof } from './seated-player.ts'
+import { noteProof } from './seated-player.ts'
 import { addStaff, codeOfTimeStep, currentStep, staffSession } from './staff.ts'
 
 export type PersonKind =
@@ -41,7 +45,6 @@ export type Person = {
 }
 
 let count = 0
-let hashed: Promise<string> | undefined
 
 export async function makePerson(test: TestApp, kind: PersonKind): Promise<Person> {
   if (kind === 'owner' || kind === 'opener') return owner(test, kind)
@@ -84,14 +87,9 @@ async function colleague(test: TestApp): Promise<Person> {
 }
 
 async function addMember(test: TestApp, username: string): Promise<TestMember> {
-  hashed ??= hashPassword(TEST_PASSWORD)
-  const passwordHash = await hashed
-  const id = await addPlayer(test.database, { name: username, u: 1_000 })
-  await changePlayer(test.database, id, `password_hash = '${passwordHash}'`)
-  const session = { playerId: id, passwordHash, netAtStart: 0n }
-  const token = await startSession(test.database.db, session)
-  if (token === null) throw new Error('no session')
-  return { token, id, email: `${username}@example.org`, username }
+  const member = await registerMember(test, username)
+  await deposit(test, member, 1_000)
+  return member
 }
 
 async function rememberMe(test: TestApp, username: string): Promise<string> {

@@ -90,13 +90,14 @@ export function sendCode(
     if (onAllowance && !allowed) return tooManyCodes(wait)
 
     const code = String(randomInt(1_000_000)).padStart(6, '0')
-    await addCode(tx, {
-      email,
-      event,
-      codeHash: hashCode(codeKey, { email, event, code }),
-      requestedFrom,
-      onAllowance,
-    })
+    await tx.query(
+      `insert into accounts.email_code (email_key, event, code_hash, asked_from, on_allowance, expires_at)
+       values ($1, $2, $3, $4, $5, app.now() + make_interval(mins => $6))`,
+      [
+        ...[email, event, hashCode(codeKey, { email, event, code })],
+        ...[requestedFrom, onAllowance, CODE_MINUTES],
+      ],
+    )
     await forgetCounts(tx, [triesOfRequester(codeKey, { email, event, network })])
     await outbox.send(tx, mailFor({ email, event, lang, stored, code }))
     return onAllowance ? tooManyCodes(wait) : null
@@ -262,7 +263,7 @@ function hashCode(
   return createHmac('sha256', codeKey).update(`${email}|${event}|${code}`).digest()
 }
 
-export type RecentCode = {
+type RecentCode = {
   secondsAgo: number
   /** Whether this network requested it. */
   isOfCaller: boolean
@@ -270,25 +271,7 @@ export type RecentCode = {
   onAllowance: boolean
 }
 
-/** Adds a code; `requestedFrom` is the keyed hash of the network that requested it. */
-async function addCode(
-  tx: Transaction,
-  code: {
-    email: string
-    event: string
-    codeHash: Buffer
-    requestedFrom: Buffer
-    onAllowance: boolean
-  },
-): Promise<void> {
-  await tx.query(
-    `insert into accounts.email_code (email_key, event, code_hash, asked_from, on_allowance, expires_at)
-     values ($1, $2, $3, $4, $5, app.now() + make_interval(mins => $6))`,
-    [code.email, code.event, code.codeHash, code.requestedFrom, code.onAllowance, CODE_MINUTES],
-  )
-}
-
-export type LiveCode = { id: bigint; codeHash: Buffer; isOfCaller: boolean }
+type LiveCode = { id: bigint; codeHash: Buffer; isOfCaller: boolean }
 
 /**
  * The codes that a try from a network is compared with, two at most: the latest that this network requested

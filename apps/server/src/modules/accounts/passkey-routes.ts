@@ -134,15 +134,7 @@ export function passkeyRoutes(
 
     bind(wire.addPasskey, async (call) => {
       const { playerId, tokenHash: session } = call.caller
-      const { transports = '', ...made } = call.input
-      const listed = transports.split(',').filter(Boolean)
-      return addPasskey(deps, {
-        ...made,
-        playerId,
-        session,
-        party: partyOf(call),
-        transports: listed,
-      })
+      return addPasskey(deps, { ...call.input, playerId, session, party: partyOf(call) })
     }),
 
     bind(

@@ -262,7 +262,7 @@ export async function addPasskey(
   deps: PasskeyDeps,
   made: MadePasskey & { playerId: number; session: Buffer; party: RelyingParty },
 ): Promise<Refusal | null> {
-  const { db, codeKey, noteSignInChange } = deps
+  const { db, noteSignInChange } = deps
   const { playerId, session, name } = made
   const credential = await madeCredential(deps, {
     ...made,
@@ -281,15 +281,7 @@ export async function addPasskey(
       `insert into accounts.passkey
          (player_id, credential_id, public_key, user_handle, sign_count, transports, name)
        values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning id`,
-      [
-        playerId,
-        Buffer.from(credential.id, 'base64url'),
-        Buffer.from(credential.publicKey),
-        others[0]?.userHandle ?? userHandleOf(codeKey, playerId),
-        credential.counter,
-        made.transports,
-        name,
-      ],
+      [playerId, ...storedPasskey(deps, made, { ...credential, account: playerId, others })],
     )
     if (added.length === 0) return refuse('passkey_refused')
     await noteSignInChange(tx, { playerId, kind: 'passkey_added', name })
@@ -302,8 +294,11 @@ export type MadePasskey = {
   name: string
   client_data: string
   attestation: string
-  transports: readonly string[]
+  /** Names with commas between them. */
+  transports?: string | undefined
 }
+
+type Credential = { id: string; publicKey: Uint8Array; counter: number }
 
 /**
  * Reads what a browser made of a challenge; null if anything in it is wrong. Only attestations that name no maker are
@@ -312,7 +307,7 @@ export type MadePasskey = {
 export async function madeCredential(
   deps: ChallengeDeps,
   made: Purpose & Pick<MadePasskey, 'client_data' | 'attestation'>,
-): Promise<{ id: string; publicKey: Uint8Array; counter: number } | null> {
+): Promise<Credential | null> {
   const { purpose, party } = made
   const challenge = challengeIn(made.client_data)
   if (challenge === null) return null
@@ -360,14 +355,38 @@ export async function passkeyOptions(
   deps: PasskeyDeps,
   player: { playerId: number; username: string; session: Buffer; party: RelyingParty },
 ) {
-  const { playerId, username, session, party } = player
-  const others = await passkeysOf(deps.db, playerId)
-  const handle = others[0]?.userHandle ?? userHandleOf(deps.codeKey, playerId)
+  const { playerId: account, username: name, session, party } = player
+  const others = await passkeysOf(deps.db, account)
+  const purpose = purposeIn(session, 'add passkey')
+  return creationOptions(deps, { account, name, others, purpose, party })
+}
+
+/** What a browser needs to make a passkey of a player or of a member of staff who has these others. */
+export async function creationOptions(
+  deps: ChallengeDeps,
+  { account, name, others, ...made }: Purpose & Owner & { name: string },
+) {
   return {
-    ...(await makeChallenge(deps, { purpose: purposeIn(session, 'add passkey'), party })),
-    user: { id: handle.toString('base64url'), name: username },
+    ...(await makeChallenge(deps, made)),
+    user: { id: userHandleOf(deps, { account, others }).toString('base64url'), name },
     passkeys: others.map(descriptor),
   }
+}
+
+/** The stored form of a new passkey: its credential, key, handle, count, transports and name. */
+export function storedPasskey(
+  deps: ChallengeDeps,
+  { name, transports = '' }: Pick<MadePasskey, 'name' | 'transports'>,
+  made: Credential & Owner,
+) {
+  return [
+    Buffer.from(made.id, 'base64url'),
+    Buffer.from(made.publicKey),
+    userHandleOf(deps, made),
+    made.counter,
+    transports.split(',').filter(Boolean),
+    name,
+  ]
 }
 
 /** A passkey as browsers are told of it. */
@@ -378,8 +397,12 @@ export function descriptor({
   return { id: credentialId.toString('base64url'), transports }
 }
 
-function userHandleOf(codeKey: Buffer, playerId: number): Buffer {
-  return keyedHash(codeKey, 'passkeys of', String(playerId))
+/** A player or a member of staff, by his number, and the passkeys that he has. */
+type Owner = { account: number; others: readonly StoredPasskey[] }
+
+/** All passkeys of an account have one. */
+function userHandleOf({ codeKey }: ChallengeDeps, { account, others }: Owner): Buffer {
+  return others[0]?.userHandle ?? keyedHash(codeKey, 'passkeys of', String(account))
 }
 
 /**

@@ -304,15 +304,8 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       wire.resetPassword,
       async ({ input, address, extras }) => {
         extras.say('success.password_reset')
-        return resetPassword(
-          { ...deps, guard },
-          {
-            email: input.email,
-            code: input.captcha,
-            newPassword: input.newpassword,
-            network: address,
-          },
-        )
+        const { email, captcha: code, newpassword: newPassword } = input
+        return resetPassword(deps, { email, code, newPassword, network: address })
       },
       {
         store: () => null,
@@ -399,16 +392,14 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     bind(
       setSafety,
       async ({ caller, input, address: network, extras }) => {
-        const unproved = await requireFactor(db, {
-          playerId: caller.playerId,
-          session: caller.tokenHash,
-        })
+        const { playerId, groupId, tokenHash: session } = caller
+        const unproved = await requireFactor(db, { playerId, session })
         if (unproved) return unproved
         extras.say('success.saved')
         return setSecurityCode(deps, {
-          playerId: caller.playerId,
-          groupId: caller.groupId,
-          session: caller.tokenHash,
+          playerId,
+          groupId,
+          session,
           newCode: input.new_code,
           oldCode: input.old_code ?? input.after_code,
           repeated: input.repeated_code,
@@ -430,28 +421,17 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
 
     bind(
       newPass,
-      async ({ caller, input, address, extras }) => {
+      async ({ caller, input, address: network, extras }) => {
         const newPassword = input.new_pass ?? input.new
         const oldPassword = input.old_pass ?? input.old ?? input.after_pass
         if (newPassword === undefined) return malformed({ new_pass: 'required' })
         if (oldPassword === undefined) return malformed({ old_pass: 'required' })
-        const unproved = await requireFactor(db, {
-          playerId: caller.playerId,
-          session: caller.tokenHash,
-        })
+        const { playerId, username, tokenHash: session } = caller
+        const unproved = await requireFactor(db, { playerId, session })
         if (unproved) return unproved
         extras.say('success.password_changed')
-        return changePassword(
-          { ...deps, guard },
-          {
-            playerId: caller.playerId,
-            username: caller.username,
-            session: caller.tokenHash,
-            oldPassword,
-            newPassword,
-            network: address,
-          },
-        )
+        const change = { playerId, username, session, oldPassword, newPassword, network }
+        return changePassword(deps, change)
       },
       {
         store: () => null,

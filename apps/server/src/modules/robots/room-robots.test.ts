@@ -1,8 +1,12 @@
-/** How many robots a room has, and how they get their seats: what the database itself checks. */
+/** How many robots a room has, and how they get their seats. Where they run: jobs/robot-driver.test.ts. */
+import { robots, setRobots as setRobotsRoute } from '@sum28/contract/staff-house-routes.ts'
 import { expect, it } from 'vitest'
+import { catalogReader } from '#src/modules/games/catalog.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { staffToken } from '#testing/people/staff.ts'
+import { staffSession, staffToken } from '#testing/people/staff.ts'
+import { useWorkersApi } from '#testing/product/test-app.ts'
+import { robotsModule } from './module.ts'
 import { allRobots, recruit, seatDemoRobots, setRobots } from './robot-store.ts'
 
 async function rooms() {
@@ -87,4 +91,23 @@ it('a robot stays a robot', async () => {
   await expect(change).rejects.toThrow('UPDATE of accounts.player is refused')
   const kind = await database.owner.value<string>('select kind from accounts.player')
   expect(kind).toBe('robot')
+})
+
+const test = useWorkersApi()
+
+it('the robots of a room do not exist in production, and cannot be set if they are switched off', async () => {
+  const owner = await staffSession(test)
+  expect((await test.call(robots, {}, owner)).data).toMatchObject({ on: false })
+  expect(await test.call(setRobotsRoute, { plan_id: 11, robots: 1 }, owner)).toMatchObject({
+    code: 0,
+    data: { reason: 'robots_off' },
+  })
+  expect(await test.call(setRobotsRoute, { plan_id: 11, robots: 0 }, owner)).toMatchObject({
+    code: 1,
+  })
+
+  const { db } = await createTestDatabase()
+  const config = { ...test.config, profile: 'production', robots: true } as const
+  await robotsModule({ db, config, catalog: catalogReader(db), roundChanged() {} })
+  expect(await db.query('select distinct robots from games.room')).toEqual([{ robots: 0 }])
 })

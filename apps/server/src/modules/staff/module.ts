@@ -1,5 +1,4 @@
 /** Staff: signing in, the list of members, the audit log. */
-import type { StaffRole } from '@sum28/contract/route.ts'
 import * as audit from '@sum28/contract/staff-audit-routes.ts'
 import * as house from '@sum28/contract/staff-house-routes.ts'
 import * as own from '@sum28/contract/staff-own-routes.ts'
@@ -96,13 +95,11 @@ function staffRoutes(deps: StaffDeps): RouteBinding[] {
   const { db, mails, ownersProof } = deps
   const findBreak = auditChecker(db, deps)
 
-  async function signIn({ input, address, extras }: CallFor<typeof wire.staffLogin>) {
-    const { account, password, totp, recovery_code: recoveryCode } = input
-    const done = await logInStaff(deps, { account, password, totp, recoveryCode, address })
-    extras.say('success.signed_in')
-    if (isRefusal(done) || !input.in_cookie) return done
-    extras.setStaffCookie(done.token)
-    return { ...done, token: '' }
+  async function signIn(call: CallFor<typeof wire.staffLogin>) {
+    const { account, password, totp, recovery_code: recoveryCode } = call.input
+    const { address } = call
+    const tried = { account, password, totp, recoveryCode, address }
+    return signedIn(await logInStaff(deps, tried), call)
   }
 
   async function add(call: CallFor<typeof house.proposeMember>) {
@@ -189,14 +186,13 @@ function ownRoutes(deps: StaffDeps): RouteBinding[] {
     return { ...secret, passkey, passkey_required: member.passkeyRequired }
   }
 
-  async function confirm({ input, address, extras }: CallFor<typeof own.confirmEnrolment>) {
-    const { account, password, totp, new_password: newPassword } = input
+  async function confirm(call: CallFor<typeof own.confirmEnrolment>) {
+    const { account, password, totp, new_password: newPassword } = call.input
+    const { address } = call
     const done = await confirmEnrolment(deps, { account, password, totp, newPassword, address })
     if (isRefusal(done)) return done
-    const { token, name, role, recoveryCodes } = done
-    if (input.in_cookie) extras.setStaffCookie(token)
-    extras.say('success.signed_in')
-    return { token: input.in_cookie ? '' : token, name, role, recovery_codes: recoveryCodes }
+    const { recoveryCodes, ...member } = done
+    return signedIn({ ...member, recovery_codes: recoveryCodes }, call)
   }
 
   async function renew({ input, caller, address }: CallFor<typeof own.renewRecoveryCodes>) {
@@ -260,18 +256,6 @@ function ownRoutes(deps: StaffDeps): RouteBinding[] {
 function passkeyRoutes(deps: StaffDeps): RouteBinding[] {
   const { db } = deps
   const partyOf = ({ origin }: { origin: string }) => relyingPartyOf(deps.url, origin)
-  const listed = (transports = '') => transports.split(',').filter(Boolean)
-
-  /** The reply to a sign-in, with the token where the client wants it. */
-  function signedIn(
-    done: { token: string; name: string; role: StaffRole } | Refusal,
-    { input, extras }: Pick<CallFor<typeof own.staffPasskeyLogin>, 'extras'> & InCookie,
-  ) {
-    if (isRefusal(done)) return done
-    if (input.in_cookie) extras.setStaffCookie(done.token)
-    extras.say('success.signed_in')
-    return { ...done, token: input.in_cookie ? '' : done.token }
-  }
 
   async function logIn(call: CallFor<typeof own.staffPasskeyLogin>) {
     const { input: answer, address } = call
@@ -281,8 +265,7 @@ function passkeyRoutes(deps: StaffDeps): RouteBinding[] {
 
   async function enrol(call: CallFor<typeof own.confirmPasskeyEnrolment>) {
     const { input, address } = call
-    const transports = listed(input.transports)
-    const made = { ...input, transports, address, party: partyOf(call) }
+    const made = { ...input, address, party: partyOf(call) }
     return signedIn(await passkeys.enrolByPasskey(deps, made), call)
   }
 
@@ -336,19 +319,9 @@ function passkeyRoutes(deps: StaffDeps): RouteBinding[] {
     bind(own.staffPasskeyOptions, (call) =>
       passkeys.staffPasskeyOptions(deps, { ...call.caller, party: partyOf(call) }),
     ),
-    bind(own.addStaffPasskey, (call) => {
-      const { input, caller } = call
-      const { staffId, token, tokenHash } = caller
-      const transports = listed(input.transports)
-      return passkeys.addStaffPasskey(deps, {
-        ...input,
-        transports,
-        staffId,
-        token,
-        tokenHash,
-        party: partyOf(call),
-      })
-    }),
+    bind(own.addStaffPasskey, (call) =>
+      passkeys.addStaffPasskey(deps, { ...call.caller, ...call.input, party: partyOf(call) }),
+    ),
     bind(own.removeStaffPasskey, ({ input: { id }, caller: { token } }) =>
       passkeys.removeStaffPasskey(deps, { id, token }),
     ),
@@ -363,4 +336,18 @@ function passkeyRoutes(deps: StaffDeps): RouteBinding[] {
   ]
 }
 
-type InCookie = { input: { in_cookie: boolean } }
+/** The reply to a sign-in, with the token where the client wants it. */
+function signedIn<Done extends { token: string }>(
+  done: Done | Refusal,
+  {
+    input,
+    extras,
+  }: Pick<CallFor<typeof own.staffPasskeyLogin>, 'extras'> & {
+    input: { in_cookie: boolean }
+  },
+) {
+  if (isRefusal(done)) return done
+  if (input.in_cookie) extras.setStaffCookie(done.token)
+  extras.say('success.signed_in')
+  return { ...done, token: input.in_cookie ? '' : done.token }
+}

@@ -7,6 +7,7 @@ import { callFunction, type Queryable, type Transaction } from '#src/db/database
 import { networkOf } from '#src/formats/network-of.ts'
 import {
   type ChallengeDeps,
+  creationOptions,
   descriptor,
   type MadePasskey,
   madeCredential,
@@ -18,8 +19,8 @@ import {
   type RelyingParty,
   type StoredPasskey,
   signedCount,
+  storedPasskey,
 } from '#src/modules/accounts/passkeys.ts'
-import { keyedHash } from '#src/modules/accounts/sign-in-guard.ts'
 import {
   isRefusal,
   type Refusal,
@@ -167,39 +168,20 @@ export async function staffPasskeyOptions(
     return null
   })
   if (isRefusal(unproved)) return unproved
-  return creationOptions(deps, {
-    staffId,
-    name,
-    party,
-    purpose: purposeIn(tokenHash, 'add passkey'),
-  })
+  const others = await passkeysOfStaff(deps.db, staffId)
+  const purpose = purposeIn(tokenHash, 'add passkey')
+  return creationOptions(deps, { account: staffId, name, others, party, purpose })
 }
 
 /** What a browser needs to make the passkey of a member who enrols. */
-export function enrolmentOptions(
+export async function enrolmentOptions(
   deps: StaffPasskeyDeps,
-  { id: staffId, name }: Pick<Member, 'id' | 'name'>,
+  { id: account, name }: Pick<Member, 'id' | 'name'>,
   party: RelyingParty,
 ) {
-  return creationOptions(deps, { staffId, name, party, purpose: purposeOfEnrolment(name) })
-}
-
-async function creationOptions(
-  deps: StaffPasskeyDeps,
-  member: { staffId: number; name: string; purpose: string; party: RelyingParty },
-) {
-  const { staffId, name, ...purpose } = member
-  const others = await passkeysOfStaff(deps.db, staffId)
-  const handle = others[0]?.userHandle ?? userHandleOf(deps, staffId)
-  return {
-    ...(await makeChallenge(deps, purpose)),
-    user: { id: handle.toString('base64url'), name },
-    passkeys: others.map(descriptor),
-  }
-}
-
-function userHandleOf({ codeKey }: StaffPasskeyDeps, staffId: number): Buffer {
-  return keyedHash(codeKey, 'handle of', String(staffId))
+  const others = await passkeysOfStaff(deps.db, account)
+  const purpose = purposeOfEnrolment(name)
+  return creationOptions(deps, { account, name, others, party, purpose })
 }
 
 /**
@@ -216,8 +198,8 @@ export async function addStaffPasskey(
     purpose: purposeIn(made.tokenHash, 'add passkey'),
   })
   if (!credential) return refuse('passkey_refused')
-  const [other] = await passkeysOfStaff(deps.db, made.staffId)
-  const stored = storedForm(deps, made, { ...credential, handle: other?.userHandle })
+  const others = await passkeysOfStaff(deps.db, made.staffId)
+  const stored = storedPasskey(deps, made, { ...credential, account: made.staffId, others })
   return actAsStaff(deps.db, {
     call: ['staff.add_passkey', ...stored, PASSKEYS_MAX, made.token],
     done: 'added',
@@ -239,7 +221,7 @@ export async function enrolByPasskey(
     if (!member || !right || member.enrolled) return refuse('account_or_password_wrong')
     if (!credential) return refuse('passkey_refused')
     const { id: staffId, passwordHash, name, role } = member
-    const stored = storedForm(deps, { ...made, staffId }, credential)
+    const stored = storedPasskey(deps, made, { ...credential, account: staffId, others: [] })
     const checked = [staffId, passwordHash]
     const enrol = 'staff.enrol_by_passkey'
     const enrolled = await callFunction<boolean>(tx, enrol, ...checked, ...stored, made.address)
@@ -247,21 +229,6 @@ export async function enrolByPasskey(
     const token = await startStaffSession(tx, { staffId, address: made.address })
     return { token, name, role }
   })
-}
-
-function storedForm(
-  deps: StaffPasskeyDeps,
-  { staffId, name, transports }: { staffId: number; name: string; transports: readonly string[] },
-  made: { id: string; publicKey: Uint8Array; counter: number; handle?: Buffer | undefined },
-) {
-  return [
-    Buffer.from(made.id, 'base64url'),
-    Buffer.from(made.publicKey),
-    made.handle ?? userHandleOf(deps, staffId),
-    made.counter,
-    transports,
-    name,
-  ]
 }
 
 /**

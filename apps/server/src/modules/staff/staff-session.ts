@@ -3,12 +3,12 @@
  * of the member, after 12 hours in any case, at logout, and when the member gets new credentials or is made inactive.
  */
 
-import type { Database, Transaction } from '#src/db/database.ts'
+import { callFunction, type Database, type Transaction } from '#src/db/database.ts'
 import { readTogether } from '#src/db/shared-reads.ts'
 import type { FindStaff } from '#src/http/caller.ts'
 import { hashSecret, newSecret } from '#src/modules/accounts/session.ts'
 import { refuse } from '#src/refusal/refusal.ts'
-import { addSession, type SessionRow, sessionsByHash } from './staff-store.ts'
+import { type SessionRow, sessionsByHash } from './staff-store.ts'
 
 /** The same times as in the database, in `staff.acting`. */
 const IDLE_MS_MAX = 15 * 60_000
@@ -23,7 +23,7 @@ export async function startStaffSession(
   { staffId, address }: { staffId: number; address: string },
 ): Promise<string> {
   const token = newSecret()
-  await addSession(tx, { tokenHash: hashSecret(token), staffId, address })
+  await callFunction(tx, 'staff.begin_session', hashSecret(token), staffId, address)
   return token
 }
 

@@ -155,13 +155,6 @@ export async function sessionsByHash(
   return new Map(rows.map((row) => [row.tokenHash, row]))
 }
 
-export async function addSession(
-  tx: Transaction,
-  { tokenHash, staffId, address }: { tokenHash: Buffer; staffId: number; address: string },
-): Promise<void> {
-  await callFunction(tx, 'staff.begin_session', tokenHash, staffId, address)
-}
-
 /** Ends one session and records that; false if it had ended. */
 export function endSession(
   db: Queryable,
