@@ -351,10 +351,12 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     bind(wire.saveProfile, async (call) => {
       const { input, file, origin, address } = call
       const { playerId } = call.caller
-      const { idcard } = input
-      if (file === null && input.avatar === undefined && idcard === undefined) {
+      if (file === null && input.avatar === undefined && input.idcard === undefined) {
         return malformed({ avatar: 'required' })
       }
+      // A client may send back what it was shown.
+      const isShown = input.idcard && input.idcard === (await shownDocument(db, playerId))
+      const idcard = isShown ? undefined : input.idcard
       if (idcard !== undefined && !isDocumentNumber(idcard)) {
         return malformed({ idcard: 'invalid' })
       }
