@@ -161,7 +161,8 @@ export function serveCalls(
       try {
         result = await handle(call)
       } catch (error) {
-        call.mayBeDone = changesSomething(route) && mayBeCommitted(error)
+        const isCommitted = call.extras.stored !== undefined
+        call.mayBeDone = isCommitted || (changesSomething(route) && mayBeCommitted(error))
         if (!reply.sent) throw error
         request.log.warn({ reqId: request.id, error }, 'a call failed after it was given up')
       }

@@ -1,7 +1,8 @@
 /** Making accounts, over the API of the whole product. */
-import { recharge } from '@sum28/contract/money-routes.ts'
+import { newPass, recharge } from '@sum28/contract/money-routes.ts'
 import { refresh, register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { stopClock } from '#testing/database/test-database.ts'
 import {
   mailedCode,
@@ -76,6 +77,26 @@ describe('registering a member', () => {
       const again = await test.call(refresh, {}, { headers: { Cookie } })
       expect(again).toMatchObject({ code: 1, data: { userinfo: { user_id } } })
     }
+  })
+
+  it('whose call failed after the account was made is answered by its repeat', async () => {
+    const person = await newcomer()
+    const ask = () => test.call(register, person, { key: 'c'.repeat(32) })
+    const failed = await answerAfter(test.database, {
+      first: (tx) => tx.query('lock table accounts.known_device'),
+      second: ask,
+      whileWaiting: (tx) =>
+        tx.query(
+          `select pg_cancel_backend(pid) from pg_stat_activity
+           where wait_event_type = 'Lock' and datname = current_database()`,
+        ),
+    })
+    expect(failed).toMatchObject({ http: 503, data: { reason: 'unavailable', cause: 'timeout' } })
+    const again = await ask()
+    const { username } = person
+    expect(again).toMatchObject({ code: 1, data: { userinfo: { username } } })
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    expect(await playersNamed(username)).toHaveLength(1)
   })
 
   it('accepts a code once, in consecutive and simultaneous calls', async () => {

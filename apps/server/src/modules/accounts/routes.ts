@@ -257,9 +257,10 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
           network: address,
         })
         if (isRefusal(registered)) return registered
+        extras.say('success.registered')
+        extras.committed({ username: registered.username })
         const account = await accountById(db, registered.playerId)
         if (!account) throw new Error('the new account is gone')
-        extras.say('success.registered')
         return signedIn(account, call, { ...remembering(input), tell: false })
       },
       {
