@@ -106,7 +106,7 @@ export const resetPassword = defineRoute({
 export const logout = defineRoute({
   path: '/api/user/logout',
   summary:
-    'Ends the session of the token; and the remembered device of the cookie, unless the mark beside it names a player',
+    "Ends the session of the token; and the device of the cookie, if it is older and the same player's, or its mark names nobody",
   auth: 'none',
   rate: 'write',
 })

@@ -180,15 +180,16 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
   }
 
   async function signOut(call: CallFor<typeof wire.logout>) {
-    const { token, deviceCookie, extras } = call
+    const { token, rememberCookie, deviceCookie, extras } = call
     // A try that comes late has the cookie of whoever has signed in on the device since.
-    const left = call.isRemembered ? null : call.rememberCookie
-    await endSessionAndDevice(db, {
+    const isLeft = !call.isRemembered
+    const isEnded = await endSessionAndDevice(db, {
       tokenHash: token === null ? null : hashSecret(token),
-      secretHash: left === null ? null : hashSecret(left),
+      secretHash: rememberCookie === null ? null : hashSecret(rememberCookie),
+      isLeft,
       deviceHash: deviceCookie === null ? null : hashSecret(deviceCookie),
     })
-    if (left) extras.clearRememberCookie()
+    if (rememberCookie && (isLeft || isEnded)) extras.clearRememberCookie()
     extras.say('success.signed_out')
     return null
   }
