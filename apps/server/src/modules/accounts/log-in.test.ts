@@ -293,7 +293,8 @@ describe('the remember-me cookie', () => {
     const { member, cookie } = await remembered('frozen_cookie')
     await freeze(member)
     expect(await trade(cookie)).toMatchObject({ code: 0, data: { reason: 'account_locked' } })
-    expect(await test.call(refresh, {})).toMatchObject(REFUSED)
+    const none = { http: 401, code: 401, data: { reason: 'token_missing' } }
+    expect(await test.call(refresh, {})).toMatchObject(none)
     expect(await trade('remember=made-up')).toMatchObject(REFUSED)
   })
 })

@@ -47,15 +47,15 @@ export async function noteSharedDevice(
  * Exchanges a remembered device's secret, which is valid once, for the account. If a secret is used again, all that
  * followed from it ends; but a call whose answer was lost may be repeated with its key.
  *
- * @returns session_unknown or account_locked if it is not valid. `keep`: the device may already have the next secret,
- * because this one was exchanged a moment ago
+ * @returns token_missing without one; session_unknown or account_locked if it is not valid. `keep`: the device may
+ *   already have the next secret, because this one was exchanged a moment ago
  */
 export async function recallDevice(
   db: Database,
   secret: string | null,
   key: string | null,
 ): Promise<Recalled | { refusal: Refusal; keep: boolean }> {
-  if (!secret) return { refusal: refuse('session_unknown'), keep: false }
+  if (!secret) return { refusal: refuse('token_missing'), keep: false }
   const secretHash = hashSecret(secret)
   const keyHash = key === null ? null : hashSecret(key)
   const device = await takeRememberedDevice(db, { secretHash, keyHash })
