@@ -228,8 +228,23 @@ describe('a visitor', () => {
   it('keeps an allowed name, also one that is a number in JSON, and gets none that is taken', async () => {
     expect(await visit('guest_of_ours')).toBe('guest_of_ours')
     expect(await visit(1790000001)).toBe('1790000001')
+    const signIn = { account: 1790000001, password: 'qwzxvk' }
+    expect(await test.post('/api/user/login', signIn)).toMatchObject({ code: 1 })
     const again = { username: 'GUEST_of_ours', password: 'qwzxvk', group_id: 2 }
     expect(reasonOf(await test.call(register, again))).toEqual(refusal('username_taken'))
+  })
+
+  it('may change his password for one that is as short', async () => {
+    const visitor = { username: 'guest_short', password: 'qwzxvk', group_id: 2 }
+    const { token } = (await test.call(register, visitor)).data.userinfo
+    const change = (new_pass: string) =>
+      test.call(newPass, { new_pass, old_pass: visitor.password }, { token })
+    expect(reasonOf(await change('qwzxv'))).toEqual(MALFORMED)
+    expect(reasonOf(await change('kvxzwq'))).toBe('done')
+    const member = await registerMember(test)
+    const short = { new_pass: 'kvxzwqb', old_pass: TEST_PASSWORD }
+    const fields = { new_pass: expect.stringContaining('8') }
+    expect(await test.call(newPass, short, member)).toMatchObject({ http: 400, data: { fields } })
   })
 
   it('who registers at the same moment as others gets his own name', async () => {

@@ -1,3 +1,4 @@
+import { newPassword as memberPassword } from '@sum28/contract/fields.ts'
 import { newPass, safetyInfo, setSafety } from '@sum28/contract/money-routes.ts'
 import * as passkeyWire from '@sum28/contract/passkey-routes.ts'
 import type { Profile, Userinfo } from '@sum28/contract/replies.ts'
@@ -5,6 +6,7 @@ import { REMEMBER_DAYS } from '@sum28/contract/shared-times.ts'
 import * as wire from '@sum28/contract/user-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
+import * as z from 'zod/mini'
 import { bind, type CallFor, type RouteBinding, type SentFile } from '#src/http/call.ts'
 import type { Caller } from '#src/http/caller.ts'
 import { pagingOf } from '#src/http/page.ts'
@@ -439,6 +441,11 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
         const oldPassword = input.old_pass ?? input.old ?? input.after_pass
         if (newPassword === undefined) return malformed({ new_pass: 'required' })
         if (oldPassword === undefined) return malformed({ old_pass: 'required' })
+        if (caller.groupId === 1 && !z.safeParse(memberPassword, newPassword).success) {
+          return malformed({
+            [input.new_pass === undefined ? 'new' : 'new_pass']: 'password_short',
+          })
+        }
         const unproved = await requireFactor(db, {
           playerId: caller.playerId,
           session: caller.tokenHash,
