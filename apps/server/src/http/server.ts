@@ -130,7 +130,12 @@ export async function httpServer({
       credentials: true,
       methods: ['GET', 'POST'],
       allowedHeaders: ['Content-Type', 'Token', 'Idempotency-Key'],
-      exposedHeaders: ['Idempotency-Replayed', 'Retry-After', 'X-Total-Count'],
+      exposedHeaders: [
+        'Content-Disposition',
+        'Idempotency-Replayed',
+        'Retry-After',
+        'X-Total-Count',
+      ],
     })
   }
   fastify.addHook('onRequest', (request, reply, next) => {
