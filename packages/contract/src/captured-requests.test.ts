@@ -55,7 +55,7 @@ function filled(fields: Fields): Fields {
 }
 
 /** Text that may also be sent as a number, though it has not only digits. */
-const NUMBERS_TOO = ['username', 'play_type']
+const NUMBERS_TOO = ['account', 'username', 'play_type']
 
 /** The same value in its other form: a number for its digits, and the digits for a number. */
 function otherForm(value: unknown): unknown {

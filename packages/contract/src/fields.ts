@@ -175,6 +175,15 @@ export const password = passwordFrom(1, 'required')
 /** A password that is being set. */
 export const newPassword = passwordFrom(8, 'password_short')
 
+/** The same of a visitor. */
+export const visitorPassword = passwordFrom(6, 'too_short')
+
+/** A user name or an address, as typed; a name of digits may be a JSON number. */
+export const account = z.pipe(
+  z.pipe(numberOrText(254, 'too_long'), z.transform<number | string, string>(String)),
+  text({ max: 254 }),
+)
+
 /** 3–20 ASCII letters, digits or underscores, so that no name looks like another. */
 export const username = z
   .string({ error: required })

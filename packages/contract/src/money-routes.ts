@@ -9,7 +9,6 @@ import {
   documentNumber,
   id,
   identityText,
-  newPassword,
   optionalChoice,
   optionalPayeeText,
   optionalText,
@@ -18,6 +17,7 @@ import {
   payeeText,
   sixDigits,
   text,
+  visitorPassword,
 } from './fields.ts'
 import { ledgerRow, listOf, money, payItem, unix, version } from './replies.ts'
 
@@ -125,9 +125,9 @@ export const newPass = defineRoute({
   auth: 'token',
   rate: 'sign_in',
   request: z.object({
-    /** Each has other names; the server checks that one is there. */
-    new_pass: z.optional(newPassword),
-    new: z.optional(newPassword),
+    /** Each has other names; the server checks that one is there, and that a member's has 8 characters. */
+    new_pass: z.optional(visitorPassword),
+    new: z.optional(visitorPassword),
     old_pass: z.optional(password),
     old: z.optional(password),
     after_pass: z.optional(password),

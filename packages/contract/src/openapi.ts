@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { REASONS } from './envelope.ts'
 import type { Download, Route } from './route.ts'
+import { TEXT_LANGUAGES } from './staff-content-routes.ts'
 import type { Stream } from './stream.ts'
 
 type Call = Route | Download | Stream
@@ -13,15 +14,20 @@ export function openApi(routes: readonly Call[], version: string): object {
     info: { title: 'Sum28 player API', version, description: DESCRIPTION },
     components: {
       securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'Token' } },
+      responses: { refused: REFUSED },
     },
     paths: pathsOf(routes),
   }
 }
 
-const DESCRIPTION = `An optional field that is null or an empty text is absent, in every call. A call that
+const DESCRIPTION = `A body is JSON or a form. Texts of answers and mails are in the language of the field lang, and
+English without it. An optional field that is null or an empty text is absent, in every call. A call that
 changes something may carry the header Idempotency-Key, 1 to 255 visible ASCII characters: repeated
 with the same input it is answered as the first time, with the header Idempotency-Replayed. A refused
-order is judged again.`
+order is judged again. The last event of a stream is end, whose data is the envelope of a refusal; after is the id of
+the last feed entry that the client has, behind which the feed continues.`
+
+const LANG = { type: 'string', enum: TEXT_LANGUAGES }
 
 /** Operations by path and method; two routes may share a path. */
 function pathsOf(routes: readonly Call[]): Record<string, Record<string, object>> {
@@ -33,7 +39,8 @@ function pathsOf(routes: readonly Call[]): Record<string, Record<string, object>
 }
 
 function operation(route: Call): object {
-  const request = schemaOf(route.request, 'input')
+  const fields = schemaOf(route.request, 'input')
+  const request = { ...fields, properties: { ...fields.properties, lang: LANG } }
   return {
     summary: route.summary,
     ...securityOf(route),
@@ -45,6 +52,7 @@ function operation(route: Call): object {
         description: 'code 1 with the data, or code 0 with the reason of a refusal',
         content: content(route),
       },
+      default: { $ref: '#/components/responses/refused' },
     },
   }
 }
@@ -63,7 +71,7 @@ function content(route: Call): object {
 }
 
 function envelope(data: object): object {
-  return { 'application/json': { schema: envelopeSchema(data) } }
+  return { 'application/json': { schema: envelopeSchema({ anyOf: [data, REFUSAL_SCHEMA] }) } }
 }
 
 /** A file on success; a refusal is an envelope. */
@@ -97,7 +105,7 @@ function envelopeSchema(data: object): object {
       code: { type: 'integer' },
       msg: {},
       time: { type: 'string' },
-      data: { anyOf: [data, REFUSAL_SCHEMA] },
+      data,
     },
   }
 }
@@ -105,7 +113,20 @@ function envelopeSchema(data: object): object {
 const REFUSAL_SCHEMA = {
   type: 'object',
   required: ['reason'],
-  properties: { reason: { type: 'string', enum: REASONS } },
+  properties: {
+    reason: { type: 'string', enum: REASONS },
+    fields: { type: 'object', additionalProperties: { type: 'string' } },
+    retry_after: { type: 'integer' },
+    cause: { type: 'string' },
+    request_id: { type: 'string' },
+  },
+}
+
+const REFUSED = {
+  description: `The envelope of what is no business refusal, with the code of its status, but 401, 50008, 50012 or 50014
+with status 401: 400 names what is wrong in fields; of 429 the header Retry-After and retry_after say in how many seconds to
+try again; of 503 with the cause timeout the call may have been done, so that it is to be sent again with the same key`,
+  content: { 'application/json': { schema: envelopeSchema(REFUSAL_SCHEMA) } },
 }
 
 function queryParameters(schema: { properties?: Record<string, object>; required?: string[] }) {

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { defineDownload, defineRoute } from './define-route.ts'
 import {
+  account,
   dayRange,
   documentNumber,
   email,
@@ -11,12 +12,12 @@ import {
   optionalText,
   pageFields,
   password,
-  passwordFrom,
   required,
   sixDigits,
   text,
   tick,
   username,
+  visitorPassword,
 } from './fields.ts'
 import { fullBet } from './receipt.ts'
 import { betRecord, listOf, money, profile, unix, userinfo } from './replies.ts'
@@ -70,7 +71,7 @@ export const register = defineRoute({
 export const memberSignUp = z.object({ username, email, code: sixDigits, password: newPassword })
 
 /** What a visitor must send: a password of at least six characters. */
-export const visitorSignUp = z.object({ password: passwordFrom(6, 'too_short') })
+export const visitorSignUp = z.object({ password: visitorPassword })
 
 export const login = defineRoute({
   path: '/api/user/login',
@@ -78,7 +79,7 @@ export const login = defineRoute({
   auth: 'none',
   rate: 'sign_in',
   request: z.object({
-    account: text({ max: 254 }),
+    account,
     password,
     remember: tick,
     /** If second_factor_required was the answer without it. */
@@ -106,7 +107,7 @@ export const resetPassword = defineRoute({
 export const logout = defineRoute({
   path: '/api/user/logout',
   summary:
-    'Ends the session of the token; and the remembered device of the cookie, unless the mark beside it names a player',
+    "Ends the session of the token; and the device of the cookie, if it is older and the same player's, or its mark names nobody",
   auth: 'none',
   rate: 'write',
 })

@@ -126,7 +126,7 @@ export function openDatabase(url: string, options: PoolOptions = {}): Database {
         client.on('error', () => {})
         try {
           await client.connect().catch(noteFailure)
-          return await run<Row>(client, text, values).catch(noteFailure)
+          return await committing(run<Row>(client, text, values).catch(noteFailure))
         } finally {
           // The rows have arrived: an error while the connection closes changes nothing.
           void client.end().catch(() => {})

@@ -53,6 +53,7 @@ export class ReplyExtras {
   rememberCookie: RememberCookie | 'clear' | null = null
   deviceCookie: CookieChange | null = null
   staffCookie: CookieChange | null = null
+  stored: unknown = undefined
 
   /** A text in place of 'done'. */
   say(key: MessageKey): void {
@@ -61,6 +62,10 @@ export class ReplyExtras {
   /** userInfo's special case: the data is repeated in `msg`. */
   dataInMessage(): void {
     this.repeatsData = true
+  }
+  /** The change is committed, and what is left of the call may fail: a repeat is then answered by this alone. */
+  committed(stored: unknown): void {
+    this.stored = stored
   }
   replayed(): void {
     this.isReplay = true

@@ -150,8 +150,13 @@ export function replayByKey(deps: {
     try {
       result = await handle(call)
     } catch (error) {
-      // Perhaps the call was carried out: nobody may do it once more at once.
-      if (!mayBeCommitted(error)) await keys.release(claim).catch(deps.onError)
+      const { stored: data, message: say } = call.extras
+      if (data !== undefined) {
+        await keys.finish(claim, { data, say }).catch(deps.onError)
+      } else if (!mayBeCommitted(error)) {
+        // Otherwise the call was perhaps carried out: nobody may do it once more at once.
+        await keys.release(claim).catch(deps.onError)
+      }
       throw error
     }
     const secret = typeof idempotency === 'object' ? idempotency : null

@@ -10,6 +10,7 @@ import type { Language } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ANSWER_WITHIN_MS, timedOut } from '#src/concurrency/concurrency.ts'
+import { mayBeCommitted } from '#src/db/database.ts'
 import {
   type AnyCall,
   type CookieChange,
@@ -60,6 +61,8 @@ class HttpCall implements AnyCall {
   input: unknown = {}
   file: SentFile | null = null
   idempotencyKey: string | null = null
+  /** Whether it failed, but what it changes may have been committed. */
+  mayBeDone = false
   readonly extras = new ReplyExtras()
   readonly deadline: NodeJS.Timeout | undefined
   readonly #request: FastifyRequest
@@ -158,6 +161,8 @@ export function serveCalls(
       try {
         result = await handle(call)
       } catch (error) {
+        const isCommitted = call.extras.stored !== undefined
+        call.mayBeDone = isCommitted || (changesSomething(route) && mayBeCommitted(error))
         if (!reply.sent) throw error
         request.log.warn({ reqId: request.id, error }, 'a call failed after it was given up')
       }

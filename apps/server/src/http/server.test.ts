@@ -101,11 +101,13 @@ describe('the security headers', () => {
     const line = 'https://line2.example'
     const server = await httpServer({ log: captureLog().log, secure: true, origins: [line] })
     const ask = async (origin: string) =>
-      (await server.inject({ url: '/x', headers: { origin } })).headers[
-        'access-control-allow-origin'
-      ]
-    expect(await ask(line)).toBe(line)
-    expect(await ask('https://evil.example')).toBeUndefined()
+      (await server.inject({ url: '/x', headers: { origin } })).headers
+    const headers = await ask(line)
+    expect(headers['access-control-allow-origin']).toBe(line)
+    // By its name a file is saved.
+    expect(headers['access-control-expose-headers']).toContain('Content-Disposition')
+    const ofOthers = await ask('https://evil.example')
+    expect(ofOthers['access-control-allow-origin']).toBeUndefined()
     // A page shows the line's pictures, and calls it.
     const policy = String((await server.inject('/x')).headers['content-security-policy'])
     expect(policy).toContain(`img-src 'self' data: blob: ${line};`)

@@ -130,7 +130,12 @@ export async function httpServer({
       credentials: true,
       methods: ['GET', 'POST'],
       allowedHeaders: ['Content-Type', 'Token', 'Idempotency-Key'],
-      exposedHeaders: ['Idempotency-Replayed', 'Retry-After', 'X-Total-Count'],
+      exposedHeaders: [
+        'Content-Disposition',
+        'Idempotency-Replayed',
+        'Retry-After',
+        'X-Total-Count',
+      ],
     })
   }
   fastify.addHook('onRequest', (request, reply, next) => {
@@ -194,7 +199,7 @@ function readableUrl(requested: string): string {
 }
 
 /** The refusal that an error stands for; a fault of ours and an absent database are logged. */
-function refusalOf(error: FastifyError, { id, log }: FastifyRequest): Refusal {
+function refusalOf(error: FastifyError, { id, log, call }: FastifyRequest): Refusal {
   if (error.statusCode === 413) return refuse('too_large')
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
     return malformed({ body: 'body' })
@@ -203,7 +208,7 @@ function refusalOf(error: FastifyError, { id, log }: FastifyRequest): Refusal {
     const why = exhausted(error)
     if (why !== null) log.error({ reqId: id, code: error.code }, why)
     else log.warn({ reqId: id, code: error.code }, 'the database is away')
-    return isTimedOut(error) ? timedOut() : refuse('unavailable')
+    return isTimedOut(error) || call?.mayBeDone ? timedOut() : refuse('unavailable')
   }
   log.error({ reqId: id, error }, 'a fault of ours')
   return refuse('fault', { request_id: id })

@@ -173,6 +173,7 @@ function expectSaid(
   expect(status).toBe(ofStatus)
   expect(head).toMatch(/^content-type: application\/json\r$/m)
   expect(head).toMatch(/^cache-control: no-store\r$/m)
+  expect(head).toMatch(/^access-control-allow-origin: \*\r$/m)
   expect(JSON.parse(body)).toEqual({
     code,
     msg: translate('en', `refusal.${data.reason}` as 'refusal.too_many_requests', {
@@ -323,6 +324,15 @@ describe('the balancer', () => {
         [/timeout server 90s/, 'timeout server 100ms'],
         [/http_req_rate gt 6000/, 'http_req_rate gt 100'],
       ])
+      /** Whether a browser lets a page of another line make a call. */
+      const mayCall = async () => {
+        const url = `http://127.0.0.1:${port}/api/Lottery/playOrder`
+        const { ok, headers } = await fetch(url, { method: 'OPTIONS' })
+        const [origin, asked] = ['origin', 'headers'].map((of) =>
+          headers.get(`access-control-allow-${of}`),
+        )
+        return ok && origin === '*' && asked === 'Content-Type, Token, Idempotency-Key'
+      }
       const get = (path: string) => answerOf(port, `GET ${path} HTTP/1.1\r\nHost: sum28\r\n\r\n`)
       // Of a machine that is busy for longer than the balancer waits there are other answers.
       const broken = await eventually(async () => {
@@ -337,6 +347,7 @@ describe('the balancer', () => {
       const none = await get('/api/Lottery/index?email=ann@example.com')
       expect(none.head).toMatch(/^retry-after: 2\r$/m)
       expectSaid(none, 503, 503, away)
+      await eventually(async () => (await mayCall()) || undefined)
       // A query may name a person.
       await eventually(() => log().includes(' 503 ') || undefined)
       expect(log()).toContain(' GET /api/Lottery/index HTTP/1.1\n')
@@ -347,6 +358,7 @@ describe('the balancer', () => {
       }
       expect(tooMany.head).toMatch(/^retry-after: 60\r$/m)
       expectSaid(tooMany, 429, 429, { reason: 'too_many_requests', retry_after: 60 })
+      expect(await mayCall()).toBe(true)
       // Who asks too often fills no log with it. What is no HTTP is no request, and has its line after it.
       expect((await answerOf(port, 'nothing\r\n\r\n')).status).toBe(400)
       await eventually(() => log().includes('<BADREQ>') || undefined)

@@ -15,6 +15,8 @@ export type TcpProxy = {
   silenceAll(silent: boolean): void
   /** Resolves when the next connection's first bytes have been dropped. */
   swallowed(): Promise<void>
+  /** Closes all connections, and accepts no others. */
+  close(): void
   readonly open: number
 }
 
@@ -51,10 +53,11 @@ export async function startTcpProxy(serverUrl: string): Promise<TcpProxy> {
     pass(upstream, client, 'answers')
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  onTestFinished(() => {
+  function close(): void {
     for (const { client } of pairs) client.destroy()
     server.close()
-  })
+  }
+  onTestFinished(close)
 
   const url = new URL(serverUrl)
   const address = server.address()
@@ -69,6 +72,7 @@ export async function startTcpProxy(serverUrl: string): Promise<TcpProxy> {
     silenceAll(silent) {
       allSilent = silent
     },
+    close,
     swallowed: () => nextSwallowed.promise,
     get open() {
       return pairs.size

@@ -117,8 +117,12 @@ export function foldedDocument(number: string): string {
 
 /**
  * Whether a text may be a document's number: 4 to 40 characters, three of them letters or digits, of scripts in which it
- * can be compared. Between them may be what is printed or pasted, such as brackets: it is not compared.
+ * can be compared. Between them may be what is printed or pasted, such as brackets: it is not compared. One with a sign
+ * that hides a part of it is none.
  */
 export function isDocumentNumber(text: string): boolean {
-  return /^[\p{L}\p{M}\p{N}\p{P}\p{Cf}\s№]{4,40}$/u.test(text) && FOLDED.test(foldedDocument(text))
+  return (
+    /^[\p{L}\p{M}\p{N}[\p{P}--[•*＊]]\p{Cf}\s№]{4,40}$/v.test(text) &&
+    FOLDED.test(foldedDocument(text))
+  )
 }

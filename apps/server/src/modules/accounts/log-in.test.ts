@@ -208,6 +208,19 @@ describe('the remember-me cookie', () => {
     expect(await test.call(userInfo, {}, member)).toMatchObject({ code: 1 })
   })
 
+  it('ends with a session of its player that began after it, whatever its mark says, and with no earlier one', async () => {
+    const { member, cookie: first } = await remembered('unticked')
+    const { cookie } = cookieOf(await trade(first))
+    const headers = { Cookie: `${cookie}; remember_device=${member.id}` }
+    const leave = ({ token }: { token: string }) => test.call(logout, {}, { token, headers })
+    expect((await leave(member)).headers.getSetCookie()).toEqual([])
+    const others = (await remembered('on_his_device')).member
+    expect((await leave(others)).headers.getSetCookie()).toEqual([])
+    const { userinfo } = (await signIn(member.username)).data
+    expect(cookieOf(await leave(userinfo)).header).toMatch(/^remember=;/)
+    expect(await trade(cookie)).toMatchObject(REFUSED)
+  })
+
   it('is not extended by an exchange in flight while staff end all sessions', async () => {
     const { member, cookie } = await remembered('in_flight')
     const { db, owner } = test.database
@@ -280,7 +293,8 @@ describe('the remember-me cookie', () => {
     const { member, cookie } = await remembered('frozen_cookie')
     await freeze(member)
     expect(await trade(cookie)).toMatchObject({ code: 0, data: { reason: 'account_locked' } })
-    expect(await test.call(refresh, {})).toMatchObject(REFUSED)
+    const none = { http: 401, code: 401, data: { reason: 'token_missing' } }
+    expect(await test.call(refresh, {})).toMatchObject(none)
     expect(await trade('remember=made-up')).toMatchObject(REFUSED)
   })
 })

@@ -169,7 +169,10 @@ export function passkeyRoutes(
         if (!setup !== !code) return malformed({ [setup ? 'code' : 'setup']: 'required' })
         const app = setup && code ? { setup, code } : null
         const codes = await switchFactorOn(deps, { playerId, session, app })
-        if (!isRefusal(codes)) await keepRemembered(call)
+        if (!isRefusal(codes)) {
+          call.extras.committed(null)
+          await keepRemembered(call)
+        }
         return codesReply(codes)
       },
       {

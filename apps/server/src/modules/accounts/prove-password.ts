@@ -137,7 +137,7 @@ export async function requireProof(db: Queryable, session: Buffer): Promise<Refu
   return proved.length === 1 ? null : refuse('proof_required')
 }
 
-/** The same, but the password or passkey by which the session began a moment ago is a proof too. */
+/** The same, but the password or passkey by which the session began a moment ago is a proof too: the refusal says so. */
 export async function requireProofOrSignIn(
   db: Queryable,
   session: Buffer,
@@ -147,7 +147,8 @@ export async function requireProofOrSignIn(
        and signed_in_at between app.now() - make_interval(secs => $2) and app.now()`,
     [session, PROOF_SECONDS],
   )
-  return isSignedIn ? null : requireProof(db, session)
+  const unproved = isSignedIn ? null : await requireProof(db, session)
+  return unproved && { ...unproved, wording: 'sign_in_for_code' }
 }
 
 /**

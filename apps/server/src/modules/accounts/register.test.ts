@@ -1,7 +1,8 @@
 /** Making accounts, over the API of the whole product. */
-import { recharge } from '@sum28/contract/money-routes.ts'
+import { newPass, recharge } from '@sum28/contract/money-routes.ts'
 import { refresh, register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { stopClock } from '#testing/database/test-database.ts'
 import {
   mailedCode,
@@ -76,6 +77,26 @@ describe('registering a member', () => {
       const again = await test.call(refresh, {}, { headers: { Cookie } })
       expect(again).toMatchObject({ code: 1, data: { userinfo: { user_id } } })
     }
+  })
+
+  it('whose call failed after the account was made is answered by its repeat', async () => {
+    const person = await newcomer()
+    const ask = () => test.call(register, person, { key: 'c'.repeat(32) })
+    const failed = await answerAfter(test.database, {
+      first: (tx) => tx.query('lock table accounts.known_device'),
+      second: ask,
+      whileWaiting: (tx) =>
+        tx.query(
+          `select pg_cancel_backend(pid) from pg_stat_activity
+           where wait_event_type = 'Lock' and datname = current_database()`,
+        ),
+    })
+    expect(failed).toMatchObject({ http: 503, data: { reason: 'unavailable', cause: 'timeout' } })
+    const again = await ask()
+    const { username } = person
+    expect(again).toMatchObject({ code: 1, data: { userinfo: { username } } })
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    expect(await playersNamed(username)).toHaveLength(1)
   })
 
   it('accepts a code once, in consecutive and simultaneous calls', async () => {
@@ -207,8 +228,23 @@ describe('a visitor', () => {
   it('keeps an allowed name, also one that is a number in JSON, and gets none that is taken', async () => {
     expect(await visit('guest_of_ours')).toBe('guest_of_ours')
     expect(await visit(1790000001)).toBe('1790000001')
+    const signIn = { account: 1790000001, password: 'qwzxvk' }
+    expect(await test.post('/api/user/login', signIn)).toMatchObject({ code: 1 })
     const again = { username: 'GUEST_of_ours', password: 'qwzxvk', group_id: 2 }
     expect(reasonOf(await test.call(register, again))).toEqual(refusal('username_taken'))
+  })
+
+  it('may change his password for one that is as short', async () => {
+    const visitor = { username: 'guest_short', password: 'qwzxvk', group_id: 2 }
+    const { token } = (await test.call(register, visitor)).data.userinfo
+    const change = (new_pass: string) =>
+      test.call(newPass, { new_pass, old_pass: visitor.password }, { token })
+    expect(reasonOf(await change('qwzxv'))).toEqual(MALFORMED)
+    expect(reasonOf(await change('kvxzwq'))).toBe('done')
+    const member = await registerMember(test)
+    const short = { new_pass: 'kvxzwqb', old_pass: TEST_PASSWORD }
+    const fields = { new_pass: expect.stringContaining('8') }
+    expect(await test.call(newPass, short, member)).toMatchObject({ http: 400, data: { fields } })
   })
 
   it('who registers at the same moment as others gets his own name', async () => {

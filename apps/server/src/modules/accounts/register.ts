@@ -36,17 +36,14 @@ export type SignUp = {
  * password_common, email_code_wrong, email_code_expired, username_taken, email_taken, or too_many_requests if too
  * many passwords wait to be hashed, or the network has added too many visitors
  */
-export function register(
-  deps: RegisterDeps,
-  signUp: SignUp,
-): Promise<{ playerId: number } | Refusal> {
+export function register(deps: RegisterDeps, signUp: SignUp): Promise<Registered | Refusal> {
   return signUp.groupId === 2 ? registerVisitor(deps, signUp) : registerMember(deps, signUp)
 }
 
 async function registerMember(
   { db, codeKey, noteMark }: RegisterDeps,
   signUp: SignUp,
-): Promise<{ playerId: number } | Refusal> {
+): Promise<Registered | Refusal> {
   // Older clients register without it: the refusal tells them in a sentence what is missing.
   if (signUp.email === undefined) return refuse('email_required')
   if (signUp.code === undefined) return refuse('email_code_required')
@@ -76,6 +73,8 @@ function nameIn({ username }: SignUp): string | undefined {
   return typeof username === 'number' ? String(username) : username
 }
 
+type Registered = { playerId: number; username: string }
+
 /** Visitors prove no address: one network may add, or sign in as, so many of them a day. */
 export const VISITS_A_DAY = 100
 
@@ -101,10 +100,7 @@ export async function countVisit(
     : counted
 }
 
-async function registerVisitor(
-  deps: CodeDeps,
-  signUp: SignUp,
-): Promise<{ playerId: number } | Refusal> {
+async function registerVisitor(deps: CodeDeps, signUp: SignUp): Promise<Registered | Refusal> {
   const parsed = z.safeParse(visitorSignUp, signUp)
   if (!parsed.success) return malformedBy(parsed.error)
   // Before the password is hashed, which costs more than the account.
@@ -119,7 +115,7 @@ async function addVisitor(
   { db }: CodeDeps,
   signUp: SignUp,
   password: string,
-): Promise<{ playerId: number } | Refusal> {
+): Promise<Registered | Refusal> {
   const passwordHash = await hashing.strangers.hash(password, signUp.network)
   if (isRefusal(passwordHash)) return passwordHash
   const visitor = { ...signUp, email: null, passwordHash, groupId: 2 } as const
@@ -149,14 +145,14 @@ async function add(
     inviterId: number | string | undefined
     lang: Language
   },
-): Promise<{ playerId: number } | Refusal> {
+): Promise<Registered | Refusal> {
   const inviterId = Number(account.inviterId)
   const added = await addAccount(tx, {
     ...account,
     inviterId:
       Number.isInteger(inviterId) && inviterId > 0 && inviterId < 2 ** 31 ? inviterId : null,
   })
-  return typeof added === 'number' ? { playerId: added } : refuse(added)
+  return typeof added === 'number' ? { playerId: added, username: account.username } : refuse(added)
 }
 
 function malformedBy(error: z.core.$ZodError): Refusal {

@@ -47,15 +47,15 @@ export async function noteSharedDevice(
  * Exchanges a remembered device's secret, which is valid once, for the account. If a secret is used again, all that
  * followed from it ends; but a call whose answer was lost may be repeated with its key.
  *
- * @returns session_unknown or account_locked if it is not valid. `keep`: the device may already have the next secret,
- * because this one was exchanged a moment ago
+ * @returns token_missing without one; session_unknown or account_locked if it is not valid. `keep`: the device may
+ *   already have the next secret, because this one was exchanged a moment ago
  */
 export async function recallDevice(
   db: Database,
   secret: string | null,
   key: string | null,
 ): Promise<Recalled | { refusal: Refusal; keep: boolean }> {
-  if (!secret) return { refusal: refuse('session_unknown'), keep: false }
+  if (!secret) return { refusal: refuse('token_missing'), keep: false }
   const secretHash = hashSecret(secret)
   const keyHash = key === null ? null : hashSecret(key)
   const device = await takeRememberedDevice(db, { secretHash, keyHash })
@@ -192,20 +192,31 @@ async function forgetDevicesOf(
  * device stays known, and no other one on which the secret was used.
  *
  * @param of `tokenHash`: null without a session, or of one that has ended; `secretHash`: null if the device is not
- *   remembered; `deviceHash`: by which the device is known, null if it is not
+ *   remembered; `isLeft`: whether the player has left it before this call, else its secret may be of who has signed in
+ *   since: it ends only with a session of the same player that began after it and has not ended; `deviceHash`: by which
+ *   the device is known, null if it is not
+ * @returns whether the device is not remembered any more
  */
 export async function endSessionAndDevice(
   db: Database,
-  of: { tokenHash: Buffer | null; secretHash: Buffer | null; deviceHash: Buffer | null },
-): Promise<void> {
-  const { tokenHash, secretHash, deviceHash } = of
-  await db.transaction(async (tx) => {
+  of: {
+    tokenHash: Buffer | null
+    secretHash: Buffer | null
+    isLeft: boolean
+    deviceHash: Buffer | null
+  },
+): Promise<boolean> {
+  const { tokenHash, secretHash, isLeft, deviceHash } = of
+  return db.transaction(async (tx) => {
     const families = await tx.query<{ family: string }>(
       `select device_family as family from accounts.session
        where token_hash = $1 and device_family is not null
-       union select family from accounts.remembered_device where secret_hash = $2
+       union select family from accounts.remembered_device device where secret_hash = $2 and ($3 or exists (
+         select from accounts.session where token_hash = $1 and ended_at is null
+           and session.player_id = device.player_id and session.created_at >=
+             (select min(created_at) from accounts.remembered_device first where first.family = device.family)))
        order by family`,
-      [tokenHash, secretHash],
+      [tokenHash, secretHash, isLeft],
     )
     for (const { family } of families) await endFamily(tx, { family, by: 'logout' })
     const [own] = await tx.query<{ deviceHash: Buffer | null }>(
@@ -219,6 +230,10 @@ export async function endSessionAndDevice(
       `update accounts.session set ended_at = app.now(), ended_by = 'logout'
        where token_hash = $1 and ended_at is null`,
       [tokenHash],
+    )
+    return tx.exists(
+      'select from accounts.remembered_device where secret_hash = $1 and ended_at is not null',
+      [secretHash],
     )
   })
 }

@@ -1,3 +1,4 @@
+import { newPassword as memberPassword } from '@sum28/contract/fields.ts'
 import { newPass, safetyInfo, setSafety } from '@sum28/contract/money-routes.ts'
 import * as passkeyWire from '@sum28/contract/passkey-routes.ts'
 import type { Profile, Userinfo } from '@sum28/contract/replies.ts'
@@ -5,6 +6,7 @@ import { REMEMBER_DAYS } from '@sum28/contract/shared-times.ts'
 import * as wire from '@sum28/contract/user-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
+import * as z from 'zod/mini'
 import { bind, type CallFor, type RouteBinding, type SentFile } from '#src/http/call.ts'
 import type { Caller } from '#src/http/caller.ts'
 import { pagingOf } from '#src/http/page.ts'
@@ -180,15 +182,16 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
   }
 
   async function signOut(call: CallFor<typeof wire.logout>) {
-    const { token, deviceCookie, extras } = call
+    const { token, rememberCookie, deviceCookie, extras } = call
     // A try that comes late has the cookie of whoever has signed in on the device since.
-    const left = call.isRemembered ? null : call.rememberCookie
-    await endSessionAndDevice(db, {
+    const isLeft = !call.isRemembered
+    const isEnded = await endSessionAndDevice(db, {
       tokenHash: token === null ? null : hashSecret(token),
-      secretHash: left === null ? null : hashSecret(left),
+      secretHash: rememberCookie === null ? null : hashSecret(rememberCookie),
+      isLeft,
       deviceHash: deviceCookie === null ? null : hashSecret(deviceCookie),
     })
-    if (left) extras.clearRememberCookie()
+    if (rememberCookie && (isLeft || isEnded)) extras.clearRememberCookie()
     extras.say('success.signed_out')
     return null
   }
@@ -257,9 +260,10 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
           network: address,
         })
         if (isRefusal(registered)) return registered
+        extras.say('success.registered')
+        extras.committed({ username: registered.username })
         const account = await accountById(db, registered.playerId)
         if (!account) throw new Error('the new account is gone')
-        extras.say('success.registered')
         return signedIn(account, call, { ...remembering(input), tell: false })
       },
       {
@@ -344,10 +348,12 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     bind(wire.saveProfile, async (call) => {
       const { input, file, origin, address } = call
       const { playerId } = call.caller
-      const { idcard } = input
-      if (file === null && input.avatar === undefined && idcard === undefined) {
+      if (file === null && input.avatar === undefined && input.idcard === undefined) {
         return malformed({ avatar: 'required' })
       }
+      // A client may send back what it was shown.
+      const isShown = input.idcard && input.idcard === (await shownDocument(db, playerId))
+      const idcard = isShown ? undefined : input.idcard
       if (idcard !== undefined && !isDocumentNumber(idcard)) {
         return malformed({ idcard: 'invalid' })
       }
@@ -427,6 +433,11 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
         if (newPassword === undefined) return malformed({ new_pass: 'required' })
         if (oldPassword === undefined) return malformed({ old_pass: 'required' })
         const { playerId, username, tokenHash: session } = caller
+        if (caller.groupId === 1 && !z.safeParse(memberPassword, newPassword).success) {
+          return malformed({
+            [input.new_pass === undefined ? 'new' : 'new_pass']: 'password_short',
+          })
+        }
         const unproved = await requireFactor(db, { playerId, session })
         if (unproved) return unproved
         extras.say('success.password_changed')

@@ -1,4 +1,5 @@
 /** Orders to a database that does not answer: each player learns the truth, and no bet is placed twice. */
+import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
@@ -6,9 +7,11 @@ import { addPlayer, cashOf, openTestRound, type TestRound } from '#testing/datab
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { type Silence, startTcpProxy, withoutWaiting } from '#testing/hosts/tcp-proxy.ts'
 import { betOrder } from '#testing/product/play-round.ts'
+import { serveForTest, testLog } from '#testing/product/served-routes.ts'
 import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
 import type { Bet } from './bet-store.ts'
 import { betPlacer } from './place-bet.ts'
+import { betRoutes } from './routes.ts'
 
 const U = 1_000_000n
 
@@ -88,5 +91,23 @@ it('orders of others continue while a batch waits for an answer that does not co
     { bet: { playerId: a } },
     { bet: { playerId: b } },
   ])
+  await expectAlwaysTrue(database.owner)
+})
+
+it('an order may have been placed, says its refusal, if its answer was lost and then the database left', async () => {
+  const { database, round, proxy, players, placeBet } = await throughProxy()
+  const { db } = database
+  const routes = betRoutes({ ...testLog(db), db, placeBet, timeZone: 'UTC', now: Date.now })
+  const { call } = await serveForTest(routes)
+  const [a] = players as [number]
+  proxy.silence('answers')
+  const { gameId, roomId, issue } = order(a, round, null)
+  const ordered = { game_id: gameId, plan_id: roomId, issue, play_type: '[1]', money: 100 }
+  const refused = call(playOrder, ordered, a)
+  await proxy.swallowed()
+  proxy.close()
+  const { http, data } = await refused
+  expect([http, data]).toEqual([503, { reason: 'unavailable', cause: 'timeout' }])
+  expect(await cashOf(database, a)).toBe(900n * U)
   await expectAlwaysTrue(database.owner)
 })

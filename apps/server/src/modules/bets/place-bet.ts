@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import type { Registry } from 'prom-client'
-import { type Database, isDatabaseAway, type Queryable } from '#src/db/database.ts'
+import { type Database, isDatabaseAway, mayBeCommitted, type Queryable } from '#src/db/database.ts'
 import { type Refusal, type RefusalWord, refuse, refuseByWord } from '#src/refusal/refusal.ts'
 import type { Bet } from './bet-store.ts'
 import {
@@ -226,9 +226,13 @@ async function placeBatch(
     return { placed: await placeOrders(db, orders, by), tries: 1 }
   } catch (error) {
     if (!isDatabaseAway(error)) throw error
+    const again = db.queryAfresh<PlacedRow>(sqlOf(by), [JSON.stringify(orders)])
+    const placed = await again.catch((second) => {
+      // A second try that was not sent does not say that the first one made no bets.
+      throw isDatabaseAway(second) && mayBeCommitted(error) ? error : second
+    })
+    return { placed, tries: 2 }
   }
-  const placed = await db.queryAfresh<PlacedRow>(sqlOf(by), [JSON.stringify(orders)])
-  return { placed, tries: 2 }
 }
 
 function judgedOf(order: OrderRow, row: PlacedRow): Judged {

@@ -341,12 +341,32 @@ describe('a document’s number', () => {
     },
   )
 
-  it.each(['ꓮB12345678', 'ᎪB12345678', 'ᴀB12345678', 'AB₤12345', '123'])(
-    '%s is refused',
-    (typed) => {
-      expect(isDocumentNumber(typed)).toBe(false)
-    },
-  )
+  it.each([
+    'ꓮB12345678',
+    'ᎪB12345678',
+    'ᴀB12345678',
+    'AB₤12345',
+    '123',
+    '••••4567',
+    '****4567',
+    'A＊＊＊4567',
+  ])('%s is refused', (typed) => {
+    expect(isDocumentNumber(typed)).toBe(false)
+  })
+
+  it('that is sent back as it was shown stays as it is', async () => {
+    const ann = await registerByMail(test, 'shown_ann')
+    const { data } = await test.call(saveProfile, { idcard: 'ZK87651234' }, ann)
+    const stored = () =>
+      test.database.owner.query('select * from accounts.document where player_id = $1', [ann.id])
+    const before = await stored()
+    const saved = await test.call(saveProfile, { idcard: data.idcard, avatar: 'preset:2' }, ann)
+    expect(saved).toMatchObject({ code: 1, data: { idcard: '••••1234', avatar: 'preset:2' } })
+    expect(await stored()).toEqual(before)
+    const fields = { idcard: expect.any(String) }
+    const other = await test.call(saveProfile, { idcard: '••••5678' }, ann)
+    expect(other).toMatchObject({ http: 400, data: { fields } })
+  })
 
   it('in letters of another script is refused by its field', async () => {
     const member = await registerByMail(test, 'script_ann')
