@@ -56,7 +56,7 @@ export const chainAgainstBooks = defineStaffRoute({
     difference: money,
     /** The last block that was read. */
     block: z.nullable(z.int()),
-    /** The differences that the daily comparison has found in the last seven days, without unmatched transfers. */
+    /** The differences of the daily comparison that nobody has explained, without unmatched transfers. */
     differences: z.int(),
   }),
 })

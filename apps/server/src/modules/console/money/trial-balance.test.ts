@@ -191,6 +191,33 @@ it('readers see the balance of a day and the comparison of chain and ledger, and
   })
 })
 
+it('a difference of chain and ledger counts until staff have explained it, whenever it was found', async () => {
+  const { database, read } = await depositor()
+  const { owner } = database
+  const staff = await owner.value<number>(
+    `insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id)
+     values ('finance', 'finance', 'none', 'none', 'test') returning id`,
+  )
+  const explain = (id: number) =>
+    owner.query(
+      `insert into deposits.explanation (difference_id, reason, explained_by, explained_at)
+       values ($1, 'A test', $2, app.now())`,
+      [id, staff],
+    )
+  const found = (days: number) =>
+    owner.value<number>(
+      `insert into deposits.chain_difference (found_at, kind, tx_id, log_index, details)
+       values (app.now() - $1 * interval '1 day', 'missing_on_chain', $1::text, 0, '{}') returning id::integer`,
+      [days],
+    )
+  const old = await found(9)
+  expect(await read(chainAgainstBooks)).toMatchObject({ difference: '0.00', differences: 1 })
+  await explain(old)
+  expect(await read(chainAgainstBooks)).toMatchObject({ differences: 0 })
+  await explain(await found(0))
+  expect(await read(chainAgainstBooks)).toMatchObject({ differences: 0 })
+})
+
 it('a deposit that is credited while staff read causes no difference between the chain and the books', async () => {
   const { database, deposit, read } = await depositor()
   // After each statement of the reader a deposit is credited, and the next statement waits for it.
