@@ -5,7 +5,7 @@ import { money, unix } from './replies.ts'
 import { defineStaffDownload, defineStaffRoute } from './staff-route.ts'
 
 const accountBalance = z.object({
-  /** `cash` and `held` of all players, and the house's accounts `house:…`. */
+  /** `cash` and `held` of all players, and the house's accounts `house:…`; with robots `robots:…`. */
   account: z.string(),
   /** The sums of credits to the account and debits from it. */
   debit: money,

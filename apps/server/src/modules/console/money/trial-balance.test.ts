@@ -80,14 +80,22 @@ it('the trial balance before a moment is the same with a snapshot at, before and
 it('robots’ money is an account of its own, so that what is owed to players can be read', async () => {
   const database = await createTestDatabase()
   await database.freezeClock(AT)
-  await addPlayer(database, { u: 100 })
-  await addPlayer(database, { u: 7, robot: true })
+  const person = await addPlayer(database, { u: 100 })
+  const robot = await addPlayer(database, { u: 7, robot: true })
+  for (const [playerId, micro] of [
+    [person, 10n * U],
+    [robot, 2n * U],
+  ] as const) {
+    await moveMoney(database.owner, 'stake', { playerId, micro, reference: `bet:${playerId}` })
+  }
   const rows = await trialBalance(database.db, AT + 1)
   const of = (name: string) =>
     rows
       .filter(({ account }) => account === name)
       .reduce((sum, row) => sum + row.debit - row.credit, 0n)
-  expect([of('cash'), of('robots:cash')]).toEqual([100n * U, 7n * U])
+  expect([of('cash'), of('robots:cash')]).toEqual([90n * U, 5n * U])
+  // What the house won from players is read without its robots' bets.
+  expect([of('house:game'), of('robots:house:game')]).toEqual([10n * U, 2n * U])
 })
 
 /** Books whose first posting was two hours ago. */
