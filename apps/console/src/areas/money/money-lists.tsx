@@ -5,12 +5,14 @@ import {
   type listDeposits,
 } from '@sum28/contract/staff-players-routes.ts'
 import { reportChoices } from '@sum28/contract/staff-reports-routes.ts'
+import { amountFromWire } from '@sum28/domain/money.ts'
 import { DataTable, SelectInput, TextInput } from 'react-admin'
 import { useReply } from '#src/data/use-reply.ts'
 import { MomentCol, MoneyCol, PlayerCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { GameInput, MONEY_FILTERS } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
+import { MoneyText } from '#src/parts/values.tsx'
 
 type Deposit = ReplyOf<typeof listDeposits>['list'][number]
 
@@ -41,6 +43,14 @@ export function DepositList() {
         <PlayerCol />
         <StateCol source="by" texts="areas.players.way" tones={{}} />
         <MoneyCol source="quantity" />
+        <DataTable.Col
+          source="taken_back"
+          align="right"
+          disableSort
+          render={({ taken_back: back }: Deposit) =>
+            amountFromWire(back) > 0n ? <MoneyText value={back} /> : null
+          }
+        />
         <StateCol source="state" texts="areas.players.depositState" tones={DEPOSIT_TONES} />
         <DataTable.Col
           source="reference"
