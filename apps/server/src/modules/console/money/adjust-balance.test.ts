@@ -161,20 +161,20 @@ it('a wrong bank deposit is taken back by its number, above the limits of roles'
 
 it('a bank deposit of which a part was taken back is listed with the part', async () => {
   const { finance, support, member, balance } = await peopleAnd('part_fay')
-  const deposit = { user_id: member.id, money: '90', reference: 'PART FAY' }
+  const deposit = { user_id: member.id, money: '20', reference: 'PART FAY' }
   const { data: recorded } = await test.call(recordBankDeposit, deposit, support)
   expect(await test.call(confirmProposal, recorded, finance)).toMatchObject({ code: 1 })
   const debit = {
     user_id: member.id,
     kind: 'debit',
-    money: '40',
+    money: '4',
     deposit: recorded.id,
-    reason: 'It was 50',
+    reason: 'It was 16',
   } as const
   const { data: made } = await test.call(proposeAdjustment, debit, support)
   expect(await test.call(confirmProposal, made, finance)).toMatchObject({ code: 1 })
-  expect(await balance()).toBe('50.00')
-  const listed = { quantity: '90.00', taken_back: '40.00', state: 'confirmed' }
+  expect(await balance()).toBe('16.00')
+  const listed = { quantity: '20.00', taken_back: '4.00', state: 'confirmed' }
   const own = await test.call(playerDeposits, { user_id: member.id }, support)
   expect(own.data.list).toMatchObject([listed])
   const { list } = (await test.call(listDeposits, {}, finance)).data
