@@ -5,7 +5,7 @@ import { money, unix } from './replies.ts'
 import { defineStaffDownload, defineStaffRoute } from './staff-route.ts'
 
 const accountBalance = z.object({
-  /** `cash` and `held` of all players, and the house's accounts `house:…`. */
+  /** `cash` and `held` of all players, and the house's accounts `house:…`; with robots `robots:…`. */
   account: z.string(),
   /** The sums of credits to the account and debits from it. */
   debit: money,
@@ -56,7 +56,7 @@ export const chainAgainstBooks = defineStaffRoute({
     difference: money,
     /** The last block that was read. */
     block: z.nullable(z.int()),
-    /** The differences that the daily comparison has found in the last seven days, without unmatched transfers. */
+    /** The differences of the daily comparison that nobody has explained, without unmatched transfers. */
     differences: z.int(),
   }),
 })

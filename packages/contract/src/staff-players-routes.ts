@@ -251,6 +251,8 @@ const deposit = z.object({
   at: unix,
   by: z.enum(DEPOSIT_METHODS),
   quantity: money,
+  /** What was taken back of it: of a bank deposit that was booked by mistake, also a part. */
+  taken_back: money,
   /**
    * Whether a transfer is credited, or the state of a bank deposit; both can be `held` and `refunded`. A bank deposit
    * can be `taken_back`: it was booked by mistake.
@@ -294,6 +296,8 @@ export const playerWithdrawals = defineStaffRoute({
       id: z.int(),
       requested_at: unix,
       quantity: money,
+      /** What earlier transactions paid of it: it stays paid if the rest is returned. */
+      paid_part: money,
       state: z.enum(WITHDRAWAL_STATES),
       /** Masked if it is a card's, shortened if it is a wallet's. */
       payee: z.string(),

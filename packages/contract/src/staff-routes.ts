@@ -78,7 +78,7 @@ export const staffWithdrawal = z.object({
   user_id: z.int(),
   username: z.string(),
   quantity: money,
-  /** What earlier transactions paid of it; and what is left to be paid, or was returned. */
+  /** What earlier transactions paid of it; and what is left to be paid, or was returned: zero once it is paid. */
   paid_part: money,
   rest: money,
   state: z.enum(WITHDRAWAL_STATES),
@@ -332,6 +332,7 @@ export const listChainDifferences = defineStaffRoute({
       log_index: z.int(),
       /** The decision of staff about an `unmatched` transfer. */
       decision: z.nullable(z.enum(['assigned', 'dismissed'])),
+      /** The block, numbers of the player and of a held deposit, and the amounts. */
       details: z.record(z.string(), z.unknown()),
       /** Whether it waits for an explanation of staff. */
       to_explain: z.boolean(),

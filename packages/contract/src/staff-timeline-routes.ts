@@ -29,8 +29,8 @@ export const timelineRound = z.object({
   voided_at: z.nullable(unix),
   void_reason: z.nullable(z.enum(['beacon_late', 'sealed_late', 'two_persons'])),
   digits: z.nullable(z.tuple([z.int(), z.int(), z.int()])),
-  /** Bets in the book so far. */
-  bets: z.int(),
+  /** Bets in the book so far; null for a voided round, whose book is not complete. */
+  bets: z.nullable(z.int()),
   /** The proposal to void the round: its author, time, reason, and who confirmed it. */
   proposal: z.nullable(
     z.object({ by: z.string(), at: unix, note: z.string(), confirmed_by: z.nullable(z.string()) }),

@@ -36,6 +36,11 @@ create or replace function app.number_in(typed text) returns bigint
 language sql immutable
 return case when typed ~ '^[0-9]{1,18}$' then typed::bigint end;
 
+-- The wire's form of an amount in micro-units: in u, with two to six decimals.
+create or replace function app.amount_text(amount numeric) returns text
+language sql immutable
+return regexp_replace((amount / 1000000)::numeric(20, 6)::text, '0{1,4}$', '');
+
 -- Whether a reference has the stored form: printable ASCII, without a blank at either end.
 create or replace function app.is_plain_reference(reference text) returns boolean
 language sql immutable

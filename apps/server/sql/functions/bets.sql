@@ -313,7 +313,7 @@ declare
   verdict record;
 begin
   for verdict in
-    select slip.position, guard.reason, guard.facts
+    select slip.position, guard.player_id, guard.reason, guard.facts
     from protection.judge_stakes(
       array(select slip.player_id from unnest(slips) slip where slip.reason is null order by slip.ord),
       array(select slip.total from unnest(slips) slip where slip.reason is null order by slip.ord),
@@ -321,7 +321,9 @@ begin
       join (select player_id, ordinality as position from unnest(slips) with ordinality) slip using (player_id)
   loop
     slips[verdict.position].reason := verdict.reason;
-    slips[verdict.position].facts := verdict.facts;
+    -- The stakes of a check count as lost while their bets are running; the player is told how much that is.
+    slips[verdict.position].facts := verdict.facts || case verdict.reason when 'reality_check_due'
+      then jsonb_build_object('running', bets.unsettled_stakes(verdict.player_id)::text) else '{}' end;
   end loop;
   return slips;
 end

@@ -9,7 +9,7 @@ begin atomic
   from ledger.posting
   left join accounts.player on player.id = holder_id
   cross join lateral (values (source, 0, amount), (destination, amount, 0)) side (account, debit, credit)
-  cross join lateral (select case when side.account in ('cash', 'held') and not accounts.is_person(player)
+  cross join lateral (select case when side.account in ('cash', 'held', 'house:game') and not accounts.is_person(player)
     then 'robots:' || side.account else side.account end as account) named
   where posted_at >= since and posted_at < until
   group by named.account, posting.kind;

@@ -134,7 +134,8 @@ begin
   insert into disclosure.owed_count
   select of_number, moment, places, coalesce(sum(cash), 0), coalesce(sum(held), 0), coalesce(sum(at_risk), 0),
     disclosure.sum_of(top), substr(top, 9), key, (select coalesce(sum(amount), 0) from unnest(amounts) amount),
-    at_block, (select amount from disclosure.bank_balance where day > moment::date - 7 order by proposal_id desc limit 1)
+    at_block, (select case when day > moment::date - 7 then amount end
+      from disclosure.bank_balance order by proposal_id desc limit 1)
   from disclosure.owed_leaf where number = of_number;
   insert into disclosure.address_balance
   select of_number, id, amount from unnest(address_ids, amounts) as held (id, amount);

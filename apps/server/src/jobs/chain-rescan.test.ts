@@ -138,10 +138,13 @@ describe('the comparison of chain and ledger', () => {
     expect(detailsOf('missing_in_ledger', rowLost)).toEqual({
       block: expect.any(Number),
       player_id: ann.id,
-      chain_amount: '2000000',
-      booked_amount: '2000000',
+      chain_amount: '2.00',
+      booked_amount: '2.00',
     })
-    expect(detailsOf('missing_on_chain', stray)).toEqual({ player_id: ann.id, booked_amount: '99' })
+    expect(detailsOf('missing_on_chain', stray)).toEqual({
+      player_id: ann.id,
+      booked_amount: '0.000099',
+    })
 
     const reported = lines.filter((line) => line.includes('chain and ledger differ'))
     expect(reported).toHaveLength(2)

@@ -17,7 +17,7 @@ type Event = {
 }
 
 /** The steps of a round with their times; those of a voided round end with the void. */
-function eventsOf(round: RoundPage, texts: { voidedFor: ReactNode; bets: string }): Event[] {
+function eventsOf(round: RoundPage, texts: { voidedFor: ReactNode; bets: ReactNode }): Event[] {
   const { state, voided_at: voidedAt, settled_at: settledAt, book_closed_at: closedAt } = round
   const begun: Event[] = [
     { name: 'opened', at: round.opens_at },
@@ -47,7 +47,8 @@ function eventsOf(round: RoundPage, texts: { voidedFor: ReactNode; bets: string 
 export function RoundSteps({ round }: { round: RoundPage }) {
   const translate = useTranslate()
   const reason = round.void_reason && translate(`areas.games.voidReason.${round.void_reason}`)
-  const bets = translate('areas.games.inBook', { smart_count: round.bets })
+  const { bets: count } = round
+  const bets = count === null ? null : translate('areas.games.inBook', { smart_count: count })
   const events = eventsOf(round, { voidedFor: reason, bets })
   return (
     <Stepper

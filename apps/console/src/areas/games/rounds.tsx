@@ -223,5 +223,5 @@ export function RoundList() {
 
 /** The book of a voided round is not complete. */
 function Book({ round }: { round: TimelineRound }) {
-  return <span className="num">{round.state === 'voided' ? '—' : round.bets}</span>
+  return <span className="num">{round.bets ?? '—'}</span>
 }

@@ -4,7 +4,6 @@ import {
   explainDifference,
   type listChainDifferences,
 } from '@sum28/contract/staff-routes.ts'
-import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { Transaction } from '#src/areas/money/transaction.tsx'
@@ -42,7 +41,6 @@ export function ChainDifferenceList() {
   )
 }
 
-/** The amounts of its details are micro-units as text. */
 type Difference = ReplyOf<typeof listChainDifferences>['list'][number]
 
 const AMOUNTS = ['chain_amount', 'recorded_amount', 'booked_amount'] as const
@@ -59,7 +57,7 @@ function Details({ row }: { row: Difference }) {
         return (
           typeof amount === 'string' && (
             <div key={key}>
-              {name(key)} <MoneyText value={formatAmount(BigInt(amount) as Amount)} />
+              {name(key)} <MoneyText value={amount} />
             </div>
           )
         )

@@ -5,12 +5,14 @@ import {
   type listDeposits,
 } from '@sum28/contract/staff-players-routes.ts'
 import { reportChoices } from '@sum28/contract/staff-reports-routes.ts'
+import { amountFromWire } from '@sum28/domain/money.ts'
 import { SelectInput, TextInput } from 'react-admin'
 import { useReply } from '#src/data/use-reply.ts'
 import { Col, MomentCol, MoneyCol, PlayerCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { choiceFilter, GameInput, MONEY_FILTERS } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
+import { MoneyText } from '#src/parts/values.tsx'
 
 type Deposit = ReplyOf<typeof listDeposits>['list'][number]
 
@@ -35,6 +37,13 @@ export function DepositList() {
         <PlayerCol />
         <StateCol source="by" texts="areas.players.way" tones={{}} />
         <MoneyCol source="quantity" />
+        <Col
+          source="taken_back"
+          align="right"
+          render={({ taken_back: back }: Deposit) =>
+            amountFromWire(back) > 0n ? <MoneyText value={back} /> : null
+          }
+        />
         <StateCol source="state" texts="areas.players.depositState" tones={DEPOSIT_TONES} />
         <Col
           source="reference"

@@ -2,6 +2,7 @@
 
 import type { ReplyOf, Route } from '@sum28/contract/route.ts'
 import type * as wire from '@sum28/contract/staff-players-routes.ts'
+import { amountFromWire } from '@sum28/domain/money.ts'
 import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import type { Column } from '#src/areas/players/player-table.tsx'
@@ -11,6 +12,7 @@ import { MoneyText, moment } from '#src/parts/values.tsx'
 type RowOf<R extends Route> = ReplyOf<R> extends { list: (infer Row)[] } ? Row : never
 
 const amount = (value: string) => <MoneyText value={value} />
+const amountIfAny = (value: string) => (amountFromWire(value) > 0n ? amount(value) : null)
 
 /** A word of the database in people's words; itself if the catalog lacks it. */
 function Word({ of, value }: { of: string; value: string }) {
@@ -53,6 +55,7 @@ export const DEPOSITS: Column<RowOf<typeof wire.playerDeposits>>[] = [
   { name: 'at', show: ({ at }) => moment(at) },
   { name: 'by', show: ({ by }) => <Word of="way" value={by} /> },
   { name: 'quantity', right: true, show: ({ quantity }) => amount(quantity) },
+  { name: 'takenBack', right: true, show: ({ taken_back: back }) => amountIfAny(back) },
   { name: 'state', show: ({ state }) => <Word of="depositState" value={state} /> },
   { name: 'reference', show: ({ reference }) => reference },
 ]
@@ -61,6 +64,7 @@ export const WITHDRAWALS: Column<RowOf<typeof wire.playerWithdrawals>>[] = [
   { name: 'number', show: ({ id }) => <Link to={`/withdrawals/${id}/show`}>{id}</Link> },
   { name: 'at', show: ({ requested_at: at }) => moment(at) },
   { name: 'quantity', right: true, show: ({ quantity }) => amount(quantity) },
+  { name: 'paidPart', right: true, show: ({ paid_part: part }) => amountIfAny(part) },
   { name: 'payee', show: ({ payee }) => payee },
   { name: 'state', show: ({ state }) => <StateOf state={state} /> },
   { name: 'decidedAt', show: ({ decided_at: at }) => moment(at) },

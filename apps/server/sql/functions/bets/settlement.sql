@@ -152,8 +152,7 @@ begin atomic
   insert into inbox.message (player_id, kind, facts)
   select player.id, 'round_voided', jsonb_build_object(
       'game', (select name from games.game where game.id = of_game), 'issue', of_issue::text,
-      -- The wire's form of an amount: two to six decimals.
-      'amount', regexp_replace((sum(total) / 1000000::numeric)::numeric(20, 6)::text, '0{1,4}$', ''))
+      'amount', app.amount_text(sum(total)))
   from unnest(players, totals) as refunded (player_id, total)
     join accounts.player on player.id = refunded.player_id
   where accounts.is_person(player)

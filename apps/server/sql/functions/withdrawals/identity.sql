@@ -142,7 +142,7 @@ begin
   select asked_from into before from withdrawals.identity_terms for update;
   update withdrawals.identity_terms set asked_from = from_sum;
   perform staff.audit_action(by_session, 'identity_terms_set', 'identity_terms',
-    jsonb_build_object('by', by_staff, 'before', before::text, 'after', from_sum::text));
+    jsonb_build_object('by', by_staff, 'before', app.amount_text(before), 'after', app.amount_text(from_sum)));
 end
 $$;
 

@@ -165,6 +165,20 @@ it('an order is judged by the stops and the state of its round at that moment', 
   await expectAlwaysTrue(owner)
 })
 
+it('a reality check tells the stakes that are running, which its net counts as lost', async () => {
+  const player = await addPlayer(database)
+  const round = await openTestRound(database)
+  const order = () => orderFor(player, round)
+  expect(await placeAll(database, [order()])).toEqual([null])
+  await owner.query(`update protection.player set checked_at = checked_at - interval '1 day',
+    session_paid_out = 30`)
+  const [placed] = await placeOrders(db, [{ ...order(), ord: 0 }])
+  expect(placed).toMatchObject({
+    reason: 'reality_check_due',
+    facts: { staked: String(100n * U), net: String(30n - 100n * U), running: String(100n * U) },
+  })
+})
+
 it('every reason of the database is met here', async () => {
   const body = await owner.value<string>(
     `select string_agg(prosrc, '') as body from pg_proc where pronamespace = 'bets'::regnamespace`,

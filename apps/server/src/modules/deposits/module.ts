@@ -10,7 +10,7 @@ import type { OwnersProof } from '#src/modules/staff/proposal.ts'
 import type { ReadBalance } from '#src/modules/wallet/wallet-store.ts'
 import { isRefusal, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
-import { unixSeconds, wireAssets } from '#src/wire-form.ts'
+import { unixSeconds, wireAssets, wireOf } from '#src/wire-form.ts'
 import {
   type BankAccount,
   bankAccountOf,
@@ -142,7 +142,10 @@ function staffRoutes(deps: DepositsDeps): RouteBinding[] {
       }),
     ),
     bindList(db, staff.listChainDifferences, async (db, input) =>
-      wirePage(await differencePage(db, input)),
+      wirePage(await differencePage(db, input), ({ details, ...row }) => ({
+        ...wireOf(row),
+        details: detailsWire(details),
+      })),
     ),
     bind(staff.explainDifference, ({ input, caller: { token: session } }) =>
       explainDifference(db, { ...input, session }),
@@ -156,6 +159,16 @@ function keyOf(named: { tx_id: string; log_index: number }) {
 
 function transferKey({ txId, logIndex }: { txId: string; logIndex: number }): string {
   return `${txId}:${logIndex}`
+}
+
+/** The texts among the details of a difference are its amounts, in micro-units. */
+function detailsWire(details: Record<string, unknown>) {
+  return Object.fromEntries(
+    Object.entries(details).map(([name, detail]) => [
+      name,
+      typeof detail === 'string' ? formatAmount(BigInt(detail)) : detail,
+    ]),
+  )
 }
 
 function accountWire({ bankName, holder, number }: BankAccount) {

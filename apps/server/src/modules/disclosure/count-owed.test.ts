@@ -433,6 +433,14 @@ describe('the calls', () => {
     expect(await counted()).toMatchObject({ atBank: 250n * U })
     await age(3)
     expect(await counted()).toMatchObject({ atBank: null })
+    // A balance that was replaced does not come back when the one that replaced it is a week old.
+    for (const entry of [{ money: '300.00' }, { day: addDays(day, -5), money: '200.00' }]) {
+      expect(await enter(entry)).toBeNull()
+      await test.call(confirmProposal, { id: (await waiting())?.id ?? 0 }, other)
+    }
+    expect(await counted()).toMatchObject({ atBank: 200n * U })
+    await age(3)
+    expect(await counted()).toMatchObject({ atBank: null })
   })
 
   it('list an address only with its own key’s statement of these days, once, by an owner', async () => {

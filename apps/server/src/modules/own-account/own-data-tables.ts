@@ -35,12 +35,34 @@ function at(...names: string[]): Column[] {
   }))
 }
 
+/** The SQL of an amount in u, by that of one in micro-units. */
+function inUnits(amount: string): string {
+  return `to_char(${amount} / 1000000.0, 'FM999999999990.000000')`
+}
+
 /** An amount in u; it is stored in micro-units. */
 function amount(...names: string[]): Column[] {
+  return names.map((name) => ({ name, sql: inUnits(name) }))
+}
+
+/** A list of amounts in u. */
+function amounts(...names: string[]): Column[] {
   return names.map((name) => ({
     name,
-    sql: `to_char(${name} / 1000000.0, 'FM999999999990.000000')`,
+    sql: `(select array_agg(${inUnits('each')} order by place)
+      from unnest("${name}") with ordinality listed (each, place))::text`,
   }))
+}
+
+/** The facts of changes and signs that are amounts; the others are words, instants and counts. */
+const AMOUNTS = 'after amount before deposited lost_before net staked staked_before won'.split(' ')
+
+/** The SQL of a JSON object with its amounts in u. Those are texts: the minutes of a check are a number. */
+function facts(object: string): string {
+  return `(select coalesce(jsonb_object_agg(key, case
+      when key = any ('{${AMOUNTS}}') and jsonb_typeof(value) = 'string'
+      then to_jsonb(${inUnits(`(value #>> '{}')::numeric`)}) else value end), '{}')
+    from jsonb_each(${object}))`
 }
 
 const SECRET = 'a secret of the account, stored as a hash: it helps only who would guess it'
@@ -255,8 +277,9 @@ export const OWN_TABLES: readonly OwnTable[] = [
     table: 'protection.player',
     order: 'player_id',
     columns: [
-      // Totals of the present day, week and month, in micro-units.
-      ...text('starts', 'staked', 'paid_out', 'deposited', 'check_every', 'under_review'),
+      ...text('starts', 'check_every', 'under_review'),
+      // Totals of the present day, week and month.
+      ...amounts('staked', 'paid_out', 'deposited'),
       ...at(
         'session_began_at',
         'session_active_at',
@@ -322,7 +345,12 @@ export const OWN_TABLES: readonly OwnTable[] = [
   {
     table: 'protection.change',
     order: 'id',
-    columns: [...text('id'), ...at('at'), ...text('what', 'details')],
+    columns: [
+      ...text('id'),
+      ...at('at'),
+      ...text('what'),
+      { name: 'details', sql: `${facts('details')}::text` },
+    ],
   },
   {
     table: 'bets.bet',
@@ -461,7 +489,14 @@ export const OWN_TABLES: readonly OwnTable[] = [
   {
     table: 'console_players.sign',
     order: 'id',
-    columns: text('kind', 'since_day', 'until_day', 'facts'),
+    columns: [
+      ...text('kind', 'since_day', 'until_day'),
+      {
+        name: 'facts',
+        sql: `(select jsonb_agg(fact || jsonb_build_object('values', ${facts(`fact -> 'values'`)}) order by place)
+          from jsonb_array_elements(facts) with ordinality listed (fact, place))::text`,
+      },
+    ],
     withheld: { id: INNER },
   },
   {

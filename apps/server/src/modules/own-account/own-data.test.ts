@@ -4,6 +4,7 @@ import { prove } from '@sum28/contract/passkey-routes.ts'
 import { strFromU8, unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { reencryptColumn } from '#src/db/reencryption.ts'
+import { setLimit, setRealityCheck } from '#src/modules/protection/protection-store.ts'
 import { DecryptionFailed, secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
 import { createTestDatabase, eachTestDatabase } from '#testing/database/test-database.ts'
@@ -140,6 +141,32 @@ describe('a file', () => {
     const stakes = rowsOf(files, 'ledger-posting.csv').filter((row) => row.includes('stake'))
     expect([bets.length, stakes.length]).toEqual([3, 3])
     expect(bets[0]).toContain('100.000000')
+  })
+
+  it('has each amount in u, also in sums, changes and signs', async () => {
+    const playerId = await addPlayer(database)
+    const round = await openTestRound(database)
+    expect(await placeAll(database, [orderFor(playerId, round, { u: 100 })])).toEqual([null])
+    await setLimit(db, { playerId, kind: 'stake', period: 'day', amount: 100_000_000n })
+    await setRealityCheck(db, { playerId, everyMinutes: 90 })
+    await owner.query(
+      `insert into console_players.sign (player_id, kind, since_day, until_day, facts)
+       values ($1, 'nights', '2026-11-20', '2026-11-20',
+         '[{"day": "2026-11-20", "values": {"bets": "7", "staked": "120500000"}}]')`,
+      [playerId],
+    )
+    const files = await unzipped(ownDataZip({ db, cipher: CIPHER }, playerId))
+    const [sums] = JSON.parse(files['account.json'] ?? '{}')['protection.player'] ?? []
+    expect(sums.staked).toBe('{100.000000,100.000000,100.000000}')
+    const factsOf = (file: string) =>
+      rowsOf(files, file).map((row) => JSON.parse(row.findLast((cell) => /^[[{]/.test(cell)) ?? ''))
+    expect(factsOf('protection-change.csv')).toEqual([
+      { kind: 'stake', period: 'day', before: null, after: '100.000000' },
+      { before: null, after: 90 },
+    ])
+    expect(factsOf('console_players-sign.csv')).toEqual([
+      [{ day: '2026-11-20', values: { bets: '7', staked: '120.500000' } }],
+    ])
   })
 
   it('has the separator and the decimals of the language of its player', async () => {

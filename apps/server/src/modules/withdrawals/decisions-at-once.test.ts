@@ -163,7 +163,7 @@ it('terms that are set while others are set name those in the log as what was be
   const details = await owner.value<unknown>(
     `select details from staff.audit where action = 'identity_terms_set'`,
   )
-  expect(details).toMatchObject({ before: '5', after: '7' })
+  expect(details).toMatchObject({ before: '0.000005', after: '0.000007' })
 })
 
 describe('of an identity, the second of two at once sees what the first did:', () => {

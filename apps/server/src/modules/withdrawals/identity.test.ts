@@ -444,7 +444,7 @@ describe('a withdrawal', () => {
     expect(last).toMatchObject({
       action: 'identity_terms_set',
       staff: owner.login.name,
-      details: { before: '500000000' },
+      details: { before: '500.00', after: null },
     })
   })
 })

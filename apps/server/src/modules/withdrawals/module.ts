@@ -367,7 +367,8 @@ function staffWithdrawal(
   const { kind, shownNumber: number, label, bankName, branchCode, branchName, ...facts } = payment
   const shown = payeeHidden(row) && kind === 'wallet' ? payeeText(row) : number
   return {
-    ...wireOf(facts),
+    // The payment itself is no earlier transaction, but leaves nothing to be paid.
+    ...wireOf({ ...facts, rest: row.state === 'paid' ? 0n : row.rest }),
     payee: wireOf({ kind, number: shown, label, bankName, branchCode, branchName }),
     risks: risks ? riskHints(risks, sharers) : [],
   }

@@ -22,7 +22,7 @@ import { useLocale, useText } from '#src/i18n/text.ts'
 import { AmountText } from '#src/parts/amount.tsx'
 import { Card } from '#src/parts/card.tsx'
 import { LabelValue, LabelValues } from '#src/parts/label-values.tsx'
-import { ownBetsQuery, stakesAtRisk } from '#src/screens/room/own-bets.ts'
+import { ownBetsQuery, unshownLoss } from '#src/screens/room/own-bets.ts'
 import styles from '#src/screens/room/room.module.css'
 import { BalanceContext } from '#src/screens/room/use-room.ts'
 
@@ -110,7 +110,7 @@ const SessionFact = memo(function SessionFact({ drawn, shown }: SessionFactProps
   const session = protection?.session
   const { data: bets, isFetching: isFetchingBets } = useQuery(ownBetsQuery(drawn))
   const minutes = useMinutesSince(session?.beganAt ?? null)
-  const net = session && bets ? session.net + stakesAtRisk(bets, shown) : null
+  const net = session && bets ? session.net + unshownLoss(bets, shown) : null
   const [held, setHeld] = useState(net)
   // The two are of one moment only when both have come.
   const isCertain = shown.isRevealed && !isFetching && !isFetchingBets

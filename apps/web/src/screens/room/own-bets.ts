@@ -179,11 +179,17 @@ export function ownRounds(
   return { running: of(running), last: last && last !== running ? of(last) : null }
 }
 
-/** The stakes in rounds of all games whose draw is not shown yet: they are not lost. The games run in step. */
-export function stakesAtRisk(bets: readonly OwnBet[], { lastDraw }: Shown): Amount {
+/**
+ * What the bets of all games whose draw is not shown yet have lost so far, which the session's result counts: the stake
+ * while a bet is running, nothing once it is refunded. The games run in step.
+ */
+export function unshownLoss(bets: readonly OwnBet[], { lastDraw }: Shown): Amount {
   return bets
     .filter(({ result, roundId }) => result === 'pending' || isAfter(roundId, lastDraw))
-    .reduce((total, { staked }) => total + staked, 0n)
+    .reduce(
+      (loss, { result, staked, profit }) => loss + (result === 'pending' ? staked : -profit),
+      0n,
+    )
 }
 
 function isAfter(roundId: string, draw: PastRound | null): boolean {

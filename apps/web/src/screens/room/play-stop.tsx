@@ -48,12 +48,15 @@ type RealityCheck = ReturnType<typeof realityCheck>
 
 /** The figures of the present session, which the player must see before he bets on. */
 function realityCheck(data: Readonly<Record<string, unknown>>) {
+  const running = amountFromWire(String(data.running))
   return {
     minutes: Math.floor(Number(data.elapsed_s) / 60),
     staked: amountFromWire(String(data.staked)),
+    /** Of that, the stakes of bets that wait for their draw. */
+    running,
     won: amountFromWire(String(data.won)),
-    /** Payouts minus stakes. */
-    net: amountFromWire(String(data.net)),
+    /** Payouts minus stakes; those that are running are no loss. */
+    net: amountFromWire(String(data.net)) + running,
   }
 }
 
@@ -143,6 +146,9 @@ function SessionFigures({ check }: { check: RealityCheck }) {
           {t('realityCheck.minutes', { minutes: check.minutes })}
         </LabelValue>
         <LabelAmount label={t('figures.staked')} value={check.staked} />
+        {check.running > 0n && (
+          <LabelAmount label={t('bet.pending')} weight="part" value={check.running} />
+        )}
         <LabelAmount label={t('figures.won')} value={check.won} />
         <LabelAmount label={t('figures.net')} weight="strong" signed value={check.net} />
       </LabelValues>

@@ -11,7 +11,7 @@ import { queryClient } from '#src/data/query-client.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { beginSession } from '#src/data/session-watch.ts'
 import { href } from '#src/navigation/routes.ts'
-import { type OwnBet, ownRounds, stakesAtRisk } from '#src/screens/room/own-bets.ts'
+import { type OwnBet, ownRounds, unshownLoss } from '#src/screens/room/own-bets.ts'
 import { keepUnanswered } from '#src/screens/room/use-order.ts'
 import { YourBets } from '#src/screens/room/your-bets.tsx'
 import { sampleOf } from '#src/testing/sample-of.ts'
@@ -102,8 +102,16 @@ describe('the player’s rounds', () => {
   it('have stakes at risk until their draw is shown', () => {
     const lost = betOf(DRAWING, { result: 'lost', profit: -200n * MICRO })
     const lastDraw = drawOf(LAST, [1, 1, 1])
-    expect(stakesAtRisk([betOf(RUNNING), lost], { lastDraw })).toBe(400n * MICRO)
-    expect(stakesAtRisk([lost], { lastDraw: drawOf(DRAWING, [1, 1, 1]) })).toBe(0n)
+    expect(unshownLoss([betOf(RUNNING), lost], { lastDraw })).toBe(400n * MICRO)
+    expect(unshownLoss([lost], { lastDraw: drawOf(DRAWING, [1, 1, 1]) })).toBe(0n)
+  })
+
+  it('are left out of the session until their draw is shown, with what they won or got back', () => {
+    const lastDraw = drawOf(LAST, [1, 1, 1])
+    const refunded = betOf(DRAWING, { result: 'refunded' })
+    expect(unshownLoss([refunded], { lastDraw })).toBe(0n)
+    const won = betOf(DRAWING, { result: 'won', profit: 155_500_000n })
+    expect(unshownLoss([won, betOf(RUNNING)], { lastDraw })).toBe(44_500_000n)
   })
 
   it('are never out of sight between the end of a round and its draw', () => {

@@ -61,7 +61,7 @@ const ROUNDS = {
     value.stored_at as "valueAt", drawn_at as "drawnAt", settled_at as "settledAt", voided_at as "voidedAt",
     void_reason as "voidReason",
     case when draw.issue is not null then array[digit_1, digit_2, digit_3] end as digits,
-    coalesce(book_size, book.size, 0) as bets,
+    case when round.state <> 'voided' then coalesce(book_size, book.size, 0) end as bets,
     (select name from staff.member where id = proposal.proposed_by) as "proposedBy",
     proposal.proposed_at as "proposedAt", proposal.reason as note,
     (select name from staff.member where id = proposal.confirmed_by) as "confirmedBy"`,

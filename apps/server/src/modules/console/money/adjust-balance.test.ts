@@ -3,7 +3,11 @@ import { noticeList } from '@sum28/contract/index-routes.ts'
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { listHeldDeposits } from '@sum28/contract/staff-money-routes.ts'
-import { playerActions, playerDeposits } from '@sum28/contract/staff-players-routes.ts'
+import {
+  listDeposits,
+  playerActions,
+  playerDeposits,
+} from '@sum28/contract/staff-players-routes.ts'
 import {
   confirmProposal,
   endProposal,
@@ -153,6 +157,28 @@ it('a wrong bank deposit is taken back by its number, above the limits of roles'
   )
   const { zhannei: notices } = (await test.call(noticeList, {}, member)).data
   expect(notices[0]).toMatchObject({ title: 'Deposit of 2,000.00 u taken back' })
+})
+
+it('a bank deposit of which a part was taken back is listed with the part', async () => {
+  const { finance, support, member, balance } = await peopleAnd('part_fay')
+  const deposit = { user_id: member.id, money: '20', reference: 'PART FAY' }
+  const { data: recorded } = await test.call(recordBankDeposit, deposit, support)
+  expect(await test.call(confirmProposal, recorded, finance)).toMatchObject({ code: 1 })
+  const debit = {
+    user_id: member.id,
+    kind: 'debit',
+    money: '4',
+    deposit: recorded.id,
+    reason: 'It was 16',
+  } as const
+  const { data: made } = await test.call(proposeAdjustment, debit, support)
+  expect(await test.call(confirmProposal, made, finance)).toMatchObject({ code: 1 })
+  expect(await balance()).toBe('16.00')
+  const listed = { quantity: '20.00', taken_back: '4.00', state: 'confirmed' }
+  const own = await test.call(playerDeposits, { user_id: member.id }, support)
+  expect(own.data.list).toMatchObject([listed])
+  const { list } = (await test.call(listDeposits, {}, finance)).data
+  expect(list).toContainEqual(expect.objectContaining({ ...listed, user_id: member.id }))
 })
 
 it('a wrong bank deposit that is held is taken back from there, and waits for nothing else', async () => {

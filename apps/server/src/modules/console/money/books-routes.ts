@@ -5,6 +5,7 @@ import { callFunction, type Queryable } from '#src/db/database.ts'
 import { csvText } from '#src/formats/csv.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
+import { DIFFERENCE_IS_DUE } from '#src/modules/deposits/compare-with-chain.ts'
 import { auditExport } from '#src/modules/staff/audit.ts'
 import { isRefusal, malformed } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
@@ -137,7 +138,7 @@ export type ChainSums = {
   booked: Amount
   /** The last block that was read. */
   block: bigint | null
-  /** Results of the daily comparison in the last seven days, without unmatched transfers. */
+  /** Results of the daily comparison that nobody has explained, without unmatched transfers. */
   differences: number
 }
 
@@ -152,8 +153,7 @@ function chainSums(db: Queryable, until: number): Promise<ChainSums> {
     `select (by_chain + waiting.amount)::bigint as received, by_chain::bigint as matched,
          waiting.amount as unmatched, (booked.debit - by_bank)::bigint as booked,
          (select max(block) from deposits.watcher_height) as block,
-         (select count(*)::integer from deposits.chain_difference
-          where kind <> 'unmatched' and found_at > app.now() - interval '7 days') as differences
+         (select count(*)::integer from deposits.chain_difference found where ${DIFFERENCE_IS_DUE}) as differences
        from console_money.deposited_before($1) seen,
          (select coalesce(sum(amount), 0)::bigint as amount from deposits.transfer where player_id is null) waiting,
          (select coalesce(sum(case when kind like '%taken_back' then -debit else debit end), 0)::bigint as debit

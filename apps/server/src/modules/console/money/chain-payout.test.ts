@@ -11,6 +11,7 @@ import {
   reopenPayout,
 } from '@sum28/contract/staff-bank-routes.ts'
 import * as held from '@sum28/contract/staff-money-routes.ts'
+import { playerWithdrawals } from '@sum28/contract/staff-players-routes.ts'
 import { confirmProposal, listProposals } from '@sum28/contract/staff-proposal-routes.ts'
 import { listWithdrawals, oneWithdrawal, proposeReversal } from '@sum28/contract/staff-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
@@ -219,7 +220,7 @@ it('a transaction that pays less is a part, as another person says, and a furthe
   expectSuccess(await correct(id, rest, cat))
   expect(await withdrawing(member)).toBe('1.00')
   expect(await read()).toEqual({ seen: 1, wrong: 0 })
-  expect(await shown(id)).toMatchObject({ state: 'paid', paid_part: '119.00' })
+  expect(await shown(id)).toMatchObject({ state: 'paid', paid_part: '119.00', rest: '0.00' })
   expect([await withdrawing(member), await timesTold(member)]).toEqual(['0.00', 1])
   const found = await test.call(listWithdrawals, { q: most }, ann)
   expect(found.data.list).toMatchObject([{ id }])
@@ -246,6 +247,9 @@ it('the rest of a payout that cannot be paid goes back to the balance, and the p
   expect(Number(after.money) - Number(before)).toBe(1)
   const returned = { status: 'returned', quantity: '120.00', paid_part: '119.00' }
   expect(after.latest[0]).toMatchObject(returned)
+  const listed = (await test.call(playerWithdrawals, { user_id: member.id }, ann)).data.list
+  expect(listed).toMatchObject([{ state: 'reversed', quantity: '120.00', paid_part: '119.00' }])
+  expect(await shown(id)).toMatchObject({ state: 'reversed', rest: '1.00' })
   const { data } = await test.call(noticeList, {}, member)
   expect(data.zhannei[0]?.title).toBe('Withdrawal of 1.00 u could not be paid')
   // For the sums from which an identity or a second person is needed, the part was paid.

@@ -80,14 +80,22 @@ it('the trial balance before a moment is the same with a snapshot at, before and
 it('robots’ money is an account of its own, so that what is owed to players can be read', async () => {
   const database = await createTestDatabase()
   await database.freezeClock(AT)
-  await addPlayer(database, { u: 100 })
-  await addPlayer(database, { u: 7, robot: true })
+  const person = await addPlayer(database, { u: 100 })
+  const robot = await addPlayer(database, { u: 7, robot: true })
+  for (const [playerId, micro] of [
+    [person, 10n * U],
+    [robot, 2n * U],
+  ] as const) {
+    await moveMoney(database.owner, 'stake', { playerId, micro, reference: `bet:${playerId}` })
+  }
   const rows = await trialBalance(database.db, AT + 1)
   const of = (name: string) =>
     rows
       .filter(({ account }) => account === name)
       .reduce((sum, row) => sum + row.debit - row.credit, 0n)
-  expect([of('cash'), of('robots:cash')]).toEqual([100n * U, 7n * U])
+  expect([of('cash'), of('robots:cash')]).toEqual([90n * U, 5n * U])
+  // What the house won from players is read without its robots' bets.
+  expect([of('house:game'), of('robots:house:game')]).toEqual([10n * U, 2n * U])
 })
 
 /** Books whose first posting was two hours ago. */
@@ -189,6 +197,33 @@ it('readers see the balance of a day and the comparison of chain and ledger, and
   expect(await read(trialBalanceRoute, { day: '2026-11-21' })).toMatchObject({
     refused: 'invalid_input',
   })
+})
+
+it('a difference of chain and ledger counts until staff have explained it, whenever it was found', async () => {
+  const { database, read } = await depositor()
+  const { owner } = database
+  const staff = await owner.value<number>(
+    `insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id)
+     values ('finance', 'finance', 'none', 'none', 'test') returning id`,
+  )
+  const explain = (id: number) =>
+    owner.query(
+      `insert into deposits.explanation (difference_id, reason, explained_by, explained_at)
+       values ($1, 'A test', $2, app.now())`,
+      [id, staff],
+    )
+  const found = (days: number) =>
+    owner.value<number>(
+      `insert into deposits.chain_difference (found_at, kind, tx_id, log_index, details)
+       values (app.now() - $1 * interval '1 day', 'missing_on_chain', $1::text, 0, '{}') returning id::integer`,
+      [days],
+    )
+  const old = await found(9)
+  expect(await read(chainAgainstBooks)).toMatchObject({ difference: '0.00', differences: 1 })
+  await explain(old)
+  expect(await read(chainAgainstBooks)).toMatchObject({ differences: 0 })
+  await explain(await found(0))
+  expect(await read(chainAgainstBooks)).toMatchObject({ differences: 0 })
 })
 
 it('a deposit that is credited while staff read causes no difference between the chain and the books', async () => {

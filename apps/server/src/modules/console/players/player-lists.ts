@@ -95,17 +95,20 @@ export function betsOfAll(
 }
 
 const BY_CHAIN = `select 'chain:' || tx_id || ':' || log_index as id, block_at as at, 'chain' as by, transfer.amount,
+    0::bigint as taken_back,
     case when protection.is_unresolved(held) then 'held' when held.state = 'refunded' then 'refunded'
       when credited_at is null then 'seen' else 'credited' end as state, tx_id as reference, transfer.player_id
   from deposits.transfer left join protection.held_deposit held
     on held.reference = deposits.reference_of(tx_id, log_index, assignment)`
 
 const BY_BANK = `select 'bank:' || bank.id as id, recorded_at as at, 'bank' as by, bank.amount,
+    taken_back,
     case when protection.is_unresolved(held) then 'held' when held.state <> 'released' then held.state
-      when deposits.taken_back('bank:' || bank.id) >= bank.amount then 'taken_back' else bank.state end as state,
+      when taken_back >= bank.amount then 'taken_back' else bank.state end as state,
     bank_reference as reference, bank.player_id
-  from deposits.bank_deposit bank left join protection.held_deposit held
-    on held.reference = 'bank:' || bank.id`
+  from deposits.bank_deposit bank
+    cross join lateral (select deposits.taken_back('bank:' || bank.id) as taken_back) back
+    left join protection.held_deposit held on held.reference = 'bank:' || bank.id`
 
 /** Reads a page of each method by its own index; the result is the first page of both together. */
 function depositsBy(methods: readonly string[], condition: string) {
@@ -121,16 +124,17 @@ const DEPOSITS = {
   id: { sql: 'deposit.id', type: 'text' },
 } as const
 
-const DEPOSIT = 'deposit.id, deposit.at, by, amount, deposit.state, reference'
+const DEPOSIT =
+  'deposit.id, deposit.at, by, amount, taken_back as "takenBack", deposit.state, reference'
 
-type Deposit = RowOf<ItemOf<typeof wire.playerDeposits>, 'amount'>
+type Deposit = RowOf<ItemOf<typeof wire.playerDeposits>, 'amount' | 'takenBack'>
 
 export function depositsOf(db: Queryable, ask: OfPlayer) {
   const from = depositsBy([BY_CHAIN, BY_BANK], 'player_id = $1')
   return pageOf<Deposit>(db, { ...DEPOSITS, columns: DEPOSIT, from, values: [ask.playerId] }, ask)
 }
 
-type DepositOfAll = RowOf<ItemOf<typeof wire.listDeposits>, 'amount'>
+type DepositOfAll = RowOf<ItemOf<typeof wire.listDeposits>, 'amount' | 'takenBack'>
 
 /** Deposits of all players, without transfers that belong to nobody. */
 export function depositsOfAll(
@@ -152,13 +156,14 @@ export function depositsOfAll(
   return pageOf<DepositOfAll>(db, source, ask)
 }
 
-type Withdrawal = Omit<RowOf<ItemOf<typeof wire.playerWithdrawals>, 'amount'>, 'payee'>
+type Withdrawal = Omit<RowOf<ItemOf<typeof wire.playerWithdrawals>, 'amount' | 'paidPart'>, 'payee'>
 type Shown = Pick<PayMethod, 'kind' | 'shownNumber'>
 
 export async function withdrawalsOf(db: Queryable, ask: OfPlayer) {
   const source = {
-    columns: `withdrawal.id, requested_at as "requestedAt", amount, ${SHOWN_STATE} as state, kind,
-      shown_number as "shownNumber", decided_at as "decidedAt", reject_reason as "rejectReason", paid_at as "paidAt"`,
+    columns: `withdrawal.id, requested_at as "requestedAt", amount, paid_part as "paidPart",
+      ${SHOWN_STATE} as state, kind, shown_number as "shownNumber", decided_at as "decidedAt",
+      reject_reason as "rejectReason", paid_at as "paidAt"`,
     from: `withdrawals.withdrawal join withdrawals.pay_method on pay_method.id = pay_method_id`,
     id: { sql: 'withdrawal.id', type: 'bigint' },
   } as const
