@@ -29,7 +29,7 @@ import {
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, test } from 'vitest'
 import { queryClient } from '#src/app/console.tsx'
-import { AREAS } from '#src/areas/all.ts'
+import { RESOURCES } from '#src/areas/all.ts'
 import { sample, showConsole } from '#src/testing/show-console.tsx'
 import type { ContractMock } from '../../../web/src/testing/contract-mock.ts'
 import { sampleOf } from '../../../web/src/testing/sample-of.ts'
@@ -422,7 +422,7 @@ describe('a change of a whole record sends what its form was made from', () => {
 })
 
 it('each list asks for its file by fields that the call accepts', () => {
-  for (const { name, loadList } of AREAS.flatMap(({ resources }) => resources)) {
+  for (const { name, loadList } of RESOURCES) {
     const { route, always } = loadList
     if (route)
       expect(readFields(route.request, { ...always, order: 'asc' }), name).toMatchObject({

@@ -6,7 +6,7 @@ import type { ComponentType, ReactNode } from 'react'
 import { AccessDenied, Admin, CustomRoutes, Resource } from 'react-admin'
 import { Route, useParams } from 'react-router'
 import { themeOf } from '#src/app/theme.ts'
-import { AREAS } from '#src/areas/all.ts'
+import { AREAS, PAGES, RESOURCES } from '#src/areas/all.ts'
 import type { Texts } from '#src/areas/area.ts'
 import { authProvider } from '#src/data/auth-provider.ts'
 import { dataProvider } from '#src/data/data-provider.ts'
@@ -20,9 +20,6 @@ const DARK = themeOf('dark')
 
 // A refused call is not retried, and the client itself retries a lost reply.
 export const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
-
-const RESOURCES = AREAS.flatMap(({ resources }) => resources)
-const PAGES = AREAS.flatMap(({ pages }) => pages)
 
 /** To add a language, add a file beside each `en.json`, and import it here. */
 function messages(): Texts {
@@ -65,15 +62,15 @@ export function Console() {
           key={name}
           name={name}
           options={{ route: loadList.route, always: loadList.always }}
-          {...(list && { list })}
+          list={list}
           {...(show && { show: <RecordPage page={show} /> })}
         />
       ))}
       <CustomRoutes>
-        {PAGES.map(({ path, action, page: Page }) => (
+        {PAGES.map(({ name, action, page: Page }) => (
           <Route
-            key={path}
-            path={path}
+            key={name}
+            path={`/${name}`}
             element={
               <Allowed action={action}>
                 <Page />

@@ -49,6 +49,7 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
         defaultProps: { variant: 'outlined', size: 'small', disableElevation: true },
         styleOverrides: { root: { whiteSpace: 'nowrap' } },
       },
+      MuiChip: { defaultProps: { variant: 'outlined', size: 'small' } },
       MuiTextField: { defaultProps: { variant: 'outlined', size: 'small' } },
       MuiFormControl: { defaultProps: { variant: 'outlined', size: 'small' } },
       MuiOutlinedInput: { styleOverrides: { notchedOutline: { borderColor: of('field-line') } } },

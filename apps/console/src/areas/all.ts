@@ -19,3 +19,7 @@ export const AREAS: readonly Area[] = [
   reports,
   staff,
 ]
+
+const PLACES = AREAS.flatMap(({ places }) => places)
+export const RESOURCES = PLACES.filter((place) => 'loadList' in place)
+export const PAGES = PLACES.filter((place) => 'page' in place)

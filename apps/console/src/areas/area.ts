@@ -7,33 +7,27 @@ import type { LoadList } from '#src/data/lists.ts'
 /** Texts by key; a text may contain `%{name}` for a value. */
 export type Texts = { readonly [key: string]: string | Texts }
 
-/** A list of records and the page of one record, at `/<name>` and `/<name>/<id>/show`. */
-export type AreaResource = {
-  /** Unique in the console; in the address bar. Its texts are `resources.<name>` of the area's catalog. */
+/** What stands at `/<name>`. */
+type AreaPlace = {
+  /** Unique in the console. */
   readonly name: string
+  /** Without one it is not in the menu. Unique: the folded menu shows only icons. */
+  readonly icon?: ComponentType
+  /** A key of the catalogs. */
+  readonly label: string
   /** The action that a role must allow to see it. */
   readonly action: StaffAction
+}
+
+/** A list of records, and the page of one at `/<name>/<id>/show`. Its texts are the catalog's `resources.<name>`. */
+export type AreaResource = AreaPlace & {
   readonly loadList: LoadList
-  readonly list?: ComponentType
+  readonly list: ComponentType
   readonly show?: ComponentType
 }
 
-/** A page without a list, at `/<path>`. */
-export type AreaPage = {
-  readonly path: string
-  readonly action: StaffAction
-  readonly page: ComponentType
-}
-
-/** An entry of the menu: a resource by its name, or a page by its path. */
-export type AreaEntry = {
-  readonly to: string
-  /** Unique: the folded menu shows only icons. */
-  readonly icon: ComponentType
-  /** A key of the catalogs. */
-  readonly label: string
-  readonly action: StaffAction
-}
+/** A page without a list. */
+type AreaPage = AreaPlace & { readonly page: ComponentType }
 
 /** A result of the console's search. */
 export type SearchHit = {
@@ -53,14 +47,13 @@ export type AreaSearch = {
 
 export type Area = {
   readonly name: string
-  /** A key of the catalogs; null: the menu shows its entries without a heading. */
+  /** A key of the catalogs; null: the menu shows its places without a heading. */
   readonly label: string | null
   /** `{ areas: { <name>: … }, resources: { … } }` */
   readonly texts: Texts
-  readonly menu: readonly AreaEntry[]
-  readonly resources: readonly AreaResource[]
-  readonly pages: readonly AreaPage[]
-  readonly searches: readonly AreaSearch[]
+  /** In the order of the menu. */
+  readonly places: readonly (AreaResource | AreaPage)[]
+  readonly searches?: readonly AreaSearch[]
 }
 
 /** A component by its name, whose file is loaded when it is first shown. */

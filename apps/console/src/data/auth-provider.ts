@@ -2,7 +2,7 @@
 import { mayDo, STAFF_ACTIONS, type StaffAction } from '@sum28/contract/staff-actions.ts'
 import { staffLogout } from '@sum28/contract/staff-routes.ts'
 import type { AuthProvider } from 'react-admin'
-import { AREAS } from '#src/areas/all.ts'
+import { RESOURCES } from '#src/areas/all.ts'
 import { call, isOfAnother, isSessionEnd } from '#src/data/call.ts'
 import { sendAllHeld } from '#src/data/held-calls.ts'
 import {
@@ -15,7 +15,7 @@ import {
 import { forgetAllTyped, keepTyped } from '#src/data/unsaved.ts'
 
 const ACTION_OF_RESOURCE = new Map<string, StaffAction>(
-  AREAS.flatMap(({ resources }) => resources.map(({ name, action }) => [name, action] as const)),
+  RESOURCES.map(({ name, action }) => [name, action]),
 )
 
 export const authProvider: AuthProvider = {

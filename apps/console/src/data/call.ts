@@ -1,6 +1,5 @@
 /** The only access to the API: the contract's client, with the session in a cookie that scripts cannot read. */
 import {
-  type CallOptions,
   type Client,
   createClient,
   newIdempotencyKey,
@@ -41,8 +40,6 @@ export const call: Client = createClient({
   },
 })
 
-export type Call = Client
-export type { CallOptions }
 export { keyedActions, newIdempotencyKey, Refusal, Unreachable }
 
 /** Whether the server's reply says that the session has ended. */

@@ -1,13 +1,9 @@
 /** The data provider of react-admin: lists, loaded by the calls that the areas name. */
 import { type DataProvider, HttpError } from 'react-admin'
-import { AREAS } from '#src/areas/all.ts'
+import { RESOURCES } from '#src/areas/all.ts'
 import type { AreaResource } from '#src/areas/area.ts'
 import { isSessionEnd } from '#src/data/call.ts'
 import { failureOf } from '#src/data/failure.ts'
-
-const RESOURCES = new Map(
-  AREAS.flatMap(({ resources }) => resources).map((resource) => [resource.name, resource]),
-)
 
 /**
  * It makes no changes: each change is an action with its own call and key, made by `useAction`. A page loads its
@@ -39,7 +35,7 @@ export const dataProvider: DataProvider = {
 }
 
 function resourceOf(name: string): AreaResource {
-  const resource = RESOURCES.get(name)
+  const resource = RESOURCES.find((each) => each.name === name)
   if (!resource) throw new Error(`no area has the resource ${name}`)
   return resource
 }

@@ -5,21 +5,12 @@ import { ownSession } from '@sum28/contract/staff-own-routes.ts'
 import { staffLogin, staffLogout } from '@sum28/contract/staff-routes.ts'
 import { fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
-import { sample, showConsole } from '#src/testing/show-console.tsx'
+import { OWNER, sample, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/money/bank-account-page.tsx'
 import '#src/areas/staff/member-list.tsx'
 
-const OWNER = {
-  ...sample(ownSession),
-  name: 'ann',
-  role: 'owner' as const,
-  zone: 'UTC',
-  idle_seconds_left: 1_800,
-  seconds_left: 36_000,
-  decides_alone: true,
-  has_password: true,
-}
+const ALONE = { ...OWNER, decides_alone: true, has_password: true }
 const ENDED = { reason: 'session_expired', msg: 'Ended', code: CODES.tokenExpired } as const
 
 afterEach(() => sessionStorage.clear())
@@ -30,7 +21,7 @@ function fill(field: HTMLElement, value: string) {
 
 /** An owner who decides alone has typed a new member, with password and code. */
 async function typeMember() {
-  const shown = await showConsole('/members', (mock) => mock.answer(ownSession, OWNER))
+  const shown = await showConsole('/members', (mock) => mock.answer(ownSession, ALONE))
   const { user } = shown
   const open = async () => {
     await user.click(await screen.findByRole('button', { name: 'Add a member' }))
@@ -76,7 +67,7 @@ it('is there again for the same member after he has signed in anew, except passw
 
 it('the last minutes of a session that nothing prolongs are told without closing the page', async () => {
   await showConsole('/bank-account', (mock) =>
-    mock.answer(ownSession, { ...OWNER, idle_seconds_left: 900, seconds_left: 60 }),
+    mock.answer(ownSession, { ...ALONE, idle_seconds_left: 900, seconds_left: 60 }),
   )
   await screen.findByText(/Save what you have typed/)
   expect(screen.queryByRole('dialog')).toBeNull()

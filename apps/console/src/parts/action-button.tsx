@@ -14,15 +14,7 @@ import { readFields } from '@sum28/contract/read-fields.ts'
 import type { ReplyOf, RequestOf } from '@sum28/contract/route.ts'
 import type { StaffRoute } from '@sum28/contract/staff-route.ts'
 import { createStore, useStore } from '@sum28/ui/store.ts'
-import {
-  type ComponentType,
-  Fragment,
-  type ReactNode,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from 'react'
+import { type ComponentType, Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { useLocation } from 'react-router'
 import type { Failure } from '#src/data/failure.ts'
@@ -182,7 +174,6 @@ function ActionDialog({
 }: NonNullable<ReturnType<typeof openDialog.get>> & { close: () => void }) {
   const { route, request, label, children, fields = [], done, then, tone = 'primary' } = action
   const translate = useTranslate()
-  const id = useId()
   const zone = useZone()
   const { act, pending, ...answer } = useAction(route, { ...(done && { done }), quiet: true })
   const failure = answer.failure ?? before?.failure
@@ -241,7 +232,6 @@ function ActionDialog({
       // A click beside the dialog does not discard the input.
       onClose={pending || typed ? undefined : close}
       onClick={(event) => event.stopPropagation()}
-      aria-labelledby={id}
       fullWidth
       maxWidth="sm"
     >
@@ -254,7 +244,7 @@ function ActionDialog({
           void submit()
         }}
       >
-        <DialogTitle id={id}>{translate(label)}</DialogTitle>
+        <DialogTitle>{translate(label)}</DialogTitle>
         <DialogContent>
           <Stack sx={{ gap: 2, paddingTop: 1 }}>
             {children && (

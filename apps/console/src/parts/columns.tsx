@@ -1,38 +1,45 @@
 /** The columns that many lists have: an amount, an instant, and a state. */
 import type { ComponentProps } from 'react'
-import { DataTable, useRecordContext, useResourceContext, useTranslate } from 'react-admin'
+import {
+  DataTable,
+  type DataTableColumnProps,
+  useRecordContext,
+  useResourceContext,
+  useTranslate,
+} from 'react-admin'
 import { Link } from 'react-router'
 import { languageName, Moment, Money, StateChip } from '#src/parts/values.tsx'
 
-export function MoneyCol({ source, ...rest }: { source: string; disableSort?: boolean }) {
+/** `sorts`: the call can sort by it. */
+export function Col<Row extends Record<string, unknown>>({
+  sorts = false,
+  ...rest
+}: DataTableColumnProps<Row> & { sorts?: boolean }) {
+  return <DataTable.Col<Row> disableSort={!sorts} {...rest} />
+}
+
+export function MoneyCol({ source }: { source: string }) {
   return (
-    <DataTable.Col source={source} align="right" disableSort {...rest}>
+    <Col source={source} align="right">
       <Money source={source} />
-    </DataTable.Col>
+    </Col>
   )
 }
 
 /** The number of a row, or another field, as a link to its page. */
-export function LinkCol({
-  source = 'id',
-  disableSort = false,
-}: {
-  source?: string
-  disableSort?: boolean
-}) {
+export function LinkCol({ source = 'id', ...rest }: { source?: string; sorts?: boolean }) {
   return (
-    <DataTable.Col source={source} disableSort={disableSort}>
+    <Col source={source} {...rest}>
       <RowLink source={source} />
-    </DataTable.Col>
+    </Col>
   )
 }
 
 /** The player of a row, as a link to his page; a robot has none. */
 export function PlayerCol() {
   return (
-    <DataTable.Col
+    <Col
       source="username"
-      disableSort
       render={({ user_id: id, username, robot }: Record<string, unknown>) =>
         robot ? String(username) : <Link to={`/players/${id}/show`}>{String(username)}</Link>
       }
@@ -48,28 +55,43 @@ function RowLink({ source }: { source: string }) {
   return <Link to={to}>{record[source]}</Link>
 }
 
-export function MomentCol({ source, ...rest }: { source: string; disableSort?: boolean }) {
+export function MomentCol({ source, ...rest }: { source: string; sorts?: boolean }) {
   return (
-    <DataTable.Col source={source} disableSort {...rest}>
+    <Col source={source} {...rest}>
       <Moment source={source} />
-    </DataTable.Col>
+    </Col>
   )
 }
 
 export function StateCol(props: ComponentProps<typeof StateChip>) {
   return (
-    <DataTable.Col source={props.source} disableSort>
+    <Col source={props.source}>
       <StateChip {...props} />
-    </DataTable.Col>
+    </Col>
   )
+}
+
+/** A word of the row in people's words. `texts`: the key in the catalog below which these are. */
+export function WordCol(props: { source: string; texts: string }) {
+  return (
+    <Col source={props.source}>
+      <Word {...props} />
+    </Col>
+  )
+}
+
+function Word({ source, texts }: { source: string; texts: string }) {
+  const translate = useTranslate()
+  const word = useRecordContext()?.[source]
+  return word ? translate(`${texts}.${word}`) : null
 }
 
 /** The languages that the texts of a row lack. */
 export function MissingCol() {
   return (
-    <DataTable.Col source="missing" disableSort>
+    <Col source="missing">
       <MissingLanguages />
-    </DataTable.Col>
+    </Col>
   )
 }
 

@@ -68,8 +68,8 @@ export function DownloadButton({
       >
         {translate(label)}
       </Button>
-      <Dialog open={asked} onClose={() => setAsked(false)} aria-labelledby={`${id}q`} fullWidth>
-        <DialogTitle id={`${id}q`}>{translate(label)}</DialogTitle>
+      <Dialog open={asked} onClose={() => setAsked(false)} fullWidth>
+        <DialogTitle>{translate(label)}</DialogTitle>
         <DialogContent>{question}</DialogContent>
         <DialogActions>
           <Button variant="text" onClick={() => setAsked(false)}>

@@ -33,29 +33,32 @@ export function searchFilter(label: string) {
   )
 }
 
+/**
+ * The filter of a list by one of some values. `texts`: the key in the catalog below which their names are; `label`: the
+ * key that names the choice.
+ */
+export function choiceFilter(
+  source: string,
+  values: readonly (string | number)[],
+  texts: string,
+  label: string,
+) {
+  const choices = values.map((id) => ({ id, name: `${texts}.${id}` }))
+  return <SelectInput key={source} source={source} choices={choices} label={label} alwaysOn />
+}
+
+/** The filter of a list by the state of its items. */
+export function stateFilter(states: readonly string[], texts: string) {
+  return choiceFilter('state', states, texts, 'console.state')
+}
+
 /** The filter of a list by whom its items wait for. */
 export function turnFilter() {
-  const choices = ['you', 'others'].map((id) => ({ id, name: `console.turn.${id}` }))
-  return (
-    <SelectInput key="turn" source="turn" choices={choices} label="console.turn.label" alwaysOn />
-  )
+  return choiceFilter('turn', ['you', 'others'], 'console.turn', 'console.turn.label')
 }
 
 /** The filter of a list to what the start page counts. `label`: a key of the catalogs that says what that is. */
 export function dueFilter(label: string) {
   const choices = [{ id: 'now', name: label }]
   return <SelectInput key="due" source="due" choices={choices} label="console.due" />
-}
-
-/** The filter of a list by the state of its items. `texts`: the key in the catalog below which the states are. */
-export function stateFilter(states: readonly string[], texts: string) {
-  return (
-    <SelectInput
-      key="state"
-      source="state"
-      choices={states.map((id) => ({ id, name: `${texts}.${id}` }))}
-      label="console.state"
-      alwaysOn
-    />
-  )
 }

@@ -11,7 +11,7 @@ import { rememberList } from '#src/data/opened-list.ts'
 import { scrolled } from '#src/parts/plain-table.tsx'
 
 /**
- * The table of a list, with `DataTable.Col` for its columns. With `opens`, a row opens the page of its
+ * The table of a list, with `Col` for its columns. With `opens`, a row opens the page of its
  * record, and that page links to the next row.
  */
 export function Rows({

@@ -102,12 +102,5 @@ export function StateChip({
 }) {
   const translate = useTranslate()
   const state = String(useRecordContext()?.[source] ?? '')
-  return (
-    <Chip
-      size="small"
-      variant="outlined"
-      color={tones[state] ?? 'default'}
-      label={translate(`${texts}.${state}`)}
-    />
-  )
+  return <Chip color={tones[state] ?? 'default'} label={translate(`${texts}.${state}`)} />
 }

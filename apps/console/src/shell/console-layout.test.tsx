@@ -7,7 +7,7 @@ import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { queryClient } from '#src/app/console.tsx'
-import { sample, showConsole } from '#src/testing/show-console.tsx'
+import { OWNER, sample, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/money/bank-account-page.tsx'
 import '#src/areas/money/withdrawal-list.tsx'
@@ -127,10 +127,7 @@ it('“Nothing waits for you.” is shown with a warning if that could not be as
 it('the start page of a member without an address says that no alert reaches him, and leads to it', async () => {
   await showConsole('/', (mock) => {
     mock.answer(startNeeds, { needs: [] })
-    mock.answer(ownSession, {
-      ...{ ...sample(ownSession), name: 'ann', role: 'owner', zone: 'UTC', email: null },
-      ...{ idle_seconds_left: 1_800, seconds_left: 36_000 },
-    })
+    mock.answer(ownSession, { ...OWNER, email: null })
   })
   const warning = await screen.findByText(/^No e-mail address/)
   expect(within(warning).getByRole('link').getAttribute('href')).toBe('/own')

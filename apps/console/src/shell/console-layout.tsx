@@ -21,7 +21,7 @@ import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { keepFocus } from '@sum28/ui/keep-focus.ts'
 import { useOnline } from '@sum28/ui/use-window-value.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect, useId, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import {
   Layout,
   Loading,
@@ -187,13 +187,14 @@ function AreaMenu() {
   const [folded, setFolded] = useStore<string[]>('console.folded', [])
   const { data } = useNeeds()
   const waiting = waitingLists(data?.needs ?? [])
-  const waitingAt = (to: string) => waiting.get(to.startsWith('/') ? to : `/${to}`)
-  const waitsOn = (to: string) => waitingAt(to)?.count ?? 0
+  const waitsOn = (to: string) => waiting.get(to)?.count ?? 0
   const { pathname } = useLocation()
   return (
     <Menu component="nav" role="navigation" aria-label={translate('console.menu')}>
-      {AREAS.map(({ name, label, menu }) => {
-        const entries = menu.filter(({ action }) => may(action))
+      {AREAS.map(({ name, label, places }) => {
+        const entries = places
+          .filter(({ icon, action }) => icon && may(action))
+          .map((place) => ({ ...place, to: `/${place.name}` }))
         if (entries.length === 0) return null
         const isFolded = open && label !== null && folded.includes(name)
         const sum = entries.reduce((all, { to }) => all + waitsOn(to), 0)
@@ -226,7 +227,7 @@ function AreaMenu() {
               role="link"
               aria-current={matchPath({ path: to, end: to === '/' }, pathname) ? 'page' : undefined}
               // The part before the query marks the present page.
-              to={parsePath(waitingAt(to)?.address ?? to)}
+              to={parsePath(waiting.get(to)?.address ?? to)}
               {...(waitsOn(to) > 0 && {
                 'aria-description': translate('console.waiting', { smart_count: waitsOn(to) }),
               })}
@@ -247,7 +248,7 @@ function AreaMenu() {
                   <Count of={waitsOn(to)} />
                 </Stack>
               }
-              leftIcon={<Icon />}
+              leftIcon={Icon && <Icon />}
             />
           )),
         ]
@@ -258,9 +259,7 @@ function AreaMenu() {
 
 /** How many tasks wait, for the eye; nothing for none. */
 function Count({ of }: { of: number }) {
-  return of === 0 ? null : (
-    <Chip size="small" color="warning" variant="outlined" label={of} aria-hidden="true" />
-  )
+  return of === 0 ? null : <Chip color="warning" label={of} aria-hidden="true" />
 }
 
 /** The seconds before the end of the session at which the warning appears. */
@@ -319,8 +318,8 @@ function IdleWarning() {
     )
   }
   return (
-    <Dialog open aria-labelledby="idle-title">
-      <DialogTitle id="idle-title">{translate('console.session.ending')}</DialogTitle>
+    <Dialog open>
+      <DialogTitle>{translate('console.session.ending')}</DialogTitle>
       <DialogContent>
         <Typography>{translate('console.session.endsIn', { seconds })}</Typography>
       </DialogContent>
@@ -339,7 +338,6 @@ function IdleWarning() {
 /** Asks for confirmation before the user leaves a page with unsaved input, except when the session has ended. */
 function UnsavedGuard() {
   const translate = useTranslate()
-  const id = useId()
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       somethingIsUnsaved() &&
@@ -356,8 +354,8 @@ function UnsavedGuard() {
   }, [])
   if (blocker.state !== 'blocked') return null
   return (
-    <Dialog open onClose={() => blocker.reset()} aria-labelledby={id}>
-      <DialogTitle id={id}>{translate('console.unsaved.title')}</DialogTitle>
+    <Dialog open onClose={() => blocker.reset()}>
+      <DialogTitle>{translate('console.unsaved.title')}</DialogTitle>
       <DialogContent>{translate('console.unsaved.text')}</DialogContent>
       <DialogActions>
         <Button color="error" onClick={() => blocker.proceed()}>

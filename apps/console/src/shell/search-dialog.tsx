@@ -142,7 +142,7 @@ function useHits(text: string): { hits: readonly Hits[]; searching: boolean } {
   const translate = useTranslate()
   const wanted = text.trim().toLowerCase()
   const [answers, setAnswers] = useState<{ to: string; hits: readonly Hits[] }>(NO_ANSWERS)
-  const searches = AREAS.flatMap((area) => area.searches).filter(({ action }) => may(action))
+  const searches = AREAS.flatMap((area) => area.searches ?? []).filter(({ action }) => may(action))
 
   useEffect(() => {
     setAnswers({ to: wanted, hits: [] })
@@ -165,9 +165,9 @@ function useHits(text: string): { hits: readonly Hits[]; searching: boolean } {
     // The permissions do not change while the search is open.
   }, [wanted])
 
-  const pages = AREAS.flatMap((area) => area.menu)
-    .filter(({ action }) => may(action))
-    .map(({ to, label }) => ({ to, title: translate(label), details: '' }))
+  const pages = AREAS.flatMap((area) => area.places)
+    .filter(({ icon, action }) => icon && may(action))
+    .map(({ name, label }) => ({ to: `/${name}`, title: translate(label), details: '' }))
     .filter(({ title }) => title.toLowerCase().includes(wanted))
   const hits = answers.to === wanted ? answers.hits : []
   return {

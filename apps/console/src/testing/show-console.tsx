@@ -20,6 +20,17 @@ export function sample<R extends Route>({ reply }: R): ReplyOf<R> {
   return sampleOf(reply) as ReplyOf<R>
 }
 
+/** Who is signed in, unless a test says otherwise. */
+export const OWNER: ReplyOf<typeof ownSession> = {
+  ...sample(ownSession),
+  name: 'ann',
+  role: 'owner',
+  email: 'ann@house.example',
+  zone: 'UTC',
+  idle_seconds_left: 1_800,
+  seconds_left: 36_000,
+}
+
 /**
  * The styles stand outside the document, which looks through all that it has for each element of which a test asks the
  * role or name, also in the files after this one.
@@ -36,15 +47,7 @@ export async function showConsole(
   prepare: (mock: ContractMock) => void,
 ): Promise<{ mock: ContractMock; user: ReturnType<typeof userEvent.setup> }> {
   const mock = mockContract(STAFF_ROUTES)
-  mock.answer(ownSession, {
-    ...sample(ownSession),
-    name: 'ann',
-    role: 'owner',
-    email: 'ann@house.example',
-    zone: 'UTC',
-    idle_seconds_left: 1_800,
-    seconds_left: 36_000,
-  })
+  mock.answer(ownSession, OWNER)
   prepare(mock)
   vi.stubGlobal('fetch', (input: string, init: RequestInit) => {
     const headers = new Headers(init.headers)

@@ -23,50 +23,45 @@ export const content: Area = {
   name: 'content',
   label: 'areas.content.title',
   texts,
-  menu: [
-    { to: '/articles', icon: Article, label: 'areas.content.articles', action: 'content.read' },
-    {
-      to: '/announcements',
-      icon: Campaign,
-      label: 'areas.content.announcements',
-      action: 'content.read',
-    },
-    { to: '/banners', icon: ViewCarousel, label: 'areas.content.banners', action: 'content.read' },
-    { to: '/promos', icon: Collections, label: 'areas.content.promos', action: 'content.read' },
-    { to: '/about', icon: Info, label: 'areas.content.about', action: 'content.read' },
-  ],
-  resources: [
+  places: [
     {
       name: 'articles',
+      icon: Article,
+      label: 'areas.content.articles',
       ...pieceResource('article'),
       list: later(() => import('#src/areas/content/piece-lists.tsx'), 'ArticleList'),
       show: later(() => import('#src/areas/content/piece-page.tsx'), 'ArticlePage'),
     },
     {
       name: 'announcements',
+      icon: Campaign,
+      label: 'areas.content.announcements',
       ...pieceResource('announcement'),
       list: later(() => import('#src/areas/content/piece-lists.tsx'), 'AnnouncementList'),
       show: later(() => import('#src/areas/content/piece-page.tsx'), 'AnnouncementPage'),
     },
     {
       name: 'banners',
+      icon: ViewCarousel,
+      label: 'areas.content.banners',
       action: 'content.read',
       loadList: wholeList(listBanners),
       list: later(() => import('#src/areas/content/picture-lists.tsx'), 'BannerList'),
     },
     {
       name: 'promos',
+      icon: Collections,
+      label: 'areas.content.promos',
       action: 'content.read',
       loadList: wholeList(listPromos),
       list: later(() => import('#src/areas/content/picture-lists.tsx'), 'PromoList'),
     },
-  ],
-  pages: [
     {
-      path: '/about',
+      name: 'about',
+      icon: Info,
+      label: 'areas.content.about',
       action: 'content.read',
       page: later(() => import('#src/areas/content/about-page.tsx'), 'AboutPage'),
     },
   ],
-  searches: [],
 }

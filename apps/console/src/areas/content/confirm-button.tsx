@@ -1,5 +1,5 @@
 import { Alert, Button, Dialog, DialogActions, DialogContent, DialogTitle } from '@mui/material'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 
 type ConfirmButtonProps = {
@@ -15,7 +15,6 @@ type ConfirmButtonProps = {
 /** A button that asks for confirmation, and then sends the values of a form on the page. */
 export function ConfirmButton({ label, text, warn, pending, act }: ConfirmButtonProps) {
   const translate = useTranslate()
-  const id = useId()
   const [open, setOpen] = useState(false)
   const warning = open ? (warn?.() ?? null) : null
   return (
@@ -23,8 +22,8 @@ export function ConfirmButton({ label, text, warn, pending, act }: ConfirmButton
       <Button variant="outlined" onClick={() => setOpen(true)}>
         {translate(label)}
       </Button>
-      <Dialog open={open} onClose={() => setOpen(false)} aria-labelledby={id}>
-        <DialogTitle id={id}>{translate(label)}</DialogTitle>
+      <Dialog open={open} onClose={() => setOpen(false)}>
+        <DialogTitle>{translate(label)}</DialogTitle>
         <DialogContent>
           {warning !== null && (
             <Alert severity="warning" sx={{ marginBottom: 2 }}>

@@ -12,10 +12,10 @@ import {
 } from '@sum28/contract/staff-content-routes.ts'
 import type { StaffRoute } from '@sum28/contract/staff-route.ts'
 import { type ReactNode, useState } from 'react'
-import { DataTable, TopToolbar, useListContext, useTranslate } from 'react-admin'
+import { TopToolbar, useListContext, useTranslate } from 'react-admin'
 import { UploadPicture } from '#src/areas/content/upload-picture.tsx'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
-import { MissingCol, MomentCol, StateCol } from '#src/parts/columns.tsx'
+import { Col, MissingCol, MomentCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { languageName } from '#src/parts/values.tsx'
@@ -70,9 +70,8 @@ function PictureList<OneDraft extends Draft>({
   return (
     <DataList actions={<Add kind={kind} />}>
       <Rows>
-        <DataTable.Col
+        <Col
           source="image"
-          disableSort
           render={({ image }: Listed) => (
             <img src={image} alt={alt(image)} width={160} height={51} loading="lazy" />
           )}
@@ -83,11 +82,10 @@ function PictureList<OneDraft extends Draft>({
           texts="areas.content.isShown"
           tones={{ true: 'success', false: 'default' }}
         />
-        <DataTable.Col source="changed_by" disableSort />
+        <Col source="changed_by" />
         <MomentCol source="changed_at" />
-        <DataTable.Col
+        <Col
           label="console.actions"
-          disableSort
           render={(listed: Listed & OneDraft) => <Change kind={kind} listed={listed} />}
         />
       </Rows>
@@ -166,7 +164,7 @@ const BANNERS = {
 export function BannerList() {
   return (
     <PictureList kind={BANNERS} alt={(image) => image}>
-      <DataTable.Col source="link" disableSort />
+      <Col source="link" />
     </PictureList>
   )
 }
@@ -199,9 +197,8 @@ export function PromoList() {
   }
   return (
     <PictureList kind={promos} alt={() => ''}>
-      <DataTable.Col
+      <Col
         source="title"
-        disableSort
         render={({ titles }: WirePromo) => titles.find(({ lang }) => lang === 'en')?.title ?? '—'}
       />
       <MissingCol />

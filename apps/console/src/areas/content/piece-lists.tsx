@@ -1,10 +1,10 @@
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
-import { DataTable, SelectInput, TextInput, TopToolbar } from 'react-admin'
+import { SelectInput, TextInput, TopToolbar } from 'react-admin'
 import { STATE_TONES } from '#src/areas/content/piece-forms.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
-import { LinkCol, MissingCol, MomentCol, StateCol } from '#src/parts/columns.tsx'
+import { Col, LinkCol, MissingCol, MomentCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
@@ -37,10 +37,9 @@ export function ArticleList() {
       actions={<Make kind="article" label="areas.content.makeArticle" fields={fields} />}
     >
       <Rows opens>
-        <LinkCol source="title" disableSort />
-        <DataTable.Col
+        <LinkCol source="title" />
+        <Col
           source="category_id"
-          disableSort
           render={(piece: Listed) => data.find(({ id }) => id === piece.category_id)?.name ?? '—'}
         />
         {...COMMON}
@@ -58,7 +57,7 @@ export function AnnouncementList() {
       actions={<Make kind="announcement" label="areas.content.makeAnnouncement" fields={[TITLE]} />}
     >
       <Rows opens>
-        <LinkCol source="title" disableSort />
+        <LinkCol source="title" />
         {...COMMON}
       </Rows>
     </DataList>
@@ -72,7 +71,7 @@ const COMMON = [
   <MissingCol key="missing" />,
   <MomentCol key="published" source="published_at" />,
   <MomentCol key="until" source="published_until" />,
-  <DataTable.Col key="by" source="changed_by" disableSort />,
+  <Col key="by" source="changed_by" />,
 ]
 
 type MakeProps = { kind: wire.PieceKind; label: string; fields: readonly ActionField[] }

@@ -9,7 +9,7 @@ import {
 import { ownSession } from '@sum28/contract/staff-own-routes.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { sample, showConsole } from '#src/testing/show-console.tsx'
+import { OWNER, sample, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/content/piece-page.tsx'
 
@@ -77,7 +77,7 @@ it('published again, a time that was not changed stays the same instant', async 
   // Half past two comes twice in this night; this is the second one.
   const until = Date.parse('2026-10-25T01:30:05Z') / 1_000
   const { mock, user } = await showConsole('/announcements/5/show', (mock) => {
-    mock.answer(ownSession, { ...sample(ownSession), role: 'owner', zone: 'Europe/Berlin' })
+    mock.answer(ownSession, { ...OWNER, zone: 'Europe/Berlin' })
     mock.answer(showPiece, { ...PIECE, published_until: until })
     mock.answer(publishPiece, PIECE)
   })

@@ -63,8 +63,6 @@ function Facts({ piece }: { piece: wire.WirePiece }) {
   return (
     <Stack direction="row" sx={{ gap: 2, alignItems: 'center', flexWrap: 'wrap' }}>
       <Chip
-        size="small"
-        variant="outlined"
         color={STATE_TONES[piece.state]}
         label={translate(`areas.content.state.${piece.state}`)}
       />

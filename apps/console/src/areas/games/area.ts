@@ -15,16 +15,11 @@ export const games: Area = {
   name: 'games',
   label: 'areas.games.title',
   texts,
-  menu: [
-    { to: '/rounds', icon: Timeline, label: 'areas.games.rounds', action: 'rounds.read' },
-    { to: '/bets', icon: Casino, label: 'areas.games.allBets', action: 'rounds.read' },
-    { to: '/rooms', icon: MeetingRoom, label: 'areas.games.rooms', action: 'rooms.read' },
-    { to: '/stops', icon: FrontHand, label: 'areas.games.stops', action: 'stops.read' },
-    { to: '/robots', icon: SmartToy, label: 'areas.games.robots', action: 'robots.read' },
-  ],
-  resources: [
+  places: [
     {
       name: 'rounds',
+      icon: Timeline,
+      label: 'areas.games.rounds',
       action: 'rounds.read',
       loadList: keysetList(listRounds),
       list: later(() => import('#src/areas/games/rounds.tsx'), 'RoundList'),
@@ -32,26 +27,32 @@ export const games: Area = {
     },
     {
       name: 'bets',
+      icon: Casino,
+      label: 'areas.games.allBets',
       action: 'rounds.read',
       loadList: keysetList(listBets),
       list: later(() => import('#src/areas/money/money-lists.tsx'), 'BetList'),
     },
     {
       name: 'rooms',
+      icon: MeetingRoom,
+      label: 'areas.games.rooms',
       action: 'rooms.read',
       loadList: wholeList(listRooms),
       list: later(() => import('#src/areas/games/rooms.tsx'), 'RoomList'),
       show: later(() => import('#src/areas/games/rooms.tsx'), 'RoomPage'),
     },
-  ],
-  pages: [
     {
-      path: '/stops',
+      name: 'stops',
+      icon: FrontHand,
+      label: 'areas.games.stops',
       action: 'stops.read',
       page: later(() => import('#src/areas/games/stops-page.tsx'), 'StopsPage'),
     },
     {
-      path: '/robots',
+      name: 'robots',
+      icon: SmartToy,
+      label: 'areas.games.robots',
       action: 'robots.read',
       page: later(() => import('#src/areas/games/robots-page.tsx'), 'RobotsPage'),
     },

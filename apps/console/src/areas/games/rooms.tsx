@@ -2,12 +2,12 @@ import { Button, Typography } from '@mui/material'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { type listRooms, type RoomTerms, showRoom } from '@sum28/contract/staff-games-routes.ts'
 import { useState } from 'react'
-import { DataTable, useTranslate } from 'react-admin'
+import { useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import { TermsForm } from '#src/areas/games/terms-form.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
-import { LinkCol, MoneyCol } from '#src/parts/columns.tsx'
+import { Col, LinkCol, MoneyCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
@@ -88,19 +88,14 @@ export function RoomList() {
   return (
     <DataList>
       <Rows opens>
-        <LinkCol disableSort />
-        <DataTable.Col
-          source="title"
-          disableSort
-          render={(room: Listed) => `${room.game_name} · ${room.title}`}
-        />
+        <LinkCol />
+        <Col source="title" render={(room: Listed) => `${room.game_name} · ${room.title}`} />
         <MoneyCol source="entry_min" />
         <MoneyCol source="stake_min" />
         <MoneyCol source="stake_max" />
-        <DataTable.Col source="rules_version" disableSort align="right" />
-        <DataTable.Col
+        <Col source="rules_version" align="right" />
+        <Col
           source="waiting"
-          disableSort
           render={({ waiting }: Listed) =>
             waiting ? (
               <StateChip source="waiting" texts="areas.proposals.state" tones={WAITS} />

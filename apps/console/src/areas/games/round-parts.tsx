@@ -23,7 +23,7 @@ export function VoidProposed({ round }: { round: TimelineRound }) {
   if (!round.proposal || !canBeVoided(round)) return null
   return (
     <Chip
-      size="small"
+      variant="filled"
       color="warning"
       sx={{ marginInlineStart: 1 }}
       label={translate('areas.games.voidWaits')}
@@ -37,9 +37,7 @@ export function NotWitnessed({ round }: { round: TimelineRound }) {
   if (round.witnessed !== false || round.draws_at * 1000 > serverNow()) return null
   return (
     <Chip
-      size="small"
       color="warning"
-      variant="outlined"
       sx={{ marginInlineStart: 1 }}
       label={translate('areas.games.notWitnessed')}
     />

@@ -1,16 +1,4 @@
-import {
-  Box,
-  Button,
-  Card,
-  Chip,
-  Stack,
-  Table,
-  TableBody,
-  TableCell,
-  TableHead,
-  TableRow,
-  Typography,
-} from '@mui/material'
+import { Box, Button, Card, Chip, Stack, Typography } from '@mui/material'
 import { proposeVoid } from '@sum28/contract/staff-proposal-routes.ts'
 import {
   oneRound,
@@ -18,7 +6,7 @@ import {
   type RoundPage as Round,
   type TimelineRound,
 } from '@sum28/contract/staff-timeline-routes.ts'
-import { DataTable, DateInput, useTranslate } from 'react-admin'
+import { DateInput, useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import {
   canBeVoided,
@@ -31,12 +19,12 @@ import { RoundSteps } from '#src/areas/games/round-steps.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, REASON } from '#src/parts/action-button.tsx'
-import { LinkCol, MomentCol } from '#src/parts/columns.tsx'
+import { Col, LinkCol, MomentCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { dueFilter, GameInput, searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
-import { scrolled } from '#src/parts/plain-table.tsx'
+import { PlainTable, scrolled } from '#src/parts/plain-table.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { MoneyText, StateChip } from '#src/parts/values.tsx'
 
@@ -63,8 +51,6 @@ function RoundParts({ round }: { round: Round }) {
           {round.game} <span className="num">{round.issue}</span>
         </Typography>
         <Chip
-          size="small"
-          variant="outlined"
           color={ROUND_TONES[round.state] ?? 'default'}
           label={translate(`areas.games.roundState.${round.state}`)}
         />
@@ -98,42 +84,25 @@ function RoundBets({ round: { rooms, game_id: gameId, issue } }: { round: Round 
         <Typography color="textSecondary">{translate('areas.games.noBets')}</Typography>
       ) : (
         <Box sx={{ overflowX: 'auto' }} {...scrolled(translate('areas.games.bets'))}>
-          <Table size="small">
-            <TableHead>
-              <TableRow>
-                <TableCell>{translate('areas.games.room')}</TableCell>
-                <TableCell>{translate('areas.games.of')}</TableCell>
-                <TableCell align="right">{translate('areas.games.bets')}</TableCell>
-                {SUMS.map((name) => (
-                  <TableCell key={name} align="right">
-                    {translate(`areas.games.${name}`)}
-                  </TableCell>
-                ))}
-                <TableCell align="right">{translate('areas.games.notSettled')}</TableCell>
-              </TableRow>
-            </TableHead>
-            <TableBody>
-              {rooms.map((room) => (
-                <TableRow key={`${room.room_id} ${room.robots}`}>
-                  <TableCell>{room.room}</TableCell>
-                  <TableCell>
-                    {translate(room.robots ? 'areas.games.ofRobots' : 'areas.games.ofPlayers')}
-                  </TableCell>
-                  <TableCell align="right" className="num">
-                    {room.bets}
-                  </TableCell>
-                  {SUMS.map((name) => (
-                    <TableCell key={name} align="right">
-                      <MoneyText value={room[name]} />
-                    </TableCell>
-                  ))}
-                  <TableCell align="right" className="num">
-                    {room.waiting}
-                  </TableCell>
-                </TableRow>
-              ))}
-            </TableBody>
-          </Table>
+          <PlainTable
+            rows={rooms}
+            keyOf={({ room_id: id, robots }) => `${id} ${robots}`}
+            columns={[
+              { heading: 'areas.games.room', show: ({ room }) => room },
+              {
+                heading: 'areas.games.of',
+                show: ({ robots }) =>
+                  translate(robots ? 'areas.games.ofRobots' : 'areas.games.ofPlayers'),
+              },
+              { heading: 'areas.games.bets', show: ({ bets }) => bets, right: true },
+              ...SUMS.map((name) => ({
+                heading: `areas.games.${name}`,
+                show: (room: Round['rooms'][number]) => <MoneyText value={room[name]} />,
+                right: true,
+              })),
+              { heading: 'areas.games.notSettled', show: ({ waiting }) => waiting, right: true },
+            ]}
+          />
         </Box>
       )}
     </Card>
@@ -227,11 +196,10 @@ export function RoundList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'draws_at', order: 'DESC' }} refreshMs={3_000}>
       <Rows opens>
-        <DataTable.Col source="game" disableSort />
-        <LinkCol source="issue" disableSort />
-        <DataTable.Col
+        <Col source="game" />
+        <LinkCol source="issue" />
+        <Col
           source="state"
-          disableSort
           render={(round: TimelineRound) => (
             <>
               <StateChip source="state" texts="areas.games.roundState" tones={ROUND_TONES} />
@@ -240,18 +208,13 @@ export function RoundList() {
             </>
           )}
         />
-        <MomentCol source="draws_at" disableSort={false} />
-        <DataTable.Col
+        <MomentCol source="draws_at" sorts />
+        <Col
           source="bets"
-          disableSort
           align="right"
           render={(round: TimelineRound) => <Book round={round} />}
         />
-        <DataTable.Col
-          source="digits"
-          disableSort
-          render={(round: TimelineRound) => <Digits digits={round.digits} />}
-        />
+        <Col source="digits" render={(round: TimelineRound) => <Digits digits={round.digits} />} />
         <MomentCol source="settled_at" />
       </Rows>
     </DataList>

@@ -94,12 +94,7 @@ function Planned({ state: { planned, games } }: { state: StopState }) {
             {plan.planned_by}
           </Typography>
           {plan.begun ? (
-            <Chip
-              size="small"
-              variant="outlined"
-              color="error"
-              label={translate('areas.games.begun')}
-            />
+            <Chip color="error" label={translate('areas.games.begun')} />
           ) : (
             <ActionButton
               route={cancelPlannedStop}
@@ -138,8 +133,6 @@ function Line({ name, subject, stopped, stop, heading = false }: LineProps) {
         </Typography>
       )}
       <Chip
-        size="small"
-        variant="outlined"
         color={stopped ? 'error' : 'success'}
         label={translate(stopped ? 'areas.games.stopped' : 'areas.games.open')}
       />

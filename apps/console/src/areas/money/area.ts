@@ -28,60 +28,11 @@ export const money: Area = {
   name: 'money',
   label: 'areas.money.title',
   texts,
-  menu: [
-    {
-      to: '/withdrawals',
-      icon: Payments,
-      label: 'areas.money.withdrawals',
-      action: 'withdrawals.read',
-    },
-    {
-      to: '/deposits',
-      icon: CallReceived,
-      label: 'areas.money.deposits',
-      action: 'heldDeposits.read',
-    },
-    {
-      to: '/bank-batches',
-      icon: AccountBalance,
-      label: 'areas.money.batches',
-      action: 'withdrawals.read',
-    },
-    {
-      to: '/unmatched-transfers',
-      icon: Help,
-      label: 'areas.money.unmatched',
-      action: 'transfers.read',
-    },
-    {
-      to: '/held-deposits',
-      icon: PauseCircle,
-      label: 'areas.money.heldDeposits',
-      action: 'heldDeposits.read',
-    },
-    {
-      to: '/reserves',
-      icon: Shield,
-      label: 'areas.money.reserves.title',
-      action: 'reserves.read',
-    },
-    { to: '/books', icon: Balance, label: 'areas.money.books', action: 'books.read' },
-    {
-      to: '/chain-differences',
-      icon: Link,
-      label: 'areas.money.differences',
-      action: 'books.read',
-    },
-    {
-      to: '/bank-account',
-      icon: CreditCard,
-      label: 'areas.money.bankAccount',
-      action: 'bankAccount.read',
-    },
-  ],
-  resources: [
+  places: [
     {
       name: 'withdrawals',
+      icon: Payments,
+      label: 'areas.money.withdrawals',
       action: 'withdrawals.read',
       loadList: keysetList(listWithdrawals),
       list: later(() => import('#src/areas/money/withdrawal-list.tsx'), 'WithdrawalList'),
@@ -89,12 +40,16 @@ export const money: Area = {
     },
     {
       name: 'deposits',
+      icon: CallReceived,
+      label: 'areas.money.deposits',
       action: 'heldDeposits.read',
       loadList: keysetList(listDeposits),
       list: later(() => import('#src/areas/money/money-lists.tsx'), 'DepositList'),
     },
     {
       name: 'bank-batches',
+      icon: AccountBalance,
+      label: 'areas.money.batches',
       action: 'withdrawals.read',
       loadList: keysetList(listBankBatches),
       list: later(() => import('#src/areas/money/bank-batches.tsx'), 'BankBatchList'),
@@ -102,6 +57,8 @@ export const money: Area = {
     },
     {
       name: 'unmatched-transfers',
+      icon: Help,
+      label: 'areas.money.unmatched',
       action: 'transfers.read',
       loadList: keysetList(listUnmatchedTransfers, {
         idOf: ({ tx_id, log_index }: { tx_id: string; log_index: number }) =>
@@ -118,13 +75,31 @@ export const money: Area = {
     },
     {
       name: 'held-deposits',
+      icon: PauseCircle,
+      label: 'areas.money.heldDeposits',
       action: 'heldDeposits.read',
       loadList: keysetList(listHeldDeposits),
       list: later(() => import('#src/areas/money/held-deposits.tsx'), 'HeldDepositList'),
       show: later(() => import('#src/areas/money/held-deposits.tsx'), 'HeldDepositShow'),
     },
     {
+      name: 'reserves',
+      icon: Shield,
+      label: 'areas.money.reserves.title',
+      action: 'reserves.read',
+      page: later(() => import('#src/areas/money/reserves-page.tsx'), 'ReservesPage'),
+    },
+    {
+      name: 'books',
+      icon: Balance,
+      label: 'areas.money.books',
+      action: 'books.read',
+      page: later(() => import('#src/areas/money/books-page.tsx'), 'BooksPage'),
+    },
+    {
       name: 'chain-differences',
+      icon: Link,
+      label: 'areas.money.differences',
       action: 'books.read',
       loadList: keysetList(listChainDifferences),
       list: later(
@@ -132,20 +107,10 @@ export const money: Area = {
         'ChainDifferenceList',
       ),
     },
-  ],
-  pages: [
     {
-      path: '/books',
-      action: 'books.read',
-      page: later(() => import('#src/areas/money/books-page.tsx'), 'BooksPage'),
-    },
-    {
-      path: '/reserves',
-      action: 'reserves.read',
-      page: later(() => import('#src/areas/money/reserves-page.tsx'), 'ReservesPage'),
-    },
-    {
-      path: '/bank-account',
+      name: 'bank-account',
+      icon: CreditCard,
+      label: 'areas.money.bankAccount',
       action: 'bankAccount.read',
       page: later(() => import('#src/areas/money/bank-account-page.tsx'), 'BankAccountPage'),
     },

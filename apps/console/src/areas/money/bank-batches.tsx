@@ -12,7 +12,7 @@ import {
 } from '@sum28/contract/staff-bank-routes.ts'
 import { useFilePicker } from '@sum28/ui/file-picker.tsx'
 import { useState } from 'react'
-import { DataTable, TopToolbar, useNotify, useRefresh, useTranslate } from 'react-admin'
+import { TopToolbar, useNotify, useRefresh, useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import { ReleasePayment } from '#src/areas/money/withdrawal-parts.tsx'
 import { call, keyedActions } from '#src/data/call.ts'
@@ -20,7 +20,7 @@ import { failureOf } from '#src/data/failure.ts'
 import { useMay, useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, REASON } from '#src/parts/action-button.tsx'
-import { LinkCol, MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
+import { Col, LinkCol, MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { DownloadButton } from '#src/parts/download-button.tsx'
 import { Facts } from '#src/parts/facts.tsx'
@@ -334,13 +334,13 @@ export function BankBatchList() {
       refreshMs={15_000}
     >
       <Rows opens>
-        <LinkCol />
+        <LinkCol sorts />
         <StateCol source="kind" texts="areas.money.batchKind" tones={{}} />
-        <DataTable.Col source="payments" disableSort align="right" />
+        <Col source="payments" align="right" />
         <MoneyCol source="quantity" />
-        <DataTable.Col source="paid" disableSort align="right" />
-        <DataTable.Col source="failed" disableSort align="right" />
-        <DataTable.Col source="made_by" disableSort />
+        <Col source="paid" align="right" />
+        <Col source="failed" align="right" />
+        <Col source="made_by" />
         <MomentCol source="made_at" />
         <StateCol source="state" texts="areas.money.batchState" tones={BATCH_TONES} />
       </Rows>

@@ -5,25 +5,24 @@ import {
   type listChainDifferences,
 } from '@sum28/contract/staff-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
-import { DataTable, SelectInput, useTranslate } from 'react-admin'
+import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { Transaction } from '#src/areas/money/transaction.tsx'
 import { ActionButton, REASON } from '#src/parts/action-button.tsx'
-import { MomentCol, StateCol } from '#src/parts/columns.tsx'
+import { Col, MomentCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { dueFilter, searchFilter } from '#src/parts/filters.tsx'
+import { choiceFilter, dueFilter, searchFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { MomentText, MoneyText } from '#src/parts/values.tsx'
 
 const FILTERS = [
   searchFilter('areas.money.searchDifferences'),
-  <SelectInput
-    key="kind"
-    source="kind"
-    choices={DIFFERENCE_KINDS.map((id) => ({ id, name: `areas.money.difference.${id}` }))}
-    label="resources.chain-differences.fields.kind"
-    alwaysOn
-  />,
+  choiceFilter(
+    'kind',
+    DIFFERENCE_KINDS,
+    'areas.money.difference',
+    'resources.chain-differences.fields.kind',
+  ),
   dueFilter('areas.money.differenceDue'),
 ]
 
@@ -32,24 +31,12 @@ export function ChainDifferenceList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }}>
       <Rows>
-        <DataTable.Col source="id" />
+        <Col sorts source="id" />
         <MomentCol source="found_at" />
         <StateCol source="kind" texts="areas.money.difference" tones={{}} />
-        <DataTable.Col
-          source="tx_id"
-          disableSort
-          render={(row: Difference) => <Transaction of={row} />}
-        />
-        <DataTable.Col
-          source="details"
-          disableSort
-          render={(row: Difference) => <Details row={row} />}
-        />
-        <DataTable.Col
-          source="decision"
-          disableSort
-          render={(row: Difference) => <Decision row={row} />}
-        />
+        <Col source="tx_id" render={(row: Difference) => <Transaction of={row} />} />
+        <Col source="details" render={(row: Difference) => <Details row={row} />} />
+        <Col source="decision" render={(row: Difference) => <Decision row={row} />} />
       </Rows>
     </DataList>
   )

@@ -11,7 +11,7 @@ import {
   takeRefund,
 } from '@sum28/contract/staff-money-routes.ts'
 import { listProposals } from '@sum28/contract/staff-proposal-routes.ts'
-import { DataTable, useTranslate } from 'react-admin'
+import { useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import { TakeBack } from '#src/areas/money/propose-adjustment.tsx'
 import { GiveBack, isReleasedBy, TakenByOther } from '#src/areas/money/withdrawal-parts.tsx'
@@ -19,7 +19,7 @@ import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, type ActionField, REASON } from '#src/parts/action-button.tsx'
-import { LinkCol, MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
+import { Col, LinkCol, MomentCol, MoneyCol, StateCol, WordCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { type Fact, Facts } from '#src/parts/facts.tsx'
 import { dueFilter, searchFilter, stateFilter } from '#src/parts/filters.tsx'
@@ -96,14 +96,10 @@ export function HeldDepositList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }} refreshMs={15_000}>
       <Rows opens>
-        <LinkCol />
-        <DataTable.Col source="username" disableSort />
+        <LinkCol sorts />
+        <Col source="username" />
         <MoneyCol source="quantity" />
-        <DataTable.Col
-          source="because"
-          disableSort
-          render={(row: HeldDeposit) => <Because row={row} />}
-        />
+        <WordCol source="because" texts="areas.money.because" />
         <MomentCol source="held_at" />
         <MomentCol source="asked_back_at" />
         <StateCol
@@ -119,9 +115,8 @@ export function HeldDepositList() {
             released: 'success',
           }}
         />
-        <DataTable.Col
+        <Col
           label="console.actions"
-          disableSort
           render={(deposit: HeldDeposit) => (
             <>
               <CorrectRefund deposit={deposit} />
@@ -132,12 +127,6 @@ export function HeldDepositList() {
       </Rows>
     </DataList>
   )
-}
-
-function Because({ row }: { row: HeldDeposit }) {
-  const translate = useTranslate()
-  const because = row.because
-  return because ? translate(`areas.money.because.${because}`) : null
 }
 
 /**

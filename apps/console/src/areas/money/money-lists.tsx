@@ -5,23 +5,17 @@ import {
   type listDeposits,
 } from '@sum28/contract/staff-players-routes.ts'
 import { reportChoices } from '@sum28/contract/staff-reports-routes.ts'
-import { DataTable, SelectInput, TextInput } from 'react-admin'
+import { SelectInput, TextInput } from 'react-admin'
 import { useReply } from '#src/data/use-reply.ts'
-import { MomentCol, MoneyCol, PlayerCol, StateCol } from '#src/parts/columns.tsx'
+import { Col, MomentCol, MoneyCol, PlayerCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { GameInput, MONEY_FILTERS } from '#src/parts/filters.tsx'
+import { choiceFilter, GameInput, MONEY_FILTERS } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 
 type Deposit = ReplyOf<typeof listDeposits>['list'][number]
 
 const DEPOSIT_FILTERS = [
-  <SelectInput
-    key="by"
-    source="by"
-    choices={DEPOSIT_METHODS.map((id) => ({ id, name: `areas.players.way.${id}` }))}
-    label="areas.money.methodLabel"
-    alwaysOn
-  />,
+  choiceFilter('by', DEPOSIT_METHODS, 'areas.players.way', 'areas.money.methodLabel'),
   ...MONEY_FILTERS,
 ]
 
@@ -37,14 +31,13 @@ export function DepositList() {
   return (
     <DataList filters={DEPOSIT_FILTERS} sort={{ field: 'at', order: 'DESC' }}>
       <Rows>
-        <MomentCol source="at" disableSort={false} />
+        <MomentCol source="at" sorts />
         <PlayerCol />
         <StateCol source="by" texts="areas.players.way" tones={{}} />
         <MoneyCol source="quantity" />
         <StateCol source="state" texts="areas.players.depositState" tones={DEPOSIT_TONES} />
-        <DataTable.Col
+        <Col
           source="reference"
-          disableSort
           render={({ reference }: Deposit) => (
             <span style={{ overflowWrap: 'anywhere' }}>{reference}</span>
           )}
@@ -76,20 +69,12 @@ export function BetList() {
   return (
     <DataList filters={BET_FILTERS} sort={{ field: 'id', order: 'DESC' }}>
       <Rows>
-        <DataTable.Col source="order_no" disableSort />
+        <Col source="order_no" />
         <MomentCol source="at" />
         <PlayerCol />
-        <DataTable.Col
-          source="room"
-          disableSort
-          render={({ game, room }: Bet) => `${game} · ${room}`}
-        />
-        <DataTable.Col source="issue" disableSort />
-        <DataTable.Col
-          source="outcomes"
-          disableSort
-          render={({ outcomes }: Bet) => outcomes.join(', ')}
-        />
+        <Col source="room" render={({ game, room }: Bet) => `${game} · ${room}`} />
+        <Col source="issue" />
+        <Col source="outcomes" render={({ outcomes }: Bet) => outcomes.join(', ')} />
         <MoneyCol source="total" />
         <StateCol source="status" texts="areas.players.betState" tones={BET_TONES} />
         <MoneyCol source="payout" />

@@ -9,7 +9,7 @@ import {
   type WireUnmatchedTransfer,
 } from '@sum28/contract/staff-transfer-routes.ts'
 import { copyText } from '@sum28/ui/copy-text.ts'
-import { DataTable, useNotify, useTranslate } from 'react-admin'
+import { useNotify, useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import { TakeBack } from '#src/areas/money/propose-adjustment.tsx'
 import { PLAYER } from '#src/areas/money/record-bank-deposit.tsx'
@@ -17,7 +17,7 @@ import { Transaction } from '#src/areas/money/transaction.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, REASON } from '#src/parts/action-button.tsx'
-import { MoneyCol, StateCol } from '#src/parts/columns.tsx'
+import { Col, MoneyCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Facts } from '#src/parts/facts.tsx'
 import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
@@ -180,9 +180,8 @@ export function UnmatchedTransferList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'block', order: 'DESC' }} refreshMs={15_000}>
       <Rows opens>
-        <DataTable.Col
+        <Col
           source="tx_id"
-          disableSort
           render={(transfer: WireUnmatchedTransfer) => (
             <Link to={`/unmatched-transfers/${transfer.tx_id}-${transfer.log_index}/show`}>
               <Transaction of={transfer} />
@@ -190,24 +189,22 @@ export function UnmatchedTransferList() {
           )}
         />
         <MoneyCol source="quantity" />
-        <DataTable.Col source="block" label="resources.unmatched-transfers.fields.createtime">
+        <Col sorts source="block" label="resources.unmatched-transfers.fields.createtime">
           <Moment source="createtime" />
-        </DataTable.Col>
+        </Col>
         <StateCol
           source="state"
           texts="areas.money.state"
           tones={{ waiting: 'warning', proposed: 'warning', assigned: 'success' }}
         />
-        <DataTable.Col
+        <Col
           source="proposal"
-          disableSort
           render={({ username, reason, proposed_by: by }: WireUnmatchedTransfer) =>
             [username, reason, by].filter(Boolean).join(' · ')
           }
         />
-        <DataTable.Col
+        <Col
           label="console.actions"
-          disableSort
           render={(transfer: WireUnmatchedTransfer) => <DecideTransfer transfer={transfer} />}
         />
       </Rows>

@@ -191,13 +191,7 @@ export function HintKinds({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   return (
     <Stack direction="row" sx={{ gap: 0.5, flexWrap: 'wrap' }}>
       {risks.map(({ kind }) => (
-        <Chip
-          key={kind}
-          size="small"
-          variant="outlined"
-          color="warning"
-          label={translate(`areas.money.hintKind.${kind}`)}
-        />
+        <Chip key={kind} color="warning" label={translate(`areas.money.hintKind.${kind}`)} />
       ))}
     </Stack>
   )

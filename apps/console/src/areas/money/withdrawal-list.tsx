@@ -4,27 +4,25 @@ import {
   type StaffWithdrawal,
 } from '@sum28/contract/staff-routes.ts'
 import { WITHDRAWAL_STATES } from '@sum28/contract/withdrawal-states.ts'
-import { DataTable, DateInput, SelectInput, TextInput } from 'react-admin'
+import { DateInput, TextInput } from 'react-admin'
 import { ApproveChosen } from '#src/areas/money/approve-chosen.tsx'
 import { HintKinds, ObstacleMarks, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
 import { Approvals, DecideWithdrawal, mayApprove } from '#src/areas/money/withdrawal-parts.tsx'
 import { useIsRejected } from '#src/data/held-calls.ts'
-import { ActorAndTime, LinkCol, MoneyCol } from '#src/parts/columns.tsx'
+import { ActorAndTime, Col, LinkCol, MoneyCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { searchFilter, stateFilter, turnFilter } from '#src/parts/filters.tsx'
+import { choiceFilter, searchFilter, stateFilter, turnFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { StateChip } from '#src/parts/values.tsx'
 
-const KINDS = ['bank', 'wallet'].map((id) => ({ id, name: `areas.money.method.${id}` }))
-const HINTS = [...RISK_HINTS, 'none'].map((id) => ({ id, name: `areas.money.hintKind.${id}` }))
 const NARROW = { width: '9rem' }
 
 const FILTERS = [
   searchFilter('areas.money.searchWithdrawals'),
   stateFilter(WITHDRAWAL_STATES, 'areas.money.state'),
   turnFilter(),
-  <SelectInput key="hint" source="hint" choices={HINTS} label="areas.money.hintLabel" alwaysOn />,
-  <SelectInput key="kind" source="kind" choices={KINDS} label="areas.money.methodLabel" alwaysOn />,
+  choiceFilter('hint', [...RISK_HINTS, 'none'], 'areas.money.hintKind', 'areas.money.hintLabel'),
+  choiceFilter('kind', ['bank', 'wallet'], 'areas.money.method', 'areas.money.methodLabel'),
   <TextInput key="from" source="amount_from" label="areas.money.amountFrom" sx={NARROW} />,
   <TextInput key="until" source="amount_until" label="areas.money.amountUntil" sx={NARROW} />,
   <DateInput key="first" source="from_day" label="areas.money.fromDay" />,
@@ -55,14 +53,13 @@ export function WithdrawalList() {
           !isRejected(approveWithdrawal, { id: record.id })
         }
       >
-        <LinkCol />
-        <DataTable.Col source="username" label="areas.money.playerAndTime" disableSort>
+        <LinkCol sorts />
+        <Col source="username" label="areas.money.playerAndTime">
           <ActorAndTime by="username" at="requested_at" />
-        </DataTable.Col>
+        </Col>
         <MoneyCol source="quantity" />
-        <DataTable.Col
+        <Col
           source="state"
-          disableSort
           render={(record: StaffWithdrawal) => (
             <>
               <StateChip source="state" texts="areas.money.state" tones={TONES} />
@@ -71,19 +68,16 @@ export function WithdrawalList() {
             </>
           )}
         />
-        <DataTable.Col
+        <Col
           source="payee"
-          disableSort
           render={(record: StaffWithdrawal) => <PayeeText payee={record.payee} short />}
         />
-        <DataTable.Col
+        <Col
           source="risks"
-          disableSort
           render={(record: StaffWithdrawal) => <HintKinds withdrawal={record} />}
         />
-        <DataTable.Col
+        <Col
           label="console.actions"
-          disableSort
           render={(record: StaffWithdrawal) => <DecideWithdrawal withdrawal={record} />}
         />
       </Rows>

@@ -3,10 +3,10 @@ import {
   freezeAccount,
   unfreezeAccount,
 } from '@sum28/contract/staff-house-routes.ts'
-import { DataTable, TopToolbar } from 'react-admin'
+import { TopToolbar } from 'react-admin'
 import { PLAYER } from '#src/areas/money/record-bank-deposit.tsx'
 import { ActionButton, REASON } from '#src/parts/action-button.tsx'
-import { PlayerCol } from '#src/parts/columns.tsx'
+import { Col, PlayerCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { searchFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
@@ -19,16 +19,15 @@ export function FrozenAccountList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'frozen', order: 'DESC' }} actions={<Freeze />}>
       <Rows>
-        <DataTable.Col source="user_id" disableSort />
+        <Col source="user_id" />
         <PlayerCol />
-        <DataTable.Col source="reason" disableSort />
-        <DataTable.Col source="frozen_by" disableSort />
-        <DataTable.Col source="frozen" label="resources.frozen-accounts.fields.frozen_at">
+        <Col source="reason" />
+        <Col source="frozen_by" />
+        <Col sorts source="frozen" label="resources.frozen-accounts.fields.frozen_at">
           <Moment source="frozen_at" />
-        </DataTable.Col>
-        <DataTable.Col
+        </Col>
+        <Col
           label="console.actions"
-          disableSort
           render={(record: FrozenAccount) => <Unfreeze record={record} />}
         />
       </Rows>

@@ -2,13 +2,13 @@ import { Alert, Button, Card, Stack, Typography } from '@mui/material'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import * as wire from '@sum28/contract/staff-protection-routes.ts'
 import { useState } from 'react'
-import { DataTable, useTranslate } from 'react-admin'
+import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { useMay } from '#src/data/session.ts'
 import { useAction } from '#src/data/use-action.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
-import { MomentCol, PlayerCol, StateCol } from '#src/parts/columns.tsx'
+import { Col, MomentCol, PlayerCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Facts } from '#src/parts/facts.tsx'
 import { stateFilter } from '#src/parts/filters.tsx'
@@ -34,13 +34,12 @@ export function IdentityList() {
       <Rows>
         <PlayerCol />
         <StateCol source="state" texts="areas.players.identityState" tones={TONES} />
-        <MomentCol source="sent_at" disableSort={false} />
-        <DataTable.Col source="decided_by" disableSort />
+        <MomentCol source="sent_at" sorts />
+        <Col source="decided_by" />
         <MomentCol source="decided_at" />
-        <DataTable.Col source="reject_reason" disableSort />
-        <DataTable.Col
+        <Col source="reject_reason" />
+        <Col
           label="console.actions"
-          disableSort
           render={({ user_id: id }: Listed) => <ToIdentity playerId={id} />}
         />
       </Rows>

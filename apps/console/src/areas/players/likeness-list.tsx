@@ -4,10 +4,10 @@ import {
   type Likeness,
   releaseLikeness,
 } from '@sum28/contract/staff-protection-routes.ts'
-import { DataTable, useTranslate } from 'react-admin'
+import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { ActionButton, REASON } from '#src/parts/action-button.tsx'
-import { MomentCol } from '#src/parts/columns.tsx'
+import { Col, MomentCol, PlayerCol, WordCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
@@ -24,25 +24,17 @@ export function LikenessList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }} refreshMs={30_000}>
       <Rows>
-        <DataTable.Col
-          source="username"
-          disableSort
-          render={(likeness: Likeness) => <Account of="username" likeness={likeness} />}
-        />
-        <DataTable.Col
+        <PlayerCol />
+        <Col
           source="like_username"
-          disableSort
-          render={(likeness: Likeness) => <Account of="like_username" likeness={likeness} />}
+          render={({ like_user_id: id, like_username: username }: Likeness) => (
+            <Link to={`/players/${id}/show`}>{username}</Link>
+          )}
         />
-        <DataTable.Col
-          source="like_in"
-          disableSort
-          render={(row: Likeness) => <LikeIn row={row} />}
-        />
+        <WordCol source="like_in" texts="areas.players.likeIn" />
         <MomentCol source="found_at" />
-        <DataTable.Col
+        <Col
           source="state"
-          disableSort
           render={({ holds }: Likeness) => (
             <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
               <StateChip
@@ -51,30 +43,15 @@ export function LikenessList() {
                 tones={{ open: 'warning', confirmed: 'error', released: 'success' }}
               />
               {holds && (
-                <Chip size="small" color="warning" label={translate('areas.players.holds')} />
+                <Chip variant="filled" color="warning" label={translate('areas.players.holds')} />
               )}
             </Stack>
           )}
         />
-        <DataTable.Col
-          source="reason"
-          disableSort
-          render={(likeness: Likeness) => <Decision likeness={likeness} />}
-        />
+        <Col source="reason" render={(likeness: Likeness) => <Decision likeness={likeness} />} />
       </Rows>
     </DataList>
   )
-}
-
-function Account({ of, likeness }: { of: 'username' | 'like_username'; likeness: Likeness }) {
-  const id = of === 'username' ? likeness.user_id : likeness.like_user_id
-  return <Link to={`/players/${id}/show`}>{likeness[of]}</Link>
-}
-
-function LikeIn({ row }: { row: Likeness }) {
-  const translate = useTranslate()
-  const likeIn = row.like_in
-  return likeIn ? translate(`areas.players.likeIn.${likeIn}`) : null
 }
 
 /** The decision and its author, and the buttons to decide, also otherwise than before. */

@@ -1,24 +1,16 @@
 import { Typography } from '@mui/material'
 import type { ListedPlayer, PlayerState } from '@sum28/contract/staff-players-routes.ts'
-import { DataTable, DateInput, SelectInput, TextInput } from 'react-admin'
-import { LinkCol, MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
+import { DateInput, TextInput } from 'react-admin'
+import { Col, LinkCol, MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { stateFilter } from '#src/parts/filters.tsx'
+import { choiceFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import type { Tone } from '#src/parts/values.tsx'
-
-const GROUPS = [1, 2].map((id) => ({ id, name: `areas.players.group.${id}` }))
 
 const FILTERS = [
   <TextInput key="q" source="q" label="areas.players.search" sx={{ width: '24rem' }} alwaysOn />,
   stateFilter(['active', 'frozen', 'closed'], 'areas.players.state'),
-  <SelectInput
-    key="group"
-    source="group_id"
-    choices={GROUPS}
-    label="areas.players.groupLabel"
-    alwaysOn
-  />,
+  choiceFilter('group_id', [1, 2], 'areas.players.group', 'areas.players.groupLabel'),
   <DateInput key="from" source="from_day" label="areas.players.fromDay" alwaysOn />,
   <DateInput key="until" source="until_day" label="areas.players.untilDay" alwaysOn />,
 ]
@@ -28,8 +20,9 @@ export function PlayerList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'registered_at', order: 'DESC' }}>
       <Rows opens>
-        <LinkCol disableSort />
-        <DataTable.Col
+        <LinkCol />
+        <Col
+          sorts
           source="username"
           sx={{ minWidth: '11rem', overflowWrap: 'anywhere' }}
           render={({ username, email }: ListedPlayer) => (
@@ -45,7 +38,7 @@ export function PlayerList() {
         <StateCol source="state" texts="areas.players.state" tones={STATE_TONES} />
         <MoneyCol source="cash" />
         <MoneyCol source="held" />
-        <MomentCol source="registered_at" disableSort={false} />
+        <MomentCol source="registered_at" sorts />
       </Rows>
     </DataList>
   )

@@ -1,4 +1,5 @@
 import { Card, Stack, Typography } from '@mui/material'
+import type { ReplyOf } from '@sum28/contract/route.ts'
 import * as wire from '@sum28/contract/staff-protection-routes.ts'
 import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
@@ -9,14 +10,7 @@ import { ActionButton } from '#src/parts/action-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { MomentText } from '#src/parts/values.tsx'
 
-type Contact = {
-  id: number
-  by: string
-  written_at: number
-  day: string
-  channel: string
-  text: string
-}
+type Contact = ReplyOf<typeof wire.playerContacts>['list'][number]
 
 /** Early signs of harm, accounts similar to the player's, and contacts with him. */
 export function PlayerProtection({ playerId }: { playerId: number }) {

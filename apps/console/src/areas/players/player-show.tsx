@@ -37,8 +37,6 @@ function Player({ player }: { player: wire.PlayerPage }) {
       <Break player={player} />
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
         <Chip
-          size="small"
-          variant="outlined"
           color={STATE_TONES[player.state]}
           label={translate(`areas.players.state.${player.state}`)}
         />

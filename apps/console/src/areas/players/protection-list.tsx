@@ -1,16 +1,14 @@
 import { PROTECTION_KINDS, type ProtectionEntry } from '@sum28/contract/staff-protection-routes.ts'
-import { DataTable, SelectInput, useTranslate } from 'react-admin'
-import { MomentCol, PlayerCol, StateCol } from '#src/parts/columns.tsx'
+import { useTranslate } from 'react-admin'
+import { Col, MomentCol, PlayerCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { searchFilter } from '#src/parts/filters.tsx'
+import { choiceFilter, searchFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { MomentText, MoneyText } from '#src/parts/values.tsx'
 
-const KINDS = PROTECTION_KINDS.map((id) => ({ id, name: `areas.players.protectionKind.${id}` }))
-
 const FILTERS = [
   searchFilter('areas.players.searchPlayer'),
-  <SelectInput key="kind" source="kind" choices={KINDS} label="areas.players.kindLabel" alwaysOn />,
+  choiceFilter('kind', PROTECTION_KINDS, 'areas.players.protectionKind', 'areas.players.kindLabel'),
 ]
 
 const TONES = { time_out: 'error', self_exclusion: 'error', return: 'warning' } as const
@@ -20,19 +18,11 @@ export function ProtectionList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'at', order: 'DESC' }}>
       <Rows>
-        <MomentCol source="at" disableSort={false} />
+        <MomentCol source="at" sorts />
         <PlayerCol />
         <StateCol source="kind" texts="areas.players.protectionKind" tones={TONES} />
-        <DataTable.Col
-          source="ends_at"
-          disableSort
-          render={(entry: ProtectionEntry) => <End entry={entry} />}
-        />
-        <DataTable.Col
-          source="text"
-          disableSort
-          render={(entry: ProtectionEntry) => <Content entry={entry} />}
-        />
+        <Col source="ends_at" render={(entry: ProtectionEntry) => <End entry={entry} />} />
+        <Col source="text" render={(entry: ProtectionEntry) => <Content entry={entry} />} />
       </Rows>
     </DataList>
   )

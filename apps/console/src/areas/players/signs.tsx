@@ -1,11 +1,10 @@
 import { Box, Typography } from '@mui/material'
 import { type ListedSign, SIGN_KINDS, type Sign } from '@sum28/contract/staff-protection-routes.ts'
 import { Fragment } from 'react'
-import { DataTable, SelectInput, useTranslate } from 'react-admin'
-import { Link } from 'react-router'
-import { MomentCol } from '#src/parts/columns.tsx'
+import { useTranslate } from 'react-admin'
+import { Col, MomentCol, PlayerCol, WordCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { searchFilter } from '#src/parts/filters.tsx'
+import { choiceFilter, searchFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { dayText, MoneyText } from '#src/parts/values.tsx'
 
@@ -59,11 +58,9 @@ export function SignFacts({ sign, latest = false }: { sign: Sign; latest?: boole
   )
 }
 
-const KINDS = SIGN_KINDS.map((id) => ({ id, name: `areas.players.sign.${id}` }))
-
 const FILTERS = [
   searchFilter('areas.players.searchPlayer'),
-  <SelectInput key="kind" source="kind" choices={KINDS} label="areas.players.signLabel" alwaysOn />,
+  choiceFilter('kind', SIGN_KINDS, 'areas.players.sign', 'areas.players.signLabel'),
 ]
 
 /** Players with early signs. */
@@ -71,32 +68,12 @@ export function SignList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }}>
       <Rows>
-        <DataTable.Col
-          source="username"
-          disableSort
-          render={(sign: ListedSign) => (
-            <Link to={`/players/${sign.user_id}/show`}>{sign.username}</Link>
-          )}
-        />
-        <DataTable.Col source="kind" disableSort render={(row: ListedSign) => <Kind row={row} />} />
-        <DataTable.Col
-          source="facts"
-          disableSort
-          render={(sign: ListedSign) => <SignFacts sign={sign} latest />}
-        />
-        <DataTable.Col
-          source="since_day"
-          disableSort
-          render={(sign: ListedSign) => <DayText day={sign.since_day} />}
-        />
+        <PlayerCol />
+        <WordCol source="kind" texts="areas.players.sign" />
+        <Col source="facts" render={(sign: ListedSign) => <SignFacts sign={sign} latest />} />
+        <Col source="since_day" render={(sign: ListedSign) => <DayText day={sign.since_day} />} />
         <MomentCol source="contact_at" />
       </Rows>
     </DataList>
   )
-}
-
-function Kind({ row }: { row: ListedSign }) {
-  const translate = useTranslate()
-  const kind = row.kind
-  return kind ? translate(`areas.players.sign.${kind}`) : null
 }

@@ -5,9 +5,9 @@ import {
   removeTemplate,
   saveTemplate,
 } from '@sum28/contract/staff-players-routes.ts'
-import { DataTable, TopToolbar, useTranslate } from 'react-admin'
+import { TopToolbar, useTranslate } from 'react-admin'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
-import { MissingCol, MomentCol } from '#src/parts/columns.tsx'
+import { Col, MissingCol, MomentCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { languageName } from '#src/parts/values.tsx'
@@ -35,18 +35,13 @@ export function TemplateList() {
   return (
     <DataList actions={<Add />}>
       <Rows>
-        <DataTable.Col source="name" disableSort />
-        <DataTable.Col
-          source="text"
-          disableSort
-          render={(row: MessageTemplate) => <EnglishText row={row} />}
-        />
+        <Col source="name" />
+        <Col source="text" render={(row: MessageTemplate) => <EnglishText row={row} />} />
         <MissingCol />
-        <DataTable.Col source="changed_by" disableSort />
+        <Col source="changed_by" />
         <MomentCol source="changed_at" />
-        <DataTable.Col
+        <Col
           label="console.actions"
-          disableSort
           sx={{ minWidth: { lg: '13rem' } }}
           render={(template: MessageTemplate) => <Change template={template} />}
         />

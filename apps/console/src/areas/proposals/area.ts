@@ -9,18 +9,16 @@ export const proposals: Area = {
   name: 'proposals',
   label: null,
   texts,
-  menu: [
-    { to: '/proposals', icon: HowToReg, label: 'areas.proposals.title', action: 'proposals.read' },
-  ],
-  resources: [
+  places: [
     {
       name: 'proposals',
+      icon: HowToReg,
+      label: 'areas.proposals.title',
       action: 'proposals.read',
       loadList: keysetList(listProposals),
       list: later(() => import('#src/areas/proposals/proposal-list.tsx'), 'ProposalList'),
     },
   ],
-  pages: [],
   searches: [{ label: 'areas.proposals.title', action: 'proposals.read', find: findProposals }],
 }
 

@@ -5,7 +5,7 @@ import {
   type Proposal,
   unseenKinds,
 } from '@sum28/contract/staff-proposal-routes.ts'
-import { DataTable, SelectInput, TextInput, TopToolbar, useTranslate } from 'react-admin'
+import { SelectInput, TextInput, TopToolbar, useTranslate } from 'react-admin'
 import { ProposeAdjustment } from '#src/areas/money/propose-adjustment.tsx'
 import { RecordBankDeposit } from '#src/areas/money/record-bank-deposit.tsx'
 import {
@@ -15,7 +15,7 @@ import {
   Subject,
 } from '#src/areas/proposals/proposal-parts.tsx'
 import { useSession } from '#src/data/session.ts'
-import { ActorAndTime } from '#src/parts/columns.tsx'
+import { ActorAndTime, Col } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { searchFilter, stateFilter, turnFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
@@ -48,10 +48,9 @@ export function ProposalList() {
       refreshMs={15_000}
     >
       <Rows>
-        <DataTable.Col source="id" />
-        <DataTable.Col
+        <Col sorts source="id" />
+        <Col
           source="name"
-          disableSort
           render={(proposal: Proposal) => (
             <>
               <Subject proposal={proposal} />
@@ -61,18 +60,13 @@ export function ProposalList() {
             </>
           )}
         />
-        <DataTable.Col
-          source="changes"
-          disableSort
-          render={(proposal: Proposal) => <Changes proposal={proposal} />}
-        />
-        <DataTable.Col source="reason" disableSort sx={{ minWidth: '10rem' }} />
-        <DataTable.Col source="proposed_by" disableSort>
+        <Col source="changes" render={(proposal: Proposal) => <Changes proposal={proposal} />} />
+        <Col source="reason" sx={{ minWidth: '10rem' }} />
+        <Col source="proposed_by">
           <ActorAndTime by="proposed_by" at="proposed_at" />
-        </DataTable.Col>
-        <DataTable.Col
+        </Col>
+        <Col
           source="state"
-          disableSort
           sx={{ minWidth: { lg: '12rem' } }}
           render={(proposal: Proposal) => (
             <Stack sx={{ gap: 1, alignItems: 'start' }}>

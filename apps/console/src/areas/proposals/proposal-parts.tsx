@@ -113,7 +113,7 @@ export function ProposalState({ proposal }: { proposal: Proposal }) {
   const shown =
     first !== null && (state === 'proposed' || state === 'confirmed') ? labelsOfThree[state] : state
   const label = translate(`areas.proposals.state.${shown}`)
-  return <Chip size="small" variant="outlined" color={TONES[shown] ?? 'default'} label={label} />
+  return <Chip color={TONES[shown] ?? 'default'} label={label} />
 }
 
 /** Who proposes it, and why. */

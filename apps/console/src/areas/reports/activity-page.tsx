@@ -5,23 +5,23 @@ import {
   DORMANT_AFTER_DAYS,
   reportChoices,
 } from '@sum28/contract/staff-reports-routes.ts'
-import { DataTable, DateInput, SelectInput, useTranslate } from 'react-admin'
+import { DataTable, DateInput, useTranslate } from 'react-admin'
 import { Navigate, useSearchParams } from 'react-router'
 import { addressOf, periodOf } from '#src/areas/reports/periods.ts'
 import { PeriodButtons } from '#src/areas/reports/report-summary.tsx'
 import { useZone } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
+import { Col } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
+import { choiceFilter } from '#src/parts/filters.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { dayText } from '#src/parts/values.tsx'
 
 const PATH = '/activity'
 
-const BY = ACTIVITY_BY.map((id) => ({ id, name: `areas.reports.activityBy.${id}` }))
-
 const FILTERS = [
-  <SelectInput key="by" source="by" choices={BY} label="areas.reports.byLabel" alwaysOn />,
+  choiceFilter('by', ACTIVITY_BY, 'areas.reports.activityBy', 'areas.reports.byLabel'),
   <DateInput key="begin" source="begin_date" label="areas.reports.begin" alwaysOn />,
   <DateInput key="end" source="end_date" label="areas.reports.end" alwaysOn />,
 ]
@@ -40,7 +40,8 @@ export function ActivityPage() {
               <Meaning />
             </Stack>
             <Rows>
-              <DataTable.Col
+              <Col
+                sorts
                 source="id"
                 label="areas.reports.days"
                 render={(row: ActivityRow) => <Days row={row} />}

@@ -10,24 +10,22 @@ export const reports: Area = {
   name: 'reports',
   label: 'areas.reports.title',
   texts,
-  menu: [
-    { to: '/reports', icon: BarChart, label: 'areas.reports.figures', action: 'reports.read' },
-    { to: '/activity', icon: Groups, label: 'areas.reports.activity', action: 'reports.read' },
-  ],
-  resources: [
+  places: [
     {
       name: 'reports',
+      icon: BarChart,
+      label: 'areas.reports.figures',
       action: 'reports.read',
       loadList: keysetList(reportList),
       list: later(() => import('#src/areas/reports/report-page.tsx'), 'ReportPage'),
     },
     {
       name: 'activity',
+      icon: Groups,
+      label: 'areas.reports.activity',
       action: 'reports.read',
       loadList: keysetList(activityList),
       list: later(() => import('#src/areas/reports/activity-page.tsx'), 'ActivityPage'),
     },
   ],
-  pages: [],
-  searches: [],
 }

@@ -16,7 +16,9 @@ import { addressOf, periodOf, USUAL } from '#src/areas/reports/periods.ts'
 import { MONEY, PLAY, ReportSummary } from '#src/areas/reports/report-summary.tsx'
 import { ReturnText } from '#src/areas/reports/return-text.tsx'
 import { useReply } from '#src/data/use-reply.ts'
+import { Col } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
+import { choiceFilter } from '#src/parts/filters.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { dayText, Money } from '#src/parts/values.tsx'
@@ -67,7 +69,8 @@ function ReportRows() {
     <>
       {hasMoney && !wide && <ChooseColumns chosen={chosen} choose={setChosen} />}
       <Rows key={`${by} ${play} ${money}`}>
-        <DataTable.Col
+        <Col
+          sorts
           source="key"
           label={`areas.reports.by.${by}`}
           render={(row: ReportRow) => <About row={row} />}
@@ -75,7 +78,8 @@ function ReportRows() {
         {play && <DataTable.NumberCol source="bets" disableSort />}
         {play && PLAY.map(moneyColumn)}
         {play && (
-          <DataTable.Col
+          <Col
+            sorts
             source="return"
             align="right"
             render={(row: ReportRow) => <ReturnText figures={row} short />}
@@ -89,9 +93,9 @@ function ReportRows() {
 
 function moneyColumn(source: string) {
   return (
-    <DataTable.Col key={source} source={source} align="right">
+    <Col sorts key={source} source={source} align="right">
       <Money source={source} />
-    </DataTable.Col>
+    </Col>
   )
 }
 
@@ -131,14 +135,11 @@ function About({ row }: { row: ReportRow }) {
 
 export type Choices = ReplyOf<typeof reportChoices>
 
-const BY = REPORT_BY.map((id) => ({ id, name: `areas.reports.by.${id}` }))
-const WHO = ['players', 'robots'].map((id) => ({ id, name: `areas.reports.who.${id}` }))
-
 /** The filters of a report; the address contains all of them. */
 function reportFilters({ games, rooms }: Choices): ReactElement[] {
   return [
-    <SelectInput key="by" source="by" choices={BY} label="areas.reports.byLabel" alwaysOn />,
-    <SelectInput key="who" source="who" choices={WHO} label="areas.reports.whoLabel" alwaysOn />,
+    choiceFilter('by', REPORT_BY, 'areas.reports.by', 'areas.reports.byLabel'),
+    choiceFilter('who', ['players', 'robots'], 'areas.reports.who', 'areas.reports.whoLabel'),
     <DateInput key="begin" source="begin_date" label="areas.reports.begin" alwaysOn />,
     <DateInput key="end" source="end_date" label="areas.reports.end" alwaysOn />,
     <SelectInput

@@ -25,7 +25,7 @@ import {
   ownAlerts,
   removeWebhook,
 } from '@sum28/contract/staff-start-routes.ts'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { useMay, useSession } from '#src/data/session.ts'
 import { useAction } from '#src/data/use-action.ts'
@@ -188,14 +188,7 @@ function WebhookState({ webhook }: { webhook: Webhook }) {
   const translate = useTranslate()
   const { failure, failed_since: since, waiting } = webhook
   if (failure === null) {
-    return (
-      <Chip
-        size="small"
-        color="success"
-        variant="outlined"
-        label={translate('areas.staff.works')}
-      />
-    )
+    return <Chip color="success" label={translate('areas.staff.works')} />
   }
   return (
     <>
@@ -224,7 +217,6 @@ function AddWebhook() {
 
 function AddDialog({ close }: { close: () => void }) {
   const translate = useTranslate()
-  const id = useId()
   const { act, pending, failure } = useAction(addWebhook)
   const [url, setUrl] = useState('')
   const [kinds, setKinds] = useState<AlertKind[]>([...ALERT_KINDS])
@@ -236,14 +228,8 @@ function AddDialog({ close }: { close: () => void }) {
   }
 
   return (
-    <Dialog
-      open
-      onClose={pending || secret ? undefined : close}
-      aria-labelledby={id}
-      fullWidth
-      maxWidth="sm"
-    >
-      <DialogTitle id={id}>{translate('areas.staff.addWebhook')}</DialogTitle>
+    <Dialog open onClose={pending || secret ? undefined : close} fullWidth maxWidth="sm">
+      <DialogTitle>{translate('areas.staff.addWebhook')}</DialogTitle>
       <DialogContent>
         <Stack sx={{ gap: 2, paddingTop: 1 }}>
           {secret === null ? (

@@ -1,18 +1,11 @@
 import { Alert, Box } from '@mui/material'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { auditChain, auditNames, type WireAuditRow } from '@sum28/contract/staff-audit-routes.ts'
-import {
-  AutocompleteInput,
-  DataTable,
-  DateInput,
-  SelectInput,
-  TextInput,
-  useTranslate,
-} from 'react-admin'
+import { AutocompleteInput, DateInput, SelectInput, TextInput, useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { factsOf, subjectPath } from '#src/areas/staff/audit-facts.ts'
 import { useReply } from '#src/data/use-reply.ts'
-import { MomentCol } from '#src/parts/columns.tsx'
+import { Col, MomentCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Rows } from '#src/parts/rows.tsx'
@@ -60,28 +53,18 @@ export function AuditList() {
       <Chain />
       <DataList filters={filtersOf(names)} sort={{ field: 'id', order: 'DESC' }}>
         <Rows>
-          <DataTable.Col source="id" />
+          <Col sorts source="id" />
           <MomentCol source="at" />
-          <DataTable.Col
-            source="staff"
-            disableSort
-            render={(row: WireAuditRow) => <Who row={row} />}
-          />
-          <DataTable.Col
-            source="action"
-            disableSort
-            render={({ action }: WireAuditRow) => action.replaceAll('_', ' ')}
-          />
-          <DataTable.Col
+          <Col source="staff" render={(row: WireAuditRow) => <Who row={row} />} />
+          <Col source="action" render={({ action }: WireAuditRow) => action.replaceAll('_', ' ')} />
+          <Col
             source="subject"
-            disableSort
             sx={{ minWidth: '7rem', overflowWrap: 'anywhere' }}
             render={({ subject }: WireAuditRow) => <AuditSubject subject={subject} />}
           />
-          <DataTable.Col source="from" disableSort />
-          <DataTable.Col
+          <Col source="from" />
+          <Col
             source="details"
-            disableSort
             render={({ details }: WireAuditRow) => <AuditDetails details={details} />}
           />
         </Rows>

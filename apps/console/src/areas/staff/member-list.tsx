@@ -8,14 +8,14 @@ import {
   resetMember,
   type WireMember,
 } from '@sum28/contract/staff-house-routes.ts'
-import { useId, useState } from 'react'
-import { BooleanField, DataTable, TopToolbar, useTranslate } from 'react-admin'
+import { useState } from 'react'
+import { BooleanField, TopToolbar, useTranslate } from 'react-admin'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { SessionTable } from '#src/areas/staff/own-page.tsx'
 import { useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, type ActionField, REASON, useFreshProof } from '#src/parts/action-button.tsx'
-import { MomentCol } from '#src/parts/columns.tsx'
+import { Col, MomentCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { searchFilter } from '#src/parts/filters.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
@@ -31,9 +31,8 @@ export function MemberList() {
     <>
       <DataList filters={FILTERS} actions={<Invite />}>
         <Rows>
-          <DataTable.Col
+          <Col
             source="name"
-            disableSort
             sx={{ minWidth: '11rem', overflowWrap: 'anywhere' }}
             render={({ name, email }: WireMember) => (
               <>
@@ -44,19 +43,14 @@ export function MemberList() {
               </>
             )}
           />
-          <DataTable.Col source="role" disableSort />
+          <Col source="role" />
           <MomentCol source="last_sign_in" />
-          <DataTable.Col
-            source="sessions"
-            disableSort
-            render={(member: WireMember) => <Sessions member={member} />}
-          />
-          <DataTable.Col source="active" disableSort>
+          <Col source="sessions" render={(member: WireMember) => <Sessions member={member} />} />
+          <Col source="active">
             <BooleanField source="active" />
-          </DataTable.Col>
-          <DataTable.Col
+          </Col>
+          <Col
             label="console.actions"
-            disableSort
             render={(member: WireMember) => <Actions member={member} />}
           />
         </Rows>
@@ -172,12 +166,11 @@ function Sessions({ member }: { member: WireMember }) {
 }
 
 function SessionDialog({ name, close }: { name: string; close: () => void }) {
-  const id = useId()
   const translate = useTranslate()
   const answer = useReply(memberSessions, { name })
   return (
-    <Dialog open onClose={close} aria-labelledby={id} fullWidth maxWidth="md">
-      <DialogTitle id={id}>{translate('areas.staff.sessionsOf', { name })}</DialogTitle>
+    <Dialog open onClose={close} fullWidth maxWidth="md">
+      <DialogTitle>{translate('areas.staff.sessionsOf', { name })}</DialogTitle>
       <DialogContent>
         <Loaded answer={answer}>
           {(sessions) => <SessionTable sessions={sessions} route={endMemberSession} />}

@@ -2,21 +2,13 @@
 import { ownSession, renewRecoveryCodes } from '@sum28/contract/staff-own-routes.ts'
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { sample, showConsole } from '#src/testing/show-console.tsx'
+import { OWNER, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/staff/own-page.tsx'
 
 it('new recovery codes are shown once, after password and code', async () => {
   const { mock, user } = await showConsole('/own', (mock) => {
-    mock.answer(ownSession, {
-      ...sample(ownSession),
-      name: 'ann',
-      role: 'owner',
-      zone: 'UTC',
-      has_password: true,
-      idle_seconds_left: 1_800,
-      seconds_left: 36_000,
-    })
+    mock.answer(ownSession, { ...OWNER, has_password: true })
     mock.answer(renewRecoveryCodes, { recovery_codes: ['abcd-efgh'] })
   })
   await user.click(await screen.findByRole('button', { name: 'New recovery codes' }))

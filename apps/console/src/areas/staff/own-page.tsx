@@ -104,8 +104,8 @@ function RenewRecoveryCodes() {
         then={(reply) => setCodes(reply.recovery_codes)}
       />
       {codes && (
-        <Dialog open fullWidth maxWidth="xs" aria-labelledby="renew">
-          <DialogTitle id="renew">{translate('areas.staff.renew')}</DialogTitle>
+        <Dialog open fullWidth maxWidth="xs">
+          <DialogTitle>{translate('areas.staff.renew')}</DialogTitle>
           <DialogContent>
             <RecoveryCodes codes={codes} done={() => setCodes(null)} />
           </DialogContent>
@@ -137,7 +137,7 @@ export function SessionTable({
           heading: 'console.actions',
           show: ({ id, current }) =>
             current ? (
-              <Chip size="small" label={translate('areas.staff.thisOne')} />
+              <Chip variant="filled" label={translate('areas.staff.thisOne')} />
             ) : (
               <ActionButton
                 route={route}

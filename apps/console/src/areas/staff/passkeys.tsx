@@ -96,8 +96,8 @@ function Passkeys({ own }: { own: Own }) {
         </Button>
       </Stack>
       {removing && (
-        <Dialog open onClose={() => setRemoving(null)} aria-labelledby="remove-passkey">
-          <DialogTitle id="remove-passkey">{translate('areas.staff.removePasskey')}</DialogTitle>
+        <Dialog open onClose={() => setRemoving(null)}>
+          <DialogTitle>{translate('areas.staff.removePasskey')}</DialogTitle>
           <DialogContent>
             <Typography>
               {translate('areas.staff.removePasskeyText', { name: removing.name })}
@@ -205,8 +205,8 @@ function Proof({ own, proved, close }: { own: Own; proved: () => void; close: ()
   }
 
   return (
-    <Dialog open onClose={close} fullWidth maxWidth="xs" aria-labelledby="prove">
-      <DialogTitle id="prove">{translate('areas.staff.prove')}</DialogTitle>
+    <Dialog open onClose={close} fullWidth maxWidth="xs">
+      <DialogTitle>{translate('areas.staff.prove')}</DialogTitle>
       <DialogContent>
         <CallForm
           intro={<Typography>{translate('areas.staff.proveText')}</Typography>}

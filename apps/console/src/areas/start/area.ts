@@ -10,29 +10,21 @@ export const start: Area = {
   name: 'start',
   label: null,
   texts,
-  menu: [
-    { to: '/', icon: Home, label: 'areas.start.title', action: 'start.needs' },
+  places: [
     {
-      to: '/shift-notes',
-      icon: StickyNote,
-      label: 'areas.start.shiftNotes',
-      action: 'shiftNotes.read',
+      name: '',
+      icon: Home,
+      label: 'areas.start.title',
+      action: 'start.needs',
+      page: later(() => import('#src/areas/start/start-page.tsx'), 'StartPage'),
     },
-  ],
-  resources: [
     {
       name: 'shift-notes',
+      icon: StickyNote,
+      label: 'areas.start.shiftNotes',
       action: 'shiftNotes.read',
       loadList: keysetList(listShiftNotes),
       list: later(() => import('#src/areas/start/shift-notes.tsx'), 'ShiftNotes'),
     },
   ],
-  pages: [
-    {
-      path: '/',
-      action: 'start.needs',
-      page: later(() => import('#src/areas/start/start-page.tsx'), 'StartPage'),
-    },
-  ],
-  searches: [],
 }

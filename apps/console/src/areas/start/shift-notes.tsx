@@ -1,8 +1,8 @@
 import { Box } from '@mui/material'
 import { type ShiftNote, writeShiftNote } from '@sum28/contract/staff-start-routes.ts'
-import { DataTable, TopToolbar } from 'react-admin'
+import { TopToolbar } from 'react-admin'
 import { ActionButton } from '#src/parts/action-button.tsx'
-import { ActorAndTime } from '#src/parts/columns.tsx'
+import { ActorAndTime, Col } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 
@@ -11,12 +11,11 @@ export function ShiftNotes() {
   return (
     <DataList sort={{ field: 'id', order: 'DESC' }} actions={<Write />} refreshMs={30_000}>
       <Rows>
-        <DataTable.Col source="by" disableSort>
+        <Col source="by">
           <ActorAndTime by="by" at="at" />
-        </DataTable.Col>
-        <DataTable.Col
+        </Col>
+        <Col
           source="text"
-          disableSort
           sx={{ width: '100%' }}
           render={({ text }: ShiftNote) => (
             <Box sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{text}</Box>

@@ -128,6 +128,27 @@ const releaseAll = (id: number, by: string) =>
 const pay = (id: number, { by = other, db = database.db as Queryable } = {}) =>
   payByHand(db, { id, by, reference: `HAND ${id}` })
 
+const madeBatch = (kind: 'bank' | 'wallet') =>
+  database.db.transaction((tx) => insertBatch(tx, { paymentsMax: 10, kind, session: maker }))
+const walletBatch = () => madeBatch('wallet')
+
+/** What the chain shows of a payout: the transfers to its player, what is wrong, and the transfers and amounts instead. */
+type Shown = [logs: number[], fault: string | null, others?: number[], amounts?: string[]]
+
+const chainShows = (
+  id: number,
+  reference: string,
+  ...[logs, fault, others = [], amounts = []]: Shown
+) =>
+  answerOf(database.db, 'withdrawals.take_chain_answer($1, $2, $3, $4, $5, $6)', [
+    ...[id, reference, logs, fault, others, amounts],
+  ])
+/** `reference`: null to have it made again. */
+const correct = (id: number, by: string, reference: string | null, db: Queryable = database.db) =>
+  answerOf(db, 'console_money.correct_payout($1, $2, $3)', [id, by, reference])
+const accept = (id: number, by: string, reference: string) =>
+  answerOf(database.db, 'console_money.accept_payout($1, $2, $3)', [id, by, reference])
+
 const playerOf = (withdrawal: number) =>
   database.owner.value<number>('select player_id from withdrawals.withdrawal where id = $1', [
     withdrawal,
@@ -196,10 +217,7 @@ describe('a batch', () => {
     await answerOf(database.db, 'withdrawals.take_payment($1, null, $2)', [taken, other])
     await stop(frozen, FROZEN)
     await stop(held, ON_HOLD)
-    const made = await database.db.transaction((tx) =>
-      insertBatch(tx, { paymentsMax: 10, kind: 'bank', session: maker }),
-    )
-    expect(made).toMatchObject({
+    expect(await madeBatch('bank')).toMatchObject({
       payments: 1,
       leftReversing: 1,
       leftTaken: 1,
@@ -597,39 +615,25 @@ it('a payout in a batch for wallets gets the transaction of the others when it i
     await approved({ kind: 'wallet' }),
   ]
   const [one, two, three] = ids as [number, number, number]
-  const { id } = await database.db.transaction((tx) =>
-    insertBatch(tx, { paymentsMax: 10, kind: 'wallet', session: maker }),
-  )
+  const { id } = await walletBatch()
   const [right, slip] = ['ab'.repeat(32), 'cd'.repeat(32)]
   const lines = (last: string) =>
     [right, right, last].map((reference, at) => ({ withdrawal: ids[at] ?? 0, reference }))
   expect(await answer(id ?? 0, lines(slip))).toEqual(['paid', 'paid', 'paid'])
-  const correct = (withdrawal: number, reference: string) =>
-    answerOf(database.db, 'console_money.correct_payout($1, $2, $3)', [
-      ...[withdrawal, other, reference],
-    ])
-  expect(await correct(three, right)).toBe('corrected')
-  expect(await correct(two, right)).toBe('reference_used')
+  expect(await correct(three, other, right)).toBe('corrected')
+  expect(await correct(two, other, right)).toBe('reference_used')
   for (const [log, each] of ids.entries()) {
-    const seen = [each, right, [log], null]
-    expect(await answerOf(database.db, 'withdrawals.take_chain_answer($1, $2, $3, $4)', seen)).toBe(
-      'seen',
-    )
+    expect(await chainShows(each, right, [log], null)).toBe('seen')
   }
   // The batch names it too, so the wallet's right file is no contradiction.
   expect(await answer(id ?? 0, lines(right))).toEqual(['same', 'same', 'same'])
   expect(await paymentsOf(three)).toEqual([`${id} paid`])
-  expect(await correct(one, slip)).toBe('decided')
+  expect(await correct(one, other, slip)).toBe('decided')
   const outside = await approved({ kind: 'wallet' })
   const payout = { id: outside, by: other, reference: right }
   expect(await payByHand(database.db, payout)).toBe('reference_used')
   await expectAlwaysTrue(database.owner)
 })
-
-const walletBatch = () =>
-  database.db.transaction((tx) =>
-    insertBatch(tx, { paymentsMax: 10, kind: 'wallet', session: maker }),
-  )
 
 it('a batch has of the withdrawals to one wallet the oldest that can be paid, and the next batch another', async () => {
   const wallet = newWallet()
@@ -652,9 +656,8 @@ it('a payment of a batch that is made in two transfers counts whole', async () =
   const reference = 'ab'.repeat(32)
   const lines = [paid, other].map((withdrawal) => ({ withdrawal, reference }))
   expect(await answer(id ?? 0, lines)).toEqual(['paid', 'paid'])
-  const read = [paid, reference, [], 'other_amount', [0, 1], [60n * U, 40n * U].map(String)]
-  const take = 'withdrawals.take_chain_answer($1, $2, $3, $4, $5, $6)'
-  expect(await answerOf(database.db, take, read)).toBe('wrong')
+  const read = [[], 'other_amount', [0, 1], [60n * U, 40n * U].map(String)] satisfies Shown
+  expect(await chainShows(paid, reference, ...read)).toBe('wrong')
   const seen = 'select withdrawals.seen_amount(withdrawal) from withdrawals.withdrawal order by id'
   expect(await database.owner.column(seen)).toEqual([100n * U, 0n])
   await expectAlwaysTrue(database.owner)
@@ -671,13 +674,9 @@ it('a transfer of a batch counts for one withdrawal, and a later batch has what 
     ids.map((withdrawal) => ({ withdrawal, reference })),
   )
   const read = (withdrawal: number, log: number, u: bigint) =>
-    answerOf(database.db, 'withdrawals.take_chain_answer($1, $2, $3, $4, $5, $6)', [
-      ...[withdrawal, reference, [], 'other_amount', [log], [String(u * U)]],
-    ])
+    chainShows(withdrawal, reference, [], 'other_amount', [log], [String(u * U)])
   expect([await read(one, 0, 99n), await read(two, 1, 98n)]).toEqual(['wrong', 'wrong'])
-  const accept = (withdrawal: number) =>
-    answerOf(database.db, 'console_money.accept_payout($1, $2, $3)', [withdrawal, other, reference])
-  expect([await accept(one), await accept(two)]).toEqual(['part', 'part'])
+  for (const each of ids) expect(await accept(each, other, reference)).toBe('part')
   const rests = 'select rest from withdrawals.withdrawal order by id'
   expect(await database.owner.column(rests)).toEqual([U, 2n * U])
   expect(await release(one, maker)).toBe('released')
@@ -696,11 +695,8 @@ it('a rest with three decimals is answered in a file with semicolons, as spreads
   const id = await approved({ kind: 'wallet' })
   const [most, rest] = ['ab'.repeat(32), 'cd'.repeat(32)]
   await payByHand(db, { id, by: other, reference: most })
-  await answerOf(db, 'withdrawals.take_chain_answer($1, $2, $3, $4, $5, $6)', [
-    ...[id, most, [], 'other_amount', [0], ['87875000']],
-  ])
-  const accepted = 'console_money.accept_payout($1, $2, $3)'
-  expect(await answerOf(db, accepted, [id, clerk, most])).toBe('part')
+  await chainShows(id, most, [], 'other_amount', [0], ['87875000'])
+  expect(await accept(id, clerk, most)).toBe('part')
   expect(await release(id, maker)).toBe('released')
   const made = await walletBatch()
   const file = (amount: string) =>
@@ -718,14 +714,10 @@ it('a payout by hand that is to be made again goes into a batch once another per
   /** Records a transaction, which the chain then does not show as a payment of it. */
   const pay = async (transaction: string, by: string) => {
     await payByHand(database.db, { id, by, reference: transaction })
-    await answerOf(database.db, 'withdrawals.take_chain_answer($1, $2, $3, $4)', [
-      ...[id, transaction, [], 'other_payee'],
-    ])
+    await chainShows(id, transaction, [], 'other_payee')
   }
-  const again = (by: string) =>
-    answerOf(database.db, 'console_money.correct_payout($1, $2, null)', [id, by])
   await pay('ab'.repeat(32), other)
-  expect(await again(clerk)).toBe('corrected')
+  expect(await correct(id, clerk, null)).toBe('corrected')
   expect(await walletBatch()).toMatchObject({ id: null, payments: 0, leftUnreleased: 1 })
   expect(await release(id, clerk)).toBe('same_person')
   expect(await release(id, other)).toBe('released')
@@ -733,7 +725,7 @@ it('a payout by hand that is to be made again goes into a batch once another per
   // What an earlier batch has of it names another person, and releases nothing for him.
   await answer(batchId ?? 0, [{ withdrawal: id, state: 'failed' }], { by: other })
   await pay('cd'.repeat(32), maker)
-  expect(await again(clerk)).toBe('corrected')
+  expect(await correct(id, clerk, null)).toBe('corrected')
   expect(await release(id, clerk)).toBe('same_person')
   expect(await release(id, other)).toBe('released')
   expect(await walletBatch()).toMatchObject({ payments: 1 })
@@ -744,14 +736,10 @@ it('a payout whose transaction another person is correcting is not to be made ag
   const id = await approved({ kind: 'wallet' })
   const [wrong, right] = ['ab'.repeat(32), 'cd'.repeat(32)]
   await payByHand(database.db, { id, by: other, reference: wrong })
-  await answerOf(database.db, 'withdrawals.take_chain_answer($1, $2, $3, $4)', [
-    ...[id, wrong, [], 'other_payee'],
-  ])
-  const correct = (by: string, reference: string | null, db: Queryable = database.db) =>
-    answerOf(db, 'console_money.correct_payout($1, $2, $3)', [id, by, reference])
+  await chainShows(id, wrong, [], 'other_payee')
   const again = await answerAfter(database, {
-    first: (tx) => correct(clerk, right, tx),
-    second: () => correct(maker, null),
+    first: (tx) => correct(id, clerk, right, tx),
+    second: () => correct(id, maker, null),
   })
   expect(again).toBe('too_early')
   await expectAlwaysTrue(database.owner)
@@ -762,11 +750,8 @@ it('the chain’s answer about a transaction that is being corrected is not take
   const [wrong, right] = ['ab'.repeat(32), 'cd'.repeat(32)]
   await payByHand(database.db, { id, by: other, reference: wrong })
   const answer = await answerAfter(database, {
-    first: (tx) => answerOf(tx, 'console_money.correct_payout($1, $2, $3)', [id, clerk, right]),
-    second: () =>
-      answerOf(database.db, 'withdrawals.take_chain_answer($1, $2, $3, $4)', [
-        ...[id, wrong, [0], null],
-      ]),
+    first: (tx) => correct(id, clerk, right, tx),
+    second: () => chainShows(id, wrong, [0], null),
   })
   expect(answer).toBe('stale')
 })
@@ -774,12 +759,7 @@ it('the chain’s answer about a transaction that is being corrected is not take
 it('the chain’s answer is taken about the present transaction of a payout alone, and once', async () => {
   const id = await approved({ kind: 'wallet' })
   const [wrong, right] = ['12'.repeat(32), '34'.repeat(32)]
-  const answered = (of: string, logs: number[], fault: string | null) =>
-    answerOf(database.db, 'withdrawals.take_chain_answer($1, $2, $3, $4)', [
-      ...[id, of, logs, fault],
-    ])
-  const named = (call: string, by: string, reference: string) =>
-    answerOf(database.db, `${call}($1, $2, $3)`, [id, by, reference])
+  const answered = (of: string, ...shown: Shown) => chainShows(id, of, ...shown)
   const shown = () =>
     database.owner.query(
       'select payout_reference as by, payout_chain as chain from withdrawals.withdrawal where id = $1',
@@ -807,7 +787,7 @@ it('the chain’s answer is taken about the present transaction of a payout alon
   expect(await absentUntil(wrong, 2)).toBe(2)
   expect(await answered(wrong, [], 'failed')).toBe('wrong')
   expect(await absentUntil(wrong, 3)).toBe(2)
-  expect(await named('console_money.correct_payout', clerk, right)).toBe('corrected')
+  expect(await correct(id, clerk, right)).toBe('corrected')
   expect(await answered(wrong, [0], null)).toBe('stale')
   expect(await answered(right, [0], null)).toBe('seen')
   for (const each of [wrong, right]) expect(await answered(each, [], 'failed')).toBe('stale')
