@@ -221,6 +221,27 @@ describe('an alert by mail', () => {
     }
   })
 
+  it('comes once to a member who names his address, or joins, while it is open', async () => {
+    const here = await house()
+    await here.stop('room', 11)
+    await here.run()
+    await here.stop('room', 12)
+    await here.owner.query(
+      `update staff.member set enrolled_at = app.now(), email = 'bob@example.org', alerts = $1 where id = 2`,
+      [OF_PEOPLE],
+    )
+    await here.after(MINUTE)
+    await here.after(MINUTE)
+    await here.stop('room', 13)
+    await here.after(MINUTE)
+    const toBob = here.mail.arrived.filter(({ to }) => to[0] === 'bob@example.org')
+    expect(toBob.map(({ subject }) => subject)).toEqual([
+      '2 things need a person',
+      'Betting is stopped: room 13',
+    ])
+    expect(here.mail.arrived).toHaveLength(5)
+  })
+
   it('is sent once although several processes look at the same moment, and ends with its cause', async () => {
     const here = await house()
     const id = await here.request(50)
@@ -354,6 +375,23 @@ it('a mailbox that refuses mail delays alerts of nobody else, and its own are dr
     'select from staff.alert_delivery where sent_at is null and made_at < app.now() - interval $$1 day$$',
   )
   expect(waiting).toHaveLength(11)
+})
+
+it('a mail that was given up is not made again while its alert lasts', async () => {
+  const here = await house()
+  await here.owner.query(
+    `update staff.member set enrolled_at = app.now(), email = 'gone@example.org', alerts = '{betting_stopped}'
+     where id = 2`,
+  )
+  here.mail.closedBox = 'gone@example.org'
+  await here.stop('room', 11)
+  await here.run()
+  await here.request(50)
+  await here.after(25 * HOUR)
+  await here.after(11 * MINUTE)
+  await here.after(11 * MINUTE)
+  const made = 'select sent_at is null as waits from staff.alert_delivery where staff_id = 2'
+  expect(await here.owner.query(made)).toEqual([{ waits: false }])
 })
 
 describe('an alert by webhook', () => {

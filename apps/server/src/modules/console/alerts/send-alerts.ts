@@ -210,10 +210,13 @@ async function claim(db: Database, failed: Failed): Promise<Delivery | undefined
   )
 }
 
-/** Gives up a mail whose address has been refused for a day, if the server took other mails on that day. */
+/**
+ * Gives up a mail whose address has been refused for a day, if the server took other mails on that day. It stays, so that
+ * its alerts are not queued for that member again.
+ */
 async function dropIfOld(db: Database, id: string): Promise<void> {
   await db.query(
-    `delete from staff.alert_delivery where id = $1 and made_at < app.now() - interval '1 day'
+    `update staff.alert_delivery set sent_at = app.now() where id = $1 and made_at < app.now() - interval '1 day'
        and exists (select from app.sent_mail
          where sent_at > (select app.now() - interval '1 day') and not given_up)`,
     [id],
