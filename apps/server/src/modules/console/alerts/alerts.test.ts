@@ -7,11 +7,14 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { sendOnce } from '#src/adapters/mail/send-once.ts'
 import { smtpTransport } from '#src/adapters/mail/transport.ts'
 import { sendWebhook, webhookFault } from '#src/adapters/send-webhook.ts'
+import { callFunction } from '#src/db/database.ts'
+import { exclude } from '#src/modules/protection/protection-store.ts'
 import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
+import { takeDeposit } from '#testing/database/fixtures.ts'
 import { startMailServer } from '#testing/hosts/mail-server.ts'
 import { addPayMethod, DESK_AT, openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
-import { propose } from '#testing/people/proposals.ts'
+import { confirmRefund, propose, proposeRefund } from '#testing/people/proposals.ts'
 import { addStaff, staffSession, staffToken } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { useWorkersApi } from '#testing/product/test-app.ts'
@@ -20,6 +23,7 @@ import { sendAlerts, webhookSecret } from './send-alerts.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
+const TRANSACTION = 'ab'.repeat(32)
 const cipher = secretCipher('the key of these alerts, 32 characters')
 
 /** What no job of this test is missed by. */
@@ -153,6 +157,46 @@ describe('an alert by mail', () => {
       24 * HOUR,
       async (here) => `withdrawals/${await here.approved()}`,
       'Withdrawal 1 has waited for its payment for over a day',
+    ],
+    [
+      'the chain has not shown a payout for over a day',
+      24 * HOUR,
+      async (here) => {
+        const method = await addPayMethod(here.database, here.player, 'wallet')
+        const id = await here.request(50, { player: here.player, method })
+        await here.say('approve($1, $2)', [id, here.ann])
+        expect(await payByHand(here.db, { id, by: here.bob, reference: TRANSACTION })).toBe('paid')
+        return `withdrawals/${id}`
+      },
+      'The chain has not shown withdrawal 1 for over a day',
+    ],
+    [
+      'the chain has not shown a refund for over a day, whoever corrects its transaction',
+      24 * HOUR,
+      async (here) => {
+        const { database, db, owner, player: playerId, ann, bob } = here
+        await owner.query(
+          `update staff.member set alerts = '{check_failed}' where id = 1;
+           update app.books_checked set through = app.now() + interval '2 days'`,
+        )
+        await exclude(db, { playerId, kind: 'time_out', lasting: '24 hours' })
+        await takeDeposit(owner, {
+          playerId,
+          micro: 7_000_000n,
+          reference: 'test:1',
+          from: 'TFrom',
+        })
+        expect(await proposeRefund(db, { id: 1, session: ann })).toBe('proposed')
+        const payment = TRANSACTION
+        expect(await confirmRefund(db, { id: 1, session: bob, payment })).toBe('confirmed')
+        await database.freezeClock(DESK_AT + 23 * HOUR)
+        const corrected = [1, await staffToken(database), 'cd'.repeat(32)]
+        expect(await callFunction(db, 'console_money.correct_refund', ...corrected)).toBe(
+          'corrected',
+        )
+        return 'held-deposits/1'
+      },
+      'The chain has not shown the refund of held deposit 1 for over a day',
     ],
     [
       'a batch has waited for its answer for over a day',
@@ -298,7 +342,7 @@ describe('an alert by mail', () => {
     const method = await addPayMethod(here.database, here.player, 'wallet')
     const id = await here.request(50, { player: here.player, method })
     await here.say('approve($1, $2)', [id, here.ann])
-    const reference = 'ab'.repeat(32)
+    const reference = TRANSACTION
     expect(await payByHand(here.db, { id, by: here.bob, reference })).toBe('paid')
     await here.say('take_chain_answer($1, $2, $3, $4)', [id, reference, [], 'other_payee'])
     const name = await here.owner.value<string>('select name from staff.member where id = 3')

@@ -41,6 +41,15 @@ const CAUSES = `
   select 'withdrawal_late', 'bank_batch:' || id, made_at, '${SEEN_BY.batches_open}'
   from console_money.bank_batch where state = 'open' and made_at < app.now() - interval '1 day'
   union all
+  select 'withdrawal_late', 'unseen:' || id, paid_at, '${SEEN_BY.payouts_unseen}'
+  from withdrawals.withdrawal where stage = 'on_chain' and paid_at < app.now() - interval '1 day'
+  union all
+  -- Since it was paid: a correction of its transaction begins no new day.
+  select 'check_failed', 'refund:' || held.id, paid_at, '${SEEN_BY.refunds_due}'
+  from protection.held_deposit held cross join lateral (select max(confirmed_at) as paid_at from staff.proposal
+    where subject = 'held_deposit:' || held.id and kind = 'refund' and state = 'confirmed') paid
+  where refund_chain = 'awaited' and paid_at < app.now() - interval '1 day'
+  union all
   select 'withdrawal_large', 'withdrawal:' || id, requested_at, '${SEEN_BY.withdrawals_waiting}'
   from withdrawals.withdrawal where state = 'waiting' and withdrawals.takes_two(withdrawal)
   union all
