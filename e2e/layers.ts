@@ -260,7 +260,13 @@ const STOPS: readonly { reason: Reason; title: string; data: Record<string, unkn
   {
     reason: 'reality_check_due',
     title: 'Time for a look at your play',
-    data: { elapsed_s: 14_400, staked: '1234567.89', won: '1234567.89', net: '-123456.78' },
+    data: {
+      elapsed_s: 14_400,
+      staked: '1234567.89',
+      running: '1234567.89',
+      won: '1234567.89',
+      net: '-123456.78',
+    },
   },
 ]
 

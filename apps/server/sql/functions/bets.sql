@@ -321,9 +321,11 @@ begin
       join (select player_id, ordinality as position from unnest(slips) with ordinality) slip using (player_id)
   loop
     slips[verdict.position].reason := verdict.reason;
-    -- The stakes of a check count as lost while their bets are running; the player is told how much that is.
+    -- The stakes of a check count as lost while their bets are running; the player is told how much of the session's
+    -- is, whose beginning is told in whole seconds, rounded up.
     slips[verdict.position].facts := verdict.facts || case verdict.reason when 'reality_check_due'
-      then jsonb_build_object('running', bets.unsettled_stakes(verdict.player_id)::text) else '{}' end;
+      then jsonb_build_object('running', bets.unsettled_stakes(verdict.player_id,
+        to_timestamp((verdict.facts ->> 'began_at')::float8 - 1))::text) else '{}' end;
   end loop;
   return slips;
 end
@@ -381,13 +383,16 @@ begin
 end
 $$;
 
--- A player's stakes in rounds that are not settled: they count for the balance that a room requires.
-create or replace function bets.unsettled_stakes(of_player integer) returns bigint
+-- A player's stakes in rounds that are not settled, accepted since a moment: all of them count for the balance that a
+-- room requires.
+create or replace function bets.unsettled_stakes(of_player integer, since timestamptz default '-infinity')
+returns bigint
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
   select coalesce(sum(bet.total), 0)::bigint from rounds.round unsettled
   join bets.bet on bet.game_id = unsettled.game_id and bet.issue = unsettled.issue
-  where unsettled.settled_at is null and bet.player_id = of_player and bet.status = 'accepted';
+  where unsettled.settled_at is null and bet.player_id = of_player and bet.status = 'accepted'
+    and bet.accepted_at >= since;
 end;
 
 -- Null if an order together with the player's earlier bets of the round stays within the greatest payout at each of

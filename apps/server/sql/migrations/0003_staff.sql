@@ -276,6 +276,7 @@ create table staff.alert_delivery (
   made_at timestamptz not null default app.now(),
   tries integer not null default 0,
   try_at timestamptz not null default app.now(),
+  -- Or given up.
   sent_at timestamptz,
   constraint one_receiver check ((staff_id is null) <> (webhook_id is null))
 );

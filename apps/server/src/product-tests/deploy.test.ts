@@ -368,6 +368,11 @@ describe('the balancer', () => {
     },
   )
 
+  it.skipIf(!existsSync(HAPROXY))('of the compose file has a valid configuration', () => {
+    const file = fileURLToPath(new URL('haproxy/compose.cfg', DEPLOY))
+    expect(spawnSync(HAPROXY, ['-c', '-f', file]).status).toBe(0)
+  })
+
   it.each(files)('%s compares the paths of operators decoded and in any case', (file) => {
     expect(lines(file).filter((line) => line.includes('/metrics /readyz'))).toEqual([
       'http-request deny deny_status 404 if { path,url_dec -i -m beg /metrics /readyz /healthz }',

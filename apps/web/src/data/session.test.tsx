@@ -179,6 +179,20 @@ describe('a device that its player has left', () => {
     expect(marks).toEqual([LEFT])
   })
 
+  it('is not forgotten by a late reply, which drops the cookie, once another player is remembered', async () => {
+    const signals: (AbortSignal | null | undefined)[] = []
+    vi.spyOn(globalThis, 'fetch').mockImplementation((request, options) => {
+      signals.push(request instanceof Request ? request.signal : options?.signal)
+      return new Promise(() => {})
+    })
+    beginSession(USERINFO)
+    signOut()
+    await waitFor(() => expect(signals).toHaveLength(1))
+    expect(signals[0]?.aborted).toBe(false)
+    enter(BOB, { username: 'bob' })
+    expect(signals[0]?.aborted).toBe(true)
+  })
+
   it('is not forgotten over another line, which does not get its cookie', async () => {
     setLineAddresses(['', 'https://other.example'])
     storeActiveLine(1)

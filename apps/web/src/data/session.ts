@@ -28,7 +28,11 @@ export function signOut(): void {
   const session = currentSession()
   // First: the server ends the cookie of no device whose mark names a player, who may have signed in since.
   if (remembered().device) remember({ device: LEFT })
-  if (session) callThatEndsSession(routes.logout, {}).then(dropLeftMark, () => {})
+  if (session) {
+    leaving = new AbortController()
+    const { signal } = leaving
+    callThatEndsSession(routes.logout, {}, { signal }).then(dropLeftMark, () => {})
+  }
   endSession()
   if (!session) restoreSession()
   dropKeptLines()
@@ -77,6 +81,9 @@ let restoring: Promise<Restored> | null = null
 
 /** Ends the call that is under way, so that its late reply sets no cookie in place of a newer one. */
 let refreshing: AbortController | null = null
+
+/** Ends a logout that is under way, so that its late reply drops no cookie of a player who is remembered since. */
+let leaving: AbortController | null = null
 
 /** The key of a refresh that has no answer yet. */
 const REFRESH_KEY = 'sum28-refresh'
@@ -161,5 +168,6 @@ export function enter(userinfo: Userinfo, { username }: { username?: string | nu
   remember({ username, device: leaves ? LEFT : undefined })
   dropKeptLines(String(userinfo.user_id))
   refreshing?.abort()
+  if (username !== null) leaving?.abort()
   pushFollowsSession()
 }

@@ -165,9 +165,12 @@ it('an order is judged by the stops and the state of its round at that moment', 
   await expectAlwaysTrue(owner)
 })
 
-it('a reality check tells the stakes that are running, which its net counts as lost', async () => {
+it('a reality check tells the stakes of its session that are running, which its net counts as lost', async () => {
   const player = await addPlayer(database)
-  const round = await openTestRound(database)
+  const stuck = await openTestRound(database)
+  expect(await placeAll(database, [orderFor(player, stuck)])).toEqual([null])
+  await database.freezeClock(stuck.sealsAt + 60 * 60_000)
+  const round = await openTestRound(database, { gameId: 2 })
   const order = () => orderFor(player, round)
   expect(await placeAll(database, [order()])).toEqual([null])
   await owner.query(`update protection.player set checked_at = checked_at - interval '1 day',

@@ -682,16 +682,22 @@ describe('a closed book', () => {
     expect(await count()).toBe(0)
   })
 
-  it.each([3_000, 3_600])('is such a fault too when rounds last %i s', async (seconds) => {
-    const { database, driveAt } = await driveByHand({ schedule: { roundMs: seconds * 1_000 } })
+  it.each([
+    [3_000, {}, 3_000],
+    [3_600, {}, 3_600],
+    [3_600, { opensMinute: 600, closesMinute: 660 }, 86_400],
+  ])('is such a fault too when rounds last %i s, with %j', async (seconds, hours, later) => {
+    const schedule = { roundMs: seconds * 1_000, ...hours }
+    const { database, driveAt } = await driveByHand({ schedule })
     await driveAt(1)
     await sequencerOf(database, { witnesses: [witnessOf()] }).step()
     await noteWitnesses(database.jobs, ['w'])
-    for (const begin of [0, seconds]) {
+    for (const begin of [0, later]) {
+      await driveAt(begin + 1)
       await driveAt(begin + seconds - 20)
       await driveAt(begin + seconds + 4)
     }
-    await driveAt(2 * seconds + 700)
+    await driveAt(later + seconds + 700)
     const needs = await readNeeds(database.db, ['log_unwitnessed'])
     expect(needs.map(({ count }) => count)).toEqual([2])
   })

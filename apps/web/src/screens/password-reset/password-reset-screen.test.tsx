@@ -30,13 +30,15 @@ it.each([
   ['email_code_expired', 'Verification code'],
   ['password_common', 'New password'],
   ['password_same', 'New password'],
-  // By its name on the wire.
-  ['invalid_input', 'New password'],
+  // By their names on the wire.
+  ['invalid_input', 'Email', 'email'],
+  ['invalid_input', 'Verification code', 'captcha'],
+  ['invalid_input', 'New password', 'newpassword'],
 ] as const)(
-  'a refusal for %s is marked at its field, and the input stays',
-  async (reason, label) => {
+  'a refusal for %s is marked at its field %s, and the input stays',
+  async (reason, label, name = '') => {
     const msg = 'Please try another'
-    const data = reason === 'invalid_input' ? { fields: { newpassword: msg } } : {}
+    const data = name ? { fields: { [name]: msg } } : {}
     server().refuse(resetPassword, { reason, msg, data })
     const { person } = await showApp(href('passwordReset'), { stranger: true })
     await fillIn(person, ENTERED)

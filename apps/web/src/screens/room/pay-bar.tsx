@@ -24,7 +24,7 @@ import { allInOf, type PanelRoom } from '#src/screens/room/room-state.ts'
 import { BalanceContext, type ChangeRoom } from '#src/screens/room/use-room.ts'
 
 /** Shown instead of the buy button while no bets are accepted. */
-const PHASE_WORDS = { sealed: 'round.sealed', ...STOPPED_WORDS } as const
+const PHASE_WORDS = { open: 'order.waits', ...STOPPED_WORDS } as const
 
 const QUICK_AMOUNTS = [5, 10, 50, 300, 500]
 
@@ -222,11 +222,15 @@ function BuyButton(props: BuyButtonProps) {
   const busy = placing !== null && state.isInPanel(placing, room)
   const waits = props.waits || (placing !== null && !busy)
   if (waits || phase !== 'open') {
+    const { round } = room
+    const isVoided = round?.lastDraw?.voided && round.lastDraw.roundId === round.roundId
+    const sealed = isVoided ? 'round.voided' : 'round.sealed'
+    const words = { ...PHASE_WORDS, sealed } as const
     return (
       <>
         <Hindrance text={null} />
         <Button className={styles.payButton} off>
-          {t(waits || phase === 'open' ? 'order.waits' : PHASE_WORDS[phase])}
+          {t(words[waits ? 'open' : phase])}
         </Button>
       </>
     )

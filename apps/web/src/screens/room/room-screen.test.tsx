@@ -303,7 +303,7 @@ it.each([
     await screen.findByText('Round 100 was voided.')
     expect(clock?.getAttribute('aria-label')).toBe('Voided')
     screen.getByRole('img', { name: 'Voided, stakes refunded' })
-    expect(document.body.textContent).not.toMatch(/Draw in/)
+    expect(document.body.textContent).not.toMatch(/Draw in|Sealed/)
   },
 )
 

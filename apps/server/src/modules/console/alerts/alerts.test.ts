@@ -7,11 +7,14 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { sendOnce } from '#src/adapters/mail/send-once.ts'
 import { smtpTransport } from '#src/adapters/mail/transport.ts'
 import { sendWebhook, webhookFault } from '#src/adapters/send-webhook.ts'
+import { callFunction } from '#src/db/database.ts'
+import { exclude } from '#src/modules/protection/protection-store.ts'
 import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
+import { takeDeposit } from '#testing/database/fixtures.ts'
 import { startMailServer } from '#testing/hosts/mail-server.ts'
 import { addPayMethod, DESK_AT, openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
-import { propose } from '#testing/people/proposals.ts'
+import { confirmRefund, propose, proposeRefund } from '#testing/people/proposals.ts'
 import { addStaff, staffSession, staffToken } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { useWorkersApi } from '#testing/product/test-app.ts'
@@ -20,6 +23,7 @@ import { sendAlerts, webhookSecret } from './send-alerts.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
+const TRANSACTION = 'ab'.repeat(32)
 const cipher = secretCipher('the key of these alerts, 32 characters')
 
 /** What no job of this test is missed by. */
@@ -155,6 +159,46 @@ describe('an alert by mail', () => {
       'Withdrawal 1 has waited for its payment for over a day',
     ],
     [
+      'the chain has not shown a payout for over a day',
+      24 * HOUR,
+      async (here) => {
+        const method = await addPayMethod(here.database, here.player, 'wallet')
+        const id = await here.request(50, { player: here.player, method })
+        await here.say('approve($1, $2)', [id, here.ann])
+        expect(await payByHand(here.db, { id, by: here.bob, reference: TRANSACTION })).toBe('paid')
+        return `withdrawals/${id}`
+      },
+      'The chain has not shown withdrawal 1 for over a day',
+    ],
+    [
+      'the chain has not shown a refund for over a day, whoever corrects its transaction',
+      24 * HOUR,
+      async (here) => {
+        const { database, db, owner, player: playerId, ann, bob } = here
+        await owner.query(
+          `update staff.member set alerts = '{check_failed}' where id = 1;
+           update app.books_checked set through = app.now() + interval '2 days'`,
+        )
+        await exclude(db, { playerId, kind: 'time_out', lasting: '24 hours' })
+        await takeDeposit(owner, {
+          playerId,
+          micro: 7_000_000n,
+          reference: 'test:1',
+          from: 'TFrom',
+        })
+        expect(await proposeRefund(db, { id: 1, session: ann })).toBe('proposed')
+        const payment = TRANSACTION
+        expect(await confirmRefund(db, { id: 1, session: bob, payment })).toBe('confirmed')
+        await database.freezeClock(DESK_AT + 23 * HOUR)
+        const corrected = [1, await staffToken(database), 'cd'.repeat(32)]
+        expect(await callFunction(db, 'console_money.correct_refund', ...corrected)).toBe(
+          'corrected',
+        )
+        return 'held-deposits/1'
+      },
+      'The chain has not shown the refund of held deposit 1 for over a day',
+    ],
+    [
       'a batch has waited for its answer for over a day',
       24 * HOUR,
       async (here) => {
@@ -221,6 +265,27 @@ describe('an alert by mail', () => {
     }
   })
 
+  it('comes once to a member who names his address, or joins, while it is open', async () => {
+    const here = await house()
+    await here.stop('room', 11)
+    await here.run()
+    await here.stop('room', 12)
+    await here.owner.query(
+      `update staff.member set enrolled_at = app.now(), email = 'bob@example.org', alerts = $1 where id = 2`,
+      [OF_PEOPLE],
+    )
+    await here.after(MINUTE)
+    await here.after(MINUTE)
+    await here.stop('room', 13)
+    await here.after(MINUTE)
+    const toBob = here.mail.arrived.filter(({ to }) => to[0] === 'bob@example.org')
+    expect(toBob.map(({ subject }) => subject)).toEqual([
+      '2 things need a person',
+      'Betting is stopped: room 13',
+    ])
+    expect(here.mail.arrived).toHaveLength(5)
+  })
+
   it('is sent once although several processes look at the same moment, and ends with its cause', async () => {
     const here = await house()
     const id = await here.request(50)
@@ -277,7 +342,7 @@ describe('an alert by mail', () => {
     const method = await addPayMethod(here.database, here.player, 'wallet')
     const id = await here.request(50, { player: here.player, method })
     await here.say('approve($1, $2)', [id, here.ann])
-    const reference = 'ab'.repeat(32)
+    const reference = TRANSACTION
     expect(await payByHand(here.db, { id, by: here.bob, reference })).toBe('paid')
     await here.say('take_chain_answer($1, $2, $3, $4)', [id, reference, [], 'other_payee'])
     const name = await here.owner.value<string>('select name from staff.member where id = 3')
@@ -354,6 +419,23 @@ it('a mailbox that refuses mail delays alerts of nobody else, and its own are dr
     'select from staff.alert_delivery where sent_at is null and made_at < app.now() - interval $$1 day$$',
   )
   expect(waiting).toHaveLength(11)
+})
+
+it('a mail that was given up is not made again while its alert lasts', async () => {
+  const here = await house()
+  await here.owner.query(
+    `update staff.member set enrolled_at = app.now(), email = 'gone@example.org', alerts = '{betting_stopped}'
+     where id = 2`,
+  )
+  here.mail.closedBox = 'gone@example.org'
+  await here.stop('room', 11)
+  await here.run()
+  await here.request(50)
+  await here.after(25 * HOUR)
+  await here.after(11 * MINUTE)
+  await here.after(11 * MINUTE)
+  const made = 'select sent_at is null as waits from staff.alert_delivery where staff_id = 2'
+  expect(await here.owner.query(made)).toEqual([{ waits: false }])
 })
 
 describe('an alert by webhook', () => {

@@ -41,6 +41,15 @@ const CAUSES = `
   select 'withdrawal_late', 'bank_batch:' || id, made_at, '${SEEN_BY.batches_open}'
   from console_money.bank_batch where state = 'open' and made_at < app.now() - interval '1 day'
   union all
+  select 'withdrawal_late', 'unseen:' || id, paid_at, '${SEEN_BY.payouts_unseen}'
+  from withdrawals.withdrawal where stage = 'on_chain' and paid_at < app.now() - interval '1 day'
+  union all
+  -- Since it was paid: a correction of its transaction begins no new day.
+  select 'check_failed', 'refund:' || held.id, paid_at, '${SEEN_BY.refunds_due}'
+  from protection.held_deposit held cross join lateral (select max(confirmed_at) as paid_at from staff.proposal
+    where subject = 'held_deposit:' || held.id and kind = 'refund' and state = 'confirmed') paid
+  where refund_chain = 'awaited' and paid_at < app.now() - interval '1 day'
+  union all
   select 'withdrawal_large', 'withdrawal:' || id, requested_at, '${SEEN_BY.withdrawals_waiting}'
   from withdrawals.withdrawal where state = 'waiting' and withdrawals.takes_two(withdrawal)
   union all
@@ -77,7 +86,8 @@ const MAY = [
 
 /**
  * Finds new causes and those that have ended, and queues each new one for every member who wants its kind and whose
- * role may see it, and for every webhook of its kind. Of several processes one does so at a time.
+ * role may see it, and for every webhook of its kind. A member to whom nothing was mailed so far gets all open ones: he
+ * has joined, or named his address, since they were found. Of several processes one does so at a time.
  *
  * @returns how many causes were queued
  */
@@ -114,13 +124,18 @@ export function findAlerts(db: Database): Promise<number> {
              where before.kind = alert.kind and before.cause = alert.cause
                and before.ended_at > app.now() - $2::interval))
          returning id, kind, seen_by
+       ), to_mail as (
+         select id, kind, seen_by, true as is_new from told
+         union all
+         select id, kind, seen_by, false from staff.alert where ended_at is null and told_at is not null
        ), by_mail as (
          insert into staff.alert_delivery (staff_id, alert_ids)
-         select member.id, array_agg(told.id order by told.id)
-         from told join staff.member on told.kind = any (alerts)
+         select member.id, array_agg(to_mail.id order by to_mail.id)
+         from to_mail join staff.member on to_mail.kind = any (alerts)
          where active and enrolled_at is not null and email is not null
+           and (is_new or not exists (select from staff.alert_delivery where staff_id = member.id))
            and exists (select from jsonb_to_recordset($1::jsonb) as may (seen_by text, role text)
-             where may.seen_by = told.seen_by and may.role = member.role)
+             where may.seen_by = to_mail.seen_by and may.role = member.role)
          group by member.id
        ), by_webhook as (
          insert into staff.alert_delivery (webhook_id, alert_ids)

@@ -43,6 +43,8 @@ function alertText({ kind, cause }: Pick<Alert, 'kind' | 'cause'>): {
   }
   if (kind === 'withdrawal_late' && what === 'payment')
     return { text: `Withdrawal ${id} has waited for its payment for over a day`, path: withdrawal }
+  if (kind === 'withdrawal_late' && what === 'unseen')
+    return { text: `The chain has not shown withdrawal ${id} for over a day`, path: withdrawal }
   if (kind === 'withdrawal_late')
     return { text: `Withdrawal ${id} has waited for over an hour`, path: withdrawal }
   if (kind === 'withdrawal_large')
@@ -57,8 +59,9 @@ function alertText({ kind, cause }: Pick<Alert, 'kind' | 'cause'>): {
     const subject = { game: `game ${id}`, room: `room ${id}` }[what] ?? 'all games'
     return { text: `Betting is stopped: ${subject}`, path: '/stops' }
   }
-  const texts: Record<Fault | 'payout' | 'passkey' | 'difference', string> = {
+  const texts: Record<Fault | 'payout' | 'refund' | 'passkey' | 'difference', string> = {
     payout: `The chain shows another payment than withdrawal ${id}’s`,
+    refund: `The chain has not shown the refund of held deposit ${id} for over a day`,
     passkey: 'A member’s passkey was copied: it opens nothing any more',
     clocks_apart: 'Betting is stopped: the clocks of database and beacon disagree',
     chain_behind: 'The chain’s last ten minutes are not read: deposits wait',
@@ -79,7 +82,12 @@ function alertText({ kind, cause }: Pick<Alert, 'kind' | 'cause'>): {
     seeds_short: 'A chain of seeds runs out: its game stops then',
     difference: `Chain and ledger differ (no. ${id})`,
   }
-  const path = { difference: '/chain-differences', payout: withdrawal, passkey: '/members' }[what]
+  const path = {
+    difference: '/chain-differences',
+    payout: withdrawal,
+    refund: `/held-deposits/${id}/show`,
+    passkey: '/members',
+  }[what]
   return { text: (texts as Record<string, string>)[what] ?? cause, path: path ?? '/' }
 }
 
@@ -210,10 +218,13 @@ async function claim(db: Database, failed: Failed): Promise<Delivery | undefined
   )
 }
 
-/** Gives up a mail whose address has been refused for a day, if the server took other mails on that day. */
+/**
+ * Gives up a mail whose address has been refused for a day, if the server took other mails on that day. It stays, so that
+ * its alerts are not queued for that member again.
+ */
 async function dropIfOld(db: Database, id: string): Promise<void> {
   await db.query(
-    `delete from staff.alert_delivery where id = $1 and made_at < app.now() - interval '1 day'
+    `update staff.alert_delivery set sent_at = app.now() where id = $1 and made_at < app.now() - interval '1 day'
        and exists (select from app.sent_mail
          where sent_at > (select app.now() - interval '1 day') and not given_up)`,
     [id],

@@ -150,12 +150,21 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ],
   [
     'log_unwitnessed',
-    // One slow answer of a witness misses one round of a game at most. Of rounds of an hour, three are looked at.
+    // One slow answer of a witness misses one round of a game at most. Of rounds that are so long that an hour has few,
+    // the last three are looked at, also if a day has one.
     `select sealed_at from (
-       select sealed_at, count(*) over (partition by game_id) as of_game from rounds.round
-       where draws_at > (select app.now() - interval '3 hours')
-         and draws_at > app.now() - greatest(interval '1 hour', 3 * (draws_at - opens_at))
-         and rounds.value_at(round) < app.now()
+       select sealed_at, count(*) over (partition by game.id) as of_game
+       from games.game cross join lateral (
+         select case when bool_and(draws_at - opens_at > interval '20 minutes') then min(draws_at) end as third_last
+         from (
+           select opens_at, draws_at from rounds.round
+           where game_id = game.id and draws_at > (select app.now() - interval '3 days')
+             and rounds.value_at(round) < app.now()
+           order by draws_at desc limit 3) latest) long
+       cross join lateral (
+         select * from rounds.round where game_id = game.id and draws_at > (select app.now() - interval '3 days')
+           and draws_at >= least(third_last, app.now() - interval '1 hour')) round
+       where rounds.value_at(round) < app.now()
          and not rounds.was_witnessed(round)
          and ${ASKS_WITNESSES}) unseen
      where of_game > 1
