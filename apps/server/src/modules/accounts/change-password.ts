@@ -1,11 +1,11 @@
-import type { Database } from '#src/db/database.ts'
+import type { Database, Queryable } from '#src/db/database.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { countOfDay } from './count-store.ts'
 import { hashing } from './hashing.ts'
 import { isCommonPassword, isSamePassword } from './password.ts'
 import { provePassword } from './prove-password.ts'
 import type { NotifyOfChange } from './security-code.ts'
-import { noteSensitiveChange, replacePassword } from './security-store.ts'
+import { codeHashOf, noteSensitiveChange, replacePassword } from './security-store.ts'
 import { isSessionActive } from './session.ts'
 import type { SignInGuard } from './sign-in-guard.ts'
 
@@ -18,7 +18,8 @@ export const PASSWORD_CHANGES_A_DAY = 20
  *
  * @param change `session`: the hash of the token of the session that asks
  * @returns null, or too_many_requests (with the seconds to wait: too many wrong ones, or changes), old_password_wrong,
- * password_same, password_common or session_replaced (the session has ended meanwhile); a refused call changes nothing
+ * password_same, password_common, security_code_is_password or session_replaced (the session has ended meanwhile); a
+ * refused call changes nothing
  */
 export async function changePassword(
   deps: { db: Database; guard: SignInGuard; notifyOfChange: NotifyOfChange },
@@ -39,6 +40,9 @@ export async function changePassword(
   if (isRefusal(before)) return before
   if (isSamePassword(newPassword, oldPassword)) return refuse('password_same')
   if (isCommonPassword(newPassword)) return refuse('password_common')
+  const isCode = await isSecurityCodeOf(db, { playerId, password: newPassword, network })
+  if (isRefusal(isCode)) return isCode
+  if (isCode) return refuse('security_code_is_password')
   const passwordHash = await hashing.players.hash(newPassword, network)
   if (isRefusal(passwordHash)) return passwordHash
   return db.transaction(async (tx) => {
@@ -54,4 +58,14 @@ export async function changePassword(
     await notifyOfChange(tx, { playerId, kind: 'password_changed' })
     return null
   })
+}
+
+/** Only a visitor's password may be as short as a code. */
+async function isSecurityCodeOf(
+  db: Queryable,
+  { playerId, password, network }: { playerId: number; password: string; network: string },
+): Promise<boolean | Refusal> {
+  if (!/^\d{6}$/.test(password)) return false
+  const hash = await codeHashOf(db, playerId)
+  return hash !== null && hashing.players.verify(password, hash, network)
 }

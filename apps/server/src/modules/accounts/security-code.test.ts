@@ -1,6 +1,6 @@
 /** The security code through the API: set, changed, tried wrongly, locked. */
 import { noticeList } from '@sum28/contract/index-routes.ts'
-import { safetyInfo, setSafety } from '@sum28/contract/money-routes.ts'
+import { newPass, safetyInfo, setSafety } from '@sum28/contract/money-routes.ts'
 import { prove } from '@sum28/contract/passkey-routes.ts'
 import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
@@ -94,9 +94,13 @@ describe('a security code', () => {
     const same = await test.call(setSafety, { new_code: '271828' }, { token })
     expect(same).toMatchObject({ code: 0, data: { reason: 'security_code_is_password' } })
     // Nothing of a visitor's can be withdrawn, so that no proof is asked.
-    expect(await test.call(setSafety, { new_code: OTHER_CODE }, { token })).toMatchObject({
+    expect(await test.call(setSafety, { new_code: '907264' }, { token })).toMatchObject({
       code: 1,
     })
+    const passwords = { old_pass: '271828', new_pass: '907264' }
+    expect(await answerTo(test.call(newPass, passwords, { token }))).toBe(
+      'security_code_is_password',
+    )
   })
 
   it('is locked for 24 hours by the fifth wrong try in a row, even if they are simultaneous', async () => {

@@ -36,6 +36,15 @@ export function countCodeTry(
   )
 }
 
+/** The hash of a player's security code, or null if he has none. */
+export async function codeHashOf(db: Queryable, playerId: number): Promise<string | null> {
+  const row = await db.first<{ hash: string }>(
+    'select code_hash as hash from accounts.security_code where player_id = $1',
+    [playerId],
+  )
+  return row?.hash ?? null
+}
+
 /** Removes one try that was counted and then not checked. */
 export async function forgiveCodeTry(db: Queryable, playerId: number): Promise<void> {
   await db.query(

@@ -4,7 +4,7 @@ import { gameDayOfIssue } from '@sum28/domain/issues.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { SUM_RULE_BASE, SUMS } from '@sum28/domain/outcomes.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
-import { bind, type RouteBinding } from '#src/http/call.ts'
+import { bind, type ReplyExtras, type RouteBinding } from '#src/http/call.ts'
 import { totalsInRoom } from '#src/modules/bets/bet-store.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
 import { oddsOfRoom } from '#src/modules/games/catalog.ts'
@@ -99,48 +99,74 @@ export function roomStaffRoutes(deps: {
     return stopState(known, { stops, clocksApartSince: since })
   }
 
-  /** Stops or opens what the request names, notifies the viewers, and returns the present stops. */
+  /** Stops or opens something, notifies the viewers, and returns the present stops. */
   async function change(
-    input: Parameters<typeof stopSubjectOf>[0],
-    act: (subject: StopSubject) => Promise<null | Refusal>,
+    { extras }: { extras: ReplyExtras },
+    act: () => Promise<StopSubject | Refusal>,
   ): Promise<staff.StopState | Refusal> {
-    const subject = stopSubjectOf(input)
+    const subject = await act()
     if (isRefusal(subject)) return subject
-    const refused = await act(subject)
-    if (refused) return refused
+    extras.committed(null)
     deps.roundChanged(...(await gamesOf(db, subject)))
     return state()
   }
 
+  /** Acts on what the request names. */
+  async function named(
+    input: Parameters<typeof stopSubjectOf>[0],
+    act: (subject: StopSubject) => Promise<null | Refusal>,
+  ): Promise<StopSubject | Refusal> {
+    const subject = stopSubjectOf(input)
+    if (isRefusal(subject)) return subject
+    return (await act(subject)) ?? subject
+  }
+
+  /** A repeat is told the stops of now. */
+  const kept = { store: () => null, replay: state }
+
   return [
     bind(staff.stops, state),
-    bind(staff.stopBetting, ({ input, caller: { token: session } }) =>
-      change(input, (subject) =>
-        stopBetting(db, { subject, reason: input.reason, note: input.note, session }),
-      ),
+    bind(
+      staff.stopBetting,
+      (call) =>
+        change(call, () =>
+          named(call.input, (subject) => {
+            const { reason, note } = call.input
+            return stopBetting(db, { subject, reason, note, session: call.caller.token })
+          }),
+        ),
+      kept,
     ),
-    bind(staff.planStop, ({ input, caller: { token: session } }) =>
-      change(input, (subject) =>
-        planStop(db, {
-          subject,
-          told: input.told,
-          session,
-          now: now(),
-          beginsAt: input.begins_at * 1_000,
-          endsAt: input.ends_at * 1_000,
-        }),
-      ),
+    bind(
+      staff.planStop,
+      (call) =>
+        change(call, () =>
+          named(call.input, (subject) => {
+            const { told, begins_at, ends_at } = call.input
+            const times = { now: now(), beginsAt: begins_at * 1_000, endsAt: ends_at * 1_000 }
+            return planStop(db, { subject, told, session: call.caller.token, ...times })
+          }),
+        ),
+      kept,
     ),
-    bind(staff.cancelPlannedStop, async ({ input: { id }, caller: { token: session } }) => {
-      const subject = await cancelPlannedStop(db, { id, session })
-      if (isRefusal(subject)) return subject
-      deps.roundChanged(...(await gamesOf(db, subject)))
-      return state()
-    }),
-    bind(staff.openBetting, ({ input, caller: { token: session } }) =>
-      change(input, (subject) =>
-        openBetting(db, { subject, seen: input.stop_id ?? null, session }),
-      ),
+    bind(
+      staff.cancelPlannedStop,
+      (call) =>
+        change(call, () =>
+          cancelPlannedStop(db, { id: call.input.id, session: call.caller.token }),
+        ),
+      kept,
+    ),
+    bind(
+      staff.openBetting,
+      (call) =>
+        change(call, () =>
+          named(call.input, (subject) => {
+            const seen = call.input.stop_id ?? null
+            return openBetting(db, { subject, seen, session: call.caller.token })
+          }),
+        ),
+      kept,
     ),
   ]
 }

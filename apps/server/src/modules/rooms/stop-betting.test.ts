@@ -4,6 +4,7 @@ import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { openBetting, planStop, stopBetting, stops } from '@sum28/contract/staff-house-routes.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { addSeatedPlayer, type SeatedPlayer } from '#testing/people/seated-player.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import { openIssueFor, timeOf } from '#testing/product/play-round.ts'
@@ -114,6 +115,26 @@ describe('a stop by staff', () => {
     expect(gameList.map(({ pauses }) => pauses)).toEqual([
       ...[[{ plan_id: 12, ...times, text }], [], [], []],
     ])
+  })
+
+  it('that is planned by a call that failed after it is planned once, and its repeat is told so', async () => {
+    const owner = await staffSession(test)
+    const now = Math.floor((await timeOf(test)) / 1_000)
+    const plan = { scope: 'all', begins_at: now + 3_600, ends_at: now + 7_200, told: 'Once' }
+    const ask = () => test.call(planStop, plan as never, { ...owner, key: 'e'.repeat(32) })
+    const failed = await answerAfter(test.database, {
+      first: (tx) => tx.query('lock table games.stop'),
+      second: ask,
+      whileWaiting: (tx) =>
+        tx.query(
+          `select pg_cancel_backend(pid) from pg_stat_activity
+           where wait_event_type = 'Lock' and datname = current_database()`,
+        ),
+    })
+    expect(failed).toMatchObject({ http: 503, data: { cause: 'timeout' } })
+    const again = await ask()
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    expect(again.data.planned.filter(({ told }) => told === 'Once')).toHaveLength(1)
   })
 
   it('is stopped at the next request, alone, and continues at once after the end of the stop', async () => {

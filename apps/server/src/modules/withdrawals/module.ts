@@ -151,6 +151,7 @@ function playerRoutes(deps: WithdrawalsDeps): RouteBinding[] {
         })
         if ('replayed' in made && made.replayed) extras.replayed()
         if (isRefusal(made)) return made
+        extras.committed(null)
         extras.say('success.withdrawal')
         return {
           id: Number(made.id),
