@@ -20,7 +20,7 @@ const OF_PLAY = /\/(bet|device-signals|draw-check|draw-shield|fairness|offer|roo
 
 /** What screens share on which money is paid: amounts that are typed or count up, and sheets that ask. */
 const OF_MONEY =
-  /\/(back-closes|deposit|deposit-sheet|members-only|typed-amount|use-counting-amount|use-last-value)\.tsx?$|\/sheet\.module\.css/
+  /\/(back-closes|deposit|deposit-sheet|members-only|time-line|typed-amount|use-counting-amount|use-last-value)\.tsx?$|\/sheet\.module\.css/
 
 /** Imports the classes of a sheet by their names, so that a file holds only those that it uses. */
 const classesByName: Plugin = {
