@@ -1,8 +1,9 @@
 /**
- * Goal: what documents name exists. Each link of three pages to a test leads to a file that has the linked title. A link
- * is written `[title](/path/of/the/file.test.ts)`, its path from the root of the repository, so that a moved file is one
- * replacement. What pages name in a schema of the database is there, and so is each file of docs/ that any text names.
- * Method: titles are looked for in the text of the file, a parametrised one by its template.
+ * Goal: what documents name exists. Each link of three pages to a test leads to a file that has a test of the linked
+ * title. A link is written `[title](/path/of/the/file.test.ts)`, its path from the root of the repository, so that a
+ * moved file is one replacement. What pages name in a schema of the database is there, and so is each file of docs/ that any text names.
+ * Method: a linked title is that of one test or group of the file, or a part of one title alone; a parametrised one by
+ * its template.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -11,6 +12,9 @@ import { expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
 const LINKS = /\[((?:[^[\]]|\[[^\]]*\])+)\]\(\/([^)]+\.(?:test|spec|tests)\.tsx?)\)/g
+
+/** The quoted first argument of `it`, `test` or `describe`, or of what one of their methods returned. */
+const TITLES = /(?:\b(?:it|test|describe)(?:\.\w+)*|\))\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g
 
 it.each(['docs/product.md', 'docs/standards.md', 'docs/threats.md'])(
   '%s links to tests that there are',
@@ -46,7 +50,10 @@ it('the files of docs that any text names exist', () => {
 })
 
 function has(file: string, title: string): boolean {
-  return existsSync(join(ROOT, file)) && read(file).includes(title)
+  if (!existsSync(join(ROOT, file))) return false
+  const titles = [...read(file).matchAll(TITLES)].map(([, , text = '']) => text)
+  const same = titles.filter((each) => each === title)
+  return (same.length > 0 ? same : titles.filter((each) => each.includes(title))).length === 1
 }
 
 function read(file: string): string {

@@ -28,7 +28,7 @@ test('a room goes on while it is translated', async ({ page, context, mock }) =>
   await translate(page)
   await actAs(context, MEMBER)
   await page.goto('/betRoom?id=21&game_id=2')
-  await expect(page.getByText('TO SEAL')).toBeVisible()
+  await expect(page.locator('font > font').getByText(/TO SEAL/)).toBeVisible()
   const timer = page.getByRole('timer').first()
   const shown = await timer.textContent()
   await expect(timer).not.toHaveText(shown ?? '')
@@ -37,7 +37,7 @@ test('a room goes on while it is translated', async ({ page, context, mock }) =>
   money = '1234.50'
   await expect(facts).toContainText('1,234.50')
   round = { ...round, openTime1: 0, whether_close: true }
-  await expect(timer).toContainText(/DRAW IN|SEALED|CLOSED/i)
+  await expect(timer).toContainText(/DRAW IN|SEALED|CLOSED/)
   round = { ...round, issue: String(Number(round.issue) + 1), openTime1: 180, whether_close: false }
   await expect(timer).toContainText('2:')
   await expect(page.getByText(/this page could not be shown/i)).toHaveCount(0)

@@ -48,22 +48,6 @@ describe('the routes', () => {
       expect(summary.trim()).not.toBe('')
     }
   })
-
-  it('drop unknown fields, also host and lang, and let no field set a prototype', () => {
-    const polluted = JSON.parse(
-      '{"host":"h","lang":"en","money":"9","group_id":1,"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}',
-    )
-    for (const route of ALL_ROUTES) {
-      const fieldNames = Object.keys((route.request as unknown as z.ZodMiniObject).shape)
-      const parsed = z.safeParse(route.request, polluted)
-      if (!parsed.success) continue
-      const input = parsed.data as object
-      for (const key of Object.keys(input)) expect(fieldNames).toContain(key)
-      expect(Object.getPrototypeOf(input)).toBe(Object.prototype)
-      expect('admin' in input).toBe(false)
-    }
-    expect('admin' in {}).toBe(false)
-  })
 })
 
 describe('the codes and reasons', () => {

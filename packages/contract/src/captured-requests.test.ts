@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
 import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from './all-routes.ts'
 import { STAFF_ROUTES } from './all-staff-routes.ts'
 import { readFields } from './read-fields.ts'
@@ -54,6 +55,10 @@ function filled(fields: Fields): Fields {
   )
 }
 
+/** Fields that no call has, or not this one; as text, for `__proto__` is a field only in JSON. */
+const POLLUTION =
+  '{"host":"h","lang":"en","money":"9","group_id":1,"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}'
+
 /** Text that may also be sent as a number, though it has not only digits. */
 const NUMBERS_TOO = ['account', 'username', 'play_type']
 
@@ -98,6 +103,22 @@ describe.each(NAMED)('%s', (_name, { call, auth, good, optional = {}, malformed 
         expect(missing, `${field} as ${empty}`).toEqual(field in optional ? [] : [field])
       }
     }
+  })
+
+  it('drops unknown fields, also host and lang, and lets no field set a prototype', () => {
+    if (!route) throw new Error(`the contract has no ${call}`)
+    const polluted = { ...JSON.parse(POLLUTION), ...filled({ ...good, ...optional }) }
+    const read = readFields(route.request, polluted)
+    expect(read).toMatchObject({ ok: true })
+    // The schema alone must drop them too.
+    for (const input of [read.ok ? read.input : {}, z.parse(route.request, polluted)]) {
+      expect(Object.keys(route.request.def.shape)).toEqual(
+        expect.arrayContaining(Object.keys(input)),
+      )
+      expect(Object.getPrototypeOf(input)).toBe(Object.prototype)
+      expect('admin' in input).toBe(false)
+    }
+    expect('admin' in {}).toBe(false)
   })
 
   for (const change of malformed)

@@ -361,7 +361,7 @@ describe('npm run verify', () => {
   const voidedLate = { ...voided, void: { ...voided.void, voided_at: restart } }
   const voidedAhead = { ...voided, void: { ...voided.void, voided_at: proof.voids_at + 9e9 } }
   const drawnLate = logged({ ...proof, status: 'drawn' }, { endWitnessedAt: restart })
-  it.each<[string, object, number, number, string]>([
+  it.for<[string, object, number, number, string]>([
     ['seed of a void', byTwo, 0, proof.voids_at, 'seed'],
     ['seed of a late void', logged({ ...proof, ...voidedLate }), 4, restart, 'seed'],
     [
@@ -382,7 +382,7 @@ describe('npm run verify', () => {
     ['payout', { ...pending, proof: { ...proof, status: 'drawn' } }, 3, proof.voids_at, 'state'],
   ])(
     'waits for the %s, but not a quarter of an hour after it was due, if the file was fetched just now',
-    (_, file, code, due, failure) => {
+    ([_, file, code, due, failure], { skip }) => {
       vi.useFakeTimers({ toFake: ['Date'], now: (due + 900) * 1_000 })
       onTestFinished(() => void vi.useRealTimers())
       if (file !== drawnLate) expect(verify(file).code).toBe(code)
@@ -393,7 +393,7 @@ describe('npm run verify', () => {
         code: 1,
         text: expect.stringContaining(`FAILED: ${failure} does not hold.`),
       })
-      if (!hasPython()) return
+      skip(!hasPython())
       expect(runPython(FRESH, [JSON.stringify(file), due, [900, 901]])).toEqual([code, 1])
     },
   )
@@ -451,7 +451,7 @@ describe('the log in a file', () => {
     expect(run('receipt-1.json', '--log', 'hello').code).toBe(2)
   })
 
-  it('is judged by the keys to which the named one leads, and by no other', () => {
+  it('is judged by the keys to which the named one leads, and by no other', ({ skip }) => {
     const [second, third, strange] = [4, 5, 6].map((byte) =>
       signingKey(logKey.name, 'log', new Uint8Array(32).fill(byte)),
     ) as [SigningKey, SigningKey, SigningKey]
@@ -504,7 +504,7 @@ describe('the log in a file', () => {
     expect(codeOf(by(second, [away, back]))).toBe(1)
     // A log of another name is another log.
     expect(codeOf(by(anewKey, [changed(logKey, anewKey)]))).toBe(1)
-    if (!hasPython()) return
+    skip(!hasPython())
     const texts = judged.map(({ text }) => text)
     expect(runPython(BY_KEY, [texts, keys[1]])).toEqual(judged.map(({ holds }) => holds))
   })
@@ -845,29 +845,32 @@ describe('the log in a file', () => {
     expect(verify({ ...sealed, log }).text).toContain('FAILED: logged end does not')
   })
 
-  it.each<[string, object, string | null]>([
+  it.for<[string, object, string | null]>([
     ['no announcement', { ...proof, log: null }, 'logged commitment, logged announcement'],
     ['no book', { ...proof, log: { ...log, book: null } }, 'logged book does'],
     ['no end', { ...proof, log: { ...log, end: null } }, 'logged end does'],
     ['a round that is never ended', sealedOnly(), 'logged end does'],
     ['all of it', proof, null],
-  ])('has to have what was due, if the file was fetched just now: %s', (_, file, failure) => {
-    vi.useFakeTimers({ toFake: ['Date'], now: (proof.voids_at + 599) * 1_000 })
-    onTestFinished(() => void vi.useRealTimers())
-    saved([file])
-    const isOfEnd = failure?.startsWith('logged end') ?? false
-    const early = run('receipt-1.json', '--fresh')
-    expect(early.code === 1).toBe(failure !== null && !isOfEnd)
-    vi.setSystemTime((proof.voids_at + 601) * 1_000)
-    const late = run('receipt-1.json', '--fresh')
-    expect(late.code).toBe(failure === null ? 0 : 1)
-    expect(late.text).toContain(failure ?? 'VERIFIED')
-    // When a saved file was fetched nobody knows.
-    expect(run('receipt-1.json').code).not.toBe(1)
-    if (!hasPython()) return
-    const judged = runPython(FRESH, [JSON.stringify(file), proof.voids_at, [599, 601]])
-    expect(judged).toEqual([early.code, late.code])
-  })
+  ])(
+    'has to have what was due, if the file was fetched just now: %s',
+    ([_, file, failure], { skip }) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: (proof.voids_at + 599) * 1_000 })
+      onTestFinished(() => void vi.useRealTimers())
+      saved([file])
+      const isOfEnd = failure?.startsWith('logged end') ?? false
+      const early = run('receipt-1.json', '--fresh')
+      expect(early.code === 1).toBe(failure !== null && !isOfEnd)
+      vi.setSystemTime((proof.voids_at + 601) * 1_000)
+      const late = run('receipt-1.json', '--fresh')
+      expect(late.code).toBe(failure === null ? 0 : 1)
+      expect(late.text).toContain(failure ?? 'VERIFIED')
+      // When a saved file was fetched nobody knows.
+      expect(run('receipt-1.json').code).not.toBe(1)
+      skip(!hasPython())
+      const judged = runPython(FRESH, [JSON.stringify(file), proof.voids_at, [599, 601]])
+      expect(judged).toEqual([early.code, late.code])
+    },
+  )
 
   function sealedOnly() {
     return logged({ ...proof, ...undrawn, status: 'sealed' })
@@ -1092,12 +1095,12 @@ describe('a file that cannot be used', () => {
     expect(code).toBe(2)
   })
 
-  it('is not UTF-8', () => {
+  it('is not UTF-8', ({ skip }) => {
     const name = 'other-encoding.json'
     const parts = ['{"more":"', Uint8Array.of(0xe9), `",${JSON.stringify(proof).slice(1)}`]
     writeFileSync(join(folder, name), Buffer.concat(parts.map((part) => Buffer.from(part))))
     expect(run(name)).toMatchObject({ code: 2, errors: expect.stringContaining('cannot be read') })
-    if (!hasPython()) return
+    skip(!hasPython())
     const main = 'import json, sys, verify; print(verify.main([json.load(sys.stdin)]))'
     expect(runPython(main, join(folder, name))).toBe(2)
   })

@@ -1,5 +1,8 @@
-/** The whole product, with everything that leaves it: its log at the finest level, and every reply of every call. */
-import { ALL_ROUTES } from '@sum28/contract/all-routes.ts'
+/**
+ * The whole product, with everything that leaves it: its log at the finest level, every reply of every call of players,
+ * and what their streams send.
+ */
+import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from '@sum28/contract/all-routes.ts'
 import type { Route } from '@sum28/contract/route.ts'
 import { fromHex } from '@sum28/fairness/hex.ts'
 import { makeSeedChain, seedForRound } from '@sum28/fairness/seed-chain.ts'
@@ -24,27 +27,34 @@ type Output = { at: number; text: string }
 const OPERATIONS = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/', '/dev', '/dev/mail']
 
 /** Whether the fields of a call name a game or a round. */
-const isAboutRounds = ({ request }: Route) =>
+const isAboutRounds = ({ request }: Pick<Route, 'request'>) =>
   Object.keys(request.shape).some((field) => /^(game_id|issue)$/.test(field))
+
+const ROUTES = [...ALL_ROUTES, ...ALL_DOWNLOADS].filter(({ path }) => path !== '/api/user/logout')
+
+/** The rounds that calls are made about; while the database is away, those before. */
+let abouts: { game_id: string; issue: string }[] = []
 
 /** Requests at once. */
 const AT_ONCE = 100
 
 /** Makes every call, with and without a session, and those about a round for the running and the finished ones. */
 async function askAll(test: TestApp, token: string, outputs: Output[]): Promise<void> {
+  const before = outputs.length
   const rounds = await test.database.owner
     .query<{ game_id: number; issue: bigint }>(
       `select game_id, issue from rounds.round where game_id in (1, 4)
        order by draws_at desc limit 4`,
     )
-    .catch(() => [])
-  const abouts = rounds.map(({ game_id, issue }) => ({
-    game_id: String(game_id),
-    issue: String(issue),
-  }))
+    .catch(() => null)
+  if (rounds)
+    abouts = rounds.map(({ game_id, issue }) => ({
+      game_id: String(game_id),
+      issue: String(issue),
+    }))
   const requests = [
     ...OPERATIONS.map((path) => ({ path, init: {} })),
-    ...ALL_ROUTES.filter(({ path }) => path !== '/api/user/logout').flatMap((route) =>
+    ...ROUTES.flatMap((route) =>
       (isAboutRounds(route) ? abouts : abouts.slice(0, 1)).flatMap((about) =>
         [{}, { Token: token }].map((session) => {
           const { path, method } = route
@@ -72,6 +82,20 @@ async function askAll(test: TestApp, token: string, outputs: Output[]): Promise<
   }
   for (let at = 0; at < requests.length; at += AT_ONCE) {
     await Promise.all(requests.slice(at, at + AT_ONCE).map(ask))
+  }
+  expect(outputs.length - before).toBeGreaterThan(2 * ROUTES.length)
+}
+
+/** Notes what the streams send, until they end. */
+async function follow(test: TestApp, token: string, outputs: Output[]): Promise<void> {
+  for (const { path } of ALL_STREAMS) {
+    const headers = { Token: token }
+    const { body } = await test.fetch(`${path}?plan_id=11&game_id=1`, { headers })
+    const read = async () => {
+      for await (const chunk of body ?? [])
+        outputs.push({ at: Date.now(), text: `${path} ${Buffer.from(chunk).toString()}` })
+    }
+    void read().catch(() => {})
   }
 }
 
@@ -110,6 +134,8 @@ it('no seed appears on the wire, in the log or in an error before its draw', asy
   const outputs: Output[] = []
   const moves: { at: number; to: number }[] = []
   const ask = () => askAll(test, member.token, outputs)
+  const sent: Output[] = []
+  await follow(test, member.token, sent)
   const moveTo = async (to: number) => {
     moves.push({ at: Date.now(), to })
     await test.database.moveClock(to)
@@ -147,12 +173,14 @@ it('no seed appears on the wire, in the log or in an error before its draw', asy
   await ask()
   await test.stop()
 
+  for (const { path } of ALL_STREAMS)
+    expect(sent.filter(({ text }) => text.startsWith(path)).length, path).toBeGreaterThan(3)
   const all = [
     ...outputs,
+    ...sent,
     ...lines.map((text) => ({ at: (JSON.parse(text) as { time: number }).time, text })),
   ]
   expect(lines.length).toBeGreaterThan(100)
-  expect(outputs.length).toBeGreaterThan(500)
   const drawn = await draws(test)
   for (const { chain_id, chain_index, seed, drawn_at } of drawn) {
     const move = moves.findLast(({ to }) => to <= drawn_at)

@@ -6,8 +6,8 @@
  * The server reads a body by the contract's `readFields`. So the contract itself is asked first, without a server: what
  * it refuses would be refused alike, and of that one body for each field is sent.
  */
-import { ALL_ROUTES } from '@sum28/contract/all-routes.ts'
-import { STAFF_ROUTES } from '@sum28/contract/all-staff-routes.ts'
+import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from '@sum28/contract/all-routes.ts'
+import { STAFF_DOWNLOADS, STAFF_ROUTES } from '@sum28/contract/all-staff-routes.ts'
 import * as money from '@sum28/contract/money-routes.ts'
 import { readFields } from '@sum28/contract/read-fields.ts'
 import type { Route } from '@sum28/contract/route.ts'
@@ -72,9 +72,12 @@ const GOOD: Record<string, unknown> = {
   adult: true,
 }
 
+/** The same for a query. */
+const GOOD_QUERY = { ...GOOD, id: 1, sizes: '1,2', days: 30 }
+
 /** The fields of a good request among these. */
-function goodBody(names: string[]): Record<string, unknown> {
-  return Object.fromEntries(names.flatMap((name) => (name in GOOD ? [[name, GOOD[name]]] : [])))
+function goodBody(names: string[], good = GOOD): Record<string, unknown> {
+  return Object.fromEntries(names.flatMap((name) => (name in good ? [[name, good[name]]] : [])))
 }
 
 function bodyOf(names: string[]) {
@@ -90,7 +93,10 @@ function bodyOf(names: string[]) {
   )
 }
 
-const fieldsOf = ({ request }: Route) => Object.keys(request.def.shape)
+/** What the fuzzed calls have in common: their answer may be a file or a stream. */
+type Asked = Pick<Route, 'method' | 'path' | 'request' | 'longText'>
+
+const fieldsOf = ({ request }: Asked) => Object.keys(request.def.shape)
 
 async function expectCalm(response: Response, sent: string) {
   const envelope = (await response.json()) as { code: number; data: { reason?: string } | null }
@@ -106,34 +112,74 @@ async function post(path: string, body: string, token: string | null): Promise<v
   await expectCalm(await test.fetch(path, { method: 'POST', headers, body }), body)
 }
 
+/** A value as a query carries it. */
+const written = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** Reads a file to its end, and of a stream what it begins with. Returns the status. */
+async function get(
+  { path }: Asked,
+  fields: Record<string, unknown>,
+  token: string | null,
+): Promise<number> {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) query.set(name, written(value))
+  const sent = `${path}?${query}`
+  const response = await test.fetch(sent, token === null ? {} : { headers: { Token: token } })
+  const type = response.headers.get('content-type') ?? ''
+  if (type.startsWith('application/json')) await expectCalm(response, sent)
+  else if (type.startsWith('text/event-stream')) {
+    const reader = response.body?.getReader()
+    const { value } = (await reader?.read()) ?? {}
+    await reader?.cancel()
+    expect(Buffer.from(value ?? []).toString(), sent).toMatch(/^(event: (?!end)|:)/)
+  } else await response.arrayBuffer()
+  return response.status
+}
+
 /**
- * Sends a good body with values in each field: of those that the contract refuses, one a field; of the others a part,
- * which is another for each field.
+ * Sends a good request with values in each field: of those that the contract refuses, one a field; of the others so
+ * many, which are others for each field.
  */
 async function sendEachBorder(
-  route: Route,
+  route: Asked,
   good: Record<string, unknown>,
   token: string,
+  acceptedMax = ACCEPTED_MAX,
 ): Promise<void> {
   for (const [place, name] of fieldsOf(route).entries()) {
-    let refused: string | null = null
-    const accepted: string[] = []
+    let refused: Record<string, unknown> | null = null
+    const accepted: Record<string, unknown>[] = []
     for (const value of LIKELY) {
-      const fields = { ...good, [name]: value }
-      const body = JSON.stringify(fields)
-      if (readFields(route.request, JSON.parse(body), route.longText).ok) accepted.push(body)
-      else refused ??= body
+      const fields = { ...good, [name]: route.method === 'GET' ? written(value) : value }
+      const carried = JSON.parse(JSON.stringify(fields))
+      if (readFields(route.request, carried, route.longText).ok) accepted.push(fields)
+      else refused ??= fields
     }
-    const step = Math.ceil(accepted.length / ACCEPTED_MAX)
+    const step = Math.ceil(accepted.length / acceptedMax)
     const sent = accepted.filter((_, index) => (index + place + route.path.length) % step === 0)
     if (refused) sent.push(refused)
-    for (const body of sent) await post(route.path, body, token)
+    for (const fields of sent) {
+      if (route.method === 'GET') await get(route, fields, token)
+      else await post(route.path, JSON.stringify(fields), token)
+    }
   }
 }
 
 const POSTS = ALL_ROUTES.filter(({ method }) => method === 'POST').map(
   (route) => [route.path, route] as const,
 )
+const GETS = [...ALL_ROUTES, ...ALL_DOWNLOADS, ...ALL_STREAMS]
+  .filter(({ method }) => method === 'GET')
+  .map((route) => [route.path, route] as [string, Asked])
+
+/** Calls about what is not there. */
+const OF_NOTHING = new Set([
+  '/api/fairness/growth',
+  '/api/fairness/round',
+  '/api/staff/money/bankBatchFile',
+])
+const statusOf = (path: string) => (OF_NOTHING.has(path) ? 404 : 200)
+
 const OF_MONEY = new Set(Object.values(money).map(({ path }) => path))
 
 describe('whatever is sent', () => {
@@ -170,22 +216,21 @@ describe('whatever is sent', () => {
     },
   )
 
-  it.each(ALL_ROUTES.filter(({ method }) => method === 'GET').map(({ path }) => [path]))(
-    '%s answers any query without a fault',
-    async (path) => {
-      const query = fc.dictionary(
-        fc.constantFrom('lang', 'host', 'id', '__proto__', 'lang[]'),
-        fc.string(),
-      )
-      await fc.assert(
-        fc.asyncProperty(query, async (fields) => {
-          const sent = `${path}?${new URLSearchParams(fields)}`
-          await expectCalm(await test.fetch(sent), sent)
-        }),
-        { numRuns: 2 * RUNS },
-      )
-    },
-  )
+  it.each(GETS)('%s answers any query without a fault', async (path, route) => {
+    const good = goodBody(fieldsOf(route), GOOD_QUERY)
+    expect(await get(route, good, token)).toBe(statusOf(path))
+    const query = fc.dictionary(
+      fc.constantFrom(...fieldsOf(route), 'lang', 'host', 'id', '__proto__', 'lang[]'),
+      fc.oneof(fc.string(), anything.map(written)),
+    )
+    await fc.assert(
+      fc.asyncProperty(query, fc.boolean(), async (fields, signedIn) => {
+        await get(route, fields, signedIn ? token : null)
+      }),
+      { numRuns: 2 * RUNS },
+    )
+    await sendEachBorder(route, good, token, LIKELY.length)
+  })
 
   it.each(['lang', '__proto__', 'host'])(
     'any value of %s, which all calls have, is answered without a fault',
@@ -203,7 +248,7 @@ describe('whatever is sent', () => {
   })
 })
 
-/** Calls that move money, or decide over it: with a request that is valid but for the spoilt field. */
+/** Calls that move money, or decide over it, and the files of staff: with a request that is valid but for the spoilt field. */
 describe('a call that moves money', () => {
   let player = ''
   let owner = ''
@@ -216,7 +261,10 @@ describe('a call that moves money', () => {
     const id = await withdraw(test, member, '100')
     const transfer = { tx_id: 'ab'.repeat(32), log_index: 0 }
     const card = { type: 0, acc: 'ANN', acc_name: TEST_CARD, acc_bank: 'Bank of Hanoi' }
+    for (const route of STAFF_DOWNLOADS)
+      good[route.path] = goodBody(fieldsOf(route), { user_id: member.id, id: 1 })
     Object.assign(good, {
+      '/api/staff/content/pieces/csv': { kind: 'article' },
       '/api/user/setPayInfo': card,
       '/api/user/setSafety': { new_code: '314159', old_code: TEST_CODE },
       // Without the old password: each try of it costs a hash.
@@ -248,13 +296,16 @@ describe('a call that moves money', () => {
     })
   })
 
-  const ROUTES = [...Object.values(money), ...STAFF_ROUTES]
+  const ROUTES = [...Object.values(money), ...STAFF_ROUTES, ...STAFF_DOWNLOADS]
     .filter(({ path }) => path !== '/api/staff/logout')
-    .map((route) => [route.path, route] as [string, Route])
+    .map((route) => [route.path, route] as [string, Asked])
 
-  it.each(ROUTES)('%s answers every spoilt field without a fault', (path, route) =>
-    sendEachBorder(route, good[path] ?? {}, path.startsWith('/api/staff/') ? owner : player),
-  )
+  it.each(ROUTES)('%s answers every spoilt field without a fault', async (path, route) => {
+    const token = path.startsWith('/api/staff/') ? owner : player
+    const fields = good[path] ?? {}
+    if (route.method === 'GET') expect(await get(route, fields, token)).toBe(statusOf(path))
+    await sendEachBorder(route, fields, token)
+  })
 
   it('does not break the books', () => expectAlwaysTrue(test.database.owner))
 })

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { eachTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { prune } from './prune.ts'
+import { staffToken } from '#testing/people/staff.ts'
+import { KINDS, prune } from './prune.ts'
 
 const { database, db, owner } = eachTestDatabase()
 
@@ -23,8 +24,17 @@ const TABLES = [
     `'a@b.example', 'register', hash, at, at`,
   ],
   ['accounts.known_network', 90, 'player_id, network_hash, last_at', 'player, hash, at'],
+  ['accounts.known_device', 400, 'player_id, secret_hash, last_at', 'player, hash, at'],
+  ['accounts.security_link', 30, 'token_hash, player_id, made_at', 'hash, player, at'],
   ['accounts.counter', 2, 'key, last_at', 'hash, at'],
   ['app.sent_mail', 30, 'mail_id, sent_at', 'name, at'],
+  [
+    'staff.alert_delivery',
+    30,
+    'staff_id, alert_ids, sent_at',
+    `(select id from staff.member), '{}', at`,
+  ],
+  ['staff.alert', 30, 'kind, cause, seen_by, since, ended_at', `'books', name, 'books', at, at`],
   ['inbox.message', 365, 'player_id, kind, created_at', `player, 'deposit_credited', at`],
   [
     'bets.winner',
@@ -43,6 +53,7 @@ const TABLES = [
 /** Adds rows of these ages, in days, to every table. */
 async function withRows(database: TestDatabase, ages: (days: number) => number[]): Promise<void> {
   const player = await addPlayer(database)
+  await staffToken(database)
   for (const [table, days, columns, values] of TABLES) {
     await database.owner.query(
       `insert into ${table} (${columns}) select ${values} from (
@@ -56,6 +67,9 @@ async function withRows(database: TestDatabase, ages: (days: number) => number[]
 }
 
 it('keeps each table for its days, to the second', async () => {
+  expect(TABLES.map(([table]) => table).toSorted()).toEqual(
+    KINDS.map(({ table }) => table).toSorted(),
+  )
   await database.freezeClock(Date.parse('2026-11-20T12:00:00Z'))
   const second = 1 / 86_400
   await withRows(database, (days) => [0, days - second, days + second, days + 400])

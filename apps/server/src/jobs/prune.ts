@@ -33,7 +33,7 @@ const BATCH = 1_000
 type Kind = { table: string; age: string; days: number }
 
 /** For each table the column that shows a row's age; it has an index. */
-const KINDS: readonly Kind[] = [
+export const KINDS: readonly Kind[] = [
   { table: 'accounts.session', age: 'seen_at', days: SESSIONS_DAYS },
   { table: 'accounts.remembered_device', age: 'expires_at', days: SESSIONS_DAYS },
   { table: 'accounts.email_code', age: 'created_at', days: MAIL_DAYS },
