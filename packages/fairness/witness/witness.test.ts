@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import {
   chownSync,
   existsSync,
+  fsyncSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -14,8 +15,9 @@ import {
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { logProofs } from '../src/log-tiles.ts'
 import { hashLeaf, rootOfLeaves } from '../src/merkle-tree.ts'
 import {
@@ -36,6 +38,12 @@ import {
 } from '../src/witness-protocol.ts'
 import { readWitnessOptions, serveWitness } from './run-witness.ts'
 import { hashOf, openWitness, type Witness } from './witness.ts'
+
+// So that a test can see when a file is forced to the disk, or let that fail.
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>()
+  return { ...fs, fsyncSync: vi.fn(fs.fsyncSync) }
+})
 
 const command = fileURLToPath(new URL('./run-witness.ts', import.meta.url))
 const root = mkdtempSync(join(tmpdir(), 'sum28-witness-'))
@@ -255,6 +263,28 @@ describe('a witness', () => {
     expect(signersKept()).toEqual([8, undefined])
   })
 
+  it('signs nothing that is not forced to the disk before, the file as well as its name', async () => {
+    const witness = openIn('forced')
+    const kept = () => witness.latestNote(hashOf(log.name))
+    const forced = vi.mocked(fsyncSync)
+    forced.mockClear()
+    expect(witness.addCheckpoint(await request(0, 3)).status).toBe(200)
+    expect(forced).toHaveBeenCalledTimes(2)
+    const toSign = await request(3, 5)
+    const fail = () => {
+      throw new Error('the disk is full')
+    }
+    forced.mockImplementationOnce(fail)
+    expect(() => witness.addCheckpoint(toSign)).toThrow('the disk is full')
+    expect(kept()).toContain(`${log.name}\n3\n`)
+    const force = forced.getMockImplementation() ?? expect.fail()
+    forced.mockImplementationOnce(force).mockImplementationOnce(fail)
+    expect(() => witness.addCheckpoint(toSign)).toThrow('the disk is full')
+    // It has its name now, so no other history is signed.
+    expect(kept()).toContain(`${log.name}\n5\n`)
+    expect(witness.addCheckpoint(await request(5, 8, 'two')).status).toBe(422)
+  })
+
   it('does not start with a file that is not whole: it would sign a second history', async () => {
     openIn('broken').addCheckpoint(await request(0, 5))
     writeFileSync(join(root, 'broken', `${hashOf(log.name)}.7`), 'half')
@@ -285,22 +315,30 @@ function post(url: string, body: string | Uint8Array<ArrayBuffer>): Promise<Resp
 
 describe('a witness over HTTP', () => {
   it('survives kill -9 at any moment: what it has signed once it never contradicts', async () => {
-    const first = await startProcess('killed')
-    expect((await post(first.url, await request(0, 3))).status).toBe(200)
-    // It dies while it signs the next one: then it has signed it, or not.
-    const dying = post(first.url, await request(3, 5)).catch(() => null)
-    first.child.kill('SIGKILL')
-    await once(first.child, 'exit')
-    const signed = (await dying)?.status === 200
-    const second = await startProcess('killed')
-    const { status } = await post(second.url, await request(3, 5))
-    expect([200, 409]).toContain(status)
-    if (signed) expect(status).toBe(409)
-    expect((await post(second.url, await request(5, 8, 'two'))).status).toBe(422)
-    expect((await post(second.url, await request(5, 8))).status).toBe(200)
-    const shown = await fetch(`${second.url}/${hashOf(log.name)}/checkpoint`)
-    expect(await shown.text()).toContain(`${log.name}\n8\n`)
-    expect((await fetch(second.url)).status).toBe(200)
+    let witness = await startProcess('killed')
+    expect((await post(witness.url, await request(0, 3))).status).toBe(200)
+    const outcomes = new Set<boolean>()
+    let size = 3
+    // It dies before it has the next one, while it signs it, or after: then it has signed it, or not.
+    for (const wait of [0, 2, 6, 10_000]) {
+      const dying = post(witness.url, await request(size, size + 2)).catch(() => null)
+      if (wait > 0) await Promise.race([dying, setTimeout(wait, null, { ref: false })])
+      witness.child.kill('SIGKILL')
+      await once(witness.child, 'exit')
+      const signed = (await dying)?.status === 200
+      outcomes.add(signed)
+      witness = await startProcess('killed')
+      const { status } = await post(witness.url, await request(size, size + 2))
+      expect(signed ? [409] : [200, 409]).toContain(status)
+      size += 2
+      const other = await request(size, size + 3, 'two')
+      expect((await post(witness.url, other)).status).toBe(422)
+    }
+    expect(outcomes).toEqual(new Set([false, true]))
+    expect((await post(witness.url, await request(size, size + 3))).status).toBe(200)
+    const shown = await fetch(`${witness.url}/${hashOf(log.name)}/checkpoint`)
+    expect(await shown.text()).toContain(`${log.name}\n${size + 3}\n`)
+    expect((await fetch(witness.url)).status).toBe(200)
     expect(existsSync(join(root, 'killed', 'key'))).toBe(true)
   })
 

@@ -13,6 +13,35 @@ $$;
 create or replace trigger wallet_opens after insert on accounts.player
   for each row execute function wallet.open_with_account();
 
+-- The two accounts of each kind of movement.
+create or replace view wallet.movement_kind as
+select * from (values
+  -- Bets: the stake when the bet is accepted, and its winnings or its refund.
+  ('stake', 'cash', 'house:game'),
+  ('payout', 'house:game', 'cash'),
+  ('refund', 'house:game', 'cash'),
+  -- Deposits; those blocked by a limit are held, and then credited or paid back. What was booked by mistake is taken
+  -- back.
+  ('deposit', 'house:treasury', 'cash'),
+  ('deposit_held', 'house:treasury', 'held'),
+  ('deposit_released', 'held', 'cash'),
+  ('deposit_refunded', 'held', 'house:treasury'),
+  ('deposit_taken_back', 'cash', 'house:treasury'),
+  ('held_taken_back', 'held', 'house:treasury'),
+  -- Withdrawals: held at the request, then paid out or released; one that cannot be paid comes back.
+  ('withdrawal', 'cash', 'held'),
+  ('withdrawal_paid', 'held', 'house:treasury'),
+  ('withdrawal_released', 'held', 'cash'),
+  ('withdrawal_reversed', 'house:treasury', 'cash'),
+  -- A robot's money besides its bets: neither deposits nor withdrawals.
+  ('robot_funding', 'house:robots', 'cash'),
+  ('robot_sweep', 'cash', 'house:robots'),
+  -- Bonuses and corrections, against the house's account for movements without play.
+  ('bonus', 'house:bonus', 'cash'),
+  ('adjustment_credit', 'house:bonus', 'cash'),
+  ('adjustment_debit', 'cash', 'house:bonus')
+) known (kind, source, destination);
+
 -- Posts the movements, all or none, in their order. Returns the player's cash after each, and its number. Fails as
 -- ledger.post does.
 create or replace function wallet.move(kind text, movements wallet.movement[])
@@ -24,32 +53,7 @@ declare
 begin
   if coalesce(cardinality(movements), 0) = 0 then return; end if;
   select source, destination into strict accounts
-  from (values
-    -- Bets: the stake when the bet is accepted, and its winnings or its refund.
-    ('stake', 'cash', 'house:game'),
-    ('payout', 'house:game', 'cash'),
-    ('refund', 'house:game', 'cash'),
-    -- Deposits; those blocked by a limit are held, and then credited or paid back. What was booked by mistake is taken
-    -- back.
-    ('deposit', 'house:treasury', 'cash'),
-    ('deposit_held', 'house:treasury', 'held'),
-    ('deposit_released', 'held', 'cash'),
-    ('deposit_refunded', 'held', 'house:treasury'),
-    ('deposit_taken_back', 'cash', 'house:treasury'),
-    ('held_taken_back', 'held', 'house:treasury'),
-    -- Withdrawals: held at the request, then paid out or released; one that cannot be paid comes back.
-    ('withdrawal', 'cash', 'held'),
-    ('withdrawal_paid', 'held', 'house:treasury'),
-    ('withdrawal_released', 'held', 'cash'),
-    ('withdrawal_reversed', 'house:treasury', 'cash'),
-    -- A robot's money besides its bets: neither deposits nor withdrawals.
-    ('robot_funding', 'house:robots', 'cash'),
-    ('robot_sweep', 'cash', 'house:robots'),
-    -- Bonuses and corrections, against the house's account for movements without play.
-    ('bonus', 'house:bonus', 'cash'),
-    ('adjustment_credit', 'house:bonus', 'cash'),
-    ('adjustment_debit', 'cash', 'house:bonus')
-  ) known (of_kind, source, destination) where of_kind = kind;
+  from wallet.movement_kind known where known.kind = move.kind;
   return query
   select posting.holder_id, posting.cash_after, posting.id
   from ledger.post(array(
@@ -63,3 +67,4 @@ $$;
 -- What each part of the product may do.
 grant usage on schema wallet to sum28_application;
 grant select on wallet.adjustment_limit to sum28_application;
+grant select on wallet.movement_kind to sum28_jobs;

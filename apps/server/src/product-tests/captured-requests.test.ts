@@ -13,7 +13,7 @@ import { SECRET_FIELDS } from '#src/http/replay-by-key.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { makePerson, type Person, type PersonKind } from '#testing/people/captured-people.ts'
 import { FIRST_ROUND, playRound, TRUE_SCHEDULE } from '#testing/product/play-round.ts'
-import { shareTestApp } from '#testing/product/test-app.ts'
+import { isTraced, shareTestApp } from '#testing/product/test-app.ts'
 import { picture } from '#testing/requests/pictures.ts'
 import { type Shape, shapeFaults } from '#testing/requests/wire-shape.ts'
 
@@ -56,8 +56,12 @@ const OF_EACH_KIND = new Set(
   ),
 )
 
-function changes({ call }: Captured): boolean {
-  const route = ROUTES.find(({ method, path }) => `${method} ${path}` === call)
+function routeOf({ call }: Captured) {
+  return ROUTES.find(({ method, path }) => `${method} ${path}` === call)
+}
+
+function changes(captured: Captured): boolean {
+  const route = routeOf(captured)
   return route !== undefined && changesSomething(route)
 }
 
@@ -206,7 +210,7 @@ describe.each(NAMED)('%s', (_name, captured) => {
   const goodOutcome = captured.outcome ?? 'ok'
 
   if (actsByKey(captured))
-    it('is answered as described, acts once, is answered again, and leaves no secret behind', () =>
+    it('is answered as described, acts once, is answered again, stands in the log if it is of staff, and leaves no secret', () =>
       expectOneEffect(captured))
   else it('is answered as described', () => expectOutcome(captured, {}, { outcome: goodOutcome }))
 
@@ -298,6 +302,9 @@ async function expectOneEffect(captured: Captured): Promise<void> {
   const before = await effects()
   for (const [what, count] of Object.entries(before))
     expect(Number(count - (untouched[what] ?? 0n)), what).toBeLessThanOrEqual(1)
+  const route = routeOf(captured)
+  if (route && 'action' in route && isTraced(route))
+    expect(before.audited).toBe((untouched.audited ?? 0n) + 1n)
   const again = await sendOnce()
   if (captured.repeated) expect(again.data.reason).toBe(captured.repeated)
   else {

@@ -17,6 +17,18 @@ export type Twist = {
   format?: string
 }
 
+/** What makes an answer to a sign-in wrong. */
+export const WRONG_ANSWERS: readonly [what: string, Twist][] = [
+  ['made for another site', { origin: 'https://sum28.example' }],
+  ['made for another RP id', { rpId: 'sum28.example' }],
+  ['made in a frame of another site', { crossOrigin: true }],
+  ['of the ceremony that makes a passkey', { type: 'webauthn.create' }],
+  ['given without a finger, face or PIN', { flags: 1 }],
+  ['given without a person', { flags: 4 }],
+  ['that names another account', { userHandle: Buffer.alloc(32).toString('base64url') }],
+  ['that names no account', { userHandle: '' }],
+]
+
 export class Authenticator {
   readonly #keys: { publicKey: KeyObject; privateKey: KeyObject }
   readonly id = randomBytes(16)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { CODES, type Envelope } from '@sum28/contract/envelope.ts'
 import { recharge } from '@sum28/contract/money-routes.ts'
 import type { ReplyOf, RequestOf, Route } from '@sum28/contract/route.ts'
+import { STAFF_ACTIONS, type StaffAction } from '@sum28/contract/staff-actions.ts'
 import { login, register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest'
@@ -192,7 +193,7 @@ async function launchTestApp(
     /**
      * Sends one request and returns the whole envelope, whatever the result.
      *
-     * @throws if the reply of a call that was done is not the contract's
+     * @throws if the reply of a call that was done is not the contract's, or an action of staff left no trace
      */
     async call<R extends Route>(
       route: R,
@@ -210,8 +211,13 @@ async function launchTestApp(
         sent['Content-Type'] = 'application/json'
         init.body = JSON.stringify(request)
       }
+      const traces = () => database.owner.value<bigint>('select id from staff.audit_head')
+      const before = isTraced(route) ? await traces() : null
       const reply = await send(path, init)
-      if (reply.code === CODES.success) expectReplyOf(route, reply.data)
+      if (reply.code !== CODES.success) return reply
+      expectReplyOf(route, reply.data)
+      if (before !== null && !reply.headers.has('Idempotency-Replayed'))
+        expect(await traces(), `${route.path} left no trace`).toBeGreaterThan(before)
       return reply
     },
     /** The same for a path and a body of any kind. */
@@ -246,6 +252,12 @@ async function launchTestApp(
 }
 
 type Headed = Record<string, string>
+
+/** Whether a call that is done adds a row to the log of what staff do. */
+export function isTraced({ action }: Pick<Route, 'action'>): boolean {
+  if (action === undefined) return false
+  return /^(change|reveal)$/.test(STAFF_ACTIONS[action as StaffAction].kind)
+}
 
 function expectReplyOf({ path, reply }: Route, data: unknown): void {
   const read = z.safeParse(reply, data)

@@ -3,7 +3,7 @@ import * as wire from '@sum28/contract/passkey-routes.ts'
 import { protectionChanges } from '@sum28/contract/protection-routes.ts'
 import { login, userInfo } from '@sum28/contract/user-routes.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { Authenticator, type Twist } from '#testing/people/authenticator.ts'
+import { Authenticator, type Twist, WRONG_ANSWERS } from '#testing/people/authenticator.ts'
 import { changePlayer, heldSince } from '#testing/people/seated-player.ts'
 import {
   answerTo,
@@ -131,20 +131,9 @@ describe('a passkey', () => {
 })
 
 describe('an answer of a passkey is refused', () => {
-  const TWISTS: [string, Twist][] = [
-    ['made for another site', { origin: 'https://sum28.example' }],
-    ['made for another RP id', { rpId: 'sum28.example' }],
-    ['made in a frame of another site', { crossOrigin: true }],
-    ['of the ceremony that makes a passkey', { type: 'webauthn.create' }],
-    ['given without a finger, face or PIN', { flags: 1 }],
-    ['given without a person', { flags: 4 }],
-    ['that names another account', { userHandle: Buffer.alloc(32).toString('base64url') }],
-    ['that names no account', { userHandle: '' }],
-  ]
-
   it('whatever about it is not as it was asked for', async () => {
     const { authenticator } = await memberWithPasskey()
-    for (const [what, twist] of TWISTS) {
+    for (const [what, twist] of WRONG_ANSWERS) {
       expect(await signIn(authenticator, twist), what).toMatchObject(REFUSED)
     }
     expect(await signIn(authenticator)).toMatchObject({ code: 1 })

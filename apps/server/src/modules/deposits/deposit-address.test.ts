@@ -20,7 +20,7 @@ async function members() {
     owner.query(
       'select player_id as player, derivation_index as index, address from deposits.address order by index',
     )
-  const [ann, bob] = [await addPlayer(database), await addPlayer(database)]
+  const [ann, bob] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
   return { database, db, owner, ann, bob, request, stored }
 }
 

@@ -12,11 +12,6 @@ const DAY = `(($1::timestamptz)::date - 7)`
 
 export const RULES: readonly Rule[] = [
   {
-    name: 'the sum of all accounts is zero',
-    scope: 'whole',
-    sql: `select sum(total) from ledger.account_total having coalesce(sum(total), 0) <> 0`,
-  },
-  {
     name: 'each balance is the sum of its postings',
     scope: 'whole',
     sql: `select holder_id, cash, held, moved.* from ledger.balance left join lateral (
@@ -67,7 +62,13 @@ export const RULES: readonly Rule[] = [
       where (mark.by_chain, mark.by_bank) is distinct from (summed.by_chain, summed.by_bank)`,
   },
   {
-    name: 'no balance is below zero, and none ever was',
+    name: 'each movement is of a known kind, between the two accounts of that kind',
+    scope: 'since',
+    sql: `select posting.id from ledger.posting left join wallet.movement_kind known using (kind, source, destination)
+      where posted_at >= $1::timestamptz and known.kind is null`,
+  },
+  {
+    name: 'no posting left a balance below zero',
     scope: 'since',
     sql: `select holder_id from ledger.posting where posted_at >= $1::timestamptz and (cash_after < 0 or held_after < 0)`,
   },
@@ -113,6 +114,17 @@ export const RULES: readonly Rule[] = [
         else count(posting.id) <> 0 end`,
   },
   {
+    name: 'no stake, payout or refund is without its bet',
+    scope: 'since',
+    // The offset makes PostgreSQL look for each by the index, however many bets there are.
+    sql: `select posting.id from ledger.posting
+      left join lateral (
+        select bet.id from bets.bet where bet.player_id = holder_id and bet.booked_on = posting.booked_on
+          and bet.id = app.number_in(substr(reference, 5)) and reference = 'bet:' || bet.id offset 0
+      ) placed on true
+      where posted_at >= $1::timestamptz and kind in ('stake', 'payout', 'refund') and placed.id is null`,
+  },
+  {
     name: 'no bet was accepted after the seal of its round',
     scope: 'since',
     sql: `select bet.id from bets.bet join rounds.round using (game_id, issue)
@@ -128,9 +140,9 @@ export const RULES: readonly Rule[] = [
           select count(*) as bets from bets.bet
           where bet.game_id = round.game_id and bet.issue = round.issue and bet.booked_on = round.game_day
         ) placed on true
-      where round.draws_at >= ${DAY} and book_root is not null and bets > 0
-        and (bets <> book_size
-          or (book.size = book_size and bets.root_of(book.size, book.subtree_roots) <> book_root))`,
+      where round.draws_at >= ${DAY} and book_root is not null
+        and (bets <> book_size or bets > 0 and (book.size is distinct from book_size
+          or bets.root_of(book.size, book.subtree_roots) is distinct from book_root))`,
   },
   {
     name: 'each voided round was voided for a reason that the database could see',
@@ -276,7 +288,7 @@ export const RULES: readonly Rule[] = [
       where state = 'refunded' and decided_at >= $1::timestamptz
         and (refund_reference is null
           or not exists (select from staff.proposal where kind = 'refund' and subject = 'held_deposit:' || deposit.id
-            and proposal.state = 'confirmed' and confirmed_by = deposit.decided_by)
+            and proposal.state = 'confirmed' and confirmed_by = deposit.decided_by and confirmed_by <> proposed_by)
           or exists (select from protection.held_deposit other
             where other.id <> deposit.id and other.refund_key = deposit.refund_key)
           or exists (select from withdrawals.withdrawal where payout_key = deposit.refund_key))`,
@@ -343,15 +355,22 @@ export const RULES: readonly Rule[] = [
   {
     name: 'each confirmed bank deposit was credited once by two people, and no other was',
     scope: 'since',
-    sql: `select deposit.id::text from deposits.bank_deposit deposit left join ledger.posting
-        on posting.holder_id = player_id and kind in ('deposit', 'deposit_held') and reference = 'bank:' || deposit.id
-      where state = 'confirmed' and confirmed_at >= $1::timestamptz and posting.amount is distinct from deposit.amount
+    sql: `select deposit.id::text from staff.proposal deposit left join ledger.posting
+        on posting.holder_id = player_id and posting.kind in ('deposit', 'deposit_held') and reference = 'bank:' || deposit.id
+      where deposit.kind = 'bank_deposit' and state = 'confirmed' and confirmed_at >= $1::timestamptz
+        and (posting.amount is distinct from (content ->> 'amount')::bigint or proposed_by is not distinct from confirmed_by)
       union all
       select reference from ledger.posting left join deposits.bank_deposit deposit
         on state = 'confirmed' and holder_id = player_id
         and deposit.id = substring(reference from '^bank:(\\d{1,18})$')::bigint
       where posted_at >= $1::timestamptz and kind in ('deposit', 'deposit_held') and reference like 'bank:%'
         and posting.amount is distinct from deposit.amount`,
+  },
+  {
+    name: 'each deposit came by the chain or by the bank',
+    scope: 'since',
+    sql: `select reference from ledger.posting
+      where posted_at >= $1::timestamptz and kind in ('deposit', 'deposit_held') and reference !~ '^(usdt|bank):'`,
   },
   {
     name: 'each game day counts the rounds that were drawn or voided in it',

@@ -5,7 +5,7 @@ import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { keysOf } from '#src/adapters/local-keys.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
-import { Authenticator, type Twist } from '#testing/people/authenticator.ts'
+import { Authenticator, type Twist, WRONG_ANSWERS } from '#testing/people/authenticator.ts'
 import { addStaff, codeOfTimeStep, currentStep, inviteMember } from '#testing/people/staff.ts'
 import {
   answerTo,
@@ -46,9 +46,9 @@ async function signIn(authenticator: Authenticator, twist: Twist = {}) {
   return signInBy(authenticator, challenge, twist)
 }
 
-async function proveByPasskey(who: Who, authenticator: Authenticator) {
+async function proveByPasskey(who: Who, authenticator: Authenticator, twist: Twist = {}) {
   const { data: options } = await test.call(wire.staffProofOptions, {}, who)
-  return test.call(wire.staffProve, authenticator.answer(options), who)
+  return test.call(wire.staffProve, authenticator.answer(options, twist), who)
 }
 
 const passkeysOf = async (who: Who) => (await test.call(wire.staffPasskeys, {}, who)).data
@@ -155,7 +155,36 @@ describe('a passkey of staff', () => {
     expect(await loggedOf(member.login.name)).toEqual(['passkey_added', 'passkey_cloned'])
   })
 
-  // What else makes an answer wrong: accounts/passkeys.test.ts.
+  it('signs in and proves nothing by an answer from another page, or that is otherwise not as it was asked for', async () => {
+    for (const [what, twist] of WRONG_ANSWERS) {
+      const { member, authenticator } = await memberWithPasskey()
+      expect(await signIn(authenticator, twist), what).toMatchObject(refused('passkey_refused'))
+      if (twist.userHandle !== undefined) continue
+      const proof = await proveByPasskey(member, authenticator, twist)
+      expect(proof, what).toMatchObject(refused('passkey_refused'))
+    }
+  })
+
+  it('signs in and proves nothing by an answer that came before, or later than five minutes', async () => {
+    const { member, authenticator } = await memberWithPasskey()
+    const { data: challenge } = await test.call(wire.staffPasskeyChallenge, {})
+    const atOnce = [1, 2, 3].map(() => answerTo(signInBy(authenticator, challenge)))
+    expect((await Promise.all(atOnce)).sort()).toEqual([
+      'done',
+      ...Array(2).fill('passkey_refused'),
+    ])
+    expect(await answerTo(signInBy(authenticator, challenge))).toBe('passkey_refused')
+    const { data: options } = await test.call(wire.staffProofOptions, {}, member)
+    const prove = () => answerTo(test.call(wire.staffProve, authenticator.answer(options), member))
+    expect([await prove(), await prove()]).toEqual(['done', 'passkey_refused'])
+    const { data: late } = await test.call(wire.staffPasskeyChallenge, {})
+    const { data: lateProof } = await test.call(wire.staffProofOptions, {}, member)
+    await test.database.shiftClock(301_000)
+    expect(await answerTo(signInBy(authenticator, late))).toBe('passkey_refused')
+    const answer = authenticator.answer(lateProof)
+    expect(await answerTo(test.call(wire.staffProve, answer, member))).toBe('passkey_refused')
+  })
+
   it('opens no account of a player, nor that of a player the console, nor by a challenge of another purpose', async () => {
     const { member, authenticator } = await memberWithPasskey()
     const { data: challenge } = await test.call(playersWire.passkeyChallenge, {})

@@ -41,7 +41,7 @@ it('a held deposit is a movement of type 0 when it is credited', async () => {
       under,
     ])
   await review(true)
-  const transfer = { playerId: ann.id, micro: 7_000_000n, reference: `transfer of ${ann.id}` }
+  const transfer = { playerId: ann.id, micro: 7_000_000n, reference: `test:${ann.id}` }
   await takeDeposit(database.owner, { ...transfer, from: 'T' })
   const paid = { user_id: ann.id, money: '3', reference: `paper ${ann.id}` }
   const made = await test.call(recordBankDeposit, paid, await staffSession(test, 'finance'))
