@@ -1,7 +1,7 @@
 /** What would do too much, or too early, by a clock that is ahead waits until the clocks agree. */
 import { askReturn, confirmLimit, setLimit } from '@sum28/contract/protection-routes.ts'
 import { expect, it, onTestFinished } from 'vitest'
-import { addPlayer } from '#testing/database/fixtures.ts'
+import { addPlayer, giveAddress } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { eventually, useWorkersApi } from '#testing/product/test-app.ts'
@@ -25,12 +25,15 @@ it('no deposit is released, no raise announced, no day of signs begun, no balanc
   const database = await createTestDatabase()
   const { owner } = database
   const playerId = await addPlayer(database, { u: 0 })
+  await giveAddress(owner, playerId, 'TTo')
   await owner.query(`update games.house set clocks_apart_since = app.now();
     insert into protection.player_limit (player_id, kind, period, amount, set_at, raise_asked_at, raise_amount)
     values (${playerId}, 'stake', 'day', 1, app.now(), app.now() - interval '25 hours', 2);
     update protection.player set under_review = true;
+    insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount, player_id, credited_at)
+    values ('a', 0, 1, app.now(), 'TFrom', 'TTo', 1000000, ${playerId}, app.now());
     select protection.credit_deposits(
-      array[row(${playerId}, current_date, 1000000, 'test:1')::wallet.movement], array[null]);
+      array[row(${playerId}, current_date, 1000000, 'usdt:a:0')::wallet.movement], array['TFrom']);
     update protection.player set under_review = false;
     insert into app.sent_mail select 'm', app.now() - interval '40 days'`)
   await database.shiftClock(3 * 3_600_000)

@@ -31,12 +31,24 @@ export function signOut(): void {
   if (session) {
     leaving = new AbortController()
     const { signal } = leaving
-    callThatEndsSession(routes.logout, {}, { signal }).then(dropLeftMark, () => {})
+    callThatEndsSession(routes.logout, {}, { signal }).then(dropLeftMark, () => {
+      if (signal.aborted) leaveWithoutCookie(session.token)
+    })
   }
   endSession()
   if (!session) restoreSession()
   dropKeptLines()
   pushFollowsSession()
+}
+
+/** Ends a session and its remembered device by the token alone: the reply can drop no cookie of another player. */
+function leaveWithoutCookie(token: string): void {
+  fetch(lineBase() + routes.logout.path, {
+    method: 'POST',
+    credentials: 'omit',
+    headers: { Token: token, 'Content-Type': 'application/json' },
+    body: '{}',
+  }).catch(() => {})
 }
 
 /** Once the server has ended the cookie, which no other line gets, unless another player is remembered by now. */

@@ -682,6 +682,16 @@ describe('a closed book', () => {
     expect(await count()).toBe(0)
   })
 
+  it('is no fault of rounds that ended before the first witness was asked', async () => {
+    const { database, at, sequencer } = await sealedRound()
+    await at(214)
+    await at(391)
+    await at(424)
+    await sequencer([]).step()
+    await noteWitnesses(database.jobs, ['w'])
+    expect(await readNeeds(database.db, ['log_unwitnessed'])).toEqual([])
+  })
+
   it.each([
     [3_000, {}, 3_000],
     [3_600, {}, 3_600],

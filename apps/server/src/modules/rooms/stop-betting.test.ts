@@ -4,7 +4,6 @@ import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { openBetting, planStop, stopBetting, stops } from '@sum28/contract/staff-house-routes.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { addSeatedPlayer, type SeatedPlayer } from '#testing/people/seated-player.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import { openIssueFor, timeOf } from '#testing/product/play-round.ts'
@@ -122,16 +121,21 @@ describe('a stop by staff', () => {
     const now = Math.floor((await timeOf(test)) / 1_000)
     const plan = { scope: 'all', begins_at: now + 3_600, ends_at: now + 7_200, told: 'Once' }
     const ask = () => test.call(planStop, plan as never, { ...owner, key: 'e'.repeat(32) })
-    const failed = await answerAfter(test.database, {
-      first: (tx) => tx.query('lock table games.stop'),
-      second: ask,
-      whileWaiting: (tx) =>
-        tx.query(
+    // A job may read the stops too: only what the call waits for is cancelled.
+    const { failed } = await test.database.owner.transaction(async (tx) => {
+      await tx.query('lock table games.stop')
+      const failed = ask()
+      await eventually(async () => {
+        await tx.query('select pg_stat_clear_snapshot()')
+        const cancelled = await tx.query(
           `select pg_cancel_backend(pid) from pg_stat_activity
-           where wait_event_type = 'Lock' and datname = current_database()`,
-        ),
+           where wait_event_type = 'Lock' and datname = current_database() and query like '%from games.stop join staff.member%'`,
+        )
+        return cancelled.length > 0 || undefined
+      })
+      return { failed }
     })
-    expect(failed).toMatchObject({ http: 503, data: { cause: 'timeout' } })
+    expect(await failed).toMatchObject({ http: 503, data: { cause: 'timeout' } })
     const again = await ask()
     expect(again.headers.get('idempotency-replayed')).toBe('true')
     expect(again.data.planned.filter(({ told }) => told === 'Once')).toHaveLength(1)

@@ -8,6 +8,7 @@ import { sendOnce } from '#src/adapters/mail/send-once.ts'
 import { smtpTransport } from '#src/adapters/mail/transport.ts'
 import { sendWebhook, webhookFault } from '#src/adapters/send-webhook.ts'
 import { callFunction } from '#src/db/database.ts'
+import { prune } from '#src/jobs/prune.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
 import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
@@ -284,6 +285,43 @@ describe('an alert by mail', () => {
       'Betting is stopped: room 13',
     ])
     expect(here.mail.arrived).toHaveLength(5)
+  })
+
+  it('that stays open comes no second time when its mail is forgotten', async () => {
+    const here = await house()
+    await here.stop('room', 11)
+    await here.run()
+    expect(here.mail.arrived).toHaveLength(1)
+    await here.after(31 * 24 * HOUR)
+    await prune(here.db)
+    await here.after(MINUTE)
+    expect(await here.owner.column('select count(*)::integer from staff.alert_delivery')).toEqual([
+      0,
+    ])
+    expect(here.mail.arrived.filter(({ subject }) => /stopped/.test(subject))).toHaveLength(1)
+  })
+
+  it('of a refund whose transaction is corrected after a day waits until the chain was read', async () => {
+    const here = await house()
+    const { db, owner, player: playerId, ann, bob } = here
+    await owner.query(
+      `update staff.member set alerts = '{check_failed}' where id = 1;
+       update app.books_checked set through = app.now() + interval '9 days'`,
+    )
+    await exclude(db, { playerId, kind: 'time_out', lasting: '24 hours' })
+    await takeDeposit(owner, { playerId, micro: 7_000_000n, reference: 'test:1', from: 'TFrom' })
+    await proposeRefund(db, { id: 1, session: ann })
+    const payment = TRANSACTION
+    expect(await confirmRefund(db, { id: 1, session: bob, payment })).toBe('confirmed')
+    await owner.query(`update protection.held_deposit set refund_chain = 'wrong'`)
+    await here.after(48 * HOUR)
+    const corrected = [1, await staffToken(here.database), 'cd'.repeat(32)]
+    expect(await callFunction(db, 'console_money.correct_refund', ...corrected)).toBe('corrected')
+    const unseen = () => here.mail.arrived.filter(({ subject }) => /has not shown/.test(subject))
+    await here.run()
+    expect(unseen()).toHaveLength(0)
+    await here.after(11 * MINUTE)
+    expect(unseen()).toHaveLength(1)
   })
 
   it('is sent once although several processes look at the same moment, and ends with its cause', async () => {

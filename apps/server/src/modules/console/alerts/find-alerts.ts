@@ -44,11 +44,12 @@ const CAUSES = `
   select 'withdrawal_late', 'unseen:' || id, paid_at, '${SEEN_BY.payouts_unseen}'
   from withdrawals.withdrawal where stage = 'on_chain' and paid_at < app.now() - interval '1 day'
   union all
-  -- Since it was paid: a correction of its transaction begins no new day.
+  -- Since it was paid: a correction of its transaction begins no new day, but is read at the chain first.
   select 'check_failed', 'refund:' || held.id, paid_at, '${SEEN_BY.refunds_due}'
   from protection.held_deposit held cross join lateral (select max(confirmed_at) as paid_at from staff.proposal
     where subject = 'held_deposit:' || held.id and kind = 'refund' and state = 'confirmed') paid
   where refund_chain = 'awaited' and paid_at < app.now() - interval '1 day'
+    and decided_at < app.now() - interval '10 minutes'
   union all
   select 'withdrawal_large', 'withdrawal:' || id, requested_at, '${SEEN_BY.withdrawals_waiting}'
   from withdrawals.withdrawal where state = 'waiting' and withdrawals.takes_two(withdrawal)
@@ -127,7 +128,9 @@ export function findAlerts(db: Database): Promise<number> {
        ), to_mail as (
          select id, kind, seen_by, true as is_new from told
          union all
-         select id, kind, seen_by, false from staff.alert where ended_at is null and told_at is not null
+         -- Of an earlier one nobody knows any more to whom it was mailed: \`jobs/prune.ts\`.
+         select id, kind, seen_by, false from staff.alert
+         where ended_at is null and told_at > app.now() - interval '30 days'
        ), by_mail as (
          insert into staff.alert_delivery (staff_id, alert_ids)
          select member.id, array_agg(to_mail.id order by to_mail.id)

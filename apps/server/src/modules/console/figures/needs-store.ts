@@ -166,6 +166,7 @@ const WAITING: readonly (readonly [Need, string])[] = [
            and draws_at >= least(third_last, app.now() - interval '1 hour')) round
        where rounds.value_at(round) < app.now()
          and not rounds.was_witnessed(round)
+         and draws_at > (select min(asked_at) from public_log.witness)
          and ${ASKS_WITNESSES}) unseen
      where of_game > 1
      union all
