@@ -36,7 +36,7 @@ it.each([
   ['invalid_input', 'New password', 'newpassword'],
 ] as const)(
   'a refusal for %s is marked at its field %s, and the input stays',
-  async (reason, label, name) => {
+  async (reason, label, name?) => {
     const msg = 'Please try another'
     const data = name ? { fields: { [name]: msg } } : {}
     server().refuse(resetPassword, { reason, msg, data })
