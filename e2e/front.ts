@@ -3,6 +3,7 @@
  * same one with every script renamed, as after an update that changes them all.
  */
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -21,7 +22,7 @@ export type Front = {
 
 /** @param behind the address of what it stands in front of */
 export async function openFront(behind: string): Promise<Front> {
-  const listed = await (await fetch(`${behind}/sw.js`)).text()
+  const listed = readFileSync(new URL('../apps/web/dist/sw.js', import.meta.url), 'utf8')
   const scripts = [...listed.matchAll(/"assets\/([\w.-]+)\.js"/g)].map((match) => match[1] ?? '')
   if (scripts.length === 0) throw new Error('the app is not built: its worker lists no script')
   const spelt = new RegExp(

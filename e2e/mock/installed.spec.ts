@@ -24,8 +24,9 @@ const test = mocked.extend<{ front: Front }>({
   baseURL: async ({ front }, use) => use(front.url),
 })
 
-/** Waits until the worker has stored the app and serves it. */
+/** Has the page install its worker now, and not some seconds later; waits until it has stored the app and serves it. */
 async function workerReady(page: Page): Promise<void> {
+  await page.evaluate("navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' })")
   await expect
     .poll(() => page.evaluate('navigator.serviceWorker.controller?.state'))
     .toBe('activated')
@@ -257,27 +258,31 @@ test.describe('with its worker, which all other tests are without', () => {
     forgiveNetworkErrors(console)
   })
 
-  test('opens from its store while the server is down, and detects a new build at the start', async ({
-    page,
-    context,
-    front,
-  }) => {
-    await speak(context, 'en')
-    await page.goto('/')
-    await workerReady(page)
-    const entry = () => page.locator('script[src*="/index-"]').getAttribute('src')
-    const first = await entry()
-    front.serveBuild('second')
-    // Too many requests come from the address that he shares; then the server is down.
-    for (const status of [429, 503]) {
-      front.breakPages(status)
-      await page.goto('/')
-      expect(await entry()).toBe(first)
-    }
-    await expect(page.getByText('A new version of the app is ready')).toBeVisible()
+  test.describe('which has stored the first page', () => {
+    test.use({ workerStores: 'the first page' })
 
-    front.breakPages(null)
-    await reloadUntil(page, async () => (await entry()) !== first)
+    test('opens from its store while the server is down, and detects a new build at the start', async ({
+      page,
+      context,
+      front,
+    }) => {
+      await speak(context, 'en')
+      await page.goto('/')
+      await workerReady(page)
+      const entry = () => page.locator('script[src*="/index-"]').getAttribute('src')
+      const first = await entry()
+      front.serveBuild('second')
+      // Too many requests come from the address that he shares; then the server is down.
+      for (const status of [429, 503]) {
+        front.breakPages(status)
+        await page.goto('/')
+        expect(await entry()).toBe(first)
+      }
+      await expect(page.getByText('A new version of the app is ready')).toBeVisible()
+
+      front.breakPages(null)
+      await reloadUntil(page, async () => (await entry()) !== first)
+    })
   })
 })
 

@@ -136,6 +136,7 @@ test('two persons void a round, and its stakes are refunded', async ({
   expect(await axeOf(other)).toEqual([])
 
   await expect(bets.getByRole('cell', { name: '200.00 u' })).toHaveCount(2)
+  await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.getByText('Confirmed by finance')).toBeVisible()
   await expect.poll(() => balanceOf(stack, player)).toBe(500)
   const app = await anotherPage({ viewport: { width: 390, height: 844 } })

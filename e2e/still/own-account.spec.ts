@@ -170,6 +170,10 @@ test.describe('in a browser with a push service', () => {
     await givePushService(context)
     await actAs(context, member)
     await requestWithdrawal(page, '300')
+    // A browser subscribes once it has stored the app.
+    await page.evaluate(
+      `navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready)`,
+    )
     const done = page.getByRole('alertdialog')
     await done.getByText('Tell me on this device when it is decided').click()
     await expectToast(page, 'Notifications are on')
