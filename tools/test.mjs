@@ -1,5 +1,6 @@
 // npm test: the checks, and the tests without a browser and in one. With --all also the benches and the cluster
-// test of lab/, in their short forms.
+// test of lab/, in their short forms. With --browser only the tests in one; what follows it is for Playwright: parts of
+// their files' names, or its options.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -15,12 +16,14 @@ const total = { passed: 0, failed: 0, skipped: 0 }
 /** What failed: told again at the end, since a long output may be cut at its beginning. */
 const failures = []
 
+const [option, ...forPlaywright] = process.argv.slice(2)
+const isBrowserAlone = option === '--browser'
 const node = await prepare()
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
 
 const browser = await findChromium()
-const lacking = await findPrograms()
+const lacking = isBrowserAlone ? [] : await findPrograms()
 /** The parts of the run, each with the function that returns its counts. */
 const parts = [
   ['Checks', checkSources],
@@ -28,7 +31,8 @@ const parts = [
   // Not beside the others: these have rounds of real seconds, which a busy machine would miss.
   ['Browser tests', runPlaywright],
 ]
-if (process.argv.includes('--all')) {
+if (isBrowserAlone) parts.splice(0, 2)
+if (option === '--all') {
   parts.push(
     ['Benches, which must run; their figures are not judged', runBenches],
     ['Cluster test', runClusterTest],
@@ -127,7 +131,10 @@ async function runPlaywright() {
   const report = join(reports, 'playwright.json')
   const { code } = await run(
     join(root, 'node_modules', '.bin', 'playwright'),
-    ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'],
+    [
+      ...['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'],
+      ...(isBrowserAlone ? forPlaywright : []),
+    ],
     {
       cwd: root,
       env: environment({ CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report }),
