@@ -33,7 +33,7 @@ function isServer(file) {
   return file.startsWith('apps/server/') && !TEST.test(file)
 }
 
-/** The text that people write: migrations and functions, not the schema that is made of them. */
+/** Migrations and functions. */
 function isSql(file) {
   return /^apps\/server\/sql\/(migrations|functions)\//.test(file)
 }

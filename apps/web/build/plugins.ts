@@ -42,7 +42,7 @@ export function contractRoutes(): Plugin {
 const CATALOG = /\/src\/locales\/[\w-]+\/[^/]+\.json$/
 
 /**
- * Turns the message catalogs (`src/locales/<language>/<area>.json`, flat keys to ICU messages) into
+ * Turns the message catalogs (`src/locales/<language>/{shell,screens}.json`, flat keys to ICU messages) into
  * the messages of `src/i18n/text.ts` while building, so that no message parser is shipped. A message
  * that is not valid ICU, or has more in it than values and plurals, stops the build and names its file and key.
  */

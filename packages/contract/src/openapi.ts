@@ -1,4 +1,4 @@
-/** The player API as an OpenAPI 3.1 description, made from the schemas of the routes. */
+/** The API as an OpenAPI 3.1 description, made from the schemas of the routes. */
 import * as z from 'zod/mini'
 import { REASONS } from './envelope.ts'
 import type { Download, Route } from './route.ts'
@@ -11,7 +11,7 @@ type Call = Route | Download | Stream
 export function openApi(routes: readonly Call[], version: string): object {
   return {
     openapi: '3.1.0',
-    info: { title: 'Sum28 player API', version, description: DESCRIPTION },
+    info: { title: 'Sum28 API', version, description: DESCRIPTION },
     components: {
       securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'Token' } },
       responses: { refused: REFUSED },

@@ -40,7 +40,7 @@ export const STAFF_ACTIONS = {
 
   'proposals.read': { kind: 'read', roles: READERS },
   'proposals.confirm': { kind: 'change', roles: CASHIERS },
-  /** Of the kinds that do not move money; the others are ended by those who may confirm. */
+  /** One's own by all of these, another person's by the roles in `ended_by` of `staff.proposal_kind`. */
   'proposals.end': { kind: 'change', roles: ON_DUTY },
 
   'players.read': { kind: 'read', roles: READERS },

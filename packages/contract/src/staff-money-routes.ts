@@ -1,6 +1,7 @@
 /**
- * /api/staff/money: calls of the console's area of money: held deposits, bank batches and the books.
- * The calls of withdrawals, of bank deposits and of differences to the chain are in staff-routes.ts, those of
+ * /api/staff/money: held deposits and their refunds. The other calls of the console's area of money are in
+ * staff-bank-routes.ts (batches), staff-books-routes.ts, staff-reserve-routes.ts and staff-proposal-routes.ts
+ * (adjustments). Those of withdrawals, of bank deposits and of differences to the chain are in staff-routes.ts, those of
  * unmatched transfers in staff-transfer-routes.ts; the server's modules withdrawals and deposits answer them.
  */
 import * as z from 'zod/mini'

@@ -3,7 +3,7 @@
 
 create schema if not exists app;
 
--- No other SQL reads the time.
+-- Other SQL reads the time only where the machine's counts: to compare clocks, and of the queue and the archive.
 create or replace function app.now() returns timestamptz
 language sql volatile
 return clock_timestamp();

@@ -1,5 +1,5 @@
--- A player's money: the only functions that call the ledger, and the keys that make a repeated request act once. Only
--- this file names the two accounts of each kind of movement.
+-- A player's money: the only functions that call the ledger. Only this file names the two accounts of each kind of
+-- movement.
 
 -- Every account gets a wallet.
 create or replace function wallet.open_with_account() returns trigger

@@ -38,8 +38,8 @@ export function retryAfterSeconds(error: unknown): number | null {
 }
 
 /**
- * Whether a call failed because the user is not signed in: by its code, or by an older server's
- * message in Chinese or English.
+ * Whether a call failed because the user is not signed in: by its code, or by the message that the
+ * product's description names, in Chinese or English.
  */
 export function needsLogin(error: unknown): boolean {
   if (!(error instanceof Refusal)) return false

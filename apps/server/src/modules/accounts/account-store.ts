@@ -1,4 +1,4 @@
-/** The accounts module's SQL: players, sessions, remembered devices. */
+/** The accounts module's SQL of players' accounts, and of whom they have invited. */
 import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
 import { readPage } from '#src/db/list.ts'

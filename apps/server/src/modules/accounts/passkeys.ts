@@ -222,7 +222,7 @@ export async function signedCount(
       expectedChallenge: challenge,
       expectedOrigin: party.origin,
       expectedRPID: party.id,
-      // The stored count is compared under the row's lock, by `countUse`.
+      // The stored count is compared where the use is noted: by `usePasskey`, or by `staff.use_passkey`.
       credential: {
         id: answer.credential_id,
         publicKey: Uint8Array.from(passkey.publicKey),

@@ -15,7 +15,7 @@ type Deps = { db: Queryable; log: Log }
 
 /**
  * Checks every rule over all of history, and logs each broken rule with the first rows that break it. It takes longer
- * the more history there is: for a command, and for tests.
+ * the more history there is: for the job of a restore, and for tests.
  *
  * @returns the names of the broken rules
  */

@@ -1,4 +1,4 @@
-/** The wallet's SQL: balances, the statement, and the results of idempotency keys. */
+/** The wallet's SQL: balances and the statement. */
 import type { Amount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { readPage } from '#src/db/list.ts'

@@ -43,7 +43,7 @@ export function articleLink(id: number): string {
 }
 
 /**
- * The id of the article in an address, or null. Older links contain a whole article; its title and
+ * The id of the article in an address, or null. The description's links contain a whole article; its title and
  * text are ignored, because users can change an address.
  */
 export function articleIdOf(news: string | undefined): number | null {
