@@ -31,10 +31,14 @@ export function Subject({ proposal }: { proposal: Proposal }) {
   return to === null ? name : <Link to={to}>{name}</Link>
 }
 
-/** What it is about, in words; the bank's balance has no record with a name. */
-function useName({ kind, name }: Proposal): string {
+/**
+ * What it is about, in words. A player has his number, which a bank's statement shows and no other name resembles; the
+ * bank's balance has no record with a name.
+ */
+function useName({ kind, name, user_id }: Proposal): string {
   const translate = useTranslate()
-  return kind === 'bank_balance' ? translate('areas.money.reserves.title') : name
+  if (kind === 'bank_balance') return translate('areas.money.reserves.title')
+  return user_id === null ? name : translate('areas.proposals.player', { name, number: user_id })
 }
 
 /** Each value that changes, before and after; or in words what happens. */

@@ -323,10 +323,13 @@ it('one’s own account gets another password or address after password and code
   expect((await test.call(own.ownSession, {}, other)).data.email).toBe('ed@example.org')
   expect(await change({ new_password })).toMatchObject({ code: 1 })
   expect(await test.call(own.ownSession, {}, other)).toMatchObject({ code: 50012 })
+  await mailTo(test, 'ed@example.org', ({ text }) => text.includes('Its password was changed.'))
+  editor.login.password = new_password
+  expect(await change({ email: 'edward@example.org' })).toMatchObject({ code: 1 })
+  // To the earlier address: who changed it has the new one.
+  await mailTo(test, 'ed@example.org', ({ text }) => text.includes('Its mail address was changed.'))
   expect(await nameOf(test, editor)).toBe(editor.login.name)
-  expect(await signInStaff(test, { ...editor.login, password: new_password })).toMatchObject({
-    token: expect.any(String),
-  })
+  expect(await signInStaff(test, editor.login)).toMatchObject({ token: expect.any(String) })
 })
 
 const BEFORE = Date.UTC(2026, 10, 20, 11)

@@ -22,6 +22,7 @@ import {
 } from '#src/secrets/one-time-codes.ts'
 import { actAsStaff } from './audit.ts'
 import { type SignInDeps, tryAsMember } from './log-in-staff.ts'
+import { addressOfMember, mailOwnChange, type OwnChange } from './mail-own-change.ts'
 import { hashRecoveryCode } from './recovery-codes.ts'
 import { startStaffSession } from './staff-session.ts'
 import { type Member, useTimeStep } from './staff-store.ts'
@@ -163,7 +164,15 @@ export async function changeOwn(
       : await hashing.staff.hash(newPassword, networkOf(proof.address))
   if (isRefusal(hash)) return hash
   const call = ['staff.change_own', hash, email ?? null, proof.session] as const
-  const refusal = await actAsStaff(deps.db, { call, done: 'saved' })
+  const earlier = await addressOfMember(deps.db, proof.session)
+  const changes: OwnChange[] = []
+  if (newPassword !== undefined) changes.push('password')
+  if (email !== undefined) changes.push('email')
+  const refusal = await actAsStaff(deps.db, {
+    call,
+    done: 'saved',
+    afterwards: (tx) => mailOwnChange(tx, { session: proof.session, changes, to: earlier }),
+  })
   return refusal?.refused === 'email_taken' ? EMAIL_OF_COLLEAGUE : refusal
 }
 
@@ -182,7 +191,12 @@ export async function renewRecoveryCodes(
   if (wrong) return wrong
   const codes = newRecoveryCodes()
   const call = ['staff.renew_recovery_codes', codes.map(hashRecoveryCode), proven.session] as const
-  return (await actAsStaff(deps.db, { call, done: 'renewed' })) ?? codes
+  const refusal = await actAsStaff(deps.db, {
+    call,
+    done: 'renewed',
+    afterwards: (tx) => mailOwnChange(tx, { session: proven.session, changes: ['recoveryCodes'] }),
+  })
+  return refusal ?? codes
 }
 
 export type OwnSession = {

@@ -9,6 +9,7 @@ import { Authenticator, type Twist, WRONG_ANSWERS } from '#testing/people/authen
 import { addStaff, codeOfTimeStep, currentStep, inviteMember } from '#testing/people/staff.ts'
 import {
   answerTo,
+  mailTo,
   registerMember,
   TEST_PASSWORD,
   useWorkersApi,
@@ -132,6 +133,19 @@ describe('a passkey of staff', () => {
         data: { reason: 'invalid_input' },
       })
     }
+  })
+
+  it('that is added or removed is told to its member by mail', async () => {
+    const member = await addStaff(test, 'support')
+    const email = `${member.login.name}@example.org`
+    await test.database.owner.query('update staff.member set email = $1 where name = $2', [
+      ...[email, member.login.name],
+    ])
+    await addTo(member)
+    await mailTo(test, email, ({ text }) => text.includes('A passkey was added to it.'))
+    const [passkey] = (await passkeysOf(member)).list
+    await test.call(wire.removeStaffPasskey, { id: passkey?.id ?? 0 }, member)
+    await mailTo(test, email, ({ text }) => text.includes('A passkey was removed from it.'))
   })
 
   it('of a colleague proves nothing and is not removed', async () => {

@@ -30,6 +30,7 @@ import {
 } from '#src/refusal/refusal.ts'
 import { actAsStaff, asStaff } from './audit.ts'
 import { type SignInDeps, tryAsMember } from './log-in-staff.ts'
+import { mailOwnChange } from './mail-own-change.ts'
 import { startStaffSession } from './staff-session.ts'
 import { auditFailedSignIn, type Member } from './staff-store.ts'
 
@@ -203,6 +204,7 @@ export async function addStaffPasskey(
   return actAsStaff(deps.db, {
     call: ['staff.add_passkey', ...stored, PASSKEYS_MAX, made.token],
     done: 'added',
+    afterwards: (tx) => mailOwnChange(tx, { session: made.token, changes: ['passkeyAdded'] }),
   })
 }
 
@@ -241,7 +243,11 @@ export function removeStaffPasskey(
   deps: StaffPasskeyDeps,
   { id, token }: { id: number; token: string },
 ): Promise<null | Refusal> {
-  return actAsStaff(deps.db, { call: ['staff.remove_passkey', id, token], done: 'removed' })
+  return actAsStaff(deps.db, {
+    call: ['staff.remove_passkey', id, token],
+    done: 'removed',
+    afterwards: (tx) => mailOwnChange(tx, { session: token, changes: ['passkeyRemoved'] }),
+  })
 }
 
 /**
