@@ -57,10 +57,14 @@ export const test = base.extend<OfTest, { origin: Origin }>({
   baseURL: async ({ url }, use) => use(url),
 })
 
-const LIGHT_WORKER = readFileSync(
-  new URL('../apps/web/dist/sw.js', import.meta.url),
-  'utf8',
-).replaceAll(/,?\{"revision":null,"url":"assets\/[^}]*\}/g, '')
+const BUILT = (file: string) =>
+  readFileSync(new URL(`../apps/web/dist/${file}`, import.meta.url), 'utf8')
+
+const LIGHT_WORKER = BUILT('sw.js').replace(/\[\{"revision".*?\}\]/, (list) => {
+  const page = BUILT('index.html')
+  const files = JSON.parse(list) as { url: string }[]
+  return JSON.stringify(files.filter(({ url }) => !url.startsWith('assets/') || page.includes(url)))
+})
 
 function listening(server: Server): Promise<number> {
   return new Promise((resolve) => {

@@ -4,9 +4,11 @@ import { ownSession } from '@sum28/contract/staff-own-routes.ts'
 import { listWithdrawals, oneWithdrawal, staffLogout } from '@sum28/contract/staff-routes.ts'
 import type { Need } from '@sum28/contract/staff-start-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
+import { cachedChunk } from '@sum28/ui/chunk.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { queryClient } from '#src/app/console.tsx'
+import { waitingLists } from '#src/areas/start/start-page.tsx'
 import { OWNER, sample, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/money/bank-account-page.tsx'
@@ -44,6 +46,47 @@ it('an entry with a count leads to what is counted, the oldest first', async () 
     ...['/withdrawals', { turn: 'you' }, { sort: 'queue', order: 'ASC' }],
   ])
   expect(linkOf('/unmatched-transfers')).toEqual(['/unmatched-transfers', undefined, {}])
+})
+
+it('a need that only a later build knows is left out of the menu, and nothing else is', () => {
+  const need = {
+    need: 'of_a_later_build' as Need,
+    count: 2,
+    yours: true,
+    since: 1,
+    hour: 0,
+    day: 0,
+  }
+  const lists = waitingLists([need, { ...need, need: 'withdrawals_waiting', count: 4 }])
+  expect([...lists.keys()]).toEqual(['/withdrawals'])
+})
+
+it('an area whose file could not be loaded is loaded with the next visit', async () => {
+  let tries = 0
+  const load = vi.fn(async () => {
+    tries += 1
+    if (tries <= 3) throw new Error('no network')
+    return { default: () => 'loaded' }
+  })
+  const file = cachedChunk(load)
+  await expect(file()).rejects.toThrow('no network')
+  const { user } = await showConsole('/bank-account', () => {})
+  await user.click(await screen.findByRole('button', { name: 'Open menu' }))
+  await user.click(await screen.findByRole('link', { name: 'Withdrawals' }))
+  expect((await file()).default()).toBe('loaded')
+})
+
+it('says that a newer build is ready, and loads it by a press', async () => {
+  const page = '<script type="module" src="/console/assets/index-newer.js"></script>'
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
+  const { user } = await showConsole('/bank-account', (mock) => {
+    const { fetch } = mock
+    vi.spyOn(mock, 'fetch').mockImplementation(async (path, options) =>
+      path === '/console/' ? new Response(page) : fetch(path, options),
+    )
+  })
+  await user.click(await screen.findByRole('button', { name: 'Load the page again' }))
+  expect(reload).toHaveBeenCalledOnce()
 })
 
 it('the menu is a navigation that marks the present page, and a chosen entry leaves the focus at its page', async () => {

@@ -18,7 +18,9 @@ import {
 } from '@mui/material'
 import { type StopState, stops } from '@sum28/contract/staff-house-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
+import { retryFailedChunks } from '@sum28/ui/chunk.ts'
 import { keepFocus } from '@sum28/ui/keep-focus.ts'
+import { watchForNewBuild } from '@sum28/ui/new-build.ts'
 import { useOnline } from '@sum28/ui/use-window-value.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
@@ -55,12 +57,14 @@ import { QueueSteps } from '#src/shell/queue-steps.tsx'
  */
 export function ConsoleLayout({ children }: { children: ReactNode }) {
   const isSignedIn = useSession() !== null
+  useFailedFilesAgain()
   useEffect(() => keepFocus(document, { home: '#main-content', alsoNewPages: true }), [])
   if (!isSignedIn) return <Loading sx={{ height: '100vh' }} />
   return (
     <Layout appBar={ConsoleBar} menu={AreaMenu} sidebar={MenuFrame}>
       <TabTitle />
       <OfflineNotice />
+      <NewBuildNotice />
       <StopNotice />
       <MenuNotice />
       <QueueSteps />
@@ -160,6 +164,41 @@ function OfflineNotice() {
       {translate('console.failure.offline')}
     </Alert>
   )
+}
+
+/** That this page is of an earlier build than the server's: what the newer one knows is not on it. */
+function NewBuildNotice() {
+  const translate = useTranslate()
+  const [ready, setReady] = useState(false)
+  useEffect(() => watchForNewBuild('/console/', () => setReady(true)), [])
+  return (
+    <div role="status">
+      {ready && (
+        <Alert
+          severity="info"
+          sx={BELOW}
+          action={
+            <Button color="inherit" onClick={() => location.reload()}>
+              {translate('console.reload')}
+            </Button>
+          }
+        >
+          {translate('console.newBuild')}
+        </Alert>
+      )}
+    </div>
+  )
+}
+
+/** A file that could not be loaded is asked for again with the next page, and once the network is back. */
+function useFailedFilesAgain() {
+  const { pathname } = useLocation()
+  // With each page.
+  useEffect(retryFailedChunks, [pathname])
+  useEffect(() => {
+    window.addEventListener('online', retryFailedChunks)
+    return () => window.removeEventListener('online', retryFailedChunks)
+  }, [])
 }
 
 const NEEDS_MS = 30_000

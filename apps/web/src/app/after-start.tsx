@@ -4,6 +4,7 @@
  */
 
 import { keepFocus } from '@sum28/ui/keep-focus.ts'
+import { watchForNewBuild } from '@sum28/ui/new-build.ts'
 import { serverNow, serverTimeOf } from '@sum28/ui/server-clock.ts'
 import { useOnline } from '@sum28/ui/use-window-value.ts'
 import { useQueryClient } from '@tanstack/react-query'
@@ -78,7 +79,7 @@ export function UpdateBar({ shown }: { shown: boolean }) {
   const [ready, setReady] = useState(false)
   useEffect(() => {
     keepOffline()
-    return watchForNewBuild(() => {
+    return watchForNewBuild('/', () => {
       setReady(true)
       storeNewBuild()
     })
@@ -98,73 +99,6 @@ export function UpdateBar({ shown }: { shown: boolean }) {
       )}
     </div>
   )
-}
-
-/**
- * Whether a page of the server names a built file that this document has not loaded.
- *
- * @param html the server's index.html as it is now.
- * @param loaded addresses of the scripts and styles in the document that runs.
- */
-export function isAnotherBuild(html: string, loaded: readonly string[]): boolean {
-  const named = [...html.matchAll(/(?:src|href)="([^"]*\/assets\/[^"]+)"/g)].map(
-    (match) => match[1] ?? '',
-  )
-  return named.some((address) => !loaded.some((each) => each.endsWith(address)))
-}
-
-const CHECK_EVERY_MS = 15 * 60_000
-/** The least time between two checks. */
-const CHECK_GAP_MS = 5_000
-
-/**
- * Checks the server's build now, whenever the page is shown again, and every 15 minutes; calls
- * `onNewBuild` once. Returns a function that stops it.
- */
-function watchForNewBuild(onNewBuild: () => void): () => void {
-  let lastAt = Number.NEGATIVE_INFINITY
-  let reported = false
-
-  async function check() {
-    const now = performance.now()
-    if (reported || now - lastAt < CHECK_GAP_MS) return
-    lastAt = now
-    const html = await currentPage()
-    if (reported || html === null || !isAnotherBuild(html, loadedFiles())) return
-    reported = true
-    stop()
-    onNewBuild()
-  }
-  const ended = new AbortController()
-  const { signal } = ended
-  function stop() {
-    clearInterval(timer)
-    ended.abort()
-  }
-
-  const timer = setInterval(check, CHECK_EVERY_MS)
-  window.addEventListener('focus', check, { signal })
-  window.addEventListener('online', check, { signal })
-  document.addEventListener('visibilitychange', () => document.hidden || check(), { signal })
-  check()
-  return stop
-}
-
-/** The server's page, or null if it cannot be fetched now. */
-async function currentPage(): Promise<string | null> {
-  try {
-    const reply = await fetch('/', { cache: 'no-cache', credentials: 'omit' })
-    return reply.ok ? await reply.text() : null
-  } catch {
-    return null
-  }
-}
-
-function loadedFiles(): string[] {
-  return [
-    ...[...document.querySelectorAll('script[src]')].map((each) => each.getAttribute('src') ?? ''),
-    ...[...document.querySelectorAll('link[href]')].map((each) => each.getAttribute('href') ?? ''),
-  ]
 }
 
 /** The delay after the page has loaded, so that storing delays neither the page nor the first tap. */

@@ -76,3 +76,16 @@ it.each([
     expect(calls).toEqual(deleted)
   },
 )
+
+it('does not store the page of another build, which a server answers while it is upgraded', async () => {
+  const calls: string[] = []
+  storage.has = async () => false
+  storage.open = async () => ({ put: async () => calls.push('put') })
+  storage.delete = async () => calls.push('delete')
+  network = new Response('<script src="/assets/index-of-another.js"></script>')
+  const work: Promise<unknown>[] = []
+  const install = listeners.get('install') as unknown as (event: object) => void
+  install({ waitUntil: (each: Promise<unknown>) => work.push(each) })
+  await expect(Promise.all(work)).rejects.toThrow('another build')
+  expect(calls).toEqual(['delete'])
+})

@@ -125,9 +125,17 @@ async function store(): Promise<void> {
     const copy = revision === null ? await caches.match(path) : undefined
     const fresh = copy ?? (await fetch(path, { cache: revision ? 'no-cache' : 'default' }))
     if (!fresh.ok) throw new Error(`${path} answered ${fresh.status}`)
+    if (path === SHELL && !isOfThisBuild(await fresh.clone().text())) {
+      throw new Error(`${path} is of another build`)
+    }
     await cache.put(path, fresh)
     if (!copy) await later(STORE_PAUSE_MS)
   }
+}
+
+/** During an upgrade the server's processes have different builds: a page with the files of another could not start. */
+function isOfThisBuild(page: string): boolean {
+  return [...page.matchAll(/"(\/assets\/[^"]+)"/g)].every(([, named = '']) => stored.has(named))
 }
 
 /** Keeps this build and the one before it. */

@@ -100,8 +100,8 @@ export function mockContract(routes: readonly Route[] = ALL_ROUTES): ContractMoc
     if (away) throw new TypeError('nothing answers')
     if (stream) return openStream(stream, request)
     if (route) return answerRoute(route, request)
-    // The app fetches its own page to detect a newer build.
-    if (pathname === '/') return new Response('<!doctype html>')
+    // Each app fetches its own page to detect a newer build.
+    if (pathname === '/' || pathname === '/console/') return new Response('<!doctype html>')
     const isDownload = ALL_DOWNLOADS.some(isIt)
     faults.push(`${request.method} ${pathname} is ${isDownload ? 'not answered here' : 'no call'}`)
     return refusal({ reason: 'not_found', msg: 'Not found', code: CODES.notFound })

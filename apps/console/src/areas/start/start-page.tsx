@@ -122,12 +122,16 @@ const PLACES: Record<Need, Place> = {
   stops: { list: '/stops' },
 }
 
+/** The place of a need; none of one that only a later build than this page's knows. */
+function placeOf(need: string): Place | undefined {
+  return (PLACES as Partial<Record<string, Place>>)[need]
+}
+
 /** The lists that tell whom each item waits for. */
 const WITH_TURNS = ['/withdrawals', '/proposals']
 
 /** The address of a need's list, in react-admin's form. */
-function addressOf({ need, yours }: WaitingNeed): string {
-  const { list, filter, sort } = PLACES[need]
+function addressOf({ list, filter, sort }: Place, { yours }: WaitingNeed): string {
   if (!filter) return list
   const turn = WITH_TURNS.includes(list) && { turn: yours ? 'you' : 'others' }
   return addressIn(list, { ...filter, ...turn }, sort)
@@ -147,12 +151,14 @@ export function waitingLists(
 ): ReadonlyMap<string, { count: number; address: string }> {
   const waiting = new Map<string, { count: number; address: string }>()
   for (const each of needs) {
-    const { list, sort } = PLACES[each.need]
+    const place = placeOf(each.need)
+    if (!place) continue
+    const { list, sort } = place
     const isOfFaults = SHOWN_AS_FAULT.has(each.need) && !WITH_TURNS.includes(list)
     if (!each.yours || isOfFaults) continue
     const before = waiting.get(list)
     // Several needs of one list have nothing in common but whom they wait for.
-    const address = before ? addressIn(list, { turn: 'you' }, sort) : addressOf(each)
+    const address = before ? addressIn(list, { turn: 'you' }, sort) : addressOf(place, each)
     waiting.set(list, { count: (before?.count ?? 0) + each.count, address })
   }
   return waiting
@@ -179,10 +185,15 @@ function NeedsOf({ heading, needs }: { heading: string; needs: readonly WaitingN
 function NeedCard({ need: waiting }: { need: WaitingNeed }) {
   const translate = useTranslate()
   const { need, yours, count, since, hour, day } = waiting
+  const place = placeOf(need)
   const urgent = SHOWN_AS_FAULT.has(need) ? 'error.main' : 'warning.main'
   return (
     <Card>
-      <CardActionArea component={Link} to={addressOf(waiting)} sx={{ padding: 2, height: '100%' }}>
+      <CardActionArea
+        component={Link}
+        to={place ? addressOf(place, waiting) : '/'}
+        sx={{ padding: 2, height: '100%' }}
+      >
         <Typography
           className="num"
           sx={{

@@ -16,7 +16,7 @@ import {
   secondWitnessKey,
   witnessKey,
 } from '@sum28/fairness/testing/logged.ts'
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { keepKeys } from '#src/data/kept-keys.ts'
 import { href } from '#src/navigation/routes.ts'
@@ -248,6 +248,18 @@ describe('the check of the balance', () => {
     answerOwed({})
     server().setClockAhead(-HOUR_S * 1_000 + 60_000)
     await openCheck()
+    await screen.findByText('Your balance is in the count')
+  })
+
+  it('does not call an answer old that came yesterday, while it asks again', async () => {
+    answerOwed({})
+    const person = await openCheck()
+    await screen.findByText('Your balance is in the count')
+    await person.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByText('Your balance is in the count')).toBeNull())
+    vi.setSystemTime((AT + 28 * HOUR_S) * 1_000)
+    server().hold(owed)
+    await person.click(screen.getByRole('button', { name: 'Is my balance counted?' }))
     await screen.findByText('Your balance is in the count')
   })
 

@@ -13,7 +13,7 @@ import {
 import { seenLog } from '@sum28/fairness/seen-log.ts'
 import { type OwedStep, readOwedLeaf, verifyOwed } from '@sum28/fairness/sum-tree.ts'
 import { saveFile } from '@sum28/ui/save-file.ts'
-import { deviceNow, serverNow } from '@sum28/ui/server-clock.ts'
+import { serverTimeOf } from '@sum28/ui/server-clock.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { type KeptStep, logKeptSteps } from '#src/data/draw-check.ts'
@@ -83,7 +83,7 @@ export function OwedSheet({
       <div className="stack-4">
         <p className="quiet">{t('owed.lead')}</p>
         <Loaded query={query} skeleton={<SkeletonRows count={4} />}>
-          {(answer) => <Check answer={answer} playerId={playerId} />}
+          {(answer) => <Check answer={answer} at={query.dataUpdatedAt} playerId={playerId} />}
         </Loaded>
       </div>
     </Sheet>
@@ -130,15 +130,17 @@ const PARTS = {
 } as const satisfies Record<Step['name'], string>
 
 /**
- * All checks of an answer. The device's clock is right or the server's, and only the player can see which: a step that
- * holds by one of the two alone neither proves nor accuses.
+ * All checks of an answer, at the time when it came: it says nothing of later. The device's clock is right or the
+ * server's, and only the player can see which: a step that holds by one of the two alone neither proves nor accuses.
+ *
+ * @param at by the device's clock
  */
-function stepsOf(answer: Answer, playerId: number): Step[] {
-  const [byDevice = [], byServer = []] = [deviceNow(), serverNow()].map((at) =>
-    stepsAt(Math.floor(at / 1_000), answer, playerId),
+function stepsOf(answer: Answer, at: number, playerId: number): Step[] {
+  const [byDevice = [], byServer = []] = [at, serverTimeOf(at)].map((now) =>
+    stepsAt(Math.floor(now / 1_000), answer, playerId),
   )
-  return byDevice.map((step, at) =>
-    step.ok === byServer[at]?.ok ? step : { ...step, name: 'clock', ok: null },
+  return byDevice.map((step, nth) =>
+    step.ok === byServer[nth]?.ok ? step : { ...step, name: 'clock', ok: null },
   )
 }
 
@@ -187,13 +189,13 @@ function verdictOf({ reply, newest }: Answer, steps: readonly Step[]): keyof typ
   return unproved.name === 'logged' ? 'unlogged' : 'unwitnessed'
 }
 
-function Check({ answer, playerId }: { answer: Answer; playerId: number }) {
+function Check({ answer, at, playerId }: { answer: Answer; at: number; playerId: number }) {
   const t = useText()
   const when = useTimeFormat()
   const { reply, newest } = answer
   const { count, proof } = reply
   const shown = count ?? newest
-  const steps = stepsOf(answer, playerId)
+  const steps = stepsOf(answer, at, playerId)
   const verdict = verdictOf(answer, steps)
   const wrong = new Set(steps.filter(({ ok }) => ok === false).map(({ name }) => t(PARTS[name])))
   const witnessedAt = steps.find(({ name }) => name === 'witness')?.computed

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isAnotherBuild } from '#src/app/after-start.tsx'
+import { isAnotherBuild } from '#src/new-build.ts'
 
 const PAGE = `<!doctype html><link rel="icon" href="/icon.svg" />
 <script type="module" crossorigin src="/assets/index-aaa.js"></script>
