@@ -110,6 +110,14 @@ it('a transfer shows its confirmations, is said aloud, and once credited leads t
   expect(said().join()).toContain('5.00\u00a0u have arrived')
 })
 
+it('the whole number of a transfer’s transaction can be copied', async () => {
+  const tx_id = '0123456789abcdef'.repeat(4)
+  server().answer(recharge, { ...INFO, transfers: [{ ...ARRIVED, tx_id }] })
+  const { person } = await showApp(DEPOSIT)
+  await person.click(await screen.findByRole('button', { name: 'Copy the reference' }))
+  expect(await navigator.clipboard.readText()).toBe(tx_id)
+})
+
 it('total assets have what is set aside, and say how much it is', async () => {
   server().answer(recharge, { ...INFO, held: '20.00', version: '9' })
   await showApp(DEPOSIT)
