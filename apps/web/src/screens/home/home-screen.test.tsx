@@ -217,7 +217,7 @@ it('the banners are stopped and chosen before they are read, and wait while one 
   const links = () => strip.getAllByRole('link', { hidden: true })
   const shown = () => links().findIndex((link) => !link.closest('[inert]'))
   const controls = strip.getAllByRole('button')
-  expect(controls.map(({ ariaLabel }) => ariaLabel)).toEqual([
+  expect(controls.map((each) => each.getAttribute('aria-label'))).toEqual([
     ...['Banner 1', 'Banner 2', 'Stop the banners'],
   ])
   const later = links()[0]?.compareDocumentPosition(controls[2] as Node) ?? 0
