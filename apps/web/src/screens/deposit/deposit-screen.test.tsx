@@ -3,7 +3,7 @@ import { askBack, protectionState } from '@sum28/contract/protection-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { screen, within } from '@testing-library/react'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { depositQuery, type Transfer } from '#src/data/deposit.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
@@ -116,10 +116,10 @@ it('the whole number of a transfer’s transaction can be copied', async () => {
   const { person } = await showApp(DEPOSIT)
   vi.stubGlobal('isSecureContext', true)
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
-  onTestFinished(() => vi.unstubAllGlobals())
   await person.click(await screen.findByRole('button', { name: 'Copy the reference' }))
   await screen.findByText('Copied')
   expect(copied).toHaveBeenCalledWith(tx_id)
+  vi.unstubAllGlobals()
   copied.mockRestore()
 })
 
