@@ -234,7 +234,7 @@ test('before a session ends, staff are warned, whichever end is near, and a sign
   // Its longest time is nearly over, though the person is there: what he types can still be saved.
   ends = { idle_seconds_left: 900, seconds_left: 100 }
   await openAs(page, stack, 'auditor')
-  await expect(page.getByRole('status').filter({ hasText: 'session ends' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'session ends' })).toBeVisible()
   await page.getByRole('link', { name: 'Roles' }).click()
   await expect(page).toHaveURL(/roles/)
 

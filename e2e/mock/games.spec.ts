@@ -55,6 +55,18 @@ test('the charts have a tab for each game, candles, and a legend of six types', 
   await expect(page.getByLabel(/^Candlestick chart of BTC/)).toBeVisible()
 })
 
+test('the chart is zoomed by buttons, too', async ({ page }) => {
+  await page.goto('/find')
+  const chart = page.getByLabel(/^Candlestick chart of DOT/)
+  const picture = async () => (await chart.screenshot()).toString('base64')
+  await expect(async () => expect(await picture()).toBe(await picture())).toPass()
+  for (const name of ['Zoom in', 'Zoom out']) {
+    const before = await picture()
+    await page.getByRole('button', { name }).click()
+    await expect.poll(picture).not.toBe(before)
+  }
+})
+
 test('a chosen round of the chart is said to screen readers, and nothing while none is chosen', async ({
   page,
 }) => {

@@ -1,9 +1,10 @@
+import { Portal } from '@mui/material'
 import type { StaffAction } from '@sum28/contract/staff-actions.ts'
 import { QueryClient } from '@tanstack/react-query'
 import polyglotI18nProvider from 'ra-i18n-polyglot'
 import englishMessages from 'ra-language-english'
 import type { ComponentType, ReactNode } from 'react'
-import { AccessDenied, Admin, CustomRoutes, Resource } from 'react-admin'
+import { AccessDenied, Admin, CustomRoutes, Notification, Resource } from 'react-admin'
 import { Route, useParams } from 'react-router'
 import { themeOf } from '#src/app/theme.ts'
 import { AREAS, PAGES, RESOURCES } from '#src/areas/all.ts'
@@ -52,6 +53,7 @@ export function Console() {
       queryClient={queryClient}
       layout={ConsoleLayout}
       loginPage={SignInPage}
+      notification={Notice}
       theme={LIGHT}
       darkTheme={DARK}
       requireAuth
@@ -80,6 +82,15 @@ export function Console() {
         ))}
       </CustomRoutes>
     </Admin>
+  )
+}
+
+/** A notification, beside a dialog that is open: what was there before a dialog is hidden from readers. */
+function Notice() {
+  return (
+    <Portal>
+      <Notification />
+    </Portal>
   )
 }
 

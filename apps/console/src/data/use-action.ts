@@ -56,7 +56,7 @@ export function useAction<R extends Route>(
       }
       const failed = failureOf(error)
       setFailure(failed)
-      if (!quiet && Object.keys(failed.fields).length === 0) notify(failed.text, FAILURE_NOTICE)
+      if (!quiet) notify(failed.text, FAILURE_NOTICE)
       // Another person may have changed the data, so it is fetched again.
       if (failed.reason !== 'unreachable') refresh()
       return null

@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Stack, TextField, Typography } from '@mui/material'
+import { Alert, Box, Button, Card, Stack, TextField, Typography } from '@mui/material'
 import { listPlayers, onePlayer } from '@sum28/contract/staff-players-routes.ts'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslate } from 'react-admin'
@@ -49,10 +49,13 @@ export function PlayerField({ value, onChoose, fault, autoFocus }: PlayerFieldPr
         autoFocus={autoFocus}
         autoComplete="off"
       />
-      {asked !== '' && asked === typed.trim() && value === '' && (
-        <Found q={asked} onChoose={onChoose} input={input} />
-      )}
-      {value !== '' && <Chosen id={Number(value)} />}
+      {/* There from the start: what comes with its text is not read aloud. */}
+      <Box role="status">
+        {asked !== '' && asked === typed.trim() && value === '' && (
+          <Found q={asked} onChoose={onChoose} input={input} />
+        )}
+        {value !== '' && <Chosen id={Number(value)} />}
+      </Box>
     </Stack>
   )
 }
@@ -75,7 +78,7 @@ function Found({ q, input, onChoose }: FoundProps & Pick<PlayerFieldProps, 'onCh
   return (
     <Loaded answer={whole.data ? answer : whole}>
       {({ next }) => (
-        <Stack role="status" sx={{ gap: 0.5, alignItems: 'start' }}>
+        <Stack sx={{ gap: 0.5, alignItems: 'start' }}>
           {list.length === 0 && (
             <Typography color="error">{translate('console.player.none')}</Typography>
           )}
@@ -109,7 +112,7 @@ function Chosen({ id }: { id: number }) {
   return (
     <Loaded answer={answer}>
       {({ username, email, state, registered_at: at, exclusion, figures }) => (
-        <Card role="status" sx={{ padding: 1.5 }}>
+        <Card sx={{ padding: 1.5 }}>
           <Link to={`/players/${id}/show`} target="_blank">
             {username}
           </Link>{' '}

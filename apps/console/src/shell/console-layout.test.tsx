@@ -3,7 +3,7 @@ import { stops } from '@sum28/contract/staff-house-routes.ts'
 import { ownSession } from '@sum28/contract/staff-own-routes.ts'
 import { listWithdrawals, oneWithdrawal, staffLogout } from '@sum28/contract/staff-routes.ts'
 import type { Need } from '@sum28/contract/staff-start-routes.ts'
-import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
+import { addWebhook, startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { cachedChunk } from '@sum28/ui/chunk.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
@@ -13,6 +13,7 @@ import { OWNER, sample, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/money/bank-account-page.tsx'
 import '#src/areas/money/withdrawal-list.tsx'
+import '#src/areas/staff/alerts-page.tsx'
 
 it('an entry with a count leads to what is counted, the oldest first', async () => {
   const need = (need: Need, count: number, yours = true) => ({
@@ -193,4 +194,35 @@ it('while a member signs out nothing is asked for any more, and what was asked f
   answerNeeds()
   answerLogout()
   await screen.findByLabelText('Code of your authenticator')
+})
+
+it('the last minutes of a session, and that the device is offline, are said at once', async () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  await showConsole('/bank-account', (mock) =>
+    mock.answer(ownSession, { ...OWNER, seconds_left: 100 }),
+  )
+  for (const words of [/^Save what you have typed/, /^There is no network/]) {
+    const said = await screen.findByText(words)
+    expect(said.closest('[role]')?.role).toBe('alert')
+  }
+})
+
+it('a notification that comes while a dialog is open is not hidden with what is behind it', async () => {
+  const { user } = await showConsole('/alerts', (mock) =>
+    mock.refuse(addWebhook, {
+      reason: 'invalid_input',
+      msg: 'Please check it',
+      data: { fields: { url: 'is not public' } },
+    }),
+  )
+  await user.click(await screen.findByRole('button', { name: 'Add an address' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.type(dialog.getByRole('textbox'), 'https://10.0.0.1/')
+  await user.click(dialog.getByRole('button', { name: 'Add an address' }))
+  await dialog.findByText('is not public')
+  const said = await screen.findByText('Please check it')
+  const isHidden = (element: Element) => element.closest('[aria-hidden="true"]') !== null
+  expect(said.closest('[role]')?.role).toBe('alert')
+  expect(isHidden(screen.getByText('Webhooks'))).toBe(true)
+  expect(isHidden(said)).toBe(false)
 })

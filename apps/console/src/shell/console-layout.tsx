@@ -160,7 +160,7 @@ function OfflineNotice() {
   const online = useOnline()
   if (online) return null
   return (
-    <Alert severity="warning" role="status" sx={BELOW}>
+    <Alert severity="warning" sx={BELOW}>
       {translate('console.failure.offline')}
     </Alert>
   )
@@ -348,7 +348,7 @@ function IdleWarning() {
       // Beside a dialog that is open, which hides from readers what was there before it.
       <Portal>
         <Snackbar open anchorOrigin={{ vertical: 'top', horizontal: 'center' }}>
-          <Alert severity="warning" role="status" variant="filled">
+          <Alert severity="warning" variant="filled">
             {translate('console.session.last')}{' '}
             <span aria-live="off">{translate('console.session.endsIn', { seconds })}</span>
           </Alert>

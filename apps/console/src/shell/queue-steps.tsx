@@ -6,6 +6,9 @@ import { useTranslate } from 'react-admin'
 import { useLocation, useNavigate } from 'react-router'
 import { type Neighbours, neighboursOf } from '#src/data/opened-list.ts'
 
+/** What opens its list or calendar by these keys, or goes by them through its lines. */
+const OWN_KEYS = 'select, [role=combobox], [type^=date], textarea, [contenteditable=true]'
+
 /**
  * On a page that was opened from a list: buttons to the next and the previous row, also by the keys Alt+↓
  * and Alt+↑. In a list the keys move the focus from row to row.
@@ -21,6 +24,7 @@ export function QueueSteps() {
     const onKey = (event: KeyboardEvent) => {
       const way = { ArrowDown: 'after', ArrowUp: 'before' }[event.key] as 'after' | 'before'
       if (!way || !event.altKey || event.ctrlKey || event.metaKey || isInDialog()) return
+      if (event.target instanceof Element && event.target.closest(OWN_KEYS)) return
       event.preventDefault()
       const to = beside?.[way]
       if (to) navigate(addressOf(resource, to))

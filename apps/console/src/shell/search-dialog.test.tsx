@@ -1,5 +1,5 @@
 /** The console's search, as its readers hear it. */
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
@@ -25,4 +25,15 @@ it('the search has a name, says how much it found, and names the result that Ent
   await dialog.findByText('Nothing was found.')
   expect(dialog.getByRole('status').textContent).toBe('Nothing was found.')
   expect(input.getAttribute('aria-activedescendant')).toBeNull()
+})
+
+it('keys that an input method takes neither open a result nor choose another', async () => {
+  const { user } = await showConsole('/bank-account', () => {})
+  await user.click(await screen.findByRole('button', { name: /^Search/ }))
+  const input = screen.getByRole('combobox')
+  const chosen = () => screen.getByRole('option', { selected: true })
+  const before = chosen()
+  for (const key of ['ArrowDown', 'Enter']) fireEvent.keyDown(input, { key, isComposing: true })
+  expect(chosen()).toBe(before)
+  expect(screen.getByRole('dialog')).toBeTruthy()
 })

@@ -62,6 +62,8 @@ export function SearchDialog({ close }: { close: () => void }) {
           setAt(0)
         }}
         onKeyDown={(event) => {
+          // The keys of an input method, such as the Enter that takes its letters.
+          if (event.nativeEvent.isComposing) return
           const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
           if (step) {
             event.preventDefault()

@@ -2,6 +2,8 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { showFailure } from '#src/data/failure.ts'
 import styles from '#src/features/pull-to-refresh.module.css'
 import { useText } from '#src/i18n/text.ts'
+import { buttonClass } from '#src/parts/button.tsx'
+import { classNames } from '#src/parts/class-names.ts'
 import { Icon } from '#src/parts/icon.tsx'
 
 /** Pixels by which the content must be pulled down for a refresh. */
@@ -17,13 +19,20 @@ type PullToRefreshProps = {
   children: ReactNode
 }
 
-/** A screen that is refreshed by pulling it down. */
+/** A screen that is refreshed by pulling it down, or by a button that is seen while a key has brought the focus to it. */
 export function PullToRefresh({ onRefresh, children }: PullToRefreshProps) {
   const t = useText()
   const region = useRef<HTMLDivElement>(null)
-  const refresh = useEffectEvent(onRefresh)
   const [pulled, setPulled] = useState(0)
   const [busy, setBusy] = useState(false)
+
+  function refresh() {
+    setBusy(true)
+    onRefresh()
+      .catch(showFailure)
+      .finally(() => setBusy(false))
+  }
+  const refreshByPull = useEffectEvent(refresh)
 
   useEffect(() => {
     const element = region.current
@@ -45,12 +54,7 @@ export function PullToRefresh({ onRefresh, children }: PullToRefreshProps) {
     function end() {
       from = null
       setPulled(0)
-      if (distance >= ENOUGH) {
-        setBusy(true)
-        refresh()
-          .catch(showFailure)
-          .finally(() => setBusy(false))
-      }
+      if (distance >= ENOUGH) refreshByPull()
       distance = 0
     }
 
@@ -66,6 +70,14 @@ export function PullToRefresh({ onRefresh, children }: PullToRefreshProps) {
   const height = busy ? ENOUGH : pulled
   return (
     <div ref={region} className={styles.region} data-held={pulled > 0}>
+      {/* For who cannot pull. */}
+      <button
+        type="button"
+        className={classNames(buttonClass({ size: 's' }), styles.button)}
+        onClick={busy ? undefined : refresh}
+      >
+        {t('action.refresh')}
+      </button>
       <div className={styles.sign} style={{ height }} role="status">
         {height > 0 && (
           <span className={styles.wheel} data-busy={busy} data-enough={pulled >= ENOUGH}>

@@ -10,6 +10,7 @@ const PATHS = {
   close: 'M6 6l12 12M18 6L6 18',
   check: 'M5 12.5l4.5 4.5L19 7.5',
   plus: 'M12 6v12M6 12h12',
+  minus: 'M6 12h12',
   home: 'M4 11l8-7 8 7v8a1 1 0 0 1-1 1h-4v-6H9v6H5a1 1 0 0 1-1-1z',
   news: 'M5 5h14v14H5zM8.5 9h7M8.5 12.5h7M8.5 16h4',
   play: 'M7 5h10a3 3 0 0 1 3 3v8a3 3 0 0 1-3 3H7a3 3 0 0 1-3-3V8a3 3 0 0 1 3-3zM9 9v6M12 9v6M15 9v6',

@@ -7,7 +7,7 @@ import {
   withdrawPiece,
 } from '@sum28/contract/staff-content-routes.ts'
 import { ownSession } from '@sum28/contract/staff-own-routes.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { OWNER, sample, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
@@ -86,4 +86,45 @@ it('published again, a time that was not changed stays the same instant', async 
   await user.click(dialog.getByRole('button', { name: 'Change the times' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(mock.requestsOf(publishPiece)[0]?.input).toMatchObject({ from: 60, until })
+})
+
+const AT_FAULT = {
+  reason: 'invalid_input' as const,
+  msg: 'Please check it',
+  data: { fields: { until: 'too early', html: 'nothing is left of it' } },
+}
+
+it('what is refused because of a field is said, also when that field is out of sight', async () => {
+  const { mock, user } = await showConsole('/announcements/5/show', (mock) => {
+    mock.answer(showPiece, PIECE)
+    mock.refuse(publishPiece, AT_FAULT)
+  })
+  await user.click(await screen.findByRole('button', { name: 'Change the times' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.click(dialog.getByRole('button', { name: 'Change the times' }))
+  await screen.findByText('Please check it')
+  expect(screen.getByLabelText(/^Shown until/).getAttribute('aria-invalid')).toBe('true')
+  expect(mock.requestsOf(publishPiece)).toHaveLength(1)
+})
+
+it('of a text that is refused the editor says so', async () => {
+  const { user } = await showConsole('/announcements/5/show', (mock) => {
+    mock.answer(showPiece, PIECE)
+    mock.refuse(savePieceText, AT_FAULT)
+  })
+  const editor = await screen.findByRole('textbox', { name: 'Text' })
+  expect(editor.hasAttribute('aria-invalid')).toBe(false)
+  await user.type(await screen.findByLabelText('Title'), '!')
+  await user.click(screen.getByRole('button', { name: 'Save this language' }))
+  await screen.findByText('Please check it')
+  expect(editor.getAttribute('aria-invalid')).toBe('true')
+  const id = editor.getAttribute('aria-describedby') ?? ''
+  expect(document.getElementById(id)?.textContent).toBe('nothing is left of it')
+})
+
+it('Alt and an arrow open a calendar where the focus is in a time', async () => {
+  await showConsole('/announcements/5/show', (mock) => mock.answer(showPiece, PIECE))
+  const isLeft = (field: Element) => fireEvent.keyDown(field, { key: 'ArrowDown', altKey: true })
+  expect(isLeft(await screen.findByLabelText(/^Shown until/))).toBe(true)
+  expect(isLeft(screen.getByLabelText('Title'))).toBe(false)
 })

@@ -2,7 +2,7 @@ import { Box, Typography } from '@mui/material'
 import { Image } from '@tiptap/extension-image'
 import { EditorContent, useEditor } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
-import { useEffect, useRef } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { useTranslate } from 'react-admin'
 import { RichTextBar } from '#src/areas/content/rich-text-bar.tsx'
 
@@ -35,6 +35,7 @@ const EXTENSIONS = [
 export function RichText({ lang, value, disabled, fault, onChange }: RichTextProps) {
   const translate = useTranslate()
   const label = translate('areas.content.text')
+  const faultId = useId()
   const written = useRef(value)
   const editor = useEditor({
     extensions: EXTENSIONS,
@@ -43,7 +44,13 @@ export function RichText({ lang, value, disabled, fault, onChange }: RichTextPro
     // The page's policy allows only style sheets with its nonce; the needed styles are below.
     injectCSS: false,
     editorProps: {
-      attributes: { lang, role: 'textbox', 'aria-multiline': 'true', 'aria-label': label },
+      attributes: {
+        lang,
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-label': label,
+        ...(fault && { 'aria-invalid': 'true', 'aria-describedby': faultId }),
+      },
     },
     onUpdate({ editor: changed }) {
       written.current = changed.isEmpty ? '' : changed.getHTML()
@@ -87,7 +94,7 @@ export function RichText({ lang, value, disabled, fault, onChange }: RichTextPro
         <EditorContent editor={editor} />
       </Box>
       {fault && (
-        <Typography variant="caption" color="error" sx={{ paddingInline: 2 }}>
+        <Typography id={faultId} variant="caption" color="error" sx={{ paddingInline: 2 }}>
           {fault}
         </Typography>
       )}

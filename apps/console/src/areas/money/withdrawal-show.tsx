@@ -164,19 +164,20 @@ function ShowPayee({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   const { act, pending } = useAction(withdrawalPayee)
   const [number, setNumber] = useState<string | null>(null)
   if (!may(withdrawalPayee.action) || (UNPAID.includes(state) && taker !== self)) return null
-  if (number !== null) {
-    return (
+  return (
+    <>
+      {number === null && (
+        <Button
+          loading={pending}
+          onClick={async () => setNumber((await act({ id }))?.reply.number ?? null)}
+        >
+          {translate('areas.money.showPayee')}
+        </Button>
+      )}
+      {/* There from the start: what comes with its text is not read aloud. */}
       <Typography className="num" sx={{ alignSelf: 'center' }} role="status">
         {number}
       </Typography>
-    )
-  }
-  return (
-    <Button
-      loading={pending}
-      onClick={async () => setNumber((await act({ id }))?.reply.number ?? null)}
-    >
-      {translate('areas.money.showPayee')}
-    </Button>
+    </>
   )
 }

@@ -17,7 +17,7 @@ import {
   type TimeChartOptions,
   type UTCTimestamp,
 } from 'lightweight-charts'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react'
 import { scheme } from '#src/data/device-settings.ts'
 import { type ChartRound, type HiddenTypes, lookOf } from '#src/data/rounds/candles.ts'
 import { indexText } from '#src/i18n/number-text.ts'
@@ -25,8 +25,13 @@ import { useLocale, useText } from '#src/i18n/text.ts'
 import { prefersReducedMotion } from '#src/parts/reduced-motion.ts'
 import styles from '#src/screens/charts/charts.module.css'
 
+/** For the buttons beside the chart. */
+export type ChartZoom = (by: number) => void
+
 type CandleChartProps = {
   label: string
+  /** Is given what makes the candles so many times as wide. */
+  zoom: Ref<ChartZoom>
   /** Oldest first; at least one. */
   rounds: readonly ChartRound[]
   hidden: HiddenTypes
@@ -78,6 +83,8 @@ export function CandleChart(props: CandleChartProps) {
     chart.current?.choose(chosen)
   }, [chosen, tag])
 
+  useImperativeHandle(props.zoom, () => (by) => chart.current?.zoom(by), [])
+
   const wasFollowed = useRef(true)
   useEffect(() => {
     if (followed && !wasFollowed.current) chart.current?.toLatest()
@@ -93,6 +100,7 @@ type ChartHandle = {
   /** Puts the cross on a round and scrolls to it; null removes the cross. */
   choose: (roundId: string | null) => void
   toLatest: () => void
+  zoom: ChartZoom
   destroy: () => void
 }
 
@@ -256,6 +264,10 @@ function mountCandleChart(box: HTMLElement, events: ChartEvents): ChartHandle {
       cross()
     },
     toLatest: () => chart.timeScale().scrollToPosition(END_GAP, false),
+    zoom: (by) => {
+      const barSpacing = chart.timeScale().options().barSpacing * by
+      chart.timeScale().applyOptions({ barSpacing })
+    },
     destroy: () => {
       dark.removeEventListener('change', recolour)
       endFollowing()

@@ -2,7 +2,7 @@ import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { roundNumber } from '@sum28/domain/issues.ts'
 import type { NamedOutcome } from '@sum28/domain/outcomes.ts'
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
-import { Suspense, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import type { Game } from '#src/data/games.ts'
 import {
   CANDLE_TYPES,
@@ -21,9 +21,10 @@ import { href } from '#src/navigation/routes.ts'
 import { Button } from '#src/parts/button.tsx'
 import { Card } from '#src/parts/card.tsx'
 import { classNames } from '#src/parts/class-names.ts'
-import { Icon } from '#src/parts/icon.tsx'
+import { Icon, IconButton } from '#src/parts/icon.tsx'
 import { ListRow } from '#src/parts/list-row.tsx'
 import { Skeleton } from '#src/parts/skeleton.tsx'
+import type { ChartZoom } from '#src/screens/charts/candle-chart.tsx'
 import { RoundHead, RoundTable } from '#src/screens/charts/chart-rounds.tsx'
 import styles from '#src/screens/charts/charts.module.css'
 
@@ -119,12 +120,16 @@ type ChartCardProps = GameChartProps & {
   onOlder: () => void
 }
 
+/** By how much a press changes the candles' width. */
+const ZOOM = 1.4
+
 function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps) {
   const t = useText()
   // The pointed round before the chosen one, and that before the latest.
   const [pointed, setPointed] = useState<string | null>(null)
   const [chosen, setChosen] = useState<string | null>(null)
   const [atEnd, setAtEnd] = useState(true)
+  const zoom = useRef<ChartZoom>(null)
   const shownRoundId = pointed ?? chosen
   const at = shownRoundId ? rounds.findIndex(({ roundId }) => roundId === shownRoundId) : -1
   const shownAt = at >= 0 ? at : rounds.length - 1
@@ -147,6 +152,7 @@ function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps)
       <div className={styles.chartBox}>
         <Suspense fallback={<EmptyChart />}>
           <CandleChart
+            zoom={zoom}
             label={t('charts.chart', { game: game.name, count: rounds.length })}
             rounds={rounds}
             hidden={hidden}
@@ -183,7 +189,15 @@ function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps)
         </div>
       )}
       <ChartLegend hidden={hidden} onToggle={onToggle} />
-      <p className="caption">{t('charts.how')}</p>
+      <div className="row">
+        <p className="caption grow">{t('charts.how')}</p>
+        <IconButton
+          icon="minus"
+          label={t('charts.zoomOut')}
+          onPress={() => zoom.current?.(1 / ZOOM)}
+        />
+        <IconButton icon="plus" label={t('charts.zoomIn')} onPress={() => zoom.current?.(ZOOM)} />
+      </div>
       <RoundTable gameId={game.id} rounds={rounds} />
       {/* The attribution and link that the library's licence requires; a name, not translated. */}
       <p className={styles.credit}>

@@ -3,7 +3,7 @@ import { askBack, protectionState } from '@sum28/contract/protection-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { screen, within } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { depositQuery, type Transfer } from '#src/data/deposit.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
@@ -108,6 +108,19 @@ it('a transfer shows its confirmations, is said aloud, and once credited leads t
   const link = await screen.findByRole('link', { name: 'To the rooms' })
   expect(link.getAttribute('href')).toBe(href('hall'))
   expect(said().join()).toContain('5.00\u00a0u have arrived')
+})
+
+it('the whole number of a transfer’s transaction can be copied', async () => {
+  const tx_id = '0123456789abcdef'.repeat(4)
+  server().answer(recharge, { ...INFO, transfers: [{ ...ARRIVED, tx_id }] })
+  const { person } = await showApp(DEPOSIT)
+  vi.stubGlobal('isSecureContext', true)
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  await person.click(await screen.findByRole('button', { name: 'Copy the reference' }))
+  await screen.findByText('Copied')
+  expect(copied).toHaveBeenCalledWith(tx_id)
+  vi.unstubAllGlobals()
+  copied.mockRestore()
 })
 
 it('total assets have what is set aside, and say how much it is', async () => {

@@ -15,6 +15,7 @@ import { AmountText } from '#src/parts/amount.tsx'
 import { Button, buttonClass } from '#src/parts/button.tsx'
 import { Callout } from '#src/parts/callout.tsx'
 import { Card, CardHeading } from '#src/parts/card.tsx'
+import { CopyButton } from '#src/parts/copy-button.tsx'
 import { TextField } from '#src/parts/fields.tsx'
 import type { IconName } from '#src/parts/icon.tsx'
 import { RecordList, RecordRow, RecordSign, type RecordTone } from '#src/parts/record-row.tsx'
@@ -176,8 +177,11 @@ function TransferRow({ transfer }: { transfer: Transfer }) {
       value={<AmountText value={transfer.amount} decimals="all" signed={credited} />}
       note={createdAt > 0 && momentText(createdAt, when)}
       noteEnd={
-        <span className="mono" title={id}>
-          {id.slice(0, 6)}…{id.slice(-4)}
+        <span className={styles.transaction}>
+          <span className="mono" translate="no">
+            {id.slice(0, 6)}…{id.slice(-4)}
+          </span>
+          <CopyButton small value={id} label={t('withdrawal.copyReference')} />
         </span>
       }
     >

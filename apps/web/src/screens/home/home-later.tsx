@@ -63,20 +63,22 @@ function BannerStrip({ banners }: { banners: readonly Banner[] }) {
 
   return (
     <section className={styles.carousel} aria-label={t('banner.label')}>
-      <ul ref={strip} className={styles.strip} {...hold}>
-        {banners.map((banner, at) => (
-          <li key={banner.id} className={styles.slide} inert={at !== current}>
-            <BannerSlide banner={banner} number={at + 1} />
-          </li>
-        ))}
-      </ul>
+      {/* Before the list, so that a reader can stop it before the list moves on under him. */}
       {banners.length > 1 && (
         <div className={styles.controls}>
-          <span className={styles.dots} aria-hidden="true">
-            {banners.map((banner, at) => (
-              <i key={banner.id} data-current={at === current} />
-            ))}
-          </span>
+          {banners.map((banner, at) => (
+            <button
+              key={banner.id}
+              type="button"
+              className={styles.dot}
+              aria-label={t('banner.position', { number: at + 1 })}
+              aria-current={at === current || undefined}
+              onClick={() => {
+                setPlaying(false)
+                show(at)
+              }}
+            />
+          ))}
           <button
             type="button"
             className={styles.pause}
@@ -89,6 +91,13 @@ function BannerStrip({ banners }: { banners: readonly Banner[] }) {
           </button>
         </div>
       )}
+      <ul ref={strip} className={styles.strip} {...hold}>
+        {banners.map((banner, at) => (
+          <li key={banner.id} className={styles.slide} inert={at !== current}>
+            <BannerSlide banner={banner} number={at + 1} />
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }
@@ -254,7 +263,9 @@ type Moving = {
 function useAutoAdvance({ element, everyMs, moves }: Moving, advance: () => void) {
   // With reduced motion it is started by a press.
   const [playing, setPlaying] = useState(() => !prefersReducedMotion())
-  const [held, setHeld] = useState(false)
+  const [pointed, setPointed] = useState(false)
+  const [focused, setFocused] = useState(false)
+  const held = pointed || focused
   const onTime = useEffectEvent(advance)
   useEffect(() => {
     if (!playing || held || !moves || !element.current) return
@@ -273,18 +284,17 @@ function useAutoAdvance({ element, everyMs, moves }: Moving, advance: () => void
     }
   }, [playing, held, moves, everyMs, element])
 
-  const take = () => setHeld(true)
-  const release = () => setHeld(false)
+  const release = () => setPointed(false)
   return {
     playing,
     setPlaying,
     /** For the moving element: it waits while it is touched, pointed at or focused. */
     hold: {
-      onPointerEnter: take,
+      onPointerEnter: () => setPointed(true),
       onPointerLeave: release,
       onPointerCancel: release,
-      onFocus: take,
-      onBlur: release,
+      onFocus: () => setFocused(true),
+      onBlur: () => setFocused(false),
     },
   }
 }

@@ -6,8 +6,8 @@ import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import { protectionState } from '@sum28/contract/protection-routes.ts'
 import { gamesStream } from '@sum28/contract/stream.ts'
 import { login, orderTotals, register, userInfo } from '@sum28/contract/user-routes.ts'
-import { renderedBy } from '@sum28/ui/testing/browser.ts'
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { bringIntoView, renderedBy } from '@sum28/ui/testing/browser.ts'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { profileQuery } from '#src/data/profile.ts'
 import { queryClient } from '#src/data/query-client.ts'
@@ -200,6 +200,47 @@ it('hides winners whose nickname has Chinese characters', () => {
     'たろう',
     'lu**07',
   ])
+})
+
+const BANNERS = ['/one', '/two'].map((link, at) => ({ id: at, image: '/uploads/a.webp', link }))
+
+it('the banners are stopped and chosen before they are read, and wait while one has the focus', async () => {
+  Element.prototype.animate ??= () => ({ finished: Promise.resolve() }) as unknown as Animation
+  Element.prototype.getAnimations ??= () => []
+  server().answer(home, {
+    banner: BANNERS,
+    winners: [],
+    version_notice: { label: '9.9', content: '' },
+  })
+  const { person } = await showApp(href('home'), { stranger: true })
+  const strip = within(await screen.findByRole('region', { name: 'What is special here' }))
+  const links = () => strip.getAllByRole('link', { hidden: true })
+  const shown = () => links().findIndex((link) => !link.closest('[inert]'))
+  const controls = strip.getAllByRole('button')
+  expect(controls.map((each) => each.getAttribute('aria-label'))).toEqual([
+    ...['Banner 1', 'Banner 2', 'Stop the banners'],
+  ])
+  const later = links()[0]?.compareDocumentPosition(controls[2] as Node) ?? 0
+  expect(later & Node.DOCUMENT_POSITION_PRECEDING).not.toBe(0)
+
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  try {
+    act(() => links()[0]?.focus())
+    fireEvent.pointerEnter(strip.getByRole('list'))
+    fireEvent.pointerLeave(strip.getByRole('list'))
+    act(bringIntoView)
+    act(() => vi.advanceTimersByTime(10_000))
+    expect(shown()).toBe(0)
+    act(() => links()[0]?.blur())
+    act(bringIntoView)
+    act(() => vi.advanceTimersByTime(3_000))
+    expect(shown()).toBe(1)
+  } finally {
+    vi.useRealTimers()
+  }
+  await person.click(strip.getByRole('button', { name: 'Banner 1' }))
+  expect(shown()).toBe(0)
+  expect(strip.getByRole('button', { name: 'Let the banners move on' })).toBeTruthy()
 })
 
 describe('a banner', () => {

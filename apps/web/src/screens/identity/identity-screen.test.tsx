@@ -1,6 +1,7 @@
 import { clearIdentityPictures, identityInfo, sendIdentity } from '@sum28/contract/money-routes.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
+import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 
@@ -35,6 +36,23 @@ it('is sent without a number of a document that has none, and says who may leave
       ...{ name: 'An', birth_date: '1990-02-28', address: 'Huế', document: undefined },
     }),
   )
+})
+
+it('without a picture nothing is sent: the button that adds one has the focus and says why, until there is one', async () => {
+  const identity = { state: 'none', reason: null, pictures: 0, asked_from: '5000.00' } as const
+  server().answer(identityInfo, identity)
+  const { person } = await showApp(href('identity'))
+  const add = await screen.findByRole('button', { name: 'Add a picture' })
+  await fillIn(person, { 'Full name': 'An', 'Date of birth': '1990-02-28', Address: 'Huế' })
+  await person.click(screen.getByRole('button', { name: 'Send to be checked' }))
+  const fault = await screen.findByText('Please add a picture of your document first')
+  expect(document.activeElement).toBe(add)
+  expect(add.getAttribute('aria-describedby')).toBe(fault.id)
+  expect(screen.getByLabelText('Date of birth').getAttribute('aria-invalid')).not.toBe('true')
+  expect(server().requestsOf(sendIdentity)).toEqual([])
+  server().answer(identityInfo, { ...identity, pictures: 1 })
+  await queryClient.refetchQueries({ queryKey: ['identity'] })
+  await waitFor(() => expect(fault.isConnected).toBe(false))
 })
 
 it('that the pictures were removed is said aloud', async () => {

@@ -5,6 +5,7 @@ import { amountFromWire } from '@sum28/domain/money.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { PICTURES, useFilePicker } from '@sum28/ui/file-picker.tsx'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { type RefObject, useRef, useState } from 'react'
 import { call } from '#src/data/client.ts'
 import { fieldFaults } from '#src/data/failure.ts'
 import { refetchQuery } from '#src/data/query-client.ts'
@@ -45,6 +46,8 @@ export function IdentityScreen() {
 function Step({ identity }: { identity: Identity }) {
   const t = useText()
   const { tag } = useLocale()
+  const add = useRef<HTMLButtonElement>(null)
+  const [missing, setMissing] = useState(false)
   const sum = identity.asked_from
   if (identity.state === 'accepted') {
     return (
@@ -75,14 +78,28 @@ function Step({ identity }: { identity: Identity }) {
           {t('identity.what', { amount: amountText(amountFromWire(sum), { tag }) })}
         </p>
       )}
-      <Pictures count={identity.pictures} />
-      <Facts pictures={identity.pictures} />
+      <Pictures count={identity.pictures} add={add} missing={missing} />
+      <Facts
+        pictures={identity.pictures}
+        onMissing={() => {
+          setMissing(true)
+          add.current?.focus()
+        }}
+      />
     </>
   )
 }
 
+type PicturesProps = {
+  count: number
+  /** The button that adds one. */
+  add: RefObject<HTMLButtonElement | null>
+  /** Whether the facts were to be sent without one. */
+  missing: boolean
+}
+
 /** The pictures that are uploaded already, by their number alone: nobody who finds the phone sees them. */
-function Pictures({ count }: { count: number }) {
+function Pictures({ count, add, missing }: PicturesProps) {
   const t = useText()
   const adding = useMutation({
     mutationFn: async (file: File) => {
@@ -108,6 +125,7 @@ function Pictures({ count }: { count: number }) {
     danger: true,
     onConfirm: clearing.mutate,
   })
+  const fault = missing && count === 0
   return (
     <Card className="stack-3">
       <p role="status" aria-live="polite">
@@ -115,9 +133,21 @@ function Pictures({ count }: { count: number }) {
       </p>
       <p className="hint">{t('identity.picturesHint')}</p>
       {count < IDENTITY_PICTURES_MAX && (
-        <Button kind="soft" wide busy={adding.isPending} onClick={pick}>
+        <Button
+          ref={add}
+          kind="soft"
+          wide
+          busy={adding.isPending}
+          onClick={pick}
+          aria-describedby={fault ? 'picture-fault' : undefined}
+        >
           {t('identity.add')}
         </Button>
+      )}
+      {fault && (
+        <p id="picture-fault" className="fault" role="alert">
+          {t('identity.pictureMissing')}
+        </p>
       )}
       {count > 0 && (
         <Button kind="plain" wide busy={clearing.isPending} onClick={askClear}>
@@ -132,11 +162,12 @@ function Pictures({ count }: { count: number }) {
 
 type Entered = { name: string; birthDate: string; address: string; document: string }
 
-function Facts({ pictures }: { pictures: number }) {
+function Facts({ pictures, onMissing }: { pictures: number; onMissing: () => void }) {
   const t = useText()
   const form = useSentForm<Entered>({
     defaultValues: { name: '', birthDate: '', address: '', document: '' },
     send: async ({ birthDate, ...entered }, idempotencyKey) => {
+      if (pictures === 0) return onMissing()
       const facts = { ...entered, birth_date: birthDate }
       await call(routes.sendIdentity, facts, { idempotencyKey })
       await refetchQuery(identityQuery)
@@ -160,10 +191,7 @@ function Facts({ pictures }: { pictures: number }) {
         type="date"
         autoComplete="bday"
         min="1900-01-01"
-        {...form.field('birthDate', {
-          required: t('identity.birthDateHint'),
-          validate: { pictures: () => pictures > 0 || t('identity.pictureMissing') },
-        })}
+        {...form.field('birthDate', { required: t('identity.birthDateHint') })}
       />
       <TextField
         label={t('profile.document')}

@@ -28,6 +28,16 @@ it('announcements are shown first, with their emphasis', async () => {
   expect((await screen.findByText('Monday')).tagName).toBe('B')
 })
 
+it('who cannot pull the screen fetches it again by a button', async () => {
+  server().answer(noticeList, { zhannei: [], pingtai: [] })
+  const { person } = await showApp(href('notices'))
+  const button = await screen.findByRole('button', { name: 'Refresh' })
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+  server().answer(noticeList, { zhannei: [], pingtai: [NOTICE] })
+  await person.click(button)
+  await screen.findByText('Maintenance')
+})
+
 it('unread messages are counted until the player opens them', async () => {
   const messages = [
     { ...NOTICE, id: 2, title: 'Deposit arrived', read: false },
