@@ -87,7 +87,7 @@ function Pictures({ count }: { count: number }) {
   const adding = useMutation({
     mutationFn: async (file: File) => {
       const picture = await smallPicture(file)
-      if (!picture) return showToast(t('avatar.notAnImage'))
+      if (!picture) return showToast(t('avatar.notAnImage'), { stays: true })
       await call(routes.addIdentityPicture, {}, { file: picture })
     },
     onSettled: () => refetchQuery(identityQuery),

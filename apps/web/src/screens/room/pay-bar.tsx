@@ -309,7 +309,7 @@ function AllInButton({ room: { panel }, onAllIn }: { room: PanelRoom; onAllIn: (
 
   function confirm() {
     if (allInOf({ balance, panel }, left) > 0n) onAllIn()
-    else showToast(t('panel.allInNothing'))
+    else showToast(t('panel.allInNothing'), { stays: true })
   }
 
   return (
