@@ -140,6 +140,7 @@ function Facts({ pictures }: { pictures: number }) {
       const facts = { ...entered, birth_date: birthDate }
       await call(routes.sendIdentity, facts, { idempotencyKey })
       await refetchQuery(identityQuery)
+      showToast(t('identity.waiting'))
     },
     faultsOf: (error) => {
       const { birth_date: birthDate, ...faults } = fieldFaults(error)
