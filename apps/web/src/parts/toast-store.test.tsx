@@ -14,7 +14,7 @@ afterEach(() => {
 const shown = () => toastStore.get()?.text
 
 function refuse(msg: string) {
-  showFailure(new Refusal({ code: 0, msg, time: '0', data: {} }))
+  showFailure(new Refusal({ code: 0, msg, time: '0', data: { reason: 'fault' } }))
 }
 
 it('a refusal stays until the next press, but for six seconds at least', () => {
