@@ -125,7 +125,7 @@ test('the pictures of README.md', async ({ browser }) => {
       await page.goto('/BetRecord')
       await page.getByRole('link', { name: /Round/ }).first().click()
       await page.getByText('Check this bet').click()
-      await expect(page.getByText('Fits, but is not proved')).toBeVisible()
+      await expect(page.getByText('Fits, but is not proved', { exact: true })).toBeVisible()
       await save(page, name('check'), 390)
       if (!dark) await moving(page, stack, player)
       await page.context().close()

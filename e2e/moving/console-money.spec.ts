@@ -446,7 +446,7 @@ test('a player proves his identity, is rejected with a reason, sends it again, a
     await app.getByLabel('Identity document no.').fill('B1234567')
     await app.getByLabel('Address').fill('1 High Street, Example')
     await app.getByRole('button', { name: 'Send to be checked' }).click()
-    await expect(app.getByText('Your documents are being checked')).toBeVisible()
+    await expect(app.getByRole('main').getByText('Your documents are being checked')).toBeVisible()
   }
   await send()
 

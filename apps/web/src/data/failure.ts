@@ -14,12 +14,12 @@ export function failureText(error: unknown): string {
 
 /** Says in a toast that an action failed; an action that was cancelled did not. */
 export function showFailure(error: unknown): void {
-  if (!isCancelled(error)) showToast(failureText(error))
+  if (!isCancelled(error)) showToast(failureText(error), { stays: true })
 }
 
 /** Where the product asks for one sentence, whatever the server says: a room's entry, and the profile within it. */
 export function showGenericFailure(error: unknown): void {
-  if (!isCancelled(error)) showToast(text('failure.unexpected'))
+  if (!isCancelled(error)) showToast(text('failure.unexpected'), { stays: true })
 }
 
 function isCancelled(error: unknown): boolean {

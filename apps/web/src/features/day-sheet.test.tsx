@@ -1,7 +1,8 @@
-import { fireEvent, screen } from '@testing-library/react'
+import { act, fireEvent, screen } from '@testing-library/react'
 import { useLayoutEffect, useState } from 'react'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { DaySheet, OneDaySheet, useDraft } from '#src/features/day-sheet.tsx'
+import type { DaySpan } from '#src/i18n/days.ts'
 import { loadAllTexts } from '#src/i18n/load.tsx'
 import { showComponent } from '#src/testing/show-component.tsx'
 
@@ -43,6 +44,36 @@ it('dates that nobody has changed follow the day, and entered ones are gone at t
   press('open or close')
   press('open or close')
   expect((await fieldOf('From')).value).toBe('2026-03-10')
+})
+
+it('an arrow key chooses days without closing their sheet, and a press closes it', async () => {
+  const [onChange, onClose] = [vi.fn(), vi.fn()]
+  function Days() {
+    const [span, setSpan] = useState<DaySpan>('today')
+    const change = (chosen: DaySpan) => {
+      onChange(chosen)
+      setSpan(chosen)
+    }
+    return <DaySheet open today="2026-03-09" onChange={change} {...{ span, onClose }} />
+  }
+  const person = await showComponent(<Days />)
+  act(() => screen.getByRole('radio', { name: 'Today' }).focus())
+  await person.keyboard('{ArrowRight}{ArrowRight}')
+  expect(onChange.mock.calls).toEqual([['yesterday'], ['week']])
+  expect(onClose).not.toHaveBeenCalled()
+  await person.click(screen.getByRole('radio', { name: 'Today' }))
+  expect(onChange).toHaveBeenLastCalledWith('today')
+  expect(onClose).toHaveBeenCalledOnce()
+})
+
+it('an arrow key chooses one day without closing its sheet', async () => {
+  const [onChange, onClose] = [vi.fn(), vi.fn()]
+  const days = { open: true, day: '2026-03-09', today: '2026-03-09', withAll: true }
+  const person = await showComponent(<OneDaySheet {...days} {...{ onChange, onClose }} />)
+  act(() => screen.getByRole('radio', { name: 'Today' }).focus())
+  await person.keyboard('{ArrowRight}')
+  expect(onChange).toHaveBeenCalledWith('2026-03-08')
+  expect(onClose).not.toHaveBeenCalled()
 })
 
 it('one day that was entered is kept when the day turns', async () => {

@@ -24,15 +24,18 @@ type DaySheetProps = {
   onClose: () => void
 }
 
-/** Chooses days: a quick choice applies at once, two dates after confirmation. */
+/**
+ * Chooses days: a quick choice applies at once, two dates after confirmation. An arrow key leaves the sheet open, since it
+ * comes past each day between two.
+ */
 export function DaySheet({ open, span, today, onChange, onClose }: DaySheetProps) {
   const t = useText()
   const [range, setRange] = useDraft(open, rangeOfSpan(span, today))
 
-  function quick(chosen: QuickSpan) {
+  function quick(chosen: QuickSpan, byArrow: boolean) {
     setRange(rangeOfSpan(chosen, today))
     onChange(chosen)
-    onClose()
+    if (!byArrow) onClose()
   }
 
   function confirm() {
@@ -105,9 +108,9 @@ export function OneDaySheet({ open, day, today, withAll, onChange, onClose }: On
   // Days in this form sort as text.
   const fault = isDay(typed) && typed >= FIRST_DAY && typed <= today ? undefined : t('day.fault')
 
-  function choose(chosen: Day | null) {
+  function choose(chosen: Day | null, byArrow = false) {
     onChange(chosen)
-    onClose()
+    if (!byArrow) onClose()
   }
 
   return (
@@ -130,7 +133,7 @@ export function OneDaySheet({ open, day, today, withAll, onChange, onClose }: On
             { value: yesterday, label: t('days.yesterday') },
           ]}
           value={day ?? 'all'}
-          onChange={(chosen) => choose(chosen === 'all' ? null : chosen)}
+          onChange={(chosen, byArrow) => choose(chosen === 'all' ? null : chosen, byArrow)}
           onChosenAgain={onClose}
         />
         <TextField

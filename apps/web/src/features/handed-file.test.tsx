@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { HandedFile } from '#src/features/handed-file.tsx'
 import { activateLanguage, loadAllTexts } from '#src/i18n/load.tsx'
@@ -15,10 +15,11 @@ async function show(file: typeof FILE | null) {
 }
 
 it('nothing is said before a file was handed to the browser, and then not that it is saved', async () => {
-  await show(null)
-  expect(document.body.textContent).toBe('')
-  await show(FILE)
+  const { rerender } = render(<HandedFile file={null} />)
+  // A region that came with its text would not be read.
   const note = screen.getByRole('status')
+  expect(document.body.textContent).toBe('')
+  rerender(<HandedFile file={FILE} />)
   expect(note.textContent).toContain('bets.csv was handed to the browser to save')
   expect(note.textContent).not.toMatch(/was saved|is saved/)
 })

@@ -19,8 +19,16 @@ import { CopyButton } from '#src/parts/copy-button.tsx'
  * it. So it does not say that the file is saved, and offers other ways to keep it.
  */
 export function HandedFile({ file }: { file: DownloadedFile | null }) {
+  // The region must exist before its text, or screen readers do not announce it.
+  return (
+    <div className={file ? 'stack-3' : 'unseen'} role="status" aria-live="polite">
+      {file && <WaysToKeep file={file} />}
+    </div>
+  )
+}
+
+function WaysToKeep({ file }: { file: DownloadedFile }) {
   const t = useText()
-  if (!file) return null
   const shared = { files: [new File([file.blob], file.name, { type: file.blob.type })] }
 
   async function share() {
@@ -32,7 +40,7 @@ export function HandedFile({ file }: { file: DownloadedFile | null }) {
   }
 
   return (
-    <div className="stack-3" role="status">
+    <>
       <Callout icon="info">{t('download.handed', { name: file.name })}</Callout>
       {/* Missing on pages that are not secure, unlike its type says. */}
       {navigator.canShare?.(shared) && (
@@ -43,7 +51,7 @@ export function HandedFile({ file }: { file: DownloadedFile | null }) {
       {file.blob.type === 'text/csv' && (
         <CopyButton value={() => file.blob.text()} label={t('download.copy')} />
       )}
-    </div>
+    </>
   )
 }
 

@@ -132,6 +132,6 @@ function LostFactor() {
 export function toldOfCeremony(error: unknown, { quietly = false } = {}): never {
   const fault = ceremonyFault(error)
   if (quietly ? isRefused(error) : fault === null) throw error
-  if (fault && fault !== 'closed' && !quietly) showToast(text(`security.${fault}`))
+  if (fault && fault !== 'closed' && !quietly) showToast(text(`security.${fault}`), { stays: true })
   throw new DOMException('told', 'AbortError')
 }

@@ -38,7 +38,7 @@ function usePushChange<Wanted>(
     mutationFn: change,
     onSuccess: () => showToast(text(done)),
     onError: (error) => {
-      if (error instanceof PushFault) showToast(text(`push.${error.fault}`))
+      if (error instanceof PushFault) showToast(text(`push.${error.fault}`), { stays: true })
       else showFailure(error)
     },
     onSettled: () => refetchQuery(pushQuery),

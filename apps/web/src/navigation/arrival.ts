@@ -12,8 +12,16 @@ export const WAITING_TITLE = '…'
 type Location = { readonly pathname: string; readonly search: string; readonly title: string }
 
 let here: Location | null = null
-/** The screen that was announced last, for the live region. */
+/** What the live region says: the screen that came last, or what has come on it since. */
 export const announced = createStore('')
+
+/** Tells screen reader users a text when it comes: a live region that came with its text would not be read. */
+export function useAnnounced(text: string): void {
+  useEffect(() => {
+    announced.set(text)
+    return () => announced.set('')
+  }, [text])
+}
 
 /** Whether another screen has opened: the same screen may change its name or its filter. */
 export function isArrival(before: Location, after: Location): boolean {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useAnnounced } from '#src/navigation/arrival.ts'
 import styles from '#src/parts/callout.module.css'
 import { Icon, type IconName } from '#src/parts/icon.tsx'
 
@@ -33,10 +34,11 @@ export function Verdict({
 }: {
   look: VerdictLook
   title: string
-  children: ReactNode
+  children: string
 }) {
+  useAnnounced(`${title}: ${children}`)
   return (
-    <div className={styles.verdict} data-tone={tone} role="status">
+    <div className={styles.verdict} data-tone={tone}>
       <Icon name={icon} size={26} />
       <div>
         <b>{title}</b>

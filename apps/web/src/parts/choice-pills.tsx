@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useId } from 'react'
+import { type ReactNode, type Ref, useId, useRef } from 'react'
 import styles from '#src/parts/choice-pills.module.css'
 import { classNames } from '#src/parts/class-names.ts'
 
@@ -8,7 +8,8 @@ type ChoicePillsProps<Value extends string> = {
   options: readonly { value: Value; label: ReactNode }[]
   /** Null: none of them. */
   value: Value | null
-  onChange: (value: Value) => void
+  /** `byArrow`: a key has moved to it, perhaps on the way to another one. */
+  onChange: (value: Value, byArrow: boolean) => void
   /** Called when the chosen one is pressed again. */
   onChosenAgain?: () => void
   /**
@@ -34,9 +35,18 @@ export function ChoicePills<Value extends string>({
   ref,
 }: ChoicePillsProps<Value>) {
   const name = useId()
+  const byArrow = useRef(false)
   const entry = options.find((option) => option.value === value) ?? options[0]
   return (
-    <fieldset className={classNames(styles.pills, styles[kind])}>
+    <fieldset
+      className={classNames(styles.pills, styles[kind])}
+      onKeyDown={({ key }) => {
+        byArrow.current = key.startsWith('Arrow')
+      }}
+      onKeyUp={() => {
+        byArrow.current = false
+      }}
+    >
       <legend className="unseen">{label}</legend>
       {options.map((option) => (
         <label key={option.value} className={styles.option}>
@@ -48,7 +58,7 @@ export function ChoicePills<Value extends string>({
             checked={option.value === value}
             aria-describedby={describedBy}
             {...(option === entry && ref && { ref })}
-            onChange={() => onChange(option.value)}
+            onChange={() => onChange(option.value, byArrow.current)}
             // A radio button fires no change event when it is already chosen.
             onClick={() => option.value === value && onChosenAgain?.()}
           />

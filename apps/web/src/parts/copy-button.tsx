@@ -19,7 +19,8 @@ export function CopyButton({ value, label, small = false, kind = 'soft' }: CopyB
 
   async function copy() {
     const text = typeof value === 'string' ? value : await value()
-    showToast((await copyText(text)) ? t('copy.done') : t('copy.failed'))
+    const copied = await copyText(text)
+    showToast(t(copied ? 'copy.done' : 'copy.failed'), { stays: !copied })
   }
 
   if (small) return <IconButton icon="copy" label={label} onPress={copy} />

@@ -10,13 +10,23 @@ export type SheetProps = {
   title: string
   /** Only a button of its content closes it: for what is shown once. */
   stays?: true
+  /** The id of what is read when it opens, since the focus begins past it. */
+  describedBy?: string
   /** Stays at the bottom while the content scrolls. */
   footer?: ReactNode
   children: ReactNode
 }
 
 /** The parts of a `Sheet`. */
-export function SheetDrawer({ open, onClose, title, stays, footer, children }: SheetProps) {
+export function SheetDrawer({
+  open,
+  onClose,
+  title,
+  stays,
+  describedBy,
+  footer,
+  children,
+}: SheetProps) {
   const t = useText()
   const popup = useRef<HTMLDivElement>(null)
 
@@ -34,6 +44,7 @@ export function SheetDrawer({ open, onClose, title, stays, footer, children }: S
           <Drawer.Popup
             ref={popup}
             className={styles.sheet}
+            aria-describedby={describedBy}
             initialFocus={() => onlyField(popup.current) ?? true}
           >
             {!stays && <div className={styles.grip} aria-hidden="true" />}

@@ -174,7 +174,8 @@ it('a held deposit is asked back once, after a question', async () => {
   const question = within(await screen.findByRole('alertdialog'))
   expect(question.getByText(/40.00 u go back to where they came from/)).toBeTruthy()
   await person.click(question.getByRole('button', { name: 'Have it paid back' }))
-  await screen.findByText(/^It will be paid back/)
+  await screen.findByText(/^It will be paid back/, { selector: 'p' })
+  await screen.findByText(/^It will be paid back/, { selector: '[role=status] *' })
   expect(
     server()
       .requestsOf(askBack)

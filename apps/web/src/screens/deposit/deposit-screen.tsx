@@ -32,6 +32,7 @@ import { CopyButton } from '#src/parts/copy-button.tsx'
 import { LabelValue, LabelValues } from '#src/parts/label-values.tsx'
 import { RecordList, RecordRow, RecordSign } from '#src/parts/record-row.tsx'
 import { Skeletons } from '#src/parts/skeleton.tsx'
+import { showToast } from '#src/parts/toast-store.ts'
 import { useQuestion } from '#src/parts/use-question.tsx'
 import styles from '#src/screens/deposit/deposit.module.css'
 import { DemoTransfer, Transfers } from '#src/screens/deposit/transfers.tsx'
@@ -221,6 +222,7 @@ function HeldDeposit({ deposit }: { deposit: Protection['held'][number] }) {
   const { id, amount, because, createdAt, isAskedBack } = deposit
   const asking = useMutation({
     mutationFn: () => call(askBack, { id }),
+    onSuccess: () => showToast(t('held.askedBack')),
     onSettled: () => refetchQuery(protectionQuery),
   })
   const [ask, question] = useQuestion({

@@ -37,7 +37,7 @@ export function DemoTransfer({ address }: { address: string }) {
       showToast(t('demo.sent'))
       refetchQuery(depositQuery)
     },
-    onError: () => showToast(t('demo.failed')),
+    onError: () => showToast(t('demo.failed'), { stays: true }),
   })
 
   function submit() {

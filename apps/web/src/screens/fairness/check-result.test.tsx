@@ -72,11 +72,14 @@ it('says that everything fits only once the list of chains has come', async () =
   server().answer(chains, [CHAIN])
   const release = server().hold(chains)
   await openRound(logged(settled))
-  await screen.findByText('Checking on your device…')
+  await screen.findByText('Checking on your device…', { selector: 'p' })
+  // Of a region that comes with its text, a screen reader says nothing.
+  const said = screen.getByText('Checking on your device…', { selector: '[aria-live]' })
   await expect.poll(() => server().requestsOf(chains)).toHaveLength(1)
   expect(screen.queryByText(NOT_ALL)).toBeNull()
   release()
   await screen.findByText('Everything fits')
+  expect(said.textContent).toMatch(/^Everything fits: \d+ checks made on this device, none failed/)
   expect((await chainRow()).getByText('Holds')).toBeTruthy()
 })
 

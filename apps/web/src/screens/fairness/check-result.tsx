@@ -25,6 +25,7 @@ import { LocalBeaconNote } from '#src/features/local-beacon-note.tsx'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { type TextKey, useLocale, useText } from '#src/i18n/text.ts'
 import { momentText } from '#src/i18n/time-text.ts'
+import { useAnnounced } from '#src/navigation/arrival.ts'
 import { Button } from '#src/parts/button.tsx'
 import { Verdict, type VerdictLook } from '#src/parts/callout.tsx'
 import { Card } from '#src/parts/card.tsx'
@@ -142,11 +143,10 @@ function Again({ input, steps }: { input: CheckInput; steps: readonly CheckStep[
 
 function Running() {
   const t = useText()
+  useAnnounced(t('check.running'))
   return (
     <>
-      <p className="quiet" role="status">
-        {t('check.running')}
-      </p>
+      <p className="quiet">{t('check.running')}</p>
       <SkeletonRows count={6} />
     </>
   )

@@ -16,6 +16,7 @@ import { dayText } from '#src/i18n/days.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { Card } from '#src/parts/card.tsx'
 import { ChoicePills } from '#src/parts/choice-pills.tsx'
+import { Icon } from '#src/parts/icon.tsx'
 import { SkeletonRows } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/fairness/fairness.module.css'
 import { GamePills, Part } from '#src/screens/fairness/part.tsx'
@@ -105,8 +106,10 @@ function Rows({ rows }: { rows: readonly OutcomeReturn[] }) {
   )
 }
 
-/** The picture reaches this many standard deviations to each side; its band is two of them. */
+/** The picture reaches this many standard deviations to each side. */
 const REACH = 4
+/** Its band of ordinary luck reaches this many. */
+const BAND = 2
 
 /** An outcome: its return in fact and in theory, and where luck has put it. */
 function ReturnRow({ row }: { row: OutcomeReturn }) {
@@ -119,6 +122,7 @@ function ReturnRow({ row }: { row: OutcomeReturn }) {
   const fact = percent.format(payouts / turnover)
   const theory = percent.format(expected / turnover)
   const off = (payouts - expected) / Math.max(1, Number(amountFromWire(row.deviation)))
+  const beyondLuck = row.chance < 0.001
   const place = 50 + (Math.max(-REACH, Math.min(REACH, off)) / REACH) * 48
   return (
     <>
@@ -140,7 +144,7 @@ function ReturnRow({ row }: { row: OutcomeReturn }) {
           y2={18}
         />
         <line
-          stroke={row.chance < 0.001 ? 'var(--bad)' : 'var(--accent)'}
+          stroke={beyondLuck ? 'var(--bad)' : 'var(--accent)'}
           strokeWidth={5}
           strokeLinecap="round"
           vectorEffect="non-scaling-stroke"
@@ -151,6 +155,15 @@ function ReturnRow({ row }: { row: OutcomeReturn }) {
         />
       </svg>
       <p className="num">{t('returns.row', { fact, theory, rounds: row.rounds })}</p>
+      {/* What the picture shows by place and colour. */}
+      {beyondLuck ? (
+        <p className="row-2 strong">
+          <Icon name="warn" size={16} />
+          {t('returns.beyondLuck')}
+        </p>
+      ) : (
+        <p>{t(Math.abs(off) <= BAND ? 'returns.ordinary' : 'returns.rare')}</p>
+      )}
     </>
   )
 }

@@ -180,7 +180,7 @@ export function useEnterRoom(game: Game): {
 
   async function enter(room: Room) {
     if (room.status === 'stopped' || room.status === 'all-stopped') {
-      showToast(statusWord(room.status))
+      showToast(statusWord(room.status), { stays: true })
       return
     }
     setEntering(room.id)
@@ -189,7 +189,7 @@ export function useEnterRoom(game: Game): {
       const profile = await queries.fetchQuery({ ...profileQuery, staleTime: 0 })
       const hasCash = profile.balance >= room.entryMin
       if (!hasCash && (await fetchEntryFunds()) < room.entryMin) {
-        showToast(t('hall.insufficient'))
+        showToast(t('hall.insufficient'), { stays: true })
         return
       }
       const { id, title, entryMin } = room

@@ -31,6 +31,7 @@ it('is sent without a number of a document that has none, and says who may leave
   await screen.findByText(/^As it is on the document\. Leave it empty only if/)
   await fillIn(person, { 'Full name': 'An', 'Date of birth': '1990-02-28', Address: 'Huế' })
   await person.click(screen.getByRole('button', { name: 'Send to be checked' }))
+  await screen.findByText('Your documents are being checked', { selector: '[role=status] *' })
   await waitFor(() =>
     expect(server().requestsOf(sendIdentity)[0]?.input).toEqual({
       ...{ name: 'An', birth_date: '1990-02-28', address: 'Huế', document: undefined },

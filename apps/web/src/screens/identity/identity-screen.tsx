@@ -104,7 +104,7 @@ function Pictures({ count, add, missing }: PicturesProps) {
   const adding = useMutation({
     mutationFn: async (file: File) => {
       const picture = await smallPicture(file)
-      if (!picture) return showToast(t('avatar.notAnImage'))
+      if (!picture) return showToast(t('avatar.notAnImage'), { stays: true })
       await call(routes.addIdentityPicture, {}, { file: picture })
     },
     onSettled: () => refetchQuery(identityQuery),
@@ -171,6 +171,7 @@ function Facts({ pictures, onMissing }: { pictures: number; onMissing: () => voi
       const facts = { ...entered, birth_date: birthDate }
       await call(routes.sendIdentity, facts, { idempotencyKey })
       await refetchQuery(identityQuery)
+      showToast(t('identity.waiting'))
     },
     faultsOf: (error) => {
       const { birth_date: birthDate, ...faults } = fieldFaults(error)

@@ -26,7 +26,7 @@ export function LanguageScreen() {
       if (!isLeft(location)) goBack()
     } catch {
       // Its texts could not be fetched: no choice makes this fail.
-      showToast(t('failure.unreachable'))
+      showToast(t('failure.unreachable'), { stays: true })
     }
     setLoading(null)
   }

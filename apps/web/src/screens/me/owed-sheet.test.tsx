@@ -103,6 +103,8 @@ describe('the check of the balance', () => {
     screen.getByText(/13\.00/)
     screen.getByText('Witnessed')
     screen.getByRole('button', { name: 'Save the proof' })
+    const said = screen.getByText(/^Your balance is in the count: /, { selector: '[aria-live]' })
+    expect(said.closest('[aria-hidden="true"], [inert]')).toBeNull()
   })
 
   const edited = (edit: (text: string) => string) => ({
@@ -231,7 +233,9 @@ describe('the check of the balance', () => {
       server().setClockAhead(-(answer.countedAt === AT ? 1 : 24) * HOUR_S * 1_000)
       await openCheck()
       await screen.findByText('Your clock and ours differ')
-      screen.getByText(/by one of the two clocks everything is in time, by the other it is not/i)
+      screen.getByText(/by one of the two clocks everything is in time, by the other it is not/i, {
+        selector: 'p',
+      })
     },
   )
 
@@ -241,7 +245,7 @@ describe('the check of the balance', () => {
     server().setClockAhead(-days * 24 * HOUR_S * 1_000)
     await openCheck()
     await screen.findByText('Your clock and ours differ')
-    screen.getByText(/If your device’s date and time are wrong, set them/)
+    screen.getByText(/If your device’s date and time are wrong, set them/, { selector: 'p' })
   })
 
   it('is the same by a phone’s clock that is wrong by an hour', async () => {
@@ -267,7 +271,7 @@ describe('the check of the balance', () => {
     answerOwed({ proof: false })
     await openCheck()
     await screen.findByText('Nothing was owed to you then')
-    screen.getByText(/If you had money with us then, contact support/)
+    screen.getByText(/If you had money with us then, contact support/, { selector: 'p' })
     expect(screen.queryByRole('button', { name: 'Save the proof' })).toBeNull()
   })
 
@@ -281,7 +285,7 @@ describe('the check of the balance', () => {
     answerOwed({ proof: false, since: AT + 1 })
     await openCheck()
     await screen.findByText('Not proved: you are not in the count yet')
-    screen.getByText(/only our word for it/)
+    screen.getByText(/only our word for it/, { selector: 'p' })
     screen.getByText('Count 4')
   })
 
@@ -338,26 +342,34 @@ describe('the house’s money at /fairness', () => {
 
   it('is shown beside the returns, with each deviation that luck does not explain', async () => {
     server().answer(reserves, { counts: [], addresses: [] })
+    const row = {
+      rule_id: 1,
+      rounds: 200,
+      wins: 200,
+      turnover: '100.00',
+      payouts: '192.00',
+      expected: '96.00',
+      deviation: '4.00',
+      chance: 1e-9,
+    }
     server().answer(returns, {
       day: '2026-11-20',
       tests: 9,
       unlikely: 1,
       list: [
-        {
-          rule_id: 1,
-          rounds: 200,
-          wins: 200,
-          turnover: '100.00',
-          payouts: '192.00',
-          expected: '96.00',
-          deviation: '4.00',
-          chance: 1e-9,
-        },
+        row,
+        { ...row, rule_id: 2, payouts: '100.00', chance: 1 },
+        { ...row, rule_id: 3, payouts: '84.00', chance: 0.2 },
       ],
     })
     await showApp(href('fairness'))
     await screen.findByText('Nothing was counted yet.')
     await screen.findByText('192% paid back, 96% in theory · 200 rounds')
     screen.getByText(/1 of 9 comparisons/)
+    const rows = screen.getAllByRole('listitem').map(({ textContent }) => textContent ?? '')
+    const saidOf = (fact: string) => rows.find((words) => words.includes(`${fact} paid back`))
+    expect(saidOf('192%')).toMatch(/More than luck explains$/)
+    expect(saidOf('100%')).toMatch(/Ordinary luck$/)
+    expect(saidOf('84%')).toMatch(/Outside the band, but luck can explain it$/)
   })
 })

@@ -16,7 +16,8 @@ it('the file is requested with the password, and then pending', async () => {
   await fillIn(person, { 'Login password': 'a long password' })
   server().answer(ownData, { ...NONE, state: 'waiting' })
   await person.click(screen.getByRole('button', { name: 'Ask for my data' }))
-  await screen.findByText('Your file is being made')
+  await screen.findByText('Your file is being made', { selector: 'p' })
+  await screen.findByText('Your file is being made', { selector: '[role=status] *' })
   expect(server().requestsOf(askOwnData)[0]?.input).toMatchObject({ password: 'a long password' })
 })
 
@@ -32,7 +33,7 @@ it('a player whose second factor is on confirms that it is him before the file i
   server().answer(ownData, { ...NONE, state: 'waiting' })
   await person.type(sheet.getByLabelText('Login password'), 'a long password')
   await person.click(sheet.getByRole('button', { name: 'Confirm' }))
-  await screen.findByText('Your file is being made')
+  await screen.findByText('Your file is being made', { selector: 'p' })
   expect(server().requestsOf(askOwnData)).toHaveLength(2)
 })
 

@@ -19,6 +19,7 @@ import { Callout } from '#src/parts/callout.tsx'
 import { Card } from '#src/parts/card.tsx'
 import { PasswordField } from '#src/parts/fields.tsx'
 import { SkeletonRows } from '#src/parts/skeleton.tsx'
+import { showToast } from '#src/parts/toast-store.ts'
 
 /** All stored data of the player as a file: requested with the password, created, and downloaded here. */
 export function OwnDataScreen() {
@@ -56,6 +57,7 @@ function Ask() {
     send: async (entered, idempotencyKey) => {
       await call(askOwnData, entered, { idempotencyKey })
       await refetchQuery(ownDataQuery)
+      showToast(t('ownData.waiting'))
     },
     faultsOf: (error) => faultsBy(error, { password_wrong: 'password' }),
   })

@@ -36,7 +36,7 @@ export function ProfileScreen() {
   const save = useMutation({
     mutationFn: async (file: File) => {
       const picture = await smallPicture(file)
-      if (!picture) return showToast(t('avatar.notAnImage'))
+      if (!picture) return showToast(t('avatar.notAnImage'), { stays: true })
       await saveOwnAvatar(picture)
       showToast(t('avatar.saved'))
     },

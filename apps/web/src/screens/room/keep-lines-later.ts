@@ -75,7 +75,7 @@ async function askFor(own: Queue, { orderNo, tries }: Due): Promise<number> {
     const receipt = await call(orderInfo, { orderNo })
     const keeping = receipt.orderNo === orderNo ? await keepLine(receipt, true) : 'unsigned'
     if (own !== queue) return PAUSE_MS
-    if (keeping === 'unsigned') showToast(text('receipt.unsigned', { orderNo }))
+    if (keeping === 'unsigned') showToast(text('receipt.unsigned', { orderNo }), { stays: true })
     if (keeping === 'newLog') tellNewLog(orderNo)
     if (keeping === 'waits' && isLast) tellNotKept(orderNo)
     if (keeping !== 'waits' || isLast) return PAUSE_MS
@@ -92,7 +92,7 @@ async function askFor(own: Queue, { orderNo, tries }: Due): Promise<number> {
 
 /** Without its line a bet is as good as before, but nothing here proves that it was accepted. */
 function tellNotKept(orderNo: string): void {
-  showToast(text('receipt.notKept', { orderNo }))
+  showToast(text('receipt.notKept', { orderNo }), { stays: true })
 }
 
 /** The names of logs that the player was told of. */
@@ -104,5 +104,5 @@ export function tellNewLog(orderNo: string): void {
   const told = readKept<true>(TOLD)
   if (told.has(name)) return
   storeKept(TOLD, [...told.set(name, true)])
-  showToast(text('receipt.newLog', { orderNo }))
+  showToast(text('receipt.newLog', { orderNo }), { stays: true })
 }

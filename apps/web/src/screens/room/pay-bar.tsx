@@ -123,19 +123,21 @@ type ChosenLineProps = { ruleIds: readonly RuleId[]; odds: RoomOdds | undefined 
 const ChosenLine = memo(function ChosenLine({ ruleIds, odds }: ChosenLineProps) {
   const t = useText()
   const { tag } = useLocale()
-  if (ruleIds.length === 0) return <p>{t('panel.choose')}</p>
+  const count = ruleIds.length
   const selections = ruleIds.flatMap((ruleId) => odds?.byRule.get(ruleId) ?? [])
   const stakes = totalStake({ stake: MICRO, selections: selections.length })
   // By the odds alone, whatever is staked on each.
-  if (selections.length > 0 && payoutMax(MICRO, selections) < stakes) {
-    return (
-      <p className="strong ink-bad" role="status">
-        {t('panel.alwaysLoses')}
-      </p>
-    )
-  }
+  const loses = selections.length > 0 && payoutMax(MICRO, selections) < stakes
   const chance = shareText(String(waysOfAny(ruleIds) / 1_000), tag)
-  return <p>{t('panel.chanceOfChosen', { count: ruleIds.length, chance })}</p>
+  const words = count === 0 ? t('panel.choose') : t('panel.chanceOfChosen', { count, chance })
+  return (
+    <>
+      <p className={loses ? 'strong ink-bad' : undefined}>
+        {loses ? t('panel.alwaysLoses') : words}
+      </p>
+      <Hindrance text={loses ? t('panel.alwaysLoses') : null} />
+    </>
+  )
 })
 
 type SameAgainProps = { onChoose: (last: state.SameBet) => void; gameName: string }
@@ -276,7 +278,7 @@ function BuyButton(props: BuyButtonProps) {
   )
 }
 
-/** Says to screen readers why the button is off, wherever the focus is. */
+/** Says to screen readers what is wrong with the choice, or why the button is off, wherever the focus is. */
 function Hindrance({ text }: { text: string | null }) {
   return (
     <span className="unseen" role="status">
@@ -309,7 +311,7 @@ function AllInButton({ room: { panel }, onAllIn }: { room: PanelRoom; onAllIn: (
 
   function confirm() {
     if (allInOf({ balance, panel }, left) > 0n) onAllIn()
-    else showToast(t('panel.allInNothing'))
+    else showToast(t('panel.allInNothing'), { stays: true })
   }
 
   return (

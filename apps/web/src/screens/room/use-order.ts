@@ -198,12 +198,12 @@ export function useOrder({ roomId, change }: UseOrder): {
           change(orderUnanswered)
           if (isUnanswered) showFailure(error)
           // A room would show its notice.
-          else if (!showStop) showToast(unansweredText(order))
+          else if (!showStop) showToast(unansweredText(order), { stays: true })
         } else if (refused && showStop) showStop(refused)
         else if (refused || isUnanswered) {
           // Its player does not see what it is about, or asked what became of it.
           const round = roundNumber(order.roundId)
-          showToast(t('order.notPlaced', { round, reason: failureText(error) }))
+          showToast(t('order.notPlaced', { round, reason: failureText(error) }), { stays: true })
         } else showFailure(error)
         if (haveOddsChanged(error)) void queries.invalidateQueries({ queryKey: oddsKey })
       }

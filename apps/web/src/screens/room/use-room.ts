@@ -145,7 +145,7 @@ export function useRequiredMoney(requiredMoney: string | undefined, money: Money
 
   useEffect(() => {
     if (!tooLittle) return
-    showToast(t('hall.insufficient'))
+    showToast(t('hall.insufficient'), { stays: true })
     navigate(href('hall'), { replace: true })
   }, [tooLittle, navigate, t])
 }

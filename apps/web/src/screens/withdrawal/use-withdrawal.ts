@@ -161,7 +161,7 @@ export function useWithdrawal() {
       case 'no-method':
         navigate(href('payMethods', { type: '0' }))
     }
-    showToast(text)
+    showToast(text, { stays: true })
   }
 
   function wordsOf(end: Outcome): string {
@@ -170,7 +170,7 @@ export function useWithdrawal() {
   }
 
   function finish(end: Outcome) {
-    if (!isOpen.current) return showToast(wordsOf(end))
+    if (!isOpen.current) return showToast(wordsOf(end), { stays: end.kind !== 'done' })
     show(null)
     setCode('')
     setCodeState('open')

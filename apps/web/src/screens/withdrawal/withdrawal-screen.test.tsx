@@ -99,6 +99,14 @@ it('amount, method and the amount that arrives are shown before the code is ente
   expect(server().requestsOf(withdrawAction)).toEqual([])
 })
 
+it('the review is read when it opens, since the focus begins at the code that sends it', async () => {
+  await review('25.50')
+  const description = /25\.50.*First Bank.*1111.*25\.50.*cannot be taken back/
+  const dialog = await screen.findByRole('dialog', { name: 'Check and confirm', description })
+  const code = within(dialog).getByRole('textbox', { name: 'Security code' })
+  await expect.poll(() => document.activeElement).toBe(code)
+})
+
 it('a wrong code is reported, and can be entered again', async () => {
   server().refuse(withdrawAction, { reason: 'security_code_wrong', msg: 'The code is wrong' })
   const person = await sendWith('111111')
