@@ -2,8 +2,6 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { showFailure } from '#src/data/failure.ts'
 import styles from '#src/features/pull-to-refresh.module.css'
 import { useText } from '#src/i18n/text.ts'
-import { buttonClass } from '#src/parts/button.tsx'
-import { classNames } from '#src/parts/class-names.ts'
 import { Icon } from '#src/parts/icon.tsx'
 
 /** Pixels by which the content must be pulled down for a refresh. */
@@ -71,11 +69,7 @@ export function PullToRefresh({ onRefresh, children }: PullToRefreshProps) {
   return (
     <div ref={region} className={styles.region} data-held={pulled > 0}>
       {/* For who cannot pull. */}
-      <button
-        type="button"
-        className={classNames(buttonClass({ size: 's' }), styles.button)}
-        onClick={busy ? undefined : refresh}
-      >
+      <button type="button" className="skip" onClick={busy ? undefined : refresh}>
         {t('action.refresh')}
       </button>
       <div className={styles.sign} style={{ height }} role="status">

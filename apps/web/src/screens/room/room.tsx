@@ -190,7 +190,7 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
       aria-busy={!room.round && !room.trouble?.error}
     >
       {room.round && (
-        <button type="button" className={styles.skip} onClick={skipToBuy}>
+        <button type="button" className="skip" onClick={skipToBuy}>
           {t('room.skipToBuy')}
         </button>
       )}

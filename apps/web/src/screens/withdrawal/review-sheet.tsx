@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { maskedNumber, payMethodName, unitOf } from '#src/data/pay-method.ts'
 import type { Withdrawal } from '#src/data/withdrawal.ts'
 import { type TextKey, useText } from '#src/i18n/text.ts'
@@ -20,28 +20,25 @@ export function ReviewSheet({ withdrawal: steps }: { withdrawal: WithdrawalSteps
   const t = useText()
   const { reviewed } = steps
   const shown = useLastValue(reviewed)
-  const lines = useId()
   return (
     <Sheet
       open={reviewed !== null}
       onClose={steps.leave}
       title={t('withdrawal.reviewTitle')}
-      describedBy={lines}
+      describedBy="review"
     >
       <div className="stack-4">
-        {shown && <Lines id={lines} withdrawal={shown} />}
+        {shown && <Lines withdrawal={shown} />}
         <Code steps={steps} />
       </div>
     </Sheet>
   )
 }
 
-type LinesProps = { id: string; withdrawal: Withdrawal }
-
-function Lines({ id, withdrawal: { amount, method } }: LinesProps) {
+function Lines({ withdrawal: { amount, method } }: { withdrawal: Withdrawal }) {
   const t = useText()
   return (
-    <div id={id} className="stack-3">
+    <div id="review" className="stack-3">
       <LabelValues kind="boxed">
         <LabelAmount label={t('withdrawal.amount')} value={amount} />
         <LabelValue label={t('withdrawal.method')}>
