@@ -116,8 +116,10 @@ begin atomic
 end;
 
 -- Counts what is owed to people now, beside what the house's addresses hold on the chain at a block. Leaves of earlier
--- counts are kept for the last three, in which players find themselves. Returns the count's number.
-create or replace function disclosure.count_owed(address_ids integer[], amounts bigint[], at_block bigint) returns integer
+-- counts are kept for the last three, in which players find themselves. Returns the count's number. What was counted
+-- since the time of an order is the answer to it: a job whose first run was committed, but not noted as done, runs again.
+create or replace function disclosure.count_owed(address_ids integer[], amounts bigint[], at_block bigint,
+  ordered_at timestamptz default null) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   -- Random bits of two identifiers: 244 of them.
@@ -128,6 +130,9 @@ declare
   top bytea;
 begin
   perform pg_advisory_xact_lock(hashtext('disclosure.count_owed'));
+  -- Not one that is ahead of now, of a clock that was.
+  of_number := (select max(number) from disclosure.owed_count where counted_at between ordered_at and moment);
+  if of_number is not null then return of_number; end if;
   select coalesce(max(number), 0) + 1 into of_number from disclosure.owed_count;
   places := disclosure.lay_leaves(of_number);
   top := disclosure.join_leaves(of_number, places, key);

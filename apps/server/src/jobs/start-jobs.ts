@@ -113,7 +113,7 @@ export async function startJobs(
         signal,
       ),
     readPayouts: (signal) => readPayouts({ ...watched, second }, signal),
-    countOwed: (signal) => countOwed(db, { ...read, second }, signal),
+    countOwed: (order) => countOwed(db, { ...read, second }, order),
     pushSender: pushSenderOf(config),
     schedule: deps.schedule,
     log,

@@ -1,6 +1,7 @@
 /** Mail through the queue of the whole product, to a real SMTP server. */
 import { register, sendCode } from '@sum28/contract/user-routes.ts'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import {
   AWAITED_MINUTES,
   type NamedMail,
@@ -10,6 +11,7 @@ import {
 import { sendOnce } from '#src/adapters/mail/send-once.ts'
 import { smtpTransport } from '#src/adapters/mail/transport.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
+import { countOwed } from '#src/modules/disclosure/count-owed.ts'
 import { auditHeads } from '#src/modules/staff/audit-heads.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
@@ -389,6 +391,26 @@ describe('the scheduled jobs', () => {
     )
     await start()
     await Promise.all([counted.promise, compared.promise])
+  })
+
+  it('that count what is owed count it once, although the process ends before a job is noted as done', async () => {
+    const database = await createTestDatabase()
+    const { db, owner } = database
+    const counts: number[] = []
+    await workerOn(database, {
+      countOwed: async (order) => {
+        const chain = { contract: USDT_MAINNET_CONTRACT, node: null as never }
+        counts.push(await countOwed(db, chain, order))
+        if (counts.length === 1) throw new Error('the process ends')
+        return 1
+      },
+    })
+    await owner.query(`select graphile_worker.add_job('count-owed')`)
+    await eventually(async () => {
+      await tryAgainNow({ database })
+      return counts.length > 1 || undefined
+    })
+    expect(counts).toEqual([1, 1])
   })
 
   it('of a killed process, and all of its queue, are done minutes later; one that runs is not begun twice', async () => {

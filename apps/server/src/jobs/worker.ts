@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ScheduleRules } from '@sum28/domain/schedule.ts'
 import {
   type Job,
+  type JobHelpers,
   Logger,
   type Logger as QueueLogger,
   run,
@@ -79,8 +80,8 @@ export async function startWorker(deps: {
   compareWithChain: (signal: AbortSignal) => Promise<unknown>
   /** Reads the transactions of payouts to wallets on the chain. */
   readPayouts: (signal: AbortSignal) => Promise<unknown>
-  /** Counts what is owed, and what is held. Returns the count's number. */
-  countOwed: (signal: AbortSignal) => Promise<number>
+  /** Counts what is owed, and what is held, once for what was ordered at a time. Returns the count's number. */
+  countOwed: (order: { orderedAt: Date; signal: AbortSignal }) => Promise<number>
   schedule: ScheduleRules
   /** Whom a push service may ask about what it is sent: an address of the web or of mail. */
   pushSender: string
@@ -96,10 +97,12 @@ export async function startWorker(deps: {
     if (!(await areClocksApart(db))) await job()
   }
   /** The same for a daily one, whose later run is that of the queue after a failure. */
-  const onceClocksAgree = (job: () => Promise<unknown>) => async () => {
-    if (await areClocksApart(db)) throw new Error('the clocks disagree: this is done later')
-    await job()
-  }
+  const onceClocksAgree =
+    (work: (job: Job) => Promise<unknown>) =>
+    async (_: unknown, { job }: JobHelpers) => {
+      if (await areClocksApart(db)) throw new Error('the clocks disagree: this is done later')
+      await work(job)
+    }
   const taskList: TaskList = {
     [SEND_MAIL_JOB]: async (payload, { job }) => {
       const { mail: queued, until } = mailPayload.parse(payload)
@@ -174,8 +177,9 @@ export async function startWorker(deps: {
         alone({ client, renewEveryMs }, 'read-payouts', () => deps.readPayouts(ending.signal)),
       )
     },
-    'count-owed': onceClocksAgree(async () => {
-      log.info({ count: await deps.countOwed(ending.signal) }, 'what is owed was counted')
+    'count-owed': onceClocksAgree(async ({ created_at: orderedAt }) => {
+      const count = await deps.countOwed({ orderedAt, signal: ending.signal })
+      log.info({ count }, 'what is owed was counted')
     }),
     'report-returns': whileClocksAgree(async () => {
       const days = await reportReturns(deps, ending.signal)

@@ -1,9 +1,11 @@
 -- Passkeys of staff, and the roles that need one.
 
 -- Notes the use of a passkey whose answer was right. A count that did not grow, as that of a copy would not, closes the
--- passkey; many authenticators always count 0. Answers 'used', passkey_cloned, or passkey_unknown (it was removed
--- meanwhile, or the account is closed).
-create or replace function staff.use_passkey(of_passkey integer, new_count bigint, address text) returns text
+-- passkey; many authenticators always count 0. Answers 'used', passkey_cloned, passkey_refused (the count is lower, but
+-- the challenge is from before the last use: it came late), or passkey_unknown (it was removed meanwhile, or the account
+-- is closed).
+create or replace function staff.use_passkey(of_passkey integer, new_count bigint, challenged_at timestamptz,
+  address text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   owned staff.passkey;
@@ -14,6 +16,7 @@ begin
   select * into owned from staff.passkey where id = of_passkey for no key update;
   if owned.id is null then return 'passkey_unknown'; end if;
   if owned.cloned_at is not null then return 'passkey_cloned'; end if;
+  if new_count < owned.sign_count and challenged_at < owned.used_at then return 'passkey_refused'; end if;
   facts := jsonb_build_object('name', owned.name, 'address', address);
   if new_count > owned.sign_count or (new_count = 0 and owned.sign_count = 0) then
     update staff.passkey set sign_count = new_count, used_at = app.now() where id = of_passkey;

@@ -243,6 +243,25 @@ describe('a copy of a passkey', () => {
     ])
   })
 
+  it('is not seen in an answer that came after a later one, and signs nobody in', async () => {
+    const { member, authenticator } = await memberWithPasskey()
+    const [{ data: first }, { data: second }] = [
+      await test.call(wire.passkeyChallenge, {}),
+      await test.call(wire.passkeyChallenge, {}),
+    ]
+    const answer = (challenge: typeof first, count: number) =>
+      test.call(wire.passkeyLogin, {
+        ...authenticator.answer(challenge, { count }),
+        remember: false,
+      })
+    expect(await answer(second, 6)).toMatchObject({ code: 1 })
+    expect(await answer(first, 5)).toMatchObject(REFUSED)
+    expect(await passkeysOf(member)).toMatchObject([{ cloned: false }])
+    expect(await signIn(authenticator, { count: 7 })).toMatchObject({ code: 1 })
+    // One that was asked for since the last use is a copy's.
+    expect(await answerTo(signIn(authenticator, { count: 6 }))).toBe('passkey_cloned')
+  })
+
   it('of two simultaneous uses of one count closes it', async () => {
     const { member, authenticator } = await memberWithPasskey()
     const replies = await Promise.all([1, 2].map(() => signIn(authenticator, { count: 3 })))

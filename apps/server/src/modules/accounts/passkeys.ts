@@ -62,16 +62,17 @@ function challengeHash(
   return keyedHash(codeKey, 'challenge', purpose, party.origin, challenge)
 }
 
-/** Takes a challenge: false if none was made for this, it is over, or it was taken before. */
-function takeChallenge(
+/** Takes a challenge. Returns when it was made; undefined if none was for this, it is over, or it was taken before. */
+async function takeChallenge(
   { db, codeKey }: ChallengeDeps,
   made: Purpose & { challenge: string },
-): Promise<boolean> {
-  return db.exists(
+): Promise<number | undefined> {
+  const taken = await db.first<{ madeAt: number }>(
     `delete from accounts.challenge where hash = $1
-       and made_at >= app.now() - make_interval(secs => $2) returning hash`,
+       and made_at >= app.now() - make_interval(secs => $2) returning made_at as "madeAt"`,
     [challengeHash(codeKey, made), CHALLENGE_SECONDS],
   )
+  return taken?.madeAt
 }
 
 type SignInChange =
@@ -127,7 +128,8 @@ const ALGORITHMS = [-8, -7, -257]
 
 /**
  * Checks the answer of a passkey. Tries are counted by the account's name and by the network, as those of passwords. A
- * passkey whose count goes back signs in no more: somebody may have a copy (WebAuthn 3, 6.1.1).
+ * passkey whose count goes back signs in no more: somebody may have a copy (WebAuthn 3, 6.1.1). A lower count in an
+ * answer to a challenge from before its last use shows nothing: the answer may have come late.
  *
  * @param tried `purpose`: what the challenge was made for; `playerId`: whose passkey it must be, null for anybody's,
  *   who must then be named by the authenticator
@@ -154,8 +156,8 @@ export async function usePasskey(
   const counted = await guard.count({ name, playerId: isOwn ? passkey.playerId : null, network })
   if (isRefusal(counted)) return counted
   if (!isOwn) return counted.ifWrong ?? refuse('passkey_unknown')
-  const signCount = await signedCount(deps, { ...tried, passkey, named: playerId === null })
-  if (signCount === null) return counted.ifWrong ?? refuse('passkey_refused')
+  const signed = await signedCount(deps, { ...tried, passkey, named: playerId === null })
+  if (signed === null) return counted.ifWrong ?? refuse('passkey_refused')
   const account = await accountById(db, passkey.playerId)
   if (!account) throw new Error('a passkey without an account')
   const closed = whyNotToSignIn(account)
@@ -169,9 +171,15 @@ export async function usePasskey(
   const isOriginal = await db.exists(
     `update accounts.passkey set sign_count = $2, used_at = app.now()
      where id = $1 and cloned_at is null and ($2 > sign_count or ($2 = 0 and sign_count = 0)) returning id`,
-    [passkey.id, signCount],
+    [passkey.id, signed.count],
   )
   if (!isOriginal) {
+    const isLate = await db.exists(
+      `select from accounts.passkey
+       where id = $1 and cloned_at is null and $2 < sign_count and $3 < used_at`,
+      [passkey.id, signed.count, new Date(signed.challengedAt)],
+    )
+    if (isLate) return counted.ifWrong ?? refuse('passkey_refused')
     await noteClone(deps, passkey)
     return refuse('passkey_cloned')
   }
@@ -180,7 +188,8 @@ export async function usePasskey(
 }
 
 /**
- * The count of a right answer; null if anything in it is wrong. The challenge is used up in any case.
+ * The count of a right answer, and when its challenge was made; null if anything in it is wrong. The challenge is used up
+ * in any case.
  *
  * @param named whether the authenticator must say whose passkey it is
  */
@@ -197,11 +206,12 @@ export async function signedCount(
     passkey: { publicKey: Buffer; userHandle: Buffer }
     named: boolean
   },
-): Promise<number | null> {
+): Promise<{ count: number; challengedAt: number } | null> {
   const challenge = challengeIn(answer.client_data)
   if (challenge === null) return null
   // Taken before anything is checked: a wrong answer uses it up as well.
-  if (!(await takeChallenge(deps, { challenge, purpose, party }))) return null
+  const challengedAt = await takeChallenge(deps, { challenge, purpose, party })
+  if (challengedAt === undefined) return null
   const handle = answer.user_handle
   const isNamed = handle === passkey.userHandle.toString('base64url')
   if (handle === undefined ? named : !isNamed) return null
@@ -229,7 +239,7 @@ export async function signedCount(
         counter: 0,
       },
     })
-    return verified ? authenticationInfo.newCounter : null
+    return verified ? { count: authenticationInfo.newCounter, challengedAt } : null
   } catch {
     // It throws for whatever is wrong, and does nothing but compute.
     return null
@@ -311,7 +321,7 @@ export async function madeCredential(
   const { purpose, party } = made
   const challenge = challengeIn(made.client_data)
   if (challenge === null) return null
-  if (!(await takeChallenge(deps, { challenge, purpose, party }))) return null
+  if ((await takeChallenge(deps, { challenge, purpose, party })) === undefined) return null
   const [{ verifyRegistrationResponse }, { decodeAttestationObject }] = await Promise.all([
     import('@simplewebauthn/server'),
     import('@simplewebauthn/server/helpers'),

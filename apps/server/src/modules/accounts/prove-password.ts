@@ -58,7 +58,7 @@ export async function provePassword(
 export async function logIn(
   { db, guard }: { db: Database; guard: SignInGuard },
   { account: name, password, network }: { account: string; password: string; network: string },
-  secondFactor: (account: Account) => Promise<Refusal | null>,
+  secondFactor: (account: Account) => ReturnType<typeof checkFactor>,
 ): Promise<Account | Refusal> {
   const account = await accountByName(db, signInName(name))
   const counted = await guard.count({ name, playerId: account?.id ?? null, network })
@@ -70,7 +70,8 @@ export async function logIn(
   }
   if (!account || !right) return counted.ifWrong ?? refuse('account_or_password_wrong')
   const closed = whyNotToSignIn(account)
-  const missing = closed ? null : await secondFactor(account)
+  const asked = closed ? null : await secondFactor(account)
+  const missing = isRefusal(asked) ? asked : null
   if (!missing) await guard.right(counted)
   // A wrong code stays counted, and whoever has only the password must not reset the count of the name with it.
   else if (!isWrongCode(missing)) await guard.notChecked(counted)
@@ -117,8 +118,8 @@ export async function prove(
       ? await provePassword(deps, { ...who, password: proof.password })
       : await usePasskey(deps, { ...who, answer: proof, purpose })
   if (isRefusal(proved)) return proved
-  const missing = 'password' in proof ? await checkFactor(deps, { ...who, code: proof.code }) : null
-  if (missing) return missing
+  const asked = 'password' in proof ? await checkFactor(deps, { ...who, code: proof.code }) : null
+  if (isRefusal(asked)) return asked
   const noted = await deps.db.query(
     `update accounts.session set proved_at = app.now() where token_hash = $1 and ended_at is null
      returning player_id`,

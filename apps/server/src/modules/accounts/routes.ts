@@ -44,7 +44,7 @@ import {
 } from './remember-device.ts'
 import { resetPassword } from './reset-password.ts'
 import { saveProfile } from './save-profile.ts'
-import { checkFactor } from './second-factor.ts'
+import { checkFactor, factorOf } from './second-factor.ts'
 import { checkSecurityCode, type NotifyOfChange, setSecurityCode } from './security-code.ts'
 import { codeState, shownDocument } from './security-store.ts'
 import { hashSecret, SESSION_IDLE_SECONDS, startSession } from './session.ts'
@@ -120,22 +120,37 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     call: SignInCall,
     /**
      * `family`: of devices that it continues, null for a new one, absent if none is requested; `tell`: whether the
-     * player is told if the device is new to him; `isSignIn`: as in `startSession`.
+     * player is told if the device is new to him; `isSignIn`: as in `startSession`; `isProved`: by a passkey or by a code
+     * of the second factor.
      */
     {
       family,
       tell = true,
       isSignIn = true,
-    }: { family?: string | null | undefined; tell?: boolean; isSignIn?: boolean } = {},
+      isProved = false,
+    }: {
+      family?: string | null | undefined
+      tell?: boolean
+      isSignIn?: boolean
+      isProved?: boolean
+    } = {},
   ): Promise<{ userinfo: Userinfo } | Refusal> {
     const { address: network, device, extras, origin, rememberCookie, deviceCookie } = call
     const { id: playerId, passwordHash } = account
     const { all } = await money.profits(playerId)
     const secret = deviceSecret(deviceCookie)
     const began = { playerId, passwordHash, netAtStart: all, device, network, isSignIn }
-    const token = await startSession(db, { ...began, deviceHash: hashSecret(secret) })
-    // The password was changed or the account frozen during the check.
-    if (token === null) return refuse('account_or_password_wrong')
+    const token = await db.transaction(async (tx) => {
+      const begun = await startSession(tx, { ...began, deviceHash: hashSecret(secret) })
+      // The password was changed or the account frozen during the check.
+      if (begun === null) return refuse('account_or_password_wrong')
+      // Again, now that the player is locked: since the check the factor was switched on, or the device forgotten.
+      const needsFactor = isSignIn && !isProved && (await factorOf(tx, playerId))
+      return needsFactor && !(await isKnownDevice(tx, { playerId, cookie: deviceCookie }))
+        ? refuse('second_factor_required')
+        : begun
+    })
+    if (isRefusal(token)) return token
     await guard.know({ playerId, network })
     if (rememberCookie) await noteSharedDevice(deps, { playerId, secret: rememberCookie })
     const remembered =
@@ -171,14 +186,17 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
 
   async function signIn(call: CallFor<typeof wire.login>) {
     const { input, address, extras } = call
-    const account = await logIn({ db, guard }, { ...input, network: address }, (known) =>
-      askFactor(known, call, input.code),
-    )
+    let isProved = false
+    const account = await logIn({ db, guard }, { ...input, network: address }, async (known) => {
+      const asked = await askFactor(known, call, input.code)
+      isProved = asked === 'right'
+      return asked
+    })
     if (isRefusal(account)) return account
     const visit = account.groupId === 2 ? await countVisit(deps, address) : []
     if (isRefusal(visit)) return visit
     extras.say('success.signed_in')
-    return signedIn(account, call, remembering(input))
+    return signedIn(account, call, { ...remembering(input), isProved })
   }
 
   async function signOut(call: CallFor<typeof wire.logout>) {
@@ -218,7 +236,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     { id: playerId }: Account,
     { deviceCookie: cookie }: Pick<SignInCall, 'deviceCookie'>,
     code?: string,
-  ): Promise<Refusal | null> {
+  ): Promise<'right' | null | Refusal> {
     const known = await isKnownDevice(db, { playerId, cookie })
     return known ? null : checkFactor(deps, { playerId, code })
   }
@@ -279,7 +297,8 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     bind(wire.login, signIn, { store: () => null, replay: signIn }),
 
     ...passkeyRoutes(deps, {
-      signedIn: (account, call, remember) => signedIn(account, call, remembering({ remember })),
+      signedIn: (account, call, remember) =>
+        signedIn(account, call, { ...remembering({ remember }), isProved: true }),
       keepRemembered,
     }),
 

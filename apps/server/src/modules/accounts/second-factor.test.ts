@@ -5,7 +5,9 @@ import * as wire from '@sum28/contract/passkey-routes.ts'
 import { protectionChanges, protectionState, takeBreak } from '@sum28/contract/protection-routes.ts'
 import { login, logout, refresh, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
+import type { Transaction } from '#src/db/database.ts'
 import { TIME_STEP_MS, totpCodeOf } from '#src/secrets/one-time-codes.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { stopClock } from '#testing/database/test-database.ts'
 import { Authenticator } from '#testing/people/authenticator.ts'
 import { TEST_WALLET } from '#testing/people/cashier.ts'
@@ -19,7 +21,10 @@ import {
   type TestMember,
   useWorkersApi,
 } from '#testing/product/test-app.ts'
+import { endOtherDevices } from './remember-device.ts'
 import { CODES_FREE } from './second-factor.ts'
+import { noteSensitiveChange } from './security-store.ts'
+import { hashSecret } from './session.ts'
 
 const test = useWorkersApi()
 
@@ -189,6 +194,37 @@ it('the device of a thief whose session is over is asked for the second factor a
       'second_factor_required',
     )
   }
+})
+
+it.each<[string, boolean, (tx: Transaction, playerId: number) => Promise<unknown>]>([
+  [
+    'while the second factor is switched on, on a new device',
+    false,
+    (tx, playerId) =>
+      tx.query('insert into accounts.second_factor (player_id) values ($1)', [playerId]),
+  ],
+  ['while the owner signs out all other devices, on a known one', true, async () => {}],
+])('a sign-in %s, does not come in without a code', async (_, isOn, change) => {
+  const { member, codeAt } = isOn
+    ? await memberWithApp()
+    : { member: await registerMember(test), codeAt: async () => undefined }
+  const cookie = cookieOf(await signIn(member, await codeAt()))
+  const session = hashSecret(member.token)
+  const aliveOf = () =>
+    test.database.owner.column<Buffer>(
+      'select token_hash from accounts.session where player_id = $1 and ended_at is null',
+      [member.id],
+    )
+  const late = await answerAfter(test.database, {
+    async first(tx) {
+      await noteSensitiveChange(tx, member.id)
+      await endOtherDevices(tx, { playerId: member.id, session })
+      await change(tx, member.id)
+    },
+    second: () => signIn(member, undefined, isOn ? { cookie } : {}),
+  })
+  expect(late).toMatchObject(refused('second_factor_required'))
+  expect(await aliveOf()).toEqual([session])
 })
 
 it.each([

@@ -62,13 +62,13 @@ export function factorOf(db: Queryable, playerId: number): Promise<Factor | unde
  * once.
  *
  * @param code six digits of the authenticator app, or a recovery code as typed; undefined: none was given
- * @returns null if it is right or no second factor is on; or second_factor_required, second_factor_wrong,
+ * @returns `right`, or null if no second factor is on; or second_factor_required, second_factor_wrong,
  *   second_factor_used, or too_many_requests with the seconds to wait
  */
 export async function checkFactor(
   deps: FactorDeps,
   { playerId, code = '' }: { playerId: number; code?: string | undefined },
-): Promise<Refusal | null> {
+): Promise<'right' | null | Refusal> {
   const { db } = deps
   const factor = await factorOf(db, playerId)
   if (!factor) return null
@@ -80,8 +80,9 @@ export async function checkFactor(
   const wrong = /^\d{6}$/.test(code)
     ? await useAppCode(deps, { playerId, code, factor })
     : await useRecoveryCode(deps, { playerId, code })
-  if (!wrong) await forgetCounts(db, [key])
-  return wrong
+  if (wrong) return wrong
+  await forgetCounts(db, [key])
+  return 'right'
 }
 
 /** Whether a code was given and was not right. */

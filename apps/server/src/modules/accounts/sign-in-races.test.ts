@@ -96,6 +96,22 @@ it.each<[string, (database: TestDatabase, playerId: number) => Promise<unknown>]
   },
 )
 
+it('a device that becomes known while its player is signed out everywhere does not stay known', async () => {
+  const { id: playerId, passwordHash } = await accountIn(database)
+  const secret = 's'.repeat(43)
+  const token = await startSession(db, { playerId, passwordHash, netAtStart: 0n })
+  const signIn = { playerId, session: hashSecret(token ?? ''), secret, device: '', url: '' }
+  await answerAfter(database, {
+    async first(tx) {
+      const held: typeof db = { ...db, ...tx, transaction: (work) => work(tx) }
+      await noteDevice({ db: held, notifyOfDevice: async () => {} }, { ...signIn, tell: false })
+      expect(await isKnownDevice(tx, { playerId, cookie: secret })).toBe(true)
+    },
+    second: () => owner.query(`select accounts.sign_out($1, 'staff')`, [playerId]),
+  })
+  expect(await isKnownDevice(db, { playerId, cookie: secret })).toBe(false)
+})
+
 it('a remembered device whose secret is used again is ended without a deadlock while staff sign its player out', async () => {
   const { id } = await accountIn(database)
   const hash = (text: string) => Buffer.from(text.padEnd(32))

@@ -284,6 +284,18 @@ describe('a count of what is owed', () => {
     const both = await Promise.all([1, 2].map(() => countOwed(database.db, NO_CHAIN)))
     expect(both.sort()).toEqual([1, 2])
   })
+
+  it('ordered once is made once, however often its job runs, and not kept from being made by a count of a clock that was ahead', async () => {
+    const { now } = await db.one<{ now: number }>('select app.now() as now')
+    const countFor = (at: number) => countOwed(db, NO_CHAIN, { orderedAt: new Date(at) })
+    expect([await countFor(now), await countFor(now)]).toEqual([1, 1])
+    const entries = `select from public_log.entry where subject like 'liabilities %'`
+    expect(await owner.query(entries)).toHaveLength(1)
+    const [count] = await lastCounts(db)
+    expect(await countFor((count?.countedAt ?? 0) + 1)).toBe(2)
+    await database.freezeClock(now - 3_600_000)
+    expect(await countFor(now - 3_600_000)).toBe(3)
+  })
 })
 
 describe('what the house holds', () => {

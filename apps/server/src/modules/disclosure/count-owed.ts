@@ -15,7 +15,7 @@ export type ReserveReader = { node: TronNode; second?: TronNode | null; contract
 const STALE_MS = 3_600_000
 
 /**
- * Counts, and writes the result into the public log.
+ * Counts, and writes the result into the public log, unless that was done since `orderedAt`.
  *
  * @returns the count's number
  * @throws if the chain cannot be read, balances change meanwhile, or a node stands still for an hour: a count without what
@@ -24,7 +24,7 @@ const STALE_MS = 3_600_000
 export async function countOwed(
   db: Database,
   reader: ReserveReader,
-  signal?: AbortSignal,
+  { orderedAt, signal }: { orderedAt?: Date; signal?: AbortSignal } = {},
 ): Promise<number> {
   const addresses = await listedAddresses(db)
   // A node tells a balance of its newest block alone: what it says before and after a block was held at that block.
@@ -44,6 +44,7 @@ export async function countOwed(
     addresses.map(({ id }) => id),
     amounts,
     head?.ok ? head.value.blockNumber : null,
+    orderedAt ?? null,
   )
 }
 

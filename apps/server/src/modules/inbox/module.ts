@@ -21,13 +21,12 @@ export function inboxModule({
           messagesOf(db, playerId, { beforeId, limit: MESSAGES_A_REPLY }),
           beforeId === null ? readAnnouncements({ playerId, lang }) : [],
         ])
-        const [latest, oldest] = [messages.at(0), messages.at(-1)]
-        if (latest && oldest) {
-          // Those that are older than the reply are not read yet.
+        if (messages.length > 0) {
+          // Those that are not in the reply are not read yet: older ones, and any that came meanwhile.
           await db.query(
             `update inbox.message set read_at = app.now()
-             where player_id = $1 and id between $2 and $3 and read_at is null`,
-            [playerId, oldest.id, latest.id],
+             where player_id = $1 and id = any ($2) and read_at is null`,
+            [playerId, messages.map(({ id }) => id)],
           )
         }
         return {

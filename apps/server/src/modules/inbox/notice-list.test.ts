@@ -1,7 +1,9 @@
 import { TRIES_FOR_MS } from '@sum28/contract/client.ts'
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { expect, it } from 'vitest'
+import type { Queryable } from '#src/db/database.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
+import { beginWithoutRetry } from '#testing/database/simultaneous-calls.ts'
 import { shareTestDatabase, stopClock } from '#testing/database/test-database.ts'
 import { serveForTest } from '#testing/product/served-routes.ts'
 import { inboxModule } from './module.ts'
@@ -34,6 +36,29 @@ it('messages beyond the first hundred stay unread until they are asked for by th
   expect(await page(older.at(-1)?.id)).toEqual([])
   expect(await unreadOf(db, player)).toBe(0)
   expect(await unreadOf(db, other)).toBe(99)
+})
+
+it('a message that comes while older and newer ones are listed stays unread', async () => {
+  const { db, owner } = database
+  const player = await addPlayer(database)
+  const add = (to: Queryable) =>
+    to.query(`insert into inbox.message (player_id, kind) values ($1, 'new_device')`, [player])
+  await add(owner)
+  const late = await beginWithoutRetry(owner)
+  await add(late)
+  await add(owner)
+  const afterListing: typeof db = {
+    ...db,
+    async query(...statement: Parameters<typeof db.query>) {
+      if (statement[0].includes('update inbox.message')) await late.commit()
+      return (await db.query(...statement)) as never
+    },
+  }
+  const { call } = await serveForTest(
+    inboxModule({ db: afterListing, readAnnouncements: async () => [] }).routes,
+  )
+  expect((await call(noticeList, {}, player)).data.zhannei).toHaveLength(2)
+  expect(await unreadOf(db, player)).toBe(1)
 })
 
 it('a listing that is repeated while its client goes on trying shows the same messages as unread', async () => {

@@ -18,6 +18,7 @@ import {
   orderFor,
   placeAll,
 } from '#testing/database/fixtures.ts'
+import { beginWithoutRetry } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { eventually, useWorkersApp } from '#testing/product/test-app.ts'
@@ -106,6 +107,38 @@ it('own events mark what a bet, its settlement, a limit, a break, a transfer and
   expect(await changedBy(() => settleRound(db, round, '2026-11-20'))).toContain('bets')
   const takeBreak = () => exclude(db, { playerId, kind: 'time_out', lasting: '24 hours' })
   expect(await changedBy(takeBreak)).toContain('protection')
+})
+
+it('a message and a change that are committed after later ones are events too', async () => {
+  const database = await createTestDatabase()
+  const { owner, db } = database
+  const playerId = await addPlayer(database)
+  const states: OwnState[] = []
+  const events = ownEvents({ db, onError: (error) => expect.fail(String(error)) })
+  onTestFinished(() => events.stop())
+  events.watch(playerId, (json) => states.push(JSON.parse(json)))
+  const seen = async (count: number) => {
+    events.changed()
+    return eventually(() => (states.length === count ? states.at(-1) : undefined))
+  }
+  const add = async (to: Queryable) => {
+    await to.query(`insert into inbox.message (player_id, kind) values ($1, 'new_device')`, [
+      playerId,
+    ])
+    await to.query(
+      `insert into protection.change (player_id, at, what, details) values ($1, app.now(), 'factor_on', '{}')`,
+      [playerId],
+    )
+  }
+  await seen(1)
+  const late = await beginWithoutRetry(owner)
+  await add(late)
+  await add(owner)
+  const { messages, protection } = await seen(2)
+  await late.commit()
+  const last = await seen(3)
+  expect(last.messages).not.toBe(messages)
+  expect(last.protection).not.toBe(protection)
 })
 
 it('1,200 players are read in three statements, and only those with changes are answered', async () => {

@@ -118,6 +118,12 @@ function wireOwn({ settled, seen, protection, message, ...balance }: OwnRow): Ow
   }
 }
 
+/**
+ * Of how many rows the numbers are summed up in a mark. The greatest alone would not show each new row: they are not
+ * committed in the order of their numbers.
+ */
+const LAST_IDS = 5
+
 /** The present state of those players for whom it differs from the marks; of an account without a wallet none. */
 function changedOf(
   db: Queryable,
@@ -129,9 +135,9 @@ function changedOf(
          balance.last_posting as version,
          concat_ws(' ', day.day, day.staked) as settled,
          concat_ws(' ', seen.transfers, seen.solid, seen.to_block) as seen,
-         concat_ws(' ', change.id, rules.today, player.excluded_until > rules.now, player.under_review,
+         concat_ws(' ', change.last_ids, rules.today, player.excluded_until > rules.now, player.under_review,
            player.session_active_at > rules.session_from, player.checked_at) as protection,
-         coalesce(message.id, 0)::text as message
+         coalesce(message.last_ids, 0)::text as message
        from unnest($1::integer[], $2::text[]) as asked (player_id, known)
          cross join (
            select app.now() as now, app.now() - session_break as session_from,
@@ -144,10 +150,12 @@ function changedOf(
            select day, staked from bets.player_day where player_id = asked.player_id order by day desc limit 1
          ) day on true
          left join lateral (
-           select id from protection.change where player_id = asked.player_id order by id desc limit 1
+           select sum(id) as last_ids from (
+             select id from protection.change where player_id = asked.player_id order by id desc limit $3) last
          ) change on true
          left join lateral (
-           select id from inbox.message where player_id = asked.player_id order by id desc limit 1
+           select sum(id) as last_ids from (
+             select id from inbox.message where player_id = asked.player_id order by id desc limit $3) last
          ) message on true
          left join lateral (
            select count(*) as transfers, count(*) filter (where solid) as solid, max(seen_block) as to_block
@@ -158,7 +166,7 @@ function changedOf(
        offset 0
      ) own cross join lateral (select concat_ws('/', version, settled, seen, protection, message) as marks) marked
      where marks <> known`,
-    [players.map(({ playerId }) => playerId), players.map(({ marks }) => marks)],
+    [players.map(({ playerId }) => playerId), players.map(({ marks }) => marks), LAST_IDS],
     { prepared: true },
   )
 }

@@ -196,7 +196,7 @@ async function withPasskeys() {
   const remove = (id: number, db: Queryable = database.db) =>
     callFunction<string>(db, 'staff.remove_passkey', id, session)
   const use = (count: number, db: Queryable = database.db) =>
-    callFunction<string>(db, 'staff.use_passkey', 1, count, ADDRESS)
+    callFunction<string>(db, 'staff.use_passkey', 1, count, new Date(), ADDRESS)
   return { database, add, remove, use }
 }
 

@@ -169,6 +169,19 @@ describe('a passkey of staff', () => {
     expect(await loggedOf(member.login.name)).toEqual(['passkey_added', 'passkey_cloned'])
   })
 
+  it('is not closed by an answer that came after a later one, which the log shows as a failed sign-in', async () => {
+    const { member, authenticator } = await memberWithPasskey()
+    const { data: first } = await test.call(wire.staffPasskeyChallenge, {})
+    expect(await signIn(authenticator, { count: 6 })).toMatchObject({ code: 1 })
+    const late = await signInBy(authenticator, first, { count: 5 })
+    expect(late).toMatchObject(refused('passkey_refused'))
+    expect(await passkeysOf(member)).toMatchObject({ list: [{ cloned: false }] })
+    expect(await answerTo(signIn(authenticator, { count: 5 }))).toBe('passkey_cloned')
+    expect(await loggedOf(member.login.name)).toEqual([
+      ...['passkey_added', 'sign_in_failed', 'passkey_cloned'],
+    ])
+  })
+
   it('signs in and proves nothing by an answer from another page, or that is otherwise not as it was asked for', async () => {
     for (const [what, twist] of WRONG_ANSWERS) {
       const { member, authenticator } = await memberWithPasskey()

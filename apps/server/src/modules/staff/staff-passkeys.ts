@@ -94,9 +94,10 @@ async function usePasskey<Result>(
   })
   if (isRefusal(counted)) return counted
   if (!passkey) return counted.ifWrong ?? refuse('passkey_unknown')
-  const count = await signedCount(deps, { ...tried, passkey, named: staffId === null })
-  if (count === null) {
-    await db.transaction((tx) => auditFailedSignIn(tx, { name: passkey.member, address }))
+  const failed = { name: passkey.member, address }
+  const signed = await signedCount(deps, { ...tried, passkey, named: staffId === null })
+  if (signed === null) {
+    await db.transaction((tx) => auditFailedSignIn(tx, failed))
     return counted.ifWrong ?? refuse('passkey_refused')
   }
   // What closes a copied passkey is kept.
@@ -106,9 +107,11 @@ async function usePasskey<Result>(
         tx,
         'staff.use_passkey',
         passkey.id,
-        count,
+        signed.count,
+        new Date(signed.challengedAt),
         address,
       )
+      if (use === 'passkey_refused') await auditFailedSignIn(tx, failed)
       return use === 'used' ? work(tx, passkey) : refuseByWord(use)
     },
     { keepRefusals: true },
