@@ -69,7 +69,7 @@ export function PullToRefresh({ onRefresh, children }: PullToRefreshProps) {
   return (
     <div ref={region} className={styles.region} data-held={pulled > 0}>
       {/* For who cannot pull. */}
-      <button type="button" className="skip" onClick={busy ? undefined : refresh}>
+      <button type="button" className="skip" onClick={refresh}>
         {t('action.refresh')}
       </button>
       <div className={styles.sign} style={{ height }} role="status">
