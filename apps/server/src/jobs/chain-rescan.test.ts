@@ -300,10 +300,9 @@ it('a false transfer that the jobs’ login records in an old block, or of a cha
   await database.shiftClock(24 * 3_600_000)
   expect(await compare(nodes.honest)).toMatchObject({ found: 2 })
   expect(await compare(nodes.honest)).toMatchObject({ found: 0 })
-  const { list } = await differencePage(db, { order: 'desc', due: 'now' })
-  expect(list).toMatchObject(
-    ['bb', 'aa'].map((tx) => ({ kind: 'missing_on_chain', txId: tx.repeat(32) })),
-  )
+  expect(await differencePage(db, { order: 'desc', due: 'now' })).toMatchObject({
+    list: ['bb', 'aa'].map((tx) => ({ kind: 'missing_on_chain', txId: tx.repeat(32) })),
+  })
   expect(await owner.value(`select block from deposits.rescan_height where chain = 'local'`)).toBe(
     block,
   )
