@@ -257,9 +257,12 @@ async function openBenchRound(owner: Database): Promise<Round> {
     [randomBytes(32)],
   )
   await owner.query(
-    `select rounds.open(1::smallint, $1, '2026-11-20', 1, app.now() - interval '1 minute',
-       app.now() + interval '1 hour', app.now() + interval '2 hours', max(id), 'local', 'b', 'b', 'b',
-       ceil(extract(epoch from app.now()))::bigint + 7200, 3, 1, app.now() + interval '3 hours')
+    `insert into rounds.round (game_id, issue, game_day, number, opens_at, seals_at, draws_at, chain_id, chain_index,
+       beacon_kind, beacon_chain_hash, beacon_public_key, beacon_scheme, beacon_genesis, beacon_period, beacon_round,
+       voids_at)
+     select 1, $1, '2026-11-20', 1, now() - interval '1 minute', now() + interval '1 hour', now() + interval '2 hours',
+       max(id), 1, 'local', 'b', 'b', 'b', ceil(extract(epoch from now()))::bigint + 7200, 3, 1,
+       now() + interval '3 hours'
      from fairness.chain`,
     [issue],
   )

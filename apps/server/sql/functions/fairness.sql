@@ -24,5 +24,7 @@ select app.refuse('truncate', 'fairness.chain');
 
 -- What each part of the product may do.
 grant usage on schema fairness to sum28_application;
-grant insert, select on fairness.chain to sum28_engine;
+grant select on fairness.chain to sum28_engine;
+-- A chain comes after all that are there, with no seed used: the rest is the database's.
+grant insert (game_id, length, commitment, encrypted_secret, key_id) on fairness.chain to sum28_engine;
 grant select (id, game_id, length, commitment, committed_at, used) on fairness.chain to sum28_api, sum28_jobs;

@@ -99,8 +99,10 @@ create or replace trigger void_decided_in_time before insert or update on staff.
   for each row when (new.kind = 'void' and new.state in ('proposed', 'confirmed'))
   execute function rounds.guard_void();
 
--- Opens a round with the next seed of a chain. False if it exists already, and while the clocks disagree: a round of a
--- time to come would take the seed before those of earlier rounds, which disclose it.
+-- Opens a round with the next seed of its game's first chain that has one. False if it exists already, and while the
+-- clocks disagree: a round of a time to come would take the seed before those of earlier rounds, which disclose it. The
+-- round runs now, as long as one can (an hour; a day until its void), and bears its day's name: rows never change, and one
+-- of the year 9999 would be the running round for ever.
 create or replace function rounds.open(
   game_id smallint, issue bigint, game_day date, number integer,
   opens_at timestamptz, seals_at timestamptz, draws_at timestamptz, chain_id integer,
@@ -113,13 +115,21 @@ declare
   next_index integer;
 begin
   if (select games.clocks_apart(house) from games.house) then return false; end if;
+  if (app.now() between opens_at - interval '1 minute' and draws_at
+    and draws_at <= opens_at + interval '1 hour' and voids_at <= draws_at + interval '1 day'
+    and starts_with(issue::text, to_char(game_day, 'YYYYMMDD'))
+    and abs(game_day - protection.day_of(opens_at)) <= 1) is not true
+  then
+    raise exception 'round % of game % is none of now', issue, game_id;
+  end if;
   -- If another process has opened the round already, that round stays, and the seed taken here counts as unused again.
   begin
     update fairness.chain set used = used + 1
-    where chain.id = chain_id and chain.game_id = game_id and used < length
+    where chain.id = chain_id and used < length and chain.id = (select min(id) from fairness.chain first
+      where first.game_id = game_id and first.used < first.length)
     returning used into next_index;
     if next_index is null then
-      raise exception 'chain % has no seed left for game %', chain_id, game_id;
+      raise exception 'chain % does not have the next seed of game %', chain_id, game_id;
     end if;
     insert into rounds.round (game_id, issue, game_day, number, opens_at, seals_at, draws_at, chain_id,
       chain_index, beacon_kind, beacon_chain_hash, beacon_public_key, beacon_scheme, beacon_genesis,

@@ -5,7 +5,7 @@ create schema fairness;
 create table fairness.chain (
   id integer generated always as identity primary key,
   game_id smallint not null references games.game,
-  length integer not null check (length > 0),
+  length integer not null check (length between 1 and 1048576),
   commitment bytea not null unique check (octet_length(commitment) = 32),
   -- The first secret, encrypted under a key that is not in the database.
   encrypted_secret bytea not null,

@@ -196,6 +196,12 @@ const FORBIDDEN: [part: Part, what: string, statement: string][] = [
     `insert into accounts.security_code (player_id, code_hash) values (1, '')`,
   ],
   ['api', 'adjust a balance alone', 'select console_money.adjust(null)'],
+  [
+    'engine',
+    'put a chain before the others',
+    `insert into fairness.chain (id, game_id, length, commitment, encrypted_secret, key_id)
+     overriding system value values (-1, 1, 9, sha256('x'), 'x', 'x')`,
+  ],
   ['engine', 'read a player', 'select email from accounts.player'],
   ['engine', 'record a payout', `select withdrawals.record_payout(1, '', '')`],
   ['engine', 'queue mail', `select graphile_worker.add_job('send-mail')`],

@@ -6,10 +6,12 @@ import { describe, expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
 import { readBookRow } from '#src/modules/bets/book-path.ts'
 import { publishedRound, publishedRoundByIssue } from '#src/modules/rounds/published-round.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { cashOf } from '#testing/database/fixtures.ts'
 import {
   addBettor,
+  KEY as DRIVEN_KEY,
   digitsBy,
   driveByHand,
   OPENING,
@@ -173,7 +175,7 @@ describe('a voided round', () => {
   it('publishes nothing if its key is missing, and delays no other', async () => {
     const { driveAt, database } = await driveByHand()
     await driveAt(0)
-    await driveAt(210, { key: KEY })
+    await expect(driveAt(210, { key: KEY })).rejects.toThrow(/encrypted with key/)
     expect(await roundRow(database)).toMatchObject({ state: 'voided', void_reason: 'sealed_late' })
     expect(await database.owner.query('select from rounds.voided_seed')).toEqual([])
     await driveAt(225)
@@ -242,21 +244,36 @@ it('a secret key that is not the one the seeds were encrypted with draws nothing
   expect(await roundRow(database)).toMatchObject({ state: 'settled' })
 })
 
+it('a round is opened only if its seed can be had: a chain whose secret is another’s takes no stake', async () => {
+  const { driveAt, database } = await driveByHand()
+  const { owner } = database
+  await owner.query(
+    `insert into fairness.chain (game_id, length, commitment, encrypted_secret, key_id)
+     values (1, 100, sha256('x'), 'x', $1)`,
+    [secretCipher(DRIVEN_KEY).keyId],
+  )
+  await expect(driveAt(0)).rejects.toThrow()
+  expect(await owner.query('select from rounds.round')).toEqual([])
+  // As an owner ends it.
+  await owner.query('update fairness.chain set used = length')
+  await driveAt(1)
+  expect(await roundRow(database)).toMatchObject({ state: 'open', chain_index: 1 })
+})
+
 it('the chain of a game is followed by one that was committed a day before, and holds every round’s seed in order', async () => {
   const DAY_MS = 86_400_000
-  const roundMs = DAY_MS / 3
+  const roundMs = DAY_MS / 24
   const game = await driveByHand({
     seeds: { length: 8, roundsADay: 3 },
-    schedule: { roundMs, opensMinute: 0, closesMinute: 1_440 },
+    schedule: { roundMs, opensMinute: 600, closesMinute: 780 },
   })
-  // From the first round that begins, at 16:00.
-  for (let round = 0; round < 20; round += 1) {
-    const opens = 21_600 + (round * roundMs) / SECOND
-    await game.driveAt(opens)
-    await game.driveAt(opens + roundMs / SECOND - 10)
+  for (let round = 0; round < 18; round += 1) {
+    const opens = Math.floor(round / 3) * DAY_MS + (round % 3) * roundMs
+    for (const after of [0, roundMs - 10 * SECOND, roundMs])
+      await game.driveAt((opens + after) / SECOND)
   }
   const rounds = await roundRows(game.database)
-  expect(rounds.filter(({ state }) => state === 'settled')).toHaveLength(19)
+  expect(rounds.filter(({ state }) => state === 'settled')).toHaveLength(18)
   const chains = await game.database.owner.query<{ id: number; committed_at: number }>(
     'select id, committed_at from fairness.chain where game_id = 1 order by id',
   )

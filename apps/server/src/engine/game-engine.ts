@@ -331,6 +331,8 @@ async function openScheduled(
     return
   }
   const chain = await seeds.chainInUse(gameId)
+  // No stake is taken on a round that nobody can draw.
+  await seeds.seedOf(chain.id, chain.used + 1)
   const opened = await openRound(db, gameId, scheduled, {
     chainId: chain.id,
     beacon: { ...beacon.info, round: beaconRoundAt(beacon.info, scheduled.drawsAt) },

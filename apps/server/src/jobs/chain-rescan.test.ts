@@ -272,3 +272,39 @@ it('a transfer that one node alone still names on the next day can be explained,
   expect(await cashOf(database, playerId)).toBe(7n * MICRO)
   await expectAlwaysTrue(owner)
 })
+
+it('a false transfer that the jobs’ login records in an old block, or of a chain of its own, is found on the next day', async () => {
+  const { database, playerId, compare, nodes } = await hiddenDeposit()
+  const { db, owner } = database
+  // The hidden one is credited in its turn, so that an honest one is read again too.
+  await compare(nodes.honest)
+  // As after a year: these blocks are not compared any more.
+  const { block } = await owner.one<{ block: bigint }>(
+    `update deposits.rescan_height set (begun_after, block) =
+       (select block, block from deposits.watcher_height) returning block`,
+  )
+  const to = await owner.value<string>('select address from deposits.member_address')
+  const take = (chain: string, at: bigint, tx: string) =>
+    db.query('select deposits.take_block($1, $2, app.now(), $3, $4, true)', [
+      ...[chain, at],
+      JSON.stringify([
+        { tx_id: tx.repeat(32), log_index: 0, from_address: 'T', to_address: to, amount: 5 },
+      ]),
+      '2020-01-01',
+    ])
+  expect(await compare(nodes.honest)).toMatchObject({ found: 0 })
+  await take('local', 1n, 'aa')
+  await beginWatching(db, 'x', 2 ** 50)
+  await take('x', 2n ** 50n + 1n, 'bb')
+  expect(await cashOf(database, playerId)).toBe(7n * MICRO + 10n)
+  await database.shiftClock(24 * 3_600_000)
+  expect(await compare(nodes.honest)).toMatchObject({ found: 2 })
+  expect(await compare(nodes.honest)).toMatchObject({ found: 0 })
+  expect(await differencePage(db, { order: 'desc', due: 'now' })).toMatchObject({
+    list: ['bb', 'aa'].map((tx) => ({ kind: 'missing_on_chain', txId: tx.repeat(32) })),
+  })
+  expect(await owner.value(`select block from deposits.rescan_height where chain = 'local'`)).toBe(
+    block,
+  )
+  await expect(take('local', 0n, 'cc')).rejects.toThrow('transfer_block_check')
+})

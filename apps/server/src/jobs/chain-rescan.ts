@@ -15,6 +15,7 @@ import { type UsdtTransfer, usdtTransfers } from '#src/adapters/chain/usdt-trans
 import type { Database } from '#src/db/database.ts'
 import {
   compareWithChain,
+  creditedBlocks,
   type Difference,
   keepStrayDeposits,
   missedBlocks,
@@ -33,7 +34,7 @@ const BATCH_BLOCKS = 100
 /** After this many steps in a row without progress the job fails, and the queue runs it again. */
 const STALLS_MAX = 12
 
-/** How far back to search for deposits that were booked without any transfer. */
+/** How far back to search for deposits that were booked without any transfer, or whose block is none of those compared. */
 const STRAYS_DAYS = 7
 
 export type RescanDeps = {
@@ -53,7 +54,8 @@ export type RescanDeps = {
 /**
  * Compares the blocks since the last comparison, and of one hour before it, with the records and the bookings. A node
  * that fails is asked again after growing pauses. An interrupted run keeps its progress, and the next one continues
- * from there. What the watcher's node had hidden is credited once it has it too.
+ * from there. What the watcher's node had hidden is credited once it has it too. Blocks that were taken out of turn with a
+ * transfer are compared on the next days: a false one may be among them.
  *
  * @returns how many blocks were compared and the differences that were new
  * @throws if it is stopped, or if the node keeps failing
@@ -62,13 +64,37 @@ export async function rescanChain(
   deps: RescanDeps,
   signal: AbortSignal,
 ): Promise<{ blocks: number; found: number }> {
-  const { db, node, contract, chain, pollMs, log } = deps
+  const { db, chain, log } = deps
+  // Before the height: none of them is above it, but false ones.
+  const credited = await creditedBlocks(db, STRAYS_DAYS)
   const last = await watcherHeight(db, chain)
   const compared = await rescanPosition(db, chain)
   if (last === null || compared === null) return { blocks: 0, found: 0 }
 
   const start = Math.max(compared.begunAfter, Math.min(compared.block, last) - OVERLAP_BLOCKS)
-  let height = start
+  let differences = await compareBlocks(deps, { after: start, last }, signal)
+  differences += report(log, await keepStrayDeposits(db, STRAYS_DAYS))
+  for (const block of await missedBlocks(db)) await creditMissed(deps, block, signal)
+  for (const block of credited) {
+    const alone = { after: block - 1, last: block }
+    if (block <= start) differences += await compareBlocks(deps, alone, signal)
+    if (block > last) {
+      const none = { chain: null, transfers: [], ...alone }
+      differences += report(log, await compareWithChain(db, none))
+    }
+  }
+  await noteCompared(db, chain)
+  log.info({ after: start, last, found: differences }, 'chain and ledger were compared')
+  return { blocks: last - start, found: differences }
+}
+
+/** Compares the blocks above `after` up to `last`; returns how many differences were new. */
+async function compareBlocks(
+  { db, node, contract, chain, pollMs, log }: RescanDeps,
+  { after, last }: { after: number; last: number },
+  signal: AbortSignal,
+): Promise<number> {
+  let height = after
   let pace = FIRST_PACE
   let stalls = 0
   let differences = 0
@@ -100,11 +126,7 @@ export async function rescanChain(
     }
     if (height < last) await sleep(pace.waitMs, undefined, { signal })
   }
-  differences += report(log, await keepStrayDeposits(db, STRAYS_DAYS))
-  for (const block of await missedBlocks(db)) await creditMissed(deps, block, signal)
-  await noteCompared(db, chain)
-  log.info({ after: start, last, found: differences }, 'chain and ledger were compared')
-  return { blocks: last - start, found: differences }
+  return differences
 }
 
 /** Takes a block again with a transfer that is not in the books, if both nodes name the same ones; notes it if not. */

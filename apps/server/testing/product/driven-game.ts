@@ -15,7 +15,7 @@ import { captureLog } from './captured-log.ts'
 /** 10:00 in Singapore: the first round of the game day opens. */
 export const OPENING = Date.UTC(2026, 10, 20, 2)
 const FIRST_ISSUE = '20261120001'
-const KEY = 'a secret key of at least thirty-two characters'
+export const KEY = 'a secret key of at least thirty-two characters'
 const SECOND = 1_000
 const U = 1_000_000n
 

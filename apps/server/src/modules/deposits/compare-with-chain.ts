@@ -11,6 +11,7 @@ import { transferRows } from './deposit-store.ts'
  * Compares the chain's blocks above `after` up to `last` with the recorded and credited transfers, and moves the
  * comparison's position together with storing the differences.
  *
+ * @param chain whose position is moved; null: none
  * @param transfers all of the token's transfers in those blocks, to any address
  * @returns the differences that are new
  */
@@ -21,7 +22,7 @@ export function compareWithChain(
     transfers,
     after,
     last,
-  }: { chain: string; transfers: readonly UsdtTransfer[]; after: number; last: number },
+  }: { chain: string | null; transfers: readonly UsdtTransfer[]; after: number; last: number },
 ): Promise<Difference[]> {
   return db.transaction(async (tx) => {
     const newDifferences = await tx.query<Difference>(
@@ -75,6 +76,16 @@ export async function rescanPosition(db: Queryable, chain: string): Promise<Resc
     [chain],
   )
   return position ?? null
+}
+
+/** The blocks with transfers that were credited in the last days, the earliest first. */
+export async function creditedBlocks(db: Queryable, days: number): Promise<number[]> {
+  const rows = await db.query<{ block: number }>(
+    `select distinct block::float8 as block from deposits.transfer
+     where credited_at >= app.now() - make_interval(days => $1) order by block`,
+    [days],
+  )
+  return rows.map(({ block }) => block)
 }
 
 /** Stores deposits of the last days that were booked without any transfer; returns only new ones. */

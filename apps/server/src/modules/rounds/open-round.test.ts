@@ -1,6 +1,6 @@
 /** What a round takes when it opens: the next seed of its own game's chain, once. */
 import { randomBytes } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { eachTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 
@@ -8,6 +8,8 @@ const { database } = eachTestDatabase()
 
 const ENDS = 1_800_000_000
 const ISSUE = 20_270_115_001
+
+beforeEach(() => database.freezeClock((ENDS - 210) * 1_000))
 
 async function addChain({ owner }: TestDatabase, gameId: number, length = 10): Promise<number> {
   return owner.value<number>(
@@ -24,19 +26,34 @@ type Opening = {
   genesis?: number | null
   period?: number | null
   beaconRound?: number
+  /** How long it is. */
+  seconds?: number
+  day?: string
+  /** How long it waits for its value. */
+  waits?: number
 }
 
 /** Whether the round is opened, or why it is not. */
 async function opened(
   { db }: TestDatabase,
-  { gameId = 1, issue = ISSUE, chain, genesis = ENDS, period = 3, beaconRound = 1 }: Opening,
+  {
+    gameId = 1,
+    issue = ISSUE,
+    chain,
+    genesis = ENDS,
+    period = 3,
+    beaconRound = 1,
+    seconds = 210,
+    day = '2027-01-15',
+    waits = 600,
+  }: Opening,
 ): Promise<boolean | string> {
   const opening = db.query<{ opened: boolean }>(
-    `select rounds.open($1::smallint, $2, '2027-01-15', 1, $3, $4, $5, $6, 'local', 'x', 'x', 'x', $7, $8, $10, $9) as opened`,
+    `select rounds.open($1::smallint, $2, $11, 1, $3, $4, $5, $6, 'local', 'x', 'x', 'x', $7, $8, $10, $9) as opened`,
     [
       ...[gameId, issue],
-      ...[ENDS - 210, ENDS - 30, ENDS].map((seconds) => new Date(seconds * 1_000)),
-      ...[chain, genesis, period, new Date((ENDS + 600) * 1_000), beaconRound],
+      ...[ENDS - seconds, ENDS - 30, ENDS].map((at) => new Date(at * 1_000)),
+      ...[chain, genesis, period, new Date((ENDS + waits) * 1_000), beaconRound, day],
     ],
   )
   return opening.then(
@@ -72,7 +89,6 @@ describe('a round that opens', () => {
     expect(await opened(database, { chain })).toBe(true)
     expect(await opened(database, { chain, issue: ISSUE + 1 })).toBe(true)
     expect(await opened(database, { chain })).toBe(false)
-    expect(await opened(database, { chain: other })).toBe(false)
     expect(await taken(database)).toEqual({
       used: [
         { id: chain, used: 2 },
@@ -85,17 +101,19 @@ describe('a round that opens', () => {
     })
   })
 
-  it('takes no seed of another game, of a used-up chain, or of one that there is not', async () => {
+  it('takes no seed of another game, of a used-up chain, of one that there is not, or that is not the first', async () => {
     const [others, short] = [await addChain(database, 2), await addChain(database, 1, 1)]
     expect(await opened(database, { chain: short })).toBe(true)
     const issue = ISSUE + 1
-    for (const chain of [others, short, short + 1]) {
+    await addChain(database, 1)
+    const later = await addChain(database, 1)
+    for (const chain of [others, short, later, later + 1]) {
       expect(await opened(database, { chain, issue })).toBe(
-        `chain ${chain} has no seed left for game 1`,
+        `chain ${chain} does not have the next seed of game 1`,
       )
     }
     expect(await taken(database)).toMatchObject({
-      used: [{ used: 0 }, { used: 1 }],
+      used: [{ used: 0 }, { used: 1 }, { used: 0 }, { used: 0 }],
       rounds: [{ issue: BigInt(ISSUE) }],
     })
   })
@@ -109,5 +127,38 @@ describe('a round that opens', () => {
     const chain = await addChain(database, 1)
     expect(await opened(database, { chain, ...beacon })).toContain('beacon')
     expect(await taken(database)).toEqual({ used: [{ id: chain, used: 0 }], rounds: [] })
+  })
+
+  it('is one that runs: to the hour long, opened from a minute before it on, also by an engine that is late', async () => {
+    const chain = await addChain(database, 1)
+    await database.freezeClock((ENDS - 3_660) * 1_000)
+    expect(await opened(database, { chain, seconds: 3_600, waits: 86_400 })).toBe(true)
+    await database.freezeClock((ENDS - 1) * 1_000)
+    expect(await opened(database, { chain, issue: ISSUE + 1 })).toBe(true)
+  })
+
+  it.each([
+    ['of later', ENDS - 271, {}],
+    ['that has ended', ENDS + 1, {}],
+    ['longer than any', ENDS - 210, { seconds: 3_601 }],
+    ['that waits for ever', ENDS - 210, { waits: 86_401 }],
+    ['with the name of another month', ENDS - 210, { issue: 20_270_215_001 }],
+  ])('is none %s, and takes no seed', async (_what, now, round) => {
+    const chain = await addChain(database, 1)
+    await database.freezeClock(now * 1_000)
+    expect(await opened(database, { chain, ...round })).toContain('is none of now')
+    expect(await taken(database)).toEqual({ used: [{ id: chain, used: 0 }], rounds: [] })
+  })
+
+  it.each([
+    ['the day before, after midnight', '2027-01-14', true],
+    ['the day after, where the clock was put back across midnight', '2027-01-16', true],
+    ['the second day before', '2027-01-13', false],
+    ['the second day after', '2027-01-17', false],
+  ])('is of %s: %s', async (_what, day, may) => {
+    const chain = await addChain(database, 1)
+    const issue = Number(`${day.replaceAll('-', '')}001`)
+    const answer = await opened(database, { chain, issue, day })
+    expect(answer === true).toBe(may)
   })
 })
