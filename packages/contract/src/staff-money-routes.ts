@@ -44,6 +44,8 @@ export const heldDeposit = z.object({
   decided_at: z.nullable(unix),
   /** The reference of the payment by which it was paid back. */
   refund_reference: z.nullable(z.string()),
+  /** Those that were named before, the latest first: they may have paid it back too. */
+  earlier_references: z.array(z.string()),
   /** Who named that reference instead of the one that was recorded first. */
   refund_corrected_by: z.nullable(z.string()),
   /** The address that it was paid back to, if not to the one it came from. */

@@ -122,6 +122,8 @@ export const playerPage = z.object({
       label: z.string(),
       bank_name: z.string(),
       created_at: unix,
+      /** Whether staff saved it, for the rest of a closed account. */
+      by_staff: z.boolean(),
     }),
   ),
   /** The latest. */

@@ -249,7 +249,7 @@ export const decideIdentity = defineStaffRoute({
 export const takeBackIdentity = defineStaffRoute({
   path: '/api/staff/identities/takeBack',
   summary:
-    'Rejects an accepted identity that was found false, with a reason that the player is told',
+    'Rejects an accepted identity that was found false, by another person than who accepted it, with a reason that the player is told',
   action: 'identity.decide',
   request: z.object({ user_id: id, version: id, reason: text({ max: 200 }) }),
 })

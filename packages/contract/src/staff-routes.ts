@@ -56,7 +56,7 @@ export const RISK_HINTS = [
 export const riskHint = z.object({
   /**
    * `first`: no withdrawal was approved before. `payee_new`, `payee_changed`: added within seven days before the
-   * request (`at`). `…_shared`: `players` others have or had a card (or wallet, as the payee is) that the player has
+   * request, or by staff to a closed account (`at`). `…_shared`: `players` others have or had a card (or wallet, as the payee is) that the player has
    * or had, a device, or a network of the last 30 days; 100 stands for that many or more. `little_play`: less was
    * staked, without what was refunded, than deposited in the 90 days before.
    */
@@ -71,7 +71,13 @@ export const riskHint = z.object({
 export type RiskHint = z.infer<typeof riskHint>
 
 /** Why a transaction does not pay a withdrawal. */
-export const PAYOUT_FAULTS = ['failed', 'other_payee', 'other_amount', 'before_request'] as const
+export const PAYOUT_FAULTS = [
+  'failed',
+  'other_payee',
+  'other_amount',
+  'before_request',
+  'sent_later',
+] as const
 
 export const staffWithdrawal = z.object({
   id: z.int(),
@@ -88,6 +94,8 @@ export const staffWithdrawal = z.object({
   decided_by: z.nullable(z.string()),
   reject_reason: z.nullable(z.string()),
   payout_reference: z.nullable(z.string()),
+  /** The transactions or references that were named before and corrected, the latest first: they may have paid it too. */
+  earlier_references: z.array(z.string()),
   /** Who recorded the payout, and who has named another transaction or reference since. */
   payout_recorded_by: z.nullable(z.string()),
   payout_corrected_by: z.nullable(z.string()),
@@ -103,7 +111,7 @@ export const staffWithdrawal = z.object({
    */
   payout_chain: z.nullable(z.enum(['awaited', 'seen', 'wrong'])),
   payout_fault: z.nullable(z.enum(PAYOUT_FAULTS)),
-  /** Of `other_amount`: what the transaction pays this payee. */
+  /** Of `other_amount` and `sent_later`: what the transaction pays this payee. */
   seen_amount: money,
   /** The first of two persons who accept that it is more. */
   payout_accepted_by: z.nullable(z.string()),

@@ -161,13 +161,20 @@ describe('what stops a withdrawal is said', () => {
     } as const
     const named = { payout_reference: 'ab'.repeat(32), payout_recorded_by: 'bob' }
     const amounts = { paid_part: '0.00', rest: '100.00', seen_amount: '99.00' }
-    const corrected = { payout_corrected_by: null, payout_accepted_by: null }
+    const corrected = {
+      payout_corrected_by: null,
+      payout_accepted_by: null,
+      earlier_references: ['old 1', 'old 0'],
+    }
     const { mock, user } = await show({ ...wrong, ...named, ...amounts, ...corrected })
     const inDialog = async (name: string) => {
       await user.click(await screen.findByRole('button', { name }))
       return within(screen.getByRole('dialog'))
     }
     const again = await inDialog('Not paid: pay again')
+    // A correction would hide what it paid.
+    expect(screen.queryByText('Correct the transaction')).toBeNull()
+    expect(again.getByText(/^Named before: old 1, old 0$/)).toBeTruthy()
     expect((await again.findByRole('alert')).textContent).toMatch(
       /this address 99\.00 u\. If it is/,
     )
@@ -177,6 +184,17 @@ describe('what stops a withdrawal is said', () => {
     await user.click(count.getByRole('button', { name: 'Count it: pay the rest' }))
     const input = { id: 1, reference: 'ab'.repeat(32), reason: 'A fee' }
     await waitFor(() => expect(mock.requestsOf(acceptPayout)).toMatchObject([{ input }]))
+  })
+
+  it.each([
+    ['corrected by nobody while the chain has ten minutes', null, 0],
+    ['corrected by another then', true, 1],
+  ])('a transaction that is %s', async (_, yours, count) => {
+    const named = { payout_reference: 'ab'.repeat(32), payout_recorded_by: 'bob' }
+    const awaited = { state: 'on_chain', payout_chain: 'awaited', seen_amount: '0.00' } as const
+    await show({ ...awaited, ...named, payout_corrected_by: null, yours })
+    await screen.findByText(/No solid block has this transaction yet/)
+    expect(screen.queryAllByRole('button', { name: 'Correct the transaction' })).toHaveLength(count)
   })
 
   it('what is left of a withdrawal that was paid in part', async () => {

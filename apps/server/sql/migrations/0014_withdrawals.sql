@@ -62,7 +62,8 @@ create table withdrawals.withdrawal (
   -- Of a payout to a wallet: whether its transaction has been read on the chain, and which of its logs pays it.
   payout_chain text check (payout_chain in ('awaited', 'seen', 'wrong')),
   payout_log integer,
-  payout_fault text check (payout_fault in ('failed', 'other_payee', 'other_amount', 'before_request')),
+  payout_fault text check (payout_fault in ('failed', 'other_payee', 'other_amount', 'before_request',
+    'sent_later')),
   payout_corrected_by integer references staff.member,
   -- The first of two persons who accept that its transaction pays more.
   payout_accepted_by integer references staff.member,
@@ -95,7 +96,7 @@ create table withdrawals.withdrawal (
     and (payout_chain is not distinct from 'seen') = (payout_log is not null)
     and (payout_chain is not distinct from 'wrong') = (payout_fault is not null)
     and (payout_corrected_by is null or payout_reference is not null)
-    and (payout_accepted_by is null or payout_chain = 'seen' or payout_fault = 'other_amount')
+    and (payout_accepted_by is null or payout_chain = 'seen' or payout_fault in ('other_amount', 'sent_later'))
     and (payout_absent_at is null or payout_chain is not null)),
   constraint part_is_not_all check (paid_part >= 0 and paid_part < amount),
   -- Who approves does not record the payout.

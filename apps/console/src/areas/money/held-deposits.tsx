@@ -14,7 +14,12 @@ import { listProposals } from '@sum28/contract/staff-proposal-routes.ts'
 import { useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import { TakeBack } from '#src/areas/money/propose-adjustment.tsx'
-import { GiveBack, isReleasedBy, TakenByOther } from '#src/areas/money/withdrawal-parts.tsx'
+import {
+  GiveBack,
+  isReleasedBy,
+  NamedBefore,
+  TakenByOther,
+} from '#src/areas/money/withdrawal-parts.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
@@ -60,6 +65,7 @@ function Deposit({ deposit }: { deposit: HeldDeposit }) {
     ['decided_by', deposit.decided_by],
     ['decided_at', moment(deposit.decided_at)],
     ['refund_reference', deposit.refund_reference],
+    ['earlier_references', deposit.earlier_references.join(', ') || undefined],
     ['refund_corrected_by', deposit.refund_corrected_by],
     ['refund_to', deposit.refund_to ?? undefined],
     ['kept_from_paying', deposit.kept_from_paying.join(', ') || undefined],
@@ -150,6 +156,7 @@ function CorrectRefund({ deposit }: { deposit: HeldDeposit }) {
         fields={[{ name: 'reference', label: 'areas.money.paymentReference' }, REASON]}
       >
         {username}: <MoneyText value={quantity} />
+        <NamedBefore references={deposit.earlier_references} />
         <p>{translate('areas.money.correctReferenceSays')}</p>
       </ActionButton>
     )
@@ -166,6 +173,7 @@ function CorrectRefund({ deposit }: { deposit: HeldDeposit }) {
       <br />
       {translate('areas.money.backTo')}:{' '}
       <span style={{ overflowWrap: 'anywhere' }}>{payee ?? origin}</span>
+      <NamedBefore references={deposit.earlier_references} />
       <p>{translate('areas.money.correctPayoutSays')}</p>
     </ActionButton>
   )
@@ -218,6 +226,7 @@ function PayRefund({ deposit }: { deposit: HeldDeposit }) {
       done="areas.money.refundTaken"
     >
       {username}: <MoneyText value={quantity} />
+      <NamedBefore references={deposit.earlier_references} />
       {by === 'chain' && deposit.refund_reference !== null && (
         <p>{translate('areas.money.refundAgainSays')}</p>
       )}

@@ -122,6 +122,7 @@ function AboutPayment({ withdrawal }: { withdrawal: StaffWithdrawal }) {
         ],
         ['requested_by', of.requested_by ?? undefined],
         ['request_reason', of.request_reason ?? undefined],
+        ['earlier_references', of.earlier_references.join(', ') || undefined],
       ]}
     />
   )

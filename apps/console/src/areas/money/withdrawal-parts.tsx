@@ -38,16 +38,18 @@ function CorrectPayout({
   return (
     <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
       <AcceptPayout withdrawal={record}>{children}</AcceptPayout>
-      <ActionButton
-        route={correctPayout}
-        request={{ id }}
-        label="areas.money.correctPayout"
-        done="areas.money.payoutCorrected"
-        fields={[{ name: 'reference', label: 'areas.money.transaction' }, REASON]}
-      >
-        {children}
-        <p>{translate('areas.money.correctPayoutSays')}</p>
-      </ActionButton>
+      {!isAboveZero(seen) && (
+        <ActionButton
+          route={correctPayout}
+          request={{ id }}
+          label="areas.money.correctPayout"
+          done="areas.money.payoutCorrected"
+          fields={[{ name: 'reference', label: 'areas.money.transaction' }, REASON]}
+        >
+          {children}
+          <p>{translate('areas.money.correctPayoutSays')}</p>
+        </ActionButton>
+      )}
       <ActionButton
         route={reopenPayout}
         request={{ id }}
@@ -68,7 +70,7 @@ function CorrectPayout({
   )
 }
 
-const isAboveZero = (amount: string) => amountFromWire(amount) > 0n
+export const isAboveZero = (amount: string) => amountFromWire(amount) > 0n
 
 /** What the transaction of a payout pays this payee, which is another amount. */
 export function SeenText({ withdrawal }: { withdrawal: StaffWithdrawal }) {
@@ -135,6 +137,17 @@ function PartText({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   )
 }
 
+/** The transactions or references that were named before: each may have paid it. */
+export function NamedBefore({ references }: { references: readonly string[] }) {
+  const translate = useTranslate()
+  if (references.length === 0) return null
+  return (
+    <p style={{ overflowWrap: 'anywhere' }}>
+      {translate('areas.money.namedBefore')} {references.join(', ')}
+    </p>
+  )
+}
+
 /** Corrects the reference of a bank's payment, or says that the bank sent it back; not for who named it last. */
 export function PaidByBank({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   const translate = useTranslate()
@@ -152,6 +165,7 @@ export function PaidByBank({ withdrawal }: { withdrawal: StaffWithdrawal }) {
         fields={[{ name: 'reference', label: 'areas.money.paymentReference' }, REASON]}
       >
         {username}: <MoneyText value={withdrawal.quantity} />
+        <NamedBefore references={withdrawal.earlier_references} />
         <p>{translate('areas.money.correctReferenceSays')}</p>
       </ActionButton>
       <ActionButton
@@ -163,6 +177,7 @@ export function PaidByBank({ withdrawal }: { withdrawal: StaffWithdrawal }) {
         fields={[REASON]}
       >
         {username}: <MoneyText value={withdrawal.quantity} />
+        <NamedBefore references={withdrawal.earlier_references} />
         <p>{translate('areas.money.bankReturnedSays')}</p>
       </ActionButton>
     </>
@@ -327,6 +342,7 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
     <>
       {username}: <MoneyText value={record.quantity} />
       <PartText withdrawal={record} />
+      <NamedBefore references={record.earlier_references} />
       {two && (
         <p>{translate(first ? 'areas.money.secondOf' : 'areas.money.two', { name: first })}</p>
       )}
@@ -364,7 +380,8 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
       </Stack>
     )
   }
-  if (state === 'on_chain' || state === 'payout_wrong') {
+  // While the chain has its ten minutes, it waits for nobody.
+  if ((state === 'on_chain' && yours !== null) || state === 'payout_wrong') {
     return <CorrectPayout withdrawal={record}>{what}</CorrectPayout>
   }
   if (state === 'to_pay' && record.taken_by !== null) return <Taken withdrawal={record} />

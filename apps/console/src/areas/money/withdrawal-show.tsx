@@ -10,7 +10,12 @@ import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import { Hints, isInParts, Obstacles, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
-import { DecideWithdrawal, PaidByBank, SeenText } from '#src/areas/money/withdrawal-parts.tsx'
+import {
+  DecideWithdrawal,
+  isAboveZero,
+  PaidByBank,
+  SeenText,
+} from '#src/areas/money/withdrawal-parts.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useMay, useSession } from '#src/data/session.ts'
 import { useAction } from '#src/data/use-action.ts'
@@ -65,6 +70,7 @@ function Shown({ withdrawal }: { withdrawal: StaffWithdrawal }) {
             ['decided_at', moment(withdrawal.decided_at)],
             ['reject_reason', withdrawal.reject_reason],
             ['payout_reference', withdrawal.payout_reference],
+            ['earlier_references', withdrawal.earlier_references.join(', ') || undefined],
             ['payout_recorded_by', withdrawal.payout_recorded_by],
             ['paid_at', moment(withdrawal.paid_at)],
             ['sent_at', moment(withdrawal.sent_at) ?? undefined],
@@ -145,7 +151,7 @@ function OnChain({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   return chain === 'wrong' ? (
     <Alert severity="error">
       {translate(`areas.money.payoutFault.${fault}`)}{' '}
-      {fault === 'other_amount' && <SeenText withdrawal={withdrawal} />}
+      {isAboveZero(withdrawal.seen_amount) && <SeenText withdrawal={withdrawal} />}
     </Alert>
   ) : (
     <Alert severity="info">{translate('areas.money.payoutAwaited')}</Alert>

@@ -4,7 +4,7 @@ import * as wire from '@sum28/contract/staff-protection-routes.ts'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
-import { useMay } from '#src/data/session.ts'
+import { useMay, useSession } from '#src/data/session.ts'
 import { useAction } from '#src/data/use-action.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
@@ -119,7 +119,7 @@ export function PlayerIdentity({ playerId }: { playerId: number }) {
             <>
               <State sent={sent} />
               {seen?.sent_at === sent.sent_at ? (
-                <Sent seen={seen} state={sent.state} />
+                <Sent seen={seen} listed={sent} />
               ) : (
                 may(wire.seeIdentity.action) && (
                   <div>
@@ -190,9 +190,10 @@ function Alike({ playerId }: { playerId: number }) {
   )
 }
 
-/** What the player sent, and the decision about it; an acceptance can be taken back. */
-function Sent({ seen, state }: { seen: Seen; state: Listed['state'] }) {
+/** What the player sent, and the decision about it; another person than the one who accepted it can take that back. */
+function Sent({ seen, listed: { state, decided_by: decider } }: { seen: Seen; listed: Listed }) {
   const translate = useTranslate()
+  const self = useSession()?.name
   const waits = state === 'waiting'
   const { user_id: playerId, version, pictures } = seen
   return (
@@ -251,7 +252,7 @@ function Sent({ seen, state }: { seen: Seen; state: Listed['state'] }) {
           />
         </Stack>
       )}
-      {state === 'accepted' && (
+      {state === 'accepted' && decider !== self && (
         <div>
           <ActionButton
             route={wire.takeBackIdentity}

@@ -70,6 +70,43 @@ it('an account that looks like an excluded one is named above the button that ac
   expect(alike.compareDocumentPosition(accept)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
 })
 
+it.each([
+  ['oneself', 'ann', 0],
+  ['another', 'bob', 1],
+])('an acceptance by %s is taken back, or is not', async (_, decidedBy, count) => {
+  const { user } = await showConsole('/players/7/show?tab=identity', (mock) => {
+    const decided = { state: 'accepted' as const, decided_by: decidedBy, decided_at: 2 }
+    const sent = { user_id: 7, username: 'tim', sent_at: 1, reject_reason: null, ...decided }
+    mock.answer(onePlayer, { ...sample(onePlayer), id: 7, username: 'tim' })
+    mock.answer(listIdentities, { list: [sent], next: null })
+    mock.answer(seeIdentity, { ...sample(seeIdentity), ...sent, adult: true, document: 'C 123' })
+  })
+  await user.click(await screen.findByRole('button', { name: 'Show what he sent' }))
+  await screen.findByText('C 123')
+  const buttons = screen.queryAllByRole('button', { name: 'Take the acceptance back' })
+  expect(buttons).toHaveLength(count)
+})
+
+it('the rest of a closed account is paid to a saved payee, of which is said whether staff saved it', async () => {
+  const { user } = await showConsole('/players/7/show', (mock) => {
+    const page = sample(onePlayer)
+    const card = { kind: 'bank' as const, label: 'BOB RAY', bank_name: 'Hanoi', created_at: 1 }
+    const methods = [
+      { ...card, id: 1, number: '•••• 4242', by_staff: true },
+      { ...card, id: 2, number: '•••• 1111', by_staff: false },
+    ]
+    const figures = { ...page.figures, cash: '7.00' }
+    mock.answer(onePlayer, { ...page, id: 7, state: 'closed', figures, pay_methods: methods })
+  })
+  await user.click(await screen.findByRole('button', { name: 'Pay out the rest' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.click(dialog.getByLabelText(/^Payee/))
+  const options = await screen.findAllByRole('option')
+  expect(options.map((option) => option.textContent)).toEqual([
+    ...['•••• 4242, BOB RAY, Hanoi, saved by staff', '•••• 1111, BOB RAY, Hanoi'],
+  ])
+})
+
 it('an identity that the player sends anew is looked at again before the decision', async () => {
   const sentAt = (at: number) => ({
     user_id: 7,

@@ -269,7 +269,13 @@ function RestOfAccount({ player }: { player: PlayerPage }) {
   const saved: ActionField = {
     name: 'pay_id',
     label: 'areas.players.payee',
-    choices: player.pay_methods.map(({ id, number }) => ({ value: String(id), label: number })),
+    choices: player.pay_methods.map((method) => ({
+      value: String(method.id),
+      label: [
+        ...[method.number, method.label, method.bank_name].filter(Boolean),
+        ...(method.by_staff ? [translate('areas.players.savedByStaff')] : []),
+      ].join(', '),
+    })),
     initial: String(player.pay_methods[0]?.id ?? ''),
   }
   return (

@@ -68,32 +68,39 @@ $$;
 
 -- Takes a batch to have it paid, from nobody or from the person with this name: whoever has it gets its file. What may not be
 -- paid now, because its player was frozen or his withdrawals are on hold, drops out of a batch that nobody took before: a
--- later batch has it. Answers 'taken' with what dropped out, not_found, decided, payment_taken,
--- payment_not_taken, or nothing_to_pay: all would drop out.
+-- later batch has it; and so does what the taker approved, since he does not pay that. Answers 'taken' with what dropped
+-- out, not_found, decided, payment_taken, payment_not_taken, same_person (he approved all of it; or, to take it over, an
+-- unpaid one), or nothing_to_pay: all would drop out.
 create or replace function console_money.take_batch(of_batch integer, taken_from text, by_session text)
 returns table (answer text, dropped bigint[])
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
   about constant text := 'bank_batch:' || of_batch;
-  was_taken boolean;
+  holder integer;
   due bigint[];
+  own bigint[];
+  stopped bigint[];
 begin
   answer := (select state from console_money.bank_batch where id = of_batch for update);
-  was_taken := staff.taker_of(about) is not null;
+  holder := staff.taker_of(about);
   dropped := '{}';
+  due := array(select withdrawal_id from console_money.bank_payment where batch_id = of_batch and state = 'sent');
+  own := array(select id from withdrawals.withdrawal where id = any (due) and by_staff in (approved_by, first_approved_by));
   if answer is null then answer := 'not_found';
   elsif answer <> 'open' then answer := 'decided';
   else answer := staff.take_payment(about, by_staff, taken_from);
   end if;
-  if answer = 'taken' and not was_taken then
-    due := array(select withdrawal_id from console_money.bank_payment where batch_id = of_batch and state = 'sent');
+  if answer = 'taken' and holder <> by_staff and own <> '{}' then answer := 'same_person'; end if;
+  if answer = 'taken' and holder is null then
     perform from withdrawals.withdrawal where id = any (due) order by id for no key update;
     perform console_money.lock_players(due);
-    dropped := array(select payable.id from withdrawals.withdrawal payable
+    stopped := array(select payable.id from withdrawals.withdrawal payable
       join accounts.player on player.id = payable.player_id
-      where payable.id = any (due) and withdrawals.obstacle(player) is not null order by payable.id);
-    if dropped @> due then answer := 'nothing_to_pay'; end if;
+      where payable.id = any (due) and withdrawals.obstacle(player) is not null);
+    dropped := array(select distinct unnest(stopped || own) order by 1);
+    if stopped @> due then answer := 'nothing_to_pay';
+    elsif dropped @> due then answer := 'same_person'; end if;
     delete from console_money.bank_payment where batch_id = of_batch and withdrawal_id = any (dropped);
     update withdrawals.withdrawal set at_bank = false where id = any (dropped);
   end if;

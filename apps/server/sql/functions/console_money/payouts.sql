@@ -42,13 +42,20 @@ begin
 end
 $$;
 
+-- Whether the transaction of a payout may still come: the nodes do not all say that no block has it until so long after
+-- it was named.
+create or replace function console_money.may_come(paid withdrawals.withdrawal, after interval) returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+return paid.payout_chain is not distinct from 'awaited' and (paid.payout_absent_at >= paid.paid_at + after) is not true;
+
 -- Corrects the transaction of a payout to a wallet that the chain does not have, or that pays something else, by another
 -- person than the one who named it. Without a reference the withdrawal is to be paid again, which is possible once the
 -- transaction cannot come any more: it is wrong, or no node has it in the blocks of a day after it was named, whatever
 -- the time is now. It stays in its batch, which one transaction may have paid. Of a payment by a bank the reference is
 -- corrected, or it is to be made again if the bank has sent it back. Answers 'corrected', not_found, not_approved,
--- decided (it is seen), same_person, too_early, not_a_transaction or reference_used. What the transaction paid to this
--- payee is not counted.
+-- decided (it is seen, or pays him another amount, which a correction would hide), same_person, too_early (also for
+-- another transaction, while the nodes do not say for ten minutes that they have none), not_a_transaction or
+-- reference_used. What the transaction paid to this payee is not counted.
 create or replace function console_money.correct_payout(of_withdrawal bigint, by_session text, reference text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
@@ -66,9 +73,7 @@ begin
   if coalesce(paid.payout_corrected_by, paid.payout_recorded_by) = by_staff then return 'same_person'; end if;
   if reference is null then
     -- A transaction is valid for a day at most.
-    if paid.payout_chain = 'awaited' and (paid.payout_absent_at >= paid.paid_at + interval '25 hours') is not true then
-      return 'too_early';
-    end if;
+    if console_money.may_come(paid, interval '25 hours') then return 'too_early'; end if;
     delete from withdrawals.payout_transfer where withdrawal_id = of_withdrawal and not counted;
     perform staff.deny_payment('withdrawal:' || of_withdrawal, by_staff);
     update withdrawals.withdrawal
@@ -80,8 +85,14 @@ begin
       case when by_bank then 'The bank sent it back' else 'The chain has no such payment' end);
     return 'corrected';
   end if;
+  if withdrawals.seen_amount(paid) > 0 then return 'decided'; end if;
   if not by_bank and not withdrawals.is_transaction(reference) then return 'not_a_transaction'; end if;
   if paid.payout_key = key or not withdrawals.take_reference(key, paid.payout_batch) then return 'reference_used'; end if;
+  -- A transaction that is made up does not take the place of one that pays: that is seen by then. Of nodes that
+  -- disagree for more than a day nothing more is waited for.
+  if console_money.may_come(paid, interval '10 minutes') and paid.paid_at > app.now() - interval '25 hours' then
+    return 'too_early';
+  end if;
   delete from withdrawals.payout_transfer where withdrawal_id = of_withdrawal and not counted;
   update withdrawals.withdrawal
   set payout_reference = reference, paid_at = case when by_bank then paid_at else app.now() end,

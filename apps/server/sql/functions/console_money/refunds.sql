@@ -164,7 +164,8 @@ $$;
 -- Names another transaction for a refund that the chain does not show, or that pays something else, or another
 -- reference for one by a bank, by another person than the one who named it: who pays it again instead pays it twice, if
 -- it was a slip. Answers 'corrected', not_found, decided (it is seen, or not paid back), already_proposed (it is being
--- paid again), same_person, not_a_transaction or reference_used (also that of the deposit itself).
+-- paid again), same_person, too_early (the chain has ten minutes), not_a_transaction or reference_used (also that of the
+-- deposit itself).
 create or replace function console_money.correct_refund(of_deposit bigint, by_session text, payment text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -184,6 +185,9 @@ begin
   if not by_bank and not withdrawals.is_transaction(payment) then return 'not_a_transaction'; end if;
   if not by_bank and deposit.reference like 'usdt:' || payment || ':%' or not withdrawals.take_reference(key, null) then
     return 'reference_used';
+  end if;
+  if deposit.refund_chain = 'awaited' and deposit.decided_at > app.now() - interval '10 minutes' then
+    return 'too_early';
   end if;
   update protection.held_deposit
   set refund_reference = payment, refund_corrected_by = by_staff,

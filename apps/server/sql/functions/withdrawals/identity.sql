@@ -108,22 +108,24 @@ end
 $$;
 
 -- Takes the acceptance of an identity back that was found false later: it is rejected with this reason, withdrawals wait
--- for another, and who once said that he is under age is held until then. Answers 'rejected', not_found or decided (it is not accepted, or was sent again since).
+-- for another, and who once said that he is under age is held until then. The pictures go, so it is another person than
+-- the one who accepted them. Answers 'rejected', not_found, decided (it is not accepted, or was sent again since) or
+-- same_person.
 create or replace function withdrawals.take_back_identity(of_player integer, seen_version integer, why text,
   by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  sent withdrawals.identity;
 begin
   -- An approval under way holds this lock; a later one sees what is done here.
   perform protection.lock_player(of_player);
+  select * into sent from withdrawals.identity where player_id = of_player for update;
+  if sent.player_id is null then return 'not_found'; end if;
+  if sent.state <> 'accepted' or sent.version is distinct from seen_version then return 'decided'; end if;
+  if sent.decided_by = by_staff then return 'same_person'; end if;
   update withdrawals.identity
-  set state = 'rejected', decided_by = by_staff, decided_at = app.now(), reject_reason = why
-  where player_id = of_player and state = 'accepted' and version = seen_version;
-  if not found then
-    return case when exists (select from withdrawals.identity where player_id = of_player) then 'decided'
-      else 'not_found' end;
-  end if;
+  set state = 'rejected', decided_by = by_staff, decided_at = app.now(), reject_reason = why where player_id = of_player;
   delete from withdrawals.identity_picture where player_id = of_player;
   perform protection.hold_under_age_again(of_player);
   perform staff.audit_action(by_session, 'identity_taken_back', 'player:' || of_player,

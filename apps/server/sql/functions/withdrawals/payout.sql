@@ -137,10 +137,10 @@ begin
 end
 $$;
 
--- What the transaction of a payout that pays another amount pays this payee.
+-- What the transaction of a payout that pays another amount, or was sent later than was said, pays this payee.
 create or replace function withdrawals.seen_amount(withdrawal withdrawals.withdrawal) returns bigint
 language sql stable security definer set search_path = pg_catalog, pg_temp
-return case when withdrawal.payout_fault = 'other_amount' then (
+return case when withdrawal.payout_fault in ('other_amount', 'sent_later') then (
   select coalesce(sum(found.amount), 0) from withdrawals.payout_transfer found
   where found.withdrawal_id = withdrawal.id and found.payout_key = withdrawal.payout_key) else 0 end::bigint;
 
@@ -151,7 +151,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp
 return greatest(0, withdrawal.rest - withdrawals.seen_amount(withdrawal));
 
 -- Records what the chain has of a payout's transaction: the logs that pay this payee what is to be paid; or, if there
--- are none, why not, and the logs that pay him other amounts. No other withdrawal has this payee and this transaction: a
+-- are none, why not, and the logs that pay him all the same. No other withdrawal has this payee and this transaction: a
 -- batch has each address once. Answers 'seen', 'wrong' or 'stale' (another transaction is recorded now).
 create or replace function withdrawals.take_chain_answer(of_withdrawal bigint, reference text, logs integer[],
   fault text, other_logs integer[] default '{}', other_amounts bigint[] default '{}') returns text

@@ -55,7 +55,7 @@ return (select count(*) from (
   where player_mark.player_id = of_player and player_mark.kind = of_kind limit 100) others)::integer;
 
 -- Facts about withdrawals that staff should know before they decide, all in one statement. For a payee added within
--- seven days before the request: when, and whether it replaced another. Other players with the payee, a device, or a
+-- seven days before the request, or by staff since the account was closed: when, and whether it replaced another. Other players with the payee, a device, or a
 -- network of the last 30 days; a payee is any card (for a withdrawal to a wallet: any wallet) that the player has or
 -- had. The deposits and stakes within 90 days, without refunded stakes: an earlier withdrawal took none of what is
 -- unplayed away. Earlier approved withdrawals. Of a crowded network no more are read than are counted.
@@ -80,7 +80,9 @@ begin atomic
     moved.deposited, moved.staked
   from withdrawals.withdrawal withdrawal
   join withdrawals.pay_method method on method.id = withdrawal.pay_method_id
-  cross join lateral (select case when method.created_at > withdrawal.requested_at - interval '7 days'
+  join accounts.player on player.id = withdrawal.player_id
+  cross join lateral (select case
+    when method.created_at > least(withdrawal.requested_at - interval '7 days', player.closed_at)
     then method.created_at end as at) added
   cross join lateral (select count(*)::integer as approved
     from withdrawals.withdrawal earlier

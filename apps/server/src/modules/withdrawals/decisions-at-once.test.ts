@@ -197,7 +197,7 @@ describe('of an identity, the second of two at once sees what the first did:', (
   it('an approval sees that it is being taken back', async () => {
     const { database, say, request, send, decide, player, ann, bob } = await identities()
     await send()
-    expect(await decide(null, ann)).toBe('accepted')
+    expect(await decide(null, bob)).toBe('accepted')
     const id = await request()
     const answer = await answerAfter(database, {
       first: (tx) => say(`take_back_identity($1, 1, 'forged', $2)`, [player, ann], tx),

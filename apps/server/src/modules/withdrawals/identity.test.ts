@@ -209,7 +209,8 @@ describe('what a player sends', () => {
     // The document was not his: what he said first holds again.
     const said = (await see()).under_age_said_at
     const ask = { user_id: member.id, version: 2, reason: 'of a parent' }
-    expect(await test.call(staffWire.takeBackIdentity, ask, finance)).toMatchObject({ code: 1 })
+    const other = await addStaff(test, 'finance')
+    expect(await test.call(staffWire.takeBackIdentity, ask, other)).toMatchObject({ code: 1 })
     expect(await held()).toEqual([{ bets: 'under_review', deposits: 'review' }])
     await upload(member, CARD)
     expect(await send(member)).toMatchObject({ code: 1 })
@@ -413,7 +414,10 @@ describe('a withdrawal', () => {
     expect(await takeBack(await addStaff(test, 'support'))).toMatchObject({ http: 403 })
     const tooLate = { data: { reason: 'already_decided' } }
     expect(await takeBack(finance, 2)).toMatchObject(tooLate)
-    expect(await takeBack(finance)).toMatchObject({ code: 1 })
+    // The pictures go, so it is another person than the one who accepted them.
+    expect(await takeBack(finance)).toMatchObject({ data: { reason: 'second_person_needed' } })
+    expect(await stateOf(member)).toMatchObject({ state: 'accepted', pictures: 1 })
+    expect(await takeBack(owner)).toMatchObject({ code: 1 })
     expect(await takeBack(finance)).toMatchObject(tooLate)
     expect((await loggedActions(test.database.db, 1))[0]).toMatchObject({
       action: 'identity_taken_back',

@@ -339,7 +339,7 @@ export function decideIdentity(
  * Takes the acceptance of an identity back, which was found false later, and tells the player why: his withdrawals wait
  * for another.
  *
- * @returns null, or not_found or already_decided (it is not accepted now)
+ * @returns null, or not_found, already_decided (it is not accepted now) or second_person_needed (he accepted it)
  */
 export function takeBackIdentity(
   db: Database,
@@ -354,7 +354,7 @@ export function takeBackIdentity(
   },
 ): Promise<Refusal | null> {
   return asStaff(db, async (tx) => {
-    const word = await callFunction<'rejected' | 'not_found' | 'decided'>(
+    const word = await callFunction<'rejected' | 'not_found' | 'decided' | 'same_person'>(
       ...[tx, 'withdrawals.take_back_identity', playerId, version, why, session],
     )
     if (word !== 'rejected') return refuseByWord(word)

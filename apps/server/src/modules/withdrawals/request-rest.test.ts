@@ -1,7 +1,12 @@
 /** The rest of a closed account: requested by staff after its withdrawal came back, and approved by another person. */
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
-import { keepRest, playerNotes } from '@sum28/contract/staff-players-routes.ts'
-import { approveWithdrawal, oneWithdrawal, requestRest } from '@sum28/contract/staff-routes.ts'
+import { keepRest, onePlayer, playerNotes } from '@sum28/contract/staff-players-routes.ts'
+import {
+  approveWithdrawal,
+  oneWithdrawal,
+  rejectWithdrawal,
+  requestRest,
+} from '@sum28/contract/staff-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { expect, it } from 'vitest'
 import { closeAccount } from '#src/modules/own-account/close-account.ts'
@@ -9,7 +14,7 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { cashOf, moveMoney } from '#testing/database/fixtures.ts'
 import { addWallet, TEST_CARD } from '#testing/people/cashier.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
-import { deposit, registerMember, useWorkersApp } from '#testing/product/test-app.ts'
+import { deposit, expectSuccess, registerMember, useWorkersApp } from '#testing/product/test-app.ts'
 
 const test = useWorkersApp()
 const reason = 'told by mail, number 12'
@@ -79,6 +84,34 @@ it('or to another payee, which is checked and saved as one that the player gives
     ...['amount', 'pay_id', 'player_id', 'reason'],
   ])
   await expectAlwaysTrue(test.database.owner)
+})
+
+it('a payee that staff saved for a closed account is a hint for ever, also once its request is withdrawn', async () => {
+  const { finance, owner, member, payId } = await closedWithRest('rest_kim')
+  const hintsOf = async (payee: object) => {
+    const made = await test.call(requestRest, { user_id: member.id, reason, ...payee }, finance)
+    const { id } = made.data
+    const { risks } = (await test.call(oneWithdrawal, { id }, owner)).data
+    expectSuccess(await test.call(rejectWithdrawal, { id, reason: 'A slip' }, finance))
+    return risks.map(({ kind }) => kind).filter((kind) => /^payee_(new|changed)$/.test(kind))
+  }
+  expect(await hintsOf(CARD)).toEqual(['payee_new'])
+  await test.database.owner.query(
+    `with closed as (
+       update accounts.player set closed_at = closed_at - interval '9 days' where id = $1),
+     saved as (
+       update withdrawals.pay_method set created_at = created_at - interval '10 days' where id = $2)
+     update withdrawals.pay_method set created_at = created_at - interval '8 days'
+     where player_id = $1 and id <> $2`,
+    [member.id, payId],
+  )
+  const { pay_methods: methods } = (await test.call(onePlayer, { user_id: member.id }, owner)).data
+  expect(methods).toMatchObject([
+    { kind: 'bank', by_staff: true },
+    { kind: 'wallet', by_staff: false },
+  ])
+  expect(await hintsOf({ pay_id: methods[0]?.id })).toEqual(['payee_new'])
+  expect(await hintsOf({ pay_id: payId })).toEqual([])
 })
 
 it('or it is kept booked, with a reason that is a note on the player and in the log', async () => {

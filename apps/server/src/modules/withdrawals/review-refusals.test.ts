@@ -317,6 +317,8 @@ const PAYMENTS: [string, (at: Awaited<ReturnType<typeof desk>>, id: number) => P
       'named its transaction',
       async ({ db, bob, cat, pay }, id) => {
         await pay(id, cat, OTHER)
+        const absent = `withdrawals.note_absent_payout($1, $2, app.now() + interval '10 minutes')`
+        await db.query(`select ${absent}`, [id, OTHER])
         await callFunction(db, 'console_money.correct_payout', id, bob, WRONG)
       },
     ],

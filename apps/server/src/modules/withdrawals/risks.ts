@@ -38,7 +38,7 @@ export type Risks = {
   withdrawalId: bigint
   /** Earlier withdrawals of the player that were approved. */
   earlier: number
-  /** When the payee was added, if that was within seven days before the request. */
+  /** When the payee was added, if that was within seven days before the request, or by staff to a closed account. */
   payeeAddedAt: number | null
   /** Whether that payee replaced another. */
   payeeReplaced: boolean

@@ -131,6 +131,7 @@ describe('a payout', () => {
     expect(await withdrawalById(database.db, id)).toEqual({
       ...before,
       payoutReference: 'Bank 1',
+      earlierReferences: ['Bank 2'],
       payoutCorrectedBy: `m${cat}`,
     })
     expect(await pay(other, bob, 'Bank 2')).toBe('paid')

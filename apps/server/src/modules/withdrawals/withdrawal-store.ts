@@ -50,6 +50,10 @@ export function deniersOf(subject: string): string {
 const REQUEST_REASON = `case when requested_by is not null then (select details ->> 'reason' from staff.audit
   where subject = 'withdrawal:' || withdrawal.id and action = 'rest_requested') end`
 
+/** The log alone has what was corrected. */
+const EARLIER_REFERENCES = `array(select details ->> 'before' from staff.audit
+  where subject = 'withdrawal:' || withdrawal.id and action = 'payout_corrected' order by id desc)`
+
 const IS_PROPOSED = `staff.is_proposed('withdrawal:' || withdrawal.id)`
 
 /** The state that staff are shown. */
@@ -62,7 +66,7 @@ const WITHDRAWALS = {
     requested_at as "requestedAt", decided_at as "decidedAt",
     ${nameOf('first_approved_by')} as "firstApprovedBy",
     ${nameOf('coalesce(approved_by, rejected_by)')} as "decidedBy", reject_reason as "rejectReason",
-    payout_reference as "payoutReference", sent_at as "sentAt", ${nameOf('taken_by')} as "takenBy", taken_at as "takenAt",
+    payout_reference as "payoutReference", ${EARLIER_REFERENCES} as "earlierReferences", sent_at as "sentAt", ${nameOf('taken_by')} as "takenBy", taken_at as "takenAt",
     ${nameOf('payout_recorded_by')} as "payoutRecordedBy", paid_at as "paidAt", payout_chain as "payoutChain",
     payout_fault as "payoutFault", withdrawals.seen_amount(withdrawal) as "seenAmount",
     ${nameOf('payout_accepted_by')} as "payoutAcceptedBy", ${nameOf('payout_corrected_by')} as "payoutCorrectedBy", at_bank as "atBank",

@@ -17,7 +17,7 @@ import { BYTE_ORDER_MARK } from '#src/formats/csv.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { approvedWithdrawal, sendBankAnswers } from '#testing/people/cashier.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
-import { type StaffSession, staffSession } from '#testing/people/staff.ts'
+import { addStaff, type StaffSession, staffSession } from '#testing/people/staff.ts'
 import { useWorkersApp } from '#testing/product/test-app.ts'
 import { parseCsv } from '#testing/requests/parse-csv.ts'
 
@@ -63,7 +63,13 @@ beforeEach(async () => {
 it('approved bank withdrawals are exported once, with whole numbers, and the log records it', async () => {
   const { test, owner, cashier, id, ids, file } = await sent(1)
   const taken = async () => (await test.call(oneBankBatch, { id }, owner)).data
-  expect(await taken()).toMatchObject({ file_taken_by: null, file_taken_at: null })
+  const asked = (query: string, by: StaffSession) =>
+    test.fetch(`${bankBatchFile.path}?${query}`, { headers: { Token: by.token } })
+  const refusal = async (query: string, by: StaffSession) => (await asked(query, by)).json()
+  // Who approved all of it gets no file, and leaves the batch to others.
+  const byAnother = { data: { reason: 'second_person_needed' } }
+  expect(await refusal(`id=${id}`, owner)).toMatchObject(byAnother)
+  expect(await taken()).toMatchObject({ file_taken_by: null, file_taken_at: null, payments: 1 })
   expect(await file()).toEqual([
     [
       ...[String(id), String(ids[0]), '120.00', 'Ann "x", Lee', 'Hanoi', '', ''],
@@ -76,15 +82,16 @@ it('approved bank withdrawals are exported once, with whole numbers, and the log
   })
   const { data: log } = await test.call(listAuditRows, { limit: 2 }, owner)
   expect(log.list.map(({ action }) => action)).toEqual(['bank_batch_read', 'bank_batch_made'])
-  const asked = (query: string, by: StaffSession) =>
-    test.fetch(`${bankBatchFile.path}?${query}`, { headers: { Token: by.token } })
   expect((await asked('id=999999', cashier)).status).toBe(404)
   // Another person gets no file before he takes it over.
-  expect(await (await asked(`id=${id}`, owner)).json()).toMatchObject({
+  const cat = await addStaff(test, 'finance')
+  expect(await refusal(`id=${id}`, cat)).toMatchObject({
     data: { reason: 'payment_taken', by: 'finance' },
   })
-  expect((await asked(`id=${id}&taken_from=finance`, owner)).status).toBe(200)
-  expect(await taken()).toMatchObject({ file_taken_by: 'owner' })
+  const over = `id=${id}&taken_from=finance`
+  expect(await refusal(over, owner)).toMatchObject(byAnother)
+  expect((await asked(over, cat)).status).toBe(200)
+  expect(await taken()).toMatchObject({ file_taken_by: cat.login.name })
 })
 
 it('the bank’s answer pays and fails line by line, and what failed is released by another person', async () => {

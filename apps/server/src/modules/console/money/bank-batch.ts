@@ -57,7 +57,8 @@ const PAGE = 100
  *
  * @param request `takenFrom`: the name of the person from whom it is taken over
  * @returns the chunks of the file; or not_found, already_decided if the bank has nothing left to pay, payment_taken (by
- *   another person), payment_not_taken (by nobody any more), or nothing_to_pay: all players are frozen, or on hold
+ *   another person), payment_not_taken (by nobody any more), second_person_needed (he approved it), or nothing_to_pay: all
+ *   players are frozen, or on hold
  */
 export async function bankBatchFile(
   deps: { db: Database; cipher: SecretCipher },

@@ -146,6 +146,12 @@ const chainShows = (
 /** `reference`: null to have it made again. */
 const correct = (id: number, by: string, reference: string | null, db: Queryable = database.db) =>
   answerOf(db, 'console_money.correct_payout($1, $2, $3)', [id, by, reference])
+/** All nodes lack the transaction of a payout until so many minutes from now. */
+const absent = (id: number, reference: string, minutes: number) =>
+  database.db.query(
+    'select withdrawals.note_absent_payout($1, $2, app.now() + make_interval(mins => $3))',
+    [id, reference, minutes],
+  )
 const accept = (id: number, by: string, reference: string) =>
   answerOf(database.db, 'console_money.accept_payout($1, $2, $3)', [id, by, reference])
 
@@ -276,6 +282,20 @@ describe('a batch', () => {
     expect(await take(id, maker, `m${other}`)).toMatchObject({ answer: 'payment_taken' })
     expect(await take(id, maker, `m${clerk}`)).toMatchObject({ answer: 'taken' })
     expect(await take(id, clerk)).toMatchObject({ answer: 'payment_taken' })
+  })
+
+  it('has what its taker approved drop out, and is not taken over by a person who approved of it', async () => {
+    const [one, two] = [await approved(), await asked()]
+    await answerOf(database.db, 'withdrawals.approve($1, $2)', [two, other])
+    const id = await batchOf([one, two])
+    expect(await take(id, approver)).toEqual({ answer: 'taken', dropped: [BigInt(one)] })
+    expect(await paymentsOf(one)).toEqual([])
+    // In a house of two each pays what the other approved.
+    const later = await batchOf([one])
+    expect(await take(later, other)).toEqual({ answer: 'taken', dropped: [] })
+    expect(await answer(id, [{ withdrawal: two }], { by: approver })).toEqual(['paid'])
+    expect(await take(later, approver, `m${other}`)).toMatchObject({ answer: 'same_person' })
+    await expectAlwaysTrue(database.owner)
   })
 
   it('is taken by one of two at once', async () => {
@@ -620,6 +640,7 @@ it('a payout in a batch for wallets gets the transaction of the others when it i
   const lines = (last: string) =>
     [right, right, last].map((reference, at) => ({ withdrawal: ids[at] ?? 0, reference }))
   expect(await answer(id ?? 0, lines(slip))).toEqual(['paid', 'paid', 'paid'])
+  await absent(three, slip, 10)
   expect(await correct(three, other, right)).toBe('corrected')
   expect(await correct(two, other, right)).toBe('reference_used')
   for (const [log, each] of ids.entries()) {
@@ -732,6 +753,37 @@ it('a payout by hand that is to be made again goes into a batch once another per
   await expectAlwaysTrue(database.owner)
 })
 
+it('another transaction is named for a payout once all nodes lack the first for ten minutes, or disagree for a day', async () => {
+  const id = await approved({ kind: 'wallet' })
+  const [first, second, third] = ['ab'.repeat(32), 'cd'.repeat(32), 'ef'.repeat(32)]
+  await payByHand(database.db, { id, by: other, reference: first })
+  // It may be paid by the first one: of one that is made up the nodes would say truly that it is absent.
+  expect(await correct(id, clerk, second)).toBe('too_early')
+  await absent(id, first, 9)
+  expect(await correct(id, clerk, second)).toBe('too_early')
+  await absent(id, first, 10)
+  expect(await correct(id, clerk, second)).toBe('corrected')
+  expect(await correct(id, maker, third)).toBe('too_early')
+  await database.freezeClock(AT + 25 * 3_600_000 - 1)
+  const later = await staffToken(database, { role: 'finance' })
+  expect(await correct(id, later, third)).toBe('too_early')
+  await database.freezeClock(AT + 25 * 3_600_000)
+  expect(await correct(id, later, third)).toBe('corrected')
+  await expectAlwaysTrue(database.owner)
+})
+
+it('a transaction that pays its player another amount is not corrected, which would hide what it paid', async () => {
+  const id = await approved({ kind: 'wallet' })
+  const reference = 'ab'.repeat(32)
+  await payByHand(database.db, { id, by: other, reference })
+  await chainShows(id, reference, [], 'other_amount', [0], [String(99n * U)])
+  expect(await correct(id, clerk, 'cd'.repeat(32))).toBe('decided')
+  const seen = 'select withdrawals.seen_amount(withdrawal) from withdrawals.withdrawal'
+  expect(await database.owner.value(seen)).toBe(99n * U)
+  expect(await correct(id, clerk, null)).toBe('corrected')
+  await expectAlwaysTrue(database.owner)
+})
+
 it('a payout whose transaction another person is correcting is not to be made again', async () => {
   const id = await approved({ kind: 'wallet' })
   const [wrong, right] = ['ab'.repeat(32), 'cd'.repeat(32)]
@@ -749,6 +801,7 @@ it('the chain’s answer about a transaction that is being corrected is not take
   const id = await approved({ kind: 'wallet' })
   const [wrong, right] = ['ab'.repeat(32), 'cd'.repeat(32)]
   await payByHand(database.db, { id, by: other, reference: wrong })
+  await absent(id, wrong, 10)
   const answer = await answerAfter(database, {
     first: (tx) => correct(id, clerk, right, tx),
     second: () => chainShows(id, wrong, [0], null),

@@ -13,7 +13,13 @@ import {
 import * as held from '@sum28/contract/staff-money-routes.ts'
 import { playerWithdrawals } from '@sum28/contract/staff-players-routes.ts'
 import { confirmProposal, listProposals } from '@sum28/contract/staff-proposal-routes.ts'
-import { listWithdrawals, oneWithdrawal, proposeReversal } from '@sum28/contract/staff-routes.ts'
+import {
+  listWithdrawals,
+  oneWithdrawal,
+  proposeReversal,
+  recordPayout,
+  takePayment,
+} from '@sum28/contract/staff-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { beforeAll, expect, it } from 'vitest'
 import { LOCAL_FAUCET_ADDRESS } from '#src/adapters/chain/local-tron-node.ts'
@@ -120,7 +126,13 @@ const accept = (id: number, reference: string, by: StaffSession) =>
   test.call(acceptPayout, { id, reference, reason: 'The exchange took a fee' }, by)
 const shown = async (id: number) => (await test.call(oneWithdrawal, { id }, ann)).data
 
-async function instantOf({ id, at }: { id: number; at: 'requested_at' | 'paid_at' }) {
+async function instantOf({
+  id,
+  at,
+}: {
+  id: number
+  at: 'requested_at' | 'decided_at' | 'paid_at'
+}) {
   const row = await test.database.owner.value<number>(
     `select ${at} as at from withdrawals.withdrawal where id = $1`,
     [id],
@@ -182,7 +194,11 @@ it('a transaction that failed, or pays something else, is wrong, and another per
   // An empty field does not say that it was not paid at all.
   expect(await correct(id, '', cat)).toMatchObject({ code: 400 })
   expectSuccess(await correct(id, right, cat))
-  expect(await shown(id)).toMatchObject({ state: 'on_chain', payout_fault: null })
+  expect(await shown(id)).toMatchObject({
+    state: 'on_chain',
+    payout_fault: null,
+    earlier_references: [wrong[0]?.reference],
+  })
   // Whoever named the last one does not correct it; the person before him does.
   expect((await correct(id, UNKNOWN, cat)).data).toMatchObject({ reason: 'second_person_needed' })
   expect(await read()).toEqual({ seen: 1, wrong: 0 })
@@ -298,6 +314,26 @@ it('a transaction from before the request is wrong, even of this amount to this 
   await expectAlwaysTrue(test.database.owner)
 })
 
+it('a payout that was sent later than was said after a freeze is wrong, and counts once two others accept it', async () => {
+  const { id, member } = await approved()
+  const at = await instantOf({ id, at: 'decided_at' })
+  const reference = sent([{}])
+  await test.call(takePayment, { id }, bob)
+  await changePlayer(test.database, member.id, `state = 'frozen'`)
+  const record = { id, reference, sent_at: Math.floor(at / 1_000) }
+  expectSuccess(await test.call(recordPayout, record, bob))
+  // The clocks of chain and database may differ by ten minutes.
+  const later = saying({ blockTimeStamp: record.sent_at * 1_000 + 600_001 })
+  expect(await read(null, later)).toEqual({ seen: 0, wrong: 1 })
+  const wrong = { state: 'payout_wrong', payout_fault: 'sent_later', seen_amount: '120.00' }
+  expect(await shown(id)).toMatchObject(wrong)
+  expect((await correct(id, UNKNOWN, cat)).data).toMatchObject({ reason: 'already_decided' })
+  expect(await accept(id, reference, cat)).toMatchObject({ data: { state: 'first_approval' } })
+  expect(await accept(id, reference, ann)).toMatchObject({ data: { state: 'accepted' } })
+  expect(await shown(id)).toMatchObject({ state: 'paid', payout_chain: 'seen' })
+  await expectAlwaysTrue(test.database.owner)
+})
+
 it('a transaction of which the nodes leave out how it ended is awaited for a day before it counts as failed', async () => {
   const { id } = await approved()
   await pay(id, sent([{}]))
@@ -365,6 +401,8 @@ it('a transaction that is not on the chain is awaited for a day, and then the wi
   expect(await read(until(26), until(25.1))).toEqual({ seen: 0, wrong: 0 })
   expect(await again()).toBeNull()
   expect(await shown(id)).toMatchObject({ state: 'to_pay', payout_reference: null, paid_at: null })
+  // Who pays it sees what may have paid it.
+  expect(await shown(id)).toMatchObject({ earlier_references: [UNKNOWN] })
   // Who let it be paid again does not pay it.
   expect((await pay(id, sent([{}]), cat)).data).toMatchObject({ reason: 'second_person_needed' })
   await pay(id, sent([{}]))
@@ -556,6 +594,7 @@ it('a held deposit is paid back to the wallet in its player’s account, as two 
     state: 'refunded',
     origin: LOCAL_FAUCET_ADDRESS,
     refund_reference: right,
+    earlier_references: [reference],
     refund_corrected_by: 'owner',
     refund_to: TEST_WALLET,
   })

@@ -50,7 +50,7 @@ export async function readPayouts(
   // In no order, so that transactions which never come do not keep others waiting.
   const awaited = await db.query<Awaited>(
     `select withdrawal.id, withdrawal.player_id as "playerId", withdrawal.amount as whole, rest as amount, payout_reference as reference,
-       requested_at as since, paid_at as "paidAt", kind, shown_number as "shownNumber", bank_name as "bankName"
+       requested_at as since, paid_at as "paidAt", sent_at as "sentAt", kind, shown_number as "shownNumber", bank_name as "bankName"
      from withdrawals.withdrawal join withdrawals.pay_method on pay_method.id = pay_method_id
      where stage = 'on_chain' order by random() limit $1`,
     [READ_MAX],
@@ -116,6 +116,8 @@ type Awaited = Payment &
     playerId: number
     /** With what earlier transactions paid. */
     whole: Amount
+    /** When it was sent, as was said of one that was recorded after a freeze or a hold. */
+    sentAt: number | null
   }
 
 /**
@@ -160,7 +162,7 @@ function take(
 
 function notifyPaid(
   tx: Transaction,
-  { playerId, whole, reference, ...payee }: Omit<Awaited, 'since' | 'paidAt' | 'amount'>,
+  { playerId, whole, reference, ...payee }: Omit<Awaited, 'since' | 'paidAt' | 'sentAt' | 'amount'>,
 ): Promise<void> {
   const facts = { amount: formatAmount(whole), reference, payee: payeeText(payee) }
   return notify(tx, { playerId, kind: 'withdrawal_paid', facts })
@@ -200,7 +202,7 @@ function failed({ log }: PayoutReader, { kind, message }: TronFailure): 'failed'
  */
 async function verdictOf(
   deps: PayoutReader,
-  { reference: txId, ...paid }: Payment & { payee: string },
+  { reference: txId, ...paid }: Payment & { payee: string; sentAt?: number | null },
   signal: AbortSignal,
 ): Promise<Verdict | 'absent' | 'failed' | null> {
   const said: (Verdict | 'absent' | null)[] = []
@@ -227,7 +229,13 @@ async function verdictOf(
 /** Which logs of a transaction pay this payee this amount since that time; or why none does. Null without its time. */
 function judge(
   info: TransactionInfo,
-  paid: { amount: Amount; payee: string; since: number; contract: string },
+  paid: {
+    amount: Amount
+    payee: string
+    since: number
+    sentAt?: number | null
+    contract: string
+  },
 ): Verdict | null {
   const { transfers } = usdtTransfers([info], paid.contract)
   const toPayee = transfers.filter(({ to }) => to === paid.payee)
@@ -242,10 +250,14 @@ function judge(
   if (!info.blockTimeStamp) return null
   if (info.blockTimeStamp < paid.since - CLOCKS_APART_MS)
     return { logs: [], fault: 'before_request' }
-  const right = toPayee.filter(({ amountMicro }) => amountMicro === paid.amount)
+  // It left after the freeze or the hold, whatever was said: others decide whether it counts.
+  const { sentAt = null } = paid
+  const isLater = sentAt !== null && info.blockTimeStamp > sentAt + CLOCKS_APART_MS
+  const right = isLater ? [] : toPayee.filter(({ amountMicro }) => amountMicro === paid.amount)
+  const wrong = isLater ? 'sent_later' : 'other_amount'
   return {
     logs: right.map(({ logIndex }) => logIndex),
-    fault: right.length === 0 ? 'other_amount' : null,
+    fault: right.length === 0 ? wrong : null,
     others: toPayee
       .filter((each) => !right.includes(each))
       .map(({ logIndex, amountMicro }) => [logIndex, String(amountMicro)]),
@@ -257,8 +269,8 @@ function judge(
  * for one by a bank; without one the withdrawal is to be paid again, and of a payment that the bank sent back the
  * player is told.
  *
- * @returns null, or not_found, not_approved, already_decided, second_person_needed, too_early (a transaction may still
- *   come within a day), reference_used, or invalid_input
+ * @returns null, or not_found, not_approved, already_decided, second_person_needed, too_early (the transaction may still
+ *   come), reference_used, or invalid_input
  */
 export function correctPayout(
   db: Database,

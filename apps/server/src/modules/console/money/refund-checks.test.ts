@@ -451,9 +451,13 @@ it('another transaction is named for a refund until the chain shows it, by anoth
   expect(await correct(id, bob, right)).toBe('same_person')
   expect(await correct(id, ann, 'PAID')).toBe('not_a_transaction')
   expect(await correct(id, ann, slip)).toBe('reference_used')
-  await database.freezeClock(AT + 1)
+  // A real one is seen by then: one that is made up does not take its place before.
+  await database.freezeClock(AT + 599_999)
+  expect(await correct(id, ann, other)).toBe('too_early')
+  const at = AT + 600_000
+  await database.freezeClock(at)
   expect(await correct(id, ann, other)).toBe('corrected')
-  expect(await row(id)).toMatchObject({ decider: 'owner', decided_at: AT + 1, reference: other })
+  expect(await row(id)).toMatchObject({ decider: 'owner', decided_at: at, reference: other })
   expect(await chainSays(slip, null)).toBe(false)
   expect(await chainSays(other, 'other_payee')).toBe(true)
   expect(await correct(id, ann, right)).toBe('same_person')

@@ -253,6 +253,9 @@ const HELD_DEPOSITS = {
       when held.refund_returned_by is not null then 'refund_returned'
       else 'refund_' || refund_chain end as state,
     decider.name as "decidedBy", held.decided_at as "decidedAt", refund_reference as "refundReference",
+    array(select details ->> 'reference' from staff.audit
+      where subject = '${SUBJECT}' || held.id and action in ('deposit_refunded', 'refund_corrected')
+        and details ->> 'reference' <> refund_reference order by audit.id desc) as "earlierReferences",
     corrector.name as "refundCorrectedBy", refund_to as "refundTo", taker.name as "takenBy", taken.taken_at as "takenAt",
     ${deniersOf(`'${SUBJECT}' || held.id`)} as "keptFromPaying"`,
   from: `protection.held_deposit held

@@ -101,7 +101,8 @@ export async function playerPage(db: Database, playerId: number): Promise<Player
   }
   const limits = await limitsNow(db, playerId)
   const payMethods = await db.query<ShownPayMethod>(
-    `select id, kind, shown_number as number, label, bank_name as "bankName", created_at as "createdAt"
+    `select id, kind, shown_number as number, label, bank_name as "bankName", created_at as "createdAt",
+       coalesce(created_at > (select closed_at from accounts.player where player.id = $1), false) as "byStaff"
      from withdrawals.pay_method where player_id = $1 and replaced_at is null order by kind`,
     [playerId],
   )
