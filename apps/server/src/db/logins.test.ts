@@ -158,6 +158,8 @@ describe('the tables of the database', () => {
   })
 })
 
+const EXHAUST = `select setval(pg_get_serial_sequence('graphile_worker._private_jobs', 'id'), 9)`
+
 /** What a taken-over process of a part would try first, beyond what the catalog says of it above. */
 const FORBIDDEN: [part: Part, what: string, statement: string][] = [
   ['api', 'read a seed', 'select encrypted_secret from fairness.chain'],
@@ -196,6 +198,15 @@ const FORBIDDEN: [part: Part, what: string, statement: string][] = [
     `insert into accounts.security_code (player_id, code_hash) values (1, '')`,
   ],
   ['api', 'adjust a balance alone', 'select console_money.adjust(null)'],
+  ['api', 'exhaust the numbers of jobs', EXHAUST],
+  ['api', 'take a job away', 'delete from graphile_worker._private_jobs'],
+  ['api', 'put a job off for ever', `update graphile_worker._private_jobs set run_at = 'infinity'`],
+  [
+    'api',
+    'hold up a queue',
+    `insert into graphile_worker._private_job_queues (queue_name, locked_at) values ('push', 'infinity')`,
+  ],
+  ['api', 'end a job', `select graphile_worker.complete_jobs('{1}')`],
   ['engine', 'read a player', 'select email from accounts.player'],
   ['engine', 'record a payout', `select withdrawals.record_payout(1, '', '')`],
   ['engine', 'queue mail', `select graphile_worker.add_job('send-mail')`],
@@ -204,6 +215,7 @@ const FORBIDDEN: [part: Part, what: string, statement: string][] = [
   ['jobs', 'set a password', `update accounts.player set password_hash = ''`],
   ['jobs', 'read the password of staff', 'select password_hash from staff.member'],
   ['jobs', 'read a session of staff', 'select from staff.session'],
+  ['jobs', 'exhaust the numbers of jobs', EXHAUST],
   ['jobs', 'approve a withdrawal', `select withdrawals.approve(1, '')`],
 ]
 
