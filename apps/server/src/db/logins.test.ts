@@ -218,6 +218,7 @@ const FORBIDDEN: [part: Part, what: string, statement: string][] = [
   ['jobs', 'read a session of staff', 'select from staff.session'],
   ['jobs', 'exhaust the numbers of jobs', EXHAUST],
   ['jobs', 'put a false node into the log', 'insert into public_log.node default values'],
+  ['jobs', 'read a security code', 'select code_hash from accounts.security_code'],
   ['jobs', 'approve a withdrawal', `select withdrawals.approve(1, '')`],
 ]
 
