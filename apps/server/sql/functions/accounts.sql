@@ -154,7 +154,7 @@ end;
 grant usage on schema accounts to sum28_api, sum28_jobs;
 grant select on accounts.counter, accounts.document, accounts.email_code, accounts.freezing, accounts.house_picture,
   accounts.known_device, accounts.known_network, accounts.passkey, accounts.player, accounts.recovery_code,
-  accounts.remembered_device, accounts.second_factor, accounts.security_code, accounts.security_link, accounts.session,
+  accounts.remembered_device, accounts.second_factor, accounts.security_link, accounts.session,
   accounts.uploaded_picture to sum28_api, sum28_jobs;
 grant insert, update on accounts.counter, accounts.document, accounts.email_code, accounts.known_network,
   accounts.remembered_device, accounts.uploaded_picture to sum28_api;
@@ -164,7 +164,7 @@ grant insert (username, email, email_key, password_hash, group_id, inviter_id, l
 grant insert (token_hash, player_id, net_at_start, device, network, device_hash, signed_in_at),
   update (seen_at, proved_at, ended_at, ended_by, device_family) on accounts.session to sum28_api;
 grant insert (token_hash, player_id) on accounts.security_link to sum28_api;
-grant update (tries, locked_until) on accounts.security_code to sum28_api;
+grant select, update (tries, locked_until) on accounts.security_code to sum28_api;
 grant delete on accounts.counter, accounts.known_network, accounts.remembered_device, accounts.session,
   accounts.uploaded_picture to sum28_api;
 grant delete, insert, select, update on accounts.challenge to sum28_api;
@@ -183,4 +183,5 @@ grant delete, update (created_at) on accounts.email_code to sum28_jobs;
 grant delete, update (expires_at) on accounts.remembered_device to sum28_jobs;
 grant delete, update (seen_at) on accounts.session to sum28_jobs;
 grant update (encrypted_number, key_id) on accounts.document to sum28_jobs;
+grant select (player_id, changed_at, tries, locked_until) on accounts.security_code to sum28_jobs;
 grant update (encrypted_totp_secret, totp_key_id) on accounts.second_factor to sum28_jobs;

@@ -17,12 +17,11 @@ begin atomic
 end;
 
 -- Closes an account without open positions, at once and on every device. A balance below the smallest withdrawal
--- (rest_below, in micro-units) is requested for withdrawal by one of the player's pay methods, down to a hundredth of
--- a unit; without a method (null) it stays booked. The request is judged as any other. Later deposits are held, as
--- are those that already were and together with the balance are less than can be withdrawn: staff return them.
+-- is requested for withdrawal by one of the player's pay methods, down to a hundredth of a unit; without a method
+-- (null) it stays booked. The request is judged as any other. Later deposits are held, as are those that already were
+-- and together with the balance are less than can be withdrawn: staff return them.
 -- Answers 'closed', something_open, account_locked, or why the rest cannot be withdrawn.
-create or replace function own_account.close_account(of_player integer, rest_below bigint, rest_to integer,
-  on_day date) returns text
+create or replace function own_account.close_account(of_player integer, rest_to integer, on_day date) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   was text;
@@ -37,7 +36,7 @@ begin
   where player.id = of_player and accounts.is_person(player) for no key update;
   if was is distinct from 'active' then return 'account_locked'; end if;
   select * into open from own_account.open_matters(of_player);
-  if open.running > 0 or open.withdrawing > 0 or (open.held + open.balance < rest_below) is not true then
+  if open.running > 0 or open.withdrawing > 0 or (open.held + open.balance < withdrawals.smallest()) is not true then
     return 'something_open';
   end if;
   -- Whole hundredths of a unit: a bank pays nothing finer, and what is less stays booked.
@@ -76,7 +75,7 @@ return player.group_id = 2 and player.state = 'active' and accounts.is_person(pl
   and not exists (select from accounts.session where player_id = player.id and seen_at >= before);
 
 -- Closes the account of an idle visitor: he may have come back just now. Answers as own_account.close_account does.
-create or replace function own_account.close_idle_visitor(of_player integer, rest_below bigint) returns text
+create or replace function own_account.close_idle_visitor(of_player integer) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   -- Who begins a session waits for the player's lock.
@@ -86,7 +85,7 @@ begin
     from accounts.player where player.id = of_player) is not true then
     return 'account_locked';
   end if;
-  return own_account.close_account(of_player, rest_below, null, null);
+  return own_account.close_account(of_player, null, null);
 end
 $$;
 

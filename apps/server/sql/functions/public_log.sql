@@ -140,6 +140,32 @@ begin
 end
 $$;
 
+-- Stores the root of a full subtree of 256^of_level entries, out of the hashes of the level below; once.
+create or replace function public_log.add_node(of_level smallint, of_position bigint) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  start constant bigint := 256 * of_position;
+  hashes bytea[];
+begin
+  hashes := case of_level when 1 then
+    array(select sha256('\x00'::bytea || convert_to(text, 'UTF8')) from public_log.entry
+      where position >= start and position < start + 256 order by position)
+  else
+    array(select hash from public_log.node
+      where level = of_level - 1 and position >= start and position < start + 256 order by position)
+  end;
+  if cardinality(hashes) <> 256 then
+    raise exception 'subtree % at level % is not full', of_position, of_level using errcode = 'check_violation';
+  end if;
+  while cardinality(hashes) > 1 loop
+    hashes := array(select sha256('\x01'::bytea || hashes[2 * at - 1] || hashes[2 * at])
+      from generate_series(1, cardinality(hashes) / 2) at order by at);
+  end loop;
+  insert into public_log.node (level, position, hash) values (of_level, of_position, hashes[1])
+  on conflict do nothing;
+end
+$$;
+
 -- Stores a signed state. If a witness has signed it before the beacon's value of a round existed, and is the first with
 -- that round's book, it marks the round with the witness's time, for ever. All other rounds stay as they are, however
 -- many there are: nothing holds up their draws.
@@ -151,6 +177,10 @@ declare
   seen bigint;
 begin
   perform pg_advisory_xact_lock(hashtext('public log'));
+  -- Rows never change: no state of the log would be stored after it.
+  if of_size > (select coalesce(max(position) + 1, 0) from public_log.entry) then
+    raise exception 'the log does not have % entries', of_size using errcode = 'check_violation';
+  end if;
   select coalesce(max(size), 0) into seen from public_log.checkpoint where witnessed_at is not null;
   -- Of a slower process: a witness has signed a later state, and for each book the first one that is stored counts.
   if of_size < seen then return; end if;
@@ -192,6 +222,7 @@ grant usage on schema public_log to sum28_application;
 grant update (asks_witnesses) on public_log.name to sum28_jobs;
 grant select on public_log.checkpoint, public_log.entry, public_log.name, public_log.node, public_log.witness
   to sum28_api, sum28_jobs;
-grant insert on public_log.node, public_log.witness to sum28_jobs;
+grant insert on public_log.witness to sum28_jobs;
 grant execute on function public_log.book_witnessed_at to sum28_api;
-grant execute on function public_log.add_checkpoint, public_log.note_key, public_log.place_entries to sum28_jobs;
+grant execute on function public_log.add_checkpoint, public_log.add_node, public_log.note_key, public_log.place_entries
+  to sum28_jobs;

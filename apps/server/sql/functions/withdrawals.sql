@@ -1,5 +1,11 @@
 -- Withdrawals: held at the request, paid out or released.
 
+-- The least that a player may request, in micro-units: WITHDRAWAL_MIN, as a test says. The rest of an account that he
+-- closes may be less.
+create or replace function withdrawals.smallest() returns bigint
+language sql immutable
+return 100000000;
+
 -- What an approved withdrawal pays, or may still pay; of one that was reversed, the part that was paid.
 create or replace function withdrawals.approved_amount(withdrawal withdrawals.withdrawal) returns bigint
 language sql immutable

@@ -65,7 +65,8 @@ const OF_JOBS = [
     'protection.release_deposits',
   ],
   ...['protection.set_marked', 'protection.take_possible_raises', 'robots.level', 'robots.recruit'],
-  ...['public_log.add_checkpoint', 'public_log.note_key', 'public_log.place_entries'],
+  ...['public_log.add_checkpoint', 'public_log.add_node', 'public_log.note_key'],
+  'public_log.place_entries',
   ...['staff.audit_break', 'staff.sign_audit'],
   ...['protection.lock_player', 'withdrawals.note_absent_payout'],
   'withdrawals.take_chain_answer',
@@ -151,12 +152,14 @@ describe('the tables of the database', () => {
         ...['app.captured_mail', 'app.regular_job', 'app.sent_mail'],
         ...['deposits.chain_difference', 'deposits.rescan_height'],
         ...['deposits.spare_address', 'inbox.message'],
-        ...['own_account.data_part', 'public_log.node', 'public_log.witness'],
+        ...['own_account.data_part', 'public_log.witness'],
         ...['staff.alert', 'staff.alert_delivery'],
       ].map((table) => `insert ${table}`),
     )
   })
 })
+
+const EXHAUST = `select setval(pg_get_serial_sequence('graphile_worker._private_jobs', 'id'), 9)`
 
 /** What a taken-over process of a part would try first, beyond what the catalog says of it above. */
 const FORBIDDEN: [part: Part, what: string, statement: string][] = [
@@ -202,6 +205,15 @@ const FORBIDDEN: [part: Part, what: string, statement: string][] = [
     `insert into fairness.chain (id, game_id, length, commitment, encrypted_secret, key_id)
      overriding system value values (-1, 1, 9, sha256('x'), 'x', 'x')`,
   ],
+  ['api', 'exhaust the numbers of jobs', EXHAUST],
+  ['api', 'take a job away', 'delete from graphile_worker._private_jobs'],
+  ['api', 'put a job off for ever', `update graphile_worker._private_jobs set run_at = 'infinity'`],
+  [
+    'api',
+    'hold up a queue',
+    `insert into graphile_worker._private_job_queues (queue_name, locked_at) values ('push', 'infinity')`,
+  ],
+  ['api', 'end a job', `select graphile_worker.complete_jobs('{1}')`],
   ['engine', 'read a player', 'select email from accounts.player'],
   ['engine', 'record a payout', `select withdrawals.record_payout(1, '', '')`],
   ['engine', 'queue mail', `select graphile_worker.add_job('send-mail')`],
@@ -210,6 +222,9 @@ const FORBIDDEN: [part: Part, what: string, statement: string][] = [
   ['jobs', 'set a password', `update accounts.player set password_hash = ''`],
   ['jobs', 'read the password of staff', 'select password_hash from staff.member'],
   ['jobs', 'read a session of staff', 'select from staff.session'],
+  ['jobs', 'exhaust the numbers of jobs', EXHAUST],
+  ['jobs', 'put a false node into the log', 'insert into public_log.node default values'],
+  ['jobs', 'read a security code', 'select code_hash from accounts.security_code'],
   ['jobs', 'approve a withdrawal', `select withdrawals.approve(1, '')`],
 ]
 

@@ -204,12 +204,16 @@ async function migrateQueue(ownerUrl: string): Promise<void> {
   }
 }
 
-/** The queue's tables belong to its library, which grants access to the owner only. */
+/**
+ * The queue's tables belong to its library, which grants access to the owner only. Requests add jobs as the owner: with
+ * a right to the tables they could take others away, or put them off for ever. Nobody needs the sequences of numbers.
+ */
 const GRANT_QUEUE = `
   grant usage on schema graphile_worker to sum28_api, sum28_jobs;
-  grant select, insert, update, delete on all tables in schema graphile_worker to sum28_api, sum28_jobs;
-  grant usage, select, update on all sequences in schema graphile_worker to sum28_api, sum28_jobs;
+  grant select on graphile_worker.jobs to sum28_api;
+  grant select, insert, update, delete on all tables in schema graphile_worker to sum28_jobs;
   grant execute on all functions in schema graphile_worker to sum28_api, sum28_jobs;
+  alter function graphile_worker.add_job security definer set search_path = pg_catalog, pg_temp;
   do $$
   declare
     closed regclass;
@@ -219,7 +223,7 @@ const GRANT_QUEUE = `
       where relnamespace = 'graphile_worker'::regnamespace and relrowsecurity
         and not exists (select from pg_policy where polrelid = pg_class.oid and polname = 'application')
     loop
-      execute format('create policy application on %s to sum28_api, sum28_jobs using (true) with check (true)', closed);
+      execute format('create policy application on %s to sum28_jobs using (true) with check (true)', closed);
     end loop;
   end
   $$`

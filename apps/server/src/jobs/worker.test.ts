@@ -413,7 +413,10 @@ describe('the scheduled jobs', () => {
     expect(counts).toEqual([1, 1])
   })
 
-  it('of a killed process, and all of its queue, are done minutes later; one that runs is not begun twice', async () => {
+  it.each([
+    ['of a killed process', `now() - interval '3 minutes'`],
+    ['whose lock never gets old', `'infinity'`],
+  ])('%s, and all of its queue, are done; one that runs is not begun twice', async (_, at) => {
     const database = await createTestDatabase()
     const { owner } = database
     await owner.transaction((tx) => queueOutbox.send(tx, { to: EMAIL, subject: 'a', text: 'b' }))
@@ -423,14 +426,12 @@ describe('the scheduled jobs', () => {
        ) update graphile_worker._private_jobs set job_queue_id = queue.id from queue`,
     )
     const locked = ['jobs', 'job_queues'].map((each) => `graphile_worker._private_${each}`)
-    /** As so many seconds after the process took them, or renewed its locks. */
-    const leave = async (seconds: number, lockedBy = 'locked_by') => {
+    /** As if the process had taken them, or renewed its locks, at that time. */
+    const leave = async (since: string, lockedBy = 'locked_by') => {
       for (const table of locked)
-        await owner.query(
-          `update ${table} set locked_at = now() - interval '${seconds} s', locked_by = ${lockedBy}`,
-        )
+        await owner.query(`update ${table} set locked_at = ${since}, locked_by = ${lockedBy}`)
     }
-    await leave(180, `'killed'`)
+    await leave(at, `'killed'`)
     const started = Promise.withResolvers<void>()
     const release = Promise.withResolvers<void>()
     const mail = {
@@ -448,7 +449,7 @@ describe('the scheduled jobs', () => {
     })
     await started.promise
     // Not so long that they are freed, which may be just what comes next.
-    await leave(90)
+    await leave(`now() - interval '90 s'`)
     const renewed = `${MAILS} and locked_at > now() - interval '1 minute'`
     const [job] = await eventually(async () => {
       const rows = await owner.query<{ attempts: number }>(`select attempts from ${renewed}`)

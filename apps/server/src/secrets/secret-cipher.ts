@@ -45,6 +45,7 @@ export const PURPOSES = [
 /** The same for keyed hashes. */
 export const MAC_PURPOSES = [
   ...(['audit log', 'numbers of a network', 'documents of a network', 'webhooks'] as const),
+  'hashes of security codes',
 ] as const
 
 type MacPurpose = (typeof MAC_PURPOSES)[number] | `likeness of ${string}`

@@ -2,6 +2,7 @@
 import { MICRO } from '@sum28/domain/money.ts'
 import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { hashPassword } from '#src/modules/accounts/password.ts'
+import { pepperOf } from '#src/modules/accounts/security-code.ts'
 import { putCode } from '#src/modules/accounts/security-store.ts'
 import {
   requestWithdrawal,
@@ -10,9 +11,11 @@ import {
 } from '#src/modules/withdrawals/request-withdrawal.ts'
 import { requestAmount } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer } from '../database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
 import { PUBLISHED_ADDRESSES } from '../hosts/served-local-node.ts'
+import { SECRET_KEY } from '../product/secret-key.ts'
 import { staffToken } from './staff.ts'
 
 export const DESK_AT = Date.UTC(2026, 10, 20, 12)
@@ -124,9 +127,10 @@ export async function payByHand(
 }
 
 export const ASKING_CODE = '271828'
+const CIPHER = secretCipher(SECRET_KEY)
 
 export async function addSecurityCode({ db }: TestDatabase, playerId: number): Promise<void> {
-  const codeHash = await hashPassword(ASKING_CODE)
+  const codeHash = await hashPassword(ASKING_CODE, pepperOf(CIPHER, playerId))
   await db.transaction((tx) => putCode(tx, { playerId, codeHash, oldHash: null }))
 }
 
@@ -139,7 +143,7 @@ export async function openAskingMember() {
   /** Requests 100 u to the card, if the change does not say otherwise. */
   const ask = (change: Partial<WithdrawalRequest> = {}, deps: Partial<WithdrawalDeps> = {}) =>
     requestWithdrawal(
-      { db, timeZone: 'Asia/Singapore', now: () => DESK_AT, ...deps },
+      { db, cipher: CIPHER, timeZone: 'Asia/Singapore', now: () => DESK_AT, ...deps },
       {
         playerId: player,
         payTo: { id: card },

@@ -1,10 +1,11 @@
 import type { Database, Queryable } from '#src/db/database.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { countOfDay } from './count-store.ts'
 import { hashing } from './hashing.ts'
 import { isCommonPassword, isSamePassword } from './password.ts'
 import { provePassword } from './prove-password.ts'
-import type { NotifyOfChange } from './security-code.ts'
+import { type NotifyOfChange, pepperOf } from './security-code.ts'
 import { codeHashOf, noteSensitiveChange, replacePassword } from './security-store.ts'
 import { isSessionActive } from './session.ts'
 import type { SignInGuard } from './sign-in-guard.ts'
@@ -22,7 +23,7 @@ export const PASSWORD_CHANGES_A_DAY = 20
  * refused call changes nothing
  */
 export async function changePassword(
-  deps: { db: Database; guard: SignInGuard; notifyOfChange: NotifyOfChange },
+  deps: { db: Database; cipher: SecretCipher; guard: SignInGuard; notifyOfChange: NotifyOfChange },
   change: {
     playerId: number
     username: string
@@ -40,7 +41,7 @@ export async function changePassword(
   if (isRefusal(before)) return before
   if (isSamePassword(newPassword, oldPassword)) return refuse('password_same')
   if (isCommonPassword(newPassword)) return refuse('password_common')
-  const isCode = await isSecurityCodeOf(db, { playerId, password: newPassword, network })
+  const isCode = await isSecurityCodeOf(deps, { playerId, password: newPassword, network })
   if (isRefusal(isCode)) return isCode
   if (isCode) return refuse('security_code_is_password')
   const passwordHash = await hashing.players.hash(newPassword, network)
@@ -62,10 +63,12 @@ export async function changePassword(
 
 /** Only a visitor's password may be as short as a code. */
 async function isSecurityCodeOf(
-  db: Queryable,
+  { db, cipher }: { db: Queryable; cipher: SecretCipher },
   { playerId, password, network }: { playerId: number; password: string; network: string },
 ): Promise<boolean | Refusal> {
   if (!/^\d{6}$/.test(password)) return false
   const hash = await codeHashOf(db, playerId)
-  return hash !== null && hashing.players.verify(password, hash, network)
+  return (
+    hash !== null && hashing.players.verify(password, hash, network, pepperOf(cipher, playerId))
+  )
 }

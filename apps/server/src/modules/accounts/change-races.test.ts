@@ -3,18 +3,20 @@ import { describe, expect, it } from 'vitest'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
 import type { Transaction } from '#src/db/database.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { queuedCode } from '#testing/database/stored-rows.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { addSeatedPlayer, changePlayer, heldSince } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
+import { SECRET_KEY } from '#testing/product/secret-key.ts'
 import { changeEmail } from './change-email.ts'
 import { changePassword } from './change-password.ts'
 import { type CodeEvent, checkCode, lockCode, sendCode, useCode } from './email-code.ts'
 import { hashPassword } from './password.ts'
 import { register } from './register.ts'
 import { resetPassword } from './reset-password.ts'
-import { checkSecurityCode, setSecurityCode } from './security-code.ts'
+import { checkSecurityCode, pepperOf, setSecurityCode } from './security-code.ts'
 import { putCode, replacePassword } from './security-store.ts'
 import { hashSecret, sessionFinder, startSession } from './session.ts'
 import { signInGuard } from './sign-in-guard.ts'
@@ -39,6 +41,7 @@ async function account() {
   const guard = signInGuard({ db, key: KEY, on: false })
   const deps = {
     db,
+    cipher: secretCipher(SECRET_KEY),
     codeKey: KEY,
     outbox: queueOutbox,
     guard,
@@ -52,7 +55,7 @@ async function account() {
     setSecurityCode(deps, { playerId, session, network: NETWORK, groupId: 1, newCode, oldCode })
   /** The stored hash, if this is the code. */
   const hashOf = async (code: string) => {
-    const checked = await checkSecurityCode(db, { playerId, code, network: NETWORK })
+    const checked = await checkSecurityCode(deps, { playerId, code, network: NETWORK })
     return isRefusal(checked) ? null : checked.codeHash
   }
   const storedPassword = () =>
@@ -80,13 +83,13 @@ const meanwhile = <Result>(
 
 describe('two right changes of a security code at once', () => {
   it('leave the code of the first; the second is refused because its old code is wrong now', async () => {
-    const { database, playerId, setCode, hashOf, notices } = await account()
+    const { database, deps, playerId, setCode, hashOf, notices } = await account()
     await setCode('161803')
     let held: number | null = null
     const oldHash = (await hashOf('161803')) ?? ''
     notices.length = 0
 
-    const codeHash = await hashPassword('326400')
+    const codeHash = await hashPassword('326400', pepperOf(deps.cipher, playerId))
     const second = await meanwhile(
       database,
       async (tx) => {
@@ -120,8 +123,8 @@ describe('two right changes of a security code at once', () => {
   })
 
   it('leave the first if there was none, and the second must name it', async () => {
-    const { database, playerId, setCode, hashOf } = await account()
-    const codeHash = await hashPassword('326400')
+    const { database, deps, playerId, setCode, hashOf } = await account()
+    const codeHash = await hashPassword('326400', pepperOf(deps.cipher, playerId))
     const second = await meanwhile(
       database,
       (tx) => putCode(tx, { playerId, codeHash, oldHash: null }),

@@ -9,15 +9,20 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { concurrencyLimit } from '#src/concurrency/concurrency-limit.ts'
 import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
-import { hashPassword, verifyPassword } from './password.ts'
+import { hashPassword, type Pepper, verifyPassword } from './password.ts'
 
 export type Hashing = {
   /** Runs any other work in one of the places for hashing. */
   readonly within: BoundedWork
   /** As `hashPassword`; or too_many_requests. @param network the caller's, as `networkOf` names it */
-  hash(password: string, network: string): Promise<string | Refusal>
+  hash(password: string, network: string, pepper?: Pepper): Promise<string | Refusal>
   /** As `verifyPassword`; or too_many_requests. @param network the caller's, as `networkOf` names it */
-  verify(password: string, stored: string | null, network: string): Promise<boolean | Refusal>
+  verify(
+    password: string,
+    stored: string | null,
+    network: string,
+    pepper?: Pepper,
+  ): Promise<boolean | Refusal>
   /** Waits for as long as a check takes at present, without one. */
   takeAsLong(): Promise<void>
 }
@@ -36,10 +41,10 @@ function boundedHashing(limits: Bounds): Hashing {
   const times: number[] = []
   return {
     within,
-    hash: (password, network) => within(network, () => hashPassword(password)),
-    async verify(password, stored, network) {
+    hash: (password, network, pepper) => within(network, () => hashPassword(password, pepper)),
+    async verify(password, stored, network, pepper) {
       const began = performance.now()
-      const right = await within(network, () => verifyPassword(password, stored))
+      const right = await within(network, () => verifyPassword(password, stored, pepper))
       if (!isRefusal(right)) {
         times.push(performance.now() - began)
         if (times.length > TIMES_KEPT) times.shift()

@@ -435,7 +435,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
         store: () => null,
         replay: async ({ caller: { playerId }, input, address: network }) => {
           const code = input.new_code
-          const checked = await checkSecurityCode(db, { playerId, code, network })
+          const checked = await checkSecurityCode(deps, { playerId, code, network })
           if (!isRefusal(checked)) return null
           return checked.refused === 'security_code_wrong'
             ? refuse('idempotency_conflict')

@@ -4,6 +4,8 @@ import { newPass, safetyInfo, setSafety } from '@sum28/contract/money-routes.ts'
 import { prove } from '@sum28/contract/passkey-routes.ts'
 import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
+import { keysOf } from '#src/adapters/local-keys.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { setCode, TEST_CODE } from '#testing/people/cashier.ts'
 import { changePlayer, heldSince } from '#testing/people/seated-player.ts'
 import {
@@ -15,6 +17,9 @@ import {
   TEST_PASSWORD,
   useWorkersApi,
 } from '#testing/product/test-app.ts'
+import { verifyPassword } from './password.ts'
+import { checkSecurityCode } from './security-code.ts'
+import { codeHashOf } from './security-store.ts'
 
 const OTHER_CODE = '314159'
 const WRONG_CODE = '000000'
@@ -44,6 +49,27 @@ describe('a security code', () => {
     const { zhannei } = (await test.call(noticeList, {}, ann)).data
     expect(zhannei).toMatchObject([{ title: 'A new security code was set', read: false }])
     await mailTo(test, ann.email, ({ subject }) => /security code/.test(subject))
+  })
+
+  it('is not to be guessed by who has the database alone, and outlives a change of the key', async () => {
+    const [ann, bob] = [await registerMember(test), await registerMember(test)]
+    await setCode(test, ann)
+    await setCode(test, bob)
+    const { db } = test.app
+    const hash = await codeHashOf(db, ann.id)
+    expect(hash).toMatch(/^\$argon2id\$/)
+    expect(await verifyPassword(TEST_CODE, hash)).toBe(false)
+    const { secretKeys } = keysOf(test.config)
+    const later = secretCipher('the key of next year of more than 32 characters', secretKeys)
+    const check = (playerId: number) =>
+      checkSecurityCode({ db, cipher: later }, { playerId, code: TEST_CODE, network: 'test' })
+    expect(await check(ann.id)).toEqual({ codeHash: hash })
+    // It is the hash of this player's code alone.
+    await test.database.owner.query(
+      'update accounts.security_code set code_hash = $1 where player_id = $2',
+      [hash, bob.id],
+    )
+    expect(await check(bob.id)).toMatchObject({ refused: 'security_code_wrong' })
   })
 
   it('is only changed with the old one, under either field name', async () => {

@@ -3,9 +3,11 @@ import { isCommonCode } from '@sum28/domain/typed-digits.ts'
 import { serializeByKey } from '#src/concurrency/concurrency.ts'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { accountById } from './account-store.ts'
 import { countOfDay } from './count-store.ts'
 import { hashing } from './hashing.ts'
+import type { Pepper } from './password.ts'
 import { requireProof, requireProofOrSignIn } from './prove-password.ts'
 import { codeState, countCodeTry, forgiveCodeTry, putCode } from './security-store.ts'
 import { isSessionActive } from './session.ts'
@@ -15,6 +17,15 @@ export type NotifyOfChange = (
   tx: Transaction,
   notice: { playerId: number; kind: 'security_code_changed' | 'password_changed' },
 ) => Promise<void>
+
+/** Of the hash of a player's code: who has a copy of the database could try all codes of six digits. */
+export function pepperOf(cipher: SecretCipher, playerId: number): Pepper {
+  const owner = Buffer.from(String(playerId))
+  return {
+    keyId: cipher.keyId,
+    of: (keyId) => cipher.mac(owner, 'hashes of security codes', keyId),
+  }
+}
 
 /** A player's tries are checked one by one, so that a right one does not find the others counted. */
 const checks = serializeByKey<number>()
@@ -28,14 +39,14 @@ const checks = serializeByKey<number>()
  * security_code_locked (with the seconds until it ends) or too_many_requests, if too many tries wait to be checked
  */
 export function checkSecurityCode(
-  db: Queryable,
+  { db, cipher }: { db: Queryable; cipher: SecretCipher },
   { playerId, code, network }: { playerId: number; code: string; network: string },
 ): Promise<{ codeHash: string } | Refusal> {
   return checks(playerId, async () => {
     const stored = await countCodeTry(db, playerId)
     if (!stored) return notToBeTried(db, playerId)
     const { codeHash, triesLeft } = stored
-    const right = await hashing.players.verify(code, codeHash, network)
+    const right = await hashing.players.verify(code, codeHash, network, pepperOf(cipher, playerId))
     if (isRefusal(right)) {
       await forgiveCodeTry(db, playerId)
       return right
@@ -65,6 +76,7 @@ export const CODE_CHANGES_A_DAY = 20
 
 export type CodeChangeDeps = {
   db: Database
+  cipher: SecretCipher
   notifyOfChange: NotifyOfChange
   limits: boolean
 }
@@ -81,7 +93,7 @@ export type CodeChangeDeps = {
  * meanwhile); a refused call starts no hold
  */
 export async function setSecurityCode(
-  { db, notifyOfChange, limits }: CodeChangeDeps,
+  { db, cipher, notifyOfChange, limits }: CodeChangeDeps,
   change: {
     playerId: number
     groupId: 1 | 2
@@ -104,14 +116,15 @@ export async function setSecurityCode(
   const tooMany = limits ? await countOfDay(db, counted) : null
   if (tooMany) return tooMany
 
-  const old = isSet ? await checkSecurityCode(db, { playerId, code: oldCode ?? '', network }) : null
+  const asked = { playerId, code: oldCode ?? '', network }
+  const old = isSet ? await checkSecurityCode({ db, cipher }, asked) : null
   if (isRefusal(old)) return old
   if (old && newCode === oldCode) return refuse('security_code_same')
   if (isCommonCode(newCode)) return refuse('security_code_common')
   const isPassword = groupId === 2 && (await isPasswordOf(db, { playerId, code: newCode, network }))
   if (isRefusal(isPassword)) return isPassword
   if (isPassword) return refuse('security_code_is_password')
-  const codeHash = await hashing.players.hash(newCode, network)
+  const codeHash = await hashing.players.hash(newCode, network, pepperOf(cipher, playerId))
   if (isRefusal(codeHash)) return codeHash
   return db.transaction(async (tx) => {
     const done = await putCode(tx, { playerId, codeHash, oldHash: old?.codeHash ?? null })

@@ -54,7 +54,7 @@ export async function closeIdleVisitors(db: Database, signal?: AbortSignal): Pro
 function closeIdleVisitor(db: Database, playerId: number): Promise<boolean> {
   return db.transaction(async (tx) => {
     const name = 'own_account.close_idle_visitor'
-    if ((await callFunction<string>(tx, name, playerId, WITHDRAWAL_MIN)) !== 'closed') return false
+    if ((await callFunction<string>(tx, name, playerId)) !== 'closed') return false
     await notifyOfClosing(tx, playerId)
     return true
   })
@@ -85,7 +85,6 @@ export async function closeAccount(
       tx,
       'own_account.close_account',
       playerId,
-      WITHDRAWAL_MIN,
       rest?.payMethodId ?? null,
       rest?.onDay ?? null,
     )

@@ -1,6 +1,7 @@
 /** What the database checks before it closes an account, what it ends then, and for whom the end of it waits. */
 import { describe, expect, it } from 'vitest'
 import { callFunction, type Queryable } from '#src/db/database.ts'
+import { WITHDRAWAL_MIN } from '#src/modules/withdrawals/request-withdrawal.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   addPlayer,
@@ -28,18 +29,14 @@ const U = 1_000_000n
 const DAY_MS = 86_400_000
 const KEPT_DAYS = 365
 
-/** A cash desk, and the closing of an account whose rest below 100 u may stay booked. */
-async function desk() {
-  const at = await openCashDesk()
+/** A cash desk, and the closing of an account. */
+async function desk({ u = 1_000 } = {}) {
+  const at = await openCashDesk({ u })
   const { db, owner, say, bob, cat } = at
   const close = (
     playerId: number,
-    {
-      below = 100n * U,
-      to = null,
-      by = db,
-    }: { below?: bigint | null; to?: number | null; by?: Queryable } = {},
-  ) => callFunction<string>(by, 'own_account.close_account', playerId, below, to, '2026-11-20')
+    { to = null, by = db }: { to?: number | null; by?: Queryable } = {},
+  ) => callFunction<string>(by, 'own_account.close_account', playerId, to, '2026-11-20')
   return {
     ...at,
     close,
@@ -96,14 +93,23 @@ describe('the open positions of an account', () => {
 })
 
 describe('an account', () => {
+  it('may have less than can be withdrawn, as the database alone says and the product tells', async () => {
+    const { owner } = await desk()
+    expect(await owner.value('select withdrawals.smallest()')).toBe(WITHDRAWAL_MIN)
+  })
+
   it('is closed with a cent less than the limit, not with the limit, and if it is a person’s', async () => {
-    const { close, database, player } = await desk()
+    const { close, database, owner, player } = await desk({ u: 99 })
     const robot = await addPlayer(database, { u: 5, robot: true })
     for (const id of [robot, 999_999]) expect(await close(id)).toBe('account_locked')
-    for (const below of [1_000n * U, null]) {
-      expect(await close(player, { below })).toBe('something_open')
-    }
-    expect(await close(player, { below: 1_000n * U + 10_000n })).toBe('closed')
+    const limit = await addPlayer(database, { u: Number(WITHDRAWAL_MIN / U) })
+    expect(await close(limit)).toBe('something_open')
+    await moveMoney(owner, 'deposit', {
+      playerId: player,
+      micro: 990_000n,
+      reference: 'test:cents',
+    })
+    expect(await close(player)).toBe('closed')
   })
 
   it('without money is closed, also if a pay method for the rest is given', async () => {
@@ -136,35 +142,32 @@ describe('an account', () => {
   })
 
   it('is not closed by a call that waits for a bet that is not committed yet', async () => {
-    const { close, database, player } = await desk()
+    const { close, database, player } = await desk({ u: 199 })
     const round = await openTestRound(database)
     const answer = await answerAfter(database, {
       first: (tx) =>
         tx.query('select reason from bets.place($1::jsonb)', [
           JSON.stringify([{ ...orderFor(player, round), ord: 0 }]),
         ]),
-      second: () => close(player, { below: 1_000n * U }),
+      second: () => close(player),
     })
     expect(answer).toBe('something_open')
   })
 
   it('places no bet that waits for its closing', async () => {
-    const { close, database, player } = await desk()
+    const { close, database, player } = await desk({ u: 99 })
     const order = orderFor(player, await openTestRound(database))
-    const reason = await placeAfter(database, order, (tx) =>
-      close(player, { below: 1_001n * U, by: tx }),
-    )
+    const reason = await placeAfter(database, order, (tx) => close(player, { by: tx }))
     expect(reason).toBe('excluded')
   })
 
   it('is closed by a call that waits for the end of a freeze', async () => {
-    const { close, database, db, player, ann } = await desk()
+    const { close, database, db, player, ann } = await desk({ u: 99 })
     await db.query(`select staff.freeze_player($1, 'x', $2)`, [player, ann])
-    const below = 1_001n * U
-    expect(await close(player, { below })).toBe('account_locked')
+    expect(await close(player)).toBe('account_locked')
     const answer = await answerAfter(database, {
       first: (tx) => tx.query(`select staff.unfreeze_player($1, 'x', $2)`, [player, ann]),
-      second: () => close(player, { below }),
+      second: () => close(player),
     })
     expect(answer).toBe('closed')
   })

@@ -119,7 +119,7 @@ function ownAccountRoutes(deps: OwnDeps): RouteBinding[] {
         const { pay_id: payMethodId, security_code: code } = call.input
         if (payMethodId === undefined) return closeAccount(db, { playerId, session })
         if (code === undefined) return malformed({ security_code: 'required' })
-        const checked = await checkSecurityCode(db, { playerId, code, network: call.address })
+        const checked = await checkSecurityCode(deps, { playerId, code, network: call.address })
         if (isRefusal(checked)) return checked
         const rest = { payMethodId, onDay: dayOf(timeZone, now()) }
         return closeAccount(db, { playerId, session, rest })

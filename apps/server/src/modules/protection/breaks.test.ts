@@ -27,7 +27,7 @@ function withPlayer(database: TestDatabase, playerId: number) {
     selfExclude: (lasting: string) => exclude(db, { playerId, kind: 'self_exclusion', lasting }),
     requestEnd: () => requestEnd(db, playerId),
     close: async () =>
-      await db.value<string>('select own_account.close_account($1, 1, null, null) as answer', [
+      await db.value<string>('select own_account.close_account($1, null, null) as answer', [
         playerId,
       ]),
     standing: () => protectionNow(db, playerId),

@@ -197,7 +197,7 @@ it('an account like a closed one is held, and only released where there was no b
   const [ann, bob] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
   await note({ playerId: ann, kind: 'wallet', value: 'T1' })
   expect(
-    await db.query('select own_account.close_account($1, 1, null, null) as answer', [ann]),
+    await db.query('select own_account.close_account($1, null, null) as answer', [ann]),
   ).toEqual([{ answer: 'closed' }])
   // However often and from however many processes at once: it is found once.
   await Promise.all([1, 2, 3].map(() => note({ playerId: bob, kind: 'wallet', value: 'T1' })))

@@ -38,7 +38,13 @@ import { staffToken } from '#testing/people/staff.ts'
 import { addBettor, driveByHand, OPENING } from '#testing/product/driven-game.ts'
 import { type AskedWitness, logKeys, originOf, remoteWitness } from './log-keys.ts'
 import { growthReader } from './log-proof.ts'
-import { addCheckpoint, latestCheckpoint, noteWitnesses, placeEntries } from './log-store.ts'
+import {
+  addCheckpoint,
+  hashesOf,
+  latestCheckpoint,
+  noteWitnesses,
+  placeEntries,
+} from './log-store.ts'
 import { publicLogModule } from './module.ts'
 import { LogStopped, logSequencer } from './sequence-log.ts'
 
@@ -190,6 +196,28 @@ describe('the entries of the log', () => {
     await expect(
       database.db.query(`insert into public_log.entry (subject, text) values ('x', 'x')`),
     ).rejects.toThrow('permission denied')
+  })
+
+  it('are all that a state of the log, and a root of them, can be of', async () => {
+    const database = await createTestDatabase()
+    const { jobs } = database
+    await write(database, 256)
+    await placeEntries(jobs)
+    const state = { origin: 'x', note: 'x', byAll: true, witnessedAt: Date.now() }
+    const tooLarge = addCheckpoint(jobs, { ...state, size: 257 })
+    await expect(tooLarge).rejects.toThrow('the log does not have 257 entries')
+    await addCheckpoint(jobs, { ...state, size: 256 })
+    const addNode = (level: number, position: number) =>
+      jobs.query('select public_log.add_node($1, $2)', [level, position])
+    for (const [level, position] of [
+      [1, 1],
+      [2, 0],
+    ] as const)
+      await expect(addNode(level, position)).rejects.toThrow('is not full')
+    await addNode(1, 0)
+    const leaves = await hashesOf(jobs, { level: 0, index: 0, width: 256 })
+    const [root] = await hashesOf(jobs, { level: 1, index: 0, width: 1 })
+    expect(root).toEqual(Buffer.from(rootOfLeaves(leaves)))
   })
 })
 

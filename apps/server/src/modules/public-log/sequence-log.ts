@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { keyChangeText } from '@sum28/fairness/key-change.ts'
 import { type LogProofs, logProofs, TILE_WIDTH } from '@sum28/fairness/log-tiles.ts'
-import { rootOfLeaves, sameHash } from '@sum28/fairness/merkle-tree.ts'
+import { sameHash } from '@sum28/fairness/merkle-tree.ts'
 import {
   checkpointText,
   formatNote,
@@ -312,11 +312,7 @@ async function extendNodes(db: Queryable, size: number): Promise<void> {
       [level],
     )
     for (let position = Number(stored.count); position < full; position += 1) {
-      const hashes = await hashesOf(db, { level: level - 1, index: position, width: TILE_WIDTH })
-      await db.query(
-        'insert into public_log.node (level, position, hash) values ($1, $2, $3) on conflict do nothing',
-        [level, position, Buffer.from(rootOfLeaves(hashes))],
-      )
+      await db.query('select public_log.add_node($1, $2)', [level, position])
     }
     below = full
   }

@@ -16,6 +16,7 @@ import {
   refuseAmountBelow,
   refuseByWord,
 } from '#src/refusal/refusal.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { type PayMethodKind, payeeText, payMethodsOf } from './pay-methods.ts'
 import { requestAmount, withdrawalById } from './withdrawal-store.ts'
 
@@ -23,6 +24,7 @@ export const WITHDRAWAL_MIN: Amount = 100n * MICRO
 
 export type WithdrawalDeps = {
   db: Database
+  cipher: SecretCipher
   timeZone: string
   now: () => number
 }
@@ -75,7 +77,7 @@ export async function requestWithdrawal(
   if (!method) return refuse('pay_method_missing')
   if (payTo.kind && payTo.kind !== method.kind) return malformed({ pay_id: 'pay_method_differs' })
   if (code === undefined) return malformed({ security_code: 'required' })
-  const checked = await checkSecurityCode(db, { playerId, code, network: request.network })
+  const checked = await checkSecurityCode(deps, { playerId, code, network: request.network })
   if (isRefusal(checked)) return checked
 
   const requested = await db.transaction(async (tx) => {
