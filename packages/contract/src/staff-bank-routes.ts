@@ -172,7 +172,13 @@ export const correctPayout = defineStaffRoute({
   summary:
     'Names another transaction for a payout that the chain does not have, or another reference for one by a bank, by another person',
   action: 'withdrawals.pay',
-  request: z.object({ id, reference: paymentReference, reason: text({ max: 200 }) }),
+  /** `seen_reference`: that of the payment that the caller has seen; another one is left as it is. */
+  request: z.object({
+    id,
+    reference: paymentReference,
+    seen_reference: paymentReference,
+    reason: text({ max: 200 }),
+  }),
 })
 
 export const reopenPayout = defineStaffRoute({
@@ -180,7 +186,8 @@ export const reopenPayout = defineStaffRoute({
   summary:
     'Says that the chain does not have the transaction of a payout, or that the bank sent it back, by another person: it is to be paid again',
   action: 'withdrawals.pay',
-  request: z.object({ id, reason: text({ max: 200 }) }),
+  /** `seen_reference`: that of the payment that the caller has seen; another one is left as it is. */
+  request: z.object({ id, seen_reference: paymentReference, reason: text({ max: 200 }) }),
 })
 
 export const acceptPayout = defineStaffRoute({

@@ -115,7 +115,13 @@ export const correctRefund = defineStaffRoute({
   summary:
     'Names another transaction for the refund of a held deposit that the chain does not show, or another reference for one by a bank, by another person',
   action: 'withdrawals.pay',
-  request: z.object({ id, reference: paymentReference, reason: text({ max: 200 }) }),
+  /** `seen_reference`: that of the payment that the caller has seen; another one is left as it is. */
+  request: z.object({
+    id,
+    reference: paymentReference,
+    seen_reference: paymentReference,
+    reason: text({ max: 200 }),
+  }),
 })
 
 export const returnRefund = defineStaffRoute({
@@ -123,5 +129,6 @@ export const returnRefund = defineStaffRoute({
   summary:
     'Says that the bank sent the refund of a held deposit back, by another person: it is to be paid back again',
   action: 'withdrawals.pay',
-  request: z.object({ id, reason: text({ max: 200 }) }),
+  /** `seen_reference`: that of the payment that the caller has seen; another one is left as it is. */
+  request: z.object({ id, seen_reference: paymentReference, reason: text({ max: 200 }) }),
 })

@@ -199,7 +199,8 @@ test.each([
   ['one corrected oneself', { payout_recorded_by: 'bob', payout_corrected_by: 'ann' }, 0],
 ])('the reference of a bank that %s is corrected, or is not', async (_, by, count) => {
   const payee = { ...sample(oneWithdrawal).payee, kind: 'bank' } as const
-  const paid = { ...sample(oneWithdrawal), id: 1, state: 'paid', payee, ...by } as const
+  const named = { payee, payout_reference: 'Bank 2', ...by }
+  const paid = { ...sample(oneWithdrawal), id: 1, state: 'paid', ...named } as const
   const { mock, user } = await showConsole('/withdrawals/1/show', (mock) => {
     mock.answer(oneWithdrawal, paid)
   })
@@ -211,10 +212,11 @@ test.each([
   if (count === 0) return
   await user.click(screen.getByRole('button', { name }))
   const dialog = within(screen.getByRole('dialog'))
+  dialog.getByText(/: Bank 2$/)
   await user.type(dialog.getByLabelText(/^Reference/), 'Bank 1')
   await user.type(dialog.getByLabelText(/^Reason/), 'A slip')
   await user.click(dialog.getByRole('button', { name }))
-  const input = { id: 1, reference: 'Bank 1', reason: 'A slip' }
+  const input = { id: 1, seen_reference: 'Bank 2', reference: 'Bank 1', reason: 'A slip' }
   await waitFor(() => expect(mock.requestsOf(correctPayout)).toMatchObject([{ input }]))
 })
 

@@ -264,8 +264,9 @@ begin
 end
 $$;
 
--- Ends a freeze. Answers 'active', not_found or not_frozen.
-create or replace function staff.unfreeze_player(of_player integer, why text, by_session text) returns text
+-- Ends the freeze that began in the second which the caller has seen. Answers 'active', not_found, not_frozen or decided
+-- (it is another freeze).
+create or replace function staff.unfreeze_player(of_player integer, why text, seen timestamptz, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner');
@@ -275,9 +276,10 @@ begin
   where player.id = of_player and accounts.is_person(player) for no key update;
   if was is null then return 'not_found'; end if;
   if was <> 'frozen' then return 'not_frozen'; end if;
-  update accounts.player set state = 'active' where player.id = of_player;
   update accounts.freezing set lifted_by = by_staff, lifted_at = app.now(), lift_reason = why
-  where player_id = of_player and lifted_at is null;
+  where player_id = of_player and lifted_at is null and date_trunc('second', frozen_at) = seen;
+  if not found then return 'decided'; end if;
+  update accounts.player set state = 'active' where player.id = of_player;
   return 'active';
 end
 $$;

@@ -14,7 +14,12 @@ import { listProposals } from '@sum28/contract/staff-proposal-routes.ts'
 import { useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import { TakeBack } from '#src/areas/money/propose-adjustment.tsx'
-import { GiveBack, isReleasedBy, TakenByOther } from '#src/areas/money/withdrawal-parts.tsx'
+import {
+  GiveBack,
+  isReleasedBy,
+  NamedPayment,
+  TakenByOther,
+} from '#src/areas/money/withdrawal-parts.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
@@ -137,19 +142,23 @@ function CorrectRefund({ deposit }: { deposit: HeldDeposit }) {
   const translate = useTranslate()
   const self = useSession()?.name
   const { id, state, by, username, quantity, origin, refund_to: payee } = deposit
+  const { refund_reference: reference } = deposit
   const byBank = state === 'refunded' && by === 'bank'
   if (!byBank && state !== 'refund_awaited' && state !== 'refund_wrong') return null
+  if (reference === null) return null
   if ((deposit.refund_corrected_by ?? deposit.decided_by) === self) return null
+  const request = { id, seen_reference: reference }
   if (byBank) {
     return (
       <ActionButton
         route={correctRefund}
-        request={{ id }}
+        request={request}
         label="areas.money.correctReference"
         done="areas.money.accepted"
         fields={[{ name: 'reference', label: 'areas.money.paymentReference' }, REASON]}
       >
         {username}: <MoneyText value={quantity} />
+        <NamedPayment reference={reference} />
         <p>{translate('areas.money.correctReferenceSays')}</p>
       </ActionButton>
     )
@@ -157,7 +166,7 @@ function CorrectRefund({ deposit }: { deposit: HeldDeposit }) {
   return (
     <ActionButton
       route={correctRefund}
-      request={{ id }}
+      request={request}
       label="areas.money.correctPayout"
       done="areas.money.payoutCorrected"
       fields={[{ name: 'reference', label: 'areas.money.transaction' }, REASON]}
@@ -166,6 +175,7 @@ function CorrectRefund({ deposit }: { deposit: HeldDeposit }) {
       <br />
       {translate('areas.money.backTo')}:{' '}
       <span style={{ overflowWrap: 'anywhere' }}>{payee ?? origin}</span>
+      <NamedPayment reference={reference} />
       <p>{translate('areas.money.correctPayoutSays')}</p>
     </ActionButton>
   )
@@ -175,19 +185,20 @@ function CorrectRefund({ deposit }: { deposit: HeldDeposit }) {
 function RefundReturned({ deposit }: { deposit: HeldDeposit }) {
   const translate = useTranslate()
   const self = useSession()?.name
-  const { id, state, by, username, quantity } = deposit
-  if (state !== 'refunded' || by !== 'bank') return null
+  const { id, state, by, username, quantity, refund_reference: reference } = deposit
+  if (state !== 'refunded' || by !== 'bank' || reference === null) return null
   if ((deposit.refund_corrected_by ?? deposit.decided_by) === self) return null
   return (
     <ActionButton
       route={returnRefund}
-      request={{ id }}
+      request={{ id, seen_reference: reference }}
       label="areas.money.bankReturned"
       done="areas.money.refundOpen"
       tone="error"
       fields={[REASON]}
     >
       {username}: <MoneyText value={quantity} />
+      <NamedPayment reference={reference} />
       <p>{translate('areas.money.refundReturnedSays')}</p>
     </ActionButton>
   )

@@ -1,4 +1,4 @@
-import { Alert, Stack, Typography } from '@mui/material'
+import { Alert, Box, Stack, Typography } from '@mui/material'
 import {
   acceptPayout,
   correctPayout,
@@ -23,6 +23,16 @@ import { useSession } from '#src/data/session.ts'
 import { ActionButton, type ActionField, REASON } from '#src/parts/action-button.tsx'
 import { MomentText, MoneyText } from '#src/parts/values.tsx'
 
+/** The payment that a dialog is about. */
+export function NamedPayment({ reference }: { reference: string }) {
+  const translate = useTranslate()
+  return (
+    <Box sx={{ overflowWrap: 'anywhere' }}>
+      {translate('areas.money.paymentReference')}: {reference}
+    </Box>
+  )
+}
+
 /** Names another transaction for a payout that the chain does not show; not for the person who named it last. */
 function CorrectPayout({
   withdrawal: record,
@@ -33,30 +43,34 @@ function CorrectPayout({
 }) {
   const translate = useTranslate()
   const self = useSession()?.name
-  const { id, seen_amount: seen } = record
+  const { id, payout_reference: reference, seen_amount: seen } = record
+  if (reference === null) return null
   if ((record.payout_corrected_by ?? record.payout_recorded_by) === self) return null
+  const request = { id, seen_reference: reference }
   return (
     <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
       <AcceptPayout withdrawal={record}>{children}</AcceptPayout>
       <ActionButton
         route={correctPayout}
-        request={{ id }}
+        request={request}
         label="areas.money.correctPayout"
         done="areas.money.payoutCorrected"
         fields={[{ name: 'reference', label: 'areas.money.transaction' }, REASON]}
       >
         {children}
+        <NamedPayment reference={reference} />
         <p>{translate('areas.money.correctPayoutSays')}</p>
       </ActionButton>
       <ActionButton
         route={reopenPayout}
-        request={{ id }}
+        request={request}
         label="areas.money.payAgain"
         done="areas.money.payoutOpen"
         tone="error"
         fields={[REASON]}
       >
         {children}
+        <NamedPayment reference={reference} />
         <p>{translate('areas.money.payAgainSays')}</p>
         {isAboveZero(seen) && (
           <Alert severity="error">
@@ -139,30 +153,37 @@ function PartText({ withdrawal }: { withdrawal: StaffWithdrawal }) {
 export function PaidByBank({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   const translate = useTranslate()
   const self = useSession()?.name
-  const { id, username, state, payee } = withdrawal
-  if (state !== 'paid' || payee.kind !== 'bank') return null
+  const { id, username, state, payee, payout_reference: reference } = withdrawal
+  if (state !== 'paid' || payee.kind !== 'bank' || reference === null) return null
   if ((withdrawal.payout_corrected_by ?? withdrawal.payout_recorded_by) === self) return null
+  const request = { id, seen_reference: reference }
+  const what = (
+    <>
+      {username}: <MoneyText value={withdrawal.quantity} />
+      <NamedPayment reference={reference} />
+    </>
+  )
   return (
     <>
       <ActionButton
         route={correctPayout}
-        request={{ id }}
+        request={request}
         label="areas.money.correctReference"
         done="areas.money.accepted"
         fields={[{ name: 'reference', label: 'areas.money.paymentReference' }, REASON]}
       >
-        {username}: <MoneyText value={withdrawal.quantity} />
+        {what}
         <p>{translate('areas.money.correctReferenceSays')}</p>
       </ActionButton>
       <ActionButton
         route={reopenPayout}
-        request={{ id }}
+        request={request}
         label="areas.money.bankReturned"
         done="areas.money.payoutOpen"
         tone="error"
         fields={[REASON]}
       >
-        {username}: <MoneyText value={withdrawal.quantity} />
+        {what}
         <p>{translate('areas.money.bankReturnedSays')}</p>
       </ActionButton>
     </>

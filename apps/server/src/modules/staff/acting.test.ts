@@ -34,8 +34,8 @@ const FUNCTIONS = [
   [wire.takePayment, `withdrawals.take_payment(1, null, $1)`],
   [wire.givePaymentBack, 'withdrawals.give_payment_back(1, $1)'],
   [wire.recordPayout, `withdrawals.record_payout(1, $1, 'ABCD')`],
-  [bank.correctPayout, `console_money.correct_payout(1, $1, 'ABCD')`],
-  [bank.reopenPayout, `console_money.correct_payout(1, $1, null)`],
+  [bank.correctPayout, `console_money.correct_payout(1, $1, 'ABCD', 'ABCD')`],
+  [bank.reopenPayout, `console_money.correct_payout(1, $1, null, 'ABCD')`],
   [bank.acceptPayout, `console_money.accept_payout(1, $1, 'ABCD')`],
   [wire.proposeReversal, `staff.propose('reversal', 'withdrawal:1', '{}', 'x', $1)`],
   [wire.requestRest, 'withdrawals.request_rest(1, 1, current_date, $1)'],
@@ -67,7 +67,7 @@ const FUNCTIONS = [
   [house.cancelPlannedStop, 'games.cancel_planned_stop(1, $1)'],
   [house.setRobots, 'robots.set_number(1, 1, $1)'],
   [house.freezeAccount, `staff.freeze_player(1, 'x', $1)`],
-  [house.unfreezeAccount, `staff.unfreeze_player(1, 'x', $1)`],
+  [house.unfreezeAccount, `staff.unfreeze_player(1, 'x', now(), $1)`],
   [house.closeMember, `staff.close_colleague('nobody', $1)`],
   [house.proposeMember, `staff.propose('member', 'member:nobody', '{}', 'x', $1)`],
   [house.resetMember, `staff.reset_colleague('nobody', 'x', 'x', 'x', $1)`],
@@ -100,8 +100,8 @@ const FUNCTIONS = [
   [money.takeRefund, 'console_money.take_refund(1, null, $1)'],
   [money.giveRefundBack, 'console_money.give_refund_back(1, $1)'],
   [money.releaseRefund, 'console_money.release_refund(1, $1)'],
-  [money.correctRefund, `console_money.correct_refund(1, $1, 'ABCD')`],
-  [money.returnRefund, 'console_money.return_refund(1, $1)'],
+  [money.correctRefund, `console_money.correct_refund(1, $1, 'ABCD', 'ABCD')`],
+  [money.returnRefund, `console_money.return_refund(1, $1, 'ABCD')`],
   ...proposals.ADJUSTMENT_KINDS.map(
     (kind) =>
       [

@@ -229,7 +229,7 @@ const DENIALS: [string, (at: Awaited<ReturnType<typeof desk>>, id: number) => Pr
       'says sent back',
       async ({ db, bob, cat, pay }, id) => {
         await pay(id, cat)
-        await callFunction(db, 'console_money.correct_payout', id, bob, null)
+        await callFunction(db, 'console_money.correct_payout', id, bob, null, `PAID ${id}`)
       },
     ],
   ]
@@ -317,7 +317,7 @@ const PAYMENTS: [string, (at: Awaited<ReturnType<typeof desk>>, id: number) => P
       'named its transaction',
       async ({ db, bob, cat, pay }, id) => {
         await pay(id, cat, OTHER)
-        await callFunction(db, 'console_money.correct_payout', id, bob, WRONG)
+        await callFunction(db, 'console_money.correct_payout', id, bob, WRONG, OTHER)
       },
     ],
   ]
@@ -337,8 +337,8 @@ it.each(
   const fault = paid > 0n ? 'other_amount' : 'failed'
   const found = [id, WRONG, [], fault, logs, logs.map(() => String(paid))]
   expect(await say('take_chain_answer($1, $2, $3, $4, $5, $6)', found)).toBe('wrong')
-  const [word, reference] = paid > 0n ? ['accept_payout', WRONG] : ['correct_payout', null]
-  await callFunction(db, `console_money.${word}`, id, dan, reference)
+  const [word, ...named] = paid > 0n ? ['accept_payout', WRONG] : ['correct_payout', null, WRONG]
+  await callFunction(db, `console_money.${word}`, id, dan, ...named)
   const actor = { session: dan, role: 'finance' } as const
   expect(await proposeReversal(db, { ...actor, id, reason: 'x' })).toBeNull()
   const waiting = await owner.column<boolean>(

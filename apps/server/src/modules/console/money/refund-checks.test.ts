@@ -59,10 +59,18 @@ const confirm = (id: bigint, session: string, payment: string | null = 'PAID1') 
   confirmRefund(database.db, { id, session, payment })
 const take = (id: bigint, session: string, db: Queryable = database.db) =>
   callFunction<string>(db, 'console_money.take_refund', id, null, session)
-const sendBack = (id: bigint, session: string) =>
-  callFunction<string>(database.db, 'console_money.return_refund', id, session)
-const correct = (id: bigint, session: string, payment: string) =>
-  callFunction<string>(database.db, 'console_money.correct_refund', id, session, payment)
+/** The reference that somebody sees now. */
+const seenOf = async (id: bigint) =>
+  (await heldDepositById(database.db, Number(id)))?.refundReference ?? null
+const sendBack = async (id: bigint, session: string, seen?: string) =>
+  callFunction<string>(
+    ...[database.db, 'console_money.return_refund', id, session, seen ?? (await seenOf(id))],
+  )
+const correct = async (id: bigint, session: string, payment: string, seen?: string) =>
+  callFunction<string>(
+    ...[database.db, 'console_money.correct_refund'],
+    ...[id, session, payment, seen ?? (await seenOf(id))],
+  )
 
 async function row(id: bigint): Promise<Record<string, unknown>> {
   const rows = await database.db.query<Record<string, unknown>>(
@@ -372,7 +380,7 @@ it('a refund is not recorded by the person who is giving it back, and sent back 
   const cat = await staffToken(database)
   expect(await confirm(id, cat)).toBe('confirmed')
   const sentBack = await answerAfter(database, {
-    first: (tx) => callFunction(tx, 'console_money.return_refund', id, bob),
+    first: (tx) => callFunction(tx, 'console_money.return_refund', id, bob, 'PAID1'),
     second: () => sendBack(id, ann),
   })
   expect(sentBack).toBe('decided')
@@ -535,6 +543,9 @@ it('a refund that the bank sent back is said by another person than who recorded
   expect(listed).toMatchObject({ list: [{ id }] })
   expect(await propose(id, ann)).toBe('proposed')
   expect(await confirm(id, bob, 'PAID2')).toBe('confirmed')
+  // Of the first payment that is old news, and the second stands.
+  expect(await sendBack(id, ann, 'PAID1')).toBe('decided')
+  expect(await correct(id, ann, 'PAID3', 'PAID1')).toBe('decided')
   expect(await row(id)).toMatchObject({ state: 'refunded', reference: 'PAID2' })
   expect(await heldDepositById(database.db, Number(id))).toMatchObject({ state: 'refunded' })
   const postings = await database.db.query(

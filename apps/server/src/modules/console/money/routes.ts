@@ -65,10 +65,10 @@ export function moneyRoutes(deps: Resources & { usdtContract: string }): RouteBi
       releaseRefund(db, { ...input, session }),
     ),
     bind(wire.correctRefund, ({ input, caller: { token: session } }) =>
-      correctRefund(db, { ...input, session }),
+      correctRefund(db, { ...input, seen: input.seen_reference, session }),
     ),
     bind(wire.returnRefund, ({ input, caller: { token: session } }) =>
-      returnRefund(db, { ...input, session }),
+      returnRefund(db, { ...input, seen: input.seen_reference, session }),
     ),
     bind(wire.proposeRefund, ({ input, caller: { token: session, role } }) =>
       proposeRefund(deps, { ...input, session, role }),
