@@ -4,7 +4,7 @@
  * unmatched transfers in staff-transfer-routes.ts; the server's modules withdrawals and deposits answer them.
  */
 import * as z from 'zod/mini'
-import { id, optionalText, paymentReference, text } from './fields.ts'
+import { id, instant, optionalText, paymentReference, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import { due, listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
@@ -52,6 +52,8 @@ export const heldDeposit = z.object({
   taken_at: z.nullable(unix),
   /** Who is kept from paying its refund, since it was given back: he had it or gave it back. Another pays or releases it. */
   kept_from_paying: z.array(z.string()),
+  /** When the last of them was; null: there is none. */
+  denied_at: z.nullable(unix),
 })
 export type HeldDeposit = z.infer<typeof heldDeposit>
 
@@ -107,7 +109,8 @@ export const releaseRefund = defineStaffRoute({
   summary:
     'Lets everybody pay the refund of a held deposit again that was given back, or the deposit be credited, by another person',
   action: 'withdrawals.pay',
-  request: z.object({ id }),
+  /** `denied_at`: as it was seen; what was given back later is not released. */
+  request: z.object({ id, denied_at: instant }),
 })
 
 export const correctRefund = defineStaffRoute({

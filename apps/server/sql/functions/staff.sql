@@ -346,13 +346,16 @@ create or replace function staff.is_denied(about text) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
 return exists (select from staff.payment_denial where subject = about);
 
--- Lets a payment be made by anybody again, as a person says who did not say that it was not made: it was not. The caller has
--- locked what is paid. Answers 'released', decided (nobody says so any more), or same_person.
-create or replace function staff.release_payment(about text, member integer) returns text
+-- Lets a payment be made by anybody again, as a person says who did not say that it was not made: it was not. He has seen what
+-- was said until the second `seen`, and says nothing of a later payment. The caller has locked what is paid. Answers
+-- 'released', decided (nobody says so any more, or somebody said it later), or same_person.
+create or replace function staff.release_payment(about text, member integer, seen timestamptz) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   if staff.has_denied(about, member) then return 'same_person'; end if;
-  delete from staff.payment_denial where subject = about;
+  delete from staff.payment_denial
+  where subject = about
+    and (select max(date_trunc('second', at)) from staff.payment_denial where subject = about) <= seen;
   if found then return 'released'; end if;
   return 'decided';
 end

@@ -241,12 +241,12 @@ function PayRefund({ deposit }: { deposit: HeldDeposit }) {
 function ReleaseRefund({ deposit }: { deposit: HeldDeposit }) {
   const translate = useTranslate()
   const self = useSession()?.name
-  const { id, taken_by: taker, kept_from_paying: deniers } = deposit
-  if (taker !== null || !isReleasedBy(self, deposit)) return null
+  const { id, taken_by: taker, kept_from_paying: deniers, denied_at } = deposit
+  if (taker !== null || denied_at === null || !isReleasedBy(self, deposit)) return null
   return (
     <ActionButton
       route={releaseRefund}
-      request={{ id }}
+      request={{ id, denied_at }}
       label="areas.money.releaseRefund"
       done="areas.money.refundReleased"
     >

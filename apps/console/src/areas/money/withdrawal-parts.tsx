@@ -191,12 +191,12 @@ export function PaidByBank({ withdrawal }: { withdrawal: StaffWithdrawal }) {
 }
 
 /** Releases a withdrawal that was said to be unpaid into the next batch. */
-export function ReleasePayment({ id }: { id: number }) {
+export function ReleasePayment({ id, deniedAt }: { id: number; deniedAt: number }) {
   const translate = useTranslate()
   return (
     <ActionButton
       route={releaseBankPayment}
-      request={{ id }}
+      request={{ id, denied_at: deniedAt }}
       label="areas.money.releasePayment"
       done="areas.money.paymentReleased"
     >
@@ -343,6 +343,7 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
   const translate = useTranslate()
   const self = useSession()?.name
   const { id, username, state, yours, two_persons: two, first_approved_by: first } = record
+  const { denied_at: denied } = record
   const requestedBySelf = record.requested_by === self
   const what = (
     <>
@@ -403,7 +404,9 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
             <p>{translate('areas.money.takeSays')}</p>
           </ActionButton>
         )}
-        {isReleasedBy(self, record) && <ReleasePayment id={id} />}
+        {isReleasedBy(self, record) && denied !== null && (
+          <ReleasePayment id={id} deniedAt={denied} />
+        )}
         <ActionButton
           route={proposeReversal}
           request={{ id }}

@@ -129,16 +129,16 @@ begin
 end
 $$;
 
--- Lets everybody pay a refund again that was given back, by a person who did not give it back. Answers 'released', not_found,
--- decided (nobody is kept from paying it) or same_person.
-create or replace function console_money.release_refund(of_deposit bigint, by_session text) returns text
+-- Lets everybody pay a refund again that was given back, by a person who did not give it back. Answers not_found, or as
+-- staff.release_payment.
+create or replace function console_money.release_refund(of_deposit bigint, seen timestamptz, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
 begin
   perform from protection.held_deposit where id = of_deposit for update;
   if not found then return 'not_found'; end if;
-  return staff.release_payment('held_deposit:' || of_deposit, by_staff);
+  return staff.release_payment('held_deposit:' || of_deposit, by_staff, seen);
 end
 $$;
 

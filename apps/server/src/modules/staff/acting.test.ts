@@ -99,7 +99,7 @@ const FUNCTIONS = [
   [money.proposeRefund, `staff.propose('refund', 'held_deposit:1', '{}', 'x', $1)`],
   [money.takeRefund, 'console_money.take_refund(1, null, $1)'],
   [money.giveRefundBack, 'console_money.give_refund_back(1, $1)'],
-  [money.releaseRefund, 'console_money.release_refund(1, $1)'],
+  [money.releaseRefund, 'console_money.release_refund(1, now(), $1)'],
   [money.correctRefund, `console_money.correct_refund(1, $1, 'ABCD', 'ABCD')`],
   [money.returnRefund, `console_money.return_refund(1, $1, 'ABCD')`],
   ...proposals.ADJUSTMENT_KINDS.map(
@@ -114,7 +114,7 @@ const FUNCTIONS = [
   [bank.answerBankBatch, `console_money.answer_batch(1, '[]', $1)`],
   [bank.cancelBankBatch, `console_money.cancel_batch(1, 'x', $1)`],
   [bank.releaseBankBatch, 'console_money.release_batch(1, $1)'],
-  [bank.releaseBankPayment, 'console_money.release_payment(1, $1)'],
+  [bank.releaseBankPayment, 'console_money.release_payment(1, now(), $1)'],
   [protection.releaseLikeness, `protection.decide_likeness(1, false, 'x', $1)`],
   [protection.addContact, `console_players.add_contact(1, current_date, 'chat', 'x', $1)`],
   [content.uploadPicture, `console_content.keep_picture('${'ab'.repeat(16)}.webp', '', $1)`],

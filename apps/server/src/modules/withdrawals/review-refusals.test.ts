@@ -174,8 +174,11 @@ it('a payment is recorded by the person who has taken it alone, and by another w
   expect(await take(id, cat)).toEqual({ refused: 'second_person_needed' })
   const left = 'select payments, left_unreleased as left from console_money.make_batch(10, $1)'
   expect(await db.one(left, [cat])).toEqual({ payments: 0, left: 1 })
-  const release = (by: string) => callFunction(db, 'console_money.release_payment', id, by)
-  expect(await withdrawalById(db, id)).toMatchObject({ keptFromPaying: [`m${cat}`, `m${bob}`] })
+  const seen = new Date(DESK_AT)
+  const release = (by: string) => callFunction(db, 'console_money.release_payment', id, seen, by)
+  expect(await withdrawalById(db, id)).toMatchObject({
+    ...{ keptFromPaying: [`m${cat}`, `m${bob}`], deniedAt: DESK_AT + 1 },
+  })
   expect([await release(cat), await release(bob), await release(ann)]).toEqual([
     ...['same_person', 'same_person', 'released'],
   ])
@@ -243,7 +246,8 @@ it.each(DENIALS)(
     await deny(at, id)
     expect(await take(id, cat)).toBeNull()
     expect(await givePaymentBack(db, { id, session: cat })).toBeNull()
-    const release = (by: string) => callFunction(db, 'console_money.release_payment', id, by)
+    const seen = new Date(DESK_AT)
+    const release = (by: string) => callFunction(db, 'console_money.release_payment', id, seen, by)
     for (const by of [bob, cat]) {
       expect(await take(id, by)).toEqual({ refused: 'second_person_needed' })
       expect(await release(by)).toBe('same_person')

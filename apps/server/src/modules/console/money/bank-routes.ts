@@ -64,8 +64,8 @@ export function bankRoutes({ db }: Resources): RouteBinding[] {
     bind(wire.releaseBankBatch, ({ input: { id }, caller }) =>
       releaseBankBatch(db, { id, session: caller.token }),
     ),
-    bind(wire.releaseBankPayment, ({ input: { id }, caller }) =>
-      releaseBankPayment(db, { id, session: caller.token }),
+    bind(wire.releaseBankPayment, ({ input: { id, denied_at: at }, caller }) =>
+      releaseBankPayment(db, { id, deniedAt: at * 1_000, session: caller.token }),
     ),
   ]
 }

@@ -122,7 +122,12 @@ const cancel = (id: number, by: string, db: Queryable = database.db) =>
 const take = (id: number, by: string, takenFrom?: string) =>
   database.db.transaction((tx) => takeBatch(tx, { id, takenFrom, session: by }))
 const release = (withdrawal: number, by: string, db: Queryable = database.db) =>
-  answerOf(db, 'console_money.release_payment($1, $2)', [withdrawal, by])
+  answerOf(db, 'console_money.release_payment($1, app.now(), $2)', [withdrawal, by])
+/** By somebody who has seen what was said until then. */
+const releaseSeen = (withdrawal: number, by: string, seen: number) =>
+  answerOf(database.db, 'console_money.release_payment($1, $2, $3)', [
+    ...[withdrawal, new Date(seen), by],
+  ])
 const releaseAll = (id: number, by: string) =>
   answerOf(database.db, '(select answer from console_money.release_batch($1, $2))', [id, by])
 const pay = (id: number, { by = other, db = database.db as Queryable } = {}) =>
@@ -734,6 +739,21 @@ it('a payout by hand that is to be made again goes into a batch once another per
   expect(await release(id, clerk)).toBe('same_person')
   expect(await release(id, other)).toBe('released')
   expect(await walletBatch()).toMatchObject({ payments: 1 })
+  await expectAlwaysTrue(database.owner)
+})
+
+it('what is said to be unpaid again is not released by whoever has seen only what was said before', async () => {
+  const [id, one] = await sent(1)
+  await cancel(id, other)
+  await database.freezeClock(AT + 1_000)
+  // Another payment than that of the batch.
+  expect(await pay(one, { by: clerk })).toBe('paid')
+  expect(await correct(one, maker, null)).toBe('corrected')
+  expect(await releaseAll(id, approver)).toBe('decided')
+  expect(await releaseSeen(one, approver, AT)).toBe('decided')
+  expect(await batch()).toEqual({ id: null, of: [] })
+  expect(await releaseSeen(one, approver, AT + 1_000)).toBe('released')
+  expect((await batch()).of).toEqual([one])
   await expectAlwaysTrue(database.owner)
 })
 

@@ -162,9 +162,11 @@ it('the payment of a refund is taken by one of two at once, and there is none of
 it('a refund that was given back is paid by the same person once another lets him', async () => {
   const id = await held()
   await propose(id, ann)
-  const call = (name: string, by: string) => callFunction<string>(database.db, name, id, by)
+  const call = (name: string, ...rest: unknown[]) =>
+    callFunction<string>(database.db, name, id, ...rest)
   const give = (by: string) => call('console_money.give_refund_back', by)
-  const release = (by: string) => call('console_money.release_refund', by)
+  const release = (by: string, seen = AT) =>
+    call('console_money.release_refund', new Date(seen), by)
   expect(await release(ann)).toBe('decided')
   const cat = await staffToken(database)
   for (const by of [bob, cat])
@@ -173,11 +175,16 @@ it('a refund that was given back is paid by the same person once another lets hi
     expect([await take(id, by), await release(by)]).toEqual(['same_person', 'same_person'])
   }
   expect([await release(ann), await take(id, bob)]).toEqual(['released', 'taken'])
+  await database.freezeClock(AT + 1_000)
   expect(await give(bob)).toBe('given_back')
+  // She has seen what was given back before.
+  expect(await release(ann)).toBe('decided')
+  expect(await take(id, bob)).toBe('same_person')
   expect(await take(id, cat)).toBe('taken')
   expect(await confirm(id, cat)).toBe('confirmed')
   expect(await database.owner.query('select from staff.payment_denial')).toEqual([])
-  expect(await callFunction(database.db, 'console_money.release_refund', 0, ann)).toBe('not_found')
+  const none = [0, new Date(AT), ann] as const
+  expect(await callFunction(database.db, 'console_money.release_refund', ...none)).toBe('not_found')
   await expectAlwaysTrue(database.owner)
 })
 
@@ -193,7 +200,8 @@ it('a deposit whose refund was given back is not credited before another release
   expect(await credited()).toEqual([])
   expect(await readNeeds(database.db, ['refunds_due'])).toMatchObject([{ count: 1 }])
   const by = await staffToken(database)
-  expect(await callFunction(database.db, 'console_money.release_refund', id, by)).toBe('released')
+  const seen = [id, new Date(AT), by] as const
+  expect(await callFunction(database.db, 'console_money.release_refund', ...seen)).toBe('released')
   expect(await readNeeds(database.db, ['refunds_due'])).toEqual([])
   expect(await credited()).toHaveLength(1)
   await expectAlwaysTrue(database.owner)

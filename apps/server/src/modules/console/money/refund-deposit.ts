@@ -14,7 +14,7 @@ import {
   propose,
 } from '#src/modules/staff/proposal.ts'
 import { walletFault } from '#src/modules/withdrawals/pay-methods.ts'
-import { deniersOf, takerOf } from '#src/modules/withdrawals/withdrawal-store.ts'
+import { deniedAtOf, deniersOf, takerOf } from '#src/modules/withdrawals/withdrawal-store.ts'
 import {
   decidedBefore,
   isRefusal,
@@ -148,13 +148,14 @@ export function giveRefundBack(
 /**
  * Lets those pay a refund again who gave it back, as another person says than all of them: it was not paid.
  *
- * @returns null, or not_found, already_decided (nobody is kept from paying it) or second_person_needed
+ * @returns null, or not_found, already_decided (nobody is kept from paying it, or it was given back later than `deniedAt`) or
+ *   second_person_needed
  */
 export function releaseRefund(
   db: Database,
-  { id, session }: { id: number; session: string },
+  { id, deniedAt, session }: { id: number; deniedAt: number; session: string },
 ): Promise<null | Refusal> {
-  const call = ['console_money.release_refund', id, session] as const
+  const call = ['console_money.release_refund', id, new Date(deniedAt), session] as const
   return stepOf(db, { call, entry: { session, action: 'refund_released', details: {} }, id })
 }
 
@@ -254,7 +255,8 @@ const HELD_DEPOSITS = {
       else 'refund_' || refund_chain end as state,
     decider.name as "decidedBy", held.decided_at as "decidedAt", refund_reference as "refundReference",
     corrector.name as "refundCorrectedBy", refund_to as "refundTo", taker.name as "takenBy", taken.taken_at as "takenAt",
-    ${deniersOf(`'${SUBJECT}' || held.id`)} as "keptFromPaying"`,
+    ${deniersOf(`'${SUBJECT}' || held.id`)} as "keptFromPaying",
+    ${deniedAtOf(`'${SUBJECT}' || held.id`)} as "deniedAt"`,
   from: `protection.held_deposit held
     join accounts.player on player.id = held.player_id
     left join deposits.bank_deposit bank

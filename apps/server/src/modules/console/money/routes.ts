@@ -62,7 +62,7 @@ export function moneyRoutes(deps: Resources & { usdtContract: string }): RouteBi
       giveRefundBack(db, { ...input, session }),
     ),
     bind(wire.releaseRefund, ({ input, caller: { token: session } }) =>
-      releaseRefund(db, { ...input, session }),
+      releaseRefund(db, { ...input, deniedAt: input.denied_at * 1_000, session }),
     ),
     bind(wire.correctRefund, ({ input, caller: { token: session } }) =>
       correctRefund(db, { ...input, seen: input.seen_reference, session }),
