@@ -52,7 +52,7 @@ export const heldDeposit = z.object({
   taken_at: z.nullable(unix),
   /** Who is kept from paying its refund, since it was given back: he had it or gave it back. Another pays or releases it. */
   kept_from_paying: z.array(z.string()),
-  /** When the last of them was; null: there is none. */
+  /** When it was last said to be unpaid; null: nobody is kept from paying it. */
   denied_at: z.nullable(unix),
 })
 export type HeldDeposit = z.infer<typeof heldDeposit>

@@ -111,7 +111,7 @@ export const staffWithdrawal = z.object({
   at_bank: z.boolean(),
   /** Who is kept from paying it, since it was given back: he had it or gave it back. Another person releases it. */
   kept_from_paying: z.array(z.string()),
-  /** When the last of them was; null: there is none. */
+  /** When it was last said to be unpaid; null: nobody is kept from paying it. */
   denied_at: z.nullable(unix),
   reversed_by: z.nullable(z.string()),
   reversed_at: z.nullable(unix),

@@ -46,7 +46,7 @@ export function deniersOf(subject: string): string {
     where payment_denial.subject = ${subject} order by at desc)`
 }
 
-/** When the latest of them gave it back. */
+/** When it was last said to be unpaid by one of them. */
 export function deniedAtOf(subject: string): string {
   return `(select max(at) from staff.payment_denial where payment_denial.subject = ${subject})`
 }
