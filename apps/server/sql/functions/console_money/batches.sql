@@ -102,8 +102,8 @@ end
 $$;
 
 -- Releases a withdrawal that was said to be unpaid for the next batch, and to all who may pay by hand, by another person
--- than all who said so (recorded the bank's answer, cancelled the batch, gave it back) or had it before. Answers not_found, or as
--- staff.release_payment.
+-- than all who said so (recorded the bank's answer, cancelled the batch, gave it back) or had it before. Answers not_found,
+-- or as staff.release_payment.
 create or replace function console_money.release_payment(of_withdrawal bigint, seen timestamptz, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -126,8 +126,8 @@ end
 $$;
 
 -- Releases all withdrawals of a cancelled batch that nobody released yet, or said to be unpaid later, by another person than
--- the one who cancelled it, or had its file. Answers 'released' with these, not_found (there is no such cancelled batch), decided (none is left)
--- or same_person.
+-- the one who cancelled it, or had its file. Answers 'released' with these, not_found (there is no such cancelled batch),
+-- decided (none is left) or same_person.
 create or replace function console_money.release_batch(of_batch integer, by_session text)
 returns table (answer text, released bigint[])
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

@@ -148,8 +148,8 @@ export function giveRefundBack(
 /**
  * Lets those pay a refund again who gave it back, as another person says than all of them: it was not paid.
  *
- * @returns null, or not_found, already_decided (nobody is kept from paying it, or it was given back later than `deniedAt`) or
- *   second_person_needed
+ * @returns null, or not_found, already_decided (nobody is kept from paying it, or it was given back later than
+ *   `deniedAt`) or second_person_needed
  */
 export function releaseRefund(
   db: Database,
@@ -187,7 +187,8 @@ function stepOf(
  * it again instead may pay it twice.
  *
  * @returns null, or not_found, already_decided (the chain has shown it, it is not paid back, or another payment is named
- *   now than `seen`), already_proposed (it is being paid again), second_person_needed (the person named the payment), reference_used, or invalid_input (not a transaction)
+ *   now than `seen`), already_proposed (it is being paid again), second_person_needed (the person named the
+ *   payment), reference_used, or invalid_input (not a transaction)
  */
 export function correctRefund(
   db: Database,
