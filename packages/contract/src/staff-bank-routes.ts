@@ -1,6 +1,6 @@
 /** /api/staff/money: batches of withdrawals for the bank, and the bank's answers. */
 import * as z from 'zod/mini'
-import { id, optionalChoice, optionalText, paymentReference, text } from './fields.ts'
+import { id, instant, optionalChoice, optionalText, paymentReference, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffDownload, defineStaffRoute } from './staff-route.ts'
@@ -46,8 +46,8 @@ const bankPayment = z.object({
   answered_at: z.nullable(unix),
   /** Who released it into the next batch after the bank had not paid it. */
   released_by: z.nullable(z.string()),
-  /** Whether it waits to be released: it was said to be unpaid, and was not paid by hand since. */
-  releasable: z.boolean(),
+  /** When it was last said to be unpaid, while it waits to be released; null: it does not. */
+  denied_at: z.nullable(unix),
   /** While it is `sent`: why the file leaves it out. It drops out of a batch whose file nobody took before. */
   obstacle: z.nullable(z.enum(['account_frozen', 'withdrawal_on_hold'])),
 })
@@ -164,7 +164,8 @@ export const releaseBankPayment = defineStaffRoute({
   summary:
     'Lets a withdrawal that one person said to be unpaid go into the next batch, by another person',
   action: 'withdrawals.pay',
-  request: z.object({ id }),
+  /** `denied_at`: as it was seen; what was said to be unpaid later is not released. */
+  request: z.object({ id, denied_at: instant }),
 })
 
 export const correctPayout = defineStaffRoute({
@@ -172,7 +173,13 @@ export const correctPayout = defineStaffRoute({
   summary:
     'Names another transaction for a payout that the chain does not have, or another reference for one by a bank, by another person',
   action: 'withdrawals.pay',
-  request: z.object({ id, reference: paymentReference, reason: text({ max: 200 }) }),
+  /** `seen_reference`: that of the payment that the caller has seen; another one is left as it is. */
+  request: z.object({
+    id,
+    reference: paymentReference,
+    seen_reference: paymentReference,
+    reason: text({ max: 200 }),
+  }),
 })
 
 export const reopenPayout = defineStaffRoute({
@@ -180,7 +187,8 @@ export const reopenPayout = defineStaffRoute({
   summary:
     'Says that the chain does not have the transaction of a payout, or that the bank sent it back, by another person: it is to be paid again',
   action: 'withdrawals.pay',
-  request: z.object({ id, reason: text({ max: 200 }) }),
+  /** `seen_reference`: that of the payment that the caller has seen; another one is left as it is. */
+  request: z.object({ id, seen_reference: paymentReference, reason: text({ max: 200 }) }),
 })
 
 export const acceptPayout = defineStaffRoute({

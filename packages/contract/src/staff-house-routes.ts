@@ -195,7 +195,8 @@ export const unfreezeAccount = defineStaffRoute({
   path: '/api/staff/accounts/unfreeze',
   summary: 'Ends the freeze of an account; the player signs in anew',
   action: 'players.unfreeze',
-  request: z.object({ user_id: id, reason: text({ max: 200 }) }),
+  /** `frozen_at`: of the freeze that was seen; another one is not ended. */
+  request: z.object({ user_id: id, frozen_at: instant, reason: text({ max: 200 }) }),
 })
 
 /** `proposed`: another owner has to confirm it. `confirmed`: the only owner did, by a fresh code. */

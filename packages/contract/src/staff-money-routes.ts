@@ -5,7 +5,7 @@
  * unmatched transfers in staff-transfer-routes.ts; the server's modules withdrawals and deposits answer them.
  */
 import * as z from 'zod/mini'
-import { id, optionalText, paymentReference, text } from './fields.ts'
+import { id, instant, optionalText, paymentReference, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import { due, listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
@@ -55,6 +55,8 @@ export const heldDeposit = z.object({
   taken_at: z.nullable(unix),
   /** Who is kept from paying its refund, since it was given back: he had it or gave it back. Another pays or releases it. */
   kept_from_paying: z.array(z.string()),
+  /** When it was last said to be unpaid; null: nobody is kept from paying it. */
+  denied_at: z.nullable(unix),
 })
 export type HeldDeposit = z.infer<typeof heldDeposit>
 
@@ -110,7 +112,8 @@ export const releaseRefund = defineStaffRoute({
   summary:
     'Lets everybody pay the refund of a held deposit again that was given back, or the deposit be credited, by another person',
   action: 'withdrawals.pay',
-  request: z.object({ id }),
+  /** `denied_at`: as it was seen; what was given back later is not released. */
+  request: z.object({ id, denied_at: instant }),
 })
 
 export const correctRefund = defineStaffRoute({
@@ -118,7 +121,13 @@ export const correctRefund = defineStaffRoute({
   summary:
     'Names another transaction for the refund of a held deposit that the chain does not show, or another reference for one by a bank, by another person',
   action: 'withdrawals.pay',
-  request: z.object({ id, reference: paymentReference, reason: text({ max: 200 }) }),
+  /** `seen_reference`: that of the payment that the caller has seen; another one is left as it is. */
+  request: z.object({
+    id,
+    reference: paymentReference,
+    seen_reference: paymentReference,
+    reason: text({ max: 200 }),
+  }),
 })
 
 export const returnRefund = defineStaffRoute({
@@ -126,5 +135,6 @@ export const returnRefund = defineStaffRoute({
   summary:
     'Says that the bank sent the refund of a held deposit back, by another person: it is to be paid back again',
   action: 'withdrawals.pay',
-  request: z.object({ id, reason: text({ max: 200 }) }),
+  /** `seen_reference`: that of the payment that the caller has seen; another one is left as it is. */
+  request: z.object({ id, seen_reference: paymentReference, reason: text({ max: 200 }) }),
 })

@@ -119,6 +119,8 @@ export const staffWithdrawal = z.object({
   at_bank: z.boolean(),
   /** Who is kept from paying it, since it was given back: he had it or gave it back. Another person releases it. */
   kept_from_paying: z.array(z.string()),
+  /** When it was last said to be unpaid; null: nobody is kept from paying it. */
+  denied_at: z.nullable(unix),
   reversed_by: z.nullable(z.string()),
   reversed_at: z.nullable(unix),
   /** The member of staff who requested it, for the rest of a closed account. */

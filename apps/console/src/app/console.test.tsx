@@ -4,6 +4,7 @@ import {
   acceptPayout,
   correctPayout,
   oneBankBatch,
+  releaseBankPayment,
   withdrawalPayments,
 } from '@sum28/contract/staff-bank-routes.ts'
 import {
@@ -12,7 +13,14 @@ import {
   setArticle,
   showPiece,
 } from '@sum28/contract/staff-content-routes.ts'
-import { listMembers, proposeMember } from '@sum28/contract/staff-house-routes.ts'
+import {
+  type FrozenAccount,
+  frozenAccount,
+  listFrozenAccounts,
+  listMembers,
+  proposeMember,
+  unfreezeAccount,
+} from '@sum28/contract/staff-house-routes.ts'
 import { oneHeldDeposit } from '@sum28/contract/staff-money-routes.ts'
 import { listPlayers } from '@sum28/contract/staff-players-routes.ts'
 import { listProposals, type Proposal, proposal } from '@sum28/contract/staff-proposal-routes.ts'
@@ -40,8 +48,11 @@ import '#src/areas/money/bank-batches.tsx'
 import '#src/areas/money/held-deposits.tsx'
 import '#src/areas/money/withdrawal-list.tsx'
 import '#src/areas/money/withdrawal-show.tsx'
+import '#src/areas/players/frozen-account-list.tsx'
 import '#src/areas/players/identity-pages.tsx'
 import '#src/areas/staff/member-list.tsx'
+
+const DENIED_AT = 1_795_000_000
 
 const REFUSED = { reason: 'fault', msg: 'The server is broken' } as const
 
@@ -147,10 +158,18 @@ describe('what stops a withdrawal is said', () => {
     ['nobody', [], false],
   ])('a payment that %s gave back is released by who never had it', async (_, names, releases) => {
     const yours = !names.includes('ann')
-    await show({ state: 'to_pay', frozen: false, kept_from_paying: names, yours })
+    const denied = { kept_from_paying: names, denied_at: names.length > 0 ? DENIED_AT : null }
+    const { mock, user } = await show({ state: 'to_pay', frozen: false, ...denied, yours })
     await screen.findByRole('button', { name: 'Return unpaid' })
     if (names.length > 0) await screen.findByText(names.join(', '))
-    expect(screen.queryAllByRole('button', { name: 'Export again' })).toHaveLength(releases ? 1 : 0)
+    const [button, ...others] = screen.queryAllByRole('button', { name: 'Export again' })
+    expect([button !== undefined, others]).toEqual([releases, []])
+    if (!button) return
+    await user.click(button)
+    const dialog = within(screen.getByRole('dialog'))
+    await user.click(dialog.getByRole('button', { name: 'Export again' }))
+    const input = { id: 1, denied_at: DENIED_AT }
+    await waitFor(() => expect(mock.requestsOf(releaseBankPayment)).toMatchObject([{ input }]))
   })
 
   it('a transaction that pays a part, where it is counted and where all would be paid again', async () => {
@@ -204,7 +223,9 @@ describe('what stops a withdrawal is said', () => {
   })
 
   it('a payment that is given back is released by whoever approved it, and not paid by him', async () => {
-    const denied = { frozen: false, kept_from_paying: ['bob'], yours: true }
+    const denied = {
+      ...{ frozen: false, kept_from_paying: ['bob'], denied_at: DENIED_AT, yours: true },
+    }
     await show({ state: 'to_pay', decided_by: 'ann', ...denied })
     await screen.findByRole('button', { name: 'Export again' })
     expect(screen.queryByRole('button', { name: 'Take to pay' })).toBeNull()
@@ -217,7 +238,8 @@ test.each([
   ['one corrected oneself', { payout_recorded_by: 'bob', payout_corrected_by: 'ann' }, 0],
 ])('the reference of a bank that %s is corrected, or is not', async (_, by, count) => {
   const payee = { ...sample(oneWithdrawal).payee, kind: 'bank' } as const
-  const paid = { ...sample(oneWithdrawal), id: 1, state: 'paid', payee, ...by } as const
+  const named = { payee, payout_reference: 'Bank 2', ...by }
+  const paid = { ...sample(oneWithdrawal), id: 1, state: 'paid', ...named } as const
   const { mock, user } = await showConsole('/withdrawals/1/show', (mock) => {
     mock.answer(oneWithdrawal, paid)
   })
@@ -229,10 +251,11 @@ test.each([
   if (count === 0) return
   await user.click(screen.getByRole('button', { name }))
   const dialog = within(screen.getByRole('dialog'))
+  dialog.getByText(/: Bank 2$/)
   await user.type(dialog.getByLabelText(/^Reference/), 'Bank 1')
   await user.type(dialog.getByLabelText(/^Reason/), 'A slip')
   await user.click(dialog.getByRole('button', { name }))
-  const input = { id: 1, reference: 'Bank 1', reason: 'A slip' }
+  const input = { id: 1, seen_reference: 'Bank 2', reference: 'Bank 1', reason: 'A slip' }
   await waitFor(() => expect(mock.requestsOf(correctPayout)).toMatchObject([{ input }]))
 })
 
@@ -279,13 +302,27 @@ test.each([
   const { user } = await showConsole('/held-deposits/1/show', (mock) => {
     const deposit = { ...sample(oneHeldDeposit), id: 1, state: 'refund_wrong' as const, ...FREE }
     const by = { decided_by: recorder, refund_corrected_by: corrector }
-    mock.answer(oneHeldDeposit, { ...deposit, ...by })
+    mock.answer(oneHeldDeposit, { ...deposit, ...by, refund_reference: 'ab'.repeat(32) })
     mock.answer(listProposals, { list: [], next: null })
   })
   await user.click(await screen.findByRole('button', { name: 'Propose to pay back' }))
   await within(screen.getByRole('dialog')).findByText(/^It may be paid already/)
   const correct = screen.queryAllByText('Correct the transaction')
   expect(correct).toHaveLength(corrects)
+})
+
+test('the freeze that was seen is ended, and no other', async () => {
+  const { mock, user } = await showConsole('/frozen-accounts', (mock) => {
+    const frozen = { ...(sampleOf(frozenAccount) as FrozenAccount), user_id: 7, frozen_at: 1_000 }
+    mock.answer(listFrozenAccounts, { list: [frozen], next: null })
+  })
+  const name = 'End the freeze'
+  await user.click(await screen.findByRole('button', { name }))
+  const dialog = within(screen.getByRole('dialog'))
+  await user.type(dialog.getByLabelText(/^Reason/), 'He asked')
+  await user.click(dialog.getByRole('button', { name }))
+  const input = { user_id: 7, frozen_at: 1_000, reason: 'He asked' }
+  await waitFor(() => expect(mock.requestsOf(unfreezeAccount)).toMatchObject([{ input }]))
 })
 
 test('a file of a batch that somebody took is downloaded again only after a question', async () => {
@@ -306,7 +343,7 @@ test('what drops out of a batch is said before its file is taken', async () => {
     username: 'tim',
     quantity: '5.00',
     payee: 'A bank',
-    ...({ state: 'sent', obstacle: 'withdrawal_on_hold', releasable: false } as const),
+    ...({ state: 'sent', obstacle: 'withdrawal_on_hold', denied_at: null } as const),
     reference: null,
     reason: null,
     answered_by: null,

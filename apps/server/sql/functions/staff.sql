@@ -264,8 +264,9 @@ begin
 end
 $$;
 
--- Ends a freeze. Answers 'active', not_found or not_frozen.
-create or replace function staff.unfreeze_player(of_player integer, why text, by_session text) returns text
+-- Ends the freeze that began in the second which the caller has seen. Answers 'active', not_found, not_frozen or decided
+-- (it is another freeze).
+create or replace function staff.unfreeze_player(of_player integer, why text, seen timestamptz, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner');
@@ -275,9 +276,10 @@ begin
   where player.id = of_player and accounts.is_person(player) for no key update;
   if was is null then return 'not_found'; end if;
   if was <> 'frozen' then return 'not_frozen'; end if;
-  update accounts.player set state = 'active' where player.id = of_player;
   update accounts.freezing set lifted_by = by_staff, lifted_at = app.now(), lift_reason = why
-  where player_id = of_player and lifted_at is null;
+  where player_id = of_player and lifted_at is null and date_trunc('second', frozen_at) = seen;
+  if not found then return 'decided'; end if;
+  update accounts.player set state = 'active' where player.id = of_player;
   return 'active';
 end
 $$;
@@ -344,13 +346,16 @@ create or replace function staff.is_denied(about text) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
 return exists (select from staff.payment_denial where subject = about);
 
--- Lets a payment be made by anybody again, as a person says who did not say that it was not made: it was not. The caller has
--- locked what is paid. Answers 'released', decided (nobody says so any more), or same_person.
-create or replace function staff.release_payment(about text, member integer) returns text
+-- Lets a payment be made by anybody again, as a person says who did not say that it was not made: it was not. He has seen what
+-- was said until the second `seen`, and says nothing of a later payment. The caller has locked what is paid. Answers
+-- 'released', decided (nobody says so any more, or somebody said it later), or same_person.
+create or replace function staff.release_payment(about text, member integer, seen timestamptz) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   if staff.has_denied(about, member) then return 'same_person'; end if;
-  delete from staff.payment_denial where subject = about;
+  delete from staff.payment_denial
+  where subject = about
+    and (select max(date_trunc('second', at)) from staff.payment_denial where subject = about) <= seen;
   if found then return 'released'; end if;
   return 'decided';
 end

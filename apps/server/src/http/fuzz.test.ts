@@ -274,8 +274,12 @@ describe('a call that moves money', () => {
       '/api/staff/withdrawals/approve': { id },
       '/api/staff/withdrawals/reject': { id, reason: 'unclear' },
       '/api/staff/withdrawals/payout': { id, reference: 'ab'.repeat(32) },
-      '/api/staff/money/correctPayout': { id, reference: 'ab'.repeat(32), reason: 'a slip' },
-      '/api/staff/money/reopenPayout': { id, reason: 'it is not there' },
+      '/api/staff/money/correctPayout': {
+        ...{ id, reference: 'ab'.repeat(32), seen_reference: 'cd'.repeat(32), reason: 'a slip' },
+      },
+      '/api/staff/money/reopenPayout': {
+        ...{ id, seen_reference: 'cd'.repeat(32), reason: 'it is not there' },
+      },
       '/api/staff/money/acceptPayout': { id, reference: 'ab'.repeat(32), reason: 'a fee' },
       '/api/staff/bankDeposits/record': { user_id: member.id, money: '10', reference: 'a bank' },
       '/api/staff/unmatchedTransfers/assign': {
@@ -289,7 +293,7 @@ describe('a call that moves money', () => {
       '/api/staff/stops/open': { scope: 'room', id: 11 },
       '/api/staff/robots/set': { plan_id: 11, robots: 0 },
       '/api/staff/accounts/freeze': { user_id: member.id, reason: 'unclear' },
-      '/api/staff/accounts/unfreeze': { user_id: member.id, reason: 'clear' },
+      '/api/staff/accounts/unfreeze': { user_id: member.id, frozen_at: 1, reason: 'clear' },
       '/api/staff/members/close': { name: 'nobody' },
       '/api/staff/bankAccount/set': { bankname: 'Bank', banknum: '1', bankxm: 'Holder' },
       '/api/staff/login': { account: 'owner', password: 'x', totp: '123456' },

@@ -177,6 +177,10 @@ async function sharedValue(test: TestApp, name: string): Promise<string> {
       await test.call(freezeAccount, { user_id: id, reason: 'a reason' }, { token })
       return String(id)
     }
+    case 'frozenAt':
+      return test.database.owner.value<string>(
+        'select floor(extract(epoch from max(frozen_at)))::text from accounts.freezing',
+      )
     case 'colleague':
       return (await addStaff(test, 'support')).login.name
     case 'reference':

@@ -132,13 +132,13 @@ function Cancel({
 
 /** Releases what is left of a cancelled batch into the next one; not for the person who cancelled it. */
 function ReleaseAll({
-  batch: { id, state, ended_by: canceller, list },
+  batch: { id, state, ended_by: canceller, ended_at: end, list },
 }: {
   batch: ReplyOf<typeof oneBankBatch>
 }) {
   const translate = useTranslate()
   const self = useSession()?.name
-  const isLeft = list.some(({ releasable }) => releasable)
+  const isLeft = list.some(({ denied_at: at }) => at !== null && at <= (end ?? 0))
   if (state !== 'cancelled' || canceller === self || !isLeft) return null
   return (
     <ActionButton
@@ -262,10 +262,10 @@ function CheckedAnswer({
 function Release({ payment }: { payment: BankPayment }) {
   const translate = useTranslate()
   const self = useSession()?.name
-  const { withdrawal_id: id, releasable, answered_by: taker, released_by: releaser } = payment
+  const { withdrawal_id: id, denied_at: at, answered_by: taker, released_by: releaser } = payment
   if (releaser !== null) return translate('areas.money.releasedBy', { name: releaser })
-  if (!releasable || taker === self) return null
-  return <ReleasePayment id={id} />
+  if (at === null || taker === self) return null
+  return <ReleasePayment id={id} deniedAt={at} />
 }
 
 /** The payments of a batch, with the bank's answer for each. */

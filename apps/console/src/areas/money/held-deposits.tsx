@@ -18,6 +18,7 @@ import {
   GiveBack,
   isReleasedBy,
   NamedBefore,
+  NamedPayment,
   TakenByOther,
 } from '#src/areas/money/withdrawal-parts.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
@@ -143,19 +144,23 @@ function CorrectRefund({ deposit }: { deposit: HeldDeposit }) {
   const translate = useTranslate()
   const self = useSession()?.name
   const { id, state, by, username, quantity, origin, refund_to: payee } = deposit
+  const { refund_reference: reference } = deposit
   const byBank = state === 'refunded' && by === 'bank'
   if (!byBank && state !== 'refund_awaited' && state !== 'refund_wrong') return null
+  if (reference === null) return null
   if ((deposit.refund_corrected_by ?? deposit.decided_by) === self) return null
+  const request = { id, seen_reference: reference }
   if (byBank) {
     return (
       <ActionButton
         route={correctRefund}
-        request={{ id }}
+        request={request}
         label="areas.money.correctReference"
         done="areas.money.accepted"
         fields={[{ name: 'reference', label: 'areas.money.paymentReference' }, REASON]}
       >
         {username}: <MoneyText value={quantity} />
+        <NamedPayment reference={reference} />
         <NamedBefore references={deposit.earlier_references} />
         <p>{translate('areas.money.correctReferenceSays')}</p>
       </ActionButton>
@@ -164,7 +169,7 @@ function CorrectRefund({ deposit }: { deposit: HeldDeposit }) {
   return (
     <ActionButton
       route={correctRefund}
-      request={{ id }}
+      request={request}
       label="areas.money.correctPayout"
       done="areas.money.payoutCorrected"
       fields={[{ name: 'reference', label: 'areas.money.transaction' }, REASON]}
@@ -173,6 +178,7 @@ function CorrectRefund({ deposit }: { deposit: HeldDeposit }) {
       <br />
       {translate('areas.money.backTo')}:{' '}
       <span style={{ overflowWrap: 'anywhere' }}>{payee ?? origin}</span>
+      <NamedPayment reference={reference} />
       <NamedBefore references={deposit.earlier_references} />
       <p>{translate('areas.money.correctPayoutSays')}</p>
     </ActionButton>
@@ -183,19 +189,20 @@ function CorrectRefund({ deposit }: { deposit: HeldDeposit }) {
 function RefundReturned({ deposit }: { deposit: HeldDeposit }) {
   const translate = useTranslate()
   const self = useSession()?.name
-  const { id, state, by, username, quantity } = deposit
-  if (state !== 'refunded' || by !== 'bank') return null
+  const { id, state, by, username, quantity, refund_reference: reference } = deposit
+  if (state !== 'refunded' || by !== 'bank' || reference === null) return null
   if ((deposit.refund_corrected_by ?? deposit.decided_by) === self) return null
   return (
     <ActionButton
       route={returnRefund}
-      request={{ id }}
+      request={{ id, seen_reference: reference }}
       label="areas.money.bankReturned"
       done="areas.money.refundOpen"
       tone="error"
       fields={[REASON]}
     >
       {username}: <MoneyText value={quantity} />
+      <NamedPayment reference={reference} />
       <p>{translate('areas.money.refundReturnedSays')}</p>
     </ActionButton>
   )
@@ -239,12 +246,12 @@ function PayRefund({ deposit }: { deposit: HeldDeposit }) {
 function ReleaseRefund({ deposit }: { deposit: HeldDeposit }) {
   const translate = useTranslate()
   const self = useSession()?.name
-  const { id, taken_by: taker, kept_from_paying: deniers } = deposit
-  if (taker !== null || !isReleasedBy(self, deposit)) return null
+  const { id, taken_by: taker, kept_from_paying: deniers, denied_at } = deposit
+  if (taker !== null || denied_at === null || !isReleasedBy(self, deposit)) return null
   return (
     <ActionButton
       route={releaseRefund}
-      request={{ id }}
+      request={{ id, denied_at }}
       label="areas.money.releaseRefund"
       done="areas.money.refundReleased"
     >

@@ -1,4 +1,4 @@
-import { Alert, Stack, Typography } from '@mui/material'
+import { Alert, Box, Stack, Typography } from '@mui/material'
 import {
   acceptPayout,
   correctPayout,
@@ -23,6 +23,16 @@ import { useSession } from '#src/data/session.ts'
 import { ActionButton, type ActionField, REASON } from '#src/parts/action-button.tsx'
 import { MomentText, MoneyText } from '#src/parts/values.tsx'
 
+/** The payment that a dialog is about. */
+export function NamedPayment({ reference }: { reference: string }) {
+  const translate = useTranslate()
+  return (
+    <Box sx={{ overflowWrap: 'anywhere' }}>
+      {translate('areas.money.paymentReference')}: {reference}
+    </Box>
+  )
+}
+
 /** Names another transaction for a payout that the chain does not show; not for the person who named it last. */
 function CorrectPayout({
   withdrawal: record,
@@ -33,32 +43,36 @@ function CorrectPayout({
 }) {
   const translate = useTranslate()
   const self = useSession()?.name
-  const { id, seen_amount: seen } = record
+  const { id, payout_reference: reference, seen_amount: seen } = record
+  if (reference === null) return null
   if ((record.payout_corrected_by ?? record.payout_recorded_by) === self) return null
+  const request = { id, seen_reference: reference }
   return (
     <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
       <AcceptPayout withdrawal={record}>{children}</AcceptPayout>
       {!isAboveZero(seen) && (
         <ActionButton
           route={correctPayout}
-          request={{ id }}
+          request={request}
           label="areas.money.correctPayout"
           done="areas.money.payoutCorrected"
           fields={[{ name: 'reference', label: 'areas.money.transaction' }, REASON]}
         >
           {children}
+          <NamedPayment reference={reference} />
           <p>{translate('areas.money.correctPayoutSays')}</p>
         </ActionButton>
       )}
       <ActionButton
         route={reopenPayout}
-        request={{ id }}
+        request={request}
         label="areas.money.payAgain"
         done="areas.money.payoutOpen"
         tone="error"
         fields={[REASON]}
       >
         {children}
+        <NamedPayment reference={reference} />
         <p>{translate('areas.money.payAgainSays')}</p>
         {isAboveZero(seen) && (
           <Alert severity="error">
@@ -152,32 +166,38 @@ export function NamedBefore({ references }: { references: readonly string[] }) {
 export function PaidByBank({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   const translate = useTranslate()
   const self = useSession()?.name
-  const { id, username, state, payee } = withdrawal
-  if (state !== 'paid' || payee.kind !== 'bank') return null
+  const { id, username, state, payee, payout_reference: reference } = withdrawal
+  if (state !== 'paid' || payee.kind !== 'bank' || reference === null) return null
   if ((withdrawal.payout_corrected_by ?? withdrawal.payout_recorded_by) === self) return null
+  const request = { id, seen_reference: reference }
+  const what = (
+    <>
+      {username}: <MoneyText value={withdrawal.quantity} />
+      <NamedPayment reference={reference} />
+      <NamedBefore references={withdrawal.earlier_references} />
+    </>
+  )
   return (
     <>
       <ActionButton
         route={correctPayout}
-        request={{ id }}
+        request={request}
         label="areas.money.correctReference"
         done="areas.money.accepted"
         fields={[{ name: 'reference', label: 'areas.money.paymentReference' }, REASON]}
       >
-        {username}: <MoneyText value={withdrawal.quantity} />
-        <NamedBefore references={withdrawal.earlier_references} />
+        {what}
         <p>{translate('areas.money.correctReferenceSays')}</p>
       </ActionButton>
       <ActionButton
         route={reopenPayout}
-        request={{ id }}
+        request={request}
         label="areas.money.bankReturned"
         done="areas.money.payoutOpen"
         tone="error"
         fields={[REASON]}
       >
-        {username}: <MoneyText value={withdrawal.quantity} />
-        <NamedBefore references={withdrawal.earlier_references} />
+        {what}
         <p>{translate('areas.money.bankReturnedSays')}</p>
       </ActionButton>
     </>
@@ -185,12 +205,12 @@ export function PaidByBank({ withdrawal }: { withdrawal: StaffWithdrawal }) {
 }
 
 /** Releases a withdrawal that was said to be unpaid into the next batch. */
-export function ReleasePayment({ id }: { id: number }) {
+export function ReleasePayment({ id, deniedAt }: { id: number; deniedAt: number }) {
   const translate = useTranslate()
   return (
     <ActionButton
       route={releaseBankPayment}
-      request={{ id }}
+      request={{ id, denied_at: deniedAt }}
       label="areas.money.releasePayment"
       done="areas.money.paymentReleased"
     >
@@ -337,6 +357,7 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
   const translate = useTranslate()
   const self = useSession()?.name
   const { id, username, state, yours, two_persons: two, first_approved_by: first } = record
+  const { denied_at: denied } = record
   const requestedBySelf = record.requested_by === self
   const what = (
     <>
@@ -399,7 +420,9 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
             <p>{translate('areas.money.takeSays')}</p>
           </ActionButton>
         )}
-        {isReleasedBy(self, record) && <ReleasePayment id={id} />}
+        {isReleasedBy(self, record) && denied !== null && (
+          <ReleasePayment id={id} deniedAt={denied} />
+        )}
         <ActionButton
           route={proposeReversal}
           request={{ id }}

@@ -17,7 +17,12 @@ const FILTERS = [searchFilter('areas.players.searchPlayer')]
 /** Frozen accounts, latest first. */
 export function FrozenAccountList() {
   return (
-    <DataList filters={FILTERS} sort={{ field: 'frozen', order: 'DESC' }} actions={<Freeze />}>
+    <DataList
+      filters={FILTERS}
+      sort={{ field: 'frozen', order: 'DESC' }}
+      actions={<Freeze />}
+      refreshMs={15_000}
+    >
       <Rows>
         <Col source="user_id" />
         <PlayerCol />
@@ -54,12 +59,12 @@ function Unfreeze({ record }: { record: FrozenAccount }) {
   return (
     <ActionButton
       route={unfreezeAccount}
-      request={{ user_id: record.user_id }}
+      request={{ user_id: record.user_id, frozen_at: record.frozen_at }}
       label="areas.players.unfreeze"
       done="areas.players.isOpen"
       fields={[REASON]}
     >
-      {record.username}
+      {record.username}: {record.reason} ({record.frozen_by})
     </ActionButton>
   )
 }

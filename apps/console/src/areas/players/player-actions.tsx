@@ -208,16 +208,17 @@ function LostSecrets({ player }: { player: PlayerPage }) {
 /** Freezes or unfreezes the account; not offered for a closed one. */
 function Freeze({ player }: { player: PlayerPage }) {
   const request = { user_id: player.id }
+  const { freeze } = player
   if (player.state === 'closed') return null
-  return player.state === 'frozen' ? (
+  return freeze ? (
     <ActionButton
       route={unfreezeAccount}
-      request={request}
+      request={{ ...request, frozen_at: freeze.at }}
       label="areas.players.unfreeze"
       done="areas.players.isOpen"
       fields={[REASON]}
     >
-      {player.username}
+      {player.username}: {freeze.reason} ({freeze.by})
     </ActionButton>
   ) : (
     <ActionButton

@@ -109,9 +109,9 @@ end
 $$;
 
 -- Releases a withdrawal that was said to be unpaid for the next batch, and to all who may pay by hand, by another person
--- than all who said so (recorded the bank's answer, cancelled the batch, gave it back) or had it before. Answers 'released', not_found, decided or
--- same_person.
-create or replace function console_money.release_payment(of_withdrawal bigint, by_session text) returns text
+-- than all who said so (recorded the bank's answer, cancelled the batch, gave it back) or had it before. Answers not_found,
+-- or as staff.release_payment.
+create or replace function console_money.release_payment(of_withdrawal bigint, seen timestamptz, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
@@ -123,8 +123,8 @@ begin
   select * into unpaid from withdrawals.withdrawal where id = of_withdrawal for update;
   failed_in := (select max(batch_id) from console_money.bank_payment
     where withdrawal_id = of_withdrawal and state = 'failed');
-  verdict := case when unpaid.state = 'reversed' then 'decided' else staff.release_payment(about, by_staff) end;
-  if verdict = 'decided' and failed_in is null then return 'not_found'; end if;
+  verdict := case when unpaid.state = 'reversed' then 'decided' else staff.release_payment(about, by_staff, seen) end;
+  if verdict = 'decided' and failed_in is null and not staff.is_denied(about) then return 'not_found'; end if;
   if verdict <> 'released' then return verdict; end if;
   update console_money.bank_payment set released_by = by_staff, released_at = app.now()
   where batch_id = failed_in and withdrawal_id = of_withdrawal and released_by is null and answered_by <> by_staff;
@@ -132,27 +132,28 @@ begin
 end
 $$;
 
--- Releases all withdrawals of a cancelled batch that nobody released yet, by another person than the one who cancelled
--- it, or had its file. Answers 'released' with these, not_found (there is no such cancelled batch), decided (none is left)
--- or same_person.
+-- Releases all withdrawals of a cancelled batch that nobody released yet, or said to be unpaid later, by another person than
+-- the one who cancelled it, or had its file. Answers 'released' with these, not_found (there is no such cancelled batch),
+-- decided (none is left) or same_person.
 create or replace function console_money.release_batch(of_batch integer, by_session text)
 returns table (answer text, released bigint[])
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
   canceller integer;
+  cancelled_at timestamptz;
   unpaid bigint;
   verdict text;
 begin
   released := '{}';
-  select ended_by into canceller from console_money.bank_batch
+  select ended_by, ended_at into canceller, cancelled_at from console_money.bank_batch
   where id = of_batch and state = 'cancelled' for no key update;
   answer := case when canceller is null then 'not_found' when canceller = by_staff then 'same_person' else 'decided' end;
   for unpaid in
     select withdrawal_id from console_money.bank_payment
     where batch_id = of_batch and released_by is null and canceller <> by_staff order by 1
   loop
-    verdict := console_money.release_payment(unpaid, by_session);
+    verdict := console_money.release_payment(unpaid, cancelled_at, by_session);
     if verdict = 'released' then released := released || unpaid; end if;
     if verdict = 'released' or verdict = 'same_person' and answer = 'decided' then answer := verdict; end if;
   end loop;

@@ -53,10 +53,11 @@ return paid.payout_chain is not distinct from 'awaited' and (paid.payout_absent_
 -- transaction cannot come any more: it is wrong, or no node has it in the blocks of a day after it was named, whatever
 -- the time is now. It stays in its batch, which one transaction may have paid. Of a payment by a bank the reference is
 -- corrected, or it is to be made again if the bank has sent it back. Answers 'corrected', not_found, not_approved,
--- decided (it is seen, or pays him another amount, which a correction would hide), same_person, too_early (also for
--- another transaction, while the nodes do not say for ten minutes that they have none), not_a_transaction or
--- reference_used. What the transaction paid to this payee is not counted.
-create or replace function console_money.correct_payout(of_withdrawal bigint, by_session text, reference text) returns text
+-- decided (it is seen, it pays him another amount, which a correction would hide, or another payment is named now than
+-- the one seen), same_person, too_early (also for another transaction, while the nodes do not say for ten minutes that
+-- they have none), not_a_transaction or reference_used. What the transaction paid to this payee is not counted.
+create or replace function console_money.correct_payout(of_withdrawal bigint, by_session text, reference text, seen text)
+returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
@@ -69,7 +70,7 @@ begin
   if paid.id is null then return 'not_found'; end if;
   if paid.payout_reference is null then return 'not_approved'; end if;
   by_bank := paid.payout_chain is null;
-  if paid.payout_chain = 'seen' then return 'decided'; end if;
+  if paid.payout_chain = 'seen' or paid.payout_key is distinct from app.reference_key(seen) then return 'decided'; end if;
   if coalesce(paid.payout_corrected_by, paid.payout_recorded_by) = by_staff then return 'same_person'; end if;
   if reference is null then
     -- A transaction is valid for a day at most.

@@ -129,22 +129,23 @@ begin
 end
 $$;
 
--- Lets everybody pay a refund again that was given back, by a person who did not give it back. Answers 'released', not_found,
--- decided (nobody is kept from paying it) or same_person.
-create or replace function console_money.release_refund(of_deposit bigint, by_session text) returns text
+-- Lets everybody pay a refund again that was given back, by a person who did not give it back. Answers not_found, or as
+-- staff.release_payment.
+create or replace function console_money.release_refund(of_deposit bigint, seen timestamptz, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
 begin
   perform from protection.held_deposit where id = of_deposit for update;
   if not found then return 'not_found'; end if;
-  return staff.release_payment('held_deposit:' || of_deposit, by_staff);
+  return staff.release_payment('held_deposit:' || of_deposit, by_staff, seen);
 end
 $$;
 
 -- Records that the bank sent the payment back by which a held deposit was paid back, by another person than who named
--- it last: it is to be paid back again. Answers 'returned', not_found, decided or same_person.
-create or replace function console_money.return_refund(of_deposit bigint, by_session text) returns text
+-- it last: it is to be paid back again. Answers 'returned', not_found, decided (also if another payment is named now
+-- than the one seen) or same_person.
+create or replace function console_money.return_refund(of_deposit bigint, by_session text, seen text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
@@ -152,7 +153,9 @@ declare
 begin
   select * into deposit from protection.held_deposit where id = of_deposit for update;
   if deposit.id is null then return 'not_found'; end if;
-  if deposit.state <> 'refunded' or deposit.from_address is not null or deposit.refund_returned_by is not null then
+  if deposit.state <> 'refunded' or deposit.from_address is not null or deposit.refund_returned_by is not null
+    or deposit.refund_key is distinct from app.reference_key(seen)
+  then
     return 'decided';
   end if;
   if coalesce(deposit.refund_corrected_by, deposit.decided_by) = by_staff then return 'same_person'; end if;
@@ -163,10 +166,11 @@ $$;
 
 -- Names another transaction for a refund that the chain does not show, or that pays something else, or another
 -- reference for one by a bank, by another person than the one who named it: who pays it again instead pays it twice, if
--- it was a slip. Answers 'corrected', not_found, decided (it is seen, or not paid back), already_proposed (it is being
--- paid again), same_person, too_early (the chain has ten minutes), not_a_transaction or reference_used (also that of the
--- deposit itself).
-create or replace function console_money.correct_refund(of_deposit bigint, by_session text, payment text) returns text
+-- it was a slip. Answers 'corrected', not_found, decided (it is seen, not paid back, or another payment is named now than
+-- the one seen), already_proposed (it is being paid again), same_person, too_early (the chain has ten minutes),
+-- not_a_transaction or reference_used (also that of the deposit itself).
+create or replace function console_money.correct_refund(of_deposit bigint, by_session text, payment text, seen text)
+returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
@@ -177,7 +181,9 @@ begin
   select * into deposit from protection.held_deposit where id = of_deposit for update;
   if deposit.id is null then return 'not_found'; end if;
   by_bank := deposit.from_address is null;
-  if deposit.state <> 'refunded' or deposit.refund_chain = 'seen' or deposit.refund_returned_by is not null then
+  if deposit.state <> 'refunded' or deposit.refund_chain = 'seen' or deposit.refund_returned_by is not null
+    or deposit.refund_key is distinct from app.reference_key(seen)
+  then
     return 'decided';
   end if;
   if staff.is_proposed('held_deposit:' || of_deposit) then return 'already_proposed'; end if;

@@ -171,7 +171,8 @@ describe('a count of what is owed', () => {
       callFunction(db, 'withdrawals.take_chain_answer', toWallet, reference, logs, fault)
     expect(await answer(wrong, [], 'other_payee')).toBe('wrong')
     expect(await counted()).toBe(180n)
-    const corrected = await callFunction(db, 'console_money.correct_payout', toWallet, cat, right)
+    const correction = [toWallet, cat, right, wrong] as const
+    const corrected = await callFunction(db, 'console_money.correct_payout', ...correction)
     expect(corrected).toBe('corrected')
     // A part of it is owed no more, whether anybody has judged it or not.
     const part = ['withdrawals.take_chain_answer', toWallet, right, [], 'other_amount'] as const

@@ -166,7 +166,10 @@ describe('an account', () => {
     await db.query(`select staff.freeze_player($1, 'x', $2)`, [player, ann])
     expect(await close(player)).toBe('account_locked')
     const answer = await answerAfter(database, {
-      first: (tx) => tx.query(`select staff.unfreeze_player($1, 'x', $2)`, [player, ann]),
+      first: (tx) =>
+        tx.query(`select staff.unfreeze_player($1, 'x', date_trunc('second', app.now()), $2)`, [
+          ...[player, ann],
+        ]),
       second: () => close(player),
     })
     expect(answer).toBe('closed')
@@ -242,8 +245,8 @@ describe('a closed account', () => {
       say('take_chain_answer($1, $2, $3, $4)', [id, reference, logs, fault])
     expect(await answer(wrong, [], 'other_payee')).toBe('wrong')
     expect(await anonymiseClosed(db)).toBe(0)
-    await owner.query('select console_money.correct_payout($1, $2, $3)', [
-      ...[id, await staffToken(database), right],
+    await owner.query('select console_money.correct_payout($1, $2, $3, $4)', [
+      ...[id, await staffToken(database), right, wrong],
     ])
     expect(await anonymiseClosed(db)).toBe(0)
     expect(await answer(right, [0], null)).toBe('seen')

@@ -72,9 +72,14 @@ it('a frozen account is signed out everywhere, may do nothing, keeps its money, 
     { user_id: ann.id, username: 'frozen_ann', reason: REASON, frozen_by: 'finance' },
   ])
 
-  expect(
-    await answerTo(test.call(unfreezeAccount, { user_id: ann.id, reason: 'explained' }, owner)),
-  ).toBe('done')
+  const [{ frozen_at = 0 } = {}] = await frozen()
+  const unfreeze = (at: number) =>
+    test.call(unfreezeAccount, { user_id: ann.id, frozen_at: at, reason: 'explained' }, owner)
+  // Of another freeze than this one.
+  expect((await unfreeze(frozen_at - 1)).data).toMatchObject({
+    ...{ reason: 'already_decided', by: 'finance' },
+  })
+  expect(await answerTo(unfreeze(frozen_at))).toBe('done')
   expect(await test.call(userInfo, {}, ann)).toMatchObject(signedOut)
   const again = await signIn()
   expect(again).toMatchObject({ code: 1 })
@@ -101,14 +106,16 @@ async function stage() {
   const database = await createTestDatabase()
   await database.freezeClock(NOW)
   const [playerId, session] = [await addPlayer(database), await staffToken(database)]
-  const change = (name: string, reason: string) =>
+  const change = (name: string, reason: string, ...seen: Date[]) =>
     function changed(id = playerId, within?: Transaction): Promise<string> {
-      const work = (tx: Transaction) => callFunction<string>(tx, name, id, reason, session)
+      const work = (tx: Transaction) => callFunction<string>(tx, name, id, reason, ...seen, session)
       return within ? work(within) : database.db.transaction(work)
     }
   const freeze = change('staff.freeze_player', 'asked about')
-  const unfreeze = change('staff.unfreeze_player', 'explained')
-  return { ...database, database, playerId, freeze, unfreeze }
+  /** Ends the freeze of that second. */
+  const unfreezeOf = (at: number) => change('staff.unfreeze_player', 'explained', new Date(at))
+  const unfreeze = unfreezeOf(NOW)
+  return { ...database, database, playerId, freeze, unfreeze, unfreezeOf }
 }
 
 type Stage = Awaited<ReturnType<typeof stage>>
@@ -138,7 +145,10 @@ it('a person is frozen once, and unfrozen once; a second freeze has a record of 
   expect(await freezings(here)).toEqual([first])
   await here.freezeClock(LATER + 1)
   await here.freeze()
-  await here.unfreeze()
+  // Of the first freeze, which is over.
+  expect(await here.unfreeze()).toBe('decided')
+  expect(await stateOf(here)).toBe('frozen')
+  expect(await here.unfreezeOf(LATER)()).toBe('active')
   const second = { ...first, frozen_at: LATER + 1, lifted_at: LATER + 1 }
   expect(await freezings(here)).toEqual([first, second])
 })

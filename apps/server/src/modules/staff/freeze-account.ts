@@ -21,12 +21,7 @@ export function freezeAccount(
     call: ['staff.freeze_player', playerId, reason, session],
     done: 'frozen',
     field: 'user_id',
-    decider: (tx) =>
-      tx.first<Done>(
-        `select name as by, frozen_at as at from accounts.freezing join staff.member on member.id = frozen_by
-         where player_id = $1 and lifted_at is null`,
-        [playerId],
-      ),
+    decider: freezerOf(playerId),
     entry: {
       session,
       action: 'account_frozen',
@@ -36,19 +31,31 @@ export function freezeAccount(
   })
 }
 
+/** Who has frozen an account, and when. */
+function freezerOf(playerId: number) {
+  return (tx: Queryable) =>
+    tx.first<Done>(
+      `select name as by, frozen_at as at from accounts.freezing join staff.member on member.id = frozen_by
+       where player_id = $1 and lifted_at is null`,
+      [playerId],
+    )
+}
+
 /**
  * Lifts the freeze of an account. The player must sign in again: sessions that the freeze ended stay ended.
  *
- * @returns null, or not_found, not_frozen
+ * @param change `frozenAt`: when the freeze began that was seen, in whole seconds
+ * @returns null, or not_found, not_frozen, already_decided (it is frozen anew since)
  */
 export function unfreezeAccount(
   db: Database,
-  { playerId, reason, session }: Change,
+  { playerId, frozenAt, reason, session }: Change & { frozenAt: number },
 ): Promise<null | Refusal> {
   return actAsStaff(db, {
-    call: ['staff.unfreeze_player', playerId, reason, session],
+    call: ['staff.unfreeze_player', playerId, reason, new Date(frozenAt), session],
     done: 'active',
     field: 'user_id',
+    decider: freezerOf(playerId),
     entry: {
       session,
       action: 'account_unfrozen',

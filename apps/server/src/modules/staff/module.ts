@@ -140,8 +140,11 @@ function staffRoutes(deps: StaffDeps): RouteBinding[] {
     bind(house.freezeAccount, ({ input: { user_id: playerId, reason }, caller }) =>
       freezeAccount(db, { playerId, reason, session: caller.token }),
     ),
-    bind(house.unfreezeAccount, ({ input: { user_id: playerId, reason }, caller }) =>
-      unfreezeAccount(db, { playerId, reason, session: caller.token }),
+    bind(house.unfreezeAccount, ({ input: { user_id: playerId, frozen_at, reason }, caller }) =>
+      unfreezeAccount(db, {
+        ...{ playerId, frozenAt: frozen_at * 1_000 },
+        ...{ reason, session: caller.token },
+      }),
     ),
 
     bind(house.listMembers, async ({ input }) =>

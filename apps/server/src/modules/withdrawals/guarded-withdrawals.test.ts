@@ -184,7 +184,9 @@ describe('of a withdrawal the database itself keeps', () => {
     expect(await payByHand(owner, { id, by: cat, reference: wrong })).toBe('paid')
     expect(await say('take_chain_answer($1, $2, $3, $4)', [id, wrong, [], 'failed'])).toBe('wrong')
     await kept('payout_corrected_by = payout_recorded_by')
-    await owner.query('select console_money.correct_payout($1, $2, $3)', [id, bob, right])
+    await owner.query('select console_money.correct_payout($1, $2, $3, $4)', [
+      ...[id, bob, right, wrong],
+    ])
     expect(await say('take_chain_answer($1, $2, $3, $4)', [id, right, [7], null])).toBe('seen')
     await kept(
       'payout_log = 8',

@@ -174,8 +174,11 @@ it('a payment is recorded by the person who has taken it alone, and by another w
   expect(await take(id, cat)).toEqual({ refused: 'second_person_needed' })
   const left = 'select payments, left_unreleased as left from console_money.make_batch(10, $1)'
   expect(await db.one(left, [cat])).toEqual({ payments: 0, left: 1 })
-  const release = (by: string) => callFunction(db, 'console_money.release_payment', id, by)
-  expect(await withdrawalById(db, id)).toMatchObject({ keptFromPaying: [`m${cat}`, `m${bob}`] })
+  const seen = new Date(DESK_AT)
+  const release = (by: string) => callFunction(db, 'console_money.release_payment', id, seen, by)
+  expect(await withdrawalById(db, id)).toMatchObject({
+    ...{ keptFromPaying: [`m${cat}`, `m${bob}`], deniedAt: DESK_AT + 1 },
+  })
   expect([await release(cat), await release(bob), await release(ann)]).toEqual([
     ...['same_person', 'same_person', 'released'],
   ])
@@ -229,7 +232,7 @@ const DENIALS: [string, (at: Awaited<ReturnType<typeof desk>>, id: number) => Pr
       'says sent back',
       async ({ db, bob, cat, pay }, id) => {
         await pay(id, cat)
-        await callFunction(db, 'console_money.correct_payout', id, bob, null)
+        await callFunction(db, 'console_money.correct_payout', id, bob, null, `PAID ${id}`)
       },
     ],
   ]
@@ -243,7 +246,8 @@ it.each(DENIALS)(
     await deny(at, id)
     expect(await take(id, cat)).toBeNull()
     expect(await givePaymentBack(db, { id, session: cat })).toBeNull()
-    const release = (by: string) => callFunction(db, 'console_money.release_payment', id, by)
+    const seen = new Date(DESK_AT)
+    const release = (by: string) => callFunction(db, 'console_money.release_payment', id, seen, by)
     for (const by of [bob, cat]) {
       expect(await take(id, by)).toEqual({ refused: 'second_person_needed' })
       expect(await release(by)).toBe('same_person')
@@ -319,7 +323,7 @@ const PAYMENTS: [string, (at: Awaited<ReturnType<typeof desk>>, id: number) => P
         await pay(id, cat, OTHER)
         const absent = `withdrawals.note_absent_payout($1, $2, app.now() + interval '10 minutes')`
         await db.query(`select ${absent}`, [id, OTHER])
-        await callFunction(db, 'console_money.correct_payout', id, bob, WRONG)
+        await callFunction(db, 'console_money.correct_payout', id, bob, WRONG, OTHER)
       },
     ],
   ]
@@ -339,8 +343,8 @@ it.each(
   const fault = paid > 0n ? 'other_amount' : 'failed'
   const found = [id, WRONG, [], fault, logs, logs.map(() => String(paid))]
   expect(await say('take_chain_answer($1, $2, $3, $4, $5, $6)', found)).toBe('wrong')
-  const [word, reference] = paid > 0n ? ['accept_payout', WRONG] : ['correct_payout', null]
-  await callFunction(db, `console_money.${word}`, id, dan, reference)
+  const [word, ...named] = paid > 0n ? ['accept_payout', WRONG] : ['correct_payout', null, WRONG]
+  await callFunction(db, `console_money.${word}`, id, dan, ...named)
   const actor = { session: dan, role: 'finance' } as const
   expect(await proposeReversal(db, { ...actor, id, reason: 'x' })).toBeNull()
   const waiting = await owner.column<boolean>(

@@ -119,15 +119,15 @@ describe('a payout', () => {
     const { database, owner, ann, bob, cat, approved, pay, notices } = await house()
     const [id, other] = [await approved(1), await approved(1)]
     expect(await pay(id, bob, 'Bank 2')).toBe('paid')
-    const correct = (by: string, reference: string | null) =>
-      correctPayout(database.db, { id, session: by, reason: 'A slip', reference })
+    const correct = (by: string, reference: string | null, seen: string) =>
+      correctPayout(database.db, { id, session: by, reason: 'A slip', reference, seen })
     const before = await withdrawalById(database.db, id)
     // Its own reference was recorded for another.
     expect(await pay(other, bob, 'Bank 2')).toBe('reference_used')
     await database.freezeClock(DESK_AT + 1)
-    expect(await correct(bob, 'Bank 1')).toEqual({ refused: 'second_person_needed' })
-    expect(await correct(cat, 'bank2')).toEqual({ refused: 'reference_used' })
-    expect(await correct(cat, 'Bank 1')).toBeNull()
+    expect(await correct(bob, 'Bank 1', 'Bank 2')).toEqual({ refused: 'second_person_needed' })
+    expect(await correct(cat, 'bank2', 'Bank 2')).toEqual({ refused: 'reference_used' })
+    expect(await correct(cat, 'Bank 1', 'bank2')).toBeNull()
     expect(await withdrawalById(database.db, id)).toEqual({
       ...before,
       payoutReference: 'Bank 1',
@@ -135,8 +135,8 @@ describe('a payout', () => {
       payoutCorrectedBy: `m${cat}`,
     })
     expect(await pay(other, bob, 'Bank 2')).toBe('paid')
-    expect(await correct(bob, 'Bank 2')).toEqual({ refused: 'reference_used' })
-    expect(await correct(cat, null)).toEqual({ refused: 'second_person_needed' })
+    expect(await correct(bob, 'Bank 2', 'Bank 1')).toEqual({ refused: 'reference_used' })
+    expect(await correct(cat, null, 'Bank 1')).toEqual({ refused: 'second_person_needed' })
     expect(await notices()).toEqual([])
     const slip = `payout_reference = 'Bank 3'`
     for (const change of [
@@ -147,7 +147,7 @@ describe('a payout', () => {
       await expect(changed, change).rejects.toThrow('is decided')
     }
     // The bank sends it back, as another than who corrected it says.
-    expect(await correct(bob, null)).toBeNull()
+    expect(await correct(bob, null, 'Bank 1')).toBeNull()
     expect(await notices()).toMatchObject([{ facts: { reference: 'Bank 1' } }])
     expect(await withdrawalById(database.db, id)).toMatchObject({ state: 'to_pay' })
     expect(await pay(id, ann, 'Bank 3')).toBe('same_person')
@@ -158,8 +158,8 @@ describe('a payout', () => {
     const { database, owner, player, ann, bob, cat, approved, pay, notices } = await house()
     const id = await approved(1)
     expect(await pay(id, bob)).toBe('paid')
-    const returned = (by: string) =>
-      correctPayout(database.db, { id, session: by, reason: 'Account closed', reference: null })
+    const returned = (by: string, seen = `ref ${id}`) =>
+      correctPayout(database.db, { id, session: by, reason: 'No account', reference: null, seen })
     expect(await returned(bob)).toEqual({ refused: 'second_person_needed' })
     expect(await notices()).toEqual([])
     expect(await returned(cat)).toBeNull()
@@ -174,6 +174,13 @@ describe('a payout', () => {
     expect(await pay(id, ann, 'Bank 3')).toBe('same_person')
     expect(await pay(id, bob, 'Bank 3')).toBe('paid')
     expect(await cashOf(database, player)).toBe(999_999_000_000n)
+    // Of the first payment that is old news, and the second stands.
+    expect(await returned(ann)).toMatchObject({ refused: 'already_decided' })
+    const late = { id, session: ann, reason: 'A slip', reference: 'Bank 4', seen: `ref ${id}` }
+    expect(await correctPayout(database.db, late)).toMatchObject({ refused: 'already_decided' })
+    const standing = { state: 'paid', payoutReference: 'Bank 3' }
+    expect(await withdrawalById(database.db, id)).toMatchObject(standing)
+    expect(await notices()).toHaveLength(1)
     await owner.query(
       `insert into staff.payment_denial
        select 'withdrawal:' || id, payout_recorded_by, app.now() from withdrawals.withdrawal`,
@@ -258,14 +265,14 @@ it('the next step waits for whoever may take it, and for nobody while the chain 
   expect(await turn()).toEqual(['ann', 'bob'])
   await say('take_chain_answer($1, $2, $3, $4)', [id, first, [], 'failed'])
   expect(await turn()).toEqual(['ann', 'bob'])
-  const correct = (by: string, reference: string | null) =>
-    correctPayout(database.db, { id, session: by, reason: 'A slip', reference })
-  expect(await correct(ann, second)).toBeNull()
+  const correct = (by: string, reference: string | null, seen: string) =>
+    correctPayout(database.db, { id, session: by, reason: 'A slip', reference, seen })
+  expect(await correct(ann, second, first)).toBeNull()
   expect(await turn()).toBeNull()
   await say('take_chain_answer($1, $2, $3, $4)', [id, second, [], 'failed'])
   expect(await turn()).toEqual(['bob', 'cat'])
   // The person who says that it is unpaid does not pay it again, nor do those who approved it: they release it.
-  expect(await correct(cat, null)).toBeNull()
+  expect(await correct(cat, null, second)).toBeNull()
   expect(await turn()).toEqual(['ann', 'bob'])
 })
 

@@ -46,6 +46,11 @@ export function deniersOf(subject: string): string {
     where payment_denial.subject = ${subject} order by at desc)`
 }
 
+/** When it was last said to be unpaid by one of them. */
+export function deniedAtOf(subject: string): string {
+  return `(select max(at) from staff.payment_denial where payment_denial.subject = ${subject})`
+}
+
 /** The log has it in the row of the request. */
 const REQUEST_REASON = `case when requested_by is not null then (select details ->> 'reason' from staff.audit
   where subject = 'withdrawal:' || withdrawal.id and action = 'rest_requested') end`
@@ -71,6 +76,7 @@ const WITHDRAWALS = {
     payout_fault as "payoutFault", withdrawals.seen_amount(withdrawal) as "seenAmount",
     ${nameOf('payout_accepted_by')} as "payoutAcceptedBy", ${nameOf('payout_corrected_by')} as "payoutCorrectedBy", at_bank as "atBank",
     ${deniersOf(`'withdrawal:' || withdrawal.id`)} as "keptFromPaying",
+    ${deniedAtOf(`'withdrawal:' || withdrawal.id`)} as "deniedAt",
     ${nameOf('reversed_by')} as "reversedBy", reversed_at as "reversedAt",
     ${nameOf('requested_by')} as "requestedBy", ${REQUEST_REASON} as "requestReason", player.state = 'frozen' as frozen,
     case when stage in ('waiting', 'to_pay', 'at_bank') then withdrawals.hold_until(withdrawal.player_id) end as "holdUntil",

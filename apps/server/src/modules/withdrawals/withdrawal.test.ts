@@ -237,7 +237,8 @@ describe('a withdrawal', () => {
     await changePlayer(test.database, ann.id, `state = 'active'`)
     expectSuccess(await test.call(staffWire.givePaymentBack, { id }, finance))
     expect(await seen(finance)).toEqual([false, 'payment_not_taken'])
-    expectSuccess(await test.call(releaseBankPayment, { id }, cashier))
+    const { denied_at: denied } = (await test.call(staffWire.oneWithdrawal, { id }, cashier)).data
+    expectSuccess(await test.call(releaseBankPayment, { id, denied_at: denied ?? 0 }, cashier))
     await test.call(makeBankBatch, { kind: 'wallet' }, finance)
     expect(await seen(finance)).toEqual([false, 'at_bank'])
   })

@@ -191,7 +191,7 @@ describe('an alert by mail', () => {
         const payment = TRANSACTION
         expect(await confirmRefund(db, { id: 1, session: bob, payment })).toBe('confirmed')
         await database.freezeClock(DESK_AT + 23 * HOUR)
-        const corrected = [1, await staffToken(database), 'cd'.repeat(32)]
+        const corrected = [1, await staffToken(database), 'cd'.repeat(32), payment]
         expect(await callFunction(db, 'console_money.correct_refund', ...corrected)).toBe(
           'corrected',
         )
@@ -315,7 +315,7 @@ describe('an alert by mail', () => {
     expect(await confirmRefund(db, { id: 1, session: bob, payment })).toBe('confirmed')
     await owner.query(`update protection.held_deposit set refund_chain = 'wrong'`)
     await here.after(48 * HOUR)
-    const corrected = [1, await staffToken(here.database), 'cd'.repeat(32)]
+    const corrected = [1, await staffToken(here.database), 'cd'.repeat(32), payment]
     expect(await callFunction(db, 'console_money.correct_refund', ...corrected)).toBe('corrected')
     const unseen = () => here.mail.arrived.filter(({ subject }) => /has not shown/.test(subject))
     await here.run()

@@ -280,7 +280,7 @@ it('a payment that a bank did not make waits for each one who may release it, al
   expect(await due(ids.bob)).toEqual({ you: 0, others: 1 })
   for (const each of [ids.ann, ids.cat]) expect(await due(each)).toEqual({ you: 1, others: 0 })
   expect(await due(ids.support)).toEqual({ you: 0, others: 1 })
-  await db.query('select from console_money.release_payment($1, $2)', [id, ann])
+  await db.query('select from console_money.release_payment($1, app.now(), $2)', [id, ann])
   expect(await due(ids.ann)).toEqual({ you: 0, others: 1 })
   for (const each of [ids.bob, ids.cat]) expect(await due(each)).toEqual({ you: 1, others: 0 })
 })
@@ -307,7 +307,7 @@ it.each(['active = false', "role = 'support'"])(
     expect(await givePaymentBack(db, { id, session: cat })).toBeNull()
     expect(await due(ids.cat)).toEqual({ you: 0, others: 1 })
     expect(await due(ids.ann)).toEqual({ you: 1, others: 0 })
-    expect(await releaseBankPayment(db, { id, session: ann })).toBeNull()
+    expect(await releaseBankPayment(db, { id, deniedAt: DESK_AT, session: ann })).toBeNull()
     expect(await due(ids.ann)).toEqual({ you: 0, others: 1 })
     expect(await due(ids.cat)).toEqual({ you: 1, others: 0 })
   },
@@ -337,7 +337,7 @@ it('a refund that was given back, or whose taker may pay no more, waits for whoe
   expect(await due(proposer, rest.bob, rest.support)).toEqual([1, 1, 0])
   expect(await giveRefundBack(db, { id, session: bob })).toBeNull()
   expect(await due(proposer, rest.bob)).toEqual([1, 0])
-  expect(await releaseRefund(db, { id, session: ann })).toBeNull()
+  expect(await releaseRefund(db, { id, deniedAt: DESK_AT, session: ann })).toBeNull()
   expect(await due(proposer, rest.bob)).toEqual([0, 1])
 })
 

@@ -4,6 +4,7 @@ import type { Queryable, Transaction } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
 import { payoutReference } from '#src/formats/payment-reference.ts'
 import type { PayMethodKind } from '#src/modules/withdrawals/pay-methods.ts'
+import { deniedAtOf } from '#src/modules/withdrawals/withdrawal-store.ts'
 import type { Done, RefusalWord } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
 import type { BankAnswer } from './read-bank-answer.ts'
@@ -64,8 +65,8 @@ export function paymentsOf(
        bank_name as "bankName", branch_code as "branchCode", branch_name as "branchName",
        payment.state, payment.reference, payment.reason, answerer.name as "answeredBy",
        answered_at as "answeredAt", releaser.name as "releasedBy", withdrawals.obstacle(player) as obstacle,
-       payment.state = 'failed' and staff.is_denied('withdrawal:' || withdrawal.id)
-         and withdrawal.state <> 'reversed' as releasable
+       case when payment.state = 'failed' and withdrawal.state <> 'reversed'
+         then ${deniedAtOf(`'withdrawal:' || withdrawal.id`)} end as "deniedAt"
      from console_money.bank_payment payment
      join withdrawals.withdrawal on withdrawal.id = payment.withdrawal_id
      join withdrawals.pay_method on pay_method.id = pay_method_id

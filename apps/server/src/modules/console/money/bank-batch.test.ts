@@ -116,7 +116,9 @@ it('the bank’s answer pays and fails line by line, and what failed is released
   ])
   const { zhannei: notices } = (await test.call(noticeList, {}, withdrawals[0]?.member)).data
   expect(notices.filter(({ content }) => content.includes(`BANK OUT ${paid}`))).toHaveLength(1)
-  const release = (by: StaffSession) => test.call(releaseBankPayment, { id: failed }, by)
+  const { list: answered } = (await test.call(oneBankBatch, { id }, owner)).data
+  const denied_at = answered.find((each) => each.withdrawal_id === failed)?.denied_at ?? 0
+  const release = (by: StaffSession) => test.call(releaseBankPayment, { id: failed, denied_at }, by)
   expect((await release(cashier)).data).toMatchObject({ reason: 'second_person_needed' })
   expect(await release(owner)).toMatchObject({ code: 1 })
   expect(await release(owner)).toMatchObject({

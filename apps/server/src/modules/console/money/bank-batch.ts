@@ -279,14 +279,15 @@ export function cancelBankBatch(
 /**
  * Releases a withdrawal that the bank did not pay for the next batch.
  *
- * @returns null, or not_found, already_decided or second_person_needed (the person recorded the bank's answer)
+ * @returns null, or not_found, already_decided (also if it was said to be unpaid later than `deniedAt`) or
+ *   second_person_needed (the person recorded the bank's answer)
  */
 export function releaseBankPayment(
   db: Database,
-  { id, session }: { id: number; session: string },
+  { id, deniedAt, session }: { id: number; deniedAt: number; session: string },
 ): Promise<null | Refusal> {
   return actAsStaff(db, {
-    call: ['console_money.release_payment', id, session],
+    call: ['console_money.release_payment', id, new Date(deniedAt), session],
     done: 'released',
     decider: (tx) => store.paymentDecidedBy(tx, id),
     entry: { session, action: 'bank_payment_released', subject: `withdrawal:${id}`, details: {} },

@@ -50,10 +50,10 @@ export function bankRoutes({ db }: Resources): RouteBinding[] {
       cancelBankBatch(db, { ...input, session: caller.token }),
     ),
     bind(wire.correctPayout, ({ input, caller }) =>
-      correctPayout(db, { ...input, session: caller.token }),
+      correctPayout(db, { ...input, seen: input.seen_reference, session: caller.token }),
     ),
-    bind(wire.reopenPayout, ({ input, caller }) =>
-      correctPayout(db, { ...input, reference: null, session: caller.token }),
+    bind(wire.reopenPayout, ({ input: { seen_reference: seen, ...input }, caller }) =>
+      correctPayout(db, { ...input, seen, reference: null, session: caller.token }),
     ),
     bind(wire.acceptPayout, async ({ input, caller, extras }) => {
       const state = await acceptPayout(db, { ...input, session: caller.token })
@@ -64,8 +64,8 @@ export function bankRoutes({ db }: Resources): RouteBinding[] {
     bind(wire.releaseBankBatch, ({ input: { id }, caller }) =>
       releaseBankBatch(db, { id, session: caller.token }),
     ),
-    bind(wire.releaseBankPayment, ({ input: { id }, caller }) =>
-      releaseBankPayment(db, { id, session: caller.token }),
+    bind(wire.releaseBankPayment, ({ input: { id, denied_at: at }, caller }) =>
+      releaseBankPayment(db, { id, deniedAt: at * 1_000, session: caller.token }),
     ),
   ]
 }

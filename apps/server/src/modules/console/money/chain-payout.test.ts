@@ -118,10 +118,12 @@ const saying = (info: Partial<TransactionInfo>, head?: BlockHead): TronNode => (
 })
 
 const pay = (id: number, reference: string, by = bob) => recordPaid(test, { id, reference }, by)
-const correct = (id: number, reference: string | undefined, by: StaffSession) =>
-  reference === undefined
-    ? test.call(reopenPayout, { id, reason: 'A slip' }, by)
-    : test.call(correctPayout, { id, reason: 'A slip', reference }, by)
+async function correct(id: number, reference: string | undefined, by: StaffSession) {
+  const seen = { seen_reference: (await shown(id)).payout_reference ?? '' }
+  return reference === undefined
+    ? test.call(reopenPayout, { id, ...seen, reason: 'A slip' }, by)
+    : test.call(correctPayout, { id, ...seen, reason: 'A slip', reference }, by)
+}
 const accept = (id: number, reference: string, by: StaffSession) =>
   test.call(acceptPayout, { id, reference, reason: 'The exchange took a fee' }, by)
 const shown = async (id: number) => (await test.call(oneWithdrawal, { id }, ann)).data
@@ -576,7 +578,11 @@ it('a held deposit is paid back to the wallet in its player’s account, as two 
   expect(await read()).toEqual({ seen: 0, wrong: 1 })
   // Its digits were those of another payment.
   const correction = (payment: string, by: StaffSession) =>
-    test.call(held.correctRefund, { id, reference: payment, reason: 'A slip' }, by)
+    test.call(
+      held.correctRefund,
+      { id, seen_reference: reference, reference: payment, reason: 'A slip' },
+      by,
+    )
   const right = sent([{ u: 8n }])
   expect((await correction(right, bob)).data).toMatchObject({ reason: 'second_person_needed' })
   expect(await correction('nonsense', ann)).toMatchObject({ code: 400 })

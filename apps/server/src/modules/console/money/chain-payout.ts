@@ -269,14 +269,14 @@ function judge(
  * for one by a bank; without one the withdrawal is to be paid again, and of a payment that the bank sent back the
  * player is told.
  *
- * @returns null, or not_found, not_approved, already_decided, second_person_needed, too_early (the transaction may still
- *   come), reference_used, or invalid_input
+ * @returns null, or not_found, not_approved, already_decided (also if another payment is named now than `seen`),
+ *   second_person_needed, too_early (the transaction may still come), reference_used, or invalid_input
  */
 export function correctPayout(
   db: Database,
-  request: { id: number; reference: string | null; reason: string; session: string },
+  request: { id: number; reference: string | null; seen: string; reason: string; session: string },
 ): Promise<null | Refusal> {
-  const { id, reason, session } = request
+  const { id, seen, reason, session } = request
   const reference = request.reference === null ? null : payoutReference(request.reference)
   return asStaff(db, async (tx) => {
     const paid = await withdrawalById(tx, id)
@@ -284,7 +284,7 @@ export function correctPayout(
     const word = await callFunction<'corrected' | RefusalWord>(
       tx,
       'console_money.correct_payout',
-      ...[id, session, reference],
+      ...[id, session, reference, seen],
     )
     if (word !== 'corrected') return refusalOf(tx, id, word)
     // He was told that the bank paid it. Of a wallet's he is told once the chain shows it.

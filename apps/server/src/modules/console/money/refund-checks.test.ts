@@ -59,10 +59,18 @@ const confirm = (id: bigint, session: string, payment: string | null = 'PAID1') 
   confirmRefund(database.db, { id, session, payment })
 const take = (id: bigint, session: string, db: Queryable = database.db) =>
   callFunction<string>(db, 'console_money.take_refund', id, null, session)
-const sendBack = (id: bigint, session: string) =>
-  callFunction<string>(database.db, 'console_money.return_refund', id, session)
-const correct = (id: bigint, session: string, payment: string) =>
-  callFunction<string>(database.db, 'console_money.correct_refund', id, session, payment)
+/** The reference that somebody sees now. */
+const seenOf = async (id: bigint) =>
+  (await heldDepositById(database.db, Number(id)))?.refundReference ?? null
+const sendBack = async (id: bigint, session: string, seen?: string) =>
+  callFunction<string>(
+    ...[database.db, 'console_money.return_refund', id, session, seen ?? (await seenOf(id))],
+  )
+const correct = async (id: bigint, session: string, payment: string, seen?: string) =>
+  callFunction<string>(
+    ...[database.db, 'console_money.correct_refund'],
+    ...[id, session, payment, seen ?? (await seenOf(id))],
+  )
 
 async function row(id: bigint): Promise<Record<string, unknown>> {
   const rows = await database.db.query<Record<string, unknown>>(
@@ -154,9 +162,11 @@ it('the payment of a refund is taken by one of two at once, and there is none of
 it('a refund that was given back is paid by the same person once another lets him', async () => {
   const id = await held()
   await propose(id, ann)
-  const call = (name: string, by: string) => callFunction<string>(database.db, name, id, by)
+  const call = (name: string, ...rest: unknown[]) =>
+    callFunction<string>(database.db, name, id, ...rest)
   const give = (by: string) => call('console_money.give_refund_back', by)
-  const release = (by: string) => call('console_money.release_refund', by)
+  const release = (by: string, seen = AT) =>
+    call('console_money.release_refund', new Date(seen), by)
   expect(await release(ann)).toBe('decided')
   const cat = await staffToken(database)
   for (const by of [bob, cat])
@@ -165,11 +175,16 @@ it('a refund that was given back is paid by the same person once another lets hi
     expect([await take(id, by), await release(by)]).toEqual(['same_person', 'same_person'])
   }
   expect([await release(ann), await take(id, bob)]).toEqual(['released', 'taken'])
+  await database.freezeClock(AT + 1_000)
   expect(await give(bob)).toBe('given_back')
+  // She has seen what was given back before.
+  expect(await release(ann)).toBe('decided')
+  expect(await take(id, bob)).toBe('same_person')
   expect(await take(id, cat)).toBe('taken')
   expect(await confirm(id, cat)).toBe('confirmed')
   expect(await database.owner.query('select from staff.payment_denial')).toEqual([])
-  expect(await callFunction(database.db, 'console_money.release_refund', 0, ann)).toBe('not_found')
+  const none = [0, new Date(AT), ann] as const
+  expect(await callFunction(database.db, 'console_money.release_refund', ...none)).toBe('not_found')
   await expectAlwaysTrue(database.owner)
 })
 
@@ -185,7 +200,8 @@ it('a deposit whose refund was given back is not credited before another release
   expect(await credited()).toEqual([])
   expect(await readNeeds(database.db, ['refunds_due'])).toMatchObject([{ count: 1 }])
   const by = await staffToken(database)
-  expect(await callFunction(database.db, 'console_money.release_refund', id, by)).toBe('released')
+  const seen = [id, new Date(AT), by] as const
+  expect(await callFunction(database.db, 'console_money.release_refund', ...seen)).toBe('released')
   expect(await readNeeds(database.db, ['refunds_due'])).toEqual([])
   expect(await credited()).toHaveLength(1)
   await expectAlwaysTrue(database.owner)
@@ -372,7 +388,7 @@ it('a refund is not recorded by the person who is giving it back, and sent back 
   const cat = await staffToken(database)
   expect(await confirm(id, cat)).toBe('confirmed')
   const sentBack = await answerAfter(database, {
-    first: (tx) => callFunction(tx, 'console_money.return_refund', id, bob),
+    first: (tx) => callFunction(tx, 'console_money.return_refund', id, bob, 'PAID1'),
     second: () => sendBack(id, ann),
   })
   expect(sentBack).toBe('decided')
@@ -539,6 +555,9 @@ it('a refund that the bank sent back is said by another person than who recorded
   expect(listed).toMatchObject({ list: [{ id }] })
   expect(await propose(id, ann)).toBe('proposed')
   expect(await confirm(id, bob, 'PAID2')).toBe('confirmed')
+  // Of the first payment that is old news, and the second stands.
+  expect(await sendBack(id, ann, 'PAID1')).toBe('decided')
+  expect(await correct(id, ann, 'PAID3', 'PAID1')).toBe('decided')
   expect(await row(id)).toMatchObject({ state: 'refunded', reference: 'PAID2' })
   expect(await heldDepositById(database.db, Number(id))).toMatchObject({ state: 'refunded' })
   const postings = await database.db.query(

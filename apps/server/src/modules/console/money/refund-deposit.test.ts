@@ -116,7 +116,8 @@ it('a held deposit is paid back by one person and another, and the player is not
   expect(notices[0]).toMatchObject({ title: 'Deposit of 50.00 u paid back' })
   expect(notices[0]?.content).toContain('where it came from. Reference: OUT back_ann')
   // The bank sends it back, as the person says who did not record it.
-  const sentBack = (by: typeof owner) => test.call(returnRefund, { id, reason: 'No account' }, by)
+  const what = { id, seen_reference: 'OUT back_ann', reason: 'No account' }
+  const sentBack = (by: typeof owner) => test.call(returnRefund, what, by)
   expect((await sentBack(owner)).data).toMatchObject({ reason: 'second_person_needed' })
   expect(await sentBack(finance)).toMatchObject({ code: 1 })
   expect((await sentBack(finance)).data).toMatchObject({ reason: 'already_decided' })

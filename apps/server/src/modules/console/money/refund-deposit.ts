@@ -14,7 +14,7 @@ import {
   propose,
 } from '#src/modules/staff/proposal.ts'
 import { walletFault } from '#src/modules/withdrawals/pay-methods.ts'
-import { deniersOf, takerOf } from '#src/modules/withdrawals/withdrawal-store.ts'
+import { deniedAtOf, deniersOf, takerOf } from '#src/modules/withdrawals/withdrawal-store.ts'
 import {
   decidedBefore,
   isRefusal,
@@ -148,13 +148,14 @@ export function giveRefundBack(
 /**
  * Lets those pay a refund again who gave it back, as another person says than all of them: it was not paid.
  *
- * @returns null, or not_found, already_decided (nobody is kept from paying it) or second_person_needed
+ * @returns null, or not_found, already_decided (nobody is kept from paying it, or it was given back later than
+ *   `deniedAt`) or second_person_needed
  */
 export function releaseRefund(
   db: Database,
-  { id, session }: { id: number; session: string },
+  { id, deniedAt, session }: { id: number; deniedAt: number; session: string },
 ): Promise<null | Refusal> {
-  const call = ['console_money.release_refund', id, session] as const
+  const call = ['console_money.release_refund', id, new Date(deniedAt), session] as const
   return stepOf(db, { call, entry: { session, action: 'refund_released', details: {} }, id })
 }
 
@@ -185,19 +186,20 @@ function stepOf(
  * Names another transaction for a refund that the chain does not show, or another reference for one by a bank: who pays
  * it again instead may pay it twice.
  *
- * @returns null, or not_found, already_decided (it is seen, or not paid back), already_proposed (it is being paid
- *   again), second_person_needed (the person named the payment), reference_used, or invalid_input (not a transaction)
+ * @returns null, or not_found, already_decided (the chain has shown it, it is not paid back, or another payment is named
+ *   now than `seen`), already_proposed (it is being paid again), second_person_needed (the person named the
+ *   payment), reference_used, or invalid_input (not a transaction)
  */
 export function correctRefund(
   db: Database,
-  request: { id: number; reference: string; reason: string; session: string },
+  request: { id: number; reference: string; seen: string; reason: string; session: string },
 ): Promise<null | Refusal> {
-  const { id, reason, session } = request
+  const { id, seen, reason, session } = request
   const reference = payoutReference(request.reference)
   return asStaff(db, async (tx) => {
     const before = await heldDepositById(tx, id)
     const word = await callFunction<'corrected' | RefusalWord>(
-      ...[tx, 'console_money.correct_refund', id, session, reference],
+      ...[tx, 'console_money.correct_refund', id, session, reference, seen],
     )
     if (word === 'decided') return decidedBefore({ by: before?.decidedBy, at: before?.decidedAt })
     if (word === 'not_a_transaction') return malformed({ reference: 'transaction_id' })
@@ -211,17 +213,17 @@ export function correctRefund(
 /**
  * Says that the bank sent the payment of a refund back: the deposit is to be paid back again, and its player is told.
  *
- * @returns null, or not_found, already_decided (it is not paid back by a bank now) or second_person_needed (the person
- *   named the payment)
+ * @returns null, or not_found, already_decided (it is not paid back by a bank now, or by another payment than `seen`) or
+ *   second_person_needed (the person named the payment)
  */
 export function returnRefund(
   db: Database,
-  { id, reason, session }: { id: number; reason: string; session: string },
+  { id, seen, reason, session }: { id: number; seen: string; reason: string; session: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
     const before = await heldDepositById(tx, id)
     const word = await callFunction<'returned' | RefusalWord>(
-      ...[tx, 'console_money.return_refund', id, session],
+      ...[tx, 'console_money.return_refund', id, session, seen],
     )
     if (word === 'decided') return decidedBefore({ by: before?.decidedBy, at: before?.decidedAt })
     if (word !== 'returned') return refuseByWord(word)
@@ -257,7 +259,8 @@ const HELD_DEPOSITS = {
       where subject = '${SUBJECT}' || held.id and action in ('deposit_refunded', 'refund_corrected')
         and details ->> 'reference' <> refund_reference order by audit.id desc) as "earlierReferences",
     corrector.name as "refundCorrectedBy", refund_to as "refundTo", taker.name as "takenBy", taken.taken_at as "takenAt",
-    ${deniersOf(`'${SUBJECT}' || held.id`)} as "keptFromPaying"`,
+    ${deniersOf(`'${SUBJECT}' || held.id`)} as "keptFromPaying",
+    ${deniedAtOf(`'${SUBJECT}' || held.id`)} as "deniedAt"`,
   from: `protection.held_deposit held
     join accounts.player on player.id = held.player_id
     left join deposits.bank_deposit bank

@@ -62,13 +62,13 @@ export function moneyRoutes(deps: Resources & { usdtContract: string }): RouteBi
       giveRefundBack(db, { ...input, session }),
     ),
     bind(wire.releaseRefund, ({ input, caller: { token: session } }) =>
-      releaseRefund(db, { ...input, session }),
+      releaseRefund(db, { ...input, deniedAt: input.denied_at * 1_000, session }),
     ),
     bind(wire.correctRefund, ({ input, caller: { token: session } }) =>
-      correctRefund(db, { ...input, session }),
+      correctRefund(db, { ...input, seen: input.seen_reference, session }),
     ),
     bind(wire.returnRefund, ({ input, caller: { token: session } }) =>
-      returnRefund(db, { ...input, session }),
+      returnRefund(db, { ...input, seen: input.seen_reference, session }),
     ),
     bind(wire.proposeRefund, ({ input, caller: { token: session, role } }) =>
       proposeRefund(deps, { ...input, session, role }),
