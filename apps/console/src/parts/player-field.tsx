@@ -50,7 +50,7 @@ export function PlayerField({ value, onChoose, fault, autoFocus }: PlayerFieldPr
         autoComplete="off"
       />
       {/* There from the start: what comes with its text is not read aloud. */}
-      <Box role="status">
+      <Box role="status" sx={{ '&:empty': { marginTop: -1 } }}>
         {asked !== '' && asked === typed.trim() && value === '' && (
           <Found q={asked} onChoose={onChoose} input={input} />
         )}

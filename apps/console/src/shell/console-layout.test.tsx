@@ -70,8 +70,8 @@ it('an area whose file could not be loaded is loaded with the next visit', async
     return { default: () => 'loaded' }
   })
   const file = cachedChunk(load)
-  await expect(file()).rejects.toThrow('no network')
   const { user } = await showConsole('/bank-account', () => {})
+  await expect(file()).rejects.toThrow('no network')
   await user.click(await screen.findByRole('button', { name: 'Open menu' }))
   await user.click(await screen.findByRole('link', { name: 'Withdrawals' }))
   expect((await file()).default()).toBe('loaded')

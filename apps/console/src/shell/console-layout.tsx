@@ -171,22 +171,16 @@ function NewBuildNotice() {
   const translate = useTranslate()
   const [ready, setReady] = useState(false)
   useEffect(() => watchForNewBuild('/console/', () => setReady(true)), [])
+  if (!ready) return null
+  const reload = (
+    <Button color="inherit" onClick={() => location.reload()}>
+      {translate('console.reload')}
+    </Button>
+  )
   return (
-    <div role="status">
-      {ready && (
-        <Alert
-          severity="info"
-          sx={BELOW}
-          action={
-            <Button color="inherit" onClick={() => location.reload()}>
-              {translate('console.reload')}
-            </Button>
-          }
-        >
-          {translate('console.newBuild')}
-        </Alert>
-      )}
-    </div>
+    <Alert severity="info" sx={BELOW} action={reload}>
+      {translate('console.newBuild')}
+    </Alert>
   )
 }
 

@@ -3,6 +3,7 @@ import { showFailure } from '#src/data/failure.ts'
 import styles from '#src/features/pull-to-refresh.module.css'
 import { useText } from '#src/i18n/text.ts'
 import { Icon } from '#src/parts/icon.tsx'
+import { hideToast } from '#src/parts/toast-store.ts'
 
 /** Pixels by which the content must be pulled down for a refresh. */
 const ENOUGH = 56
@@ -25,6 +26,7 @@ export function PullToRefresh({ onRefresh, children }: PullToRefreshProps) {
   const [busy, setBusy] = useState(false)
 
   function refresh() {
+    hideToast()
     setBusy(true)
     onRefresh()
       .catch(showFailure)

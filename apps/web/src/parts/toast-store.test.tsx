@@ -19,7 +19,7 @@ function refuse(msg: string) {
 
 it('a refusal stays until the next press, but for six seconds at least', () => {
   refuse('账号或密码错误')
-  vi.advanceTimersByTime(3_000)
+  // The press that led to it.
   fireEvent.click(document.body)
   vi.advanceTimersByTime(600_000)
   expect(shown()).toBe('账号或密码错误')
@@ -28,6 +28,16 @@ it('a refusal stays until the next press, but for six seconds at least', () => {
   fireEvent.pointerCancel(document.body)
   expect(shown()).toBe('账号或密码错误')
   fireEvent.pointerUp(document.body)
+  expect(shown()).toBe(undefined)
+})
+
+it('a refusal that was followed by a press goes after six seconds: what was tried anew has no toast of it', () => {
+  refuse('Refused')
+  vi.advanceTimersByTime(3_000)
+  fireEvent.click(document.body)
+  vi.advanceTimersByTime(2_999)
+  expect(shown()).toBe('Refused')
+  vi.advanceTimersByTime(1)
   expect(shown()).toBe(undefined)
 })
 

@@ -28,7 +28,7 @@ export function StartPage() {
   return (
     <Page title="areas.start.title">
       <Unreachable />
-      <Loaded answer={needs}>{(reply) => <Needs needs={reply.needs} />}</Loaded>
+      <Loaded answer={needs}>{(reply) => <Needs needs={known(reply.needs)} />}</Loaded>
       <OwedAndHeld />
       {may('start.figures') && <Today />}
     </Page>
@@ -122,16 +122,17 @@ const PLACES: Record<Need, Place> = {
   stops: { list: '/stops' },
 }
 
-/** The place of a need; none of one that only a later build than this page's knows. */
-function placeOf(need: string): Place | undefined {
-  return (PLACES as Partial<Record<string, Place>>)[need]
+/** Without those that only a later build than this page's knows: the notice of that build says so. */
+function known(needs: readonly WaitingNeed[]): readonly WaitingNeed[] {
+  return needs.filter(({ need }) => Object.hasOwn(PLACES, need))
 }
 
 /** The lists that tell whom each item waits for. */
 const WITH_TURNS = ['/withdrawals', '/proposals']
 
 /** The address of a need's list, in react-admin's form. */
-function addressOf({ list, filter, sort }: Place, { yours }: WaitingNeed): string {
+function addressOf({ need, yours }: WaitingNeed): string {
+  const { list, filter, sort } = PLACES[need]
   if (!filter) return list
   const turn = WITH_TURNS.includes(list) && { turn: yours ? 'you' : 'others' }
   return addressIn(list, { ...filter, ...turn }, sort)
@@ -150,15 +151,13 @@ export function waitingLists(
   needs: readonly WaitingNeed[],
 ): ReadonlyMap<string, { count: number; address: string }> {
   const waiting = new Map<string, { count: number; address: string }>()
-  for (const each of needs) {
-    const place = placeOf(each.need)
-    if (!place) continue
-    const { list, sort } = place
+  for (const each of known(needs)) {
+    const { list, sort } = PLACES[each.need]
     const isOfFaults = SHOWN_AS_FAULT.has(each.need) && !WITH_TURNS.includes(list)
     if (!each.yours || isOfFaults) continue
     const before = waiting.get(list)
     // Several needs of one list have nothing in common but whom they wait for.
-    const address = before ? addressIn(list, { turn: 'you' }, sort) : addressOf(place, each)
+    const address = before ? addressIn(list, { turn: 'you' }, sort) : addressOf(each)
     waiting.set(list, { count: (before?.count ?? 0) + each.count, address })
   }
   return waiting
@@ -185,15 +184,10 @@ function NeedsOf({ heading, needs }: { heading: string; needs: readonly WaitingN
 function NeedCard({ need: waiting }: { need: WaitingNeed }) {
   const translate = useTranslate()
   const { need, yours, count, since, hour, day } = waiting
-  const place = placeOf(need)
   const urgent = SHOWN_AS_FAULT.has(need) ? 'error.main' : 'warning.main'
   return (
     <Card>
-      <CardActionArea
-        component={Link}
-        to={place ? addressOf(place, waiting) : '/'}
-        sx={{ padding: 2, height: '100%' }}
-      >
+      <CardActionArea component={Link} to={addressOf(waiting)} sx={{ padding: 2, height: '100%' }}>
         <Typography
           className="num"
           sx={{

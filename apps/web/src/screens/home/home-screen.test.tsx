@@ -212,8 +212,6 @@ it('hides winners whose nickname has Chinese characters', () => {
 const BANNERS = ['/one', '/two'].map((link, at) => ({ id: at, image: '/uploads/a.webp', link }))
 
 it('the banners are stopped and chosen before they are read, and wait while one has the focus', async () => {
-  Element.prototype.animate ??= () => ({ finished: Promise.resolve() }) as unknown as Animation
-  Element.prototype.getAnimations ??= () => []
   server().answer(home, {
     banner: BANNERS,
     winners: [],

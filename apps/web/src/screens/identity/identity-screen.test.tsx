@@ -54,6 +54,10 @@ it('without a picture nothing is sent: the button that adds one has the focus an
   server().answer(identityInfo, { ...identity, pictures: 1 })
   await queryClient.refetchQueries({ queryKey: ['identity'] })
   await waitFor(() => expect(fault.isConnected).toBe(false))
+  server().answer(identityInfo, identity)
+  await queryClient.refetchQueries({ queryKey: ['identity'] })
+  await screen.findByText(/^Pictures: 0/)
+  expect(screen.queryByText('Please add a picture of your document first')).toBeNull()
 })
 
 it('that the pictures were removed is said aloud', async () => {

@@ -48,6 +48,7 @@ function Step({ identity }: { identity: Identity }) {
   const { tag } = useLocale()
   const add = useRef<HTMLButtonElement>(null)
   const [missing, setMissing] = useState(false)
+  if (missing && identity.pictures > 0) setMissing(false)
   const sum = identity.asked_from
   if (identity.state === 'accepted') {
     return (
@@ -145,7 +146,7 @@ function Pictures({ count, add, missing }: PicturesProps) {
         </Button>
       )}
       {fault && (
-        <p id="picture-fault" className="fault" role="alert">
+        <p id="picture-fault" className="fault">
           {t('identity.pictureMissing')}
         </p>
       )}

@@ -79,10 +79,10 @@ export function WithdrawalForm({
   function refuse(fault: WithdrawalFault) {
     switch (fault) {
       case 'no-method-saved':
-        showToast(t('withdrawal.noMethod'))
+        showToast(t('withdrawal.noMethod'), { stays: true })
         return navigate(href('payMethods', { type: '0' }))
       case 'no-security-code':
-        showToast(t('withdrawal.noCode'))
+        showToast(t('withdrawal.noCode'), { stays: true })
         return navigate(href('securityCode', { isTrue: 'false' }))
       case 'amount-missing':
         return say('amount', t('withdrawal.amountHint'))
