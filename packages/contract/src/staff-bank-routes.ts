@@ -96,6 +96,8 @@ export const oneBankBatch = defineStaffRoute({
     /** Who has taken the batch with its file, and since when; null: nobody. */
     file_taken_by: z.nullable(z.string()),
     file_taken_at: z.nullable(unix),
+    /** Whether this person has left, or may not pay any more. */
+    file_taker_left: z.boolean(),
   }),
 })
 

@@ -116,7 +116,7 @@ declare
 begin
   if (select games.clocks_apart(house) from games.house) then return false; end if;
   if (app.now() between opens_at - interval '1 minute' and draws_at
-    and draws_at <= opens_at + interval '1 hour' and voids_at <= draws_at + interval '1 day'
+    and draws_at <= opens_at + interval '1 hour' and voids_at <= draws_at + interval '24 hours'
     and starts_with(issue::text, to_char(game_day, 'YYYYMMDD'))
     and abs(game_day - protection.day_of(opens_at)) <= 1) is not true
   then

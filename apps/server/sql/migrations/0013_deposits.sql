@@ -28,7 +28,7 @@ comment on table deposits.watcher_height is
 create table deposits.transfer (
   tx_id text not null,
   log_index integer not null,
-  block bigint not null check (block > 0),
+  block bigint not null check (block between 1 and 2147483647),
   block_at timestamptz not null,
   from_address text not null,
   to_address text not null,

@@ -68,7 +68,7 @@ const OF_JOBS = [
   ...['public_log.add_checkpoint', 'public_log.add_node', 'public_log.note_key'],
   'public_log.place_entries',
   ...['staff.audit_break', 'staff.sign_audit'],
-  ...['protection.lock_player', 'withdrawals.note_absent_payout'],
+  ...['protection.lock_player', 'withdrawals.note_absent_payout', 'withdrawals.sent_by'],
   'withdrawals.take_chain_answer',
 ]
 

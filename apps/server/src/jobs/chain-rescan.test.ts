@@ -294,8 +294,8 @@ it('a false transfer that the jobs’ login records in an old block, or of a cha
     ])
   expect(await compare(nodes.honest)).toMatchObject({ found: 0 })
   await take('local', 1n, 'aa')
-  await beginWatching(db, 'x', 2 ** 50)
-  await take('x', 2n ** 50n + 1n, 'bb')
+  await beginWatching(db, 'x', 2 ** 30)
+  await take('x', 2n ** 30n + 1n, 'bb')
   expect(await cashOf(database, playerId)).toBe(7n * MICRO + 10n)
   await database.shiftClock(24 * 3_600_000)
   expect(await compare(nodes.honest)).toMatchObject({ found: 2 })
@@ -306,5 +306,11 @@ it('a false transfer that the jobs’ login records in an old block, or of a cha
   expect(await owner.value(`select block from deposits.rescan_height where chain = 'local'`)).toBe(
     block,
   )
-  await expect(take('local', 0n, 'cc')).rejects.toThrow('transfer_block_check')
+  await beginWatching(db, 'y', 2 ** 31 - 1)
+  for (const [chain, none] of [
+    ['local', 0n],
+    ['y', 2n ** 31n],
+  ] as const) {
+    await expect(take(chain, none, 'cc')).rejects.toThrow('transfer_block_check')
+  }
 })

@@ -36,6 +36,8 @@ const STALLS_MAX = 12
 
 /** How far back to search for deposits that were booked without any transfer, or whose block is none of those compared. */
 const STRAYS_DAYS = 7
+/** A comparison that fails on two days still reads the blocks of all transfers that were credited meanwhile. */
+const CREDITED_DAYS = 3
 
 export type RescanDeps = {
   db: Database
@@ -54,8 +56,8 @@ export type RescanDeps = {
 /**
  * Compares the blocks since the last comparison, and of one hour before it, with the records and the bookings. A node
  * that fails is asked again after growing pauses. An interrupted run keeps its progress, and the next one continues
- * from there. What the watcher's node had hidden is credited once it has it too. Blocks that were taken out of turn with a
- * transfer are compared on the next days: a false one may be among them.
+ * from there. What the watcher's node had hidden is credited once it has it too. The blocks of all transfers that were
+ * credited in the last days are compared again: a false one may have been recorded behind the comparison.
  *
  * @returns how many blocks were compared and the differences that were new
  * @throws if it is stopped, or if the node keeps failing
@@ -66,7 +68,7 @@ export async function rescanChain(
 ): Promise<{ blocks: number; found: number }> {
   const { db, chain, log } = deps
   // Before the height: none of them is above it, but false ones.
-  const credited = await creditedBlocks(db, STRAYS_DAYS)
+  const credited = await creditedBlocks(db, CREDITED_DAYS)
   const last = await watcherHeight(db, chain)
   const compared = await rescanPosition(db, chain)
   if (last === null || compared === null) return { blocks: 0, found: 0 }

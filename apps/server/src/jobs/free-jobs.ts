@@ -39,12 +39,12 @@ export function freeJobs(events: WorkerEvents, { db, log }: { db: Database; log:
     if (before === null) return
     // Older than the last but one time, and not only old by now: after a pause of the database, or a step of its
     // clock forward, all processes have had the time to renew theirs. After a step back that time is ahead. No
-    // process sets one that is ahead by more than a day.
+    // process sets one that is ahead of both by more than a day.
     for (const table of LOCKED)
       await db.query(
         `update ${table} set locked_at = null, locked_by = null
          where locked_at < least(to_timestamp($1::float8 / 1000), now()) - interval '2 minutes'
-           or locked_at > now() + interval '1 day'`,
+           or locked_at > greatest(to_timestamp($1::float8 / 1000), now()) + interval '1 day'`,
         [before],
       )
   }

@@ -105,15 +105,12 @@ function Shown({ batch }: { batch: ReplyOf<typeof oneBankBatch> }) {
   )
 }
 
-/** Cancels a batch that the bank has not answered; for its maker only if he has its file, and for nobody while another has. */
-function Cancel({
-  batch: { id, state, paid, failed, made_by: maker, file_taken_by: taker },
-}: {
-  batch: ReplyOf<typeof oneBankBatch>
-}) {
+/** Cancels a batch that the bank has not answered; for its maker only if he has its file, and for nobody while a payer has. */
+function Cancel({ batch }: { batch: ReplyOf<typeof oneBankBatch> }) {
   const translate = useTranslate()
   const self = useSession()?.name
-  const isOthers = taker !== null && taker !== self
+  const { id, state, paid, failed, made_by: maker, file_taken_by: taker } = batch
+  const isOthers = taker !== null && taker !== self && !batch.file_taker_left
   const isNotYetTaken = taker === null && maker === self
   if (state !== 'open' || paid + failed > 0 || isNotYetTaken || isOthers) return null
   return (

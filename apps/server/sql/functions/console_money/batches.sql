@@ -235,7 +235,7 @@ $$;
 
 -- Cancels a batch of which the bank has paid nothing, by another person than the one who made it, or by its maker if he has
 -- taken it: each of its withdrawals can be exported again once a person releases it who never had its file. While somebody
--- has taken it to have it paid, he alone cancels it. Answers 'cancelled', not_found, decided, same_person or payment_taken.
+-- has taken it who may pay, he alone cancels it. Answers 'cancelled', not_found, decided, same_person or payment_taken.
 create or replace function console_money.cancel_batch(of_batch integer, why text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -251,7 +251,7 @@ begin
     return 'decided';
   end if;
   taker := staff.taker_of('bank_batch:' || of_batch);
-  if taker <> by_staff then return 'payment_taken'; end if;
+  if taker <> by_staff and staff.payer_of('bank_batch:' || of_batch) is not null then return 'payment_taken'; end if;
   if batch.made_by = by_staff and taker is null then return 'same_person'; end if;
   update console_money.bank_payment
   set state = 'failed', reason = why, answered_by = by_staff, answered_at = app.now() where batch_id = of_batch;

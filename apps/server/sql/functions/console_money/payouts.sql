@@ -1,8 +1,8 @@
 -- Payouts that paid another amount, or whose transaction is corrected.
 
 -- Counts what the transaction of a payout paid to its payee, which is another amount, by another person than the one who
--- named it. If it is less than what was to be paid, the rest is to be paid; he does not pay it. If it is as much or more,
--- it is paid once a second person accepts it too. Answers 'part', 'first', 'accepted', not_found, not_approved, decided
+-- named it. If it is less than what was to be paid, the rest is to be paid; he does not pay it. If it is more, it is paid
+-- once a second person accepts it too; if it is the sum, but was sent later than was said, by one. Answers 'part', 'first', 'accepted', not_found, not_approved, decided
 -- (another transaction is named now, or it pays him nothing) or same_person.
 create or replace function console_money.accept_payout(of_withdrawal bigint, by_session text, reference text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -19,7 +19,9 @@ begin
   if by_staff in (coalesce(paid.payout_corrected_by, paid.payout_recorded_by), paid.payout_accepted_by) then
     return 'same_person';
   end if;
-  if seen >= paid.rest and paid.payout_accepted_by is null then
+  if seen >= paid.rest and paid.payout_accepted_by is null
+    and not (seen = paid.rest and paid.payout_fault = 'sent_later')
+  then
     update withdrawals.withdrawal set payout_accepted_by = by_staff where id = of_withdrawal;
     return 'first';
   end if;

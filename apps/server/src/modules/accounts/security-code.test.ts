@@ -64,6 +64,13 @@ describe('a security code', () => {
     const check = (playerId: number) =>
       checkSecurityCode({ db, cipher: later }, { playerId, code: TEST_CODE, network: 'test' })
     expect(await check(ann.id)).toEqual({ codeHash: hash })
+    // A try without its key is none, however often.
+    const without = secretCipher('a key that was never here, of more than 32 characters')
+    const tried = { playerId: ann.id, code: TEST_CODE, network: 'test' }
+    for (let tries = 0; tries < 6; tries += 1) {
+      await expect(checkSecurityCode({ db, cipher: without }, tried)).rejects.toThrow('key')
+    }
+    expect(await check(ann.id)).toEqual({ codeHash: hash })
     // It is the hash of this player's code alone.
     await test.database.owner.query(
       'update accounts.security_code set code_hash = $1 where player_id = $2',

@@ -46,9 +46,17 @@ export function checkSecurityCode(
     const stored = await countCodeTry(db, playerId)
     if (!stored) return notToBeTried(db, playerId)
     const { codeHash, triesLeft } = stored
-    const right = await hashing.players.verify(code, codeHash, network, pepperOf(cipher, playerId))
+    const pepper = pepperOf(cipher, playerId)
+    // A try that could not be checked, as while the key of its hash is missing, is none.
+    const forgive = () => forgiveCodeTry(db, playerId)
+    const right = await hashing.players
+      .verify(code, codeHash, network, pepper)
+      .catch(async (error: unknown) => {
+        await forgive()
+        throw error
+      })
     if (isRefusal(right)) {
-      await forgiveCodeTry(db, playerId)
+      await forgive()
       return right
     }
     if (right) {

@@ -121,11 +121,17 @@ export function payeeHidden(withdrawal: Withdrawal): RefusalWord | null {
   return holdUntil === null && !needsPassword ? null : 'withdrawal_on_hold'
 }
 
-/** Who has taken a payment, as `withdrawal:12` or `bank_batch:3`, and since when. */
-export function takerOf(db: Queryable, subject: string): Promise<Done | undefined> {
-  return db.first<Done>(
-    `select name as by, taken_at as at from staff.taken_payment join staff.member on member.id = taken_by
-     where subject = $1`,
+/**
+ * Who has taken a payment, as `withdrawal:12` or `bank_batch:3`, and since when; `left`: he may pay no more, or is no
+ * member any more.
+ */
+export function takerOf(
+  db: Queryable,
+  subject: string,
+): Promise<(Done & { left: boolean }) | undefined> {
+  return db.first<Done & { left: boolean }>(
+    `select name as by, taken_at as at, not (active and role in ('owner', 'finance')) as left
+     from staff.taken_payment join staff.member on member.id = taken_by where subject = $1`,
     [subject],
   )
 }

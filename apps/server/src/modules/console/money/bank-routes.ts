@@ -32,6 +32,7 @@ export function bankRoutes({ db }: Resources): RouteBinding[] {
         list: payments.map(paymentWire),
         file_taken_by: taken?.by ?? null,
         file_taken_at: unixSecondsOrNull(taken?.at ?? null),
+        file_taker_left: taken?.left ?? false,
       }
     }),
     bind(wire.makeBankBatch, async ({ input: { kind = 'bank' }, caller }) => {

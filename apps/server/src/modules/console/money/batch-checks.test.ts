@@ -330,6 +330,19 @@ describe('a batch', () => {
     for (const by of [clerk, other, maker]) expect(await releaseAll(id, by)).toBe('same_person')
   })
 
+  it('is cancelled by another person if its taker has left, since whoever approved one of its payments cannot take it over', async () => {
+    const [one, two] = [await approved(), await asked()]
+    await answerOf(database.db, 'withdrawals.approve($1, $2)', [two, other])
+    const id = await batchOf([one, two])
+    await take(id, clerk)
+    for (const by of [approver, other]) expect(await cancel(id, by)).toBe('payment_taken')
+    await database.owner.query(
+      `update staff.member set active = false, closed_at = app.now() where name = $1`,
+      [`m${clerk}`],
+    )
+    expect(await cancel(id, other)).toBe('cancelled')
+  })
+
   it('is cancelled by its maker if he has taken it, so that in a house of two the other one releases it', async () => {
     const [id] = await sent(1)
     await take(id, maker)

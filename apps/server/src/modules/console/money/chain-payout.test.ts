@@ -330,10 +330,28 @@ it('a payout that was sent later than was said after a freeze is wrong, and coun
   const wrong = { state: 'payout_wrong', payout_fault: 'sent_later', seen_amount: '120.00' }
   expect(await shown(id)).toMatchObject(wrong)
   expect((await correct(id, UNKNOWN, cat)).data).toMatchObject({ reason: 'already_decided' })
-  expect(await accept(id, reference, cat)).toMatchObject({ data: { state: 'first_approval' } })
-  expect(await accept(id, reference, ann)).toMatchObject({ data: { state: 'accepted' } })
+  expect((await accept(id, reference, bob)).data).toMatchObject({ reason: 'second_person_needed' })
+  // In a house of two nobody else could.
+  expect(await accept(id, reference, cat)).toMatchObject({ data: { state: 'accepted' } })
   expect(await shown(id)).toMatchObject({ state: 'paid', payout_chain: 'seen' })
   await expectAlwaysTrue(test.database.owner)
+})
+
+it('a payout is compared with the freeze that stood when it was sent, whatever time is said', async () => {
+  const { id, member } = await approved()
+  const at = await instantOf({ id, at: 'decided_at' })
+  const reference = sent([{}])
+  await test.call(takePayment, { id }, bob)
+  await test.database.owner.query(`select staff.freeze_player($1, 'stolen', $2)`, [
+    member.id,
+    cat.token,
+  ])
+  const record = { id, reference, sent_at: Math.floor(at / 1_000) + 660 }
+  await test.database.shiftClock(661_000)
+  expectSuccess(await test.call(recordPayout, record, bob))
+  const then = saying({ blockTimeStamp: record.sent_at * 1_000 })
+  expect(await read(null, then)).toEqual({ seen: 0, wrong: 1 })
+  expect(await shown(id)).toMatchObject({ payout_fault: 'sent_later' })
 })
 
 it('a transaction of which the nodes leave out how it ended is awaited for a day before it counts as failed', async () => {

@@ -50,7 +50,7 @@ export async function readPayouts(
   // In no order, so that transactions which never come do not keep others waiting.
   const awaited = await db.query<Awaited>(
     `select withdrawal.id, withdrawal.player_id as "playerId", withdrawal.amount as whole, rest as amount, payout_reference as reference,
-       requested_at as since, paid_at as "paidAt", sent_at as "sentAt", kind, shown_number as "shownNumber", bank_name as "bankName"
+       requested_at as since, paid_at as "paidAt", withdrawals.sent_by(withdrawal) as "sentAt", kind, shown_number as "shownNumber", bank_name as "bankName"
      from withdrawals.withdrawal join withdrawals.pay_method on pay_method.id = pay_method_id
      where stage = 'on_chain' order by random() limit $1`,
     [READ_MAX],
