@@ -75,7 +75,7 @@ const kB = (bytes?: number) => ({ value: (bytes ?? Number.NaN) / KB, unit: 'kB' 
 const gzip = `the heaviest other, ${heaviest?.name}, by gzip`
 const figures = [
   { name: 'home, by brotli as sent', ...kB(sizeOf(first).brotli), atMost: 90 },
-  { name: gzip, ...kB(heaviest?.bytes.gzip), atMost: 48 },
+  { name: gzip, ...kB(heaviest?.bytes.gzip), atMost: 49 },
   { name: 'the chart, by gzip', ...kB(chart?.bytes.gzip), atMost: 75 },
 ]
 report('first-load', figures, { rows })

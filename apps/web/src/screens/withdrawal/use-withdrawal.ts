@@ -156,12 +156,21 @@ export function useWithdrawal() {
         if (seen.current) return
         break
       case 'no-code':
-        navigate(href('securityCode', { isTrue: 'false' }))
-        break
+        return leadTo('code', text)
       case 'no-method':
-        navigate(href('payMethods', { type: '0' }))
+        return leadTo('method', text)
     }
     showToast(text, { stays: true })
+  }
+
+  /** Says that the code or a pay method has to be set first, and leads to it. */
+  function leadTo(missing: 'code' | 'method', text: string) {
+    showToast(text, { stays: true })
+    navigate(
+      missing === 'code'
+        ? href('securityCode', { isTrue: 'false' })
+        : href('payMethods', { type: '0' }),
+    )
   }
 
   function wordsOf(end: Outcome): string {
@@ -193,6 +202,7 @@ export function useWithdrawal() {
     send,
     outcome,
     fail: setOutcome,
+    leadTo,
     forgetOutcome: () => setOutcome(null),
   }
 }

@@ -12,7 +12,7 @@ import type { Withdrawal, WithdrawalInfo } from '#src/data/withdrawal.ts'
 import { useCountingAmount } from '#src/features/use-counting-amount.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { deadlineLooks, minuteText } from '#src/i18n/time-text.ts'
-import { Link, useNavigateUnlessLeft } from '#src/navigation/navigation.tsx'
+import { Link } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { AmountText } from '#src/parts/amount.tsx'
 import { Button } from '#src/parts/button.tsx'
@@ -22,7 +22,6 @@ import { TextField } from '#src/parts/fields.tsx'
 import { Icon } from '#src/parts/icon.tsx'
 import { LabelValue, LabelValues } from '#src/parts/label-values.tsx'
 import { RecordSign } from '#src/parts/record-row.tsx'
-import { showToast } from '#src/parts/toast-store.ts'
 import { ExpectedTime } from '#src/screens/withdrawal/requests.tsx'
 import { ReviewSheet } from '#src/screens/withdrawal/review-sheet.tsx'
 import { keepForm, keptForm, type WithdrawalSteps } from '#src/screens/withdrawal/use-withdrawal.ts'
@@ -43,7 +42,6 @@ export function WithdrawalForm({
 }) {
   const t = useText()
   const { tag } = useLocale()
-  const navigate = useNavigateUnlessLeft()
   const queries = useQueryClient()
   const { data: hasSecurityCode } = useQuery(hasSecurityCodeQuery)
   const form = useForm<Form>({ defaultValues: keptForm() })
@@ -79,11 +77,9 @@ export function WithdrawalForm({
   function refuse(fault: WithdrawalFault) {
     switch (fault) {
       case 'no-method-saved':
-        showToast(t('withdrawal.noMethod'), { stays: true })
-        return navigate(href('payMethods', { type: '0' }))
+        return withdrawal.leadTo('method', t('withdrawal.noMethod'))
       case 'no-security-code':
-        showToast(t('withdrawal.noCode'), { stays: true })
-        return navigate(href('securityCode', { isTrue: 'false' }))
+        return withdrawal.leadTo('code', t('withdrawal.noCode'))
       case 'amount-missing':
         return say('amount', t('withdrawal.amountHint'))
       case 'amount-wrong':
