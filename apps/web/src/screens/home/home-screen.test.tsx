@@ -77,13 +77,6 @@ it('home says that the running round of a game was voided', async () => {
   expect(game.textContent).toMatch(/Round 100.*Voided.*Voided, stakes refunded/)
 })
 
-it('the name of a game’s card has its draw, and not the seconds, with which it would be said anew', async () => {
-  await showApp(href('home'))
-  const game = await screen.findByRole('link', { name: /^BCH Round 099 / })
-  expect(within(game).getByRole('timer').getAttribute('aria-label')).toMatch(/ left$/)
-  expect(screen.queryByRole('link', { name: / left\b/ })).toBe(null)
-})
-
 it('home at rest sends no request while its stream lives', async () => {
   const toFake = [
     'Date',

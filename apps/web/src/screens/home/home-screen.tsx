@@ -5,7 +5,7 @@ import { languageOf } from '@sum28/ui/languages.ts'
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { useOnline } from '@sum28/ui/use-window-value.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect, useId, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import type { Game } from '#src/data/games.ts'
 import { lineSpeedQuery, speedText } from '#src/data/line-speed.ts'
@@ -129,7 +129,6 @@ function GamesSkeleton() {
 
 function GameCard({ game }: { game: Game }) {
   const t = useText()
-  const id = useId()
   const clockWord = useClockWord()
   const clock = useRoundClock(game, game.lastRoundId, game.lastVoided)
   const digits = game.lastDigits
@@ -140,38 +139,32 @@ function GameCard({ game }: { game: Game }) {
       data-game={gameCode(game.id)}
       to={href('hall', { game: String(game.id) })}
       onClick={() => keepTappedGame(game)}
-      // Without the clock: screen readers say the name of what has the focus again when it changes.
-      aria-labelledby={`${id}-name ${id}-draw`}
     >
       <span className={styles.gameTop}>
         <GameLogo game={gameCode(game.id)} />
-        <b id={`${id}-name`} className="grow bold">
-          {game.name}
-        </b>
+        <b className="grow bold">{game.name}</b>
         {clock.to !== null && <RoundRing size="s" clock={clock} />}
       </span>
-      <span id={`${id}-draw`} className={styles.gameDraw}>
-        <span className={styles.gameRound}>
-          <span>
-            {clock.drawing || game.lastRoundId
-              ? t('round.number', { round: roundNumber(clock.drawing ?? game.lastRoundId) })
-              : t('draw.none')}
-          </span>
-          {clock.to !== 'seal' && <b className="strong ink-warn">{clockWord(clock)}</b>}
+      <span className={styles.gameRound}>
+        <span>
+          {clock.drawing || game.lastRoundId
+            ? t('round.number', { round: roundNumber(clock.drawing ?? game.lastRoundId) })
+            : t('draw.none')}
         </span>
-        <DrawTiles
-          digits={digits}
-          voided={game.lastVoided}
-          size="s"
-          waiting={clock.drawing ? t('round.drawing') : undefined}
-          reveal={game.lastRoundId}
-        />
-        <span className={styles.gameTags}>
-          <AfterDraw reveal={game.lastRoundId}>
-            {game.lastVoided && !clock.drawing && <VoidedWords />}
-            <OutcomeTags outcomes={clock.drawing ? [] : labels} />
-          </AfterDraw>
-        </span>
+        {clock.to !== 'seal' && <b className="strong ink-warn">{clockWord(clock)}</b>}
+      </span>
+      <DrawTiles
+        digits={digits}
+        voided={game.lastVoided}
+        size="s"
+        waiting={clock.drawing ? t('round.drawing') : undefined}
+        reveal={game.lastRoundId}
+      />
+      <span className={styles.gameTags}>
+        <AfterDraw reveal={game.lastRoundId}>
+          {game.lastVoided && !clock.drawing && <VoidedWords />}
+          <OutcomeTags outcomes={clock.drawing ? [] : labels} />
+        </AfterDraw>
       </span>
     </Link>
   )
