@@ -221,6 +221,13 @@ async function inRoom(page: Page, look: Look): Promise<void> {
   await button(page, 'More').click()
   await look.seen(page, 'menu of the room', sheetOf(page))
   await close(page)
+  const row = page.getByRole('row').filter({ has: page.locator('td button') })
+  await row.first().locator('td button').click()
+  await look.seen(page, 'follow?', popupOf(page))
+}
+
+async function inPanel(page: Page, look: Look): Promise<void> {
+  await page.goto(STAGE)
   const panel = sheetOf(page)
   await button(page, 'Buy').click()
   const outcomes = panel.locator('button[aria-pressed]')
@@ -233,10 +240,6 @@ async function inRoom(page: Page, look: Look): Promise<void> {
   await button(popupOf(page), 'Set amount').click()
   await expect(popupOf(page)).toBeHidden()
   await look.seen(page, 'panel, nearly all staked', panel)
-  await close(page)
-  const row = page.getByRole('row').filter({ has: page.locator('td button') })
-  await row.first().locator('td button').click()
-  await look.seen(page, 'follow?', popupOf(page))
 }
 
 /** Why an order is refused to protect the player, with the title of what he is told. */
@@ -349,6 +352,7 @@ export const JOURNEYS = {
   'the lists': inLists,
   'a withdrawal': inWithdrawal,
   'a room': inRoom,
+  'the bet panel': inPanel,
   'a refused order': atStops,
   'the feed': aroundFeed,
   'a stopped room': inStoppedRoom,
