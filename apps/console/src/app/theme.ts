@@ -74,6 +74,8 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
                 : {},
           },
         },
+        // On a phone the button comes below the sentence, which would else be a word a line.
+        styleOverrides: { root: { flexWrap: 'wrap' }, message: { flex: '1 1 10rem' } },
       },
       MuiAppBar: {
         styleOverrides: {

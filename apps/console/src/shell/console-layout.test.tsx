@@ -86,7 +86,9 @@ it('says that a newer build is ready, and loads it by a press', async () => {
       path === '/console/' ? new Response(page) : fetch(path, options),
     )
   })
-  await user.click(await screen.findByRole('button', { name: 'Load the page again' }))
+  const notice = await screen.findByText(/^A newer version of the console is ready/)
+  expect(notice.closest('[role=alert]')).not.toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Load the page again' }))
   expect(reload).toHaveBeenCalledOnce()
 })
 

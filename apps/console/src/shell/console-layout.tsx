@@ -178,7 +178,7 @@ function NewBuildNotice() {
     </Button>
   )
   return (
-    <Alert severity="info" sx={BELOW} action={reload}>
+    <Alert severity="info" role="alert" sx={BELOW} action={reload}>
       {translate('console.newBuild')}
     </Alert>
   )
