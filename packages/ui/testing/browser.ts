@@ -2,7 +2,7 @@
  * Prepares the document of component tests: adds missing browser functions, and cleans up after
  * each test.
  */
-import { afterEach } from 'vitest'
+import { afterAll, afterEach } from 'vitest'
 
 type Fiber = {
   type: { name?: string; type?: { name?: string } } | string | null
@@ -53,6 +53,25 @@ configure({ asyncUtilTimeout: 30_000 })
 
 // A phone's: on a wide screen the app has parts side by side.
 window.innerWidth = 390
+
+/** What waits for its time. It ends with its file, as with a page that is left: the last one's would run without a document. */
+const waiting = new Set<NodeJS.Timeout>()
+const setTimer = globalThis.setTimeout
+globalThis.setTimeout = Object.assign(
+  (run: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) => {
+    const timer = setTimer(() => {
+      waiting.delete(timer)
+      run(...args)
+    }, ms)
+    waiting.add(timer)
+    return timer
+  },
+  setTimer,
+)
+afterAll(() => {
+  globalThis.setTimeout = setTimer
+  for (const timer of waiting) clearTimeout(timer)
+})
 
 // Nothing is painted: the document is idle once it has nothing to do.
 window.requestIdleCallback = (run) =>

@@ -79,7 +79,9 @@ it('says that everything fits only once the list of chains has come', async () =
   expect(screen.queryByText(NOT_ALL)).toBeNull()
   release()
   await screen.findByText('Everything fits')
-  expect(said.textContent).toMatch(/^Everything fits: \d+ checks made on this device, none failed/)
+  await expect
+    .poll(() => said.textContent)
+    .toMatch(/^Everything fits: \d+ checks made on this device, none failed/)
   expect((await chainRow()).getByText('Holds')).toBeTruthy()
 })
 

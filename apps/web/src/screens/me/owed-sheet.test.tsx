@@ -103,7 +103,9 @@ describe('the check of the balance', () => {
     screen.getByText(/13\.00/)
     screen.getByText('Witnessed')
     screen.getByRole('button', { name: 'Save the proof' })
-    const said = screen.getByText(/^Your balance is in the count: /, { selector: '[aria-live]' })
+    const said = await screen.findByText(/^Your balance is in the count: /, {
+      selector: '[aria-live]',
+    })
     expect(said.closest('[aria-hidden="true"], [inert]')).toBeNull()
   })
 

@@ -371,6 +371,8 @@ it('the notice line names game and room, and changes every three seconds', async
   const line = await screen.findByRole('button', { name: /^Pause the notices/ })
   for (const name of [GAME.name, 'Basic']) expect(line.textContent).toContain(name)
   expect(document.body.textContent).not.toContain('Forged')
+  // The line is seen before its effect has begun to count.
+  act(() => {})
   for (let change = 0; change < 3; change += 1) {
     const before = line.textContent
     act(() => void vi.advanceTimersByTime(2_999))
