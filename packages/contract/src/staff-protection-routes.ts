@@ -235,7 +235,7 @@ export const seeIdentity = defineStaffRoute({
 export const decideIdentity = defineStaffRoute({
   path: '/api/staff/identities/decide',
   summary:
-    'Accepts what a player sent, or rejects it with a reason that he is told; under 18 it is only rejected',
+    'Accepts what a player sent, or rejects it with a reason that he is told; under 18 it is accepted with a picture alone, and he may withdraw and not play',
   action: 'identity.decide',
   request: z.object({
     user_id: id,

@@ -232,7 +232,7 @@ function Sent({ seen, listed: { state, decided_by: decider } }: { seen: Seen; li
       {waits && <Alike playerId={playerId} />}
       {waits && (
         <Stack direction="row" sx={{ gap: 1 }}>
-          {seen.adult && (
+          {(seen.adult || pictures.length > 0) && (
             <ActionButton
               route={wire.decideIdentity}
               request={{ user_id: playerId, version, decision: 'accept' }}
@@ -240,6 +240,7 @@ function Sent({ seen, listed: { state, decided_by: decider } }: { seen: Seen; li
               done="areas.players.identityAccepted"
             >
               {translate('areas.players.acceptIdentityText')}
+              {!seen.adult && ` ${translate('areas.players.acceptChildText')}`}
             </ActionButton>
           )}
           <ActionButton

@@ -81,10 +81,11 @@ begin
 end
 $$;
 
--- Accepts (reason null) or rejects what a player sent, as the acting member saw it. Answers 'accepted', 'rejected',
--- not_found or decided (also: he has sent it again since).
+-- Accepts (reason null) or rejects what a player sent, as the acting member saw it. of_child: by it he is under age. If
+-- that is accepted, his withdrawals go on and his account stays held. Answers 'accepted', 'rejected', not_found or
+-- decided (also: he has sent it again since).
 create or replace function withdrawals.decide_identity(of_player integer, seen_version integer, why text,
-  by_session text) returns text
+  by_session text, of_child boolean default false) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
@@ -98,11 +99,12 @@ begin
   set state = decided, decided_by = by_staff, decided_at = app.now(), reject_reason = why where player_id = of_player;
   if why is not null then
     delete from withdrawals.identity_picture where player_id = of_player;
-  else
+  elsif not of_child then
     perform protection.release_under_age(of_player);
   end if;
   perform staff.audit_action(by_session, 'identity_' || decided, 'player:' || of_player,
-    jsonb_strip_nulls(jsonb_build_object('version', seen_version, 'reason', why)));
+    jsonb_strip_nulls(jsonb_build_object('version', seen_version, 'reason', why,
+      'under_age', case when of_child then true end)));
   return decided;
 end
 $$;

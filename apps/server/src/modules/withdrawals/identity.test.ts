@@ -185,7 +185,7 @@ describe('what a player sends', () => {
     expect(await held()).toEqual([{ bets: 'under_review', deposits: 'review' }])
     const { exclusion } = (await test.call(protectionState, {}, member)).data
     expect(exclusion).toEqual({ kind: 'under_age', until: null, may_ask_from: null })
-    // Another date is not taken before staff have decided, who can only reject this one.
+    // Another date is not taken before staff have decided, who can only reject this one: it has no picture.
     expect(await send(member)).toMatchObject({ data: { reason: 'identity_sent' } })
     const finance = await addStaff(test, 'finance')
     const see = async () =>
@@ -217,6 +217,37 @@ describe('what a player sends', () => {
     expect(await see()).toMatchObject({ under_age_born: year - 10, under_age_said_at: said })
     expect(await accepted(3)).toMatchObject({ code: 1 })
     expect(await held()).toEqual([{ bets: null, deposits: null }])
+  })
+
+  it('of a child is accepted with a picture: his money is paid out, and he may not play on', async () => {
+    const member = await memberWithMoney(test, 'identity_child', 300)
+    const [owner, finance] = [await addStaff(test, 'owner'), await addStaff(test, 'finance')]
+    await test.call(staffWire.setIdentityTerms, { asked_from: '100' }, owner)
+    onTestFinished(async () => {
+      await test.call(staffWire.setIdentityTerms, {}, owner)
+    })
+    const id = await withdraw(test, member, '200')
+    await upload(member, CARD)
+    const born = `${new Date().getUTCFullYear() - 10}-01-01`
+    expect(await send(member, { birth_date: born })).toMatchObject({ code: 0 })
+    const approve = () => test.call(approveWithdrawal, { id }, finance)
+    expect(await approve()).toMatchObject({ data: { reason: 'identity_missing' } })
+    const accepted = { version: 1, decision: 'accept' }
+    expect(await decide(member, finance, accepted)).toMatchObject({ code: 1 })
+    expect((await loggedActions(test.database.db, 1))[0]).toMatchObject({
+      action: 'identity_accepted',
+      details: { version: 1, under_age: true },
+    })
+    expect(await approve()).toMatchObject({ code: 1 })
+    const { exclusion } = (await test.call(protectionState, {}, member)).data
+    expect(exclusion).toMatchObject({ kind: 'under_age' })
+    expect(
+      await test.database.owner.query(
+        `select (select reason from protection.judge_stakes(array[$1::integer], '{1}', app.now())) as bets,
+           protection.why_held($1, 1, app.now()) as deposits`,
+        [member.id],
+      ),
+    ).toEqual([{ bets: 'under_review', deposits: 'review' }])
   })
 
   it('has at most four pictures, and no other files, whatever their names', async () => {

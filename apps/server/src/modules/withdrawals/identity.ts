@@ -38,7 +38,7 @@ const PICTURES_A_DAY = 20
 const PICTURES_OF_NETWORK_A_DAY = 100
 const DAY_SECONDS = 86_400
 
-/** Who is younger may not play: his account is held until staff accept another identity. */
+/** Who is younger may not play: his account is held until staff accept the identity of an adult. */
 const AGE_MIN = 18
 
 function factsPurpose(playerId: number): string {
@@ -305,10 +305,11 @@ export function decryptPicture(
 }
 
 /**
- * Accepts or rejects what a player sent, and tells him.
+ * Accepts or rejects what a player sent, and tells him. That of a child is accepted as such: his withdrawals go on, and
+ * he may not play.
  *
  * @param decision `why`: why it is rejected; null: it is accepted
- * @returns null, or not_found, already_decided or malformed (accepted although under age by what was sent)
+ * @returns null, or not_found, already_decided or malformed (accepted as a child's without a picture)
  */
 export function decideIdentity(
   { db, cipher }: IdentityDeps,
@@ -324,9 +325,12 @@ export function decideIdentity(
   return asStaff(db, async (tx) => {
     const sent = await factsOf({ db: tx, cipher }, playerId)
     const isChild = sent.birthDate !== '' && !isAdult(sent, today)
-    if (why === null && isChild) return malformed({ decision: 'invalid' })
+    // Otherwise anybody could withdraw without a document, as a child.
+    if (why === null && isChild && (await identityOf(tx, playerId)).pictures === 0) {
+      return malformed({ decision: 'invalid' })
+    }
     const word = await callFunction<'accepted' | 'rejected' | 'not_found' | 'decided'>(
-      ...[tx, 'withdrawals.decide_identity', playerId, version, why, session],
+      ...[tx, 'withdrawals.decide_identity', playerId, version, why, session, isChild],
     )
     if (word === 'not_found' || word === 'decided') return refuseByWord(word)
     const facts = why === null ? {} : { reason: why }
