@@ -1,14 +1,15 @@
 -- Accounts that look like an excluded player's: found by marks, held, and decided by staff.
 
--- Whether staff have decided on a likeness since the other player's last break began: they are not asked again.
+-- Whether staff have decided on a likeness since the other player's last break began, or ever if he had none: they are
+-- not asked again.
 create or replace function protection.is_decided(of_player integer, other_player integer, in_kind text)
 returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
   select exists (select from protection.exclusion
     where player_id = of_player and like_player = other_player and like_in = in_kind
-      and decided_at >= (select max(began_at) from protection.exclusion began
-        where began.player_id = other_player and began.kind <> 'likeness'));
+      and decided_at >= coalesce((select max(began_at) from protection.exclusion began
+        where began.player_id = other_player and began.kind <> 'likeness'), '-infinity'));
 end;
 
 -- Whether staff have still to decide something that holds the account.
@@ -19,30 +20,83 @@ begin atomic
     where exclusion.player_id = of_row.player_id and kind = 'likeness' and holds and decided_at is null);
 end;
 
--- Holds the account of a player who says that he is under age, until staff accept his identity.
-create or replace function protection.hold_under_age(of_player integer, born_in integer) returns void
+-- Holds an account as long as another of the same person, if its player says that he is under age. Returns whether he
+-- does.
+create or replace function protection.share_under_age(of_player integer, from_player integer) returns boolean
 language plpgsql set search_path = pg_catalog, pg_temp as $$
-declare
-  moment timestamptz;
 begin
-  perform protection.lock_player(of_player);
-  moment := app.now();
-  update protection.player set under_review = true, said_under_age_at = moment where player_id = of_player;
-  perform protection.log_change(of_player, moment, 'review_begun', jsonb_build_object('born', born_in));
+  update protection.player held
+  set under_review = true, said_under_age_at = coalesce(held.said_under_age_at, child.said_under_age_at)
+  from protection.player child
+  where held.player_id = of_player and child.player_id = from_player and child.said_under_age_at is not null;
+  return found;
 end
 $$;
 
--- Ends that, and nothing if there was none.
+-- Ends that if none of the accounts of the same person is held for what he said in it. Returns whether it did.
+create or replace function protection.unshare_under_age(of_player integer) returns boolean
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  update protection.player set said_under_age_at = null
+  where player_id = of_player and said_under_age_at is not null and not exists (
+    select from protection.player child join protection.change said using (player_id)
+    where child.player_id = any (of_player || protection.same_person_as(of_player))
+      and child.said_under_age_at is not null and said.what = 'review_begun' and said.details ? 'born');
+  if not found then return false; end if;
+  update protection.player set under_review = protection.needs_review(player) where player_id = of_player;
+  return true;
+end
+$$;
+
+-- Holds the account of a player who said then that he is under age, and those that staff have confirmed to be his too.
+-- Others that resemble them are shown to staff, as when a player excludes himself.
+create or replace function protection.begin_under_age(of_player integer, said timestamptz, details jsonb) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  same_person constant integer[] := protection.same_person_as(of_player);
+  moment constant timestamptz := app.now();
+  person integer;
+begin
+  update protection.player set under_review = true, said_under_age_at = said where player_id = of_player;
+  perform protection.log_change(of_player, moment, 'review_begun', details);
+  perform protection.lock_players(same_person);
+  foreach person in array same_person loop
+    perform protection.share_under_age(person, of_player);
+    perform protection.log_change(person, moment, 'review_begun', '{}');
+  end loop;
+  perform pg_advisory_xact_lock(hashtext('protection.mark'));
+  perform protection.find_alike(person_too, moment) from unnest(of_player || same_person) person_too;
+end
+$$;
+
+-- Holds the account of a player who says that he is under age, until staff accept his identity.
+create or replace function protection.hold_under_age(of_player integer, born_in integer) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  perform protection.lock_player(of_player);
+  perform protection.begin_under_age(of_player, app.now(), jsonb_build_object('born', born_in));
+end
+$$;
+
+-- Ends that, also of the accounts that were held with it, and nothing if there was none.
 create or replace function protection.release_under_age(of_player integer) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   protection_row protection.player := protection.lock_player(of_player);
+  same_person constant integer[] := protection.same_person_as(of_player);
+  person integer;
 begin
   if protection_row.said_under_age_at is null then return; end if;
   protection_row.said_under_age_at := null;
   update protection.player
   set said_under_age_at = null, under_review = protection.needs_review(protection_row) where player_id = of_player;
   perform protection.log_change(of_player, app.now(), 'review_released', '{}');
+  perform protection.lock_players(same_person);
+  foreach person in array same_person loop
+    if protection.unshare_under_age(person) then
+      perform protection.log_change(person, app.now(), 'review_released', '{}');
+    end if;
+  end loop;
 end
 $$;
 
@@ -55,9 +109,7 @@ begin
   perform protection.lock_player(of_player);
   select max(at) into said from protection.change
   where player_id = of_player and what = 'review_begun' and details ? 'born';
-  if said is null then return; end if;
-  update protection.player set under_review = true, said_under_age_at = said where player_id = of_player;
-  perform protection.log_change(of_player, app.now(), 'review_begun', '{}');
+  if said is not null then perform protection.begin_under_age(of_player, said, '{}'); end if;
 end
 $$;
 
@@ -92,8 +144,9 @@ end;
 create or replace function protection.alike_max() returns integer
 language sql immutable return 20;
 
--- Shows staff the accounts that existed before an exclusion and resemble the excluded player's: of each value those of
--- the oldest ones. They are not held, because a player can give another's wallet or document before he excludes himself.
+-- Shows staff the accounts that existed before an exclusion and resemble the excluded player's, or a child's: of each
+-- value those of the oldest ones. They are not held, because a player can give another's wallet or document before he
+-- excludes himself.
 create or replace function protection.find_alike(of_player integer, moment timestamptz) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -107,8 +160,9 @@ begin
       where own.player_id = of_player offset 0) alike
     join protection.player other_row on other_row.player_id = alike.player_id
     join protection.player excluded on excluded.player_id = of_player
-  where not coalesce(other_row.excluded_until >= excluded.excluded_until
-      and protection.break_ends(alike.player_id) >= protection.break_ends(of_player), false)
+  where not (coalesce(other_row.excluded_until >= excluded.excluded_until
+        and protection.break_ends(alike.player_id) >= protection.break_ends(of_player), excluded.excluded_until is null)
+      and (excluded.said_under_age_at is null or other_row.said_under_age_at is not null))
     and not protection.is_decided(alike.player_id, of_player, alike.kind)
   on conflict (player_id, like_player, like_in) where kind = 'likeness' and decided_at is null do nothing;
 end
@@ -192,8 +246,10 @@ begin
   values (protection_row.player_id, of_kind, hashes[1], with_key, moment, is_new and is_number)
   on conflict do nothing;
   if not is_new then return; end if;
-  -- Others who had it before him are shown, as when he excluded himself.
-  if protection_row.excluded_until > moment then perform protection.find_alike(of_player, moment); end if;
+  -- Others who had it before him are shown, as when he excluded himself or said that he is under age.
+  if protection_row.excluded_until > moment or protection_row.said_under_age_at is not null then
+    perform protection.find_alike(of_player, moment);
+  end if;
   perform protection.review_alike(of_player, of_kind, hashes, moment);
 end
 $$;
@@ -227,8 +283,8 @@ language sql immutable
 return case of_break.kind when 'time_out' then of_break.ends_at
   when 'self_exclusion' then coalesce(of_break.end_requested_at + protection.end_wait(), 'infinity') end;
 
--- Gives an account the active breaks of another one, and returns whether there was one. An account that was closed
--- without a break has none: its player may come back.
+-- Gives an account the active breaks of another one, and its hold if its player is under age; returns whether there was
+-- one. An account that was closed without a break has none: its player may come back.
 create or replace function protection.share_exclusion(of_player integer, from_player integer, moment timestamptz)
 returns boolean
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -245,23 +301,25 @@ begin
   select max(protection.goes_on_until(exclusion)) into until from shared;
   update protection.player set excluded_until = greatest(excluded_until, until)
   where player_id = of_player and until is not null;
+  if protection.share_under_age(of_player, from_player) then return true; end if;
   return until is not null;
 end
 $$;
 
--- Ends the active breaks that an account has only because a likeness was confirmed before; and the reviews of accounts that
--- resembled it since only for such a break.
+-- Ends the active breaks, and the hold of a child, that an account has only because a likeness was confirmed before; and
+-- the reviews of accounts that resembled it since only for these.
 create or replace function protection.unshare_exclusions(of_player integer, confirmed protection.exclusion)
 returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   same_person constant integer[] := protection.same_person_as(of_player);
   moment constant timestamptz := app.now();
+  unheld constant boolean := protection.unshare_under_age(of_player);
 begin
   delete from protection.exclusion ended
   where player_id = of_player and shared_from is not null and shared_from <> all (same_person)
     and protection.goes_on_until(ended) > moment;
-  if not found then return; end if;
+  if not (found or unheld) then return; end if;
   update protection.player set excluded_until = (
     select max(protection.goes_on_until(exclusion)) from protection.exclusion where exclusion.player_id = of_player)
   where player_id = of_player and (select state from accounts.player where id = of_player) <> 'closed';
@@ -298,7 +356,7 @@ $$;
 -- Decides on the likeness of an account to an excluded one: releases it, or confirms that both are one
 -- person's, whose exclusion then holds for both, as will later ones. `again`: otherwise than it was decided before; a
 -- release then ends what stood only by the confirmation. Answers 'released', 'confirmed', not_found, decided, or
--- not_excluded (no exclusion of the other account goes on, so there is nothing to confirm).
+-- not_excluded (no exclusion of the other account goes on, nor is it a child's, so there is nothing to confirm).
 create or replace function protection.decide_likeness(of_likeness bigint, confirms boolean, why text,
   by_session text, again boolean default false) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

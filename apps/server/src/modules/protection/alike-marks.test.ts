@@ -570,6 +570,93 @@ it('the key of marks is recorded in the order in which orders lock their players
   expect(marking).toHaveLength(1)
 })
 
+describe('an account of a player who says that he is under age', () => {
+  /** Ann has a card with each of the others, and says that she is under age. */
+  async function childAnn(...others: string[]) {
+    const at = await stage('ann', ...others)
+    const call = (name: string, sql: string) =>
+      at.database.owner.query(`select protection.${sql}`, [at.id(name)])
+    for (const name of others) {
+      await at.give('ann', 'card', name)
+      await at.give(name, 'card', name)
+    }
+    const say = (name: string) => call(name, 'hold_under_age($1, 2012)')
+    await say('ann')
+    return {
+      ...at,
+      say,
+      release: (name: string) => call(name, 'release_under_age($1)'),
+      holdAgain: (name: string) => call(name, 'hold_under_age_again($1)'),
+      held: () =>
+        at.database.owner.column<string>(
+          `select username as line from protection.player join accounts.player account on account.id = player_id
+           where under_review and said_under_age_at is not null order by account.id`,
+        ),
+    }
+  }
+
+  it('shows staff those like it, which are held by their decision, until it is decided otherwise', async () => {
+    const { decide, held, likenesses, underReview, log } = await childAnn('bob', 'eve')
+    expect(await likenesses()).toEqual([
+      ...['bob like ann in card shown', 'eve like ann in card shown'],
+    ])
+    expect(await underReview('bob')).toBe(false)
+    expect(await decide('bob', true)).toBe('confirmed')
+    expect(await decide('eve', false)).toBe('released')
+    expect(await held()).toEqual(['ann', 'bob'])
+    // Both are held as long: neither is shown for the other.
+    expect(await likenesses()).toHaveLength(2)
+    expect(await decide('bob', false, 'card', true)).toBe('released')
+    expect(await held()).toEqual(['ann'])
+    expect(await underReview('bob')).toBe(false)
+    expect((await log('bob')).at(-1)).toBe('review_released')
+  })
+
+  it('shows those that have what she gives later, and holds those that give what she has', async () => {
+    const { give, decide, held, likenesses } = await childAnn('bob')
+    await give('bob', 'wallet', '1')
+    await give('ann', 'wallet', '1')
+    expect(await likenesses()).toEqual([
+      ...['bob like ann in card shown', 'bob like ann in wallet shown'],
+    ])
+    await give('bob', 'wallet', '2')
+    await give('ann', 'wallet', '2')
+    expect(await likenesses()).toHaveLength(2)
+    expect(await decide('bob', true, 'wallet')).toBe('confirmed')
+    expect(await held()).toEqual(['ann', 'bob'])
+  })
+
+  it('is held for a likeness that began it, and confirmed', async () => {
+    const { give, decide, held, likenesses, underReview } = await childAnn('bob')
+    expect(await decide('bob', false)).toBe('released')
+    await give('ann', 'wallet', '1')
+    await give('bob', 'wallet', '1')
+    expect((await likenesses()).at(-1)).toBe('bob like ann in wallet held')
+    expect(await underReview('bob')).toBe(true)
+    expect(await decide('bob', true, 'wallet')).toBe('confirmed')
+    expect(await held()).toEqual(['ann', 'bob'])
+  })
+
+  it('is held and released with the others that staff have confirmed as hers', async () => {
+    const { release, holdAgain, say, decide, held, underReview, log } = await childAnn('bob', 'eve')
+    await decide('bob', true)
+    await decide('eve', true)
+    await release('ann')
+    expect(await held()).toEqual([])
+    expect(await underReview('bob')).toBe(false)
+    expect((await log('bob')).at(-1)).toBe('review_released')
+    await holdAgain('ann')
+    expect(await held()).toEqual(['ann', 'bob', 'eve'])
+    expect((await log('bob')).at(-1)).toBe('review_begun')
+    await say('bob')
+    await release('ann')
+    // Bob's own account says so too.
+    expect(await held()).toEqual(['bob', 'eve'])
+    await decide('eve', false, 'card', true)
+    expect(await held()).toEqual(['bob'])
+  })
+})
+
 describe('of two self-exclusions of one person', () => {
   const excluded = async (lasting: string, playerId: number, { db }: TestDatabase) =>
     expect(await exclude(db, { playerId, kind: 'self_exclusion', lasting })).toBe('begun')

@@ -195,7 +195,7 @@ it('an account like a closed one is held, and only released where there was no b
   const { db, owner } = database
   const note = noteIn(db)
   const [ann, bob] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
-  await note({ playerId: ann, kind: 'wallet', value: 'T1' })
+  for (const value of ['T1', 'T2']) await note({ playerId: ann, kind: 'wallet', value })
   expect(
     await db.query('select own_account.close_account($1, null, null) as answer', [ann]),
   ).toEqual([{ answer: 'closed' }])
@@ -211,6 +211,9 @@ it('an account like a closed one is held, and only released where there was no b
     )
   expect(await decide(true)).toEqual([{ answer: 'not_excluded' }])
   expect(await decide(false)).toEqual([{ answer: 'released' }])
+  expect(await protectionNow(db, bob)).toMatchObject({ excludedBy: null })
+  // What was decided holds for whatever else the closed account had of that kind.
+  await note({ playerId: bob, kind: 'wallet', value: 'T2' })
   expect(await protectionNow(db, bob)).toMatchObject({ excludedBy: null })
 })
 
