@@ -142,7 +142,7 @@ begin atomic
 end;
 
 -- Deletes all personal data of accounts that were closed long enough ago. An account waits for the end of its
--- self-exclusion, until which its identifying data has to be kept, and for an open payment. The ledger does not change.
+-- own break, until which its identifying data has to be kept, and for an open payment. The ledger does not change.
 -- Returns how many accounts.
 create or replace function own_account.anonymise(rows_max integer) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -156,7 +156,7 @@ begin
     select player.id from accounts.player
     where state = 'closed' and anonymised_at is null and closed_at <= oldest
       and not exists (select from protection.exclusion
-        where player_id = player.id and kind = 'self_exclusion' and ends_at > moment)
+        where player_id = player.id and kind <> 'likeness' and ends_at > moment)
       and not own_account.payment_goes_on(player.id, moment)
     order by closed_at limit rows_max for no key update skip locked
   loop

@@ -186,7 +186,7 @@ describe('a closed account', () => {
     return { ...at, toEnd, end }
   }
 
-  it('waits for the end of its own self-exclusion only', async () => {
+  it('waits for the end of its own break only', async () => {
     const { close, toEnd, database, db, owner, end, lines } = await closedLongAgo()
     const exclude = (playerId: number, kind: string, ends: number) =>
       owner.query(
@@ -204,14 +204,14 @@ describe('a closed account', () => {
     const [open = 0, ended = 0, timeOut = 0, alike = 0] = players
     await exclude(open, 'self_exclusion', end + 1)
     await exclude(ended, 'self_exclusion', end)
-    await exclude(timeOut, 'time_out', end + DAY_MS)
+    await exclude(timeOut, 'time_out', end + 1)
     await exclude(alike, 'likeness', end + DAY_MS)
     await toEnd()
-    expect(await anonymiseClosed(db)).toBe(4)
+    expect(await anonymiseClosed(db)).toBe(3)
     const closedNames = `select username as line from accounts.player where state = 'closed' and anonymised_at is null`
-    expect(await lines(closedNames)).toEqual(['open'])
+    expect(await lines(closedNames)).toEqual(['open', 'timeout'])
     await toEnd(1)
-    expect(await anonymiseClosed(db)).toBe(1)
+    expect(await anonymiseClosed(db)).toBe(2)
     expect(await lines(closedNames)).toEqual([])
   })
 
