@@ -208,9 +208,9 @@ describe('a message', () => {
   })
 
   it.each<[NoticeKind, string, string]>([
-    ['deposit_credited', 'Your deposit is credited', '/CapitalDetail'],
-    ['withdrawal_rejected', 'There is news of your withdrawal', '/CapitalDetail'],
-    ['staff_message', 'A message from support', '/Notice'],
+    ['deposit_credited', 'Your deposit is credited', '/CapitalDetail?days=week&show=deposit'],
+    ['withdrawal_rejected', 'There is news of your withdrawal', '/withdraw'],
+    ['staff_message', 'A message from support', '/Notice?tab=messages'],
   ])('of %s shows no amount or text unless the player wants it', async (kind, title, path) => {
     const { playerId, browser } = await toldPlayer()
     const facts = { amount: '128.00', reason: 'secret', text: 'secret' }

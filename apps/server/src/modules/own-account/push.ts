@@ -226,10 +226,11 @@ type QueuedMessage = z.infer<typeof pushMessages>[number]
 
 /** Each page shows what the message is about. */
 export const PUSH_PATHS: Readonly<Record<PushTopic, string>> = {
-  deposit: '/CapitalDetail',
-  withdrawal: '/CapitalDetail',
+  // It may be read on a later day. An approval and a payment are no movement of the statement.
+  deposit: '/CapitalDetail?days=week&show=deposit',
+  withdrawal: '/withdraw',
   sign_in: '/security',
-  support: '/Notice',
+  support: '/Notice?tab=messages',
 }
 
 /** Of these a phone tells at once, also while it sleeps (RFC 8030, 5.3). */
