@@ -51,15 +51,18 @@ export function lockedAccount(tx: Transaction, playerId: number): Promise<Accoun
 }
 
 /**
- * The stored address of the account with this canonical address, the only one that mail goes to; null if no account
- * has it.
+ * The stored address of the account with this canonical address, the only one that mail goes to, and whether that is
+ * closed; null if no account has it.
  */
-export async function storedAddress(db: Queryable, email: string): Promise<string | null> {
-  const [row] = await db.query<{ email: string }>(
-    `select email from accounts.player where email_key = $1`,
+export async function storedAddress(
+  db: Queryable,
+  email: string,
+): Promise<{ address: string; isClosed: boolean } | null> {
+  const row = await db.first<{ address: string; isClosed: boolean }>(
+    `select email as address, state = 'closed' as "isClosed" from accounts.player where email_key = $1`,
     [email],
   )
-  return row?.email ?? null
+  return row ?? null
 }
 
 export type NewAccount = {

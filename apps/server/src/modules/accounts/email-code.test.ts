@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { stopClock } from '#testing/database/test-database.ts'
+import { changePlayer } from '#testing/people/seated-player.ts'
 import {
   eventually,
   mailedCode,
@@ -98,6 +99,20 @@ describe('asking for a code', () => {
     expect(notice.text).not.toMatch(/\d{6}/)
     expect(await mailsTo(member.email)).toHaveLength(2)
     expect(await mailsTo('reset_stranger@example.org')).toEqual([])
+  })
+
+  it('mails the owner of a closed account that its address stays with it, and not to log in', async () => {
+    const member = await registerByMail(test, 'owner_of_closed')
+    await changePlayer(test.database, member.id, `state = 'closed', closed_at = app.now()`)
+    await age(member.email, 61)
+    await send(member.email)
+    const notice = await eventually(async () =>
+      (await mailsTo(member.email)).find(
+        ({ subject }) => subject === 'Your Sum28 account was closed',
+      ),
+    )
+    expect(notice.text).toMatch(/use another address/)
+    expect(notice.text).not.toMatch(/log in|\d{6}/)
   })
 
   it('writes in the language asked for, and stores no code that could be read', async () => {

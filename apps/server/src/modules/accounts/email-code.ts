@@ -152,24 +152,25 @@ function mailFor(request: {
   email: string
   event: CodeEvent
   lang: Language
-  /** The stored address of the existing account. */
-  stored: string | null
+  /** Of the existing account. */
+  stored: Awaited<ReturnType<typeof storedAddress>>
   code: string
 }): Mail | null {
   const { email, event, lang, stored, code } = request
   const values = { code, minutes: CODE_MINUTES }
   if ((stored !== null) === isOfAccount(event)) {
     return {
-      to: stored ?? email,
+      to: stored?.address ?? email,
       subject: translate(lang, `mail.${event}.subject`, values),
       text: translate(lang, `mail.${event}.text`, values),
     }
   }
   if (stored === null) return null
+  const which = stored.isClosed ? 'account_was_closed' : 'account_exists'
   return {
-    to: stored,
-    subject: translate(lang, 'mail.account_exists.subject'),
-    text: translate(lang, 'mail.account_exists.text'),
+    to: stored.address,
+    subject: translate(lang, `mail.${which}.subject`),
+    text: translate(lang, `mail.${which}.text`),
   }
 }
 
