@@ -164,17 +164,29 @@ export async function whileBetting(
 
 type Placed = Awaited<ReturnType<typeof bet>>
 
-/** An instant, and bets before and after it. @param database the machine whose database leads */
+/**
+ * An instant, bets before and after it, and a later instant than both.
+ *
+ * @param database the machine whose database leads
+ */
 export async function betsAround(house: Called, token: string, database: Machine) {
   const stays = await bet(house, token)
-  const now = await database.run(
-    `cd / && runuser -u postgres -- psql -tAc "select to_char(now() at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00:00'"`,
-  )
+  const now = async () =>
+    (
+      await database.run(
+        `cd / && runuser -u postgres -- psql -tAc "select to_char(now() at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00:00'"`,
+      )
+    ).trim()
+  const instant = await now()
   await sleep(2_000)
   const gone = await bet(house, token)
-  await database.run(`cd / && runuser -u postgres -- psql -c 'select pg_switch_wal()'`)
+  const later = await now()
+  // PostgreSQL goes back to an instant only if the log has a transaction after it.
+  await database.run(
+    `cd / && runuser -u postgres -- psql -c 'select txid_current()' -c 'select pg_switch_wal()'`,
+  )
   await sleep(5_000)
-  return { instant: now.trim(), stays, gone }
+  return { instant, stays, gone, later }
 }
 
 /** After a return to the instant: the bet after it is gone, and none is taken. @returns the player's new token */

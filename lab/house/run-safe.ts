@@ -1,7 +1,7 @@
 /**
  * `npm run safe`: follows deploy/safe/README.md literally on three fresh Debian systems, from nothing to a bet, a new
- * version, a primary that is killed and one that is cut off, a return to an instant, a primary that is lost while the
- * archive is away, and a machine that is replaced. It needs what `npm run house` needs.
+ * version, a primary that is killed and one that is cut off, a machine that was away for long, a return to an instant, a
+ * primary that is lost while the archive is away, and a machine that is replaced. It needs what `npm run house` needs.
  */
 import { until } from '../cluster/parts.ts'
 import { openBetting, type Player, startMailServer } from './first-bet.ts'
@@ -51,6 +51,7 @@ try {
   const before = await open()
   await upgrade(before)
   await losePrimary(before)
+  await copyAnew()
   const staff = await goBack(before)
   await loseArchive(staff)
   await replaceThird(staff)
@@ -141,6 +142,27 @@ async function follows({ name, run }: Machine): Promise<void> {
   const line = new RegExp(`${name} .* (Replica|Sync Standby) .* (streaming|running)`)
   await until(`${name} follows`, async () => line.test(await run(STATE)))
   await primary()
+}
+
+/** A machine is away for more log than is kept, and cannot follow: it is copied anew. */
+async function copyAnew(): Promise<void> {
+  const leader = await primary()
+  const [away] = machines.filter((machine) => machine !== leader) as [Machine]
+  await away.run('systemctl stop patroni')
+  // Until Patroni drops its slot.
+  await leader.run(`cd /
+sleep 30
+for segment in $(seq 80); do
+  runuser -u postgres -- psql -qtAc 'select txid_current()' -c 'select pg_switch_wal()' -c checkpoint > /dev/null
+done`)
+  await away.run('systemctl start patroni')
+  await away.run(
+    `until journalctl -u patroni | grep > /dev/null 'has already been removed'; do sleep 1; done`,
+  )
+  await follow(`BACK=${away.name}\n${blockOf('copy-anew')}`, leader)
+  await leader.run(`cd /
+until runuser -u postgres -- psql -tAc "select state from pg_stat_replication where application_name = '${away.name}'" | grep > /dev/null streaming; do sleep 1; done`)
+  told(`${away.name} was away for long: it is copied anew`)
 }
 
 /** A primary is lost that could not send its log: the next one leads all the same, and a backup is made. */

@@ -1,7 +1,9 @@
 /** What would do too much, or too early, by a clock that is ahead waits until the clocks agree. */
+import { readFileSync } from 'node:fs'
 import { askReturn, confirmLimit, setLimit } from '@sum28/contract/protection-routes.ts'
 import { expect, it, onTestFinished } from 'vitest'
-import { addPlayer, giveAddress } from '#testing/database/fixtures.ts'
+import { isHeld } from '#src/modules/protection/protection-store.ts'
+import { addPlayer, giveAddress, takeDeposit } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { eventually, useWorkersApi } from '#testing/product/test-app.ts'
@@ -9,6 +11,8 @@ import { workerOn } from '#testing/product/worker-on.ts'
 
 // Without an engine: its own comparison would find that the clocks agree.
 const test = useWorkersApi()
+
+const DAY_MS = 24 * 3_600_000
 
 const JOBS = [
   'release-deposits',
@@ -119,4 +123,40 @@ it('no higher limit is asked for or confirmed, no return begun, and a lower limi
   expect(await tried()).toEqual(['too_early', 'too_early', 'too_early'])
   await apart('null')
   expect(await tried()).toEqual([undefined, 'too_early', 'not_excluded'])
+})
+
+it('what a clock that was far ahead has dated keeps nobody out once its statements have run', async () => {
+  const database = await createTestDatabase()
+  const { owner } = database
+  const now = Date.UTC(2026, 10, 20, 4)
+  const playerId = await addPlayer(database, { u: 0 })
+  await owner.query(`insert into protection.house_limit values ('law', 'deposit', 'day', 5000000);
+    insert into accounts.security_code (player_id, code_hash, locked_until)
+    values (${playerId}, 'x', '2027-11-21');
+    update protection.house set keeps_deposits_until = '2027-11-21'`)
+  const deposit = async (reference: string) => {
+    await takeDeposit(owner, { playerId, micro: 5_000_000n, reference })
+    return isHeld(database.db, reference)
+  }
+  await database.freezeClock(now + 365 * DAY_MS)
+  expect(await deposit('test:1')).toBe(false)
+  await owner.query('select accounts.note_sensitive_change($1)', [playerId])
+  await database.freezeClock(now)
+  const statements = new URL('../../../../deploy/clock-was-ahead.sql', import.meta.url)
+  await owner.query(readFileSync(statements, 'utf8'))
+  const states = () =>
+    owner.one(
+      `select withdrawals.hold_until($1) is not null as held,
+         (select locked_until > app.now() from accounts.security_code) as locked,
+         protection.keeps_deposits() as kept`,
+      [playerId],
+    )
+  expect(await states()).toEqual({ held: true, locked: null, kept: true })
+  expect(await deposit('test:2')).toBe(true)
+  await database.freezeClock(now + DAY_MS)
+  expect(await states()).toEqual({ held: false, locked: null, kept: false })
+  expect(await deposit('test:3')).toBe(false)
+  // Run again, it changes nothing that is right.
+  await owner.query(readFileSync(statements, 'utf8'))
+  expect(await deposit('test:4')).toBe(true)
 })

@@ -20,6 +20,16 @@ const rules = groups.flatMap((group) => group.rules)
 /** Values of a series, in Prometheus' short form: `0x9` is ten zeros, `0+3x9` grows by three, `_` is no value. */
 type Series = Record<string, string>
 
+/** The services of three databases. */
+function databases(...values: readonly string[]): Series {
+  return Object.fromEntries(
+    values.map((value, index) => [
+      `node_systemd_unit_state{name="patroni.service",state="active",instance="safe-${index + 1}"}`,
+      value,
+    ]),
+  )
+}
+
 /** For each alarm the series at whose end it sounds, and those at whose end it does not. */
 const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
   ProcessAway: {
@@ -229,12 +239,19 @@ const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
     ],
   },
   ReplicaAway: {
-    sounds: [{ sum28_replicas: '2x60 1x10' }],
-    // A base backup, which reads the log too, has ended; and a house that has been without one for a day.
+    sounds: [
+      { sum28_replicas: '2x60 1x10' },
+      // Of three databases that run one does not follow, and asks in vain now and then.
+      { sum28_replicas: '1x1450 2 1x49', ...databases('1x1500', '1x1500', '1x1500') },
+    ],
+    // A base backup, which reads the log too, has ended; and a house that has been without one for a day, the machine too.
     silent: [
       { sum28_replicas: '1x30 3x10 1x20' },
       { sum28_replicas: '0x60' },
       { sum28_replicas: '2x60 1x1500' },
+      { sum28_replicas: '1x1500', ...databases('1x1500', '1x1500', '1x60') },
+      // It has come back, and follows after minutes.
+      { sum28_replicas: '1x1505 2x25', ...databases('1x1531', '1x1531', '0x1500 1x30') },
     ],
   },
   CommitsAlone: {

@@ -562,6 +562,21 @@ describe('the houses on two and three machines', () => {
     },
   )
 
+  it('let a backup that found damaged pages not count as one', () => {
+    const folder = temporaryFolder()
+    const [, check = '', touch = ''] = [
+      ...text('house/sum28-backup.service').matchAll(/^Exec\w+=(.*)$/gm),
+    ].map(([, command = '']) => command)
+    expect(touch).toContain('touch')
+    const ends = (error: boolean) => {
+      const said = JSON.stringify([{ backup: [{ error: false }, { error }] }])
+      writeFileSync(join(folder, 'pgbackrest'), `#!/bin/sh\necho '${said}'\n`, { mode: 0o755 })
+      return spawnSync('sh', ['-c', check], { env: { PATH: `${folder}:${process.env.PATH}` } })
+        .status
+    }
+    expect([ends(false), ends(true)]).toEqual([0, 1])
+  })
+
   it.each(readdirSync(new URL('house/', DEPLOY)).filter((file) => file.endsWith('.service')))(
     '%s is started again for as long as it ends, and not five times alone',
     (file) => {
