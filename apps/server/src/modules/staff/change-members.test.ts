@@ -118,7 +118,8 @@ describe('a house with one owner', () => {
       `update staff.member set password_ends_at = app.now() where name = 'ann'`,
     )
     expect(await enrol(test, link)).toMatchObject(refused('account_or_password_wrong'))
-    expect(await test.call(house.resetMember, { name: 'ann' }, owner)).toMatchObject({ code: 1 })
+    const reset = { name: 'ann', seen_email: 'ann@example.org' }
+    expect(await test.call(house.resetMember, reset, owner)).toMatchObject({ code: 1 })
     const second = await mailedLink(test, 'ann@example.org', link.text)
     expect(await enrol(test, second)).toMatchObject({ code: 1 })
     expect(await find()).toMatchObject({
@@ -270,16 +271,17 @@ it('a colleague’s sessions are seen, and ended one by one by an owner', async 
 
 it('a colleague’s account is reset and closed by another person, and its sessions end; a reset needs an address', async () => {
   const owner = await staffSession(test)
+  const seen_email = 'ann@example.org'
   for (const route of [house.resetMember, house.closeMember]) {
-    const call = (name: string) => answerTo(test.call(route, { name }, owner))
+    const call = (name: string) => answerTo(test.call(route, { name, seen_email }, owner))
     expect(await call('owner')).toBe('second_person_needed')
     expect(await call('nobody')).toBe('not_found')
   }
   const [one, other] = [await addStaff(test, 'support'), await addStaff(test, 'support')]
   const { name, password, totpSecret } = one.login
-  const reset = () => answerTo(test.call(house.resetMember, { name }, owner))
-  expect(await reset()).toBe('email_missing')
   const email = `${name}@example.org`
+  const reset = () => answerTo(test.call(house.resetMember, { name, seen_email: email }, owner))
+  expect(await reset()).toBe('email_missing')
   await test.database.owner.query('update staff.member set email = $1 where name = $2', [
     ...[email, name],
   ])
@@ -297,6 +299,28 @@ it('a colleague’s account is reset and closed by another person, and its sessi
   expect(await reset()).toBe('already_decided')
   const { data: members } = await test.call(house.listMembers, {}, owner)
   expect(members.find((each) => each.name === name)).toMatchObject({ active: false })
+})
+
+it('a reset mails to the address that the owner saw: who has changed it since gets no way in', async () => {
+  const owner = await staffSession(test)
+  const thief = await addStaff(test, 'support')
+  const { name } = thief.login
+  const [hers, his] = [`${name}@example.org`, `${name}@example.com`]
+  const change = async (email: string) =>
+    test.call(own.changeOwn, { ...(await proofOf(test, thief.login)), email }, thief)
+  const reset = (seen_email: string) => test.call(house.resetMember, { name, seen_email }, owner)
+  expect(await change(hers)).toMatchObject({ code: 1 })
+  expect(await change(his)).toMatchObject({ code: 1 })
+  const told = await mailTo(test, hers, ({ text }) =>
+    text.includes('Its mail address was changed.'),
+  )
+  expect(told.text).toContain('he closes your account and opens it again with this address')
+
+  expect(await reset(hers)).toMatchObject(refused('content_changed'))
+  expect(await nameOf(test, thief)).toBe(name)
+  expect(await reset(his)).toMatchObject({ code: 1 })
+  await mailedLink(test, his)
+  expect(await test.call(own.ownSession, {}, thief)).toMatchObject({ code: 50012 })
 })
 
 it('one’s own account gets another password or address after password and code, and the other sessions end', async () => {
