@@ -41,7 +41,7 @@ export type AreaSearch = {
   /** A key of the catalogs: the kind of results, such as "Players". */
   readonly label: string
   readonly action: StaffAction
-  /** Finds at most ten. It is called while the user types, so its API call must be fast. */
+  /** Ten are shown of what it finds. It is called while the user types, so its API call must be fast. */
   readonly find: (text: string, signal: AbortSignal) => Promise<readonly SearchHit[]>
 }
 
