@@ -37,6 +37,11 @@ export type SearchHit = {
   readonly details: string
 }
 
+/** What is known of a result, in one line. */
+export function details(...parts: readonly (string | number | null)[]): string {
+  return parts.filter((part) => part !== null && part !== '').join(' · ')
+}
+
 export type AreaSearch = {
   /** A key of the catalogs: the kind of results, such as "Players". */
   readonly label: string

@@ -17,7 +17,7 @@ import {
   listProtection,
   listSigns,
 } from '@sum28/contract/staff-protection-routes.ts'
-import { type Area, later, type SearchHit } from '#src/areas/area.ts'
+import { type Area, details, later, type SearchHit } from '#src/areas/area.ts'
 import texts from '#src/areas/players/en.json'
 import { keysetList, searchIn, wholeList } from '#src/data/lists.ts'
 
@@ -106,6 +106,6 @@ async function findPlayers(q: string, signal: AbortSignal): Promise<readonly Sea
   return [...first, ...others].map(({ id, username, email }) => ({
     to: ORDER.test(q) ? `/players/${id}/show?tab=bets&q=${q}` : `/players/${id}/show`,
     title: username,
-    details: [id, email].filter((part) => part !== null).join(' · '),
+    details: details(id, email),
   }))
 }
