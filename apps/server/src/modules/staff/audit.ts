@@ -1,4 +1,5 @@
 /** The log of staff's actions: rows are added and never changed, and each is chained to the last. */
+import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import type { WireAuditRow } from '@sum28/contract/staff-audit-routes.ts'
 import { addDays, startOfDay } from '@sum28/domain/schedule.ts'
 import pg from 'pg'
@@ -88,7 +89,8 @@ const ROWS = {
 export async function auditRows(db: Queryable, zone: string, ask: AuditRequest) {
   // The values themselves instead of a subquery, so that the planner knows how rare they are.
   const staffId = ask.staff === undefined ? null : await memberId(db, ask.staff)
-  if (staffId === undefined) return { list: [], next: null }
+  // An empty log would say that he did nothing.
+  if (staffId === undefined) return malformed({ staff: 'choice' })
   const { subjectKind, subjectId } = ask
   if (subjectId !== undefined && subjectKind === undefined)
     return malformed({ subject_kind: 'required' })
@@ -131,7 +133,7 @@ export async function loggedNames(
 
 async function memberId(db: Queryable, name: string): Promise<number | undefined> {
   const [row] = await db.query<{ id: number }>('select id from staff.member where name = $1', [
-    name,
+    asciiLowerCase(name),
   ])
   return row?.id
 }
