@@ -133,7 +133,7 @@ begin
   update staff.session set ended_at = app.now(), ended_by = 'colleague' where id = of_session and ended_at is null;
   if not found then return 'not_found'; end if;
   perform staff.audit_action(by_session, 'session_ended', 'staff:' || of_staff,
-    jsonb_build_object('session', of_session));
+    jsonb_build_object('name', (select name from staff.member where id = of_staff), 'session', of_session));
   return 'closed';
 end
 $$;

@@ -212,6 +212,15 @@ it('a member’s role and address are changed by two owners, once, and not of wh
   await propose('finance')
   const again = { id: (await waiting())?.id ?? 0 }
   expect(await test.call(confirmProposal, again, two)).toMatchObject({ code: 1 })
+  // By the number of the member or by his name.
+  const log = async (ask: object) =>
+    (await test.call(listAuditRows, { limit: 100, ...ask }, one)).data.list
+  const { data: members } = await test.call(house.listMembers, { q: name }, one)
+  const rows = await log({ subject: `member:${name}` })
+  expect(rows.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(['signed_in', 'member_confirmed']),
+  )
+  expect(await log({ subject_kind: 'staff', subject_id: String(members[0]?.id) })).toEqual(rows)
   // At once, in the session that he has.
   expect((await test.call(own.ownSession, {}, support)).data.role).toBe('finance')
   expect(await propose('finance')).toMatchObject(malformed('role'))
@@ -259,6 +268,8 @@ it('a colleague’s sessions are seen, and ended one by one by an owner', async 
   expect(await test.call(house.endMemberSession, end, owner)).toMatchObject({ code: 1 })
   expect(await test.call(house.endMemberSession, end, owner)).toMatchObject(refused('not_found'))
   expect(await test.call(own.ownSession, {}, second)).toMatchObject({ code: 50012 })
+  const { data: log } = await test.call(listAuditRows, { what: 'session_ended' }, owner)
+  expect(log.list[0]?.details).toEqual({ name, session: latest?.id })
   expect(await nameOf(test, support)).toBe(name)
   const [ownOne] = (await test.call(own.ownSessions, {}, owner)).data
   expect(await answerTo(test.call(house.endMemberSession, { id: ownOne?.id ?? 0 }, owner))).toBe(
