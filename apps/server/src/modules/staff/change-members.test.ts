@@ -282,11 +282,13 @@ it('a colleague’s sessions are seen, and ended one by one by an owner', async 
 
 it('a colleague’s account is reset and closed by another person, and its sessions end; a reset needs an address', async () => {
   const owner = await staffSession(test)
-  const seen_email = 'ann@example.org'
-  for (const route of [house.resetMember, house.closeMember]) {
-    const call = (name: string) => answerTo(test.call(route, { name, seen_email }, owner))
-    expect(await call('owner')).toBe('second_person_needed')
-    expect(await call('nobody')).toBe('not_found')
+  for (const [name, refusal] of [
+    ['owner', 'second_person_needed'],
+    ['nobody', 'not_found'],
+  ] as const) {
+    const seen_email = 'ann@example.org'
+    expect(await answerTo(test.call(house.resetMember, { name, seen_email }, owner))).toBe(refusal)
+    expect(await answerTo(test.call(house.closeMember, { name }, owner))).toBe(refusal)
   }
   const [one, other] = [await addStaff(test, 'support'), await addStaff(test, 'support')]
   const { name, password, totpSecret } = one.login
