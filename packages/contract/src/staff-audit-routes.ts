@@ -27,7 +27,7 @@ export const listAuditRows = defineStaffRoute({
     staff: optionalText(64),
     /** Such as `withdrawal_approved`. */
     what: optionalText(64),
-    /** Such as `withdrawal:12`. */
+    /** Such as `withdrawal:12`. A member is found by number and name alike, a room also as one of several. */
     subject: optionalText(100),
     /** What comes before the colon, such as `withdrawal`. */
     subject_kind: optionalText(32),

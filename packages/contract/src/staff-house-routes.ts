@@ -255,7 +255,8 @@ export const resetMember = defineStaffRoute({
   summary:
     'Ends a member’s sessions and mails him a link to a new first sign-in, which is good for three days',
   action: 'members.change',
-  request: z.object({ name: text({ max: 64 }) }),
+  /** `seen_email`: the address that the caller saw. If it is another by now, the call is refused. */
+  request: z.object({ name: text({ max: 64 }), seen_email: text({ max: 254 }) }),
 })
 
 export const memberSessions = defineStaffRoute({

@@ -105,6 +105,7 @@ export const listProposals = defineStaffRoute({
   summary: 'Proposals of all kinds, latest first: who, when, before and after',
   action: 'proposals.read',
   request: listRequest(['id'], {
+    id: z.optional(id),
     kind: z.optional(z.enum(PROPOSAL_KINDS, { error: 'choice' })),
     state: z.optional(z.enum(PROPOSAL_STATES, { error: 'choice' })),
     turn,

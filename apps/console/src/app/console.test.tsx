@@ -19,6 +19,7 @@ import {
   listFrozenAccounts,
   listMembers,
   proposeMember,
+  resetMember,
   unfreezeAccount,
 } from '@sum28/contract/staff-house-routes.ts'
 import { oneHeldDeposit } from '@sum28/contract/staff-money-routes.ts'
@@ -463,6 +464,24 @@ describe('a change of a whole record sends what its form was made from', () => {
     const seen = { seen_role: 'support', seen_email: 'bob@example.com', seen_active: 1 }
     await waitFor(() =>
       expect(mock.requestsOf(proposeMember)).toMatchObject([{ input: { name: 'bob', ...seen } }]),
+    )
+  })
+
+  it('of a member whose account is reset: the address to which the mail goes', async () => {
+    const bob = { name: 'bob', role: 'support', email: 'bob@example.com', active: true } as const
+    const rest = { id: 2, createtime: 1, last_sign_in: 1, sessions: 0 }
+    const cleo = { ...rest, ...bob, id: 3, name: 'cleo', email: null }
+    const { mock, user } = await showConsole('/members', (mock) =>
+      mock.answer(listMembers, [{ ...rest, ...bob }, cleo]),
+    )
+    // Cleo has no address.
+    await user.click(await screen.findByRole('button', { name: 'Reset' }))
+    const dialog = within(screen.getByRole('dialog'))
+    await user.click(dialog.getByRole('button', { name: 'Reset' }))
+    await waitFor(() =>
+      expect(mock.requestsOf(resetMember)).toMatchObject([
+        { input: { name: 'bob', seen_email: 'bob@example.com' } },
+      ]),
     )
   })
 

@@ -37,11 +37,16 @@ export type SearchHit = {
   readonly details: string
 }
 
+/** What is known of a result, in one line. */
+export function details(...parts: readonly (string | number | null)[]): string {
+  return parts.filter((part) => part !== null && part !== '').join(' · ')
+}
+
 export type AreaSearch = {
   /** A key of the catalogs: the kind of results, such as "Players". */
   readonly label: string
   readonly action: StaffAction
-  /** Finds at most ten. It is called while the user types, so its API call must be fast. */
+  /** Ten are shown of what it finds. It is called while the user types, so its API call must be fast. */
   readonly find: (text: string, signal: AbortSignal) => Promise<readonly SearchHit[]>
 }
 

@@ -62,13 +62,17 @@ export function wholeList(route: Route): LoadList {
   }
 }
 
-/** At most ten rows that a text finds in a list, for the console's search. */
+/** The most that the console's search shows of one kind. */
+export const FOUND_MAX = 10
+
+/** The rows that a text finds in a list, for the console's search: one more than it shows, which tells that there are. */
 export async function searchIn<Item>(
   route: Route,
   q: string,
   signal: AbortSignal,
+  further: Row = {},
 ): Promise<readonly Item[]> {
-  const reply = await call(route, { q, limit: 10 } as never, { signal })
+  const reply = await call(route, { q, limit: FOUND_MAX + 1, ...further } as never, { signal })
   return (reply as { list: Item[] }).list
 }
 

@@ -1,7 +1,10 @@
 /** The console's search, as its readers hear it. */
+import { listPlayers } from '@sum28/contract/staff-players-routes.ts'
+import { listProposals, type Proposal, proposal } from '@sum28/contract/staff-proposal-routes.ts'
 import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { showConsole } from '#src/testing/show-console.tsx'
+import { sample, showConsole } from '#src/testing/show-console.tsx'
+import { sampleOf } from '../../../web/src/testing/sample-of.ts'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/money/bank-account-page.tsx'
 
@@ -25,6 +28,49 @@ it('the search has a name, says how much it found, and names the result that Ent
   await dialog.findByText('Nothing was found.')
   expect(dialog.getByRole('status').textContent).toBe('Nothing was found.')
   expect(input.getAttribute('aria-activedescendant')).toBeNull()
+})
+
+it('the player with exactly this name stands first, however many newer ones contain it, and it is said that there are more', async () => {
+  const player = (id: number, username: string) => ({
+    ...sample(listPlayers).list[0],
+    id,
+    username,
+    email: null,
+    group_id: 1 as const,
+    state: 'active' as const,
+    cash: '0.00',
+    held: '0.00',
+    registered_at: 1,
+  })
+  const newer = Array.from({ length: 11 }, (_, at) => player(20 - at, `joanna${at}`))
+  const { user } = await showConsole('/bank-account', (mock) =>
+    mock.answer(listPlayers, ({ input: { match, limit } }) =>
+      match === 'whole'
+        ? { list: [player(3, 'ann')], next: null }
+        : { list: newer.slice(0, limit), next: 'more' },
+    ),
+  )
+  await user.click(await screen.findByRole('button', { name: /^Search/ }))
+  const dialog = within(screen.getByRole('dialog'))
+  await user.type(dialog.getByRole('combobox'), 'ann')
+  const group = within(await dialog.findByRole('group', { name: 'Players' }))
+  const options = group.getAllByRole('option')
+  expect(options).toHaveLength(10)
+  expect(options[0]?.textContent).toBe('ann3')
+  await dialog.findByText(/^\d+ results, and more: type more of it$/)
+})
+
+it('a proposal without a reason says who made it', async () => {
+  const named = { id: 4, name: 'joe', proposed_by: 'ann', reason: null }
+  const made = { ...(sampleOf(proposal) as Proposal), ...named }
+  const { user } = await showConsole('/bank-account', (mock) =>
+    mock.answer(listProposals, { list: [made], next: null }),
+  )
+  await user.click(await screen.findByRole('button', { name: /^Search/ }))
+  const dialog = within(screen.getByRole('dialog'))
+  await user.type(dialog.getByRole('combobox'), 'joe')
+  const group = within(await dialog.findByRole('group', { name: 'Proposals' }))
+  expect(group.getByRole('option').textContent).toBe('4 · joeann')
 })
 
 it('keys that an input method takes neither open a result nor choose another', async () => {

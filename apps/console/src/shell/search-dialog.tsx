@@ -14,13 +14,14 @@ import { useTranslate } from 'react-admin'
 import { useNavigate } from 'react-router'
 import { AREAS } from '#src/areas/all.ts'
 import type { SearchHit } from '#src/areas/area.ts'
+import { FOUND_MAX } from '#src/data/lists.ts'
 import { useMay } from '#src/data/session.ts'
 import { focusNextPage } from '#src/shell/page-focus.ts'
 
 const PAUSE_MS = 200
 
-/** What an area's search has answered; null: it failed. */
-type Hits = { label: string; found: readonly SearchHit[] | null }
+/** What an area's search has answered; null: it failed. `more`: it found more than these. */
+type Hits = { label: string; found: readonly SearchHit[] | null; more: boolean }
 
 /** The console's search: its pages, and the results of the areas' searches. */
 export function SearchDialog({ close }: { close: () => void }) {
@@ -31,7 +32,8 @@ export function SearchDialog({ close }: { close: () => void }) {
   const id = useId()
   const { hits, searching } = useHits(text)
   const all = hits.flatMap(({ found }) => found ?? [])
-  const outcome = searching ? 'searching' : all.length === 0 ? 'nothing' : 'found'
+  const some = hits.some(({ more }) => more) ? 'foundMore' : 'found'
+  const outcome = searching ? 'searching' : all.length === 0 ? 'nothing' : some
   const failed = hits.filter(({ found }) => found === null).map(({ label }) => translate(label))
 
   useEffect(() => {
@@ -154,7 +156,9 @@ function useHits(text: string): { hits: readonly Hits[]; searching: boolean } {
       for (const { label, find } of searches) {
         const add = (found: Hits['found']) => {
           if (ending.signal.aborted) return
-          setAnswers(({ to, hits }) => ({ to, hits: [...hits, { label, found }] }))
+          const more = found !== null && found.length > FOUND_MAX
+          const shown = { label, found: found?.slice(0, FOUND_MAX) ?? null, more }
+          setAnswers(({ to, hits }) => ({ to, hits: [...hits, shown] }))
         }
         // After a failed search the others continue.
         find(text.trim(), ending.signal).then(add, () => add(null))
@@ -173,7 +177,7 @@ function useHits(text: string): { hits: readonly Hits[]; searching: boolean } {
     .filter(({ title }) => title.toLowerCase().includes(wanted))
   const hits = answers.to === wanted ? answers.hits : []
   return {
-    hits: [{ label: 'console.search.pages', found: pages }, ...hits],
+    hits: [{ label: 'console.search.pages', found: pages, more: false }, ...hits],
     searching: wanted.length >= 2 && hits.length < searches.length,
   }
 }

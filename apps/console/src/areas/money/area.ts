@@ -19,7 +19,7 @@ import {
   listUnmatchedTransfers,
   type WireUnmatchedTransfer,
 } from '@sum28/contract/staff-transfer-routes.ts'
-import { type Area, later, type SearchHit } from '#src/areas/area.ts'
+import { type Area, details, later, type SearchHit } from '#src/areas/area.ts'
 import { keysetList, searchIn } from '#src/data/lists.ts'
 import texts from './en.json'
 
@@ -124,10 +124,6 @@ export const money: Area = {
 }
 
 type Find = (text: string, signal: AbortSignal) => Promise<readonly SearchHit[]>
-
-function details(...parts: readonly (string | number | null)[]): string {
-  return parts.filter((part) => part !== null && part !== '').join(' · ')
-}
 
 async function findWithdrawals(...[q, signal]: Parameters<Find>): ReturnType<Find> {
   const found = await searchIn<StaffWithdrawal>(listWithdrawals, q, signal)

@@ -17,7 +17,7 @@ import {
   listProtection,
   listSigns,
 } from '@sum28/contract/staff-protection-routes.ts'
-import { type Area, later, type SearchHit } from '#src/areas/area.ts'
+import { type Area, details, later, type SearchHit } from '#src/areas/area.ts'
 import texts from '#src/areas/players/en.json'
 import { keysetList, searchIn, wholeList } from '#src/data/lists.ts'
 
@@ -93,12 +93,19 @@ export const players: Area = {
 /** A game day and the bet's number. */
 const ORDER = /^20\d{14,24}$/
 
-/** Players for the console's search: by all that finds a player; an order number opens his bet. */
+/**
+ * Players for the console's search: by all that finds a player; an order number opens his bet. Whoever has exactly this
+ * number or name stands first, however new the others are.
+ */
 async function findPlayers(q: string, signal: AbortSignal): Promise<readonly SearchHit[]> {
-  const found = await searchIn<ListedPlayer>(listPlayers, q, signal)
-  return found.map(({ id, username, email }) => ({
+  const [first, all] = await Promise.all([
+    searchIn<ListedPlayer>(listPlayers, q, signal, { match: 'whole' }),
+    searchIn<ListedPlayer>(listPlayers, q, signal),
+  ])
+  const others = all.filter(({ id }) => first.every((each) => each.id !== id))
+  return [...first, ...others].map(({ id, username, email }) => ({
     to: ORDER.test(q) ? `/players/${id}/show?tab=bets&q=${q}` : `/players/${id}/show`,
     title: username,
-    details: [id, email].filter((part) => part !== null).join(' · '),
+    details: details(id, email),
   }))
 }

@@ -1,6 +1,6 @@
 import HowToReg from '@mui/icons-material/HowToRegOutlined'
 import { listProposals, type Proposal } from '@sum28/contract/staff-proposal-routes.ts'
-import { type Area, later, type SearchHit } from '#src/areas/area.ts'
+import { type Area, details, later, type SearchHit } from '#src/areas/area.ts'
 import { keysetList, searchIn } from '#src/data/lists.ts'
 import texts from './en.json'
 
@@ -26,8 +26,9 @@ export const proposals: Area = {
 async function findProposals(q: string, signal: AbortSignal): Promise<readonly SearchHit[]> {
   const found = await searchIn<Proposal>(listProposals, q, signal)
   return found.map(({ id, name, reason, proposed_by: by }) => ({
-    to: `/proposals?filter=${encodeURIComponent(JSON.stringify({ q: String(id) }))}`,
+    to: `/proposals?filter=${encodeURIComponent(JSON.stringify({ id }))}`,
     title: `${id} · ${name}`,
-    details: `${by} · ${reason}`,
+    // A bank deposit has no reason.
+    details: details(by, reason),
   }))
 }

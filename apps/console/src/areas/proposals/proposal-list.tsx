@@ -26,6 +26,7 @@ const FILTERS = [
   stateFilter(PROPOSAL_STATES, 'areas.proposals.state'),
   turnFilter(),
   <TextInput key="subject" source="subject" label="areas.proposals.subject" />,
+  <TextInput key="id" source="id" label="resources.proposals.fields.id" />,
 ]
 
 /** A choice of a kind that the user may see. */

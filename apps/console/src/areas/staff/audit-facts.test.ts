@@ -53,7 +53,7 @@ describe('the subject of a row', () => {
     ['withdrawal:12', '/withdrawals/12/show'],
     ['round:1:20261120001', '/rounds/1-20261120001/show'],
     ['bank_batch:3', '/bank-batches/3/show'],
-    ['adjustment:4', '/proposals?filter=%7B%22q%22%3A%224%22%7D'],
+    ['adjustment:4', '/proposals?filter=%7B%22id%22%3A%224%22%7D'],
     ['betting', '/stops'],
     ['staff:2', '/members'],
     ['member:ann', '/members?filter=%7B%22q%22%3A%22ann%22%7D'],

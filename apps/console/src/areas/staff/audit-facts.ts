@@ -59,12 +59,12 @@ const SHOWN: Record<string, string> = {
   announcement: 'announcements',
 }
 
-/** Kinds that are found in a list. */
-const LISTED: Record<string, string> = {
-  adjustment: 'proposals',
-  bank_deposit: 'proposals',
-  proposal: 'proposals',
-  member: 'members',
+/** Kinds that are found in a list, by one of its filters. */
+const LISTED: Record<string, { place: string; filter: string }> = {
+  adjustment: { place: 'proposals', filter: 'id' },
+  bank_deposit: { place: 'proposals', filter: 'id' },
+  proposal: { place: 'proposals', filter: 'id' },
+  member: { place: 'members', filter: 'q' },
 }
 
 /** Kinds that are shown on one page. */
@@ -87,11 +87,15 @@ const TOGETHER: Record<string, string> = {
 /** The address in the console that shows a subject such as `player:7`; null: none does. */
 export function subjectPath(subject: string): string | null {
   const [kind = '', ...id] = subject.split(':')
-  const own = (table: Record<string, string>) => (Object.hasOwn(table, kind) ? table[kind] : null)
+  const own = <Place>(table: Record<string, Place>) =>
+    Object.hasOwn(table, kind) ? table[kind] : null
   const shown = own(SHOWN)
   if (shown) return `/${shown}/${encodeURIComponent(id.join('-'))}/show`
   const listed = own(LISTED)
-  if (listed) return `/${listed}?filter=${encodeURIComponent(JSON.stringify({ q: id[0] }))}`
+  if (listed) {
+    const filter = JSON.stringify({ [listed.filter]: id[0] })
+    return `/${listed.place}?filter=${encodeURIComponent(filter)}`
+  }
   const together = own(TOGETHER)
   return together ? `/${together}` : null
 }

@@ -125,27 +125,27 @@ function Actions({ member }: { member: WireMember }) {
         {name}
         {!active && <div>{translate('areas.staff.inviteText')}</div>}
       </ActionButton>
+      {active && email !== null && (
+        <ActionButton
+          route={resetMember}
+          request={{ name, seen_email: email }}
+          label="areas.staff.reset"
+          done="areas.staff.wasReset"
+          tone="error"
+        >
+          {translate('areas.staff.resetText', { name, email })}
+        </ActionButton>
+      )}
       {active && (
-        <>
-          <ActionButton
-            route={resetMember}
-            request={{ name }}
-            label="areas.staff.reset"
-            done="areas.staff.wasReset"
-            tone="error"
-          >
-            {translate('areas.staff.resetText', { name, email: email ?? '—' })}
-          </ActionButton>
-          <ActionButton
-            route={closeMember}
-            request={{ name }}
-            label="areas.staff.close"
-            done="areas.staff.closed"
-            tone="error"
-          >
-            {name}
-          </ActionButton>
-        </>
+        <ActionButton
+          route={closeMember}
+          request={{ name }}
+          label="areas.staff.close"
+          done="areas.staff.closed"
+          tone="error"
+        >
+          {name}
+        </ActionButton>
       )}
     </Stack>
   )

@@ -133,15 +133,16 @@ begin
   update staff.session set ended_at = app.now(), ended_by = 'colleague' where id = of_session and ended_at is null;
   if not found then return 'not_found'; end if;
   perform staff.audit_action(by_session, 'session_ended', 'staff:' || of_staff,
-    jsonb_build_object('session', of_session));
+    jsonb_build_object('name', (select name from staff.member where id = of_staff), 'session', of_session));
   return 'closed';
 end
 $$;
 
 -- Gives a colleague a first password that is mailed to him: it is good for three days. His sessions end and his
--- recovery codes are void. Answers 'reset', not_found, same_person, already_closed or email_missing.
-create or replace function staff.reset_colleague(of_name text, new_password_hash text, new_encrypted_totp_secret bytea,
-  new_totp_key_id text, by_session text) returns text
+-- recovery codes are void. Answers 'reset', not_found, same_person, already_closed, email_missing or content_changed
+-- (another address than the one seen, to which whoever changed it would get the mail).
+create or replace function staff.reset_colleague(of_name text, seen_email text, new_password_hash text,
+  new_encrypted_totp_secret bytea, new_totp_key_id text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner');
@@ -152,6 +153,7 @@ begin
   if colleague.id = by_staff then return 'same_person'; end if;
   if not colleague.active then return 'already_closed'; end if;
   if colleague.email is null then return 'email_missing'; end if;
+  if colleague.email is distinct from seen_email then return 'content_changed'; end if;
   update staff.member set password_hash = new_password_hash, encrypted_totp_secret = new_encrypted_totp_secret,
     totp_key_id = new_totp_key_id, totp_time_step = 0, code_tries = 0, enrolled_at = null,
     password_ends_at = app.now() + interval '3 days'

@@ -70,7 +70,7 @@ const FUNCTIONS = [
   [house.unfreezeAccount, `staff.unfreeze_player(1, 'x', now(), $1)`],
   [house.closeMember, `staff.close_colleague('nobody', $1)`],
   [house.proposeMember, `staff.propose('member', 'member:nobody', '{}', 'x', $1)`],
-  [house.resetMember, `staff.reset_colleague('nobody', 'x', 'x', 'x', $1)`],
+  [house.resetMember, `staff.reset_colleague('nobody', 'x', 'x', 'x', 'x', $1)`],
   [house.endMemberSession, 'staff.end_colleague_session(9999, $1)'],
   [start.chooseAlerts, `staff.choose_alerts('{}', $1)`],
   [start.writeShiftNote, `staff.write_shift_note('x', $1)`],

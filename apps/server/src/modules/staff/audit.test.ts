@@ -301,5 +301,10 @@ it('the list of the log offers the names that the log has, and finds by kind and
   expect(await found({ subjectKind: 'room', subjectId: '11' })).toEqual(['room:11'])
   expect(await found({ subjectKind: 'betting' })).toEqual(['betting'])
   expect(await found({ subjectKind: 'room', what: 'told' })).toEqual([])
+  const [name] = (await db.query<{ name: string }>('select name from staff.member')).map((member) =>
+    member.name.toUpperCase(),
+  )
+  expect(await found({ staff: name })).toHaveLength(4)
+  expect(await found({ staff: 'nobody' })).toMatchObject({ faults: { staff: 'choice' } })
   expect(await found({ subjectId: '11' })).toMatchObject({ faults: { subject_kind: 'required' } })
 })

@@ -1,4 +1,5 @@
 /** The log of staff's actions: rows are added and never changed, and each is chained to the last. */
+import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import type { WireAuditRow } from '@sum28/contract/staff-audit-routes.ts'
 import { addDays, startOfDay } from '@sum28/domain/schedule.ts'
 import pg from 'pg'
@@ -88,18 +89,19 @@ const ROWS = {
 export async function auditRows(db: Queryable, zone: string, ask: AuditRequest) {
   // The values themselves instead of a subquery, so that the planner knows how rare they are.
   const staffId = ask.staff === undefined ? null : await memberId(db, ask.staff)
-  if (staffId === undefined) return { list: [], next: null }
+  // An empty log would say that he did nothing.
+  if (staffId === undefined) return malformed({ staff: 'choice' })
   const { subjectKind, subjectId } = ask
   if (subjectId !== undefined && subjectKind === undefined)
     return malformed({ subject_kind: 'required' })
+  const subject = ask.subject ?? (subjectId && `${subjectKind}:${subjectId}`)
   const from = ask.fromDay ? new Date(startOfDay(zone, ask.fromDay)) : null
   const until = ask.untilDay ? new Date(startOfDay(zone, addDays(ask.untilDay, 1))) : null
   const ids = from || until ? await idsOf(db, { from, until }) : { least: null, greatest: null }
   return pageOf<RowOf<WireAuditRow>>(db, ROWS, ask, {
     'audit.staff_id = ?': staffId,
     'audit.action = ?': ask.what,
-    'audit.subject = ?':
-      ask.subject ?? (subjectId === undefined ? undefined : `${subjectKind}:${subjectId}`),
+    'audit.subject = any(?)': subject && (await subjectsOf(db, subject)),
     "split_part(audit.subject, ':', 1) = ?": subjectId === undefined ? subjectKind : undefined,
     'audit.at >= ?': from,
     'audit.at < ?': until,
@@ -129,9 +131,22 @@ export async function loggedNames(
   }
 }
 
+/** What the log calls a subject: a member by his number or his name, a room alone or as one of several. */
+async function subjectsOf(db: Queryable, subject: string): Promise<string[]> {
+  const rows = await db.query<{ subject: string }>(
+    `select $1 as subject
+     union select 'member:' || name from staff.member where 'staff:' || id = $1
+     union select 'staff:' || id from staff.member where 'member:' || name = $1
+     union select subject from staff.proposal where kind = 'odds_change' and exists (
+       select from jsonb_array_elements(content -> 'rooms') room where 'room:' || (room ->> 'room_id') = $1)`,
+    [subject],
+  )
+  return rows.map((row) => row.subject)
+}
+
 async function memberId(db: Queryable, name: string): Promise<number | undefined> {
   const [row] = await db.query<{ id: number }>('select id from staff.member where name = $1', [
-    name,
+    asciiLowerCase(name),
   ])
   return row?.id
 }

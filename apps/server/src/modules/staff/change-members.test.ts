@@ -118,7 +118,8 @@ describe('a house with one owner', () => {
       `update staff.member set password_ends_at = app.now() where name = 'ann'`,
     )
     expect(await enrol(test, link)).toMatchObject(refused('account_or_password_wrong'))
-    expect(await test.call(house.resetMember, { name: 'ann' }, owner)).toMatchObject({ code: 1 })
+    const reset = { name: 'ann', seen_email: 'ann@example.org' }
+    expect(await test.call(house.resetMember, reset, owner)).toMatchObject({ code: 1 })
     const second = await mailedLink(test, 'ann@example.org', link.text)
     expect(await enrol(test, second)).toMatchObject({ code: 1 })
     expect(await find()).toMatchObject({
@@ -211,6 +212,15 @@ it('a member’s role and address are changed by two owners, once, and not of wh
   await propose('finance')
   const again = { id: (await waiting())?.id ?? 0 }
   expect(await test.call(confirmProposal, again, two)).toMatchObject({ code: 1 })
+  // By the number of the member or by his name.
+  const log = async (ask: object) =>
+    (await test.call(listAuditRows, { limit: 100, ...ask }, one)).data.list
+  const { data: members } = await test.call(house.listMembers, { q: name }, one)
+  const rows = await log({ subject: `member:${name}` })
+  expect(rows.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(['signed_in', 'member_confirmed']),
+  )
+  expect(await log({ subject_kind: 'staff', subject_id: String(members[0]?.id) })).toEqual(rows)
   // At once, in the session that he has.
   expect((await test.call(own.ownSession, {}, support)).data.role).toBe('finance')
   expect(await propose('finance')).toMatchObject(malformed('role'))
@@ -258,6 +268,8 @@ it('a colleague’s sessions are seen, and ended one by one by an owner', async 
   expect(await test.call(house.endMemberSession, end, owner)).toMatchObject({ code: 1 })
   expect(await test.call(house.endMemberSession, end, owner)).toMatchObject(refused('not_found'))
   expect(await test.call(own.ownSession, {}, second)).toMatchObject({ code: 50012 })
+  const { data: log } = await test.call(listAuditRows, { what: 'session_ended' }, owner)
+  expect(log.list[0]?.details).toEqual({ name, session: latest?.id })
   expect(await nameOf(test, support)).toBe(name)
   const [ownOne] = (await test.call(own.ownSessions, {}, owner)).data
   expect(await answerTo(test.call(house.endMemberSession, { id: ownOne?.id ?? 0 }, owner))).toBe(
@@ -270,16 +282,19 @@ it('a colleague’s sessions are seen, and ended one by one by an owner', async 
 
 it('a colleague’s account is reset and closed by another person, and its sessions end; a reset needs an address', async () => {
   const owner = await staffSession(test)
-  for (const route of [house.resetMember, house.closeMember]) {
-    const call = (name: string) => answerTo(test.call(route, { name }, owner))
-    expect(await call('owner')).toBe('second_person_needed')
-    expect(await call('nobody')).toBe('not_found')
+  for (const [name, refusal] of [
+    ['owner', 'second_person_needed'],
+    ['nobody', 'not_found'],
+  ] as const) {
+    const seen_email = 'ann@example.org'
+    expect(await answerTo(test.call(house.resetMember, { name, seen_email }, owner))).toBe(refusal)
+    expect(await answerTo(test.call(house.closeMember, { name }, owner))).toBe(refusal)
   }
   const [one, other] = [await addStaff(test, 'support'), await addStaff(test, 'support')]
   const { name, password, totpSecret } = one.login
-  const reset = () => answerTo(test.call(house.resetMember, { name }, owner))
-  expect(await reset()).toBe('email_missing')
   const email = `${name}@example.org`
+  const reset = () => answerTo(test.call(house.resetMember, { name, seen_email: email }, owner))
+  expect(await reset()).toBe('email_missing')
   await test.database.owner.query('update staff.member set email = $1 where name = $2', [
     ...[email, name],
   ])
@@ -297,6 +312,28 @@ it('a colleague’s account is reset and closed by another person, and its sessi
   expect(await reset()).toBe('already_decided')
   const { data: members } = await test.call(house.listMembers, {}, owner)
   expect(members.find((each) => each.name === name)).toMatchObject({ active: false })
+})
+
+it('a reset mails to the address that the owner saw: who has changed it since gets no way in', async () => {
+  const owner = await staffSession(test)
+  const thief = await addStaff(test, 'support')
+  const { name } = thief.login
+  const [hers, his] = [`${name}@example.org`, `${name}@example.com`]
+  const change = async (email: string) =>
+    test.call(own.changeOwn, { ...(await proofOf(test, thief.login)), email }, thief)
+  const reset = (seen_email: string) => test.call(house.resetMember, { name, seen_email }, owner)
+  expect(await change(hers)).toMatchObject({ code: 1 })
+  expect(await change(his)).toMatchObject({ code: 1 })
+  const told = await mailTo(test, hers, ({ text }) =>
+    text.includes('Its mail address was changed.'),
+  )
+  expect(told.text).toContain('he closes your account and opens it again with this address')
+
+  expect(await reset(hers)).toMatchObject(refused('content_changed'))
+  expect(await nameOf(test, thief)).toBe(name)
+  expect(await reset(his)).toMatchObject({ code: 1 })
+  await mailedLink(test, his)
+  expect(await test.call(own.ownSession, {}, thief)).toMatchObject({ code: 50012 })
 })
 
 it('one’s own account gets another password or address after password and code, and the other sessions end', async () => {

@@ -97,8 +97,9 @@ export function memberRules(deps: MailsOfStaff): KindRules {
     },
 
     async notify(tx, { state, content }, session) {
-      const { name, before } = contentSchema.parse(content)
-      if (state === 'confirmed' && !before?.active) await mailFirstPassword(tx, deps, name, session)
+      const { name, email, before } = contentSchema.parse(content)
+      if (state !== 'confirmed' || before?.active) return
+      await mailFirstPassword(tx, deps, { name, email, session })
     },
 
     async refusalOf(_tx, word) {
@@ -147,40 +148,46 @@ export async function proposeMember(
 /**
  * Ends a member's sessions and mails him a link to a new first sign-in.
  *
- * @returns null, or not_found, second_person_needed (his own account), already_decided (it is closed), email_missing
+ * @param of `email`: the address that the owner saw
+ * @returns null, or not_found, second_person_needed (his own account), already_decided (it is closed), email_missing,
+ * content_changed (his address is another)
  */
 export function resetColleague(
   db: Database,
   deps: MailsOfStaff,
-  { name, session }: { name: string; session: string },
+  of: FirstPassword,
 ): Promise<null | Refusal> {
-  return asStaff(db, (tx) => mailFirstPassword(tx, deps, asciiLowerCase(name), session))
+  return asStaff(db, (tx) => mailFirstPassword(tx, deps, { ...of, name: asciiLowerCase(of.name) }))
 }
 
-type Reset = 'reset' | 'not_found' | 'same_person' | 'already_closed' | 'email_missing'
+type FirstPassword = { name: string; email: string | null; session: string }
+
+type Reset =
+  | 'reset'
+  | 'not_found'
+  | 'same_person'
+  | 'already_closed'
+  | 'email_missing'
+  | 'content_changed'
 
 /** The link has the password behind `#`, which browsers do not send: no log has it. */
 async function mailFirstPassword(
   tx: Transaction,
   { cipher, consoleAt }: MailsOfStaff,
-  name: string,
-  session: string,
+  { name, email, session }: FirstPassword,
 ): Promise<null | Refusal> {
   const { shown, stored } = await newCredentials(cipher, name)
   const { passwordHash, encryptedTotpSecret, totpKeyId } = stored
   const word = await callFunction<Reset>(
-    ...([tx, 'staff.reset_colleague', name] as const),
+    ...([tx, 'staff.reset_colleague', name, email] as const),
     ...[passwordHash, encryptedTotpSecret, totpKeyId, session],
   )
+  if (word === 'content_changed') return CHANGED
   if (word !== 'reset') return refuseByWord(word)
-  const [member] = await tx.query<{ email: string }>(
-    'select email from staff.member where name = $1',
-    [name],
-  )
   const link = `${consoleAt}/login#first=${encodeURIComponent(name)}:${shown.password}`
   await queueOutbox.sendAll(tx, [
     {
-      to: member?.email ?? '',
+      to: email ?? '',
       subject: 'Your account at the console',
       text: [
         `Your name at the console is ${name}. This link is good for one first sign-in, within three days:`,

@@ -18,6 +18,12 @@ const SAID = {
 
 export type OwnChange = keyof typeof SAID
 
+const RESET = 'he ends your sessions and resets your account.'
+
+/** A reset would mail the way in to whoever has the new address. */
+const CLOSE =
+  'he closes your account and opens it again with this address. A reset alone would mail the way in to the new one.'
+
 /** The address of the member whose session this is; null if he has none. */
 export async function addressOfMember(by: Queryable, session: string): Promise<string | null> {
   const [member] = await by.query<{ email: string | null }>(
@@ -40,7 +46,7 @@ export async function mailOwnChange(
   if (address === null) return
   const text = [
     ['Your account at the console:', ...changes.map((change) => SAID[change])].join(' '),
-    'If it was not you, tell an owner of the house at once: he ends your sessions and resets your account.',
+    `If it was not you, tell an owner of the house at once: ${changes.includes('email') ? CLOSE : RESET}`,
   ].join('\n\n')
   await queueOutbox.sendAll(tx, [{ to: address, subject: SUBJECT, text }])
 }

@@ -155,8 +155,8 @@ function staffRoutes(deps: StaffDeps): RouteBinding[] {
       })),
     ),
     bind(house.proposeMember, add),
-    bind(house.resetMember, ({ input: { name }, caller: { token: session } }) =>
-      resetColleague(db, mails, { name, session }),
+    bind(house.resetMember, ({ input: { name, seen_email: email }, caller }) =>
+      resetColleague(db, mails, { name, email, session: caller.token }),
     ),
     bind(house.memberSessions, async ({ input: { name }, caller: { tokenHash } }) => {
       const staffId = await memberNumber(db, name)

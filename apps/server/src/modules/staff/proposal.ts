@@ -1,5 +1,6 @@
 /** What one member of staff proposes and another confirms: each step once, and in the audit log. */
 
+import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import type { StaffRole } from '@sum28/contract/route.ts'
 import type { Turn } from '@sum28/contract/staff-list.ts'
 import type * as wire from '@sum28/contract/staff-proposal-routes.ts'
@@ -245,7 +246,7 @@ const SOUGHT = `proposal.id = any (array(
 export async function proposalPage(
   db: Queryable,
   ask: Ask<
-    Pick<Proposal, 'kind' | 'state' | 'subject'> & {
+    Pick<Proposal, 'id' | 'kind' | 'state' | 'subject'> & {
       staffId: number
       unseen: readonly Proposal['kind'][]
       turn: Turn
@@ -256,6 +257,7 @@ export async function proposalPage(
   const values = [ask.staffId ?? null, ...(ask.q === undefined ? [] : await idsCalled(db, ask.q))]
   return pageOf<Proposal>(db, { ...PROPOSALS, values }, ask, {
     ...(ask.turn && { [TURNS[ask.turn]]: true }),
+    'proposal.id = ?': ask.id,
     'proposal.kind <> all(?)': ask.unseen?.length ? ask.unseen : undefined,
     'proposal.kind = ?': ask.kind,
     'proposal.state = ?': ask.state,
@@ -266,8 +268,8 @@ export async function proposalPage(
 
 async function idsCalled(db: Queryable, name: string) {
   const { players, member } = await db.one<{ players: number[]; member: number | null }>(
-    `select accounts.players_called($1) as players, (select id from staff.member where name = $1) as member`,
-    [name],
+    `select accounts.players_called($1) as players, (select id from staff.member where name = $2) as member`,
+    [name, asciiLowerCase(name)],
   )
   return [players, member]
 }

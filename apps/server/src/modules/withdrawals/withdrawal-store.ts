@@ -59,6 +59,10 @@ const REQUEST_REASON = `case when requested_by is not null then (select details 
 const EARLIER_REFERENCES = `array(select details ->> 'before' from staff.audit
   where subject = 'withdrawal:' || withdrawal.id and action = 'payout_corrected' order by id desc)`
 
+/** A correction begins `paid_at` anew, to wait for the chain; the log has when the payout was recorded. */
+export const PAID_AT = `case when payout_corrected_by is null then paid_at else (select max(at) from staff.audit
+  where subject = 'withdrawal:' || withdrawal.id and action = 'withdrawal_paid') end`
+
 const IS_PROPOSED = `staff.is_proposed('withdrawal:' || withdrawal.id)`
 
 /** The state that staff are shown. */
@@ -72,7 +76,7 @@ const WITHDRAWALS = {
     ${nameOf('first_approved_by')} as "firstApprovedBy",
     ${nameOf('coalesce(approved_by, rejected_by)')} as "decidedBy", reject_reason as "rejectReason",
     payout_reference as "payoutReference", ${EARLIER_REFERENCES} as "earlierReferences", sent_at as "sentAt", ${nameOf('taken_by')} as "takenBy", taken_at as "takenAt",
-    ${nameOf('payout_recorded_by')} as "payoutRecordedBy", paid_at as "paidAt", payout_chain as "payoutChain",
+    ${nameOf('payout_recorded_by')} as "payoutRecordedBy", ${PAID_AT} as "paidAt", payout_chain as "payoutChain",
     payout_fault as "payoutFault", withdrawals.seen_amount(withdrawal) as "seenAmount",
     ${nameOf('payout_accepted_by')} as "payoutAcceptedBy", ${nameOf('payout_corrected_by')} as "payoutCorrectedBy", at_bank as "atBank",
     ${deniersOf(`'withdrawal:' || withdrawal.id`)} as "keptFromPaying",

@@ -195,12 +195,16 @@ it('a transaction that failed, or pays something else, is wrong, and another per
   expect(await correct(id, 'nonsense', cat)).toMatchObject({ code: 400 })
   // An empty field does not say that it was not paid at all.
   expect(await correct(id, '', cat)).toMatchObject({ code: 400 })
+  const paidAt = (await shown(id)).paid_at ?? 0
+  await test.database.shiftClock(5_000)
   expectSuccess(await correct(id, right, cat))
   expect(await shown(id)).toMatchObject({
     state: 'on_chain',
     payout_fault: null,
     earlier_references: [wrong[0]?.reference],
   })
+  // Of who recorded it, not of the correction; the log is a moment later.
+  expect((await shown(id)).paid_at).toBeLessThan(paidAt + 5)
   // Whoever named the last one does not correct it; the person before him does.
   expect((await correct(id, UNKNOWN, cat)).data).toMatchObject({ reason: 'second_person_needed' })
   expect(await read()).toEqual({ seen: 1, wrong: 0 })
@@ -655,6 +659,9 @@ it('a held deposit is paid back to the wallet in its player’s account, as two 
   const right = sent([{ u: 8n }])
   expect((await correction(right, bob)).data).toMatchObject({ reason: 'second_person_needed' })
   expect(await correction('nonsense', ann)).toMatchObject({ code: 400 })
+  const shownRefund = async () => (await test.call(held.oneHeldDeposit, { id }, ann)).data
+  const { decided_by: payer, decided_at: paidAt } = await shownRefund()
+  await test.database.shiftClock(5_000)
   expectSuccess(await correction(right.toUpperCase(), ann))
   const { data: log } = await test.call(listAuditRows, { limit: 1 }, ann)
   expect(log.list).toMatchObject([{ action: 'refund_corrected', subject: about.subject }])
@@ -665,9 +672,11 @@ it('a held deposit is paid back to the wallet in its player’s account, as two 
   expect(others).toEqual([])
   expect(notice?.title).toBe('Deposit of 8.00 u paid back')
   expect(notice?.content).toContain(`${TEST_WALLET.slice(0, 4)}…${TEST_WALLET.slice(-5)}`)
-  expect((await test.call(held.oneHeldDeposit, { id }, ann)).data).toMatchObject({
+  expect(await shownRefund()).toMatchObject({
     state: 'refunded',
     origin: LOCAL_FAUCET_ADDRESS,
+    decided_by: payer,
+    decided_at: paidAt,
     refund_reference: right,
     earlier_references: [reference],
     refund_corrected_by: 'owner',

@@ -169,7 +169,7 @@ it('a proposal is found by its player and by who proposed it, a batch by a withd
     [BOB().id, maker?.id],
   )
   const find = (q: string) => found((ask) => proposalPage(db, ask), q)
-  expect(await find(maker?.name ?? '')).toContain(Number(made?.id))
+  expect(await find(maker?.name.toUpperCase() ?? '')).toContain(Number(made?.id))
   expect(await find(BOB().name)).toContain(Number(made?.id))
   expect(await find(ANN().name)).not.toContain(Number(made?.id))
 
@@ -184,6 +184,21 @@ it('a proposal is found by its player and by who proposed it, a batch by a withd
   const batches = (q: string) => found((ask) => batchPage(db, ask), q)
   expect(await batches(String(id))).toEqual([batch])
   expect(await batches('999999')).toEqual([])
+})
+
+it('a proposal is found by its number alone, where a player has this number or these digits as his name', async () => {
+  const { db, owner } = database
+  await owner.query(
+    `with player as (insert into accounts.player (username, email, email_key, group_id)
+       values ('4711', '4711@example.org', '4711@example.org', 1) returning id)
+     insert into staff.proposal (id, player_id, subject, kind, content, reason, proposed_by, proposed_at)
+     overriding system value
+     select number, about, 'player:' || about, 'bonus', '{"amount": 1000000}', 'x', 1, app.now()
+     from (select 4711 as number, $1::integer as about union all select 4712, id from player) proposed`,
+    [ANN().id],
+  )
+  expect(await found((ask) => proposalPage(db, ask), '4711')).toEqual([4712, 4711])
+  expect(await proposalPage(db, { id: 4711 })).toMatchObject({ list: [{ id: 4711n }] })
 })
 
 it('a frozen account is found by the name, a member by the beginning of his, a round by its number', async () => {

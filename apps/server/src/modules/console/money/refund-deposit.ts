@@ -243,6 +243,10 @@ type HeldState = wire.HeldDeposit['state']
 
 export type HeldDeposit = RowOf<wire.HeldDeposit, 'amount'>
 
+/** A correction begins `decided_at` anew, to wait for the chain; the proposal has when the refund was confirmed. */
+const DECIDED_AT = `case when refund_corrected_by is null then held.decided_at else (select max(confirmed_at)
+  from staff.proposal where subject = '${SUBJECT}' || held.id and kind = 'refund') end`
+
 const HELD_DEPOSITS = {
   columns: `held.id, held.player_id as "playerId", player.username, held.amount, because,
     case when from_address is null then 'bank' else 'chain' end as by,
@@ -254,7 +258,7 @@ const HELD_DEPOSITS = {
       when held.state = 'held' then 'held'
       when held.refund_returned_by is not null then 'refund_returned'
       else 'refund_' || refund_chain end as state,
-    decider.name as "decidedBy", held.decided_at as "decidedAt", refund_reference as "refundReference",
+    decider.name as "decidedBy", ${DECIDED_AT} as "decidedAt", refund_reference as "refundReference",
     array(select details ->> 'reference' from staff.audit
       where subject = '${SUBJECT}' || held.id and action in ('deposit_refunded', 'refund_corrected')
         and details ->> 'reference' <> refund_reference order by audit.id desc) as "earlierReferences",

@@ -6,7 +6,7 @@ import type { Queryable } from '#src/db/database.ts'
 import { type Ask, type ItemOf, type Keyset, pageOf } from '#src/db/list.ts'
 import { spokenFacts } from '#src/modules/inbox/notify.ts'
 import { type PayMethod, shortNumber } from '#src/modules/withdrawals/pay-methods.ts'
-import { SHOWN_STATE } from '#src/modules/withdrawals/withdrawal-store.ts'
+import { PAID_AT, SHOWN_STATE } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import { type RowOf, wireOf } from '#src/wire-form.ts'
 
@@ -163,7 +163,7 @@ export async function withdrawalsOf(db: Queryable, ask: OfPlayer) {
   const source = {
     columns: `withdrawal.id, requested_at as "requestedAt", amount, paid_part as "paidPart",
       ${SHOWN_STATE} as state, kind, shown_number as "shownNumber", decided_at as "decidedAt",
-      reject_reason as "rejectReason", paid_at as "paidAt"`,
+      reject_reason as "rejectReason", ${PAID_AT} as "paidAt"`,
     from: `withdrawals.withdrawal join withdrawals.pay_method on pay_method.id = pay_method_id`,
     id: { sql: 'withdrawal.id', type: 'bigint' },
   } as const
