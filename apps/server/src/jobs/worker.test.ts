@@ -264,6 +264,22 @@ describe('a mailed code', () => {
     expect(left).toEqual([{ locked: false, left: true }])
   })
 
+  it('whose server is silent keeps no other job from its worker', async () => {
+    const test = await mailWorker('hangs')
+    for (let mails = 0; mails < 8; mails += 1) await test.queue()
+    await test.start()
+    await eventually(() => test.server.offered > 0 || undefined)
+    const { owner } = test.database
+    await owner.query(`select graphile_worker.add_job('count-rounds')`)
+    await eventually(async () => {
+      const left = await owner.query(
+        `select from graphile_worker.jobs where task_identifier = 'count-rounds'`,
+      )
+      return left.length === 0 || undefined
+    })
+    expect(await queued(test)).toHaveLength(8)
+  })
+
   it('is known to be sent, in seconds and not in hours, if the connection breaks that was to say so', async () => {
     const test = await mailWorker('takes')
     const { owner } = test.database
@@ -420,11 +436,6 @@ describe('the scheduled jobs', () => {
     const database = await createTestDatabase()
     const { owner } = database
     await owner.transaction((tx) => queueOutbox.send(tx, { to: EMAIL, subject: 'a', text: 'b' }))
-    await owner.query(
-      `with queue as (
-         insert into graphile_worker._private_job_queues (queue_name) values ('push') returning id
-       ) update graphile_worker._private_jobs set job_queue_id = queue.id from queue`,
-    )
     const locked = ['jobs', 'job_queues'].map((each) => `graphile_worker._private_${each}`)
     /** As if the process had taken them, or renewed its locks, at that time. */
     const leave = async (since: string, lockedBy = 'locked_by') => {

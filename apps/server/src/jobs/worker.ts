@@ -226,7 +226,8 @@ export async function startWorker(deps: {
   const runner = await run({
     events,
     pgPool: queue.pool,
-    concurrency: 4,
+    // Two queues of mails and two of pushes may wait for servers that are silent.
+    concurrency: 6,
     pollInterval: 2_000,
     minResetLockedInterval: renewEveryMs,
     maxResetLockedInterval: renewEveryMs,

@@ -4,7 +4,12 @@ import type { ReplyOf } from '@sum28/contract/route.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call, callThatEndsSession } from '#src/data/client.ts'
 import { NOTHING, remember } from '#src/data/remembered.ts'
-import { dropKeptLines, endSession, pushFollowsSession } from '#src/data/session.ts'
+import {
+  dropKeptLines,
+  endSession,
+  otherRemembered,
+  pushFollowsSession,
+} from '#src/data/session.ts'
 
 export const closingQuery = queryOptions({
   queryKey: ['closing'],
@@ -34,8 +39,9 @@ export async function closeOwnAccount({ password, rest }: ClosingRequest): Promi
 
 /** Deletes the session of the closed account, the lines of its bets and the remembered user name from this device. */
 export function forgetClosedAccount(): void {
+  const other = otherRemembered()
   endSession()
-  remember(NOTHING)
-  dropKeptLines()
-  pushFollowsSession()
+  if (other === undefined) remember(NOTHING)
+  dropKeptLines(other)
+  pushFollowsSession(other)
 }

@@ -11,6 +11,7 @@ import type { ReplyOf } from '@sum28/contract/route.ts'
 import { answerOf, forgetUnknown, makePasskey } from '@sum28/ui/passkey-ceremony.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
+import { signInSignal } from '#src/data/session.ts'
 
 export type Passkey = ReplyOf<typeof routes.passkeys>['list'][number]
 
@@ -42,7 +43,10 @@ export async function signInWithPasskey(
       throw new DOMException('the player asks for it himself', 'AbortError')
     const answer = await answerOf(challenge, autofill)
     const remember = rememberDevice()
-    const { userinfo } = await call(routes.passkeyLogin, { ...answer, remember }).catch((error) => {
+    const request = { ...answer, remember }
+    const { userinfo } = await call(routes.passkeyLogin, request, {
+      signal: signInSignal(),
+    }).catch((error) => {
       if (error instanceof Refusal && error.data.reason === 'passkey_unknown')
         forgetUnknown(challenge, answer.credential_id)
       throw error

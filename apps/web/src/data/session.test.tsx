@@ -21,6 +21,8 @@ import {
   beginSession,
   currentSession,
   dropSession,
+  KEPT_LINES,
+  PUSH_PLAYER,
   storedSession,
 } from '#src/data/session-watch.ts'
 import { href } from '#src/navigation/routes.ts'
@@ -45,8 +47,30 @@ beforeEach(() => {
 
 afterEach(() => remember(NOTHING))
 
+const ANOTHER_LINE = 'https://other.example'
+
+/** Chooses a line with an address of its own. Returns the addresses of the requests that follow. */
+function overAnotherLine(): string[] {
+  setLineAddresses(['', ANOTHER_LINE])
+  storeActiveLine(1)
+  onTestFinished(() => setLineAddresses(['']))
+  const addresses: string[] = []
+  const { fetch } = globalThis
+  vi.spyOn(globalThis, 'fetch').mockImplementation((url, options) => {
+    addresses.push(new URL(String(url), location.href).origin)
+    return fetch(url, options)
+  })
+  return addresses
+}
+
 describe('restoring the session of a remembered device', () => {
   beforeEach(() => markDevice())
+
+  it('asks the page’s own address, whatever the line: no other gets the cookie', async () => {
+    const addresses = overAnotherLine()
+    expect(await act(restoreSession)).toBe('restored')
+    expect(addresses[0]).toBe(location.origin)
+  })
 
   it('leaves an open screen what it is loading', async () => {
     const comes = server().hold(rules)
@@ -201,14 +225,39 @@ describe('a device that its player has left', () => {
     expect(asked.map(({ credentials }) => credentials === 'omit')).toEqual([false, true])
   })
 
-  it('is not forgotten over another line, which does not get its cookie', async () => {
-    setLineAddresses(['', 'https://other.example'])
-    storeActiveLine(1)
-    onTestFinished(() => setLineAddresses(['']))
+  it('is not forgotten over another line, which does not get its cookie, but over the page’s own address', async () => {
+    const addresses = overAnotherLine()
     server().answer(logout, null)
+    beginSession(USERINFO)
     signOut()
-    await act(restoreSession)
+    await waitFor(() => expect(addresses).toEqual([ANOTHER_LINE]))
+    await act(async () => {})
     expect(remembered().device).toBe(LEFT)
+    await act(restoreSession)
+    expect(remembered().device).toBe(0)
+    expect(addresses).toEqual([ANOTHER_LINE, location.origin])
+  })
+
+  it('is another one’s while the player of another tab logs out or closes his account', () => {
+    const sent: unknown[] = []
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async () => {
+      sent.push(remembered())
+      throw new TypeError('nothing answers')
+    })
+    const ofBob = { username: 'bob', device: BOB.user_id }
+    const lines = JSON.stringify([['A1', { of: String(BOB.user_id) }]])
+    for (const leave of [signOut, forgetClosedAccount]) {
+      beginSession(USERINFO)
+      remember({ username: 'bob' })
+      markDevice(BOB.user_id)
+      localStorage.setItem(KEPT_LINES, lines)
+      localStorage.setItem(PUSH_PLAYER, String(BOB.user_id))
+      leave()
+      expect(remembered()).toEqual(ofBob)
+      expect(localStorage.getItem(KEPT_LINES)).toBe(lines)
+      expect(localStorage.getItem(PUSH_PLAYER)).toBe(String(BOB.user_id))
+    }
+    expect(sent).toEqual([ofBob])
   })
 
   it.each([

@@ -3,7 +3,7 @@ import { newIdempotencyKey, Refusal } from '@sum28/contract/client.ts'
 import type { Userinfo } from '@sum28/contract/replies.ts'
 import * as routes from '@sum28/contract/user-routes.ts'
 import { deviceStorage, tabStorage } from '@sum28/ui/storage.ts'
-import { call, callThatEndsSession } from '#src/data/client.ts'
+import { callThatEndsSession, clientOf } from '#src/data/client.ts'
 import { configQuery } from '#src/data/config.ts'
 import { readKept, storeKept } from '#src/data/kept-map.ts'
 import { lineBase } from '#src/data/lines.ts'
@@ -26,19 +26,33 @@ import { watchReturn } from '#src/data/watch-return.ts'
  */
 export function signOut(): void {
   const session = currentSession()
+  const other = otherRemembered()
   // First: the server ends the cookie of no device whose mark names a player, who may have signed in since.
-  if (remembered().device) remember({ device: LEFT })
+  if (remembered().device && other === undefined) remember({ device: LEFT })
   if (session) {
     leaving = new AbortController()
     const { signal } = leaving
-    callThatEndsSession(routes.logout, {}, { signal }).then(dropLeftMark, () => {
-      if (signal.aborted) leaveWithoutCookie(session.token)
-    })
+    callThatEndsSession(routes.logout, {}, { signal }).then(
+      () => {
+        // Another line does not get the cookie.
+        if (lineBase() === '') dropLeftMark()
+      },
+      () => {
+        if (signal.aborted) leaveWithoutCookie(session.token)
+      },
+    )
   }
   endSession()
   if (!session) restoreSession()
-  dropKeptLines()
-  pushFollowsSession()
+  dropKeptLines(other)
+  pushFollowsSession(other)
+}
+
+/** The number of the player whom the device remembers, if another one is signed in in this tab. */
+export function otherRemembered(): string | undefined {
+  const { device } = remembered()
+  const userId = currentSession()?.userId
+  return userId && device > 0 && userId !== String(device) ? String(device) : undefined
 }
 
 /** Ends a session and its remembered device by the token alone: the reply can drop no cookie of another player. */
@@ -51,9 +65,9 @@ function leaveWithoutCookie(token: string): void {
   }).catch(() => {})
 }
 
-/** Once the server has ended the cookie, which no other line gets, unless another player is remembered by now. */
+/** Once the server has ended the cookie, unless another player is remembered by now. */
 function dropLeftMark(): void {
-  if (lineBase() === '' && remembered().device === LEFT) remember({ device: 0 })
+  if (remembered().device === LEFT) remember({ device: 0 })
 }
 
 /** Removes the signed lines of bets that this device keeps. @param besides the number of a player who keeps his */
@@ -67,7 +81,7 @@ export function dropKeptLines(besides?: string): void {
 /** Ends the session on this device, with what the page has fetched for its player. */
 export function endSession(): void {
   dropSession()
-  refreshing?.abort()
+  endSignIns()
   // The configuration is everybody's, and each screen watches it.
   queryClient.removeQueries({
     predicate: ({ queryKey }) => queryKey !== configQuery.queryKey,
@@ -77,9 +91,12 @@ export function endSession(): void {
 /**
  * Where the device tells a player of his account while the app is closed: keeps that up, or ends it if another player or
  * nobody is signed in.
+ *
+ * @param besides the number of a player who keeps it
  */
-export async function pushFollowsSession(): Promise<void> {
-  if (deviceStorage().getItem(PUSH_PLAYER) === null) return
+export async function pushFollowsSession(besides?: string): Promise<void> {
+  const player = deviceStorage().getItem(PUSH_PLAYER)
+  if (player === null || player === besides) return
   try {
     await (await import('#src/data/push.ts')).followSession()
   } catch {
@@ -91,11 +108,22 @@ export type Restored = 'restored' | 'refused' | 'unreachable'
 
 let restoring: Promise<Restored> | null = null
 
-/** Ends the call that is under way, so that its late reply sets no cookie in place of a newer one. */
-let refreshing: AbortController | null = null
+/** Ends the sign-ins that are under way, so that no late reply sets a cookie in place of a newer one. */
+let signingIn = new AbortController()
+
+/** Ends a sign-in as soon as there is another one, or the player signs out. */
+export const signInSignal = (): AbortSignal => signingIn.signal
+
+function endSignIns(): void {
+  signingIn.abort()
+  signingIn = new AbortController()
+}
 
 /** Ends a logout that is under way, so that its late reply drops no cookie of a player who is remembered since. */
 let leaving: AbortController | null = null
+
+/** The page's own address, whatever the line: the cookie of a remembered device is sent to no other. */
+const call = clientOf(() => '')
 
 /** The key of a refresh that has no answer yet. */
 const REFRESH_KEY = 'sum28-refresh'
@@ -131,8 +159,7 @@ export function keepRestoring(): () => void {
 
 async function restore(): Promise<Restored> {
   if (canRestore()) {
-    refreshing = new AbortController()
-    const { signal } = refreshing
+    const signal = signInSignal()
     const storage = deviceStorage()
     // A try whose answer was lost has used the cookie up: with the key of that try, in any tab, it counts once more.
     const idempotencyKey = storage.getItem(REFRESH_KEY) ?? newIdempotencyKey()
@@ -155,9 +182,7 @@ async function restore(): Promise<Restored> {
   }
   // A call of another session would end that.
   if (!currentSession() && remembered().device === LEFT) {
-    refreshing = new AbortController()
-    const { signal } = refreshing
-    await call(routes.logout, {}, { signal }).then(dropLeftMark, () => {})
+    await call(routes.logout, {}, { signal: signInSignal() }).then(dropLeftMark, () => {})
   }
   return currentSession() ? 'restored' : 'refused'
 }
@@ -173,13 +198,24 @@ function oneTabAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
  * @param remembers `username`: null if nothing; absent if the device remembers the player already
  */
 export function enter(userinfo: Userinfo, { username }: { username?: string | null }): void {
-  const leaves = username === null && remembered().device && !remembersAnother()
+  const { device } = remembered()
+  // A line that does not offer to remember him takes nothing away.
+  const isKept = lineBase() !== '' && (device === 0 || device === userinfo.user_id)
+  if (username === null && isKept) username = undefined
+  const leaves = username === null && device && !remembersAnother()
   // What the page fetched without a session is everybody's, and an open screen may still be loading it.
   if (currentSession()) endSession()
   beginSession(userinfo)
   remember({ username, device: leaves ? LEFT : undefined })
   dropKeptLines(String(userinfo.user_id))
-  refreshing?.abort()
+  endSignIns()
   if (username !== null) leaving?.abort()
   pushFollowsSession()
+}
+
+/** In place of {@link enter}, where the player has left before the reply came: the device remembers him no more. */
+export function enterNoMore({ user_id }: Userinfo): void {
+  if (remembered().device !== user_id) return
+  remember({ device: LEFT })
+  restoreSession()
 }

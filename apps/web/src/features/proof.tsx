@@ -31,7 +31,7 @@ type Waiting = { proved: () => void; closed: () => void }
  * @returns a function that wraps an action, and the sheet to show
  */
 export function useProof(): [WithProof, ReactNode] {
-  const [waiting, setWaiting] = useState<Waiting | null>(null)
+  const [waiting, setWaiting] = useState<Waiting[]>([])
 
   async function withProof<Result>(act: () => Promise<Result>): Promise<Result> {
     try {
@@ -41,16 +41,23 @@ export function useProof(): [WithProof, ReactNode] {
     }
     await new Promise<void>((resolve, reject) => {
       const closed = () => reject(new DOMException('no proof', 'AbortError'))
-      setWaiting({ proved: resolve, closed })
-    }).finally(() => setWaiting(null))
+      setWaiting((others) => [...others, { proved: resolve, closed }])
+    })
     return act()
   }
 
-  const sheet = waiting && <ProofSheet waiting={waiting} />
+  function settle(how: keyof Waiting) {
+    for (const each of waiting) each[how]()
+    setWaiting((all) => all.filter((each) => !waiting.includes(each)))
+  }
+
+  const sheet = waiting.length > 0 && (
+    <ProofSheet proved={() => settle('proved')} closed={() => settle('closed')} />
+  )
   return [withProof, sheet]
 }
 
-function ProofSheet({ waiting: { proved, closed } }: { waiting: Waiting }) {
+function ProofSheet({ proved, closed }: Waiting) {
   const t = useText()
   const hasPasskey = useQuery(passkeysQuery).data?.some(({ cloned }) => !cloned)
   const byPasskey = useMutation({

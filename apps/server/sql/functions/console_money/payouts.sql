@@ -52,12 +52,13 @@ return paid.payout_chain is not distinct from 'awaited' and (paid.payout_absent_
 
 -- Corrects the transaction of a payout to a wallet that the chain does not have, or that pays something else, by another
 -- person than the one who named it. Without a reference the withdrawal is to be paid again, which is possible once the
--- transaction cannot come any more: it is wrong, or no node has it in the blocks of a day after it was named, whatever
--- the time is now. It stays in its batch, which one transaction may have paid. Of a payment by a bank the reference is
--- corrected, or it is to be made again if the bank has sent it back. Answers 'corrected', not_found, not_approved,
--- decided (it is seen, it pays him another amount, which a correction would hide, or another payment is named now than
--- the one seen), same_person, too_early (also for another transaction, while the nodes do not say for ten minutes that
--- they have none), not_a_transaction or reference_used. What the transaction paid to this payee is not counted.
+-- transaction cannot come any more: it is wrong, or no node has it in the blocks of 56 hours after it was named,
+-- whatever the time is now. It stays in its batch, which one transaction may have paid. Of a payment by a bank the
+-- reference is corrected, or it is to be made again if the bank has sent it back. Answers 'corrected', not_found,
+-- not_approved, decided (it is seen, it pays him another amount, which a correction would hide, or another payment is
+-- named now than the one seen), same_person, too_early (also for another transaction, while the nodes do not say for ten
+-- minutes that they have none), not_a_transaction or reference_used. What the transaction paid to this payee is not
+-- counted.
 create or replace function console_money.correct_payout(of_withdrawal bigint, by_session text, reference text, seen text)
 returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -75,8 +76,8 @@ begin
   if paid.payout_chain = 'seen' or paid.payout_key is distinct from app.reference_key(seen) then return 'decided'; end if;
   if coalesce(paid.payout_corrected_by, paid.payout_recorded_by) = by_staff then return 'same_person'; end if;
   if reference is null then
-    -- A transaction is valid for a day at most.
-    if console_money.may_come(paid, interval '25 hours') then return 'too_early'; end if;
+    -- As long as a transaction may be valid: VALID_MS in chain-payout.ts says why.
+    if console_money.may_come(paid, interval '56 hours') then return 'too_early'; end if;
     delete from withdrawals.payout_transfer where withdrawal_id = of_withdrawal and not counted;
     perform staff.deny_payment('withdrawal:' || of_withdrawal, by_staff);
     update withdrawals.withdrawal

@@ -42,8 +42,8 @@ export function decryptMail(
 export type Outbox = {
   /**
    * Queues a mail that somebody waits for, such as a code. It is sent after the transaction commits, before the mails
-   * of `sendAll`. It is tried for {@link AWAITED_MINUTES}, and not sent after that. Queuing no mail (null) takes the
-   * same time, so that the time does not reveal who has an account.
+   * of `sendAll`. It is tried for four minutes, and not sent after {@link AWAITED_MINUTES}. Queuing no mail (null) takes
+   * the same time, so that the time does not reveal who has an account.
    */
   send(tx: Transaction, mail: Mail | null): Promise<void>
   /** Queues any number of mails in one statement; each is tried for 15 hours. */
@@ -52,7 +52,7 @@ export type Outbox = {
 
 export const SEND_MAIL_JOB = 'send-mail'
 
-/** For how long a mail that somebody waits for is tried, in minutes: as long as the code in it is valid. */
+/** After how many minutes a mail that somebody waits for is not sent any more: the code in it is valid for as long. */
 export const AWAITED_MINUTES = 10
 
 /**
@@ -67,7 +67,10 @@ const USUAL: Manner = { priority: 0, triesMax: 12, minutes: null }
 /** SQL: whether a job's mail is an awaited one, whose address anybody may have typed. All others go to proved addresses. */
 export const IS_AWAITED = 'priority < 0'
 
-/** The outbox in the database's job queue. */
+/**
+ * The outbox in the database's job queue. Its mails are in two queues, each worked on one after the other, so that a mail
+ * server that is silent delays no other work.
+ */
 export const queueOutbox: Outbox = {
   send: (tx, mail) => queue(tx, [mail], AWAITED),
   async sendAll(tx, mails) {
@@ -87,7 +90,7 @@ async function queue(
     `select graphile_worker.add_job($1,
        json_build_object('mail', mail,
          'until', extract(epoch from app.now() + make_interval(mins => $5)) * 1000),
-       priority := $3, max_attempts := $4)
+       queue_name := 'mail ' || (random() < 0.5)::integer, priority := $3, max_attempts := $4)
      from json_array_elements($2::json) mail`,
     [SEND_MAIL_JOB, JSON.stringify(sealed), priority, triesMax, minutes],
   )

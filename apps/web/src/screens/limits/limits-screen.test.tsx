@@ -233,6 +233,20 @@ it('the interval of the reality check is the present one, and can be changed', a
   expect(server().requestsOf(setRealityCheck)[0]?.input).toEqual({ minutes: 15 })
 })
 
+it('of two intervals that are chosen at once, the last one is set last', async () => {
+  server().answer(protectionState, protectionReply({ check_minutes: 120 }))
+  const comes = server().hold(setRealityCheck)
+  const { person } = await showApp(href('limits'))
+  await person.click(await screen.findByRole('radio', { name: '60 minutes' }))
+  await expect.poll(() => server().requestsOf(setRealityCheck)).toHaveLength(1)
+  await person.click(screen.getByRole('radio', { name: '15 minutes' }))
+  await screen.findByRole('radio', { name: '15 minutes', checked: true })
+  expect(server().requestsOf(setRealityCheck)).toHaveLength(1)
+  comes()
+  await expect.poll(() => server().requestsOf(setRealityCheck)).toHaveLength(2)
+  expect(server().requestsOf(setRealityCheck)[1]?.input).toEqual({ minutes: 15 })
+})
+
 it('during a break no higher limit waits to be confirmed, and one that is asked for names no time', async () => {
   const exclusion = { kind: 'time_out', until: 4_000_000_000, may_ask_from: null } as const
   const limits = [{ ...OF_100, raise: raise(-1) }]

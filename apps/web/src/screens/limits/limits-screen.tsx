@@ -178,6 +178,8 @@ function CheckInterval({ minutes }: { minutes: number }) {
   const t = useText()
   const setting = useMutation({
     mutationFn: (minutes: number) => call(setRealityCheck, { minutes }),
+    // One after another, so that the last choice counts: a call may be repeated for a while.
+    scope: { id: 'reality-check' },
     onSuccess: () => showToast(t('toast.saved')),
     onSettled: () => refetchQuery(protectionQuery),
   })

@@ -1,16 +1,16 @@
 import { config } from '@sum28/contract/index-routes.ts'
 import { passkeyChallenge, passkeyLogin } from '@sum28/contract/passkey-routes.ts'
-import { login, refresh, register, userInfo } from '@sum28/contract/user-routes.ts'
+import { login, logout, refresh, register, userInfo } from '@sum28/contract/user-routes.ts'
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { call } from '#src/data/client.ts'
 import { setLineAddresses } from '#src/data/lines.ts'
-import { NOTHING, remember } from '#src/data/remembered.ts'
+import { NOTHING, remember, remembered } from '#src/data/remembered.ts'
 import { enter } from '#src/data/session.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 import { href } from '#src/navigation/routes.ts'
 import { dropDeviceMark, markDevice } from '#src/testing/remembered-device.ts'
-import { createAccount, fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { createAccount, fillIn, leaveFor, showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { CONFIG, PROFILE, USERINFO } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
@@ -41,7 +41,7 @@ it('a player who has closed the login before the reply came is not signed in, an
   const { person } = await showApp(href('login'), { stranger: true })
   await logIn(person)
   await waitFor(() => expect(server().requestsOf(login)).toHaveLength(1))
-  await person.click(screen.getByRole('button', { name: 'Close and go to home' }))
+  await closeLogin(person)
   await person.click(await screen.findByRole('link', { name: 'Register' }))
   await act(async () => comes())
   await act(() => new Promise((done) => setTimeout(done, 0)))
@@ -64,6 +64,45 @@ it('an account that was created after its player had left and logged in ends no 
   expect(currentSession()?.token).toBe(USERINFO.token)
 })
 
+it.each([
+  ['login', login],
+  ['register', register],
+] as const)(
+  'a device is not remembered by the reply that comes after its player has left the form: %s',
+  async (screenName, route) => {
+    const comes = server().hold(route)
+    server().answer(route, () => {
+      markDevice()
+      return { userinfo: USERINFO }
+    })
+    server().answer(logout, null)
+    const { person } = await showApp(href(screenName), { stranger: true })
+    await person.click(await screen.findByRole('checkbox', { name: /^Remember/ }))
+    await (screenName === 'login' ? logIn(person) : createAccount(person))
+    await waitFor(() => expect(server().requestsOf(route)).toHaveLength(1))
+    await leaveFor(href('rules'))
+    comes()
+    await waitFor(() => expect(server().requestsOf(logout)).toHaveLength(1))
+    await waitFor(() => expect(remembered().device).toBe(0))
+    expect(currentSession()).toBeNull()
+  },
+)
+
+it.each([
+  ['closes it', async (person: Person) => closeLogin(person)],
+  ['logs in otherwise', async () => act(() => enter(USERINFO, {}))],
+])('a login that has no reply ends when its player %s', async (_, leave) => {
+  server().hold(login)
+  const asked = vi.spyOn(globalThis, 'fetch')
+  const { person } = await showApp(href('login'), { stranger: true })
+  await logIn(person)
+  await waitFor(() => expect(server().requestsOf(login)).toHaveLength(1))
+  const [, options] = asked.mock.calls.find(([url]) => String(url).endsWith(login.path)) ?? []
+  expect(options?.signal?.aborted).toBe(false)
+  await leave(person)
+  expect(options?.signal?.aborted).toBe(true)
+})
+
 it('the phone corrects neither the user name nor a password that is shown', async () => {
   const { person } = await showApp(href('login'), { stranger: true })
   await person.click(await screen.findByRole('button', { name: 'Show password' }))
@@ -79,8 +118,13 @@ it('a session that is restored under the form leads home', async () => {
   await waitFor(() => expect(location.pathname).toBe(href('home')))
 })
 
+type Person = Awaited<ReturnType<typeof showApp>>['person']
+
+const closeLogin = (person: Person) =>
+  person.click(screen.getByRole('button', { name: 'Close and go to home' }))
+
 /** Logs in on the login screen, once it is shown. */
-async function logIn(person: Awaited<ReturnType<typeof showApp>>['person']): Promise<void> {
+async function logIn(person: Person): Promise<void> {
   await fillIn(person, { 'Username or email': 'ann', Password: 'a long password' })
   await person.click(await submit())
 }
@@ -183,15 +227,19 @@ it('asks for the code of the second factor when the server does, and sends it wi
   expect(server().requestsOf(login)[1]?.input).toMatchObject({ account: 'ann', code: '123456' })
 })
 
-it('on a line of another address, a device is not remembered, and that is not offered', async () => {
+it('on a line of another address, a device is not remembered, and that is not offered, nor taken away', async () => {
   server().answer(login, { userinfo: USERINFO })
+  remember({ username: 'ann' })
   const { person } = await showApp(href('login'), { stranger: true })
   await screen.findByRole('checkbox')
   act(() => setLineAddresses(['https://line-1.example']))
   expect(screen.queryByRole('checkbox')).toBeNull()
-  await logIn(person)
+  markDevice()
+  await person.type(screen.getByLabelText('Password'), 'a long password')
+  await person.click(await submit())
   await screen.findByRole('navigation', { name: 'Main screens' })
   expect(server().requestsOf(login)[0]?.input).toMatchObject({ remember: false })
+  expect(remembered()).toEqual({ username: 'ann', device: USERINFO.user_id })
   act(() => setLineAddresses([]))
 })
 
@@ -229,7 +277,7 @@ describe('a passkey that the player asks for, beside the offer in the form', () 
     Reflect.deleteProperty(navigator, 'credentials')
   })
 
-  const press = async (person: Awaited<ReturnType<typeof showApp>>['person']) =>
+  const press = async (person: Person) =>
     person.click(await screen.findByRole('button', { name: 'Log in with a passkey' }))
 
   /** The player answers the browser. */

@@ -13,7 +13,7 @@ import {
   supportsPasskeys,
 } from '#src/data/passkeys.ts'
 import { remembered } from '#src/data/remembered.ts'
-import { enter, remembersAnother, signOut } from '#src/data/session.ts'
+import { enter, enterNoMore, remembersAnother, signInSignal, signOut } from '#src/data/session.ts'
 import { currentSession, ENDED, type PlaceBefore, useSignedIn } from '#src/data/session-watch.ts'
 import { FactorField, toldOfCeremony } from '#src/features/proof.tsx'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
@@ -56,7 +56,8 @@ export function LoginScreen() {
       const account = values.account.trim()
       const remember = values.remember && canRemember
       const code = values.code.trim() || undefined
-      const { userinfo } = await call(login, { account, password: values.password, remember, code })
+      const request = { account, password: values.password, remember, code }
+      const { userinfo } = await call(login, request, { signal: signInSignal() })
       begin(userinfo, remember ? account : null)
     },
     onSent: goOn,
@@ -89,6 +90,7 @@ export function LoginScreen() {
   /** Begins the session, unless the player has left the login before the reply came. */
   function begin(userinfo: Userinfo, username: string | null) {
     if (!isLeft(location)) enter(userinfo, { username })
+    else if (username !== null) enterNoMore(userinfo)
   }
 
   /** To the screen that asked for the login, or home. */

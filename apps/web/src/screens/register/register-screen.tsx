@@ -2,7 +2,7 @@ import { register } from '@sum28/contract/user-routes.ts'
 import { call } from '#src/data/client.ts'
 import { fieldFaults } from '#src/data/failure.ts'
 import { offerAfterRegistration } from '#src/data/newcomer.ts'
-import { enter } from '#src/data/session.ts'
+import { enter, enterNoMore, signInSignal } from '#src/data/session.ts'
 import { MailedCodeFields } from '#src/features/mailed-code-fields.tsx'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import styles from '#src/features/sign-in-frame.module.css'
@@ -53,11 +53,11 @@ export function RegisterScreen() {
       const remember = rest.remember && canRemember
       const inviter = inviterId ? { inviter_id: inviterId } : {}
       const account = { ...rest, ...who, ...inviter, remember, group_id: 1 } as const
-      const { userinfo } = await call(register, account, { idempotencyKey })
+      const options = { idempotencyKey, signal: signInSignal() }
+      const { userinfo } = await call(register, account, options)
       // Who has left may have signed in otherwise; the account exists.
-      if (!isLeft(location)) {
-        enter(userinfo, { username: remember ? who.username : null })
-      }
+      if (isLeft(location)) enterNoMore(userinfo)
+      else enter(userinfo, { username: remember ? who.username : null })
     },
     onSent: () => {
       if (isLeft(location)) return

@@ -5,6 +5,7 @@ import {
   endOtherDevices,
   mailAddressCodes,
   newRecoveryCodes,
+  passkeys,
   prove,
   secondFactor,
   switchFactorOn,
@@ -68,6 +69,28 @@ it('whoever takes long to set an authenticator up proves again that it is him, a
   await fillIn(person, { 'Login password': 'a long password' })
   await person.click(screen.getByRole('button', { name: 'Confirm' }))
   await screen.findByText('aaaa-1111')
+})
+
+it('one proof is enough for two actions that ask for it', async () => {
+  const passkey = { id: 1, name: 'Mac', createtime: 1_795_000_000, usedtime: null, cloned: false }
+  server().answer(passkeys, { list: [passkey] })
+  server().answer(secondFactor, { since: null, app: false, recovery_codes: 0 })
+  server().answer(prove, null)
+  const asked = [authenticatorSetup, switchFactorOn]
+  const release = asked.map((route) => server().hold(route))
+  for (const route of asked)
+    server().refuse(route, { reason: 'proof_required', msg: 'Please confirm it is you' })
+  const { person } = await showApp(href('security'))
+  await person.click(await screen.findByRole('button', { name: 'Set up an authenticator app' }))
+  await person.click(await screen.findByRole('button', { name: 'Use my passkeys' }))
+  for (const comes of release) comes()
+  await screen.findByRole('dialog', { name: 'Confirm that it is you' })
+  server().answer(switchFactorOn, { recovery_codes: ['aaaa-1111'] })
+  await fillIn(person, { 'Login password': 'a long password' })
+  await person.click(screen.getByRole('button', { name: 'Confirm' }))
+  await waitFor(() => {
+    for (const route of asked) expect(server().requestsOf(route)).toHaveLength(2)
+  })
 })
 
 const changeButton = () => screen.findByRole('button', { name: 'Change the address' })

@@ -24,11 +24,6 @@ watchSession(() => {
   actions = keyedActions()
 })
 
-/** Forgets the keys once a request is pending: an equal one after it is another action. */
-export function forgetSentRequests(): void {
-  actions = keyedActions()
-}
-
 /** What was typed into the form, while the app is open and its player signed in. */
 export const keptForm = (): TypedForm => kept
 
@@ -50,17 +45,28 @@ export type CodeState = 'open' | 'sending' | 'unanswered' | 'locked'
 
 export type WithdrawalSteps = ReturnType<typeof useWithdrawal>
 
-/** What makes two requests the same: the code may be typed again. */
-function inputOf({ method, amount }: Withdrawal) {
-  return { method: method.id, amount: formatAmount(amount) }
+/** With the number of the newest request at the time of the review; 0 for none. */
+type Reviewed = Withdrawal & { readonly newest: number }
+
+/**
+ * What makes two requests the same: the code may be typed again. Once a request was made, an equal one after it is another
+ * action.
+ */
+function inputOf({ method, amount, newest }: Reviewed) {
+  return { method: method.id, amount: formatAmount(amount), newest }
 }
 
-/** A withdrawal from its review to its result. */
-export function useWithdrawal() {
+/**
+ * A withdrawal from its review to its result.
+ *
+ * @param newest the number of the player's newest request; 0 for none. A new one closes the review of what was before it.
+ */
+export function useWithdrawal(newest: number) {
   const t = useText()
   const queries = useQueryClient()
   const navigate = useNavigateUnlessLeft()
-  const [reviewed, setReviewed] = useState<Withdrawal | null>(null)
+  const [review, setReview] = useState<Reviewed | null>(null)
+  const reviewed = review?.newest === newest ? review : null
   const [code, setCode] = useState('')
   const [codeState, setCodeState] = useState<CodeState>('open')
   const [codeError, setCodeError] = useState<string>()
@@ -74,19 +80,19 @@ export function useWithdrawal() {
     isOpen.current = true
     return () => {
       isOpen.current = false
-      seen.current = false
     }
   }, [])
+  useEffect(() => {
+    seen.current = reviewed !== null
+    return () => {
+      seen.current = false
+    }
+  }, [reviewed])
 
-  function review(withdrawal: Withdrawal) {
+  function open(withdrawal: Withdrawal) {
     if (underWay.current) return
     requestCode()
-    show(withdrawal)
-  }
-
-  function show(withdrawal: Withdrawal | null) {
-    seen.current = withdrawal !== null
-    setReviewed(withdrawal)
+    setReview({ ...withdrawal, newest })
   }
 
   function requestCode(error?: string) {
@@ -112,7 +118,7 @@ export function useWithdrawal() {
       if (hasSignedOut()) return
       const isUnanswered = actions.isUnanswered(inputOf(reviewed))
       const failure = isUnanswered ? 'unanswered' : withdrawalFailure(error)
-      const isMade = failure === 'unanswered' && (await isWaiting(reviewed))
+      const isMade = failure === 'unanswered' && (await wasMade(reviewed))
       if (hasSignedOut()) return
       if (isMade) done(reviewed)
       else handleFailure(failure, error)
@@ -122,13 +128,14 @@ export function useWithdrawal() {
     }
   }
 
-  /** Whether a request without an answer was made: before it there was no open request. */
-  async function isWaiting({ amount }: Withdrawal): Promise<boolean> {
-    const info = await queries.fetchQuery(withdrawalQuery).catch(() => null)
-    return info?.pending?.amount === amount
+  /** Whether a request without an answer was made. */
+  async function wasMade({ amount, newest }: Reviewed): Promise<boolean> {
+    await queries.fetchQuery(withdrawalQuery).catch(() => null)
+    const latest = queries.getQueryData(withdrawalQuery.queryKey)?.latest ?? []
+    return latest.some((made) => made.id > newest && made.amount === amount)
   }
 
-  function done(withdrawal: Withdrawal) {
+  function done(withdrawal: Reviewed) {
     actions.forget(inputOf(withdrawal))
     keepForm(null)
     finish({ kind: 'done', withdrawal })
@@ -180,7 +187,7 @@ export function useWithdrawal() {
 
   function finish(end: Outcome) {
     if (!isOpen.current) return showToast(wordsOf(end), { stays: end.kind !== 'done' })
-    show(null)
+    setReview(null)
     setCode('')
     setCodeState('open')
     setOutcome(end)
@@ -188,9 +195,9 @@ export function useWithdrawal() {
 
   return {
     reviewed,
-    review,
+    review: open,
     /** Closes the review; a sent request continues. */
-    leave: () => show(null),
+    leave: () => setReview(null),
     code,
     setCode: (next: string) => {
       setCode(next)

@@ -9,7 +9,7 @@ import {
 import { protectionState } from '@sum28/contract/protection-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
-import { act, screen, waitForElementToBeRemoved, within } from '@testing-library/react'
+import { act, screen, waitFor, waitForElementToBeRemoved, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { queryClient } from '#src/data/query-client.ts'
 import { enter, signOut } from '#src/data/session.ts'
@@ -36,6 +36,12 @@ beforeEach(() => {
   server().answer(withdrawInfo, WITHDRAWABLE)
   server().answer(safetyInfo, { isTrue: true })
 })
+
+/** The key of each request that was sent. */
+const sentKeys = () =>
+  server()
+    .requestsOf(withdrawAction)
+    .map(({ headers }) => headers.get('Idempotency-Key'))
 
 /** Fills in the form, and the code in the review. */
 async function sendWith(code: string) {
@@ -127,11 +133,8 @@ it('a request without an answer is sent again with the same key, also after a re
   server().answer(withdrawAction, MADE)
   await person.click(screen.getByRole('button', { name: 'Try again' }))
   await screen.findByRole('alertdialog', { name: 'Withdrawal requested' })
-  const keys = server()
-    .requestsOf(withdrawAction)
-    .map(({ headers }) => headers.get('Idempotency-Key'))
-  expect(keys).toHaveLength(3)
-  expect(new Set(keys).size).toBe(1)
+  expect(sentKeys()).toHaveLength(3)
+  expect(new Set(sentKeys()).size).toBe(1)
 })
 
 it('a request without an answer has the same key after its player has left the screen and come back', async () => {
@@ -144,11 +147,8 @@ it('a request without an answer has the same key after its player has left the s
   await person.click(await screen.findByRole('button', { name: 'Continue' }))
   await screen.findByRole('dialog', { name: 'Check and confirm' })
   await fillIn(person, { 'Security code': '246810' })
-  await expect.poll(() => server().requestsOf(withdrawAction)).toHaveLength(2)
-  const keys = server()
-    .requestsOf(withdrawAction)
-    .map(({ headers }) => headers.get('Idempotency-Key'))
-  expect(new Set(keys).size).toBe(1)
+  await expect.poll(sentKeys).toHaveLength(2)
+  expect(new Set(sentKeys()).size).toBe(1)
 })
 
 /** Sends a request whose answer is held; returns a function that releases it. */
@@ -281,6 +281,49 @@ it('a request shows how far it has come, why it cannot be taken back, and the us
   const steps = screen.getAllByRole('listitem').filter((item) => item.dataset.at)
   expect(steps.map(({ dataset: { at } }) => at)).toEqual(['done', 'now', 'later'])
   expect(steps[1]?.textContent).toBe('Being checked')
+})
+
+it('a review without an answer does not come back after its request was approved', async () => {
+  server().cutOff(withdrawAction)
+  await sendWith('246810')
+  await screen.findByText(/^No answer came/)
+  const waiting = { ...REQUESTED, status: 'waiting' as const }
+  server().answer(withdrawInfo, { ...WITHDRAWABLE, pending: PENDING, latest: [waiting] })
+  await act(() => queryClient.refetchQueries())
+  await screen.findByText('Your request is being checked')
+  const approved = { ...REQUESTED, status: 'approved' as const, approvedtime: 1_795_005_000 }
+  server().answer(withdrawInfo, { ...WITHDRAWABLE, latest: [approved] })
+  await act(() => queryClient.refetchQueries())
+  await screen.findByRole('button', { name: 'Continue' })
+  expect(screen.queryByRole('dialog')).toBe(null)
+})
+
+it('a request that is equal to one without an answer has another key once that was made', async () => {
+  server().cutOff(withdrawAction)
+  const person = await sendWith('246810')
+  await screen.findByText(/^No answer came/)
+  await leaveFor(href('betHistory'))
+  await screen.findByText('No bets on these days')
+  const sent = { ...REQUESTED, status: 'sent' as const, senttime: 1_795_009_000 }
+  server().answer(withdrawInfo, { ...WITHDRAWABLE, latest: [sent] })
+  await leaveFor(href('withdrawal'))
+  await screen.findByText('Latest withdrawals')
+  await person.click(screen.getByRole('button', { name: 'Continue' }))
+  await screen.findByRole('dialog', { name: 'Check and confirm' })
+  await fillIn(person, { 'Security code': '246810' })
+  await expect.poll(sentKeys).toHaveLength(2)
+  expect(new Set(sentKeys()).size).toBe(2)
+})
+
+it('a request whose answer was lost is done, also if it was approved before it was looked for', async () => {
+  server().cutOff(withdrawAction)
+  const release = await sendAndHold()
+  const approved = { ...REQUESTED, status: 'approved' as const, approvedtime: 1_795_005_000 }
+  server().answer(withdrawInfo, { ...WITHDRAWABLE, latest: [approved] })
+  await act(() => queryClient.refetchQueries())
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBe(null))
+  release()
+  await screen.findByRole('alertdialog', { name: 'Withdrawal requested' })
 })
 
 it('a payout shows its transaction, and a rejected request its reason', async () => {

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { failureText } from '#src/data/failure.ts'
 import { maskedNumber, payMethodName } from '#src/data/pay-method.ts'
 import {
@@ -27,7 +26,6 @@ import { Skeletons } from '#src/parts/skeleton.tsx'
 import { useLastValue } from '#src/parts/use-last-value.ts'
 import { ExpectedTime, LatestRequests } from '#src/screens/withdrawal/requests.tsx'
 import {
-  forgetSentRequests,
   type Outcome,
   useWithdrawal,
   type WithdrawalSteps,
@@ -48,7 +46,7 @@ export function WithdrawalScreen() {
 
 function MemberWithdraw() {
   const info = useQuery(withdrawalQuery)
-  const withdrawal = useWithdrawal()
+  const withdrawal = useWithdrawal(info.data?.latest[0]?.id ?? 0)
   return (
     <>
       {info.isRefetchError && <OutOfDate error={info.error} />}
@@ -109,7 +107,6 @@ type PendingRequestProps = { info: WithdrawalInfo; pending: PendingWithdrawal }
 function PendingRequest({ info, pending }: PendingRequestProps) {
   const t = useText()
   const { openSupport } = useSupport()
-  useEffect(forgetSentRequests, [])
   return (
     <>
       <BalanceCard balance={info.balance} />

@@ -409,7 +409,7 @@ it('a payout is compared with the freeze that stood when it was sent, whatever t
   expect(await shown(id)).toMatchObject({ payout_fault: 'sent_later' })
 })
 
-it('a transaction of which the nodes leave out how it ended is awaited for a day before it counts as failed', async () => {
+it('a transaction of which the nodes leave out how it ended is awaited for 56 hours before it counts as failed', async () => {
   const { id } = await approved()
   await pay(id, sent([{}]))
   const paidAt = await instantOf({ id, at: 'paid_at' })
@@ -419,23 +419,23 @@ it('a transaction of which the nodes leave out how it ended is awaited for a day
   })
   const omissions = [{ receipt: {} }, { receipt: undefined, log: undefined }, { log: [] }]
   for (const omission of omissions) {
-    expect(await read(null, saying(omission, head(24.9)))).toEqual({ seen: 0, wrong: 0 })
+    expect(await read(null, saying(omission, head(55.9)))).toEqual({ seen: 0, wrong: 0 })
   }
   // One node's time alone ends nothing, nor does a node that says none.
   for (const second of [
     saying({ log: [] }, head(1)),
     saying({ log: [] }, { blockNumber: 9, blockTime: null }),
   ]) {
-    expect(await read(second, saying({ log: [] }, head(48)))).toEqual({ seen: 0, wrong: 0 })
+    expect(await read(second, saying({ log: [] }, head(60)))).toEqual({ seen: 0, wrong: 0 })
   }
   // One that says it failed is not enough before that time, and no hindrance after it.
   const failing = (hours: number) => saying({ receipt: { result: 'REVERT' } }, head(hours))
-  expect(await read(failing(24.9), saying({ log: [] }, head(24.9)))).toEqual({ seen: 0, wrong: 0 })
-  expect(await read(failing(25.1), saying({ log: [] }, head(25.1)))).toEqual({ seen: 0, wrong: 1 })
+  expect(await read(failing(55.9), saying({ log: [] }, head(55.9)))).toEqual({ seen: 0, wrong: 0 })
+  expect(await read(failing(56.1), saying({ log: [] }, head(56.1)))).toEqual({ seen: 0, wrong: 1 })
   expect(await shown(id)).toMatchObject({ state: 'payout_wrong', payout_fault: 'failed' })
 })
 
-it('a transaction that is not on the chain is awaited for a day, and then the withdrawal can be paid again', async () => {
+it('a transaction that is not on the chain is awaited for as long as it may be valid, and then the withdrawal can be paid again', async () => {
   const { id } = await approved()
   await pay(id, UNKNOWN)
   const paidAt = await instantOf({ id, at: 'paid_at' })
@@ -451,7 +451,7 @@ it('a transaction that is not on the chain is awaited for a day, and then the wi
   expect(await read(null, until(0))).toEqual({ seen: 0, wrong: 0 })
   expect(await shown(id)).toMatchObject({ state: 'on_chain' })
   expect((await correct(id, undefined, cat)).data).toMatchObject({ reason: 'too_early' })
-  await test.database.shiftClock(26 * HOUR_MS)
+  await test.database.shiftClock(57 * HOUR_MS)
   ann = await staffSession(test)
   bob = await staffSession(test, 'finance')
   cat = await addStaff(test, 'finance')
@@ -462,18 +462,18 @@ it('a transaction that is not on the chain is awaited for a day, and then the wi
   const silent = async () => fail({ kind: 'timeout' as const, message: 'silent' })
   const other = sent([{}])
   for (const second of [
-    until(26, { solidTransaction: silent }),
-    until(26, {
+    until(57, { solidTransaction: silent }),
+    until(57, {
       solidTransaction: (_, signal) => node().solidTransaction({ txId: other }, signal),
     }),
     // One that stands still since the payout, or just not long enough after it.
     until(0),
-    until(24.9),
+    until(55.9),
   ]) {
-    await read(second, until(26))
+    await read(second, until(57))
     expect(await again()).toMatchObject({ reason: 'too_early' })
   }
-  expect(await read(until(26), until(25.1))).toEqual({ seen: 0, wrong: 0 })
+  expect(await read(until(57), until(56.1))).toEqual({ seen: 0, wrong: 0 })
   expect(await again()).toBeNull()
   expect(await shown(id)).toMatchObject({ state: 'to_pay', payout_reference: null, paid_at: null })
   // Who pays it sees what may have paid it.
@@ -578,9 +578,9 @@ it('a held deposit is paid back once the chain shows its transaction, and else a
       return { ok: true, value: { blockNumber: 1, blockTime: new Date(now + hours * HOUR_MS) } }
     },
   })
-  expect(await read(null, until(24))).toEqual({ seen: 1, wrong: 2 })
+  expect(await read(null, until(55.9))).toEqual({ seen: 1, wrong: 2 })
   expect(await states()).toEqual(['seen', 'wrong', 'wrong', 'awaited'])
-  expect(await read(null, until(25.1))).toEqual({ seen: 0, wrong: 1 })
+  expect(await read(null, until(56.1))).toEqual({ seen: 0, wrong: 1 })
   expect(
     await owner.query(
       `select kind, tx_id, (details ->> 'held_deposit')::integer as deposit from deposits.chain_difference order by 3`,
@@ -598,7 +598,7 @@ it('a held deposit is paid back once the chain shows its transaction, and else a
   expect(await confirmRefund(db, { id, session: payer, payment: sent([{ u: 7n }]) })).toBe(
     'confirmed',
   )
-  expect(await read(null, until(26))).toEqual({ seen: 1, wrong: 0 })
+  expect(await read(null, until(57))).toEqual({ seen: 1, wrong: 0 })
   expect(await heldDepositById(db, id)).toMatchObject({ state: 'refunded' })
   expect(await readNeeds(db, ['refunds_due'])).toMatchObject([{ count: 2 }])
   await expectAlwaysTrue(owner)

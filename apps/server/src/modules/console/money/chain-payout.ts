@@ -20,8 +20,12 @@ import type { Refusal, RefusalWord } from '#src/refusal/refusal.ts'
 /** Payouts that one run asks for: a public node answers about fifteen calls a second. */
 const READ_MAX = 200
 
-/** A transaction is valid for a day at most. */
-const VALID_MS = 25 * 3_600_000
+/**
+ * How long a transaction may stay valid after it was made. It names a block by two bytes, so that it ends with the 65,536
+ * blocks of three seconds after that, or a little later if the chain leaves some out. Its expiration ends nothing before:
+ * its signer writes it, and the chain compares it with the time of its inclusion. (TAPOS: `validateTapos` of java-tron)
+ */
+const VALID_MS = 56 * 3_600_000
 
 /** How far the chain's clock and the database's may be apart: a payment this much before its request is no earlier one. */
 const CLOCKS_APART_MS = 600_000
