@@ -121,7 +121,7 @@ export function findAlerts(db: Database): Promise<number> {
     const told = await tx.query(
       `with told as (
          update staff.alert set told_at = app.now() where ended_at is null and told_at is null
-           and (found_at <= app.now() - $3::interval or not exists (select from staff.alert before
+           and (found_at <= app.now() - $3::interval or found_at > app.now() or not exists (select from staff.alert before
              where before.kind = alert.kind and before.cause = alert.cause
                and before.ended_at > app.now() - $2::interval))
          returning id, kind, seen_by
