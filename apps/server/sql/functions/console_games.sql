@@ -141,7 +141,7 @@ create or replace trigger round_begins_changes after insert on rounds.round
 -- opens it. The seeds of the rounds since are public: the rest of each chain is left out. The deposit addresses that were
 -- given since are not known any more: no other player gets them. Nor does anybody get a number that a bank has seen: of a
 -- player, in his bank reference, of a withdrawal, or of a batch. No device is known any more. What was paid since is to be
--- paid in these books: withdrawals are held.
+-- paid in these books: withdrawals are held, and no held deposit is credited or paid back for as long.
 create or replace function console_games.after_restore(by_name text) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -158,6 +158,7 @@ begin
     stopped_at = excluded.stopped_at, planned_stop = null;
   perform staff.write_audit(by_staff, null, 'betting_stopped', 'betting',
     jsonb_build_object('reason', 'maintenance', 'note', why));
+  update protection.house set keeps_deposits_until = app.now() + (select hold from withdrawals.terms);
   update accounts.player set sensitive_changed_at = app.now() where accounts.is_person(player);
   update accounts.session set ended_at = app.now(), ended_by = 'staff' where ended_at is null;
   update accounts.remembered_device set ended_at = app.now() where ended_at is null;

@@ -9,10 +9,12 @@ create table protection.house (
   time_zone text not null,
   -- A session of play has ended when no bet was placed for so long.
   session_break interval not null,
-  check_every_default interval not null
+  check_every_default interval not null,
+  -- After a restore: until then no held deposit is credited, or begun to be paid back.
+  keeps_deposits_until timestamptz
 );
 comment on table protection.house is
-  'One row: the operator''s time zone and the times of the reality check. The owner writes it at each start.';
+  'One row: the operator''s time zone and the times of the reality check, which the owner writes at each start; and a stop after a restore.';
 
 insert into protection.house values (true, 'UTC', '30 minutes', '60 minutes');
 

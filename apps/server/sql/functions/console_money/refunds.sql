@@ -69,16 +69,16 @@ $$;
 
 -- Why a refund to another address than the deposit came from may not be paid now, since a thief may have named it:
 -- not_his_wallet (it is not the one in its player's account, or that it had when he closed it: one that staff saved since
--- is any; for a closed account an owner may propose another), account_frozen or withdrawal_on_hold; or null.
+-- is any; for a closed account an owner may propose another), account_frozen or withdrawal_on_hold; or null. After a
+-- restore all are on hold: one may be paid already. Each may be proposed then, which keeps its deposit from being released.
 create or replace function console_money.obstacle_of_refund(proposed staff.proposal) returns text
 language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 declare
   payee constant text := proposed.content ->> 'payee';
   player accounts.player;
 begin
-  if payee is null then return null; end if;
   select * into player from accounts.player where id = proposed.player_id;
-  if not exists (select from withdrawals.pay_method
+  if payee is not null and not exists (select from withdrawals.pay_method
       where player_id = player.id and kind = 'wallet' and shown_number = payee
         and created_at <= coalesce(player.closed_at, created_at)
         and (replaced_at is null or replaced_at > player.closed_at))
@@ -87,6 +87,10 @@ begin
   then
     return 'not_his_wallet';
   end if;
+  if protection.keeps_deposits() then
+    return case when proposed.id is not null then 'withdrawal_on_hold' end;
+  end if;
+  if payee is null then return null; end if;
   return withdrawals.obstacle(player);
 end
 $$;

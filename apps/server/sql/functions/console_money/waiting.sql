@@ -1,7 +1,7 @@
 -- Who may decide what waits.
 
 -- Whether a member of staff may confirm a proposal, or give its payment back or release it, as with a withdrawal: false if
--- it waits for another person, null if for nobody, such as a void of a round that has ended, or a refund to a player on hold.
+-- it waits for another person, null if for nobody, such as a void of a round that has ended, or a refund on hold.
 -- A refund to a wallet that is not its player's any more waits for a person, who refuses it: that does not end alone.
 create or replace function console_money.waits_for(proposal staff.proposal, member integer) returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp

@@ -168,6 +168,11 @@ begin
 end
 $$;
 
+-- Whether every held deposit stays held now: after a restore one may be paid back already.
+create or replace function protection.keeps_deposits() returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+return coalesce((select keeps_deposits_until > app.now() from protection.house), false);
+
 -- Credits held deposits that nothing blocks any more, the oldest of a player first; returns them. One that its player
 -- wants back, that staff are paying or taking back, or that one of them had to pay back and nobody else has released,
 -- stays held.
@@ -189,6 +194,7 @@ begin
     select id from protection.held_deposit held
     where state = 'held' and not for_staff and protection.is_kept_out(held.player_id, held.amount, app.now())
     for update skip locked);
+  if protection.keeps_deposits() then return; end if;
   for waiting in
     select * from protection.held_deposit held
     where state = 'held' and asked_back_at is null and not staff.is_proposed('held_deposit:' || held.id)

@@ -34,7 +34,7 @@ import {
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer, takeDeposit } from '#testing/database/fixtures.ts'
+import { addPlayer, giveAddress, takeDeposit } from '#testing/database/fixtures.ts'
 import { addPayMethod } from '#testing/people/cash-desk.ts'
 import {
   approvedWithdrawal,
@@ -313,6 +313,57 @@ it('a transaction from before the request is wrong, even of this amount to this 
   expect(await read(null, timed(null))).toEqual({ seen: 0, wrong: 0 })
   // Before the approval, which a restore may have undone.
   expect(await read(null, timed(at - 600_000))).toEqual({ seen: 1, wrong: 0 })
+  await expectAlwaysTrue(test.database.owner)
+})
+
+it('the refund of a deposit that is read from the chain again, after a restore, may be of before that', async () => {
+  const { db, owner } = test.database
+  const player = await addPlayer(test.database, { u: 0 })
+  await exclude(db, { playerId: player, kind: 'time_out', lasting: '24 hours' })
+  const [proposer, payer] = [await staffToken(test.database), await staffToken(test.database)]
+  const tx = 'ad'.repeat(32)
+  await giveAddress(owner, player, 'TReread')
+  await owner.query(
+    `update deposits.address set given_at = app.now() - interval '1 day' where player_id = $1`,
+    [player],
+  )
+  await owner.query(
+    `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount, player_id, credited_at)
+     values ($1, 3, 7, app.now() - interval '2 hours', $2, 'TReread', 7000000, $3, app.now())`,
+    [tx, TEST_WALLET, player],
+  )
+  const deposit = { playerId: player, micro: 7n * U, reference: `usdt:${tx}:3` }
+  await takeDeposit(owner, { ...deposit, from: TEST_WALLET })
+  const id = await owner.value<number>('select max(id)::integer as id from protection.held_deposit')
+  await proposeRefund(db, { id, session: proposer })
+  await confirmRefund(db, { id, session: payer, payment: sent([{ u: 7n }]) })
+  const hourAgo = (await owner.value<number>('select app.now() as now')) - HOUR_MS
+  expect(await read(null, saying({ blockTimeStamp: hourAgo }))).toEqual({ seen: 1, wrong: 0 })
+})
+
+it('the transaction of a withdrawal that was asked for while the clock was ahead is no earlier one', async () => {
+  const { id } = await approved()
+  const sentAt = await instantOf({ id, at: 'requested_at' })
+  const at = (blockTimeStamp: number, blockTime = new Date(sentAt)) =>
+    saying({ blockTimeStamp }, { blockNumber: 1, blockTime })
+  const asked = (ahead: string) =>
+    test.database.owner.transaction(async (tx) => {
+      await tx.query('set local session_replication_role = replica')
+      await tx.query(
+        'update withdrawals.withdrawal set requested_at = paid_at + $2 where id = $1',
+        [...[id, ahead]],
+      )
+    })
+  await pay(id, sent([{}]))
+  // The clock is still ahead: the chain itself is of before the request.
+  await asked('0')
+  expect(await read(null, at(sentAt - 700_000, new Date(sentAt - 700_000)))).toEqual({
+    seen: 0,
+    wrong: 0,
+  })
+  // The clock is right again, and the request a year ahead of it.
+  await asked('1 year')
+  expect(await read(null, at(sentAt - 700_000))).toEqual({ seen: 1, wrong: 0 })
   await expectAlwaysTrue(test.database.owner)
 })
 

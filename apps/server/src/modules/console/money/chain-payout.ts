@@ -47,18 +47,21 @@ export async function readPayouts(
 ): Promise<{ seen: number; wrong: number }> {
   const { db, log } = deps
   const counts = { seen: 0, wrong: 0 }
-  // In no order, so that transactions which never come do not keep others waiting.
+  // In no order, so that transactions which never come do not keep others waiting. A request that is later than its
+  // payment was made while the clock was ahead, and its time says nothing.
   const awaited = await db.query<Awaited>(
     `select withdrawal.id, withdrawal.player_id as "playerId", withdrawal.amount as whole, rest as amount, payout_reference as reference,
-       requested_at as since, paid_at as "paidAt", withdrawals.sent_by(withdrawal) as "sentAt", kind, shown_number as "shownNumber", bank_name as "bankName"
+       case when requested_at <= least(paid_at, app.now()) then requested_at else 'epoch' end as since, paid_at as "paidAt", withdrawals.sent_by(withdrawal) as "sentAt", kind, shown_number as "shownNumber", bank_name as "bankName"
      from withdrawals.withdrawal join withdrawals.pay_method on pay_method.id = pay_method_id
      where stage = 'on_chain' order by random() limit $1`,
     [READ_MAX],
   )
   const refunds = await db.query<Refund>(
-    `select id, player_id as "playerId", coalesce(refund_to, from_address) as payee, amount,
-       refund_reference as reference, held_at as since, decided_at as "paidAt"
-     from protection.held_deposit where refund_chain = 'awaited' order by random() limit $1`,
+    `select id, held.player_id as "playerId", coalesce(refund_to, held.from_address) as payee, held.amount,
+       refund_reference as reference, coalesce(block_at, held_at) as since, decided_at as "paidAt"
+     from protection.held_deposit held left join deposits.transfer
+       on tx_id = split_part(reference, ':', 2) and log_index = app.number_in(split_part(reference, ':', 3))
+     where refund_chain = 'awaited' order by random() limit $1`,
     [READ_MAX],
   )
   if (awaited.length + refunds.length === 0) return counts
@@ -131,12 +134,17 @@ type Verdict = {
   silent?: true
 }
 
-/** Whether a verdict can be taken: that something is not there, only once no transaction of then is valid any more. */
+/**
+ * Whether a verdict can be taken: that something is not there, only once no transaction of then is valid any more; that it
+ * is of before the request, not while that is later than the chain: then the clock is ahead.
+ */
 function isFinal(
   verdict: Verdict | 'absent',
-  { paidAt }: Payment,
+  { since, paidAt }: Payment,
   readUntil: Date | null,
 ): boolean {
+  if (verdict !== 'absent' && verdict.fault === 'before_request')
+    return readUntil !== null && readUntil.getTime() >= since - CLOCKS_APART_MS
   if (verdict !== 'absent' && !verdict.silent) return true
   return readUntil !== null && readUntil.getTime() >= paidAt + VALID_MS
 }
