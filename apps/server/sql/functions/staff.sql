@@ -120,8 +120,8 @@ declare
 begin
   -- One of several at once writes the row, and the others see it.
   perform from staff.member where id = tried for no key update;
-  if tried is null or app.now() < (
-    select at + interval '1 minute' from staff.audit
+  if tried is null or (
+    select at <= app.now() and app.now() < at + interval '1 minute' from staff.audit
     where staff_id = tried and action = 'sign_in_failed' order by id desc limit 1) then return; end if;
   perform staff.write_audit(tried, null, 'sign_in_failed', 'staff:' || tried, jsonb_build_object('address', address));
 end

@@ -3,13 +3,14 @@
 -- Excludes a player from betting and depositing, at once. An exclusion is never shortened: answers 'begun', or
 -- already_excluded if one of his own lasts at least as long: that of another account ends here if staff decide that it is
 -- another person's. A self-exclusion ends only by request_end. It holds also for the
--- accounts that staff have confirmed to be the same person's.
+-- accounts that staff have confirmed to be the same person's. Months are those of UTC, as in the app, whatever the zone
+-- of the database's machine.
 create or replace function protection.exclude(of_player integer, of_kind text, lasting interval) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   protection_row constant protection.player := protection.lock_player(of_player);
   moment constant timestamptz := app.now();
-  ends constant timestamptz := moment + lasting;
+  ends constant timestamptz := (moment at time zone 'UTC' + lasting) at time zone 'UTC';
   same_person constant integer[] := protection.same_person_as(of_player);
   person integer;
 begin

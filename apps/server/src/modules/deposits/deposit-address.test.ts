@@ -1,5 +1,6 @@
 import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
+import { comparisonBegins, setClocksApart } from '#src/modules/games/catalog.ts'
 import { checkNewBooks } from '#src/modules/ledger/check-books.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
@@ -156,5 +157,19 @@ describe('a member’s address', () => {
     expect(await stored()).toEqual([])
     await beginWatching(db, 'tron', 7)
     expect(await request(ann)).toBe(FIRST)
+  })
+
+  it('is not made by a clock that is ahead: transfers of its first hours would not be his', async () => {
+    const { db, ann, bob, request, stored } = await members()
+    const apart = async (isApart: boolean) =>
+      setClocksApart(db, isApart, { began: await comparisonBegins(db) })
+    await beginWatching(db, 'tron', 7)
+    const address = await request(ann)
+    await apart(true)
+    expect(await request(bob)).toBeNull()
+    expect(await request(ann)).toBe(address)
+    expect(await stored()).toHaveLength(1)
+    await apart(false)
+    expect(await request(bob)).toBe(SECOND)
   })
 })

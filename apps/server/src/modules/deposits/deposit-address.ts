@@ -4,6 +4,7 @@ import {
   deriveDepositAddress,
 } from '#src/adapters/chain/derive-deposit-address.ts'
 import { callFunction, type Database } from '#src/db/database.ts'
+import { areClocksApart } from '#src/modules/games/catalog.ts'
 import { watcherHeight } from './deposit-store.ts'
 
 /**
@@ -13,7 +14,8 @@ import { watcherHeight } from './deposit-store.ts'
  *
  * @param chain the chain that is watched
  * @returns null while the chain has never been watched, that is before the first contact with its node: the watcher
- * begins at the chain's head, so an earlier transfer would never be read
+ * begins at the chain's head, so an earlier transfer would never be read; and while the clocks disagree, but for an address
+ * that he has: one that is given by a clock that is ahead would not be his until then
  */
 export async function depositAddress(
   db: Database,
@@ -22,7 +24,7 @@ export async function depositAddress(
   const known = 'select address from deposits.address where player_id = $1'
   const existing = await db.first<{ address: string | null }>(known, [playerId])
   if (existing?.address) return existing.address
-  if ((await watcherHeight(db, chain)) === null) return null
+  if ((await watcherHeight(db, chain)) === null || (await areClocksApart(db))) return null
   return db.transaction(async (tx) => {
     const index = await callFunction<number>(tx, 'deposits.take_index', playerId)
     const address = deriveDepositAddress(key, index)

@@ -126,6 +126,15 @@ describe('a self-exclusion', () => {
     expect((await standing())?.excludedUntil).toBeNull()
   })
 
+  it('ends at the hour of UTC at which it began, in whatever zone the database’s machine is', async () => {
+    const { database, playerId, standing } = await stage()
+    await database.owner.transaction(async (tx) => {
+      await tx.query(`set local time zone 'Europe/Berlin'`)
+      await tx.query(`select protection.exclude($1, 'self_exclusion', '6 months')`, [playerId])
+    })
+    expect(await standing()).toMatchObject({ mayAskFrom: SIX_MONTHS })
+  })
+
   it('is not begun anew while one lasts as long, and is lengthened by a longer one', async () => {
     const { database, selfExclude, rows, standing } = await stage()
     await selfExclude('12 months')

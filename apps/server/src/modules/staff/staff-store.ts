@@ -114,7 +114,8 @@ export async function addressesOf(db: Queryable, staffId: number | null): Promis
 
 /**
  * Counts a code that is given with the right password: the first five at once, then each only after a wait, from a
- * second up to a day. Only a right code, or a new password, resets the count.
+ * second up to a day. Only a right code, or a new password, resets the count. A try on a clock that was ahead delays no
+ * other once it is set back.
  *
  * @param staffId without a member it takes as long and returns false
  * @returns whether the code may be checked
@@ -122,7 +123,7 @@ export async function addressesOf(db: Queryable, staffId: number | null): Promis
 export function countCodeTry(db: Queryable, staffId: number | null): Promise<boolean> {
   return db.exists(
     `update staff.member set code_tries = code_tries + 1, code_tried_at = app.now()
-     where id = $1 and (code_tried_at is null
+     where id = $1 and (code_tried_at is null or code_tried_at > app.now()
        or code_tried_at + accounts.wait_after(code_tries, 5, 86400) <= app.now())
      returning id`,
     [staffId],

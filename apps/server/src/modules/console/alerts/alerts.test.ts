@@ -356,6 +356,30 @@ describe('an alert by mail', () => {
     expect(new Set(here.mail.arrived.map(({ id }) => id)).size).toBe(2)
   })
 
+  it('is not late because it was found, or its mail tried in vain, on a clock that was ahead', async () => {
+    const here = await house()
+    const apart = (since: string) =>
+      here.owner.query(`update games.house set clocks_apart_since = ${since}`)
+    await apart('app.now()')
+    await here.after(MINUTE)
+    await apart('null')
+    await here.after(HOUR)
+    // It comes back: it shall last for ten minutes.
+    await apart('app.now()')
+    here.mail.mood = 'breaks'
+    await here.stop('room', 11)
+    await here.request(50)
+    await here.after(MINUTE)
+    expect(here.mail.offered).toBeGreaterThan(1)
+    await here.after(-HOUR)
+    here.mail.mood = 'takes'
+    await here.after(MINUTE)
+    const told = here.mail.arrived.map(({ text }) => text).join()
+    expect(told).toContain('Betting is stopped: room 11')
+    expect(told.split('the clocks of database and beacon disagree')).toHaveLength(3)
+    expect(told).toContain('Withdrawal 1 has waited for over an hour')
+  })
+
   it('comes to nobody whose role may not see it, who did not choose it, or who is gone', async () => {
     const here = await house()
     await here.owner.query(

@@ -31,7 +31,9 @@ const FAULTS: Record<Fault, AlertKind> = {
 const CAUSES = `
   select 'withdrawal_late' as kind, 'withdrawal:' || id as cause, requested_at as since,
     '${SEEN_BY.withdrawals_waiting}' as seen_by
-  from withdrawals.withdrawal where state = 'waiting' and requested_at < app.now() - interval '1 hour'
+  from withdrawals.withdrawal where state = 'waiting'
+    -- At once, if it was requested on a clock that was ahead.
+    and requested_at not between app.now() - interval '1 hour' and app.now()
     and withdrawals.waits_for(withdrawal, null) is not null
   union all
   select 'withdrawal_late', 'payment:' || id, decided_at, '${SEEN_BY.payouts_due}'
@@ -121,7 +123,7 @@ export function findAlerts(db: Database): Promise<number> {
     const told = await tx.query(
       `with told as (
          update staff.alert set told_at = app.now() where ended_at is null and told_at is null
-           and (found_at <= app.now() - $3::interval or not exists (select from staff.alert before
+           and (found_at <= app.now() - $3::interval or found_at > app.now() or not exists (select from staff.alert before
              where before.kind = alert.kind and before.cause = alert.cause
                and before.ended_at > app.now() - $2::interval))
          returning id, kind, seen_by

@@ -191,6 +191,9 @@ export function webhookSecret(
   return cipher.mac(salt, 'webhooks', keyId).toString('base64url')
 }
 
+/** The longest pause after a try, in minutes: one that ends later was reckoned on a clock that was ahead. */
+const PAUSE_MAX = 10
+
 /** Takes the oldest delivery that is due, for one try; one to somebody who is gone, or of alerts that are deleted, is dropped. */
 async function claim(db: Database, failed: Failed): Promise<Delivery | undefined> {
   await db.query(
@@ -201,12 +204,12 @@ async function claim(db: Database, failed: Failed): Promise<Delivery | undefined
   return db.first<Delivery>(
     `with due as (
        select id from staff.alert_delivery
-       where sent_at is null and try_at <= app.now()
+       where sent_at is null and (try_at <= app.now() or try_at > app.now() + ${PAUSE_MAX} * interval '1 minute')
          and case when webhook_id is null then not $1 and staff_id <> all ($3) else webhook_id <> all ($2) end
        order by made_at, id limit 1 for update skip locked
      ), claimed as (
        update staff.alert_delivery set tries = tries + 1,
-         try_at = app.now() + least(10, 2 ^ least(tries, 4)) * interval '1 minute'
+         try_at = app.now() + least(${PAUSE_MAX}, 2 ^ least(tries, 4)) * interval '1 minute'
        where id = (select id from due) returning *
      )
      select claimed.id, staff_id as "staffId", email, webhook_id as "webhookId", url, salt, key_id as "keyId",

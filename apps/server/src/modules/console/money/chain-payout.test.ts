@@ -354,7 +354,7 @@ it('the transaction of a withdrawal that was asked for while the clock was ahead
     test.database.owner.transaction(async (tx) => {
       await tx.query('set local session_replication_role = replica')
       await tx.query(
-        'update withdrawals.withdrawal set requested_at = paid_at + $2 where id = $1',
+        'update withdrawals.withdrawal set requested_at = paid_at + $2, decided_at = paid_at where id = $1',
         [...[id, ahead]],
       )
     })
@@ -369,6 +369,23 @@ it('the transaction of a withdrawal that was asked for while the clock was ahead
   await asked('1 year')
   expect(await read(null, at(sentAt - 700_000))).toEqual({ seen: 1, wrong: 0 })
   await expectAlwaysTrue(test.database.owner)
+})
+
+it('so it is if it was recorded after the time of the request: the approval has an earlier one', async () => {
+  const { id } = await approved()
+  const ahead = await instantOf({ id, at: 'requested_at' })
+  await test.database.owner.transaction(async (tx) => {
+    await tx.query('set local session_replication_role = replica')
+    await tx.query(
+      `update withdrawals.withdrawal set decided_at = decided_at - interval '1 hour' where id = $1`,
+      [id],
+    )
+  })
+  await pay(id, sent([{}]))
+  expect(await read(null, saying({ blockTimeStamp: ahead - 700_000 }))).toEqual({
+    seen: 1,
+    wrong: 0,
+  })
 })
 
 it('a payout that was sent later than was said after a freeze is wrong, and counts once two others accept it', async () => {
