@@ -73,24 +73,27 @@ it('an account that looks like an excluded one is named above the button that ac
 it.each([
   [[], 0],
   [['UklG'], 1],
-])('a child’s identity with the pictures %j is accepted as such, or not', async (pictures, count) => {
-  const { user } = await showConsole('/players/7/show?tab=identity', (mock) => {
-    const undecided = { decided_by: null, decided_at: null, reject_reason: null }
-    const sent = { user_id: 7, username: 'tim', state: 'waiting' as const, sent_at: 1 }
-    const said = { adult: false, under_age_said_at: 1, under_age_born: 2016 }
-    mock.answer(onePlayer, { ...sample(onePlayer), id: 7, username: 'tim' })
-    mock.answer(listIdentities, { list: [{ ...undecided, ...sent }], next: null })
-    mock.answer(seeIdentity, { ...sample(seeIdentity), ...sent, ...said, pictures })
-    mock.answer(listLikenesses, { list: [], next: null })
-  })
-  await user.click(await screen.findByRole('button', { name: 'Show what he sent' }))
-  await screen.findByText(/date of birth in 2016, under 18/)
-  expect(screen.queryAllByRole('button', { name: 'Accept' })).toHaveLength(count)
-  if (count === 0) return
-  await user.click(screen.getByRole('button', { name: 'Accept' }))
-  const dialog = within(await screen.findByRole('dialog'))
-  expect(dialog.getByText(/under 18: he can withdraw his money/)).toBeTruthy()
-})
+])(
+  'a child’s identity with the pictures %j is accepted as such, or not',
+  async (pictures, count) => {
+    const { user } = await showConsole('/players/7/show?tab=identity', (mock) => {
+      const undecided = { decided_by: null, decided_at: null, reject_reason: null }
+      const sent = { user_id: 7, username: 'tim', state: 'waiting' as const, sent_at: 1 }
+      const said = { adult: false, under_age_said_at: 1, under_age_born: 2016 }
+      mock.answer(onePlayer, { ...sample(onePlayer), id: 7, username: 'tim' })
+      mock.answer(listIdentities, { list: [{ ...undecided, ...sent }], next: null })
+      mock.answer(seeIdentity, { ...sample(seeIdentity), ...sent, ...said, pictures })
+      mock.answer(listLikenesses, { list: [], next: null })
+    })
+    await user.click(await screen.findByRole('button', { name: 'Show what he sent' }))
+    await screen.findByText(/date of birth in 2016, under 18/)
+    expect(screen.queryAllByRole('button', { name: 'Accept' })).toHaveLength(count)
+    if (count === 0) return
+    await user.click(screen.getByRole('button', { name: 'Accept' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText(/under 18: he can withdraw his money/)).toBeTruthy()
+  },
+)
 
 it.each([
   ['oneself', 'ann', 0],
