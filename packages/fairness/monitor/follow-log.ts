@@ -315,7 +315,8 @@ export function logFollower({
     }
     const counts = money.counts.slice(countsBefore)
     const changes = facts.newChanges()
-    return { size: next.size, ended, endedBefore, counts, changes, delays, ...unanswered }
+    const before = endedBefore > 0 ? { endedBefore } : {}
+    return { size: next.size, ended, ...before, counts, changes, delays, ...unanswered }
   }
 
   /** Opens a checkpoint that the known key has not signed: by one that this one leads to. */

@@ -1519,8 +1519,8 @@ describe('npm run monitor', () => {
     expect(code).toBe(0)
   })
 
-  it('reads the log of a hundred days with little memory, and tells its last rounds', async () => {
-    const [DAYS, ROUNDS] = [100, 150]
+  it('reads the log of fifty days with little memory, and tells its last rounds', async () => {
+    const [DAYS, ROUNDS] = [50, 200]
     const seeds = makeSeedChain(new Uint8Array(32).fill(6), DAYS * ROUNDS)
     const of = { chain: 1, length: DAYS * ROUNDS, commitment: seeds.commitment, committed_at: 1 }
     const house = await startHouse([entry('chain', { game: 1, ...of }), RULES])
