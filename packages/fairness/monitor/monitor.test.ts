@@ -1549,7 +1549,7 @@ describe('npm run monitor', () => {
         )
     }
     const child = spawn(process.execPath, [
-      ...['--max-old-space-size=40', join(import.meta.dirname, 'run-monitor.ts')],
+      ...['--max-old-space-size=46', join(import.meta.dirname, 'run-monitor.ts')],
       ...[house.url, '--once', '--folder', folder()],
     ])
     const text: string[] = []
