@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import { followKeys, readKeyChanges } from '../src/key-change.ts'
 import { formatBundle, readBundle, TILE_WIDTH, tilePath } from '../src/log-tiles.ts'
-import { EMPTY_ROOT, hashLeaf, hashNode, sameHash } from '../src/merkle-tree.ts'
+import { EMPTY_ROOT, HASH_BYTES, hashLeaf, hashNode, sameHash } from '../src/merkle-tree.ts'
 import {
   formatVerifierKey,
   openCheckpoint,
@@ -53,8 +53,10 @@ export class Unreachable extends Error {
 export type Look = {
   /** Entries in the log. */
   readonly size: number
-  /** Rounds that ended since the last look. */
+  /** Rounds that ended since the last look; at a monitor's first one the last of them. */
   readonly ended: readonly LoggedRound[]
+  /** How many ended before these. */
+  readonly endedBefore?: number
   /** Counts of what is owed that came since the last look. */
   readonly counts: readonly LoggedCount[]
   /** Changes of the log's key that came since the last look; sentences. */
@@ -82,6 +84,9 @@ const PROMPT_MS = 1_000
 const WAITED_AT_ONCE_MS = 5_000
 
 const NOT_WITNESSED = 'not witnessed'
+
+/** So many bundles of entries are in memory at once: the others of a long log are on disk. */
+const BUNDLES_AT_ONCE = 80
 
 const LONGEST_FILE = 32 * 1024 * 1024
 
@@ -136,8 +141,13 @@ export function logFollower({
   const ahead = new Map<LoggedRound, string>()
   /** What was in the log when money was last compared with what players are shown, and when that was. */
   let moneyCompared = { at: Number.NEGATIVE_INFINITY, upTo: '' }
-  /** Full bundles of a look that was cut off: a long log is read in several looks. */
+  /**
+   * A long log is read in several looks: of one that was cut off, its entries are in the tree and on disk, and the last
+   * full bundles here.
+   */
   const fetched = new Map<string, Uint8Array[]>()
+  /** What the entries since the last checkpoint take. */
+  let cost = 0
   reopen()
 
   function reopen(): void {
@@ -147,21 +157,29 @@ export function logFollower({
     const known = logKeyOf(keys)
     const stated = readCheckpoint(readNote(note)?.text ?? '')
     const size = stated?.size ?? 0
-    const entries = readEntries(file, size)
     const comparedUpTo = Number(readIfThere(file('compared')) ?? size)
+    for (const { entries } of keptEntries(file, 0, size)) {
+      for (const entry of entries) tree.add(hashLeaf(entry))
+    }
     // What was kept after the last checkpoint is asked for again.
-    const kept = entries.slice(0, size)
-    for (const entry of kept) tree.add(hashLeaf(entry))
+    for (const name of readdirSync(folder)) {
+      if (/^entries-\d+$/.test(name) && name >= entriesName(size)) rmSync(file(name))
+    }
     const notIts = `the copy in ${folder} is not that of its checkpoint: keep it, and begin another folder`
     if (!stated || !sameHash(tree.root(), stated.root)) throw new LogDifference(notIts)
-    const rounds = kept.map((entry, index) => {
-      const round = take(entry, { index, notAt: null, at: Number.POSITIVE_INFINITY, isKept: true })
-      return index < comparedUpTo ? null : round
-    })
+    const ended = new Map<LoggedRound, number>()
+    for (const { start, entries } of keptEntries(file, 0, size)) {
+      const rounds = entries.map((entry, place) => {
+        const shown = { notAt: null, at: Number.POSITIVE_INFINITY, isKept: true }
+        const round = take(entry, { index: start + place, ...shown })
+        return start + place < comparedUpTo ? null : round
+      })
+      noteEnded(ended, rounds, start)
+    }
     log = keyAfter(known)
     last = log && openCheckpoint(note, { log, witnesses })
     if (!last) throw new LogDifference(notIts)
-    toCompare = endedOf(rounds, 0)
+    toCompare = [...ended].map(([round, index]) => ({ round, index }))
     for (const line of readIfThere(file('not-witnessed'))?.split('\n') ?? []) {
       notWitnessed.add(line)
       const [game = 0, at = 0] = line.split(' ').map(Number)
@@ -248,37 +266,45 @@ export function logFollower({
     const at = Math.min(now(), signedByAll(next) * 1_000)
     // What the house has signed is on disk before it can send more than fits in memory.
     writeFileSync(file('checkpoint.new'), note, { flush: true })
-    const entries = await entriesFrom(size, next.size, note)
-    for (const entry of entries) tree.add(hashLeaf(entry))
+    await fetchEntries(next.size, note)
     if (!sameHash(tree.root(), next.root)) {
       const sentence = `the entries of the log do not lead to its signed root at ${next.size}`
-      throw different(sentence, note, entries)
+      throw different(sentence, note, [])
     }
-    const rounds: (LoggedRound | null)[] = []
+    const newlyEnded = new Map<LoggedRound, number>()
+    let endedBefore = 0
+    const tooLate: string[] = []
     const countsBefore = money.counts.length
-    for (const [place, entry] of entries.entries()) {
-      try {
-        rounds.push(take(entry, { index: size + place, notAt: lookedAt, at }))
-      } catch (error) {
-        throw error instanceof LogDifference ? different(error.message, note, entries) : error
+    for (const { start, entries } of keptEntries(file, size, next.size)) {
+      const rounds = entries.map((entry, place) => {
+        try {
+          return take(entry, { index: start + place, notAt: lookedAt, at })
+        } catch (error) {
+          throw error instanceof LogDifference ? different(error.message, note, []) : error
+        }
+      })
+      noteEnded(newlyEnded, rounds, start)
+      for (const [place, round] of rounds.entries()) {
+        if (round?.decided?.index === start + place) tooLate.push(...decidedLate(round))
       }
+      // Of the past so many are compared.
+      const left = last ? [] : [...newlyEnded.keys()].slice(0, -COMPARED_AT_ONCE)
+      for (const round of left) newlyEnded.delete(round)
+      endedBefore += left.length
     }
     const present = keyAfter(key)
     if (!present || !openCheckpoint(note, { log: present, witnesses }))
-      throw different('the log is signed by another key than its entries name', note, entries)
+      throw different('the log is signed by another key than its entries name', note, [])
     log = present
-    fetched.clear()
-    const newlyEnded = endedOf(rounds, size)
-    const ended = newlyEnded.map(({ round }) => round)
-    toCompare = [...toCompare, ...(last ? newlyEnded : newlyEnded.slice(-COMPARED_AT_ONCE))]
+    cost = 0
+    const ended = [...newlyEnded.keys()]
+    toCompare = [...toCompare, ...[...newlyEnded].map(([round, index]) => ({ round, index }))]
     // Also what is not compared before the power ends is compared after it.
     markCompared(next.size)
-    keep(entries)
+    // The entries that lead to it are on disk by now, whatever a cut of the power takes.
+    renameSync(file('checkpoint.new'), file('checkpoint'))
     last = next
     lookedAt = askedAt
-    const tooLate = rounds.flatMap((round, place) =>
-      round?.decided?.index === size + place ? decidedLate(round) : [],
-    )
     await values.look(facts.awaiting(now()).filter((round) => !awaiting.includes(round)))
     // From here on a file that does not come holds nothing back of what was found.
     const { delays: others, ...unanswered } = await compare(note)
@@ -289,7 +315,8 @@ export function logFollower({
     }
     const counts = money.counts.slice(countsBefore)
     const changes = facts.newChanges()
-    return { size: next.size, ended, counts, changes, delays, ...unanswered }
+    const before = endedBefore > 0 ? { endedBefore } : {}
+    return { size: next.size, ended, ...before, counts, changes, delays, ...unanswered }
   }
 
   /** Opens a checkpoint that the known key has not signed: by one that this one leads to. */
@@ -441,9 +468,23 @@ export function logFollower({
     appendFileSync(file('not-witnessed'), `${line}\n`)
   }
 
+  /** Brings the entries up to a size into the tree, and to disk. */
+  async function fetchEntries(end: number, note: string): Promise<void> {
+    if (end < tree.size())
+      throw new Unreachable(`tlog/checkpoint has ${end} entries, and ${tree.size()} have come`)
+    while (tree.size() < end) {
+      const start = tree.size()
+      const until = (Math.floor(start / TILE_WIDTH) + BUNDLES_AT_ONCE) * TILE_WIDTH
+      const entries = await entriesFrom(start, Math.min(until, end), note)
+      writeFileSync(file(entriesName(start)), formatBundle(entries), { flush: true })
+      fetched.clear()
+      for (const entry of entries) tree.add(hashLeaf(entry))
+      cost += costOf(entries)
+    }
+  }
+
   async function entriesFrom(start: number, end: number, note: string): Promise<Uint8Array[]> {
     const entries: Uint8Array[] = []
-    let cost = 0
     for (let at = start; at < end; ) {
       const index = Math.floor(at / TILE_WIDTH)
       const width = Math.min(TILE_WIDTH, end - index * TILE_WIDTH)
@@ -451,11 +492,10 @@ export function logFollower({
       const bundle = fetched.get(path) ?? readBundle(await fetchFile(path), width)
       if (bundle?.length !== width)
         throw different(`${path} has not the ${width} entries that its name says`, note)
-      cost = bundle.reduce((sum, { length }) => sum + length + ENTRY_COST, cost)
-      if (cost > largestLook)
-        throw different(`the log’s new entries take more than ${largestLook} bytes`, note, entries)
       if (width === TILE_WIDTH) fetched.set(path, bundle)
       entries.push(...bundle.slice(at - index * TILE_WIDTH))
+      if (cost + costOf(entries) > largestLook)
+        throw different(`the log’s new entries take more than ${largestLook} bytes`, note, entries)
       at = index * TILE_WIDTH + width
     }
     return entries
@@ -549,33 +589,28 @@ export function logFollower({
     return fresh
   }
 
-  /** Keeps entries, and makes the note that was written before them that of this copy. */
-  function keep(entries: readonly Uint8Array[]): void {
-    if (entries.length > 0) {
-      const size = last?.size ?? 0
-      writeFileSync(file(`entries-${String(size).padStart(12, '0')}`), formatBundle(entries), {
-        flush: true,
-      })
-    }
-    // The entries that lead to it are on disk by now, whatever a cut of the power takes.
-    renameSync(file('checkpoint.new'), file('checkpoint'))
-  }
-
   /**
    * Keeps what proves it, beside what was kept of an earlier difference: two notes that the log has signed, and the
    * entries that came between them, in a file beside it.
+   *
+   * @param entries those of them that are not on disk yet; null: they prove nothing
    */
   function different(
     sentence: string,
     note: string,
-    entries: readonly Uint8Array[] = [],
+    entries: readonly Uint8Array[] | null = null,
   ): LogDifference {
     const earlier = readdirSync(folder).filter((name) => /^difference.*\.txt$/.test(name)).length
     const name = earlier === 0 ? 'difference' : `difference-${earlier + 1}`
     const text = `${sentence}\n\nThe last checkpoint before it:\n${readIfThere(file('checkpoint')) ?? 'none\n'}\nThe checkpoint now:\n${note}`
     try {
-      if (entries.length > 0)
-        writeFileSync(file(`${name}.entries`), formatBundle(entries), { flush: true })
+      if (entries && tree.size() + entries.length > (last?.size ?? 0)) {
+        const proof = file(`${name}.entries`)
+        writeFileSync(proof, '')
+        for (const part of keptEntries(file, last?.size ?? 0, tree.size()))
+          appendFileSync(proof, formatBundle(part.entries))
+        appendFileSync(proof, formatBundle(entries), { flush: true })
+      }
       writeFileSync(file(`${name}.txt`), text, { flush: true })
     } catch (error) {
       // It is told all the same, with its two notes.
@@ -587,19 +622,28 @@ export function logFollower({
   return { look }
 }
 
-/** The entries that were kept, in files named by the place of their first one. */
-function readEntries(file: (name: string) => string, size: number): Uint8Array[] {
-  const entries: Uint8Array[] = []
-  while (entries.length < size) {
-    const name = file(`entries-${String(entries.length).padStart(12, '0')}`)
+function entriesName(start: number): string {
+  return `entries-${String(start).padStart(12, '0')}`
+}
+
+/** The entries on disk from a place to another, file by file; each is named by the place of its first one. */
+function* keptEntries(
+  file: (name: string) => string,
+  from: number,
+  end: number,
+): Generator<{ start: number; entries: Uint8Array[] }> {
+  for (let start = from; start < end; ) {
+    const name = file(entriesName(start))
     const bundle = readBundle(readFileSync(name))
     if (!bundle?.length)
       throw new LogDifference(`${name} is not whole: keep it, and begin another folder`)
-    entries.push(...bundle)
+    yield { start, entries: bundle.slice(0, end - start) }
+    start += bundle.length
   }
-  // Of a look that was cut off after it had kept its entries.
-  rmSync(file(`entries-${String(size).padStart(12, '0')}`), { force: true })
-  return entries
+}
+
+function costOf(entries: readonly Uint8Array[]): number {
+  return entries.reduce((sum, { length }) => sum + length + ENTRY_COST, 0)
 }
 
 function timeOf({ game, announcement }: LoggedRound): { game: number; at: number } {
@@ -608,13 +652,15 @@ function timeOf({ game, announcement }: LoggedRound): { game: number; at: number
 
 type Ended = { readonly round: LoggedRound; readonly index: number }
 
-/** Of rounds that entries are about, those that have ended, each with the place of the first of these entries. */
-function endedOf(rounds: readonly (LoggedRound | null)[], start: number): Ended[] {
-  const first = new Map<LoggedRound, number>()
+/** Adds, of the rounds that entries are about, those that have ended, each with the place of the first of these entries. */
+function noteEnded(
+  ended: Map<LoggedRound, number>,
+  rounds: readonly (LoggedRound | null)[],
+  start: number,
+): void {
   for (const [place, round] of rounds.entries()) {
-    if ((round?.draw || round?.void) && !first.has(round)) first.set(round, start + place)
+    if ((round?.draw || round?.void) && !ended.has(round)) ended.set(round, start + place)
   }
-  return [...first].map(([round, index]) => ({ round, index }))
 }
 
 function logKeyOf(keys: string): VerifierKey {
@@ -631,28 +677,35 @@ function readIfThere(name: string): string | null {
   }
 }
 
-/** A tree that only grows: the roots of its complete subtrees, by their heights. */
+/** A tree that only grows: the roots of its complete subtrees, by their heights, each level in one piece of memory. */
 function growingTree() {
-  const levels: Uint8Array[][] = [[]]
-  const size = () => levels[0]?.length ?? 0
+  const levels: { hashes: Uint8Array; count: number }[] = []
+  const size = () => levels[0]?.count ?? 0
+  const at = (hashes: Uint8Array, place: number) =>
+    hashes.subarray(place * HASH_BYTES, (place + 1) * HASH_BYTES)
   return {
     size,
     add(leafHash: Uint8Array): void {
       let hash = leafHash
       for (let height = 0; ; height += 1) {
-        levels[height] ??= []
-        const level = levels[height] as Uint8Array[]
-        const left = level.length % 2 === 1 ? level.at(-1) : undefined
-        level.push(hash)
-        if (!left) return
-        hash = hashNode(left, hash)
+        levels[height] ??= { hashes: new Uint8Array(TILE_WIDTH * HASH_BYTES), count: 0 }
+        const level = levels[height] as (typeof levels)[number]
+        const { hashes, count } = level
+        if ((count + 1) * HASH_BYTES > hashes.length) {
+          level.hashes = new Uint8Array(2 * hashes.length)
+          level.hashes.set(hashes)
+        }
+        level.hashes.set(hash, count * HASH_BYTES)
+        level.count += 1
+        if (count % 2 === 0) return
+        hash = hashNode(at(level.hashes, count - 1), hash)
       }
     },
     /** @param leaves how many of the first ones, all by default */
     root(leaves = size()): Uint8Array {
-      const peaks = levels.flatMap((level, height) => {
+      const peaks = levels.flatMap(({ hashes }, height) => {
         const count = Math.floor(leaves / 2 ** height)
-        return count % 2 === 1 ? (level[count - 1] ?? []) : []
+        return count % 2 === 1 ? at(hashes, count - 1) : []
       })
       return peaks.length > 0 ? peaks.reduce((root, peak) => hashNode(peak, root)) : EMPTY_ROOT
     },

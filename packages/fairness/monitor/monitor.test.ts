@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -1515,6 +1517,48 @@ describe('npm run monitor', () => {
     expect(text).toMatch(/round 20261120001: \d \d \d holds, by a beacon of the operator’s own/)
     expect(text).toContain('5 entries, and nothing differs')
     expect(code).toBe(0)
+  })
+
+  it('reads the log of fifty days with little memory, and tells its last rounds', async () => {
+    const [DAYS, ROUNDS] = [50, 200]
+    const seeds = makeSeedChain(new Uint8Array(32).fill(6), DAYS * ROUNDS)
+    const of = { chain: 1, length: DAYS * ROUNDS, commitment: seeds.commitment, committed_at: 1 }
+    const house = await startHouse([entry('chain', { game: 1, ...of }), RULES])
+    house.silent = (path) => path.includes('api/')
+    for (let number = 1; number <= DAYS * ROUNDS; number += 1) {
+      const day = new Date(Date.UTC(2026, 10, 20 + Math.floor((number - 1) / ROUNDS)))
+      const place = String(((number - 1) % ROUNDS) + 1).padStart(3, '0')
+      const named = {
+        game: 1,
+        issue: day.toISOString().slice(0, 10).replaceAll('-', '') + place,
+      }
+      const ended = { reason: 'two_persons', voided_at: timesOf(number).seals }
+      house.entries.push(
+        announcement(number, named),
+        entry('void', { ...named, ...ended }),
+        entry('seed', { ...named, seed: seedForRound(seeds, number) }),
+      )
+      if (number % ROUNDS === 0)
+        house.entries.push(
+          entry('returns', {
+            day: day.toISOString().slice(0, 10),
+            tests: 0,
+            unlikely: 0,
+            returns: '',
+          }),
+        )
+    }
+    const child = spawn(process.execPath, [
+      ...['--max-old-space-size=46', join(import.meta.dirname, 'run-monitor.ts')],
+      ...[house.url, '--once', '--folder', folder()],
+    ])
+    const text: string[] = []
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (data) => void text.push(String(data)))
+    const [code] = await once(child, 'close')
+    expect(text.join('')).toContain(`${DAYS * ROUNDS - 200} rounds ended before the following`)
+    // Players are shown nothing, which is a delay.
+    expect(code).toBe(3)
   })
 
   it('that cannot write says so, and calls only a difference one', async () => {

@@ -133,8 +133,9 @@ export function silenceWatch(startedAt: number) {
 
 const NOTHING: Look = { size: 0, ended: [], counts: [], changes: [], delays: [] }
 
-function tell({ ended, counts, changes, delays }: Look): void {
+function tell({ ended, endedBefore = 0, counts, changes, delays }: Look): void {
   for (const change of changes) console.log(change)
+  if (endedBefore > 0) console.log(`${endedBefore} rounds ended before the following, and hold`)
   for (const round of ended) console.log(`${nameOf(round)}: ${endOf(round)}`)
   for (const { number, total, on_chain } of counts)
     console.log(`count ${number}: ${total} owed, ${on_chain} on the chain, in millionths`)

@@ -61,9 +61,9 @@ begin atomic
   cross join lateral console_money.deposited_between(coalesce(stored.at, '-infinity'), until) later;
 end;
 
--- Stores balances and deposits as a snapshot, six hours after the last one at the earliest and a day after it at the latest. The
--- last hour is left out, because its transactions may still be open. Returns whether it stored one, and so may
--- have more to do.
+-- Stores balances and deposits as a snapshot, of the next full hour after the last one: what came since is read by each
+-- trial balance, and most days end with an hour. The last hour is left out, because its transactions may still be open.
+-- Returns whether it stored one, and so may have more to do.
 create or replace function console_money.snapshot_balances() returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -71,9 +71,8 @@ declare
   due timestamptz;
 begin
   if not pg_try_advisory_xact_lock(hashtext('console_money.snapshot_balances')) then return false; end if;
-  due := least(coalesce(last, (select min(posted_at) from ledger.posting)) + interval '1 day',
-    date_trunc('hour', app.now() - interval '1 hour'));
-  if due < last + interval '6 hours' then return false; end if;
+  due := date_trunc('hour', coalesce(last, (select min(posted_at) from ledger.posting))) + interval '1 hour';
+  if due > app.now() - interval '1 hour' then return false; end if;
   insert into console_money.balance_snapshot (at, account, kind, debit, credit)
   select due, account, kind, debit, credit from console_money.trial_balance(due);
   if not found then return false; end if;

@@ -44,7 +44,10 @@ create table app.books_checked (
   only_one boolean primary key default true check (only_one),
   through timestamptz not null,
   -- Since when a check finds them wrong.
-  wrong_since timestamptz
+  wrong_since timestamptz,
+  -- Of a check of all of history that has not ended: what it is done for, and up to which day all was right.
+  whole_order text,
+  whole_through date
 );
 comment on table app.books_checked is 'One row: up to when the daily check found the books right.';
 

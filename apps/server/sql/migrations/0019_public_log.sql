@@ -49,6 +49,8 @@ create table public_log.checkpoint (
 );
 comment on table public_log.checkpoint is 'The log''s states that were signed. Rows never change.';
 create index checkpoint_by_size on public_log.checkpoint (origin, size, id);
+-- The largest size under any name of the log.
+create index checkpoint_by_size_of_all on public_log.checkpoint (size);
 create index checkpoint_witnessed on public_log.checkpoint (size, id) where witnessed_at is not null;
 create index checkpoint_by_all on public_log.checkpoint (size, id) where by_all;
 

@@ -162,8 +162,8 @@ export async function startWorker(deps: {
       await writeAuditHead(deps)
     },
     'check-books': onceClocksAgree(() => checkNewBooks({ db, log })),
-    'check-all-books': async () => {
-      await checkAllBooks({ db, log })
+    'check-all-books': async (_, { job }) => {
+      await checkAllBooks({ db, log }, job.id)
     },
     'compare-with-chain': (_, { withPgClient }) =>
       withPgClient((client) =>

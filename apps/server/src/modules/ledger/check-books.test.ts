@@ -1,4 +1,6 @@
+import { addDays } from '@sum28/domain/schedule.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { queryable } from '#src/db/database.ts'
 import { settleRound } from '#src/modules/bets/round-bets.ts'
 import {
   addPlayer,
@@ -74,17 +76,34 @@ const paid = (withdrawals: number) =>
  */
 const ALTERATIONS: readonly [rule: string, what: string, ...alteration: string[]][] = [
   [
-    'each balance is the sum of its postings',
+    'each balance is what its last posting left',
     'a balance',
     `update ledger.balance set cash = cash + 1`,
   ],
   [
-    'each posting goes on from the one before it, and the balance from the last',
+    'each balance is what its last posting left',
+    'a balance without postings',
+    `insert into ledger.balance (holder_id, cash) select min(holder_id) - 1, 1 from ledger.balance`,
+  ],
+  [
+    'each posting goes on from the one before it',
+    'a balance taken out',
+    `delete from ledger.balance`,
+  ],
+  [
+    'each posting goes on from the one before it',
     'what a player had after a stake',
     `update ledger.posting set cash_after = cash_after + 1 where kind = 'stake'`,
   ],
   [
-    'the last mark of balances is the sum of the postings before it',
+    'each posting goes on from the one before it',
+    'a stake that is dated otherwise, and is not in what came later',
+    `update ledger.posting later set cash_after = later.cash_after + stake.amount from ledger.posting stake
+     where stake.kind = 'stake' and later.holder_id = stake.holder_id and later.id > stake.id and later.kind <> 'stake'`,
+    `update ledger.posting set posted_at = posted_at - interval '9 days' where kind = 'stake'`,
+  ],
+  [
+    'each mark of balances is the one before it and the postings between them',
     'a mark',
     `insert into console_money.balance_snapshot values (app.now(), 'cash', 'deposit', 1, 0)`,
   ],
@@ -392,7 +411,7 @@ describe('the daily check of the books', () => {
       expect(await rowsAgainst(tx, rule)).toEqual([])
       await tx.query('set local session_replication_role = replica')
       for (const step of steps) await tx.query(step)
-      expect(await rowsAgainst(tx, rule, '2026-11-19')).not.toEqual([])
+      expect(await rowsAgainst(tx, rule, { from: TODAY, to: TODAY })).not.toEqual([])
       expect(await rowsAgainst(tx, rule)).not.toEqual([])
     })
   })
@@ -441,9 +460,94 @@ describe('the daily check of the books', () => {
     const before = await checked()
     expect(before).toBeGreaterThan(first)
     expect(await checkNewBooks({ db, log })).toEqual([
-      'each posting goes on from the one before it, and the balance from the last',
+      'each posting goes on from the one before it',
+      'each balance is what its last posting left',
     ])
     // As long as it is wrong, the position stays.
     expect(await checked()).toBe(before)
+  })
+
+  describe('of many days', () => {
+    const CHAIN = RULES.find(({ name }) => name.startsWith('each posting goes on'))?.sql
+    const day = (number: number) => addDays(TODAY, number)
+
+    /** Books of forty days after the first round. */
+    async function longBooks() {
+      const database = await createTestDatabase()
+      const { owner } = database
+      await database.freezeClock(AT)
+      await openTestRound(database)
+      const robot = await addPlayer(database, { u: 7, robot: true })
+      await owner.transaction(async (tx) => {
+        await tx.query('set local session_replication_role = replica')
+        await tx.query(
+          `insert into ledger.posting (holder_id, id, booked_on, posted_at, kind, source, destination, amount, cash_after,
+             held_after, reference)
+           select holder_id, nextval('ledger.posting_id'), at::date, at, kind, source, destination, 1, cash + after, 0,
+             'test:' || n
+           from ledger.balance, generate_series(1, 40) n, lateral (select app.now() + n * interval '1 day') moment (at),
+             (values ('robot_funding', 'house:robots', 'cash', 1), ('robot_sweep', 'cash', 'house:robots', 0))
+               move (kind, source, destination, after)
+           where holder_id = $1 order by n, after desc`,
+          [robot],
+        )
+      })
+      await database.freezeClock(AT + 41 * 86_400_000)
+      /** Connections that break at a day, and the days that were asked for until then. */
+      const breaking = (at: string | null) => {
+        const asked: string[] = []
+        const db = queryable(async (text, values, options) => {
+          if (text === CHAIN) {
+            asked.push(String(values?.[0]))
+            if (values?.[0] === at) throw new Error('the connection broke')
+          }
+          return database.jobs.query(text, values, options)
+        })
+        return { db, asked, log }
+      }
+      return { database, owner, breaking }
+    }
+
+    const { log } = captureLog()
+
+    it('goes on after the last right day, as a whole for the same order alone', async () => {
+      const { owner, breaking } = await longBooks()
+      const deps = breaking(day(20))
+      await expect(checkAllBooks(deps, 'a')).rejects.toThrow('broke')
+      expect(deps.asked).toEqual(['-infinity', ...Array.from({ length: 20 }, (_, n) => day(n + 1))])
+      const again = breaking(null)
+      expect(await checkAllBooks(again, 'a')).toEqual([])
+      expect(again.asked).toEqual(Array.from({ length: 22 }, (_, n) => day(n + 20)))
+      await expect(checkAllBooks(breaking(day(20)), 'b')).rejects.toThrow('broke')
+      const other = breaking(null)
+      expect(await checkAllBooks(other, 'c')).toEqual([])
+      expect(other.asked[0]).toBe('-infinity')
+      // What was wrong before it was interrupted is found again.
+      await owner.transaction(async (tx) => {
+        await tx.query('set local session_replication_role = replica')
+        await tx.query(
+          `update ledger.posting set amount = 2 where reference = 'test:5' and kind = 'robot_sweep'`,
+        )
+      })
+      await expect(checkAllBooks(breaking(day(20)), 'c')).rejects.toThrow('broke')
+      const wrong = breaking(null)
+      expect(await checkAllBooks(wrong, 'c')).toContain(
+        'each posting goes on from the one before it',
+      )
+      expect(wrong.asked[0]).toBe(day(5))
+    })
+
+    it('was right up to the day before that at which the daily check was interrupted', async () => {
+      const { owner, breaking } = await longBooks()
+      await owner.query(`update app.books_checked set through = $1`, [day(10)])
+      const deps = breaking(day(20))
+      await expect(checkNewBooks(deps)).rejects.toThrow('broke')
+      expect(deps.asked[0]).toBe(day(8))
+      expect(await owner.value('select through::text from app.books_checked')).toContain(day(20))
+      expect(await checkNewBooks(breaking(null))).toEqual([])
+      expect(await owner.value('select through = app.now() as now from app.books_checked')).toBe(
+        true,
+      )
+    })
   })
 })

@@ -41,6 +41,7 @@ import { growthReader } from './log-proof.ts'
 import {
   addCheckpoint,
   hashesOf,
+  keyChanges,
   latestCheckpoint,
   noteWitnesses,
   placeEntries,
@@ -280,6 +281,27 @@ describe('the sequencer', () => {
     const { entries } = await readLog(database, [witness.key])
     expect(new Set(entries).size).toBe(350)
     expect(entries).toHaveLength(350)
+  })
+
+  it('leaves states that readers do not search, however many there are', async () => {
+    const database = await createTestDatabase()
+    await write(database, 2)
+    await sequencerOf(database).step()
+    await database.owner.transaction(async (tx) => {
+      await tx.query('set local session_replication_role = replica')
+      await tx.query(
+        `insert into public_log.checkpoint (origin, size, note)
+         select origin, size, note from public_log.checkpoint, generate_series(1, 3000)`,
+      )
+    })
+    await database.owner.query('analyze public_log.checkpoint')
+    const reads = await database.owner.transaction((tx) =>
+      readBy(tx, async () => {
+        expect(await keyChanges(tx)).toEqual([])
+        expect(await growthReader({ db: tx })([1, 2])).toHaveLength(1)
+      }),
+    )
+    for (const { name, rows, fetches } of reads) expect(rows + fetches, name).toBeLessThan(20)
   })
 
   it('is not taken for an older copy when another process has continued it meanwhile', async () => {

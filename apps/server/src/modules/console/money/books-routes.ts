@@ -12,6 +12,7 @@ import type { Resources } from '#src/resources.ts'
 import { unixSeconds } from '#src/wire-form.ts'
 
 type BooksDeps = Pick<Resources, 'db' | 'timeZone' | 'now'>
+type FileDeps = BooksDeps & Pick<Resources, 'fileDb'>
 
 export function booksRoutes({ db, timeZone, now }: BooksDeps): RouteBinding[] {
   return [
@@ -43,10 +44,10 @@ export function booksRoutes({ db, timeZone, now }: BooksDeps): RouteBinding[] {
   ]
 }
 
-export function booksDownloads(deps: BooksDeps): DownloadBinding[] {
+export function booksDownloads(deps: FileDeps): DownloadBinding[] {
   return [
     bindDownload(wire.trialBalanceCsv, async ({ input, caller }) => {
-      const balance = await balanceOfDay(deps, input.day)
+      const balance = await balanceOfDay({ ...deps, db: deps.fileDb }, input.day)
       if (isRefusal(balance)) return balance
       const exported = { session: caller.token, list: 'money-trialBalance' }
       const unlogged = await auditExport(deps.db, { ...exported, ask: { day: balance.day } })
@@ -118,7 +119,7 @@ export function trialBalance(db: Queryable, until: number): Promise<AccountMoves
   )
 }
 
-/** Stores balances and deposits as marks, six hours to a day apart, up to a few hours ago; the signal ends it earlier. */
+/** Stores balances and deposits as marks, of each hour up to an hour ago; the signal ends it earlier. */
 export async function snapshotBalances(db: Queryable, signal?: AbortSignal): Promise<void> {
   for (;;) {
     const more = await callFunction<boolean>(db, 'console_money.snapshot_balances')
@@ -157,7 +158,12 @@ function chainSums(db: Queryable, until: number): Promise<ChainSums> {
        from console_money.deposited_before($1) seen,
          (select coalesce(sum(amount), 0)::bigint as amount from deposits.transfer where player_id is null) waiting,
          (select coalesce(sum(case when kind like '%taken_back' then -debit else debit end), 0)::bigint as debit
-          from console_money.trial_balance($1)
+          from (select max(at) as at from console_money.balance_snapshot where at <= $1) mark, lateral (
+            select kind, debit from console_money.balance_snapshot marked where marked.at = mark.at
+            union all
+            -- Found without the stakes and payouts.
+            select kind, amount from ledger.posting
+            where posted_at >= coalesce(mark.at, '-infinity') and kind not in ('stake', 'payout', 'refund')) moved
           where kind in ('deposit', 'deposit_held', 'deposit_taken_back', 'held_taken_back')) booked`,
     [new Date(until)],
   )
