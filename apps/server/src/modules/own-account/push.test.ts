@@ -175,7 +175,7 @@ describe('a message', () => {
     expect(browser.decrypt(body)).toEqual({
       title: 'Withdrawal of 128.00 u paid out',
       body: 'Open Sum28 to see more.',
-      path: '/CapitalDetail',
+      path: '/withdraw',
       topic: 'withdrawal',
       lang: 'en',
     })
