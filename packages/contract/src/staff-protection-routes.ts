@@ -9,7 +9,7 @@ const LIKENESS_STATES = ['open', 'released', 'confirmed'] as const
 
 export const likeness = z.object({
   id: z.int(),
-  /** The account in question, and the similar excluded one. */
+  /** The account in question, and the similar one, which is excluded or a child’s. */
   user_id: z.int(),
   username: z.string(),
   like_user_id: z.int(),
@@ -28,7 +28,7 @@ export type Likeness = z.infer<typeof likeness>
 
 export const listLikenesses = defineStaffRoute({
   path: '/api/staff/players/likenesses',
-  summary: 'Accounts that look like an excluded one, newest first',
+  summary: 'Accounts that look like an excluded player’s or a child’s, newest first',
   action: 'players.read',
   request: listRequest(['id'], {
     state: z.optional(z.enum(LIKENESS_STATES, { error: 'choice' })),
@@ -45,14 +45,15 @@ const decision = z.object({ id, reason: text({ max: 500 }), again: optionalChoic
 
 export const releaseLikeness = defineStaffRoute({
   path: '/api/staff/players/releaseLikeness',
-  summary: 'Decides that an account is another person’s than the excluded one: it is held no more',
+  summary: 'Decides that an account is another person’s than the similar one: it is held no more',
   action: 'players.review',
   request: decision,
 })
 
 export const confirmLikeness = defineStaffRoute({
   path: '/api/staff/players/confirmLikeness',
-  summary: 'Decides that an account is the excluded person’s: the exclusion applies to it too',
+  summary:
+    'Decides that two accounts are one person’s: the exclusion applies to it, a child’s hold to both',
   action: 'players.review',
   request: decision,
 })

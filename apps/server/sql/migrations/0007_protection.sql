@@ -49,7 +49,7 @@ create table protection.player (
   excluded_until timestamptz,
   -- He may not bet, and deposits are held, until staff have decided.
   under_review boolean not null default false,
-  -- When he gave a date of birth by which he is under age; null: not, or staff have accepted his identity since.
+  -- When he gave a date of birth here by which he is under age; null: not, or staff have accepted an adult's since.
   said_under_age_at timestamptz,
   -- The key with which the marks of all that he had were made; null: they are not all made.
   marked_with text
@@ -57,7 +57,7 @@ create table protection.player (
 comment on table protection.player is
   'One row for each person: sums of the running periods, the session of play, and an exclusion.';
 create index player_by_mark on protection.player (marked_with, player_id);
-create index player_under_age on protection.player (player_id) where said_under_age_at is not null;
+create index player_under_review on protection.player (player_id) where under_review;
 
 create table protection.player_limit (
   player_id integer not null,

@@ -18,7 +18,7 @@ const FILTERS = [
   stateFilter(['open', 'released', 'confirmed'], 'areas.players.likenessState'),
 ]
 
-/** Accounts that look like an excluded one. */
+/** Accounts that look like an excluded player’s or a child’s. */
 export function LikenessList() {
   const translate = useTranslate()
   return (

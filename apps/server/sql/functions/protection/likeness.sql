@@ -1,50 +1,76 @@
 -- Accounts that look like an excluded player's: found by marks, held, and decided by staff.
 
--- Whether staff have decided on a likeness since the other player's last break began, or ever if he had none: they are
--- not asked again.
+-- The other accounts of a player, by the last decision of staff on each pair, and those of these.
+create or replace function protection.same_person_as(of_player integer) returns integer[]
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  with recursive same (player_id) as (
+    select of_player
+    union
+    select case same.player_id when pair.player_id then pair.like_player else pair.player_id end
+    from same join protection.exclusion pair on pair.decision = 'confirmed'
+      and same.player_id in (pair.player_id, pair.like_player)
+      and not exists (select from protection.exclusion later
+        where later.decision = 'released' and later.decided_at > pair.decided_at
+          and array[later.player_id, later.like_player] in
+            (array[pair.player_id, pair.like_player], array[pair.like_player, pair.player_id]))
+  )
+  select coalesce(array_agg(player_id), '{}') from same where player_id <> of_player;
+end;
+
+-- When a player last said that he is under age, in this account or another of his, where staff have accepted no adult's
+-- identity since; null: none of them is a child's.
+create or replace function protection.under_age_since(of_player integer) returns timestamptz
+language sql stable security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  select max(said_under_age_at) from protection.player
+  where player_id = any (of_player || protection.same_person_as(of_player));
+end;
+
+-- Whether staff have decided on a likeness since the other player's last break began and since he said that he is under
+-- age, or ever if there was neither: they are not asked again.
 create or replace function protection.is_decided(of_player integer, other_player integer, in_kind text)
 returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
   select exists (select from protection.exclusion
     where player_id = of_player and like_player = other_player and like_in = in_kind
-      and decided_at >= coalesce((select max(began_at) from protection.exclusion began
-        where began.player_id = other_player and began.kind <> 'likeness'), '-infinity'));
+      and decided_at >= coalesce(greatest(protection.under_age_since(other_player),
+        (select max(began_at) from protection.exclusion began
+          where began.player_id = other_player and began.kind <> 'likeness')), '-infinity'));
 end;
 
--- Whether staff have still to decide something that holds the account.
-create or replace function protection.needs_review(of_row protection.player) returns boolean
+-- Whether an account is held: as a child's, or for a likeness that staff have still to decide.
+create or replace function protection.needs_review(of_player integer) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
-  select of_row.said_under_age_at is not null or exists (select from protection.exclusion
-    where exclusion.player_id = of_row.player_id and kind = 'likeness' and holds and decided_at is null);
+  select protection.under_age_since(of_player) is not null or exists (select from protection.exclusion
+    where exclusion.player_id = of_player and kind = 'likeness' and holds and decided_at is null);
 end;
 
--- Holds an account as long as another of the same person, if its player says that he is under age. Returns whether he
--- does.
-create or replace function protection.share_under_age(of_player integer, from_player integer) returns boolean
+-- Holds an account, or holds it no more, as it is now. Returns whether that is new.
+create or replace function protection.settle_review(of_player integer) returns boolean
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
-  update protection.player held
-  set under_review = true, said_under_age_at = coalesce(held.said_under_age_at, child.said_under_age_at)
-  from protection.player child
-  where held.player_id = of_player and child.player_id = from_player and child.said_under_age_at is not null;
+  update protection.player set under_review = not under_review
+  where player_id = of_player and under_review <> protection.needs_review(of_player);
   return found;
 end
 $$;
 
--- Ends that if none of the accounts of the same person is held for what he said in it. Returns whether it did.
-create or replace function protection.unshare_under_age(of_player integer) returns boolean
+-- The same for several accounts, with an entry in the log for each of which it is new.
+create or replace function protection.settle_reviews(players integer[], moment timestamptz) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  of_player integer;
 begin
-  update protection.player set said_under_age_at = null
-  where player_id = of_player and said_under_age_at is not null and not exists (
-    select from protection.player child join protection.change said using (player_id)
-    where child.player_id = any (of_player || protection.same_person_as(of_player))
-      and child.said_under_age_at is not null and said.what = 'review_begun' and said.details ? 'born');
-  if not found then return false; end if;
-  update protection.player set under_review = protection.needs_review(player) where player_id = of_player;
-  return true;
+  foreach of_player in array players loop
+    if protection.settle_review(of_player) then
+      perform protection.log_change(of_player, moment,
+        case when under_review then 'review_begun' else 'review_released' end, '{}')
+      from protection.player where player_id = of_player;
+    end if;
+  end loop;
 end
 $$;
 
@@ -55,21 +81,17 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   same_person constant integer[] := protection.same_person_as(of_player);
   moment constant timestamptz := app.now();
-  person integer;
 begin
   update protection.player set under_review = true, said_under_age_at = said where player_id = of_player;
   perform protection.log_change(of_player, moment, 'review_begun', details);
   perform protection.lock_players(same_person);
-  foreach person in array same_person loop
-    perform protection.share_under_age(person, of_player);
-    perform protection.log_change(person, moment, 'review_begun', '{}');
-  end loop;
+  perform protection.settle_reviews(same_person, moment);
   perform pg_advisory_xact_lock(hashtext('protection.mark'));
   perform protection.find_alike(person_too, moment) from unnest(of_player || same_person) person_too;
 end
 $$;
 
--- Holds the account of a player who says that he is under age, until staff accept his identity.
+-- Holds the account of a player who says that he is under age, until staff accept an adult's identity in it.
 create or replace function protection.hold_under_age(of_player integer, born_in integer) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -78,25 +100,19 @@ begin
 end
 $$;
 
--- Ends that, also of the accounts that were held with it, and nothing if there was none.
+-- Ends that, also for the accounts that were held with it, unless he says so in another too; nothing if there was none.
 create or replace function protection.release_under_age(of_player integer) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  protection_row protection.player := protection.lock_player(of_player);
+  protection_row constant protection.player := protection.lock_player(of_player);
   same_person constant integer[] := protection.same_person_as(of_player);
-  person integer;
 begin
   if protection_row.said_under_age_at is null then return; end if;
-  protection_row.said_under_age_at := null;
-  update protection.player
-  set said_under_age_at = null, under_review = protection.needs_review(protection_row) where player_id = of_player;
+  update protection.player set said_under_age_at = null where player_id = of_player;
+  perform protection.settle_review(of_player);
   perform protection.log_change(of_player, app.now(), 'review_released', '{}');
   perform protection.lock_players(same_person);
-  foreach person in array same_person loop
-    if protection.unshare_under_age(person) then
-      perform protection.log_change(person, app.now(), 'review_released', '{}');
-    end if;
-  end loop;
+  perform protection.settle_reviews(same_person, app.now());
 end
 $$;
 
@@ -122,24 +138,6 @@ begin atomic
   from protection.player where player.player_id = of_player;
 end;
 
--- The other accounts of a player, by the last decision of staff on each pair, and those of these.
-create or replace function protection.same_person_as(of_player integer) returns integer[]
-language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  with recursive same (player_id) as (
-    select of_player
-    union
-    select case same.player_id when pair.player_id then pair.like_player else pair.player_id end
-    from same join protection.exclusion pair on pair.decision = 'confirmed'
-      and same.player_id in (pair.player_id, pair.like_player)
-      and not exists (select from protection.exclusion later
-        where later.decision = 'released' and later.decided_at > pair.decided_at
-          and array[later.player_id, later.like_player] in
-            (array[pair.player_id, pair.like_player], array[pair.like_player, pair.player_id]))
-  )
-  select coalesce(array_agg(player_id), '{}') from same where player_id <> of_player;
-end;
-
 -- With how many other accounts one is compared by staff for one value at the most: one of them holds it as well as all.
 create or replace function protection.alike_max() returns integer
 language sql immutable return 20;
@@ -162,7 +160,7 @@ begin
     join protection.player excluded on excluded.player_id = of_player
   where not (coalesce(other_row.excluded_until >= excluded.excluded_until
         and protection.break_ends(alike.player_id) >= protection.break_ends(of_player), excluded.excluded_until is null)
-      and (excluded.said_under_age_at is null or other_row.said_under_age_at is not null))
+      and (protection.under_age_since(of_player) is null or protection.under_age_since(alike.player_id) is not null))
     and not protection.is_decided(alike.player_id, of_player, alike.kind)
   on conflict (player_id, like_player, like_in) where kind = 'likeness' and decided_at is null do nothing;
 end
@@ -247,7 +245,7 @@ begin
   on conflict do nothing;
   if not is_new then return; end if;
   -- Others who had it before him are shown, as when he excluded himself or said that he is under age.
-  if protection_row.excluded_until > moment or protection_row.said_under_age_at is not null then
+  if protection_row.excluded_until > moment or protection.under_age_since(of_player) is not null then
     perform protection.find_alike(of_player, moment);
   end if;
   perform protection.review_alike(of_player, of_kind, hashes, moment);
@@ -283,8 +281,8 @@ language sql immutable
 return case of_break.kind when 'time_out' then of_break.ends_at
   when 'self_exclusion' then coalesce(of_break.end_requested_at + protection.end_wait(), 'infinity') end;
 
--- Gives an account the active breaks of another one, and its hold if its player is under age; returns whether there was
--- one. An account that was closed without a break has none: its player may come back.
+-- Gives an account the active breaks of another one. Returns whether there was one, or the other is a child's. An
+-- account that was closed without a break has none: its player may come back.
 create or replace function protection.share_exclusion(of_player integer, from_player integer, moment timestamptz)
 returns boolean
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -301,8 +299,7 @@ begin
   select max(protection.goes_on_until(exclusion)) into until from shared;
   update protection.player set excluded_until = greatest(excluded_until, until)
   where player_id = of_player and until is not null;
-  if protection.share_under_age(of_player, from_player) then return true; end if;
-  return until is not null;
+  return until is not null or protection.under_age_since(from_player) is not null;
 end
 $$;
 
@@ -314,7 +311,7 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   same_person constant integer[] := protection.same_person_as(of_player);
   moment constant timestamptz := app.now();
-  unheld constant boolean := protection.unshare_under_age(of_player);
+  unheld constant boolean := protection.settle_review(of_player);
 begin
   delete from protection.exclusion ended
   where player_id = of_player and shared_from is not null and shared_from <> all (same_person)
@@ -333,7 +330,7 @@ begin
     delete from protection.exclusion
     where kind = 'likeness' and like_player = of_player and decided_at is null and began_at >= confirmed.decided_at
     returning id, player_id)
-  update protection.player other set under_review = other.said_under_age_at is not null
+  update protection.player other set under_review = protection.under_age_since(other.player_id) is not null
     or exists (select from protection.exclusion
       where exclusion.player_id = other.player_id and kind = 'likeness' and holds and decided_at is null
         and id not in (select id from ended))
@@ -377,7 +374,7 @@ begin
   select * into likeness from protection.exclusion where id = of_likeness and kind = 'likeness';
   if likeness.id is null then return 'not_found'; end if;
   same_person := array_remove(protection.same_person_as(likeness.player_id), likeness.like_player);
-  persons := array[likeness.player_id, likeness.like_player] || same_person;
+  persons := likeness.player_id || same_person || likeness.like_player || protection.same_person_as(likeness.like_player);
   perform protection.lock_players(persons || array(select alike.player_id from protection.exclusion alike
     where alike.kind = 'likeness' and alike.decided_at is null and alike.like_player = any (persons)));
   select * into likeness from protection.exclusion where id = of_likeness for update;
@@ -389,7 +386,6 @@ begin
   update protection.exclusion
   set decision = outcome, decide_reason = why, decided_by = by_staff, decided_at = moment
   where id = of_likeness;
-  update protection.player set under_review = protection.needs_review(player) where player_id = likeness.player_id;
   perform protection.log_change(likeness.player_id, moment, 'review_' || outcome, '{}');
   if confirms then
     -- What was confirmed to be this player's is that person's too.
@@ -403,10 +399,12 @@ begin
   elsif likeness.decision = 'confirmed' then
     perform protection.unshare_exclusions(person_too, likeness) from unnest(persons) person_too;
   end if;
+  perform protection.settle_review(likeness.player_id);
+  perform protection.settle_reviews(persons, moment);
   return outcome;
 end
 $$;
 
 -- What each part of the product may do.
-grant execute on function protection.decide_likeness, protection.note_mark to sum28_api;
+grant execute on function protection.decide_likeness, protection.note_mark, protection.under_age_since to sum28_api;
 grant execute on function protection.note_earlier_marks, protection.set_marked to sum28_jobs;

@@ -7,7 +7,7 @@ import { readBy } from '#testing/database/table-reads.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { lostMarks } from './likeness.ts'
-import { exclude, requestEnd } from './protection-store.ts'
+import { exclude, protectionNow, requestEnd } from './protection-store.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -590,7 +590,7 @@ describe('an account of a player who says that he is under age', () => {
       held: () =>
         at.database.owner.column<string>(
           `select username as line from protection.player join accounts.player account on account.id = player_id
-           where under_review and said_under_age_at is not null order by account.id`,
+           where under_review order by account.id`,
         ),
     }
   }
@@ -650,10 +650,67 @@ describe('an account of a player who says that he is under age', () => {
     expect((await log('bob')).at(-1)).toBe('review_begun')
     await say('bob')
     await release('ann')
-    // Bob's own account says so too.
-    expect(await held()).toEqual(['bob', 'eve'])
+    // He says so in Bob too.
+    expect(await held()).toEqual(['ann', 'bob', 'eve'])
     await decide('eve', false, 'card', true)
-    expect(await held()).toEqual(['bob'])
+    expect(await held()).toEqual(['ann', 'bob'])
+    await release('bob')
+    expect(await held()).toEqual([])
+  })
+
+  it('is held until an adult’s identity is accepted where it was said, whatever is accepted elsewhere', async () => {
+    const { database, id, release, holdAgain, decide, held } = await childAnn('bob')
+    await decide('bob', true)
+    await release('bob')
+    expect(await held()).toEqual(['ann', 'bob'])
+    await holdAgain('bob')
+    expect(await held()).toEqual(['ann', 'bob'])
+    const now = (name: string) => protectionNow(database.db, id(name))
+    expect(await now('ann')).toMatchObject({ excludedBy: 'under_age' })
+    // Who did not say so here is not told that he did.
+    expect(await now('bob')).toMatchObject({ excludedBy: 'likeness' })
+  })
+
+  it('is released with hers though it was said in it once, and released there', async () => {
+    const { database, say, release, decide, held } = await childAnn('bob')
+    await decide('bob', true)
+    await release('ann')
+    await say('bob')
+    await release('bob')
+    await database.freezeClock(NOON + HOUR)
+    await say('ann')
+    expect(await held()).toEqual(['ann', 'bob'])
+    await release('ann')
+    expect(await held()).toEqual([])
+  })
+
+  it('is held with all that are confirmed as one with an excluded player whom she resembles', async () => {
+    const { database, id, give, rest, decide, underReview, log } = await stage('ann', 'bob', 'eve')
+    for (const name of ['ann', 'bob']) await give(name, 'card', '1')
+    for (const name of ['bob', 'eve']) await give(name, 'wallet', '2')
+    await rest('bob')
+    await decide('eve', true, 'wallet')
+    await database.owner.query('select protection.hold_under_age($1, 2012)', [id('ann')])
+    const held = () => Promise.all(['ann', 'bob', 'eve'].map(underReview))
+    expect(await held()).toEqual([true, false, false])
+    await decide('ann', true)
+    expect(await held()).toEqual([true, true, true])
+    expect((await log('eve')).at(-1)).toBe('review_begun')
+    await decide('ann', false, 'card', true)
+    expect(await held()).toEqual([true, false, false])
+    expect((await log('eve')).at(-1)).toBe('review_released')
+  })
+
+  it('is asked about again, though it was decided before she said so', async () => {
+    const { database, id, give, rest, decide, likenesses } = await stage('ann', 'bob')
+    for (const name of ['ann', 'bob']) await give(name, 'card', '1')
+    await rest('ann', '24 hours')
+    await database.freezeClock(NOON + 2 * DAY)
+    expect(await decide('bob', true)).toBe('not_excluded')
+    expect(await decide('bob', false)).toBe('released')
+    await database.freezeClock(NOON + 2 * DAY + HOUR)
+    await database.owner.query('select protection.hold_under_age($1, 2012)', [id('ann')])
+    expect((await likenesses()).at(-1)).toBe('bob like ann in card shown')
   })
 })
 

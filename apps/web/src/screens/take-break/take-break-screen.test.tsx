@@ -182,7 +182,7 @@ it('a review by staff is not called a break', async () => {
   server().answer(recharge, DEPOSIT)
   await showApp(href('deposit', { group_id: '1' }))
   await screen.findByText('Your account is being reviewed')
-  await screen.findByText(/^Your account resembles another\. Our staff/)
+  await screen.findByText(/^Your account resembles another, so our staff hold it/)
   expect(screen.queryByText('You are on a break')).toBeNull()
 })
 

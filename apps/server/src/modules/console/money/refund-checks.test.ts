@@ -532,6 +532,19 @@ it('a deposit of a player who says that he is under age is for staff to pay back
   expect(await due()).toBe(0)
   expect(await decide(2, null)).toBe('accepted')
   expect(await due()).toBe(0)
+  // Nor of one who says so in another account that staff have confirmed as his.
+  const other = await addPlayer(database, { u: 0 })
+  await db.query(child, [other, 'sealed', 'k', 2012])
+  expect(await due()).toBe(0)
+  const likeness = await database.owner.value<bigint>(
+    `insert into protection.exclusion (player_id, kind, began_at, like_player, like_in)
+     values ($1, 'likeness', app.now(), $2, 'card') returning id`,
+    [player, other],
+  )
+  await callFunction(db, 'protection.decide_likeness', likeness, true, 'seen', cashier)
+  expect(await due()).toBe(1)
+  await callFunction(db, 'withdrawals.decide_identity', other, 1, null, cashier)
+  expect(await due()).toBe(0)
   expect(await releaseDeposits(db, { onDay: '2026-11-21' })).toHaveLength(1)
   await expectAlwaysTrue(database.owner)
 })

@@ -278,10 +278,10 @@ const HELD_DEPOSITS = {
 
 /**
  * The condition of the held deposits that the start page counts, since no day credits them soon: those in a break or
- * above the whole of a limit, those asked back, those of closed accounts, and those of a player who said that he is
- * under age while no identity of his waits for a check; of an amount whose return costs less than it. And those whose
- * refund the chain does not show, a bank sent back, or one of the staff gave back. Each part reads an index, or few
- * rows.
+ * above the whole of a limit, those asked back, those of closed accounts, and those of a player who said, in this
+ * account or another of his, that he is under age, while no identity of this account waits for a check; of an amount
+ * whose return costs less than it. And those whose refund the chain does not show, a bank sent back, or one of the staff
+ * gave back. Each part reads an index, or few rows.
  */
 export const HELD_IS_DUE = `held.amount >= ${NOTIFY_FROM}
   and not staff.is_proposed('${SUBJECT}' || held.id) and held.id = any (array(
@@ -291,7 +291,7 @@ export const HELD_IS_DUE = `held.amount >= ${NOTIFY_FROM}
   where due.state = 'held' and closed.state = 'closed'
   union all
   select due.id from protection.held_deposit due join protection.player child using (player_id)
-  where due.state = 'held' and child.said_under_age_at is not null and not exists (
+  where due.state = 'held' and child.under_review and protection.under_age_since(player_id) is not null and not exists (
     select from withdrawals.identity where identity.player_id = child.player_id and identity.state = 'waiting')
   union all
   select due.id from protection.held_deposit due
