@@ -1,7 +1,7 @@
 /**
  * `npm run house`: follows deploy/house/README.md literally on two fresh Debian systems, from nothing to a bet, outages
  * of beacon, chain and mail, a new version under load, a machine that is away, each machine lost, whose place a fresh one
- * takes, and a return to an instant, and to a later one. Needs root on a Debian machine, and of its packages debootstrap, systemd-container,
+ * takes, and returns to an instant. Needs root on a Debian machine, and of its packages debootstrap, systemd-container,
  * openssh-client and nftables.
  */
 import { execFileSync } from 'node:child_process'
@@ -190,19 +190,20 @@ async function goBack(house: House): Promise<void> {
   // On the machine that follows it changes nothing.
   await second.run(`if (\n${blockOf('restore')}\n); then exit 1; fi
 cd / && runuser -u postgres -- psql -tAc 'select pg_is_in_recovery()' | grep -q t`)
-  const returnTo = async (to: string) => {
-    await follow(`${to}NAME=bea\n${blockOf('restore')}`, first)
-    await follow(`${to}${blockOf('restore-start')}`, first)
-  }
-  await returnTo(`INSTANT='${around.instant}'\n`)
-  await seeReturned(first, who, around)
+  const earlier = `INSTANT='${around.instant}'\n`
+  const later = `INSTANT='${around.later}'\n`
+  await follow(`${earlier}NAME=bea\n${blockOf('restore')}`, first)
   const timeline = await first.run(
     `cd / && runuser -u postgres -- psql -tAc "select ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int - 1"`,
   )
-  await returnTo(`INSTANT='${around.later}' TIMELINE=${timeline.trim()}\n`)
-  house.player = await logIn(first.address, who)
-  await repeated(first, house.player, around.gone)
-  told('back once more, at a later instant: the bet that was gone is there')
+  await follow(`${later}TIMELINE=${timeline.trim()} NAME=bea\n${blockOf('restore')}`, first)
+  await follow(`${later}${blockOf('restore-start')}`, first)
+  await repeated(first, await logIn(first.address, who), around.gone)
+  told('at a later instant after all, before anything was started: the bet that was gone is there')
+  const [last = ''] = blockOf('restore').trimEnd().split('\n').slice(-1)
+  await follow(`${earlier}NAME=bea\n${blockOf('restore')}${last}`, first)
+  await follow(`${earlier}${blockOf('restore-start')}`, first)
+  house.player = await seeReturned(first, who, around)
   await openBetting(first.address, await signInAnew('bea'))
   await follow(blockWith('copy-database house-1'), second)
   await first.run(SYNCHRONOUS)

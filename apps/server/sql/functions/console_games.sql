@@ -141,7 +141,7 @@ create or replace trigger round_begins_changes after insert on rounds.round
 -- opens it. The seeds of the rounds since are public: the rest of each chain is left out. The deposit addresses that were
 -- given since are not known any more: no other player gets them. Nor does anybody get a number that a bank has seen: of a
 -- player, in his bank reference, of a withdrawal, or of a batch. No device is known any more. What was paid since is to be
--- paid in these books: withdrawals are held, and no held deposit is credited or paid back for as long.
+-- paid in these books: withdrawals are held, and for as long no held deposit is credited or begun to be paid back.
 create or replace function console_games.after_restore(by_name text) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare

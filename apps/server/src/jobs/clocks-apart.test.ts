@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { askReturn, confirmLimit, setLimit } from '@sum28/contract/protection-routes.ts'
 import { expect, it, onTestFinished } from 'vitest'
-import { isHeld } from '#src/modules/protection/protection-store.ts'
+import { exclude, isHeld, lastBreakEnds } from '#src/modules/protection/protection-store.ts'
 import { addPlayer, giveAddress, takeDeposit } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
@@ -141,6 +141,15 @@ it('what a clock that was far ahead has dated keeps nobody out once its statemen
   await database.freezeClock(now + 365 * DAY_MS)
   expect(await deposit('test:1')).toBe(false)
   await owner.query('select accounts.note_sensitive_change($1)', [playerId])
+  await giveAddress(owner, playerId, 'TTo')
+  const resting = await addPlayer(database)
+  expect(
+    await exclude(database.db, { playerId: resting, kind: 'time_out', lasting: '24 hours' }),
+  ).toBe('begun')
+  const away = await addPlayer(database)
+  expect(
+    await exclude(database.db, { playerId: away, kind: 'self_exclusion', lasting: '6 months' }),
+  ).toBe('begun')
   await database.freezeClock(now)
   const statements = new URL('../../../../deploy/clock-was-ahead.sql', import.meta.url)
   await owner.query(readFileSync(statements, 'utf8'))
@@ -148,13 +157,31 @@ it('what a clock that was far ahead has dated keeps nobody out once its statemen
     owner.one(
       `select withdrawals.hold_until($1) is not null as held,
          (select locked_until > app.now() from accounts.security_code) as locked,
-         protection.keeps_deposits() as kept`,
-      [playerId],
+         protection.keeps_deposits() as kept,
+         (select deposits.is_owners(app.now(), given_at) from deposits.address) as his,
+         (select excluded_until > app.now() from protection.player where player_id = $2) as rests,
+         (select excluded_until = 'infinity' from protection.player where player_id = $3) as away`,
+      [playerId, resting, away],
     )
-  expect(await states()).toEqual({ held: true, locked: null, kept: true })
+  expect(await states()).toEqual({
+    held: true,
+    locked: null,
+    kept: true,
+    his: true,
+    rests: true,
+    away: true,
+  })
+  expect(await lastBreakEnds(database.db, away)).toBe(Date.UTC(2027, 4, 21, 4))
   expect(await deposit('test:2')).toBe(true)
   await database.freezeClock(now + DAY_MS)
-  expect(await states()).toEqual({ held: false, locked: null, kept: false })
+  expect(await states()).toEqual({
+    held: false,
+    locked: null,
+    kept: false,
+    his: true,
+    rests: false,
+    away: true,
+  })
   expect(await deposit('test:3')).toBe(false)
   // Run again, it changes nothing that is right.
   await owner.query(readFileSync(statements, 'utf8'))

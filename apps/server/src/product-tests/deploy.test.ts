@@ -487,6 +487,10 @@ describe('the houses on two and three machines', () => {
   it.each(['house', 'safe'])('%s runs commands with files that are there', (house) => {
     const named = text(`${house}/README.md`).matchAll(/\b((?:house|safe)\/[\w.@-]*[\w@-])/g)
     for (const [, file = ''] of named) expect(existsSync(new URL(file, DEPLOY)), file).toBe(true)
+    // As root there is no role of its name.
+    expect(RUNBOOKS).not.toContain('`psql ')
+    for (const [, file = ''] of RUNBOOKS.matchAll(/sum28\/current\/deploy\/([\w./-]+)/g))
+      expect(existsSync(new URL(file, DEPLOY)), file).toBe(true)
     const unit = text('house/sum28@.service')
     expect(unit).toContain(' apps/server/src/main.ts\n')
   })
@@ -575,6 +579,10 @@ describe('the houses on two and three machines', () => {
         .status
     }
     expect([ends(false), ends(true)]).toEqual([0, 1])
+    // The page keeps older ones meanwhile, and no longer.
+    const kept = [...text('house/README.md').matchAll(/repo1-retention-full=(\d+)/g)]
+    const usual = text('house/pgbackrest-backup.conf').match(/^repo1-retention-full=(\d+)$/m)?.[1]
+    expect(kept.map(([, weeks]) => weeks)).toEqual(['99', usual])
   })
 
   it.each(readdirSync(new URL('house/', DEPLOY)).filter((file) => file.endsWith('.service')))(

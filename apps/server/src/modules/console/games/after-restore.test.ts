@@ -66,6 +66,23 @@ it('all sign in anew, no bet is taken until an owner opens, withdrawals are held
   expect(await stopped()).toEqual([{ stopped: false }])
 })
 
+it('a second call passes over what was given after an earlier return to nearly the same state', async () => {
+  const database = await createTestDatabase()
+  const { owner } = database
+  await staffToken(database)
+  const sequence = 'deposits.address_derivation_index_seq'
+  const next = async () => Number(await owner.value<bigint>('select nextval($1)', [sequence]))
+  const goBack = () => owner.query('select console_games.after_restore(name) from staff.member')
+  const atInstant = await next()
+  await goBack()
+  const given = await next()
+  await owner.query('select setval($1, $2)', [sequence, atInstant])
+  await goBack()
+  expect(await next()).toBe(given)
+  await goBack()
+  expect(await next()).toBeGreaterThan(given + 9_999)
+})
+
 it('a held deposit is neither credited nor paid back for the time of a hold, but can be proposed: it may be paid back already', async () => {
   const database = await createTestDatabase()
   const { db, owner } = database
@@ -145,6 +162,13 @@ describe.each(['house', 'safe'])('the page for %s', (name) => {
   })
 })
 
+it('the page for two machines says when a return can be repeated, and when never', () => {
+  const { page } = pageOf('house')
+  expect(page).toMatch(/follow the block `restore` again \*\*before the next/)
+  expect(page).toMatch(/\*\*never\*\* go back to an instant between/)
+  expect(page).toMatch(/last line of the block once more for each return/)
+})
+
 it('the page for two machines goes back only on the one that leads', () => {
   const folder = temporaryFolder()
   const [guard, ...others] = pageOf('house').blockOf('restore')
@@ -161,6 +185,10 @@ it('the page for three lets the last one lead while the product is stopped, and 
   expect(blockOf('two-lost')[0]).toMatch(/^systemctl stop sum28@api sum28@engine sum28@jobs/)
   const rest = page.slice(page.indexOf('```sh two-lost\n'))
   expect(rest.indexOf('after_restore')).toBeLessThan(rest.indexOf('```sh two-lost-start\n'))
+  const told = rest.slice(rest.indexOf('```sh two-lost-start\n'), rest.indexOf('\n## '))
+  expect(told).toMatch(/`restore-check`.*`note-restore`.*#restoring-to-a-minute/s)
+  // Followed again, the block before it needs a database that is stopped.
+  expect(blockOf('restore-patroni')[0]).toContain('-m fast stop')
   const starts = blockOf('restore-start')
   const first = starts.indexOf('systemctl start sum28@migrate')
   expect(first).toBeGreaterThan(0)
