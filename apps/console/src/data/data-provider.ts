@@ -50,8 +50,9 @@ async function withLibraryErrors<Result>(work: () => Promise<Result>): Promise<R
     return await work()
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    const { text, reason } = failureOf(error)
-    throw new HttpError(text, isSessionEnd(error) ? 401 : statusOf(reason), { reason })
+    const { text, fields, reason } = failureOf(error)
+    const [sentence = text] = Object.values(fields)
+    throw new HttpError(sentence, isSessionEnd(error) ? 401 : statusOf(reason), { reason })
   }
 }
 

@@ -1,4 +1,4 @@
-import { Box, Stack } from '@mui/material'
+import { Alert, Box, Button, Stack } from '@mui/material'
 import { csvOf } from '@sum28/contract/staff-list.ts'
 import type { ReactElement, ReactNode } from 'react'
 import {
@@ -9,6 +9,7 @@ import {
   TopToolbar,
   useListContext,
   useResourceDefinition,
+  useTranslate,
 } from 'react-admin'
 import type { LoadList } from '#src/data/lists.ts'
 import { DownloadButton } from '#src/parts/download-button.tsx'
@@ -35,7 +36,8 @@ export function DataList({ filters, sort, actions, refreshMs, children }: DataLi
       {...(sort && { sort })}
       // Only the address stores the filter, so that a shared link shows the same list to another person.
       storeKey={false}
-      {...(refreshMs && { queryOptions: { refetchInterval: refreshMs } })}
+      // The list shows a failure itself.
+      queryOptions={{ onError: () => {}, ...(refreshMs && { refetchInterval: refreshMs }) }}
       actions={filters ? <Above>{actions}</Above> : (actions ?? false)}
       exporter={false}
       perPage={SIZES[0] ?? 25}
@@ -43,16 +45,26 @@ export function DataList({ filters, sort, actions, refreshMs, children }: DataLi
       empty={false}
       component="section"
     >
-      <OldRows />
+      <ListFailure />
       {children}
     </List>
   )
 }
 
-/** Warns while the rows are those of an earlier answer. */
-function OldRows() {
+/** Says why there are no rows, or that they are those of an earlier answer. */
+function ListFailure() {
+  const translate = useTranslate()
   const { data, error, refetch } = useListContext()
-  return data && error ? <NotRefreshed refetch={refetch} /> : null
+  if (!error) return null
+  if (data) return <NotRefreshed refetch={refetch} />
+  return (
+    <Alert
+      severity="error"
+      action={<Button onClick={() => void refetch()}>{translate('console.again')}</Button>}
+    >
+      {translate(error.message, { _: error.message })}
+    </Alert>
+  )
 }
 
 /** The file of the whole list, and its pages. */

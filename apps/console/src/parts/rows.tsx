@@ -61,11 +61,15 @@ export function Rows({
   )
 }
 
-/** The text of an empty list: `resources.<name>.empty` or a common sentence; with a filter, that nothing was found. */
+/**
+ * The text of an empty list: `resources.<name>.empty` or a common sentence; with a filter, that nothing was found. None
+ * if the list could not be loaded.
+ */
 function EmptyList() {
   const translate = useTranslate()
   const resource = useResourceContext()
-  const { filterValues } = useListContext()
+  const { filterValues, error } = useListContext()
+  if (error) return null
   const searched = Object.values(filterValues ?? {}).some((value) => (value ?? '') !== '')
   return (
     <Stack sx={{ padding: 6, alignItems: 'center', gap: 1 }}>

@@ -1,8 +1,11 @@
 /** Where a screen that needs a session leads when there is none. */
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { type ReactNode, Suspense, use } from 'react'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { decideGuard, Guard } from '#src/app/guard.tsx'
+import { setLineAddresses, storeActiveLine } from '#src/data/lines.ts'
+import { NOTHING, remember, remembered } from '#src/data/remembered.ts'
+import { signOut } from '#src/data/session.ts'
 import { beginSession, dropSession } from '#src/data/session-watch.ts'
 import { activateLanguage } from '#src/i18n/load.tsx'
 import {
@@ -11,6 +14,7 @@ import {
   useLocation,
   useNavigate,
 } from '#src/navigation/navigation.tsx'
+import { markDevice } from '#src/testing/remembered-device.ts'
 import { USERINFO } from '#src/testing/usual-replies.ts'
 
 let navigate: Navigate
@@ -79,6 +83,25 @@ it('who leaves it within that half second is not led to the login, however long 
   await act(async () => navigate('/'))
   await act(() => vi.advanceTimersByTimeAsync(60_000))
   expect(location.pathname).toBe('/')
+})
+
+it('over another line, a silent address of the page leads to the login soon, and the device stays remembered', async () => {
+  setLineAddresses(['', 'https://other.example'])
+  storeActiveLine(1)
+  markDevice()
+  vi.spyOn(globalThis, 'fetch').mockReturnValue(new Promise(() => {}))
+  onTestFinished(() => {
+    signOut()
+    remember(NOTHING)
+    setLineAddresses([])
+    storeActiveLine(0)
+    vi.restoreAllMocks()
+  })
+  await act(async () => dropSession())
+  await act(() => vi.advanceTimersByTimeAsync(2_000))
+  await act(() => vi.advanceTimersByTimeAsync(500))
+  expect(location.pathname).toBe('/login')
+  expect(remembered().device).toBe(USERINFO.user_id)
 })
 
 it('lets everybody open an open screen, without waiting', () => {

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { lineBase } from '#src/data/lines.ts'
 import { canRestore, restoreSession } from '#src/data/session.ts'
 import { placeBefore, useSignedIn } from '#src/data/session-watch.ts'
 import { ErrorState } from '#src/features/loaded.tsx'
@@ -21,7 +22,9 @@ export function Guard({ access, children }: GuardProps) {
   const [attempts, setAttempts] = useState(0)
   const navigate = useNavigate()
   const location = useLocation()
-  const decision = decideGuard({ access, signedIn, canRestore: canRestore() })
+  // Over another line he may log in, while the page's own address is silent.
+  const mayLogIn = unreachable && lineBase() !== ''
+  const decision = decideGuard({ access, signedIn, canRestore: canRestore() && !mayLogIn })
   useEffect(() => {
     if (decision !== 'restore') return
     let left = false

@@ -6,7 +6,7 @@ import type { Userinfo } from '@sum28/contract/replies.ts'
 import { gamesStream } from '@sum28/contract/stream.ts'
 import { login, logout, refresh, saveProfile, userInfo } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
-import { act, renderHook, screen, waitFor } from '@testing-library/react'
+import { act, renderHook, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Providers } from '#src/app/providers.tsx'
 import { changeProfile } from '#src/data/change-profile.ts'
@@ -238,7 +238,7 @@ describe('a device that its player has left', () => {
     expect(addresses).toEqual([ANOTHER_LINE, location.origin])
   })
 
-  it('is another one’s while the player of another tab logs out or closes his account', () => {
+  it('is another one’s while the player of another tab logs out or closes his account, where he does not begin', async () => {
     const sent: unknown[] = []
     vi.spyOn(globalThis, 'fetch').mockImplementation(async () => {
       sent.push(remembered())
@@ -256,8 +256,27 @@ describe('a device that its player has left', () => {
       expect(remembered()).toEqual(ofBob)
       expect(localStorage.getItem(KEPT_LINES)).toBe(lines)
       expect(localStorage.getItem(PUSH_PLAYER)).toBe(String(BOB.user_id))
+      expect(await restoreSession()).toBe('refused')
     }
     expect(sent).toEqual([ofBob])
+    // Who logs in himself, and is not to be remembered, leaves it.
+    enter(BOB, { username: null })
+    expect(remembered().device).toBe(LEFT)
+  })
+
+  it('leads who logs out in another tab to a page without a session', async () => {
+    server().answer(logout, null)
+    const { person } = await showApp(href('settings'))
+    markDevice(BOB.user_id)
+    await person.click(await screen.findByRole('button', { name: 'Log out' }))
+    const question = await screen.findByRole('alertdialog')
+    await person.click(within(question).getByRole('button', { name: 'Log out' }))
+    await screen.findByRole('link', { name: 'Log in' })
+    document.dispatchEvent(new Event('visibilitychange'))
+    expect(await act(restoreSession)).toBe('refused')
+    expect(server().requestsOf(refresh)).toEqual([])
+    expect(remembered().device).toBe(BOB.user_id)
+    act(() => enter(USERINFO, {}))
   })
 
   it.each([

@@ -78,10 +78,12 @@ export function dropKeptLines(besides?: string): void {
   else if (left.length < lines.length) storeKept(KEPT_LINES, left)
 }
 
-/** Ends the session on this device, with what the page has fetched for its player. */
+/** Ends the session on this device, with what the page has fetched for its player, and with what waits to be sent. */
 export function endSession(): void {
+  leftAlone = Number(otherRemembered() ?? 0)
   dropSession()
   endSignIns()
+  queryClient.getMutationCache().clear()
   // The configuration is everybody's, and each screen watches it.
   queryClient.removeQueries({
     predicate: ({ queryKey }) => queryKey !== configQuery.queryKey,
@@ -128,13 +130,29 @@ const call = clientOf(() => '')
 /** The key of a refresh that has no answer yet. */
 const REFRESH_KEY = 'sum28-refresh'
 
-/** Gets a session for a remembered device. Several callers share one attempt. */
+/** After this time, whoever has chosen another line waits no longer for the page's own address. */
+const OWN_ADDRESS_MS = 2_000
+
+/**
+ * Gets a session for a remembered device. Several callers share one attempt. Over another line it is soon `unreachable`,
+ * though the attempt goes on: the page's own address may be silent, which is why that line was chosen.
+ */
 export function restoreSession(): Promise<Restored> {
   restoring ??= oneTabAtATime(restore).finally(() => {
     restoring = null
   })
-  return restoring
+  if (lineBase() === '') return restoring
+  const enough = new Promise<Restored>((done) => {
+    setTimeout(done, OWN_ADDRESS_MS, 'unreachable')
+  })
+  return Promise.race([restoring, enough])
 }
+
+/**
+ * The number of the player whom the device remembered when another one left this page; 0 if there is none. His session
+ * does not begin where the other was, before the page is loaded again or somebody logs in.
+ */
+let leftAlone = 0
 
 /** Whether a remembered device may get a session in this tab. */
 export function canRestore(): boolean {
@@ -145,7 +163,7 @@ export function canRestore(): boolean {
 export function remembersAnother(): boolean {
   const { device } = remembered()
   const ended = Number(tabStorage().getItem(ENDED))
-  return device > 0 && ended > 0 && device !== ended
+  return device > 0 && (device === leftAlone || (ended > 0 && device !== ended))
 }
 
 /**
@@ -202,10 +220,12 @@ export function enter(userinfo: Userinfo, { username }: { username?: string | nu
   // A line that does not offer to remember him takes nothing away.
   const isKept = lineBase() !== '' && (device === 0 || device === userinfo.user_id)
   if (username === null && isKept) username = undefined
-  const leaves = username === null && device && !remembersAnother()
+  const isOwn = device === userinfo.user_id || !remembersAnother()
+  const leaves = username === null && device && isOwn
   // What the page fetched without a session is everybody's, and an open screen may still be loading it.
   if (currentSession()) endSession()
   beginSession(userinfo)
+  leftAlone = 0
   remember({ username, device: leaves ? LEFT : undefined })
   dropKeptLines(String(userinfo.user_id))
   endSignIns()

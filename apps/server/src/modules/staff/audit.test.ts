@@ -305,6 +305,15 @@ it('the list of the log offers the names that the log has, and finds by kind and
     member.name.toUpperCase(),
   )
   expect(await found({ staff: name })).toHaveLength(4)
+  await db.transaction((tx) =>
+    appendAudit(tx, {
+      session,
+      action: 'told',
+      subject: `member:${name?.toLowerCase()}`,
+      details: {},
+    }),
+  )
+  expect(await found({ subjectKind: 'member', subjectId: name })).toHaveLength(1)
   expect(await found({ staff: 'nobody' })).toMatchObject({ faults: { staff: 'choice' } })
   expect(await found({ subjectId: '11' })).toMatchObject({ faults: { subject_kind: 'required' } })
 })

@@ -131,12 +131,12 @@ export async function loggedNames(
   }
 }
 
-/** What the log calls a subject: a member by his number or his name, a room alone or as one of several. */
+/** What the log calls a subject: a member by his number or his name (in any case), a room alone or as one of several. */
 async function subjectsOf(db: Queryable, subject: string): Promise<string[]> {
   const rows = await db.query<{ subject: string }>(
     `select $1 as subject
-     union select 'member:' || name from staff.member where 'staff:' || id = $1
-     union select 'staff:' || id from staff.member where 'member:' || name = $1
+     union select unnest(array['staff:' || id, 'member:' || name])
+     from staff.member where lower($1) in ('staff:' || id, 'member:' || name)
      union select subject from staff.proposal where kind = 'odds_change' and exists (
        select from jsonb_array_elements(content -> 'rooms') room where 'room:' || (room ->> 'room_id') = $1)`,
     [subject],

@@ -5,11 +5,12 @@ import {
   setRealityCheck,
 } from '@sum28/contract/protection-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
+import { enter, signOut } from '#src/data/session.ts'
 import { href } from '#src/navigation/routes.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
-import { type LimitReply, protectionReply, wireTime } from '#src/testing/usual-replies.ts'
+import { type LimitReply, protectionReply, USERINFO, wireTime } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
@@ -245,6 +246,20 @@ it('of two intervals that are chosen at once, the last one is set last', async (
   comes()
   await expect.poll(() => server().requestsOf(setRealityCheck)).toHaveLength(2)
   expect(server().requestsOf(setRealityCheck)[1]?.input).toEqual({ minutes: 15 })
+})
+
+it('an interval that waits for an earlier one is set for no player who comes after', async () => {
+  server().answer(protectionState, protectionReply({ check_minutes: 120 }))
+  const comes = server().hold(setRealityCheck)
+  const { person } = await showApp(href('limits'))
+  await person.click(await screen.findByRole('radio', { name: '60 minutes' }))
+  await person.click(screen.getByRole('radio', { name: '15 minutes' }))
+  await screen.findByRole('radio', { name: '15 minutes', checked: true })
+  act(() => signOut())
+  act(() => enter({ ...USERINFO, user_id: 8, token: 'token-of-bob' }, {}))
+  await act(async () => comes())
+  await act(() => new Promise((done) => setTimeout(done, 50)))
+  expect(server().requestsOf(setRealityCheck)).toHaveLength(1)
 })
 
 it('during a break no higher limit waits to be confirmed, and one that is asked for names no time', async () => {

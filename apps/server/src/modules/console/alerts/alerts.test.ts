@@ -420,6 +420,7 @@ describe('an alert by mail', () => {
       'The audit log is not what was written',
       'A member’s passkey was copied',
       'Proposal 1 needs another person',
+      `/proposals?filter=${encodeURIComponent('{"id":"1"}')}`,
     ]) {
       expect(ofOwner).toContain(line)
       expect(ofFinance).not.toContain(line)

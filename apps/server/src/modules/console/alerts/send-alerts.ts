@@ -52,7 +52,7 @@ function alertText({ kind, cause }: Pick<Alert, 'kind' | 'cause'>): {
   if (kind === 'second_person') {
     if (what === 'withdrawal')
       return { text: `Withdrawal ${id} needs a second approval`, path: withdrawal }
-    const filter = encodeURIComponent(JSON.stringify({ q: id }))
+    const filter = encodeURIComponent(JSON.stringify({ id }))
     return { text: `Proposal ${id} needs another person`, path: `/proposals?filter=${filter}` }
   }
   if (kind === 'betting_stopped' && what !== 'clocks_apart') {

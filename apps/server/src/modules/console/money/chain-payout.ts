@@ -198,7 +198,7 @@ function takeRefund(
   })
 }
 
-/** Records that no node has a payout's transaction in the blocks until then: a day later, it can be paid again. */
+/** Records that no node has a payout's transaction in the blocks until then: once that is late enough, it can be paid again. */
 async function noteAbsent(db: Database, { id, reference }: Awaited, until: Date): Promise<void> {
   await callFunction(db, 'withdrawals.note_absent_payout', id, reference, until)
 }
