@@ -25,7 +25,6 @@ import {
   keepFromRunning,
   shareTestApp,
   TEST_PASSWORD,
-  type TestApp,
 } from '#testing/product/test-app.ts'
 import { workerOn } from '#testing/product/worker-on.ts'
 import { REGULAR_JOBS } from './regular-jobs.ts'
