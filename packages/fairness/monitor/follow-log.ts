@@ -161,10 +161,6 @@ export function logFollower({
     for (const { entries } of keptEntries(file, 0, size)) {
       for (const entry of entries) tree.add(hashLeaf(entry))
     }
-    // What was kept after the last checkpoint is asked for again.
-    for (const name of readdirSync(folder)) {
-      if (/^entries-\d+$/.test(name) && name >= entriesName(size)) rmSync(file(name))
-    }
     const notIts = `the copy in ${folder} is not that of its checkpoint: keep it, and begin another folder`
     if (!stated || !sameHash(tree.root(), stated.root)) throw new LogDifference(notIts)
     const ended = new Map<LoggedRound, number>()
@@ -179,6 +175,10 @@ export function logFollower({
     log = keyAfter(known)
     last = log && openCheckpoint(note, { log, witnesses })
     if (!last) throw new LogDifference(notIts)
+    // What was kept after the last checkpoint is asked for again.
+    for (const name of readdirSync(folder)) {
+      if (/^entries-\d+$/.test(name) && name >= entriesName(size)) rmSync(file(name))
+    }
     toCompare = [...ended].map(([round, index]) => ({ round, index }))
     for (const line of readIfThere(file('not-witnessed'))?.split('\n') ?? []) {
       notWitnessed.add(line)

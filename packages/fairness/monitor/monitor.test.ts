@@ -583,6 +583,15 @@ describe('a monitor', () => {
     writeFileSync(join(monitor.kept, 'entries-000000000000'), formatBundle(changed))
     expect(() => monitorOf(house, { kept: monitor.kept })).toThrow('is not that of its checkpoint')
   })
+
+  it('keeps all entries if it cannot read its checkpoint', async () => {
+    const house = await startHouse([...FIRST])
+    const monitor = monitorOf(house)
+    await monitor.lookAt(GENESIS + 500)
+    writeFileSync(join(monitor.kept, 'checkpoint'), 'half')
+    expect(() => monitorOf(house, { kept: monitor.kept })).toThrow('keep it')
+    expect(readdirSync(monitor.kept)).toContain('entries-000000000000')
+  })
 })
 
 describe('a monitor of a house that does not answer everything', () => {

@@ -141,7 +141,8 @@ create or replace trigger round_begins_changes after insert on rounds.round
 -- opens it. The seeds of the rounds since are public: the rest of each chain is left out. The deposit addresses that were
 -- given since are not known any more: no other player gets them. Nor does anybody get a number that a bank has seen: of a
 -- player, in his bank reference, of a withdrawal, or of a batch. No device is known any more. What was paid since is to be
--- paid in these books: withdrawals are held, and for as long no held deposit is credited or begun to be paid back.
+-- paid in these books: withdrawals are held, and for as long no held deposit is credited or begun to be paid back. A check
+-- of all books begins anew: what it has found right may have been of the lost machine.
 create or replace function console_games.after_restore(by_name text) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -165,6 +166,7 @@ begin
   update staff.session set ended_at = app.now(), ended_by = 'reset' where ended_at is null;
   delete from accounts.known_device;
   update fairness.chain set used = length where used < length;
+  update app.books_checked set whole_order = null, whole_through = null;
   foreach given in array array['deposits.address_derivation_index_seq', 'accounts.player_id_seq',
     'withdrawals.withdrawal_id', 'console_money.bank_batch_id_seq']
   loop

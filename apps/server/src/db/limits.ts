@@ -26,6 +26,8 @@ export const LIMITS = {
   engine: { connectMs: 5_000, lockMs: 5_000, statementMs: 20_000, answerMs: 22_000 },
   /** The daily checks read a lot. */
   jobs: { connectMs: 5_000, lockMs: 30_000, statementMs: 1_800_000, answerMs: 1_830_000 },
+  /** The check of all books has statements that read all of history. */
+  allBooks: { connectMs: 5_000, lockMs: 30_000, statementMs: 86_400_000, answerMs: 86_430_000 },
   /** A file has a limit of its own, for all of its reading. */
   files: { connectMs: 5_000, lockMs: 4_000, statementMs: 120_000, answerMs: 125_000 },
 } as const satisfies Record<string, Limits>

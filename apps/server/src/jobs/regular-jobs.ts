@@ -19,7 +19,7 @@ export const REGULAR_JOBS: readonly [job: string, every: string, after: string][
   ['find-signs', '1 hour', '25 minutes'],
   ['check-books', '1 day', '19:20'],
   ['write-audit-head', '1 day', '19:30'],
-  ['snapshot-balances', '1 hour', '35 minutes'],
+  ['snapshot-balances', '1 hour', '1 minute'],
   ['reencrypt-numbers', '1 day', '19:40'],
   ['mark-accounts', '5 minutes', '0'],
   ['compare-with-chain', '1 day', '19:50'],

@@ -25,7 +25,6 @@ import {
   keepFromRunning,
   shareTestApp,
   TEST_PASSWORD,
-  type TestApp,
 } from '#testing/product/test-app.ts'
 import { workerOn } from '#testing/product/worker-on.ts'
 import { REGULAR_JOBS } from './regular-jobs.ts'
@@ -64,7 +63,7 @@ async function tryAgainNow({ database }: Queueing): Promise<void> {
 }
 
 /** Waits until the queue is empty. */
-async function allDone({ database: { owner } }: TestApp): Promise<void> {
+async function allDone({ database: { owner } }: Queueing): Promise<void> {
   await eventually(async () => {
     const left = await owner.query('select from graphile_worker._private_jobs')
     return left.length === 0 || undefined
@@ -407,6 +406,24 @@ describe('the scheduled jobs', () => {
     )
     await start()
     await Promise.all([counted.promise, compared.promise])
+  })
+
+  it('that check all books have the time which statements over all of history take', async () => {
+    const database = await createTestDatabase()
+    const { owner } = database
+    await workerOn(database, {})
+    await owner.transaction(async (tx) => {
+      await tx.query('lock table bets.player_day')
+      await owner.query(`select graphile_worker.add_job('check-all-books')`)
+      await eventually(async () => {
+        const waiting = await owner.query(
+          `select from pg_stat_activity where application_name = 'sum28 allBooks'
+             and wait_event_type = 'Lock' and datname = current_database()`,
+        )
+        return waiting.length > 0 || undefined
+      })
+    })
+    await allDone({ database })
   })
 
   it('that count what is owed count it once, although the process ends before a job is noted as done', async () => {

@@ -16,7 +16,7 @@ import * as z from 'zod'
 import { decryptMail, queuedMail, SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import { noteGivenUp, sendOnce } from '#src/adapters/mail/send-once.ts'
 import { MailRefused, type MailTransport } from '#src/adapters/mail/transport.ts'
-import type { Database } from '#src/db/database.ts'
+import { type Database, openDatabase } from '#src/db/database.ts'
 import { findAlerts } from '#src/modules/console/alerts/find-alerts.ts'
 import { sendAlerts } from '#src/modules/console/alerts/send-alerts.ts'
 import { forgetUnusedPictures } from '#src/modules/console/content/piece-store.ts'
@@ -163,7 +163,12 @@ export async function startWorker(deps: {
     },
     'check-books': onceClocksAgree(() => checkNewBooks({ db, log })),
     'check-all-books': async (_, { job }) => {
-      await checkAllBooks({ db, log }, job.id)
+      const patient = openDatabase(deps.url, { work: 'allBooks', connectionsMax: 1 })
+      try {
+        await checkAllBooks({ db: patient, log }, job.id)
+      } finally {
+        void patient.close()
+      }
     },
     'compare-with-chain': (_, { withPgClient }) =>
       withPgClient((client) =>
@@ -255,7 +260,7 @@ export async function startWorker(deps: {
 /**
  * Does a job that runs once at a time, unless it is running: a chain that answers slowly does not take the workers
  * of other jobs. The lock ends with its connection, which is used meanwhile: a balancer closes one that is silent for
- * an hour. A named queue of the library would stay locked for some minutes.
+ * long. A named queue of the library would stay locked for some minutes.
  */
 async function alone(
   { client, renewEveryMs }: { client: ClientBase; renewEveryMs: number },

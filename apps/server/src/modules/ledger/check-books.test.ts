@@ -416,6 +416,24 @@ describe('the daily check of the books', () => {
     })
   })
 
+  it('finds a new posting with an old time, and the balance that fits', async () => {
+    await rolledBack(database, async (tx) => {
+      await tx.query('update app.books_checked set through = app.now()')
+      await tx.query('set local session_replication_role = replica')
+      await tx.query(
+        `with given as (update ledger.balance set cash = cash + 5
+           where holder_id = (select player_id from bets.bet where status = 'lost') returning *)
+         insert into ledger.posting (holder_id, id, booked_on, posted_at, kind, source, destination, amount, cash_after,
+           held_after, reference)
+         select holder_id, nextval('ledger.posting_id'), '2026-01-01', '2026-01-01', kind, source, destination, 5, cash,
+           held, 'adjustment:1' from given, wallet.movement_kind where kind = 'adjustment_credit'`,
+      )
+      expect(await checkNewBooks({ db: tx, log: captureLog().log })).toEqual([
+        'each posting goes on from the one before it',
+      ])
+    })
+  })
+
   it('logs each broken rule with its first rows', async () => {
     await rolledBack(database, async (tx) => {
       await tx.query('set local session_replication_role = replica')
@@ -469,6 +487,7 @@ describe('the daily check of the books', () => {
 
   describe('of many days', () => {
     const CHAIN = RULES.find(({ name }) => name.startsWith('each posting goes on'))?.sql
+    const BALANCES = RULES.find(({ name }) => name.startsWith('each balance is'))?.sql
     const day = (number: number) => addDays(TODAY, number)
 
     /** Books of forty days after the first round. */
@@ -493,14 +512,13 @@ describe('the daily check of the books', () => {
         )
       })
       await database.freezeClock(AT + 41 * 86_400_000)
-      /** Connections that break at a day, and the days that were asked for until then. */
+      /** Connections that break at a day, or at the present state, and the days that were asked for until then. */
       const breaking = (at: string | null) => {
         const asked: string[] = []
         const db = queryable(async (text, values, options) => {
-          if (text === CHAIN) {
-            asked.push(String(values?.[0]))
-            if (values?.[0] === at) throw new Error('the connection broke')
-          }
+          if (text === CHAIN) asked.push(String(values?.[0]))
+          if (text === CHAIN && values?.[0] === at) throw new Error('the connection broke')
+          if (text === BALANCES && at === 'now') throw new Error('the connection broke')
           return database.jobs.query(text, values, options)
         })
         return { db, asked, log }
@@ -515,9 +533,12 @@ describe('the daily check of the books', () => {
       const deps = breaking(day(20))
       await expect(checkAllBooks(deps, 'a')).rejects.toThrow('broke')
       expect(deps.asked).toEqual(['-infinity', ...Array.from({ length: 20 }, (_, n) => day(n + 1))])
-      const again = breaking(null)
+      const { log, lines } = captureLog()
+      const again = { ...breaking(null), log }
       expect(await checkAllBooks(again, 'a')).toEqual([])
       expect(again.asked).toEqual(Array.from({ length: 22 }, (_, n) => day(n + 20)))
+      // The line says for which order, and since when.
+      expect(lines.at(-1)).toContain(`"order":"a","since":"${day(20)}"`)
       await expect(checkAllBooks(breaking(day(20)), 'b')).rejects.toThrow('broke')
       const other = breaking(null)
       expect(await checkAllBooks(other, 'c')).toEqual([])
@@ -548,6 +569,13 @@ describe('the daily check of the books', () => {
       expect(await owner.value('select through = app.now() as now from app.books_checked')).toBe(
         true,
       )
+    })
+
+    it('was not right today if the present state was not checked', async () => {
+      const { owner, breaking } = await longBooks()
+      await expect(checkNewBooks(breaking('now'))).rejects.toThrow('broke')
+      const through = 'select through = app.now()::date as midnight from app.books_checked'
+      expect(await owner.value(through)).toBe(true)
     })
   })
 })

@@ -34,8 +34,9 @@ export async function checkAllBooks(deps: Deps, order = ''): Promise<string[]> {
     'select (whole_through + 1)::text as since from app.books_checked where whole_order = $1',
     [order],
   )
+  const since = begun?.since ?? BEGINNING
   const { look, end } = lookForBroken(deps)
-  for (const days of await daysSince(db, begun?.since ?? BEGINNING)) {
+  for (const days of await daysSince(db, since)) {
     const broken = await look(['days', 'rounds'], days)
     if (broken.size > 0) continue
     // More may come to the last days: those are checked again.
@@ -47,7 +48,7 @@ export async function checkAllBooks(deps: Deps, order = ''): Promise<string[]> {
   }
   await look(['now', 'whole'])
   await db.query('update app.books_checked set whole_order = null, whole_through = null')
-  return end({ whole: true })
+  return end({ whole: true, order, since })
 }
 
 /**
@@ -66,15 +67,16 @@ export async function checkNewBooks(deps: Deps): Promise<string[]> {
   const { look, end } = lookForBroken(deps)
   for (const days of await daysSince(db, delayed)) {
     const broken = await look(days.to < since ? ['rounds'] : ['days', 'rounds'], days)
-    if (broken.size > 0) continue
-    await db.query(
-      'update app.books_checked set through = greatest(through, least($1::date + 1, $2::timestamptz))',
-      [days.to, now],
-    )
+    // Today counts as checked once the present state was, too.
+    if (broken.size > 0 || days.to === END) continue
+    await db.query('update app.books_checked set through = greatest(through, $1::date + 1)', [
+      days.to,
+    ])
   }
   const broken = await look(['now'])
   await db.query(
-    'update app.books_checked set wrong_since = case when $2 then coalesce(wrong_since, $1) end',
+    `update app.books_checked set through = case when $2 then through else greatest(through, $1) end,
+       wrong_since = case when $2 then coalesce(wrong_since, $1) end`,
     [now, broken.size > 0],
   )
   return end({ since })

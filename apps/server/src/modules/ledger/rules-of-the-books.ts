@@ -16,7 +16,9 @@ export const RULES: readonly Rule[] = [
   {
     name: 'each posting goes on from the one before it',
     scope: 'days',
-    // Between the first and the last one of these days each of the holder's is read, whatever its time.
+    // From the first one of these days to the first one after them each of the holder's is read, whatever its time. If the
+    // days are new, none is older by more than a day: what is dated otherwise is in no other rule. Later, this may come
+    // of a clock that was wrong.
     sql: `with of_days as materialized (
         select holder_id, min(id) as first, max(id) as last from ledger.posting where posted_at ${IN_DAYS} group by holder_id
       )
@@ -26,15 +28,18 @@ export const RULES: readonly Rule[] = [
         where posting.holder_id = of_days.holder_id and id < of_days.first order by id desc limit 1
       ) before on true
       cross join lateral (
-        select id, cash_after, held_after,
+        select id, posted_at, cash_after, held_after,
           coalesce(lag(cash_after) over (order by id), before.cash_after, 0) as cash_before,
           coalesce(lag(held_after) over (order by id), before.held_after, 0) as held_before,
           case 'cash' when destination then amount when source then -amount else 0 end as cash_change,
           case 'held' when destination then amount when source then -amount else 0 end as held_change
-        from ledger.posting where posting.holder_id = of_days.holder_id and id between of_days.first and of_days.last
+        from ledger.posting where posting.holder_id = of_days.holder_id and id between of_days.first
+          and coalesce((select min(id) from ledger.posting later
+            where later.holder_id = of_days.holder_id and later.id > of_days.last), of_days.last)
       ) chained
       where (chained.cash_after, chained.held_after)
-        is distinct from (cash_before + cash_change, held_before + held_change) or balance.cash is null`,
+        is distinct from (cash_before + cash_change, held_before + held_change) or balance.cash is null
+        or $2::date > app.now()::date - 4 and chained.posted_at < $1::date - 1`,
   },
   {
     // By this and the rule above each balance is the sum of its postings.

@@ -32,6 +32,7 @@ import {
   tronNode,
 } from '#src/adapters/chain/tron-node.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
+import { comparisonBegins, setClocksApart } from '#src/modules/games/catalog.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, giveAddress, takeDeposit } from '#testing/database/fixtures.ts'
@@ -369,6 +370,21 @@ it('the transaction of a withdrawal that was asked for while the clock was ahead
   await asked('1 year')
   expect(await read(null, at(sentAt - 700_000))).toEqual({ seen: 1, wrong: 0 })
   await expectAlwaysTrue(test.database.owner)
+})
+
+it('so it is if it was paid, too, while the clock was ahead, and still is', async () => {
+  const { id } = await approved()
+  await pay(id, sent([{}]))
+  const ahead = await instantOf({ id, at: 'requested_at' })
+  const { db } = test.database
+  const apart = async (isApart: boolean) =>
+    setClocksApart(db, isApart, { began: await comparisonBegins(db) })
+  await apart(true)
+  // The clock is ahead by a quarter of an hour; the chain has come six minutes further.
+  const blockTimeStamp = ahead - 900_000
+  const head = { blockNumber: 1, blockTime: new Date(blockTimeStamp + 360_000) }
+  expect(await read(null, saying({ blockTimeStamp }, head))).toEqual({ seen: 1, wrong: 0 })
+  await apart(false)
 })
 
 it('so it is if it was recorded after the time of the request: the approval has an earlier one', async () => {

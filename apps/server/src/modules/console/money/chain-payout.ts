@@ -52,10 +52,11 @@ export async function readPayouts(
   const { db, log } = deps
   const counts = { seen: 0, wrong: 0 }
   // In no order, so that transactions which never come do not keep others waiting. A request that is later than its
-  // approval or payment was made while the clock was ahead, and its time says nothing.
+  // approval or payment was made while the clock was ahead, and its time says nothing; nor does it while clocks are apart.
   const awaited = await db.query<Awaited>(
     `select withdrawal.id, withdrawal.player_id as "playerId", withdrawal.amount as whole, rest as amount, payout_reference as reference,
-       case when requested_at <= least(decided_at, paid_at, app.now()) then requested_at else 'epoch' end as since, paid_at as "paidAt", withdrawals.sent_by(withdrawal) as "sentAt", kind, shown_number as "shownNumber", bank_name as "bankName"
+       case when requested_at <= least(decided_at, paid_at, app.now())
+         and not (select games.clocks_apart(house) from games.house) then requested_at else 'epoch' end as since, paid_at as "paidAt", withdrawals.sent_by(withdrawal) as "sentAt", kind, shown_number as "shownNumber", bank_name as "bankName"
      from withdrawals.withdrawal join withdrawals.pay_method on pay_method.id = pay_method_id
      where stage = 'on_chain' order by random() limit $1`,
     [READ_MAX],
