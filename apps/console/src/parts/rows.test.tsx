@@ -22,7 +22,7 @@ it('a list whose filter is refused says why, and not that nothing is found', asy
   const filter = encodeURIComponent(JSON.stringify({ staff: 'an' }))
   const { mock } = await showConsole(`/audit?filter=${filter}`, (mock) =>
     mock.refuse(listAuditRows, {
-      reason: 'malformed',
+      reason: 'invalid_input',
       msg: 'Please check what you entered',
       data: { fields: { staff: 'Please choose one of the list' } },
     }),

@@ -266,7 +266,7 @@ describe('a device that its player has left', () => {
 
   it('leads who logs out in another tab to a page without a session', async () => {
     server().answer(logout, null)
-    const { person } = await showApp(href('settings'))
+    const { person } = await showApp(href('settings', { type: '1' }))
     markDevice(BOB.user_id)
     await person.click(await screen.findByRole('button', { name: 'Log out' }))
     const question = await screen.findByRole('alertdialog')
