@@ -51,8 +51,8 @@ async function withLibraryErrors<Result>(work: () => Promise<Result>): Promise<R
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     const { text, fields, reason } = failureOf(error)
-    const [sentence = text] = Object.values(fields)
-    throw new HttpError(sentence, isSessionEnd(error) ? 401 : statusOf(reason), { reason })
+    const [[field, sentence] = [undefined, text]] = Object.entries(fields)
+    throw new HttpError(sentence, isSessionEnd(error) ? 401 : statusOf(reason), { reason, field })
   }
 }
 

@@ -3,6 +3,7 @@ import { csvOf } from '@sum28/contract/staff-list.ts'
 import type { ReactElement, ReactNode } from 'react'
 import {
   FilterButton,
+  HttpError,
   List,
   Pagination,
   type SortPayload,
@@ -17,9 +18,12 @@ import { NotRefreshed } from '#src/parts/loaded.tsx'
 
 const SIZES = [25, 50, 100]
 
+/** A filter's field; its label is a key of the console's texts. */
+export type FilterField = ReactElement<{ source?: string; label?: string }>
+
 type DataListProps = {
   /** The filter fields above the list; the address contains their values. */
-  filters?: ReactElement[]
+  filters?: FilterField[]
   sort?: SortPayload
   /** Buttons above the list, such as one that creates a record. */
   actions?: ReactElement
@@ -45,23 +49,26 @@ export function DataList({ filters, sort, actions, refreshMs, children }: DataLi
       empty={false}
       component="section"
     >
-      <ListFailure />
+      <ListFailure filters={filters ?? []} />
       {children}
     </List>
   )
 }
 
-/** Says why there are no rows, or that they are those of an earlier answer. */
-function ListFailure() {
+/** Says why there are no rows, of which filter, or that they are those of an earlier answer. */
+function ListFailure({ filters }: { filters: FilterField[] }) {
   const translate = useTranslate()
   const { data, error, refetch } = useListContext()
   if (!error) return null
   if (data) return <NotRefreshed refetch={refetch} />
+  const field = error instanceof HttpError ? error.body?.field : undefined
+  const label = filters.find(({ props }) => props.source === field)?.props.label
   return (
     <Alert
       severity="error"
       action={<Button onClick={() => void refetch()}>{translate('console.again')}</Button>}
     >
+      {label && `${translate(label)}: `}
       {translate(error.message, { _: error.message })}
     </Alert>
   )
@@ -69,7 +76,7 @@ function ListFailure() {
 
 /** The file of the whole list, and its pages. */
 function Foot() {
-  const { filterValues, sort } = useListContext()
+  const { data, error, filterValues, sort } = useListContext()
   const { options } = useResourceDefinition()
   const { route, always } = options as Pick<LoadList, 'route' | 'always'>
   const order = sort.order === 'ASC' ? 'asc' : 'desc'
@@ -81,9 +88,11 @@ function Foot() {
           request={{ ...filterValues, ...always, sort: sort.field, order }}
         />
       )}
-      <Box sx={{ marginInlineStart: 'auto' }}>
-        <Pagination rowsPerPageOptions={SIZES} />
-      </Box>
+      {(data || !error) && (
+        <Box sx={{ marginInlineStart: 'auto' }}>
+          <Pagination rowsPerPageOptions={SIZES} />
+        </Box>
+      )}
     </Stack>
   )
 }

@@ -27,11 +27,12 @@ it('a list whose filter is refused says why, and not that nothing is found', asy
       data: { fields: { staff: 'Please choose one of the list' } },
     }),
   )
-  await screen.findByText('Please choose one of the list')
+  await screen.findByText('Who: Please choose one of the list')
+  expect(screen.queryByText(/^1-25 of/)).toBeNull()
   expect(screen.queryByText('Nothing is found.')).toBeNull()
   expect(screen.queryByText('Please check what you entered')).toBeNull()
   mock.answer(listAuditRows, { list: [], next: null })
   await act(() => queryClient.refetchQueries())
   await screen.findByText('Nothing is found.')
-  expect(screen.queryByText('Please choose one of the list')).toBeNull()
+  expect(screen.queryByText(/Please choose one of the list/)).toBeNull()
 })

@@ -1,7 +1,7 @@
 import { Box, Stack, ToggleButton, ToggleButtonGroup, useMediaQuery } from '@mui/material'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { REPORT_BY, type ReportRow, reportChoices } from '@sum28/contract/staff-reports-routes.ts'
-import { type ReactElement, useState } from 'react'
+import { useState } from 'react'
 import {
   DataTable,
   DateInput,
@@ -17,7 +17,7 @@ import { MONEY, PLAY, ReportSummary } from '#src/areas/reports/report-summary.ts
 import { ReturnText } from '#src/areas/reports/return-text.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { Col } from '#src/parts/columns.tsx'
-import { DataList } from '#src/parts/data-list.tsx'
+import { DataList, type FilterField } from '#src/parts/data-list.tsx'
 import { choiceFilter } from '#src/parts/filters.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Rows } from '#src/parts/rows.tsx'
@@ -136,7 +136,7 @@ function About({ row }: { row: ReportRow }) {
 export type Choices = ReplyOf<typeof reportChoices>
 
 /** The filters of a report; the address contains all of them. */
-function reportFilters({ games, rooms }: Choices): ReactElement[] {
+function reportFilters({ games, rooms }: Choices): FilterField[] {
   return [
     choiceFilter('by', REPORT_BY, 'areas.reports.by', 'areas.reports.byLabel'),
     choiceFilter('who', ['players', 'robots'], 'areas.reports.who', 'areas.reports.whoLabel'),
