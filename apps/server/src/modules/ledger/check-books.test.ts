@@ -490,7 +490,7 @@ describe('the daily check of the books', () => {
     const BALANCES = RULES.find(({ name }) => name.startsWith('each balance is'))?.sql
     const day = (number: number) => addDays(TODAY, number)
 
-    /** Books of forty days after the first round. */
+    /** Books of sixteen days after the first round. */
     async function longBooks() {
       const database = await createTestDatabase()
       const { owner } = database
@@ -504,14 +504,14 @@ describe('the daily check of the books', () => {
              held_after, reference)
            select holder_id, nextval('ledger.posting_id'), at::date, at, kind, source, destination, 1, cash + after, 0,
              'test:' || n
-           from ledger.balance, generate_series(1, 40) n, lateral (select app.now() + n * interval '1 day') moment (at),
+           from ledger.balance, generate_series(1, 16) n, lateral (select app.now() + n * interval '1 day') moment (at),
              (values ('robot_funding', 'house:robots', 'cash', 1), ('robot_sweep', 'cash', 'house:robots', 0))
                move (kind, source, destination, after)
            where holder_id = $1 order by n, after desc`,
           [robot],
         )
       })
-      await database.freezeClock(AT + 41 * 86_400_000)
+      await database.freezeClock(AT + 17 * 86_400_000)
       /** Connections that break at a day, or at the present state, and the days that were asked for until then. */
       const breaking = (at: string | null) => {
         const asked: string[] = []
@@ -530,16 +530,16 @@ describe('the daily check of the books', () => {
 
     it('goes on after the last right day, as a whole for the same order alone', async () => {
       const { owner, breaking } = await longBooks()
-      const deps = breaking(day(20))
+      const deps = breaking(day(6))
       await expect(checkAllBooks(deps, 'a')).rejects.toThrow('broke')
-      expect(deps.asked).toEqual(['-infinity', ...Array.from({ length: 20 }, (_, n) => day(n + 1))])
+      expect(deps.asked).toEqual(['-infinity', ...Array.from({ length: 6 }, (_, n) => day(n + 1))])
       const { log, lines } = captureLog()
       const again = { ...breaking(null), log }
       expect(await checkAllBooks(again, 'a')).toEqual([])
-      expect(again.asked).toEqual(Array.from({ length: 22 }, (_, n) => day(n + 20)))
+      expect(again.asked).toEqual(Array.from({ length: 12 }, (_, n) => day(n + 6)))
       // The line says for which order, and since when.
-      expect(lines.at(-1)).toContain(`"order":"a","since":"${day(20)}"`)
-      await expect(checkAllBooks(breaking(day(20)), 'b')).rejects.toThrow('broke')
+      expect(lines.at(-1)).toContain(`"order":"a","since":"${day(6)}"`)
+      await expect(checkAllBooks(breaking(day(6)), 'b')).rejects.toThrow('broke')
       const other = breaking(null)
       expect(await checkAllBooks(other, 'c')).toEqual([])
       expect(other.asked[0]).toBe('-infinity')
@@ -550,7 +550,7 @@ describe('the daily check of the books', () => {
           `update ledger.posting set amount = 2 where reference = 'test:5' and kind = 'robot_sweep'`,
         )
       })
-      await expect(checkAllBooks(breaking(day(20)), 'c')).rejects.toThrow('broke')
+      await expect(checkAllBooks(breaking(day(6)), 'c')).rejects.toThrow('broke')
       const wrong = breaking(null)
       expect(await checkAllBooks(wrong, 'c')).toContain(
         'each posting goes on from the one before it',
@@ -560,11 +560,11 @@ describe('the daily check of the books', () => {
 
     it('was right up to the day before that at which the daily check was interrupted', async () => {
       const { owner, breaking } = await longBooks()
-      await owner.query(`update app.books_checked set through = $1`, [day(10)])
-      const deps = breaking(day(20))
+      await owner.query(`update app.books_checked set through = $1`, [day(4)])
+      const deps = breaking(day(6))
       await expect(checkNewBooks(deps)).rejects.toThrow('broke')
-      expect(deps.asked[0]).toBe(day(8))
-      expect(await owner.value('select through::text from app.books_checked')).toContain(day(20))
+      expect(deps.asked[0]).toBe(day(2))
+      expect(await owner.value('select through::text from app.books_checked')).toContain(day(6))
       expect(await checkNewBooks(breaking(null))).toEqual([])
       expect(await owner.value('select through = app.now() as now from app.books_checked')).toBe(
         true,
