@@ -158,8 +158,9 @@ begin
       where own.player_id = of_player offset 0) alike
     join protection.player other_row on other_row.player_id = alike.player_id
     join protection.player excluded on excluded.player_id = of_player
-  where not (coalesce(other_row.excluded_until >= excluded.excluded_until
-        and protection.break_ends(alike.player_id) >= protection.break_ends(of_player), excluded.excluded_until is null)
+  where not (((excluded.excluded_until > moment) is not true
+        or coalesce(other_row.excluded_until >= excluded.excluded_until
+          and protection.break_ends(alike.player_id) >= protection.break_ends(of_player), false))
       and (protection.under_age_since(of_player) is null or protection.under_age_since(alike.player_id) is not null))
     and not protection.is_decided(alike.player_id, of_player, alike.kind)
   on conflict (player_id, like_player, like_in) where kind = 'likeness' and decided_at is null do nothing;

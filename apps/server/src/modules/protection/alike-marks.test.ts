@@ -701,6 +701,21 @@ describe('an account of a player who says that he is under age', () => {
     expect((await log('eve')).at(-1)).toBe('review_released')
   })
 
+  it('is not asked about again for a break that is over, if it is confirmed as hers', async () => {
+    const { database, id, give, rest, decide, likenesses } = await stage('ann', 'bob')
+    const say = () =>
+      database.owner.query('select protection.hold_under_age($1, 2012)', [id('ann')])
+    await rest('ann', '24 hours')
+    for (const name of ['ann', 'bob']) await give(name, 'card', '1')
+    await database.freezeClock(NOON + 2 * DAY)
+    await say()
+    const before = await likenesses()
+    expect(await decide('bob', true)).toBe('confirmed')
+    await database.freezeClock(NOON + 2 * DAY + HOUR)
+    await say()
+    expect(await likenesses()).toEqual(before.map((line) => `${line} confirmed`))
+  })
+
   it('is asked about again, though it was decided before she said so', async () => {
     const { database, id, give, rest, decide, likenesses } = await stage('ann', 'bob')
     for (const name of ['ann', 'bob']) await give(name, 'card', '1')
