@@ -27,15 +27,17 @@ begin atomic
   where player_id = any (of_player || protection.same_person_as(of_player));
 end;
 
--- Whether staff have decided on a likeness since the other player's last break began and since he said that he is under
--- age, or ever if there was neither: they are not asked again.
+-- Whether staff have decided on a likeness since the other player's last break began and, if his is a child's account,
+-- since it was last held or confirmed as one; or ever if there was neither: they are not asked again.
 create or replace function protection.is_decided(of_player integer, other_player integer, in_kind text)
 returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
   select exists (select from protection.exclusion
     where player_id = of_player and like_player = other_player and like_in = in_kind
-      and decided_at >= coalesce(greatest(protection.under_age_since(other_player),
+      and decided_at >= coalesce(greatest(
+        case when protection.under_age_since(other_player) is not null then (select max(at) from protection.change
+          where change.player_id = other_player and what in ('review_begun', 'review_confirmed')) end,
         (select max(began_at) from protection.exclusion began
           where began.player_id = other_player and began.kind <> 'likeness')), '-infinity'));
 end;
@@ -394,14 +396,16 @@ begin
       perform protection.share_exclusion(person, likeness.like_player, moment);
       perform protection.log_change(person, moment, 'review_' || outcome, '{}');
     end loop;
-    -- Further accounts resemble those that are excluded now.
-    perform pg_advisory_xact_lock(hashtext('protection.mark'));
-    perform protection.find_alike(person_too, moment) from unnest(likeness.player_id || same_person) person_too;
   elsif likeness.decision = 'confirmed' then
     perform protection.unshare_exclusions(person_too, likeness) from unnest(persons) person_too;
   end if;
   perform protection.settle_review(likeness.player_id);
   perform protection.settle_reviews(persons, moment);
+  if confirms then
+    -- Further accounts resemble those that are excluded now, or held as a child's.
+    perform pg_advisory_xact_lock(hashtext('protection.mark'));
+    perform protection.find_alike(person_too, moment) from unnest(persons) person_too;
+  end if;
   return outcome;
 end
 $$;

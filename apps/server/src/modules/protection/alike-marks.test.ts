@@ -716,6 +716,30 @@ describe('an account of a player who says that he is under age', () => {
     expect(await likenesses()).toEqual(before.map((line) => `${line} confirmed`))
   })
 
+  it('is asked about again, though it was decided while nothing held her: released between', async () => {
+    const { database, release, holdAgain, decide, likenesses } = await childAnn('bob')
+    await release('ann')
+    await database.freezeClock(NOON + HOUR)
+    expect(await decide('bob', true)).toBe('not_excluded')
+    expect(await decide('bob', false)).toBe('released')
+    await database.freezeClock(NOON + 2 * HOUR)
+    await holdAgain('ann')
+    expect((await likenesses()).at(-1)).toBe('bob like ann in card shown')
+  })
+
+  it('is asked about again, though it was decided before what it resembles was confirmed as hers', async () => {
+    const { database, give, rest, decide, held, likenesses } = await childAnn('bob', 'kim')
+    expect(await decide('kim', false)).toBe('released')
+    for (const name of ['bob', 'kim']) await give(name, 'wallet', '1')
+    await rest('bob', '24 hours')
+    await database.freezeClock(NOON + 2 * DAY)
+    expect(await decide('kim', false, 'wallet')).toBe('released')
+    await database.freezeClock(NOON + 3 * DAY)
+    expect(await decide('bob', true)).toBe('confirmed')
+    expect(await held()).toEqual(['ann', 'bob'])
+    expect((await likenesses()).at(-1)).toBe('kim like bob in wallet shown')
+  })
+
   it('is asked about again, though it was decided before she said so', async () => {
     const { database, id, give, rest, decide, likenesses } = await stage('ann', 'bob')
     for (const name of ['ann', 'bob']) await give(name, 'card', '1')
