@@ -93,7 +93,8 @@ begin
 end
 $$;
 
--- Holds the account of a player who says that he is under age, until staff accept an adult's identity in it.
+-- Holds the account of a player who says that he is under age, until staff accept an adult's identity in it, or in
+-- another of his if it is closed.
 create or replace function protection.hold_under_age(of_player integer, born_in integer) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -102,32 +103,44 @@ begin
 end
 $$;
 
--- Ends that, also for the accounts that were held with it, unless he says so in another too; nothing if there was none.
+-- An account, and those of the same person that are closed: nothing can be sent in these any more.
+create or replace function protection.with_closed(of_player integer) returns integer[]
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select of_player || array(select id from accounts.player
+    where id = any (protection.same_person_as(of_player)) and state = 'closed');
+end;
+
+-- Ends that, also for the accounts that were held with it, unless he says so in another too that is not closed; nothing
+-- if there was none.
 create or replace function protection.release_under_age(of_player integer) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  protection_row constant protection.player := protection.lock_player(of_player);
   same_person constant integer[] := protection.same_person_as(of_player);
 begin
-  if protection_row.said_under_age_at is null then return; end if;
-  update protection.player set said_under_age_at = null where player_id = of_player;
-  perform protection.settle_review(of_player);
-  perform protection.log_change(of_player, app.now(), 'review_released', '{}');
+  perform protection.lock_player(of_player);
   perform protection.lock_players(same_person);
-  perform protection.settle_reviews(same_person, app.now());
+  update protection.player set said_under_age_at = null
+  where player_id = any (protection.with_closed(of_player)) and said_under_age_at is not null;
+  if found then perform protection.settle_reviews(of_player || same_person, app.now()); end if;
 end
 $$;
 
--- Holds the account again if its player has ever said so: the identity by which it was released is accepted no longer.
+-- Holds again what that ended, if the player has ever said so: the identity is accepted no longer.
 create or replace function protection.hold_under_age_again(of_player integer) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  said timestamptz;
+  said record;
 begin
   perform protection.lock_player(of_player);
-  select max(at) into said from protection.change
-  where player_id = of_player and what = 'review_begun' and details ? 'born';
-  if said is not null then perform protection.begin_under_age(of_player, said, '{}'); end if;
+  perform protection.lock_players(protection.same_person_as(of_player));
+  for said in
+    select player_id, max(at) as at from protection.change
+    where player_id = any (protection.with_closed(of_player)) and what = 'review_begun' and details ? 'born'
+    group by player_id order by player_id
+  loop
+    perform protection.begin_under_age(said.player_id, said.at, '{}');
+  end loop;
 end
 $$;
 

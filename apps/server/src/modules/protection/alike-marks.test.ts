@@ -652,6 +652,7 @@ describe('an account of a player who says that he is under age', () => {
     await release('ann')
     // He says so in Bob too.
     expect(await held()).toEqual(['ann', 'bob', 'eve'])
+    expect((await log('ann')).at(-1)).toBe('review_begun')
     await decide('eve', false, 'card', true)
     expect(await held()).toEqual(['ann', 'bob'])
     await release('bob')
@@ -669,6 +670,21 @@ describe('an account of a player who says that he is under age', () => {
     expect(await now('ann')).toMatchObject({ excludedBy: 'under_age' })
     // Who did not say so here is not told that he did.
     expect(await now('bob')).toMatchObject({ excludedBy: 'likeness' })
+  })
+
+  it('is released by an adult’s identity elsewhere if she closed hers, and held again without it', async () => {
+    const { database, id, release, holdAgain, decide, held, log } = await childAnn('bob')
+    await decide('bob', true)
+    await database.owner.query(
+      `update accounts.player set state = 'closed', closed_at = app.now() where id = $1`,
+      [id('ann')],
+    )
+    await release('bob')
+    expect(await held()).toEqual([])
+    await holdAgain('bob')
+    expect(await held()).toEqual(['ann', 'bob'])
+    expect((await log('bob')).at(-1)).toBe('review_begun')
+    expect(await protectionNow(database.db, id('bob'))).toMatchObject({ excludedBy: 'likeness' })
   })
 
   it('is released with hers though it was said in it once, and released there', async () => {
