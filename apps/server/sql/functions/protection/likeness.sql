@@ -8,12 +8,12 @@ begin atomic
     select of_player
     union
     select case same.player_id when pair.player_id then pair.like_player else pair.player_id end
-    from same join protection.exclusion pair on pair.decision = 'confirmed'
-      and same.player_id in (pair.player_id, pair.like_player)
+    from same join protection.exclusion pair on pair.kind = 'likeness' and pair.decided_at is not null
+      and pair.decision = 'confirmed' and (pair.player_id = same.player_id or pair.like_player = same.player_id)
       and not exists (select from protection.exclusion later
         where later.decision = 'released' and later.decided_at > pair.decided_at
-          and array[later.player_id, later.like_player] in
-            (array[pair.player_id, pair.like_player], array[pair.like_player, pair.player_id]))
+          and (later.player_id = pair.player_id and later.like_player = pair.like_player
+            or later.player_id = pair.like_player and later.like_player = pair.player_id))
   )
   select coalesce(array_agg(player_id), '{}') from same where player_id <> of_player;
 end;
@@ -162,6 +162,8 @@ language sql immutable return 20;
 -- excludes himself.
 create or replace function protection.find_alike(of_player integer, moment timestamptz) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  is_child constant boolean := protection.under_age_since(of_player) is not null;
 begin
   insert into protection.exclusion (player_id, kind, began_at, like_player, like_in)
   select alike.player_id, 'likeness', moment, of_player, alike.kind
@@ -176,7 +178,7 @@ begin
   where not (((excluded.excluded_until > moment) is not true
         or coalesce(other_row.excluded_until >= excluded.excluded_until
           and protection.break_ends(alike.player_id) >= protection.break_ends(of_player), false))
-      and (protection.under_age_since(of_player) is null or protection.under_age_since(alike.player_id) is not null))
+      and (not is_child or protection.under_age_since(alike.player_id) is not null))
     and not protection.is_decided(alike.player_id, of_player, alike.kind)
   on conflict (player_id, like_player, like_in) where kind = 'likeness' and decided_at is null do nothing;
 end
@@ -261,7 +263,8 @@ begin
   on conflict do nothing;
   if not is_new then return; end if;
   -- Others who had it before him are shown, as when he excluded himself or said that he is under age.
-  if protection_row.excluded_until > moment or protection.under_age_since(of_player) is not null then
+  if protection_row.excluded_until > moment
+    or protection_row.under_review and protection.under_age_since(of_player) is not null then
     perform protection.find_alike(of_player, moment);
   end if;
   perform protection.review_alike(of_player, of_kind, hashes, moment);

@@ -277,10 +277,24 @@ it('a decision, and who is one person with whom, is found by an index however ma
      select $1, 'likeness', app.now(), 1000 + n, 'device' from generate_series(1, 3000) n`,
     [id('bob')],
   )
+  // Of others, who are each two accounts, or not.
+  await owner.query(
+    `insert into protection.exclusion (player_id, kind, began_at, like_player, like_in, decision, decided_at,
+       decided_by, decide_reason)
+     select 10000 + n, 'likeness', app.now(), 20000 + n, 'device',
+       case when n % 2 = 0 then 'confirmed' else 'released' end, app.now(), 1, 'seen' from generate_series(1, 3000) n`,
+  )
+  await owner.query(
+    `insert into protection.exclusion (player_id, kind, began_at, like_player, like_in, decision, decided_at,
+       decided_by, decide_reason)
+     values ($1, 'likeness', app.now(), $2, 'card', 'confirmed', app.now(), 1, 'seen')`,
+    [id('ann'), id('bob')],
+  )
   await owner.query('analyze protection.exclusion')
   for (const [call, values] of [
     ['is_decided($1, $2, $3)', [id('bob'), id('ann'), 'device']],
-    ['same_person_as($1)', [id('bob')]],
+    ['same_person_as($1)', [id('ann')]],
+    ['same_person_as($1)', [10_002]],
   ] as const) {
     const reads = await owner.transaction((tx) =>
       readBy(tx, () => tx.query(`select protection.${call}`, values)),
