@@ -8,12 +8,12 @@ begin atomic
     select of_player
     union
     select case same.player_id when pair.player_id then pair.like_player else pair.player_id end
-    from same join protection.exclusion pair on pair.decision = 'confirmed'
-      and same.player_id in (pair.player_id, pair.like_player)
+    from same join protection.exclusion pair on pair.kind = 'likeness' and pair.decided_at is not null
+      and pair.decision = 'confirmed' and (pair.player_id = same.player_id or pair.like_player = same.player_id)
       and not exists (select from protection.exclusion later
         where later.decision = 'released' and later.decided_at > pair.decided_at
-          and array[later.player_id, later.like_player] in
-            (array[pair.player_id, pair.like_player], array[pair.like_player, pair.player_id]))
+          and (later.player_id = pair.player_id and later.like_player = pair.like_player
+            or later.player_id = pair.like_player and later.like_player = pair.player_id))
   )
   select coalesce(array_agg(player_id), '{}') from same where player_id <> of_player;
 end;
@@ -27,15 +27,17 @@ begin atomic
   where player_id = any (of_player || protection.same_person_as(of_player));
 end;
 
--- Whether staff have decided on a likeness since the other player's last break began and since he said that he is under
--- age, or ever if there was neither: they are not asked again.
+-- Whether staff have decided on a likeness since the other player's last break began and, if his is a child's account,
+-- since it was last held or confirmed as one; or ever if there was neither: they are not asked again.
 create or replace function protection.is_decided(of_player integer, other_player integer, in_kind text)
 returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
   select exists (select from protection.exclusion
     where player_id = of_player and like_player = other_player and like_in = in_kind
-      and decided_at >= coalesce(greatest(protection.under_age_since(other_player),
+      and decided_at >= coalesce(greatest(
+        case when protection.under_age_since(other_player) is not null then (select max(at) from protection.change
+          where change.player_id = other_player and what in ('review_begun', 'review_confirmed')) end,
         (select max(began_at) from protection.exclusion began
           where began.player_id = other_player and began.kind <> 'likeness')), '-infinity'));
 end;
@@ -91,7 +93,8 @@ begin
 end
 $$;
 
--- Holds the account of a player who says that he is under age, until staff accept an adult's identity in it.
+-- Holds the account of a player who says that he is under age, until staff accept an adult's identity in it, or in
+-- another of his if it is closed.
 create or replace function protection.hold_under_age(of_player integer, born_in integer) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -100,32 +103,44 @@ begin
 end
 $$;
 
--- Ends that, also for the accounts that were held with it, unless he says so in another too; nothing if there was none.
+-- An account, and those of the same person that are closed: nothing can be sent in these any more.
+create or replace function protection.with_closed(of_player integer) returns integer[]
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select of_player || array(select id from accounts.player
+    where id = any (protection.same_person_as(of_player)) and state = 'closed');
+end;
+
+-- Ends that, also for the accounts that were held with it, unless he says so in another too that is not closed; nothing
+-- if there was none.
 create or replace function protection.release_under_age(of_player integer) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  protection_row constant protection.player := protection.lock_player(of_player);
   same_person constant integer[] := protection.same_person_as(of_player);
 begin
-  if protection_row.said_under_age_at is null then return; end if;
-  update protection.player set said_under_age_at = null where player_id = of_player;
-  perform protection.settle_review(of_player);
-  perform protection.log_change(of_player, app.now(), 'review_released', '{}');
+  perform protection.lock_player(of_player);
   perform protection.lock_players(same_person);
-  perform protection.settle_reviews(same_person, app.now());
+  update protection.player set said_under_age_at = null
+  where player_id = any (protection.with_closed(of_player)) and said_under_age_at is not null;
+  if found then perform protection.settle_reviews(of_player || same_person, app.now()); end if;
 end
 $$;
 
--- Holds the account again if its player has ever said so: the identity by which it was released is accepted no longer.
+-- Holds again what that ended, if the player has ever said so: the identity is accepted no longer.
 create or replace function protection.hold_under_age_again(of_player integer) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  said timestamptz;
+  said record;
 begin
   perform protection.lock_player(of_player);
-  select max(at) into said from protection.change
-  where player_id = of_player and what = 'review_begun' and details ? 'born';
-  if said is not null then perform protection.begin_under_age(of_player, said, '{}'); end if;
+  perform protection.lock_players(protection.same_person_as(of_player));
+  for said in
+    select player_id, max(at) as at from protection.change
+    where player_id = any (protection.with_closed(of_player)) and what = 'review_begun' and details ? 'born'
+    group by player_id order by player_id
+  loop
+    perform protection.begin_under_age(said.player_id, said.at, '{}');
+  end loop;
 end
 $$;
 
@@ -147,6 +162,8 @@ language sql immutable return 20;
 -- excludes himself.
 create or replace function protection.find_alike(of_player integer, moment timestamptz) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  is_child constant boolean := protection.under_age_since(of_player) is not null;
 begin
   insert into protection.exclusion (player_id, kind, began_at, like_player, like_in)
   select alike.player_id, 'likeness', moment, of_player, alike.kind
@@ -158,9 +175,10 @@ begin
       where own.player_id = of_player offset 0) alike
     join protection.player other_row on other_row.player_id = alike.player_id
     join protection.player excluded on excluded.player_id = of_player
-  where not (coalesce(other_row.excluded_until >= excluded.excluded_until
-        and protection.break_ends(alike.player_id) >= protection.break_ends(of_player), excluded.excluded_until is null)
-      and (protection.under_age_since(of_player) is null or protection.under_age_since(alike.player_id) is not null))
+  where not (((excluded.excluded_until > moment) is not true
+        or coalesce(other_row.excluded_until >= excluded.excluded_until
+          and protection.break_ends(alike.player_id) >= protection.break_ends(of_player), false))
+      and (not is_child or protection.under_age_since(alike.player_id) is not null))
     and not protection.is_decided(alike.player_id, of_player, alike.kind)
   on conflict (player_id, like_player, like_in) where kind = 'likeness' and decided_at is null do nothing;
 end
@@ -245,7 +263,8 @@ begin
   on conflict do nothing;
   if not is_new then return; end if;
   -- Others who had it before him are shown, as when he excluded himself or said that he is under age.
-  if protection_row.excluded_until > moment or protection.under_age_since(of_player) is not null then
+  if protection_row.excluded_until > moment
+    or protection_row.under_review and protection.under_age_since(of_player) is not null then
     perform protection.find_alike(of_player, moment);
   end if;
   perform protection.review_alike(of_player, of_kind, hashes, moment);
@@ -393,14 +412,16 @@ begin
       perform protection.share_exclusion(person, likeness.like_player, moment);
       perform protection.log_change(person, moment, 'review_' || outcome, '{}');
     end loop;
-    -- Further accounts resemble those that are excluded now.
-    perform pg_advisory_xact_lock(hashtext('protection.mark'));
-    perform protection.find_alike(person_too, moment) from unnest(likeness.player_id || same_person) person_too;
   elsif likeness.decision = 'confirmed' then
     perform protection.unshare_exclusions(person_too, likeness) from unnest(persons) person_too;
   end if;
   perform protection.settle_review(likeness.player_id);
   perform protection.settle_reviews(persons, moment);
+  if confirms then
+    -- Further accounts resemble those that are excluded now, or held as a child's.
+    perform pg_advisory_xact_lock(hashtext('protection.mark'));
+    perform protection.find_alike(person_too, moment) from unnest(persons) person_too;
+  end if;
   return outcome;
 end
 $$;

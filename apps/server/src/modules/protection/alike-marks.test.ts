@@ -277,10 +277,24 @@ it('a decision, and who is one person with whom, is found by an index however ma
      select $1, 'likeness', app.now(), 1000 + n, 'device' from generate_series(1, 3000) n`,
     [id('bob')],
   )
+  // Of others, who are each two accounts, or not.
+  await owner.query(
+    `insert into protection.exclusion (player_id, kind, began_at, like_player, like_in, decision, decided_at,
+       decided_by, decide_reason)
+     select 10000 + n, 'likeness', app.now(), 20000 + n, 'device',
+       case when n % 2 = 0 then 'confirmed' else 'released' end, app.now(), 1, 'seen' from generate_series(1, 3000) n`,
+  )
+  await owner.query(
+    `insert into protection.exclusion (player_id, kind, began_at, like_player, like_in, decision, decided_at,
+       decided_by, decide_reason)
+     values ($1, 'likeness', app.now(), $2, 'card', 'confirmed', app.now(), 1, 'seen')`,
+    [id('ann'), id('bob')],
+  )
   await owner.query('analyze protection.exclusion')
   for (const [call, values] of [
     ['is_decided($1, $2, $3)', [id('bob'), id('ann'), 'device']],
-    ['same_person_as($1)', [id('bob')]],
+    ['same_person_as($1)', [id('ann')]],
+    ['same_person_as($1)', [10_002]],
   ] as const) {
     const reads = await owner.transaction((tx) =>
       readBy(tx, () => tx.query(`select protection.${call}`, values)),
@@ -652,6 +666,7 @@ describe('an account of a player who says that he is under age', () => {
     await release('ann')
     // He says so in Bob too.
     expect(await held()).toEqual(['ann', 'bob', 'eve'])
+    expect((await log('ann')).at(-1)).toBe('review_begun')
     await decide('eve', false, 'card', true)
     expect(await held()).toEqual(['ann', 'bob'])
     await release('bob')
@@ -669,6 +684,21 @@ describe('an account of a player who says that he is under age', () => {
     expect(await now('ann')).toMatchObject({ excludedBy: 'under_age' })
     // Who did not say so here is not told that he did.
     expect(await now('bob')).toMatchObject({ excludedBy: 'likeness' })
+  })
+
+  it('is released by an adult’s identity elsewhere if she closed hers, and held again without it', async () => {
+    const { database, id, release, holdAgain, decide, held, log } = await childAnn('bob')
+    await decide('bob', true)
+    await database.owner.query(
+      `update accounts.player set state = 'closed', closed_at = app.now() where id = $1`,
+      [id('ann')],
+    )
+    await release('bob')
+    expect(await held()).toEqual([])
+    await holdAgain('bob')
+    expect(await held()).toEqual(['ann', 'bob'])
+    expect((await log('bob')).at(-1)).toBe('review_begun')
+    expect(await protectionNow(database.db, id('bob'))).toMatchObject({ excludedBy: 'likeness' })
   })
 
   it('is released with hers though it was said in it once, and released there', async () => {
@@ -699,6 +729,45 @@ describe('an account of a player who says that he is under age', () => {
     await decide('ann', false, 'card', true)
     expect(await held()).toEqual([true, false, false])
     expect((await log('eve')).at(-1)).toBe('review_released')
+  })
+
+  it('is not asked about again for a break that is over, if it is confirmed as hers', async () => {
+    const { database, id, give, rest, decide, likenesses } = await stage('ann', 'bob')
+    const say = () =>
+      database.owner.query('select protection.hold_under_age($1, 2012)', [id('ann')])
+    await rest('ann', '24 hours')
+    for (const name of ['ann', 'bob']) await give(name, 'card', '1')
+    await database.freezeClock(NOON + 2 * DAY)
+    await say()
+    const before = await likenesses()
+    expect(await decide('bob', true)).toBe('confirmed')
+    await database.freezeClock(NOON + 2 * DAY + HOUR)
+    await say()
+    expect(await likenesses()).toEqual(before.map((line) => `${line} confirmed`))
+  })
+
+  it('is asked about again, though it was decided while nothing held her: released between', async () => {
+    const { database, release, holdAgain, decide, likenesses } = await childAnn('bob')
+    await release('ann')
+    await database.freezeClock(NOON + HOUR)
+    expect(await decide('bob', true)).toBe('not_excluded')
+    expect(await decide('bob', false)).toBe('released')
+    await database.freezeClock(NOON + 2 * HOUR)
+    await holdAgain('ann')
+    expect((await likenesses()).at(-1)).toBe('bob like ann in card shown')
+  })
+
+  it('is asked about again, though it was decided before what it resembles was confirmed as hers', async () => {
+    const { database, give, rest, decide, held, likenesses } = await childAnn('bob', 'kim')
+    expect(await decide('kim', false)).toBe('released')
+    for (const name of ['bob', 'kim']) await give(name, 'wallet', '1')
+    await rest('bob', '24 hours')
+    await database.freezeClock(NOON + 2 * DAY)
+    expect(await decide('kim', false, 'wallet')).toBe('released')
+    await database.freezeClock(NOON + 3 * DAY)
+    expect(await decide('bob', true)).toBe('confirmed')
+    expect(await held()).toEqual(['ann', 'bob'])
+    expect((await likenesses()).at(-1)).toBe('kim like bob in wallet shown')
   })
 
   it('is asked about again, though it was decided before she said so', async () => {

@@ -358,6 +358,11 @@ describe('documents that nobody needs', () => {
       owner.query('select from withdrawals.identity_picture where player_id = $1', [member.id])
     expect(await upload(poor, CARD)).toMatchObject({ data: { reason: 'not_asked' } })
     expect(await kept(poor)).toEqual([])
+    const held = await addSeatedPlayer(test.database, { u: 0 })
+    await owner.query('update protection.player set under_review = true where player_id = $1', [
+      held.id,
+    ])
+    expect(await upload(held, CARD)).toMatchObject({ code: 1 })
     const one = await addSeatedPlayer(test.database, { u: 10 })
     const other = await addSeatedPlayer(test.database, { u: 10 })
     const counters = await owner.column<Buffer>('select key from accounts.counter')

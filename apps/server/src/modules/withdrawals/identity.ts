@@ -51,7 +51,7 @@ function picturePurpose(playerId: number): string {
 
 /**
  * Keeps a picture of a document, encrypted, until the player sends it with the rest. It is of use only before money is
- * paid out, so only a player with money can send one.
+ * paid out, or to end that the account is held, so only a player with money or a held account can send one.
  *
  * @param sent `network`: as `networkOf` names it
  * @returns how many there are; or upload_not_an_image, too_many_requests, malformed (too many), not_asked,
@@ -66,7 +66,7 @@ export async function addPicture(
   if (now.state === 'waiting' || now.state === 'accepted') return refuse('identity_sent')
   if (now.pictures >= IDENTITY_PICTURES_MAX) return malformed({ file: 'too_many' })
   const { cash, held } = await balance(playerId)
-  if (cash + held === 0n && !(await saidUnderAge(db, playerId))) return refuse('not_asked')
+  if (cash + held === 0n && !(await isHeld(db, playerId))) return refuse('not_asked')
   const tooMany = await countOfDay(db, { playerId, event: 'documents', max: PICTURES_A_DAY })
   if (tooMany) return tooMany
   const counted = await countOfNetwork(db, network, {
@@ -89,12 +89,11 @@ export async function addPicture(
   return word === 'too_many' ? malformed({ file: 'too_many' }) : refuseByWord(word)
 }
 
-/** Whether a player's account is held because of the date of birth that he gave. */
-function saidUnderAge(db: Queryable, playerId: number): Promise<boolean> {
-  return db.exists(
-    'select from protection.player where player_id = $1 and said_under_age_at is not null',
-    [playerId],
-  )
+/** Whether staff hold a player's account, as for the date of birth that he gave in it or in one that he closed. */
+function isHeld(db: Queryable, playerId: number): Promise<boolean> {
+  return db.exists('select from protection.player where player_id = $1 and under_review', [
+    playerId,
+  ])
 }
 
 /** Deletes the pictures that are not sent yet. @returns null, or account_locked or identity_sent */

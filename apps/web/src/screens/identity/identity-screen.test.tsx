@@ -1,9 +1,11 @@
 import { clearIdentityPictures, identityInfo, sendIdentity } from '@sum28/contract/money-routes.ts'
+import { protectionState } from '@sum28/contract/protection-routes.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { protectionReply } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
@@ -14,6 +16,18 @@ it('where nobody is asked, nothing can be sent', async () => {
   expect(screen.queryByRole('button', { name: 'Add a picture' })).toBe(null)
   expect(screen.queryByRole('textbox')).toBe(null)
 })
+
+it.each(['under_age', 'likeness'] as const)(
+  'where nobody is asked, who is held can send it: %s',
+  async (kind) => {
+    const exclusion = { kind, until: null, may_ask_from: null }
+    server().answer(protectionState, protectionReply({ exclusion }))
+    server().answer(identityInfo, { state: 'none', reason: null, pictures: 0, asked_from: null })
+    await showApp(href('identity'))
+    await screen.findByRole('button', { name: 'Add a picture' })
+    expect(screen.queryByText(/You need not send anything/)).toBe(null)
+  },
+)
 
 it('the address, which has one line, is filled in with one line', async () => {
   server().answer(identityInfo, { state: 'none', reason: null, pictures: 0, asked_from: '5000.00' })

@@ -8,6 +8,7 @@ import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { type RefObject, useRef, useState } from 'react'
 import { call } from '#src/data/client.ts'
 import { fieldFaults } from '#src/data/failure.ts'
+import { isHeld, protectionQuery } from '#src/data/protection.ts'
 import { refetchQuery } from '#src/data/query-client.ts'
 import { smallPicture } from '#src/data/small-picture.ts'
 import { Loaded } from '#src/features/loaded.tsx'
@@ -48,6 +49,7 @@ function Step({ identity }: { identity: Identity }) {
   const { tag } = useLocale()
   const add = useRef<HTMLButtonElement>(null)
   const [missing, setMissing] = useState(false)
+  const exclusion = useQuery(protectionQuery).data?.exclusion
   if (missing && identity.pictures > 0) setMissing(false)
   const sum = identity.asked_from
   if (identity.state === 'accepted') {
@@ -64,7 +66,8 @@ function Step({ identity }: { identity: Identity }) {
       </Callout>
     )
   }
-  if (identity.state === 'none' && sum === null) {
+  // An adult's identity can end that his account is held, whatever is asked for.
+  if (identity.state === 'none' && sum === null && !isHeld(exclusion?.kind)) {
     return <p className="quiet">{t('identity.notAsked')}</p>
   }
   return (
