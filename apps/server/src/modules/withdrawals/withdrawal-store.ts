@@ -60,8 +60,8 @@ const EARLIER_REFERENCES = `array(select details ->> 'before' from staff.audit
   where subject = 'withdrawal:' || withdrawal.id and action = 'payout_corrected' order by id desc)`
 
 /** A correction begins `paid_at` anew, to wait for the chain; the log has when the payout was recorded. */
-export const PAID_AT = `case when payout_corrected_by is null then paid_at else (select max(at) from staff.audit
-  where subject = 'withdrawal:' || withdrawal.id and action = 'withdrawal_paid') end`
+export const PAID_AT = `case when payout_corrected_by is null then paid_at else coalesce((select max(at) from staff.audit
+  where subject = 'withdrawal:' || withdrawal.id and action = 'withdrawal_paid'), paid_at) end`
 
 const IS_PROPOSED = `staff.is_proposed('withdrawal:' || withdrawal.id)`
 
