@@ -1,18 +1,19 @@
 import { render, screen, waitFor } from '@testing-library/react'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { HandedFile } from '#src/features/handed-file.tsx'
 import { activateLanguage, loadAllTexts } from '#src/i18n/load.tsx'
 import { showComponent } from '#src/testing/show-component.tsx'
 
 const FILE = { name: 'bets.csv', blob: new Blob(['a;b'], { type: 'text/csv' }) }
 
-afterEach(() => vi.unstubAllGlobals())
-
-async function show(file: typeof FILE | null) {
+beforeAll(async () => {
   await activateLanguage('en')
   await loadAllTexts('en')
-  return showComponent(<HandedFile file={file} />)
-}
+})
+
+afterEach(() => vi.unstubAllGlobals())
+
+const show = (file: typeof FILE) => showComponent(<HandedFile file={file} />)
 
 it('nothing is said before a file was handed to the browser, and then not that it is saved', async () => {
   const { rerender } = render(<HandedFile file={null} />)
