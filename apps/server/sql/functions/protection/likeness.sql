@@ -383,7 +383,6 @@ declare
   likeness protection.exclusion;
   same_person integer[];
   persons integer[];
-  person integer;
 begin
   if confirms is null then raise exception 'a decision is yes or no' using errcode = 'null_value_not_allowed'; end if;
   -- Who is one person with whom changes by one decision after the other.
@@ -408,10 +407,8 @@ begin
   perform protection.log_change(likeness.player_id, moment, 'review_' || outcome, '{}');
   if confirms then
     -- What was confirmed to be this player's is that person's too.
-    foreach person in array same_person loop
-      perform protection.share_exclusion(person, likeness.like_player, moment);
-      perform protection.log_change(person, moment, 'review_' || outcome, '{}');
-    end loop;
+    perform protection.share_exclusion(person_too, likeness.like_player, moment),
+      protection.log_change(person_too, moment, 'review_' || outcome, '{}') from unnest(same_person) person_too;
   elsif likeness.decision = 'confirmed' then
     perform protection.unshare_exclusions(person_too, likeness) from unnest(persons) person_too;
   end if;

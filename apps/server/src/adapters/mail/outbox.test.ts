@@ -41,18 +41,21 @@ it('a mail that somebody waits for is sent before all notices, also those that w
   const sent: unknown[] = []
   const queue = openQueuePool(ownerUrl, { connectionsMax: 2, limits: PATIENT_TO_CONNECT })
   onTestFinished(() => queue.end())
-  await runOnce({
-    pgPool: queue.pool,
-    concurrency: 1,
-    noHandleSignals: true,
-    logger: new Logger(() => () => {}),
-    taskList: {
-      [SEND_MAIL_JOB]: async (payload) => {
-        const { mail } = payload as { mail: QueuedMail }
-        sent.push(decryptMail(CIPHER, mail).subject)
+  // A run ends while the queue of the mail that it sent last is not free again.
+  while (sent.length < 4) {
+    await runOnce({
+      pgPool: queue.pool,
+      concurrency: 1,
+      noHandleSignals: true,
+      logger: new Logger(() => () => {}),
+      taskList: {
+        [SEND_MAIL_JOB]: async (payload) => {
+          const { mail } = payload as { mail: QueuedMail }
+          sent.push(decryptMail(CIPHER, mail).subject)
+        },
       },
-    },
-  })
+    })
+  }
   expect(sent[0]).toBe('code')
   expect(sent).toHaveLength(4)
 })
