@@ -258,8 +258,10 @@ it('an interval that waits for an earlier one is set for no player who comes aft
   act(() => signOut())
   act(() => enter({ ...USERINFO, user_id: 8, token: 'token-of-bob' }, {}))
   await act(async () => comes())
-  await act(() => new Promise((done) => setTimeout(done, 50)))
-  expect(server().requestsOf(setRealityCheck)).toHaveLength(1)
+  // Choices are sent one after another: one of the player before would be sent first.
+  await person.click(await screen.findByRole('radio', { name: '30 minutes' }))
+  await expect.poll(() => server().requestsOf(setRealityCheck).length).toBeGreaterThan(1)
+  expect(server().requestsOf(setRealityCheck)[1]?.input).toEqual({ minutes: 30 })
 })
 
 it('during a break no higher limit waits to be confirmed, and one that is asked for names no time', async () => {
