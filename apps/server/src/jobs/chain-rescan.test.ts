@@ -1,5 +1,4 @@
 /** The daily comparison, on a product whose books or chain really were altered. */
-import { recharge } from '@sum28/contract/money-routes.ts'
 import { listChainDifferences } from '@sum28/contract/staff-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
@@ -28,6 +27,7 @@ import {
   sendUsdt,
   shareTestApp,
   untilWatched,
+  usdtAddressOf,
 } from '#testing/product/test-app.ts'
 import { rescanChain } from './chain-rescan.ts'
 
@@ -39,7 +39,7 @@ const test = shareTestApp({}, { log })
 /** A member with an address, and the steps of a comparison; the differences of other tests are reported already. */
 async function setUp() {
   const ann = await registerMember(test)
-  const address = (await test.call(recharge, {}, ann)).data.usdt ?? ''
+  const address = await usdtAddressOf(test, ann)
   const { owner, db } = test.database
   await keepFromRunning(test.database, 'compare-with-chain')
   return {

@@ -29,6 +29,7 @@ import {
   shareTestApp,
   type TestMember,
   untilWatched,
+  usdtAddressOf,
 } from '#testing/product/test-app.ts'
 import { eventually, machineWait } from '#testing/requests/patience.ts'
 import { WATCHER_LEAD } from './deposit-watcher.ts'
@@ -43,8 +44,7 @@ const test = shareTestApp({}, { log, chainByHand: true })
 
 async function member() {
   const registered = await registerMember(test)
-  const { data } = await test.call(recharge, {}, registered)
-  return { ...registered, address: data.usdt ?? '' }
+  return { ...registered, address: await usdtAddressOf(test, registered) }
 }
 
 const moneyOf = async (who: TestMember) => (await test.call(userInfo, {}, who)).data.money

@@ -1,5 +1,5 @@
 /** Pay methods through the API. */
-import { payInfo, recharge, setPayInfo, withdrawInfo } from '@sum28/contract/money-routes.ts'
+import { payInfo, setPayInfo, withdrawInfo } from '@sum28/contract/money-routes.ts'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { isTronAddress, USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
@@ -13,7 +13,7 @@ import {
   heldSince,
   type SeatedPlayer,
 } from '#testing/people/seated-player.ts'
-import { answerTo, useWorkersApp } from '#testing/product/test-app.ts'
+import { answerTo, usdtAddressOf, useWorkersApp } from '#testing/product/test-app.ts'
 import { METHOD_CHANGES_A_DAY, payeeMark, payeeText, savePayMethod } from './pay-methods.ts'
 
 const test = useWorkersApp()
@@ -27,7 +27,7 @@ describe('a pay method', () => {
   })
 
   it('is refused if its wallet is the contract of USDT, nobody’s address or his own deposit address', async () => {
-    const own = (await test.call(recharge, {}, ann)).data.usdt ?? ''
+    const own = await usdtAddressOf(test, ann)
     for (const acc of [USDT_MAINNET_CONTRACT, 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', own]) {
       expect(isTronAddress(acc)).toBe(true)
       expect(await test.call(setPayInfo, { ...WALLET, acc }, ann), acc).toMatchObject({
@@ -177,7 +177,7 @@ describe('a pay method that is mistyped', () => {
 it('addresses are tried a limited number of times a day, so that nobody finds players by theirs', async () => {
   const seat = () => addSeatedPlayer(test.database, { u: 0 })
   const [ann, bob] = [await seat(), await seat()]
-  const address = (await test.call(recharge, {}, bob)).data.usdt ?? ''
+  const address = await usdtAddressOf(test, bob)
   const save = (acc: string) => answerTo(test.call(setPayInfo, { ...WALLET, acc }, ann))
   const tried = [address]
   // Of other wallets, the first six are saved: the refusals after them are counted too.
