@@ -63,17 +63,27 @@ test.describe('on a system that speaks Korean', () => {
     await page.getByText('Follow system').click()
     await expect(html).toHaveAttribute('lang', 'ko')
     expect(await stored(page, 'local')).toMatchObject({ locale: 'ko', localetype: '0' })
-    await page.reload()
+    await page.goto('/rules')
+    await expect(page.getByText('한 회차의 진행')).toBeVisible()
     await expect(html).toHaveAttribute('lang', 'ko')
 
-    // The system changes to Japanese while the app is open.
+    // The system changes to Japanese while the app is open, whose screen stays in sight.
     await context.addInitScript(
       "Object.defineProperty(navigator, 'languages', { get: () => ['ja-JP'] })",
     )
     await page.evaluate(`
+      const title = document.querySelector('main h2')
+      window.wasHidden = false
+      const look = () => {
+        window.wasHidden ||= !title.checkVisibility()
+        requestAnimationFrame(look)
+      }
+      look()
       Object.defineProperty(navigator, 'languages', { get: () => ['ja-JP'], configurable: true })
       window.dispatchEvent(new Event('languagechange'))`)
     await expect(html).toHaveAttribute('lang', 'ja')
+    await expect(page.getByText('1回の流れ')).toBeVisible()
+    expect(await page.evaluate('window.wasHidden')).toBe(false)
   })
 })
 

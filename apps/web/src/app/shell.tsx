@@ -10,7 +10,7 @@ import { configQuery } from '#src/data/config.ts'
 import { useChannel } from '#src/data/live/use-channel.ts'
 import { watchTabSession } from '#src/data/session-watch.ts'
 import { UnreadCount, useUnread } from '#src/features/unread-count.tsx'
-import { activateStoredLanguage, currentLanguageChoice } from '#src/i18n/activate-language.ts'
+import { currentLanguageChoice } from '#src/i18n/activate-language.ts'
 import { withAllTexts } from '#src/i18n/load.tsx'
 import { language, useText } from '#src/i18n/text.ts'
 import { announced, useScrollMemory } from '#src/navigation/arrival.ts'
@@ -120,7 +120,11 @@ function useFollowedSystemLanguage(): void {
   useEffect(() => {
     const follow = () => {
       const { type, locale } = currentLanguageChoice()
-      if (type === 0 && locale !== language.get().locale) activateStoredLanguage()
+      if (type !== 0 || locale === language.get().locale) return
+      // A screen that is open waits for none of its texts then. Without a network the language stays.
+      import('#src/i18n/choose-language.ts')
+        .then(({ chooseLanguage }) => chooseLanguage(type))
+        .catch(() => {})
     }
     window.addEventListener('languagechange', follow)
     // It may have changed while the app was loaded.
