@@ -92,11 +92,13 @@ type Sending = {
 
 /** Replaces each `$` value with the person's own. */
 async function filled(person: Person, body: Record<string, unknown>) {
-  const entries = Object.entries(body).map(async ([name, value]) => [
-    name,
-    typeof value === 'string' && value.startsWith('$') ? await person.value(value.slice(1)) : value,
-  ])
-  return Object.fromEntries(await Promise.all(entries)) as Record<string, unknown>
+  const values: Record<string, unknown> = {}
+  // One after the other: when an account was frozen is known once it is.
+  for (const [name, value] of Object.entries(body)) {
+    const isMade = typeof value === 'string' && value.startsWith('$')
+    values[name] = isMade ? await person.value(value.slice(1)) : value
+  }
+  return values
 }
 
 async function send(
