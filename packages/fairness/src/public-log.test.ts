@@ -15,7 +15,7 @@ import {
   tileOf,
   tilePath,
 } from './log-tiles.ts'
-import { hashLeaf, isConsistent, rootOfInclusion, rootOfLeaves } from './merkle-tree.ts'
+import { EMPTY_ROOT, hashLeaf, isConsistent, rootOfInclusion, rootOfLeaves } from './merkle-tree.ts'
 import {
   checkpointText,
   cosign,
@@ -230,6 +230,20 @@ describe('a signed note', () => {
     const forged = { ...note, text: 'This is an example message!\n' }
     expect(signaturesOf(forged, [key])).toBeNull()
     expect(signaturesOf(forged, [log])).toEqual([])
+  })
+
+  it('is judged by its text, its key and its signature, whichever of them was judged before', () => {
+    const text = checkpointText({ origin: log.name, size: 0, root: EMPTY_ROOT })
+    const signature = signNote(text, log)
+    const isTrue = (changed: object = {}, key = log) =>
+      signaturesOf({ text, signatures: [signature], ...changed }, [key]) !== null
+    const bytes = signature.bytes.with(0, (signature.bytes[0] ?? 0) ^ 1)
+    for (let time = 0; time < 2; time += 1) {
+      expect(isTrue()).toBe(true)
+      expect(isTrue({ text: `${text}x\n` })).toBe(false)
+      expect(isTrue({}, { ...log, publicKey: other.publicKey })).toBe(false)
+      expect(isTrue({ signatures: [{ ...signature, bytes }] })).toBe(false)
+    }
   })
 
   it('and its cosignature are byte for byte those of Python', () => {
