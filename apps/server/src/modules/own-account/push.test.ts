@@ -23,6 +23,7 @@ import { captureLog } from '#testing/product/captured-log.ts'
 import { registerMember, useWorkersApi } from '#testing/product/test-app.ts'
 import {
   choosePush,
+  forgetSignedOutBrowsers,
   PUSH_KEYS,
   pushKey,
   pushMessages,
@@ -271,17 +272,23 @@ describe('a message', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('does not come to a browser that the player signed out of, which is forgotten', async () => {
+  it('does not come to a browser that the player signed out of, which is forgotten within the hour', async () => {
+    const { owner, jobs } = database
     const { playerId, session } = await toldPlayer()
-    await database.owner.query(
+    const others = await toldPlayer()
+    const left = 'select player_id from inbox.push_subscription where player_id = any ($1)'
+    const subscribed = () => owner.column<number>(left, [[playerId, others.playerId]])
+    await forgetSignedOutBrowsers(jobs)
+    expect(await subscribed()).toHaveLength(2)
+    await owner.query(
       `update accounts.session set ended_at = app.now(), ended_by = 'logout' where token_hash = $1`,
       [session],
     )
     expect(await devicesOf(playerId)).toBe(0)
     await told(playerId)
     expect(received).toEqual([])
-    const left = 'select from inbox.push_subscription where player_id = $1'
-    expect(await database.owner.query(left, [playerId])).toEqual([])
+    await forgetSignedOutBrowsers(jobs)
+    expect(await subscribed()).toEqual([others.playerId])
   })
 
   it('is no news a day later', async () => {
