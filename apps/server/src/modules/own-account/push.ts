@@ -233,8 +233,8 @@ export const PUSH_PATHS: Readonly<Record<PushTopic, string>> = {
   support: '/Notice?tab=messages',
 }
 
-/** Of these a phone tells at once, also while it sleeps (RFC 8030, 5.3). */
-const URGENT: ReadonlySet<PushTopic> = new Set(['sign_in', 'withdrawal'])
+/** A phone tells of it at once, also while it sleeps (RFC 8030, 5.3). One for all: the push service can read it. */
+const URGENCY = 'high'
 
 /** For how long a push service may take to answer. */
 const ANSWER_MS = 5_000
@@ -363,7 +363,7 @@ async function post(
     {
       vapidDetails: { subject: sender, publicKey: key.publicKey, privateKey },
       TTL: PUSH_SECONDS,
-      urgency: URGENT.has(message.topic) ? 'high' : 'normal',
+      urgency: URGENCY,
     },
   )
   return postPublicly(new URL(endpoint), { headers, body, anywhere, withinMs: ANSWER_MS })
