@@ -414,7 +414,7 @@ export function answerFully(mock: ContractMock): void {
     link: 'https://play.example/register?inviter_id=7',
     total: 1,
     page: 1,
-    list: [{ username: 'br**ng', createtime: NOW }],
+    list: [{ createtime: NOW }],
   })
   mock.answer(user.orderList, paged(BETS))
   mock.answer(user.orderTotals, {

@@ -164,3 +164,7 @@ export const fullBet = z.extend(betRecord, {
   proof: betProof,
 })
 export type FullBetOnWire = z.infer<typeof fullBet>
+
+/** What a player saves of it, to show it to anybody: without his balance, which nothing is checked by. */
+export const savedReceipt = z.omit(fullBet, { before: true, after: true })
+export type SavedReceipt = z.infer<typeof savedReceipt>

@@ -152,7 +152,7 @@ export const upload = defineRoute({
 
 export const invitees = defineRoute({
   path: '/api/user/invitees',
-  summary: 'The link that invites, and whom it has brought; newest first',
+  summary: 'The link that invites, and when it has brought somebody; newest first',
   auth: 'token',
   rate: 'read',
   request: z.object({ ...pageFields }),
@@ -160,7 +160,8 @@ export const invitees = defineRoute({
     link: z.string(),
     total: z.int(),
     page: z.int(),
-    list: z.array(z.object({ username: z.string(), createtime: unix })),
+    /** When each of them registered: masked names would tell whose bets are in a room's feed. */
+    list: z.array(z.object({ createtime: unix })),
   }),
 })
 

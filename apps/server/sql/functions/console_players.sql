@@ -404,47 +404,12 @@ begin
 end
 $$;
 
--- The other accounts with a card, wallet or device of a player, or with a network that both were in within 30 days: of
--- each kind the latest 50. What more than `most` others have tells nothing of any of them: it is only counted.
-create or replace function console_players.linked_with(of_player integer, most integer)
-returns table (by text, other_id integer, username text, state text, at timestamptz, crowded integer)
-language sql stable security definer set search_path = pg_catalog, pg_temp
-begin atomic
-  with own as (
-    select kind, hash, noted_at as at from protection.mark
-    where player_id = of_player and kind in ('card', 'wallet', 'device')
-    union all
-    select 'network', network_hash, last_at from accounts.known_network
-    where player_id = of_player and last_at > app.now() - interval '30 days'
-  ), shared as (
-    select own.kind, found.player_id, least(own.at, found.at) as at,
-      count(*) over (partition by own.kind, own.hash) > most as is_crowd,
-      row_number() over (partition by own.kind, own.hash) as place
-    from own cross join lateral (
-      (select mark.player_id, mark.noted_at as at from protection.mark
-        where own.kind <> 'network' and mark.kind = own.kind and mark.hash = own.hash
-          and mark.player_id <> of_player limit most + 1)
-      union all
-      (select known.player_id, known.last_at from accounts.known_network known
-        where own.kind = 'network' and known.network_hash = own.hash and known.player_id <> of_player
-          and known.last_at > app.now() - interval '30 days' limit most + 1)) found
-  ), other as (
-    select kind, player_id, max(at) as at, row_number() over (partition by kind order by max(at) desc, player_id) as place
-    from shared where not is_crowd group by kind, player_id
-  )
-  select other.kind, player.id, player.username, player.state, other.at, null
-  from other join accounts.player on player.id = other.player_id where other.place <= 50
-  union all
-  select kind, null, null, null, null, count(*)::integer from shared where is_crowd and place = 1 group by kind
-  order by 1, 5 desc;
-end;
-
 -- What each part of the product may do.
 grant usage on schema console_players to sum28_api, sum28_jobs;
 grant select on console_players.contact, console_players.note, console_players.sign to
   sum28_api, sum28_jobs;
 grant select on console_players.template, console_players.template_text to sum28_api;
 grant execute on function console_players.add_contact, console_players.add_note, console_players.ask_address,
-  console_players.end_sessions, console_players.forget_address, console_players.keep_way_back, console_players.linked_with, console_players.remove_template, console_players.require_password,
+  console_players.end_sessions, console_players.forget_address, console_players.keep_way_back, console_players.remove_template, console_players.require_password,
   console_players.set_template to sum28_api;
 grant execute on function console_players.find_signs to sum28_jobs;

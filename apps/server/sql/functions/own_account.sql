@@ -16,6 +16,21 @@ begin atomic
   from ledger.balance where holder_id = of_player;
 end;
 
+-- Deletes what no law asks for, and nothing reads any more, of an account that is being closed. Remembered devices stay,
+-- to be compared with those of other accounts, and passkeys, to tell whoever has one that the account is closed.
+create or replace function own_account.forget_at_closing(of_player integer) returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  update accounts.player set avatar = 'preset:1' where player.id = of_player;
+  delete from accounts.recovery_code where player_id = of_player;
+  delete from accounts.second_factor where player_id = of_player;
+  delete from accounts.security_code where player_id = of_player;
+  delete from accounts.uploaded_picture where player_id = of_player;
+  delete from inbox.push_subscription where player_id = of_player;
+  delete from inbox.push_choice where player_id = of_player;
+  delete from own_account.data_file where player_id = of_player;
+end;
+
 -- Closes an account without open positions, at once and on every device. A balance below the smallest withdrawal
 -- is requested for withdrawal by one of the player's pay methods, down to a hundredth of a unit; without a method
 -- (null) it stays booked. The request is judged as any other. Later deposits are held, as are those that already were
@@ -47,11 +62,8 @@ begin
   end if;
   moment := app.now();
   update accounts.player set state = 'closed', closed_at = moment where player.id = of_player;
-  update accounts.session set ended_at = moment, ended_by = 'closed'
-  where player_id = of_player and ended_at is null;
-  update accounts.remembered_device set ended_at = moment where player_id = of_player and ended_at is null;
+  perform accounts.sign_out(of_player, 'closed'), own_account.forget_at_closing(of_player);
   update protection.player set excluded_until = 'infinity' where player_id = of_player;
-  delete from own_account.data_file where player_id = of_player;
   perform protection.log_change(of_player, moment, 'account_closed', '{}');
   return 'closed';
 end
@@ -93,6 +105,7 @@ $$;
 create or replace function own_account.forget_player(of_player integer) returns void
 language sql set search_path = pg_catalog, pg_temp
 begin atomic
+  select own_account.forget_at_closing(of_player);
   delete from accounts.email_code
   where email_key = (select player.email_key from accounts.player where player.id = of_player);
   delete from accounts.session where player_id = of_player;
@@ -100,21 +113,15 @@ begin atomic
   delete from accounts.known_network where player_id = of_player;
   delete from accounts.known_device where player_id = of_player;
   delete from accounts.security_link where player_id = of_player;
-  delete from accounts.second_factor where player_id = of_player;
-  delete from accounts.recovery_code where player_id = of_player;
-  delete from accounts.security_code where player_id = of_player;
   delete from accounts.document where player_id = of_player;
   delete from withdrawals.identity where player_id = of_player;
   delete from withdrawals.identity_picture where player_id = of_player;
   delete from accounts.passkey where player_id = of_player;
-  delete from accounts.uploaded_picture where player_id = of_player;
   delete from protection.mark where player_id = of_player;
   -- A passkey's name, a masked address, a year of birth.
   update protection.change set details = details - '{name,born}'::text[]
   where player_id = of_player and details ?| '{name,born}';
   delete from inbox.message where player_id = of_player;
-  delete from inbox.push_subscription where player_id = of_player;
-  delete from inbox.push_choice where player_id = of_player;
   delete from app.request_key where owner = 'player:' || of_player;
   delete from content.announcement_reader where player_id = of_player;
   -- Withdrawals name the method that they were paid to: what kind it was is left of it.
@@ -165,7 +172,7 @@ begin
     perform own_account.forget_player(of_player);
     update accounts.player set anonymised_at = moment, email = null, email_key = null, asked_email = null,
       password_hash = null, username = 'gone_' || player.id || '_' || left(gen_random_uuid()::text, 8),
-      avatar = 'preset:1', lang = 'en'
+      lang = 'en'
     where player.id = of_player;
     done := done + 1;
   end loop;

@@ -33,7 +33,7 @@ import {
   MAKE_OWN_DATA_JOB,
   makeOwnData,
 } from '#src/modules/own-account/make-own-data.ts'
-import { pushMessages, sendPushes } from '#src/modules/own-account/push.ts'
+import { forgetSignedOutBrowsers, pushMessages, sendPushes } from '#src/modules/own-account/push.ts'
 import { lostMarks } from '#src/modules/protection/likeness.ts'
 import { notifyOfPossibleRaises } from '#src/modules/protection/notify-of-limits.ts'
 import { releaseHeldDeposits } from '#src/modules/protection/release-held-deposits.ts'
@@ -126,6 +126,9 @@ export async function startWorker(deps: {
       await dropOldFiles(db)
       const gone = await prune(db, { signal: ending.signal })
       if (Object.keys(gone).length > 0) log.info(gone, 'old data was deleted')
+      const browsers = await forgetSignedOutBrowsers(db)
+      if (browsers > 0)
+        log.info({ browsers }, 'browsers that nobody is signed in on were forgotten')
       const unused = await forgetUnusedDocuments(db)
       if (unused > 0) log.info({ unused }, 'unused pictures of documents were deleted')
       const visitors = await closeIdleVisitors(db, ending.signal)

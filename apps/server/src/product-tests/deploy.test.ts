@@ -495,6 +495,15 @@ describe('the houses on two and three machines', () => {
     expect(unit).toContain(' apps/server/src/main.ts\n')
   })
 
+  it.each(['house', 'safe'])(
+    '%s forgets the lines of its balancer, which have addresses of players, in the days that are told',
+    (house) => {
+      const table = readFileSync(new URL('../docs/operating.md', DEPLOY), 'utf8')
+      const [, days] = /^\| (\d+) \| the balancer's log/m.exec(table) ?? []
+      expect(text(`${house}/README.md`)).toContain(`MaxRetentionSec=${days}day`)
+    },
+  )
+
   it('keep their authority: without its key no machine makes another one beside its certificate', () => {
     const folder = temporaryFolder()
     const script = fileURLToPath(new URL('house/make-certificates', DEPLOY))

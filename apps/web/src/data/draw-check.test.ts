@@ -144,8 +144,6 @@ const receipt: Receipt = {
     { class: 1, class_name: 'long', ...selection },
     { class: 413, class_name: '13', ...selection },
   ],
-  before: '500.00',
-  after: '299.00',
   witnessed: true,
   proof: {
     ...logged({ ...published, leaf: leaves[1] ?? '', player_id: 7 }),

@@ -1,8 +1,8 @@
 /** A bet's receipt: the file by which a player can check the bet later, without the server. */
-import { type FullBetOnWire, fullBet } from '@sum28/contract/receipt.ts'
+import { type SavedReceipt, savedReceipt } from '@sum28/contract/receipt.ts'
 
-/** As the server sends it, and as it is saved. */
-export type Receipt = FullBetOnWire
+/** As the server sends it, but for the balance. */
+export type Receipt = SavedReceipt
 
 /** A receipt as it is saved: what the offline verifier reads. */
 export function receiptText(receipt: Receipt): string {
@@ -24,6 +24,6 @@ export function readReceipt(text: string): Receipt | null {
 
 /** A receipt from unknown data, such as the browser's history state, or null. */
 export function receiptOf(value: unknown): Receipt | null {
-  const parsed = fullBet.safeParse(value)
+  const parsed = savedReceipt.safeParse(value)
   return parsed.success ? parsed.data : null
 }

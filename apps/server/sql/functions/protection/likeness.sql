@@ -331,6 +331,7 @@ declare
   same_person constant integer[] := protection.same_person_as(of_player);
   moment constant timestamptz := app.now();
   unheld constant boolean := protection.settle_review(of_player);
+  others integer[];
 begin
   delete from protection.exclusion ended
   where player_id = of_player and shared_from is not null and shared_from <> all (same_person)
@@ -339,21 +340,15 @@ begin
   update protection.player set excluded_until = (
     select max(protection.goes_on_until(exclusion)) from protection.exclusion where exclusion.player_id = of_player)
   where player_id = of_player and (select state from accounts.player where id = of_player) <> 'closed';
-  -- The account that was decided on has its entry by the decision.
-  if of_player <> confirmed.player_id then
-    perform protection.log_change(of_player, moment, 'review_released', '{}');
-  end if;
+  perform protection.log_change(of_player, moment, 'review_released', '{}');
   if exists (select from protection.player
     where player_id = of_player and (excluded_until > moment or under_review)) then return; end if;
   with ended as (
     delete from protection.exclusion
     where kind = 'likeness' and like_player = of_player and decided_at is null and began_at >= confirmed.decided_at
-    returning id, player_id)
-  update protection.player other set under_review = protection.under_age_since(other.player_id) is not null
-    or exists (select from protection.exclusion
-      where exclusion.player_id = other.player_id and kind = 'likeness' and holds and decided_at is null
-        and id not in (select id from ended))
-  where other.player_id in (select player_id from ended);
+    returning player_id)
+  select array_agg(distinct player_id order by player_id) into others from ended;
+  perform protection.settle_reviews(coalesce(others, '{}'), moment);
 end
 $$;
 
@@ -404,15 +399,16 @@ begin
   update protection.exclusion
   set decision = outcome, decide_reason = why, decided_by = by_staff, decided_at = moment
   where id = of_likeness;
-  perform protection.log_change(likeness.player_id, moment, 'review_' || outcome, '{}');
+  -- A player learns what changes for him, not that staff have decided.
   if confirms then
+    perform protection.log_change(likeness.player_id, moment, 'review_confirmed', '{}'),
+      protection.settle_review(likeness.player_id);
     -- What was confirmed to be this player's is that person's too.
     perform protection.share_exclusion(person_too, likeness.like_player, moment),
-      protection.log_change(person_too, moment, 'review_' || outcome, '{}') from unnest(same_person) person_too;
+      protection.log_change(person_too, moment, 'review_confirmed', '{}') from unnest(same_person) person_too;
   elsif likeness.decision = 'confirmed' then
     perform protection.unshare_exclusions(person_too, likeness) from unnest(persons) person_too;
   end if;
-  perform protection.settle_review(likeness.player_id);
   perform protection.settle_reviews(persons, moment);
   if confirms then
     -- Further accounts resemble those that are excluded now, or held as a child's.
@@ -423,6 +419,42 @@ begin
 end
 $$;
 
+-- The other accounts with a card, wallet or device of a player, or with a network that both were in within 30 days: of
+-- each kind the latest 50. What more than `most` others have tells nothing of any of them: it is only counted.
+create or replace function protection.linked_with(of_player integer, most integer)
+returns table (by text, other_id integer, username text, state text, at timestamptz, crowded integer)
+language sql stable security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  with own as (
+    select kind, hash, noted_at as at from protection.mark
+    where player_id = of_player and kind in ('card', 'wallet', 'device')
+    union all
+    select 'network', network_hash, last_at from accounts.known_network
+    where player_id = of_player and last_at > (select app.now() - interval '30 days')
+  ), shared as (
+    select own.kind, found.player_id, least(own.at, found.at) as at,
+      count(*) over (partition by own.kind, own.hash) > most as is_crowd,
+      row_number() over (partition by own.kind, own.hash) as place
+    from own cross join lateral (
+      (select mark.player_id, mark.noted_at as at from protection.mark
+        where own.kind <> 'network' and mark.kind = own.kind and mark.hash = own.hash
+          and mark.player_id <> of_player limit most + 1)
+      union all
+      (select known.player_id, known.last_at from accounts.known_network known
+        where own.kind = 'network' and known.network_hash = own.hash and known.player_id <> of_player
+          and known.last_at > (select app.now() - interval '30 days') limit most + 1)) found
+  ), other as (
+    select kind, player_id, max(at) as at, row_number() over (partition by kind order by max(at) desc, player_id) as place
+    from shared where not is_crowd group by kind, player_id
+  )
+  select other.kind, player.id, player.username, player.state, other.at, null
+  from other join accounts.player on player.id = other.player_id where other.place <= 50
+  union all
+  select kind, null, null, null, null, count(*)::integer from shared where is_crowd and place = 1 group by kind
+  order by 1, 5 desc;
+end;
+
 -- What each part of the product may do.
-grant execute on function protection.decide_likeness, protection.note_mark, protection.under_age_since to sum28_api;
+grant execute on function protection.decide_likeness, protection.linked_with, protection.note_mark,
+  protection.under_age_since to sum28_api;
 grant execute on function protection.note_earlier_marks, protection.set_marked to sum28_jobs;

@@ -101,35 +101,6 @@ begin atomic
   where withdrawal.id = any (of_withdrawals);
 end;
 
--- The other players with a mark that a withdrawal's player has, for each of risks' hints: at most ten, the latest first.
-create or replace function withdrawals.shared_with(of_withdrawal bigint)
-returns table (hint text, player_id integer, username text)
-language sql stable security definer set search_path = pg_catalog, pg_temp
-begin atomic
-  select shared.hint, player.id, player.username
-  from withdrawals.withdrawal
-  join withdrawals.pay_method method on method.id = withdrawal.pay_method_id
-  cross join lateral (values
-    ('payee_shared', case method.kind when 'bank' then 'card' else 'wallet' end), ('device_shared', 'device'),
-    ('network_shared', null)) shared (hint, mark)
-  cross join lateral (
-    select distinct found.other_id from (
-      select other.player_id as other_id from protection.mark own
-      join protection.mark other on other.kind = own.kind and other.hash = own.hash
-      where own.player_id = withdrawal.player_id and own.kind = shared.mark
-      union all
-      select other.player_id from accounts.known_network own
-      cross join lateral (select known.player_id from accounts.known_network known
-        where known.network_hash = own.network_hash and known.player_id <> own.player_id
-          and known.last_at > (select app.now() - interval '30 days') order by known.player_id desc limit 10) other
-      where own.player_id = withdrawal.player_id and shared.mark is null
-        and own.last_at > (select app.now() - interval '30 days')) found
-    where found.other_id <> withdrawal.player_id
-    order by found.other_id desc limit 10) others
-  join accounts.player on player.id = others.other_id
-  where withdrawal.id = of_withdrawal;
-end;
-
 -- Approves a withdrawal; from the threshold on, two different people must approve it. Returns 'approved', 'first' if a
 -- second person must still approve it, or not_found, decided, account_frozen, identity_missing, same_person, or
 -- withdrawal_on_hold, as a request would be: the account's owner may have taken it back from a thief.
@@ -184,6 +155,5 @@ begin
 end
 $$;
 
-grant execute on function withdrawals.approve, withdrawals.reject, withdrawals.risks, withdrawals.shared_with
-  to sum28_api;
+grant execute on function withdrawals.approve, withdrawals.reject, withdrawals.risks to sum28_api;
 grant execute on function withdrawals.takes_two, withdrawals.waits_for to sum28_api, sum28_jobs;

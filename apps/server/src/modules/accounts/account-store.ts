@@ -108,15 +108,15 @@ export async function addAccount(
   return sameName.length > 0 ? 'username_taken' : 'email_taken'
 }
 
-export type Invitee = { username: string; createdAt: number }
+type Invitee = { createdAt: number }
 
-/** The players whom a player has invited, newest first, one page of them, and their total number. */
+/** When the players registered whom a player has invited, newest first, one page of them, and their total number. */
 export function inviteesOf(
   db: Queryable,
   { playerId, ...paging }: { playerId: number; limit: number; offset: number },
 ): Promise<{ rows: Invitee[]; total: number }> {
   const count = 'select count(*) as "allRows" from accounts.player where inviter_id = $1'
-  const page = `select username, created_at as "createdAt", (${count}) as "allRows" from accounts.player
+  const page = `select created_at as "createdAt", (${count}) as "allRows" from accounts.player
     where inviter_id = $1 order by id desc limit $2 offset $3`
   return readPage<Invitee>(db, { page, count }, { values: [playerId], ...paging })
 }

@@ -11,7 +11,7 @@ export const PICTURES_A_DAY = 30
  * The file's name does not matter, unless it tries to be a path: then the sender is no browser.
  *
  * @param limited whether a day's pictures are limited
- * @returns its name, or upload_not_an_image or too_many_requests
+ * @returns its name, or upload_not_an_image, too_many_requests or session_replaced
  */
 export async function savePicture(
   db: Database,
@@ -27,16 +27,19 @@ export async function savePicture(
   const picture = await squarePicture(bytes)
   if (!picture) return refuse('upload_not_an_image')
   const name = pictureName(picture, playerId)
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     await lockPictures(tx, playerId)
+    // Its player may have closed his account while it was decoded, and then nothing would delete it for years.
+    const active = `select from accounts.player where id = $1 and state = 'active' for share`
+    if (!(await tx.exists(active, [playerId]))) return refuse('session_replaced')
     await tx.query(
       `insert into accounts.uploaded_picture (player_id, name, content) values ($1, $2, $3)
        on conflict (player_id, name) do nothing`,
       [playerId, name, picture],
     )
     await forgetOtherPictures(tx, { playerId, name })
+    return { name }
   })
-  return { name }
 }
 
 /** Serialises the work on one player's pictures until the transaction ends. */

@@ -12,7 +12,7 @@ import type { Caller } from '#src/http/caller.ts'
 import { pagingOf } from '#src/http/page.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
-import { type Balance, maskedName, unixSeconds, wireAssets, wireBalance } from '#src/wire-form.ts'
+import { type Balance, unixSeconds, wireAssets, wireBalance } from '#src/wire-form.ts'
 import { type Account, accountById, inviteesOf } from './account-store.ts'
 import type { NotifyOfAddress } from './change-email.ts'
 import { changePassword } from './change-password.ts'
@@ -403,10 +403,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
         link: `${publicUrl ?? origin}/register?inviter_id=${playerId}`,
         total,
         page: page ?? 1,
-        list: rows.map(({ username, createdAt }) => ({
-          username: maskedName(username),
-          createtime: unixSeconds(createdAt),
-        })),
+        list: rows.map(({ createdAt }) => ({ createtime: unixSeconds(createdAt) })),
       }
     }),
 

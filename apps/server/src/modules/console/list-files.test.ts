@@ -139,6 +139,16 @@ describe('the file of a list', () => {
     })
   })
 
+  it('leaves no address in the audit log, which is kept forever, of whoever was searched by it', async () => {
+    const support = await addStaff(test, 'support')
+    await fileOf(csvOf(listPlayers), { q: 'mai@tran.example' }, support)
+    const owner = await addStaff(test, 'owner')
+    const { list } = (
+      await test.call(listAuditRows, { staff: support.login.name, limit: 1 }, owner)
+    ).data
+    expect(list).toMatchObject([{ subject: 'list:players', details: { q: 'm***@tran.example' } }])
+  })
+
   it('shows one instant, and reads a page only when the one before is taken', async () => {
     let pages = 0
     const { playerId, chunks } = await fileOfNotes(async () => {

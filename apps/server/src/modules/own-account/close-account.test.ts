@@ -2,6 +2,7 @@
 import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
 import { callFunction } from '#src/db/database.ts'
+import { savePicture } from '#src/modules/accounts/pictures.ts'
 import { hashSecret, startSession } from '#src/modules/accounts/session.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
@@ -26,6 +27,7 @@ import { addMemberWithData } from '#testing/people/member-with-data.ts'
 import { confirmRefund, proposeRefund } from '#testing/people/proposals.ts'
 import { addSeatedPlayer, changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
+import { picture } from '#testing/requests/pictures.ts'
 import {
   anonymiseClosed,
   closeAccount,
@@ -371,6 +373,19 @@ it('an account that is taken back while a thief’s call to close it is checked 
   expect(await owner.column('select state from accounts.player')).toEqual(['active'])
 })
 
+it('a picture that comes while the account is being closed is not kept', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const playerId = await addPlayer(database, { u: 0 })
+  const bytes = await picture('png')
+  const saved = await answerAfter(database, {
+    first: (tx) => callFunction(tx, 'own_account.close_account', playerId, null, null),
+    second: () => savePicture(db, { playerId, fileName: 'me.png', bytes, limited: false }),
+  })
+  expect(saved).toEqual({ refused: 'session_replaced' })
+  expect(await owner.query('select from accounts.uploaded_picture')).toEqual([])
+})
+
 describe('the retention time after closing', () => {
   async function closed({ u = 0 } = {}) {
     const database = await createTestDatabase()
@@ -380,11 +395,23 @@ describe('the retention time after closing', () => {
     return { database, playerId, name: `mai_tran_${u}` }
   }
 
+  it('begins without what no law asks for: his picture, his devices, and what only he could sign in with', async () => {
+    const { database, playerId } = await closed()
+    const before = await tablesWith(database, playerId)
+    await closeAccount(database.db, { playerId, session: null })
+    const kept = await tablesWith(database, playerId)
+    expect(before.filter((table) => !kept.includes(table)).toSorted()).toEqual([
+      ...['accounts.known_device', 'accounts.recovery_code', 'accounts.second_factor'],
+      ...['accounts.security_code', 'accounts.uploaded_picture'],
+      ...['inbox.push_choice', 'inbox.push_subscription', 'own_account.data_file'],
+    ])
+    const avatar = 'select avatar from accounts.player where id = $1'
+    expect(await database.owner.value(avatar, [playerId])).toBe('preset:1')
+  })
+
   it('ends exactly at its end, and not 1 ms before: then no data identifies the player', async () => {
     const { database, playerId, name } = await closed({ u: 5 })
-    await closeAccount(database.db, { playerId, session: null })
     const journal = () => database.owner.query('select * from ledger.posting order by id')
-    const before = await journal()
     // No value that could appear in the bytes of a hash by chance.
     const own = [
       ...[name, 'Mai Tran', '•••• 4242', 'A••••1', 'Bank of Hanoi', '/uploads/mai', '192.0.2.28'],
@@ -393,6 +420,8 @@ describe('the retention time after closing', () => {
     ]
     const places = await placesOf(database, own)
     expect(new Set(places.map(({ found }) => found))).toEqual(new Set(own))
+    await closeAccount(database.db, { playerId, session: null })
+    const before = await journal()
     await database.freezeClock(START + 365 * DAY_MS - 1)
     expect(await anonymiseClosed(database.db)).toBe(0)
     await database.freezeClock(START + 365 * DAY_MS)

@@ -23,6 +23,7 @@ import { captureLog } from '#testing/product/captured-log.ts'
 import { registerMember, useWorkersApi } from '#testing/product/test-app.ts'
 import {
   choosePush,
+  forgetSignedOutBrowsers,
   PUSH_KEYS,
   pushKey,
   pushMessages,
@@ -155,15 +156,11 @@ const devicesOf = async (playerId: number) =>
   (await pushState({ db: database.db, cipher }, { playerId })).devices
 
 describe('a message', () => {
-  it.each([
-    ['new_device', 'high'],
-    ['withdrawal_paid', 'high'],
-    ['deposit_credited', 'normal'],
-    ['staff_message', 'normal'],
-  ] as const)('of the kind %s has the urgency %s', async (kind, urgency) => {
+  it('has the urgency of any other: a push service can read it', async () => {
     const { playerId } = await toldPlayer()
-    await told(playerId, kind)
-    expect(received.map(({ headers }) => headers.urgency)).toEqual([urgency])
+    const kinds = ['new_device', 'withdrawal_paid', 'deposit_credited', 'staff_message'] as const
+    for (const kind of kinds) await told(playerId, kind)
+    expect(received.map(({ headers }) => headers.urgency)).toEqual(kinds.map(() => 'high'))
   })
 
   it('is encrypted for the browser alone, and signed for its push service', async () => {
@@ -271,17 +268,23 @@ describe('a message', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('does not come to a browser that the player signed out of, which is forgotten', async () => {
+  it('does not come to a browser that the player signed out of, which is forgotten within the hour', async () => {
+    const { owner, jobs } = database
     const { playerId, session } = await toldPlayer()
-    await database.owner.query(
+    const others = await toldPlayer()
+    const left = 'select player_id from inbox.push_subscription where player_id = any ($1)'
+    const subscribed = () => owner.column<number>(left, [[playerId, others.playerId]])
+    await forgetSignedOutBrowsers(jobs)
+    expect(await subscribed()).toHaveLength(2)
+    await owner.query(
       `update accounts.session set ended_at = app.now(), ended_by = 'logout' where token_hash = $1`,
       [session],
     )
     expect(await devicesOf(playerId)).toBe(0)
     await told(playerId)
     expect(received).toEqual([])
-    const left = 'select from inbox.push_subscription where player_id = $1'
-    expect(await database.owner.query(left, [playerId])).toEqual([])
+    await forgetSignedOutBrowsers(jobs)
+    expect(await subscribed()).toEqual([others.playerId])
   })
 
   it('is no news a day later', async () => {

@@ -233,8 +233,8 @@ export const PUSH_PATHS: Readonly<Record<PushTopic, string>> = {
   support: '/Notice?tab=messages',
 }
 
-/** Of these a phone tells at once, also while it sleeps (RFC 8030, 5.3). */
-const URGENT: ReadonlySet<PushTopic> = new Set(['sign_in', 'withdrawal'])
+/** A phone tells of it at once, also while it sleeps (RFC 8030, 5.3). One for all: the push service can read it. */
+const URGENCY = 'high'
 
 /** For how long a push service may take to answer. */
 const ANSWER_MS = 5_000
@@ -314,17 +314,14 @@ export async function sendPush(
   const { db, log } = deps
   if (deps.now() > until) return
   const target = await db.first<Target>(
-    `select endpoint, p256dh, auth, lang, amounts, ${IS_SIGNED_IN} as "signedIn",
-       protection.hears_no_advertising(player.id) as "inBreak"
+    `select endpoint, p256dh, auth, lang, amounts
      from inbox.push_subscription subscription
        join accounts.player on player.id = subscription.player_id and player.state = 'active'
        join inbox.push_choice on push_choice.player_id = player.id and $2 = any (topics)
-     where subscription.id = $1`,
+     where subscription.id = $1 and ${IS_SIGNED_IN} and not protection.hears_no_advertising(player.id)`,
     [id, topic],
   )
   if (!target) return
-  if (!target.signedIn) return remove(db, id)
-  if (target.inBreak) return
   const language = languageOf(target.lang)
   const named = `notice.${kind}.title`
   const title =
@@ -366,7 +363,7 @@ async function post(
     {
       vapidDetails: { subject: sender, publicKey: key.publicKey, privateKey },
       TTL: PUSH_SECONDS,
-      urgency: URGENT.has(message.topic) ? 'high' : 'normal',
+      urgency: URGENCY,
     },
   )
   return postPublicly(new URL(endpoint), { headers, body, anywhere, withinMs: ANSWER_MS })
@@ -378,8 +375,14 @@ type Target = {
   auth: string
   lang: string
   amounts: boolean
-  signedIn: boolean
-  inBreak: boolean
+}
+
+/** Deletes the subscriptions of browsers on which their player is signed in no more. @returns how many */
+export async function forgetSignedOutBrowsers(db: Queryable): Promise<number> {
+  const gone = await db.query(
+    `delete from inbox.push_subscription subscription where not ${IS_SIGNED_IN} returning id`,
+  )
+  return gone.length
 }
 
 async function remove(db: Queryable, id: bigint): Promise<void> {

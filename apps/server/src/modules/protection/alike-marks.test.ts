@@ -470,7 +470,8 @@ describe('the decision on a likeness', () => {
     expect(await again('ben', false)).toBe('released')
     expect(await Promise.all(['ann', 'ben', 'cem'].map(breakOf))).toEqual([67, null, null])
     expect(await underReview('dan')).toBe(false)
-    for (const name of ['ben', 'cem']) expect((await log(name)).at(-1)).toBe('review_released')
+    for (const name of ['ben', 'cem', 'dan'])
+      expect((await log(name)).at(-1), name).toBe('review_released')
     // And confirmed after all, it is shared as at first.
     expect(await again('ben', true)).toBe('confirmed')
     expect(await Promise.all(['ben', 'cem'].map(breakOf))).toEqual([67, 67])
@@ -503,6 +504,17 @@ describe('the decision on a likeness', () => {
         [id('bob')],
       ),
     ).toEqual([{ forever: true }])
+  })
+
+  it('that releases an account that was never held is in no log of its player', async () => {
+    const { database, give, rest, decide, log } = await stage('ann', 'bob')
+    for (const name of ['ann', 'bob']) await give(name, 'card', '1')
+    await rest('ann')
+    expect(await decide('bob', false)).toBe('released')
+    await database.freezeClock(NOON + HOUR)
+    expect(await decide('bob', true, 'card', true)).toBe('confirmed')
+    expect(await decide('bob', false, 'card', true)).toBe('released')
+    expect(await log('bob')).toEqual(['review_confirmed', 'review_released'])
   })
 
   it('confirms nothing when the break of the other is over, and can still release', async () => {
@@ -544,12 +556,14 @@ describe('the decision on a likeness', () => {
   })
 
   it('ends the review only if no other likeness holds the account', async () => {
-    const { give, decide, underReview } = await heldBob()
+    const { give, decide, underReview, log } = await heldBob()
     await give('bob', 'wallet', '1')
     expect(await decide('bob', false)).toBe('released')
     expect(await underReview('bob')).toBe(true)
+    expect(await log('bob')).not.toContain('review_released')
     expect(await decide('bob', false, 'wallet')).toBe('released')
     expect(await underReview('bob')).toBe(false)
+    expect((await log('bob')).at(-1)).toBe('review_released')
   })
 
   it('waits for a likeness that is not committed yet, which then holds the account', async () => {

@@ -14,7 +14,7 @@ import {
   refuseByWord,
   takenBefore,
 } from '#src/refusal/refusal.ts'
-import type { RowOf } from '#src/wire-form.ts'
+import { maskedEmail, type RowOf } from '#src/wire-form.ts'
 
 /** Facts for the log. Money and other long integers are stored as text. */
 export type AuditDetails = { readonly [fact: string]: AuditFact }
@@ -192,7 +192,7 @@ export async function asStaff<Result>(
 /**
  * Logs that a member of staff takes a list as a file.
  *
- * @param file `ask`: the filters of his request
+ * @param file `ask`: the filters of his request; an address is masked, for the log outlives its player's account
  * @returns null, or the refusals of {@link asStaff}: then he gets no file
  */
 export function auditExport(
@@ -205,7 +205,7 @@ export function auditExport(
       session,
       action: 'list_exported',
       subject: `list:${list}`,
-      details: Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+      details: Object.fromEntries(given.map(([name, value]) => [name, maskedEmail(String(value))])),
     })
     return null
   })

@@ -400,6 +400,24 @@ describe('documents that nobody needs', () => {
     expect(await stateOf(rich)).toMatchObject({ state: 'waiting', pictures: 1 })
     expect(await stateOf(lately)).toMatchObject({ state: 'waiting' })
   })
+
+  it('are forgotten thirty days after they were rejected, also what was on them, whatever the money', async () => {
+    const { owner, jobs } = test.database
+    const finance = await addStaff(test, 'finance')
+    const [old, lately] = [await sent(), await sent()]
+    const rejection = { version: 1, decision: 'reject', reason: 'of another person' }
+    for (const member of [old, lately]) {
+      expect(await decide(member, finance, rejection)).toMatchObject({ code: 1 })
+    }
+    await owner.query(
+      `update withdrawals.identity set decided_at = decided_at - interval '1 day' * case player_id when $1 then 31 else 29 end
+       where player_id in ($1, $2)`,
+      [old.id, lately.id],
+    )
+    await forgetUnusedDocuments(jobs)
+    expect(await stateOf(old)).toMatchObject({ state: 'none', reason: null })
+    expect(await stateOf(lately)).toMatchObject({ state: 'rejected' })
+  })
 })
 
 describe('a withdrawal', () => {

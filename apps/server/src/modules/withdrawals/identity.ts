@@ -383,19 +383,20 @@ export async function setIdentityTerms(
   return isRefusal(set) ? set : null
 }
 
-/** How long pictures wait to be sent, and what was sent to be checked if its player has no money any more. */
+/** How long pictures wait to be sent, and what was sent stays if it is rejected, or if its player has no money any more. */
 const UNSENT_DAYS = 7
-const WITHOUT_MONEY_DAYS = 30
+const NEEDLESS_DAYS = 30
 
-/** SQL: of `sent`, what nobody has a use for any more. */
-const NEEDLESS = `state = 'waiting' and sent_at < (select app.now() - make_interval(days => ${WITHOUT_MONEY_DAYS}))
-  and not exists (select from ledger.balance where holder_id = player_id and cash + held > 0)`
+/** SQL: of `sent`, what nobody has a use for any more. A rejected one is often another person's. */
+const NEEDLESS = `coalesce(decided_at, sent_at) < (select app.now() - make_interval(days => ${NEEDLESS_DAYS}))
+  and (state = 'rejected' or state = 'waiting'
+    and not exists (select from ledger.balance where holder_id = player_id and cash + held > 0))`
 
 /** SQL: of `picture`, what was uploaded and not sent. */
 const UNSENT = `added_at < (select app.now() - make_interval(days => ${UNSENT_DAYS})) and not exists (
   select from withdrawals.identity sent where sent.player_id = picture.player_id and sent.state <> 'rejected')`
 
-/** Deletes pictures that were uploaded and not sent, or that nobody has a use for any more. @returns how many */
+/** Deletes what was uploaded and not sent, or nobody has a use for any more. @returns how many pictures */
 export async function forgetUnusedDocuments(db: Database): Promise<number> {
   const players = await db.query<{ id: number }>(
     `select player_id as id from withdrawals.identity sent where ${NEEDLESS}

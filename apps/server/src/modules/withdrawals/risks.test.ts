@@ -4,7 +4,7 @@ import { addPlayer, moveMoney } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { addPayMethod, askWithdrawal } from '#testing/people/cash-desk.ts'
 import { staffToken } from '#testing/people/staff.ts'
-import { riskHints, risksOf } from './risks.ts'
+import { riskHints, risksOf, sharersOf } from './risks.ts'
 import { withdrawalById, withdrawalPage } from './withdrawal-store.ts'
 
 const U = 1_000_000n
@@ -82,7 +82,7 @@ it('a payee that was added in the seven days before is shown with its time, and 
 })
 
 it('a payee, a device and a network that other players have are shown with their number', async () => {
-  const { database, owner, player, request, hintsOf, factsOf, approve } = await house()
+  const { database, db, owner, player, request, hintsOf, factsOf, approve } = await house()
   const mark = (of: number, kind: string, byte: string) =>
     owner.query(
       `insert into protection.mark values ($1, $2, decode(repeat($3, 32), 'hex'), 'test', app.now())`,
@@ -116,12 +116,7 @@ it('a payee, a device and a network that other players have are shown with their
     { kind: 'little_play' },
   ])
   const shared = async () =>
-    (
-      await owner.column<string>(
-        `select hint || ' ' || player_id as shown from withdrawals.shared_with($1)`,
-        [id],
-      )
-    ).sort()
+    (await sharersOf(db, id)).map(({ hint, playerId }) => `${hint} ${playerId}`).sort()
   const found = [
     ...[bob, cid].map((each) => `payee_shared ${each}`),
     ...[bob, dan].map((each) => `network_shared ${each}`),
@@ -132,6 +127,12 @@ it('a payee, a device and a network that other players have are shown with their
   while (later.length < 10) later.push(await addPlayer(database, { u: 0 }))
   for (const each of later) await mark(each, 'device', 'cc')
   expect(await shared()).toEqual([...later.map((each) => `device_shared ${each}`), ...found].sort())
+  // What more than twenty others have, such as a hotel's network, names nobody, and is counted.
+  while (later.length < 20) later.push(await addPlayer(database, { u: 0 }))
+  for (const each of later.slice(10)) await mark(each, 'device', 'cc')
+  for (const each of later.slice(0, 19)) await network(each, 'home', AT)
+  expect(await shared()).toEqual(found.filter((line) => line.startsWith('payee_shared')).sort())
+  expect(await factsOf(id)).toMatchObject({ devicePlayers: 21, networkPlayers: 21 })
 
   await approve(id)
   const toCard = await request(await addPayMethod(database, player))

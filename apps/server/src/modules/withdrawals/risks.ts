@@ -1,4 +1,5 @@
 /** The facts about a withdrawal that are hints to check it more closely, each with its numbers. */
+import { LINKED_MAX } from '@sum28/contract/staff-players-routes.ts'
 import type { RiskHint } from '@sum28/contract/staff-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
@@ -54,10 +55,19 @@ export type Risks = {
 /** Another player with a mark of the withdrawal's one, and the hint that counts him. */
 type Sharer = { hint: string; playerId: number; username: string }
 
+/** At most ten for each hint, the latest accounts first; of what many others have, such as a hotel's network, none. */
 export function sharersOf(db: Queryable, id: bigint): Promise<Sharer[]> {
   return db.query<Sharer>(
-    `select hint, player_id as "playerId", username from withdrawals.shared_with($1)`,
-    [id],
+    `select hint, other_id as "playerId", username
+     from withdrawals.withdrawal
+       join withdrawals.pay_method method on method.id = pay_method_id
+       cross join lateral (values
+         (case method.kind when 'bank' then 'card' else 'wallet' end, 'payee_shared'), ('device', 'device_shared'),
+         ('network', 'network_shared')) shared (mark, hint)
+       cross join lateral (select other_id, username from protection.linked_with(withdrawal.player_id, $2)
+         where by = shared.mark and other_id is not null order by other_id desc limit 10) linked
+     where withdrawal.id = $1`,
+    [id, LINKED_MAX],
   )
 }
 

@@ -41,6 +41,21 @@ it('the receipt of a bet whose round was voided does not claim a draw', async ()
   await screen.findByText(/whether this bet stood in the list before the draw/)
 })
 
+it('the receipt of a bet, which is made to be shown to others, has no balance of its player', async () => {
+  const sample = sampleOf(orderInfo.reply) as ReplyOf<typeof orderInfo>
+  server().answer(orderInfo, { ...sample, ...BET, before: '128.00', after: '116.00' })
+  const { person } = await showApp(href('bet', { item: '{"orderNo":"B1"}' }))
+  vi.stubGlobal('isSecureContext', true)
+  const writes = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  await person.click(await screen.findByRole('button', { name: 'Copy' }))
+  await screen.findByText('Copied')
+  const [[copied] = ['']] = writes.mock.calls
+  expect(JSON.parse(copied)).toMatchObject({ orderNo: 'B1', proof: sample.proof })
+  expect(copied).not.toMatch(/128\.00|116\.00/)
+  vi.unstubAllGlobals()
+  writes.mockRestore()
+})
+
 const rows = () => screen.findAllByText('BCH · Basic')
 
 it('a bet shows game, room, outcomes and stake, and links to its own page', async () => {

@@ -1,4 +1,5 @@
 import type { DownloadedFile } from '@sum28/contract/read-download.ts'
+import type { FullBetOnWire } from '@sum28/contract/receipt.ts'
 import { orderInfo } from '@sum28/contract/user-routes.ts'
 import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
@@ -12,7 +13,7 @@ import { call } from '#src/data/client.ts'
 import { nullIfNotFound } from '#src/data/fairness.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import { keepLine, keptLine } from '#src/data/kept-lines.ts'
-import { type Receipt, receiptFileName, receiptText } from '#src/data/receipt.ts'
+import { receiptFileName, receiptText } from '#src/data/receipt.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { DrawTiles } from '#src/features/draw-tiles.tsx'
 import { GameLogo, gameCodeOfName } from '#src/features/game-logo.tsx'
@@ -286,7 +287,7 @@ function fullBetQuery(orderNo: string) {
   })
 }
 
-function fullBetFromWire(receipt: Receipt) {
+function fullBetFromWire({ before, after, ...receipt }: FullBetOnWire) {
   return {
     ...betFromWire(receipt),
     gameId: receipt.game_id,
@@ -305,8 +306,8 @@ function fullBetFromWire(receipt: Receipt) {
     })),
     payout: amountFromWire(receipt.payout),
     /** The balance before the stake was taken, and after. */
-    balanceBefore: amountFromWire(receipt.before),
-    balanceAfter: amountFromWire(receipt.after),
+    balanceBefore: amountFromWire(before),
+    balanceAfter: amountFromWire(after),
     /** Milliseconds since 1970; null while pending. */
     settledAt: receipt.settled_at === null ? null : receipt.settled_at * 1_000,
     receipt,

@@ -24,7 +24,7 @@ import { RecordCard, RecordRow, RecordSign } from '#src/parts/record-row.tsx'
 import { Skeleton, SkeletonRows } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/invite/invite.module.css'
 
-/** The player's registration link, and the players invited by it. */
+/** The player's registration link, and on which days players were invited by it. */
 export function InviteScreen() {
   const t = useText()
   const invited = useInfiniteQuery(inviteesQuery)
@@ -118,11 +118,10 @@ function InviteeList({ query, pages }: InviteeListProps) {
       ) : (
         <EndlessList query={query} end="">
           <RecordCard items={invitees} keyOf={keyOf}>
-            {({ name, joinedAt }) => (
+            {({ joinedAt }) => (
               <RecordRow
                 sign={<RecordSign icon="person" tone="accent" />}
-                title={name}
-                note={dateText(joinedAt, when)}
+                title={dateText(joinedAt, when)}
               />
             )}
           </RecordCard>
@@ -132,7 +131,7 @@ function InviteeList({ query, pages }: InviteeListProps) {
   )
 }
 
-/** Masked names may be equal, as may the seconds of two people. */
+/** The seconds of two people may be equal. */
 function keyOf({ place }: Invitee): number {
   return place
 }
@@ -143,8 +142,6 @@ function inviteeFromWire(invitee: ReplyOf<typeof invitees>['list'][number], plac
   return {
     /** From 1, the first of all. */
     place,
-    /** Masked. */
-    name: invitee.username,
     /** Milliseconds since 1970. */
     joinedAt: invitee.createtime * 1_000,
   }
@@ -152,7 +149,7 @@ function inviteeFromWire(invitee: ReplyOf<typeof invitees>['list'][number], plac
 
 type InviteePage = ListPage<Invitee> & { readonly link: string }
 
-/** The player's invitation link, and the players invited by it, newest first, page by page. */
+/** The player's invitation link, and when it brought players, newest first, page by page. */
 const inviteesQuery = infiniteQueryOptions({
   queryKey: ['invitees'],
   initialPageParam: 1,

@@ -307,15 +307,11 @@ it.each([
   ['a comparison of blocks with the chain', { found: 101 }, COMPARED],
   ['hints of a player in a crowd', { found: 100 }, "(withdrawals.risks('{101}')).network_players"],
   ['hints of who left a crowd', { found: 0 }, "(withdrawals.risks('{100}')).network_players"],
+  ['others of a crowd', { found: 1 }, '(select max(crowded) from protection.linked_with(2, 20))'],
   [
-    'others in the network of a player in a crowd',
-    { found: 'name12000' },
-    '(select max(username) filter (where player_id = 12000) from withdrawals.shared_with(101))',
-  ],
-  [
-    'others in the network of who left a crowd',
+    'others of who left it',
     { found: 0 },
-    '(select count(*)::integer from withdrawals.shared_with(100))',
+    '(select count(*)::integer from protection.linked_with(1, 20))',
   ],
 ])('%s: a function reads few rows of many', async (_name, answer, call) => {
   await database.owner.transaction(async (tx) => {

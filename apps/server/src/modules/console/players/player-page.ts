@@ -150,7 +150,7 @@ export async function linksOf(
 ): Promise<ReplyOf<typeof playerLinks>> {
   const links = await db.query<Link>(
     `select by, other_id as "otherId", username, state, at, crowded
-     from console_players.linked_with($1, $2)`,
+     from protection.linked_with($1, $2)`,
     [playerId, LINKED_MAX],
   )
   return {
