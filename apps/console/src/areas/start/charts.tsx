@@ -73,7 +73,7 @@ export function HoursChart({ days, of }: HoursChartProps) {
   const names = useDays()
   const axis = useHoursAxis(Math.max(1, ...days.map((day) => day.hours.length)))
   if (days.every((day) => day.hours.length === 0)) {
-    return <Typography color="textSecondary">{translate('areas.start.noRounds')}</Typography>
+    return <Typography color="textSecondary">{translate('areas.start.noHours')}</Typography>
   }
   const lines = days.map(({ hours }, index) => ({
     data: [0, ...runningFigures(hours).map((sum) => sum[of])],
@@ -105,7 +105,7 @@ export function ReturnChart({ hours }: { hours: readonly WireFigures[] }) {
   const axis = useHoursAxis(Math.max(1, hours.length))
   const sums = runningFigures(hours)
   if (sums.length === 0) {
-    return <Typography color="textSecondary">{translate('areas.start.noRounds')}</Typography>
+    return <Typography color="textSecondary">{translate('areas.start.noHours')}</Typography>
   }
   function line(name: string, color: string, of: (sum: (typeof sums)[number]) => number) {
     // There is no return before the first stake.
