@@ -1,7 +1,8 @@
+import { readReserves } from '@sum28/contract/staff-reserve-routes.ts'
 import { startFigures } from '@sum28/contract/staff-start-routes.ts'
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { showConsole } from '#src/testing/show-console.tsx'
+import { sample, showConsole } from '#src/testing/show-console.tsx'
 import { runningFigures } from './charts.tsx'
 import { percent, returnBand } from './return-band.ts'
 
@@ -69,4 +70,13 @@ it('each chart has its figures as a table', async () => {
     ['1', '90.0%', '96.0%'],
   )
   expect((await rowsOf('Deposits and withdrawals, in u'))[1]).toEqual(['today', '5.5', '0'])
+})
+
+it('what is held is stated to a tenth of a percent of what is owed', async () => {
+  const amounts = { owed: '1000.00', on_chain: '951.01', at_bank: '49.99' }
+  const count = { number: 1, counted_at: 1, block: 7, root: 'ab', size: 256 }
+  await showConsole('/', (mock) =>
+    mock.answer(readReserves, { ...sample(readReserves), counts: [{ ...count, ...amounts }] }),
+  )
+  await screen.findByText('100.1% of what is owed to players is held.')
 })
