@@ -1,7 +1,7 @@
 import { readReserves } from '@sum28/contract/staff-reserve-routes.ts'
 import { startFigures } from '@sum28/contract/staff-start-routes.ts'
-import { screen, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { sample, showConsole } from '#src/testing/show-console.tsx'
 import { runningFigures } from './charts.tsx'
 import { percent, returnBand } from './return-band.ts'
@@ -70,6 +70,40 @@ it('each chart has its figures as a table', async () => {
     ['1', '90.0%', '96.0%'],
   )
   expect((await rowsOf('Deposits and withdrawals, in u'))[1]).toEqual(['today', '5.5', '0'])
+})
+
+it('a day on which more was taken back than deposited has its bar below the others', async () => {
+  // The space of a chart.
+  const style = document.createElement('style')
+  style.textContent = 'figure div { width: 400px; height: 240px }'
+  document.head.append(style)
+  onTestFinished(() => style.remove())
+  await showConsole('/', (mock) =>
+    mock.answer(startFigures, {
+      days: ['500.00', '-1500.00', '0.00'].map((deposits) => ({
+        day: '2026-11-22',
+        so_far: { ...figures, payouts: '0.00' },
+        players: 3,
+        deposits,
+        withdrawals: '0.00',
+        robots: '0.00',
+        hours: [],
+      })),
+      rooms: [],
+    }),
+  )
+  const figure = await screen.findByRole('figure', { name: 'Deposits and withdrawals, in u' })
+  const bars = await waitFor(() => {
+    const drawn = [...figure.querySelectorAll('.MuiBarChart-element')]
+    expect(drawn.length).toBeGreaterThan(1)
+    return drawn.map((bar) => [Number(bar.getAttribute('y')), Number(bar.getAttribute('height'))])
+  })
+  const [[top = 0, height = 0] = [], [below = 0, depth = 0] = []] = bars
+  expect(below).toBe(top + height)
+  // In whole pixels.
+  expect(depth / height).toBeCloseTo(3, 1)
+  expect(below + depth).toBeLessThan(240)
+  expect(screen.getAllByText('No hour with bets of players is over.')).toHaveLength(3)
 })
 
 it('what is held is stated to a tenth of a percent of what is owed', async () => {

@@ -194,7 +194,7 @@ export function unitsOf(amount: string): number {
 
 /** An axis of amounts or counts. */
 function numberAxis() {
-  return { width: 64, min: 0, valueFormatter: (value: number) => COMPACT.format(value) }
+  return { width: 64, valueFormatter: (value: number) => COMPACT.format(value) }
 }
 
 /** The names of today, yesterday and a week ago, and the colour of each. */
