@@ -23,18 +23,20 @@ it('the figures of a day’s hours are summed: variances, not deviations', () =>
 const figures = { turnover: '1000.00', expected: '950.00', deviation: '100.00', bets: 10 }
 
 describe('the return and its band', () => {
-  it('are shares of the turnover, 1.96 standard deviations to each side', () => {
+  it('are shares of the turnover, 3.29 standard deviations to each side', () => {
     expect(returnBand({ ...figures, payouts: '1100.00' })).toMatchObject({
       fact: 1.1,
       theory: 0.95,
-      low: 0.95 - 0.196,
+      low: 0.95 - 0.329,
       within: true,
     })
   })
 
-  it('show when chance alone rarely explains the return', () => {
-    expect(returnBand({ ...figures, payouts: '1147.00' })?.within).toBe(false)
-    expect(returnBand({ ...figures, payouts: '700.00' })?.within).toBe(false)
+  it('show when chance alone hardly explains the return', () => {
+    const isWithin = (payouts: string) => returnBand({ ...figures, payouts })?.within
+    expect(['1280.00', '1278.00', '622.00', '620.00'].map(isWithin)).toEqual([
+      ...[false, true, true, false],
+    ])
   })
 
   it('do not exist without a stake, and are never negative', () => {

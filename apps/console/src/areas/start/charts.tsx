@@ -98,7 +98,7 @@ export function HoursChart({ days, of }: HoursChartProps) {
   )
 }
 
-/** Today's actual return, hour by hour, with the theoretical one and the band of 95% of days. */
+/** Today's actual return, hour by hour, with the theoretical one and the band of 999 of 1,000 days. */
 export function ReturnChart({ hours }: { hours: readonly WireFigures[] }) {
   const translate = useTranslate()
   const { palette } = useTheme()
