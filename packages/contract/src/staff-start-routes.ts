@@ -103,11 +103,11 @@ export const startFigures = defineStaffRoute({
         withdrawals: money,
         /** The stakes of the operator's robots. */
         robots: money,
-        /** Of the rounds that ended in each hour since the day's beginning. */
+        /** Of the rounds that ended in each hour since the day's beginning that is over. */
         hours: z.array(figures),
       }),
     ),
-    /** Today, by game and room. */
+    /** Today, by game and room: each with bets on one of the three days. */
     rooms: z.array(
       z.extend(figures, {
         game: z.string(),

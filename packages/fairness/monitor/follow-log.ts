@@ -32,7 +32,7 @@ import {
   nameOf,
   type Shown,
 } from './log-facts.ts'
-import { type LoggedCount, moneyFacts } from './money-facts.ts'
+import { DAYS_COMPARED, type LoggedCount, moneyFacts } from './money-facts.ts'
 import { oddRounds } from './odd-rounds.ts'
 import { readUpTo } from './read-up-to.ts'
 import { beaconWatch } from './watch-beacon.ts'
@@ -543,13 +543,18 @@ export function logFollower({
     const upTo = `${money.counts.length} ${money.lastDay()}`
     if (moneyCompared.upTo === upTo && now() - moneyCompared.at < MONEY_EVERY_MS) return []
     const reserves = await fetchReply('api/fairness/reserves')
-    const games = money.lastDay() === '' ? [] : facts.games()
+    const asked = facts.games().flatMap((game) => DAYS_COMPARED.map((days) => ({ game, days })))
     const returns = await Promise.all(
-      games.map((game) => fetchReply(`api/fairness/returns?game_id=${game}&days=1`)),
+      asked.map(async ({ game, days }) => {
+        const reply = await fetchReply(`api/fairness/returns?game_id=${game}&days=${days}`)
+        return { game, days, reply }
+      }),
     )
     try {
-      const unlogged = money.compareReserves(reserves, now())
-      for (const [at, game] of games.entries()) money.compareReturns(game, returns[at])
+      const unlogged = [
+        ...money.compareReserves(reserves, now()),
+        ...money.compareReturns(returns, now()),
+      ]
       moneyCompared = { at: now(), upTo }
       return unlogged
     } catch (error) {

@@ -45,7 +45,18 @@ type LoggedReturns = {
   readonly list: readonly LoggedReturn[]
 }
 
-/** How long after its time a count may come into the log, and how far clocks may differ. */
+/** The sums of an outcome over some days. */
+type Comparison = LoggedReturn & {
+  /** One of {@link DAYS_COMPARED}, up to the last report. */
+  readonly days: number
+  /** On how many of them there were stakes. */
+  readonly played: number
+}
+
+/** What players are shown: a reply of `/api/fairness/returns`. */
+type ShownReturns = { readonly game: number; readonly days: number; readonly reply: unknown }
+
+/** How long after its time a count may come into the log, or returns after they are shown, and how far clocks may differ. */
 const COUNT_PATIENCE_S = 600
 
 /** Of two counts that are nearer, each could have a part of the players: both would be of the last day. */
@@ -53,16 +64,24 @@ const COUNTS_APART_S = 22 * 3_600
 
 const COUNT_FIELDS = 'count,counted_at,size,root,total,on_chain,block,at_bank,addresses'
 const RETURN_FIELDS = 'day,tests,unlikely,returns'
-const DAYS_COMPARED = [1, 30, 365]
+/** Over how many days returns are compared, and shown to players. */
+export const DAYS_COMPARED = [1, 30, 365]
 const DAY_MS = 86_400_000
 
 /** A deviation that luck brings in fewer than one of a thousand reports. */
 const UNLIKELY = 0.001
+/** The log has rounded figures, so a deviation at the very border may count or not. */
+const LEAST_UNLIKELY = UNLIKELY * 0.99
+const MOST_UNLIKELY = UNLIKELY * 1.01
 
 export function moneyFacts() {
   const counts: LoggedCount[] = []
   /** Of the last year, the newest last. */
   let reports: LoggedReturns[] = []
+  /** All of the last report. */
+  let compared: readonly Comparison[] = []
+  /** Since when players are shown returns that are not in the log, in milliseconds since 1970. */
+  let unloggedSince: number | null = null
   /** What came late; sentences. */
   let late: string[] = []
 
@@ -154,7 +173,8 @@ export function moneyFacts() {
     const report = { day, list, tests: wholeNumber(fields, 'tests') }
     const unlikely = wholeNumber(fields, 'unlikely')
     reports = [...reports.filter((each) => isWithin(each.day, day, 365)), { ...report, unlikely }]
-    const { tests, least, most } = comparisons(reports)
+    compared = comparisons(reports)
+    const { tests, least, most } = unlikelyOf(compared)
     demand(
       report.tests === tests,
       `${name} are of ${report.tests} comparisons, and ${tests} follow`,
@@ -182,10 +202,21 @@ export function moneyFacts() {
      * @returns what is shown and not in the log, though it could be; sentences
      */
     compareReserves: (reply: unknown, now: number) => compareReserves(counts, reply, now),
-    /** Compares the last returns with those that players are shown. @param reply of `/api/fairness/returns` for a day */
-    compareReturns(gameId: number, reply: unknown): void {
+    /**
+     * Compares with the returns that players are shown.
+     * @param shown of each game and number of days
+     * @returns what is shown and not in the log, though it could be; sentences
+     */
+    compareReturns(shown: readonly ShownReturns[], now: number): string[] {
       const report = reports.at(-1)
-      if (report) compareReturns(report, gameId, reply)
+      const isLater = (each: ShownReturns) => dayOf(each) > (report?.day ?? '')
+      for (const each of shown) {
+        if (report && !isLater(each)) compareReturns(report, compared, each)
+      }
+      const later = shown.find(isLater)
+      unloggedSince = later ? (unloggedSince ?? now) : null
+      if (!later || now <= (unloggedSince ?? now) + COUNT_PATIENCE_S * 1_000) return []
+      return [`players are shown the returns of ${dayOf(later)}, which are not in the log`]
     },
     /**
      * What came late since the last call, and what has not come.
@@ -264,27 +295,53 @@ function compareReserves(counts: readonly LoggedCount[], reply: unknown, now: nu
   return delays
 }
 
-function compareReturns(report: LoggedReturns, gameId: number, reply: unknown): void {
+/** The last day of the returns that players are shown; empty before the first. */
+function dayOf({ reply }: ShownReturns): string {
+  return String(((reply ?? {}) as Shape).day ?? '')
+}
+
+function compareReturns(
+  report: LoggedReturns,
+  compared: readonly Comparison[],
+  { game, days, reply }: ShownReturns,
+): void {
   const shown = (reply ?? {}) as Shape
   const name = `the returns of ${report.day}`
-  // A later report is in the log soon.
-  if (String(shown.day ?? '') > report.day) return
   demandSame(name, [
     ['day', report.day, shown.day],
     ['number of comparisons', report.tests, shown.tests],
     ['number of unlikely ones', report.unlikely, shown.unlikely],
   ])
   const list = listOf(reply, 'list')
-  const logged = report.list.filter(({ game }) => game === gameId)
-  demandSame(`${name}, game ${gameId}`, [['number of outcomes', logged.length, list.length]])
+  const logged = compared.filter((each) => each.game === game && each.days === days)
+  const span = `in ${days} ${days === 1 ? 'day' : 'days'}`
+  demandSame(`${name}, game ${game}, ${span}`, [['number of outcomes', logged.length, list.length]])
   for (const row of logged) {
     const theirs = list.find(({ rule_id }) => rule_id === row.rule) ?? {}
-    demandSame(`${name}, game ${gameId}, outcome ${row.rule}`, [
+    const place = `${name}, game ${game}, outcome ${row.rule}, ${span}`
+    demandSame(place, [
       ['number of rounds', row.rounds, theirs.rounds],
       ['number of wins', row.wins, theirs.wins],
       ['turnover', row.staked, microOf(theirs.turnover)],
       ['payouts', row.paid, microOf(theirs.payouts)],
     ])
+    const figures = [
+      ['expected payouts', Number(row.expected), theirs.expected],
+      ['deviation', Math.sqrt(Number(row.variance)), theirs.deviation],
+    ] as const
+    for (const [figure, own, their] of figures) {
+      // In the log each day's is rounded.
+      demand(
+        Math.abs(own - Number(microOf(their))) <= row.played,
+        `${place}: the log has the ${figure} ${own}, and players are shown ${their}`,
+      )
+    }
+    const chance = chanceOf(row, compared.length)
+    const isUnlikely = Number(theirs.chance) < UNLIKELY
+    demand(
+      isUnlikely ? chance < MOST_UNLIKELY : chance >= LEAST_UNLIKELY,
+      `${place}: by the log luck brings this with chance ${chance}, and players are shown ${theirs.chance}`,
+    )
   }
 }
 
@@ -401,39 +458,44 @@ function isWithin(day: string, until: string, days: number): boolean {
   return Date.parse(day) > Date.parse(until) - days * DAY_MS
 }
 
-/**
- * The comparisons of the last report: how many, and how many of them are unlikely: Bernstein's inequality times their
- * number. The log has rounded figures, so one at the very border may count or not.
- */
-function comparisons(reports: readonly LoggedReturns[]): {
-  tests: number
-  least: number
-  most: number
-} {
+/** The comparisons of the last report. */
+function comparisons(reports: readonly LoggedReturns[]): Comparison[] {
   const until = reports.at(-1)?.day ?? ''
-  const sums = new Map<
-    string,
-    { paid: number; expected: number; variance: number; largest: number }
-  >()
+  const sums = new Map<string, Comparison>()
   for (const { day, list } of reports) {
     for (const days of DAYS_COMPARED.filter((each) => isWithin(day, until, each))) {
-      for (const { game, rule, ...row } of list) {
-        const key = `${days} ${game} ${rule}`
-        const sum = sums.get(key) ?? { paid: 0, expected: 0, variance: 0, largest: 0 }
-        sum.paid += Number(row.paid)
-        sum.expected += Number(row.expected)
-        sum.variance += Number(row.variance)
-        sum.largest = Math.max(sum.largest, Number(row.largest))
-        sums.set(key, sum)
+      for (const row of list) {
+        const key = `${days} ${row.game} ${row.rule}`
+        const sum = sums.get(key)
+        sums.set(key, {
+          days,
+          game: row.game,
+          rule: row.rule,
+          played: (sum?.played ?? 0) + 1,
+          rounds: (sum?.rounds ?? 0) + row.rounds,
+          wins: (sum?.wins ?? 0) + row.wins,
+          staked: (sum?.staked ?? 0n) + row.staked,
+          paid: (sum?.paid ?? 0n) + row.paid,
+          expected: (sum?.expected ?? 0n) + row.expected,
+          variance: (sum?.variance ?? 0n) + row.variance,
+          largest: sum && sum.largest > row.largest ? sum.largest : row.largest,
+        })
       }
     }
   }
-  const chances = [...sums.values()].map(({ paid, expected, variance, largest }) => {
-    const deviation = Math.abs(paid - expected)
-    return (
-      2 * sums.size * Math.exp(-(deviation ** 2) / (2 * (variance + (largest * deviation) / 3)))
-    )
-  })
+  return [...sums.values()]
+}
+
+/** At most how likely luck brings so large a deviation in any of the comparisons: Bernstein's inequality times their number. */
+function chanceOf({ paid, expected, variance, largest }: Comparison, tests: number): number {
+  const deviation = Math.abs(Number(paid - expected))
+  const spread = 2 * (Number(variance) + (Number(largest) * deviation) / 3)
+  return 2 * tests * Math.exp(-(deviation ** 2) / spread)
+}
+
+/** How many comparisons there are, and how many of them are unlikely. */
+function unlikelyOf(compared: readonly Comparison[]) {
+  const chances = compared.map((each) => chanceOf(each, compared.length))
   const below = (limit: number) => chances.filter((chance) => chance < limit).length
-  return { tests: sums.size, least: below(UNLIKELY * 0.99), most: below(UNLIKELY * 1.01) }
+  return { tests: compared.length, least: below(LEAST_UNLIKELY), most: below(MOST_UNLIKELY) }
 }

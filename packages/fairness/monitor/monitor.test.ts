@@ -188,6 +188,9 @@ function returned(day = '2026-11-20', changes: Changes = {}): string {
   return entry('returns', { day, tests: 3, unlikely: 0, returns: outcome(400 + SUM), ...changes })
 }
 
+/** A reply of `/api/fairness/returns`. */
+type ShownReturns = { day: string | null; list: Record<string, unknown>[] }
+
 /** A house whose log and whose answers to players the test writes. */
 async function startHouse(entries: string[] = []) {
   const house = {
@@ -205,7 +208,7 @@ async function startHouse(entries: string[] = []) {
     shown: {} as Record<string, unknown>,
     /** The same of the counts and of the last returns. */
     counts: (counts: Record<string, unknown>[]) => counts,
-    returns: {} as Record<string, unknown>,
+    returns: (reply: ShownReturns, _days: number): object => reply,
     /** The beacon’s rounds that were asked for, and what it answers. */
     values: [] as number[],
     beaconSignature: (round: number) => signRound(beacon, round),
@@ -254,17 +257,25 @@ async function startHouse(entries: string[] = []) {
     }))
     return { counts: house.counts(counts.toReversed()), addresses: [] }
   }
-  function returns() {
+  function returns(url: URL) {
     const { day = null, tests, unlikely, returns } = fieldsOf('returns').at(-1) ?? {}
     const list = String(returns ?? '')
       .split(',')
       .flatMap((row) => {
-        const [, rule, rounds, wins, staked = '', paid = ''] = row.split(':')
+        const [rule, rounds, wins, staked, paid, expected, variance] = row
+          .split(':')
+          .slice(1)
+          .map(Number)
         if (rule === undefined) return []
-        const amounts = { turnover: units(staked), payouts: `${Number(paid) / 1e6}0` }
-        return { rule_id: Number(rule), rounds: Number(rounds), wins: Number(wins), ...amounts }
+        const [turnover, payouts, theory] = [staked, paid, expected].map((each = 0) =>
+          (each / 1e6).toFixed(6),
+        )
+        const deviation = (Math.sqrt(variance ?? 0) / 1e6).toFixed(6)
+        const amounts = { turnover, payouts, expected: theory, deviation }
+        return { rule_id: rule, rounds, wins, ...amounts, chance: 1 }
       })
-    return { day, tests: Number(tests), unlikely: Number(unlikely), list, ...house.returns }
+    const reply = { day, tests: Number(tests), unlikely: Number(unlikely), list }
+    return house.returns(reply, Number(url.searchParams.get('days')))
   }
   function round(url: URL) {
     const issue = `issue=${url.searchParams.get('issue')}\n`
@@ -322,7 +333,7 @@ async function startHouse(entries: string[] = []) {
     else if (path === 'api/fairness/reserves')
       response.end(JSON.stringify({ code: 1, data: reserves() }))
     else if (path === 'api/fairness/returns')
-      response.end(JSON.stringify({ code: 1, data: returns() }))
+      response.end(JSON.stringify({ code: 1, data: returns(url) }))
     else if (tile) {
       const first = tile.index * 256
       const some = house.entries.slice(first, first + tile.width).slice(0, house.entriesSent)
@@ -1079,6 +1090,20 @@ describe('what a house says of money', () => {
     ])
   })
 
+  it('is named where players are shown returns that are not in the log, also of a later day each time', async () => {
+    const house = await startHouse([...FIRST, counted(1), returned()])
+    const monitor = monitorOf(house)
+    const at = GENESIS + 300
+    const delays: string[] = []
+    for (const [place, day] of ['2026-11-21', '2026-11-22', '2026-11-20', '2999-01-01'].entries()) {
+      house.returns = (reply, days) => (days === 30 ? { ...reply, day } : reply)
+      delays.push(...(await monitor.lookAt(at + place * 700)).delays)
+    }
+    expect(delays).toEqual([
+      'players are shown the returns of 2026-11-22, which are not in the log',
+    ])
+  })
+
   it('is named where players are not shown a count, not even later', async () => {
     const house = await startHouse([...FIRST, counted(1), counted(2)])
     house.counts = (counts) => counts.slice(0, 1)
@@ -1468,8 +1493,15 @@ describe('players who are shown another', () => {
   const inCount = (change: object) => (house: House) => {
     house.counts = (counts) => counts.map((count) => ({ ...count, ...change }))
   }
-  const inReturns = (returns: House['returns']) => (house: House) =>
-    Object.assign(house, { returns })
+  const inReturns = (change: object) => (house: House) => {
+    house.returns = (reply) => ({ ...reply, ...change })
+  }
+  const inOutcome = (change: object, of: number) => (house: House) => {
+    house.returns = ({ list, ...reply }, days) => ({
+      ...reply,
+      list: days === of ? list.map((row) => ({ ...row, ...change })) : list,
+    })
+  }
   const inRound = (shown: House['shown']) => (house: House) => Object.assign(house, { shown })
   const book = { root: 'cd'.repeat(32), size: '3' }
 
@@ -1489,11 +1521,20 @@ describe('players who are shown another', () => {
     ['number of comparisons', inReturns({ tests: 4 }), 'the number of comparisons'],
     ['number of unlikely ones', inReturns({ unlikely: 1 }), 'the number of unlikely ones'],
     ['list', inReturns({ list: [] }), 'the number of outcomes'],
+    ['win', inOutcome({ wins: 0 }, 1), 'the number of wins'],
     [
-      'win',
-      inReturns({ list: [{ rule_id: 400 + SUM, rounds: 1, wins: 0 }] }),
-      'the number of wins',
+      'turnover of a month',
+      inOutcome({ turnover: '2.00' }, 30),
+      'in 30 days: the log has the turnover 1000000, and players are shown 2000000',
     ],
+    [
+      'payout of a year',
+      inOutcome({ payouts: '1.91' }, 365),
+      'in 365 days: the log has the payouts',
+    ],
+    ['expected payout', inOutcome({ expected: '1.90' }, 1), 'the expected payouts'],
+    ['deviation', inOutcome({ deviation: '9.00' }, 1), 'the deviation'],
+    ['chance of luck', inOutcome({ chance: 0.0001 }, 1), 'luck brings this'],
     ['root of a book', inRound({ book: { ...book, root: 'ef'.repeat(32) } }), 'the root'],
     ['size of a book', inRound({ book: { ...book, size: '2' } }), 'the size of the book'],
     ['result', inRound({ digits: [1, 2, 3] }), 'the digits'],

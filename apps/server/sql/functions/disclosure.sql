@@ -243,8 +243,8 @@ begin atomic
 end;
 
 -- Theory against fact: each game and outcome over one, 30 and 365 game days up to a day. `chance` is at most how likely
--- luck alone brings a deviation as large anywhere among these tests: Bernstein's inequality, which holds for any stakes
--- and however rare an outcome is, times their number (Bonferroni).
+-- luck alone brings a deviation as large anywhere among these tests: Bernstein's inequality, which holds however rare
+-- an outcome is, if stakes ignore earlier draws, times their number (Bonferroni).
 create or replace function disclosure.returns_until(of_day date)
 returns table (game_id smallint, rule_id smallint, days integer, rounds integer, wins integer, staked bigint,
   paid bigint, expected bigint, deviation bigint, chance double precision)

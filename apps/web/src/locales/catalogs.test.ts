@@ -153,12 +153,14 @@ function sourceText(): string {
     .join('\n')
 }
 
-/** The parts that a translation must keep: its values, and the tags that become elements. */
-function ingredients(message: string): { values: string[]; tags: string[] } {
+/** The parts that a translation must keep: its values, those that are counts, and the tags that become elements. */
+function ingredients(message: string) {
   const values = new Set<string>()
   collectValues(compileMessageOrThrow(message), values)
   const tags = [...message.matchAll(/<(\/?\w+)\/?>/g)].map((match) => match[1] ?? '')
-  return { values: [...values].sort(), tags: tags.sort() }
+  // A count without its form is written without the marks of thousands.
+  const counts = [...message.matchAll(/\{(\w+), plural,/g)].map((match) => match[1] ?? '')
+  return { values: [...values].sort(), counts: counts.sort(), tags: tags.sort() }
 }
 
 /** The names of values, also of those inside plural and select forms. */

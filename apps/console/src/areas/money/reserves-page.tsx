@@ -58,16 +58,11 @@ export function ReservesPage() {
   )
 }
 
-/** What is held for each that is owed; null if nothing is owed. */
-function coverOf({ owed, on_chain, at_bank }: OwedCountOnWire): number | null {
-  const due = Number(amountFromWire(owed))
-  const held = Number(amountFromWire(on_chain)) + Number(amountFromWire(at_bank ?? '0.00'))
-  return due === 0 ? null : held / due
-}
-
-/** Rounded down, so that 99.99% is not all. */
-function shareText(share: number): string {
-  return `${(Math.floor(share * 1_000) / 10).toFixed(1)}%`
+/** What is held of what is owed, in percent, rounded down: 99.99 is not all. Null if nothing is owed. */
+function coverOf(count: OwedCountOnWire): number | null {
+  const owed = amountFromWire(count.owed)
+  const held = amountFromWire(count.on_chain) + amountFromWire(count.at_bank ?? '0.00')
+  return owed === 0n ? null : Number((held * 1_000n) / owed) / 10
 }
 
 const COUNTS_MS = 60_000
@@ -105,13 +100,13 @@ function ReservesSummary({ counts }: { counts: readonly OwedCountOnWire[] }) {
     return <Typography color="textSecondary">{translate('areas.money.reserves.none')}</Typography>
   }
   const cover = coverOf(last)
-  const oldestFirst = counts.toReversed()
+  const drawn = counts.filter((count) => coverOf(count) !== null).toReversed()
   return (
     <Stack sx={{ gap: 2 }}>
-      <Alert severity={cover === null || cover >= 1 ? 'success' : 'error'}>
+      <Alert severity={cover === null || cover >= 100 ? 'success' : 'error'}>
         {cover === null
           ? translate('areas.money.reserves.nothing')
-          : translate('areas.money.reserves.cover', { cover: shareText(cover) })}
+          : translate('areas.money.reserves.cover', { cover: `${cover.toFixed(1)}%` })}
       </Alert>
       <Facts
         texts="areas.money.reserves.fields"
@@ -124,20 +119,20 @@ function ReservesSummary({ counts }: { counts: readonly OwedCountOnWire[] }) {
           ['block', last.block],
         ]}
       />
-      {oldestFirst.length > 1 && (
+      {drawn.length > 1 && (
         <Suspense fallback={<Skeleton variant="rounded" height={HEIGHT} />}>
           <LineChart
             height={HEIGHT}
             skipAnimation
-            xAxis={[{ data: oldestFirst.map(({ number }) => String(number)), scaleType: 'point' }]}
+            xAxis={[{ data: drawn.map(({ number }) => String(number)), scaleType: 'point' }]}
             yAxis={[{ min: 0, valueFormatter: (value: number) => `${value}%` }]}
             series={[
               {
-                data: oldestFirst.map((count) => Math.floor((coverOf(count) ?? 1) * 1_000) / 10),
+                data: drawn.map(coverOf),
                 label: translate('areas.money.reserves.history'),
                 showMark: false,
               },
-              { data: oldestFirst.map(() => 100), label: '100%', showMark: false },
+              { data: drawn.map(() => 100), label: '100%', showMark: false },
             ]}
           />
         </Suspense>

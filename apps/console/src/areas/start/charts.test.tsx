@@ -1,7 +1,8 @@
+import { readReserves } from '@sum28/contract/staff-reserve-routes.ts'
 import { startFigures } from '@sum28/contract/staff-start-routes.ts'
-import { screen, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
-import { showConsole } from '#src/testing/show-console.tsx'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { sample, showConsole } from '#src/testing/show-console.tsx'
 import { runningFigures } from './charts.tsx'
 import { percent, returnBand } from './return-band.ts'
 
@@ -22,18 +23,20 @@ it('the figures of a day’s hours are summed: variances, not deviations', () =>
 const figures = { turnover: '1000.00', expected: '950.00', deviation: '100.00', bets: 10 }
 
 describe('the return and its band', () => {
-  it('are shares of the turnover, 1.96 standard deviations to each side', () => {
+  it('are shares of the turnover, 3.29 standard deviations to each side', () => {
     expect(returnBand({ ...figures, payouts: '1100.00' })).toMatchObject({
       fact: 1.1,
       theory: 0.95,
-      low: 0.95 - 0.196,
+      low: 0.95 - 0.329,
       within: true,
     })
   })
 
-  it('show when chance alone rarely explains the return', () => {
-    expect(returnBand({ ...figures, payouts: '1147.00' })?.within).toBe(false)
-    expect(returnBand({ ...figures, payouts: '700.00' })?.within).toBe(false)
+  it('show when chance alone hardly explains the return', () => {
+    const isWithin = (payouts: string) => returnBand({ ...figures, payouts })?.within
+    expect(['1280.00', '1278.00', '622.00', '620.00'].map(isWithin)).toEqual([
+      ...[false, true, true, false],
+    ])
   })
 
   it('do not exist without a stake, and are never negative', () => {
@@ -69,4 +72,47 @@ it('each chart has its figures as a table', async () => {
     ['1', '90.0%', '96.0%'],
   )
   expect((await rowsOf('Deposits and withdrawals, in u'))[1]).toEqual(['today', '5.5', '0'])
+})
+
+it('a day on which more was taken back than deposited has its bar below the others', async () => {
+  // The space of a chart.
+  const style = document.createElement('style')
+  style.textContent = 'figure div { width: 400px; height: 240px }'
+  document.head.append(style)
+  onTestFinished(() => style.remove())
+  await showConsole('/', (mock) =>
+    mock.answer(startFigures, {
+      days: ['500.00', '-1500.00', '0.00'].map((deposits) => ({
+        day: '2026-11-22',
+        so_far: { ...figures, payouts: '0.00' },
+        players: 3,
+        deposits,
+        withdrawals: '0.00',
+        robots: '0.00',
+        hours: [],
+      })),
+      rooms: [],
+    }),
+  )
+  const figure = await screen.findByRole('figure', { name: 'Deposits and withdrawals, in u' })
+  const bars = await waitFor(() => {
+    const drawn = [...figure.querySelectorAll('.MuiBarChart-element')]
+    expect(drawn.length).toBeGreaterThan(1)
+    return drawn.map((bar) => [Number(bar.getAttribute('y')), Number(bar.getAttribute('height'))])
+  })
+  const [[top = 0, height = 0] = [], [below = 0, depth = 0] = []] = bars
+  expect(below).toBe(top + height)
+  // In whole pixels.
+  expect(depth / height).toBeCloseTo(3, 1)
+  expect(below + depth).toBeLessThan(240)
+  expect(screen.getAllByText('No hour with bets of players is over.')).toHaveLength(3)
+})
+
+it('what is held is stated to a tenth of a percent of what is owed', async () => {
+  const amounts = { owed: '1000.00', on_chain: '951.01', at_bank: '49.99' }
+  const count = { number: 1, counted_at: 1, block: 7, root: 'ab', size: 256 }
+  await showConsole('/', (mock) =>
+    mock.answer(readReserves, { ...sample(readReserves), counts: [{ ...count, ...amounts }] }),
+  )
+  await screen.findByText('100.1% of what is owed to players is held.')
 })

@@ -73,7 +73,7 @@ export function HoursChart({ days, of }: HoursChartProps) {
   const names = useDays()
   const axis = useHoursAxis(Math.max(1, ...days.map((day) => day.hours.length)))
   if (days.every((day) => day.hours.length === 0)) {
-    return <Typography color="textSecondary">{translate('areas.start.noRounds')}</Typography>
+    return <Typography color="textSecondary">{translate('areas.start.noHours')}</Typography>
   }
   const lines = days.map(({ hours }, index) => ({
     data: [0, ...runningFigures(hours).map((sum) => sum[of])],
@@ -98,14 +98,14 @@ export function HoursChart({ days, of }: HoursChartProps) {
   )
 }
 
-/** Today's actual return, hour by hour, with the theoretical one and the band of 95% of days. */
+/** Today's actual return, hour by hour, with the theoretical one and the band of 999 of 1,000 days. */
 export function ReturnChart({ hours }: { hours: readonly WireFigures[] }) {
   const translate = useTranslate()
   const { palette } = useTheme()
   const axis = useHoursAxis(Math.max(1, hours.length))
   const sums = runningFigures(hours)
   if (sums.length === 0) {
-    return <Typography color="textSecondary">{translate('areas.start.noRounds')}</Typography>
+    return <Typography color="textSecondary">{translate('areas.start.noHours')}</Typography>
   }
   function line(name: string, color: string, of: (sum: (typeof sums)[number]) => number) {
     // There is no return before the first stake.
@@ -194,7 +194,7 @@ export function unitsOf(amount: string): number {
 
 /** An axis of amounts or counts. */
 function numberAxis() {
-  return { width: 64, min: 0, valueFormatter: (value: number) => COMPACT.format(value) }
+  return { width: 64, valueFormatter: (value: number) => COMPACT.format(value) }
 }
 
 /** The names of today, yesterday and a week ago, and the colour of each. */

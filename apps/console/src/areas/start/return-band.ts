@@ -5,8 +5,8 @@ import { amountFromWire } from '@sum28/domain/money.ts'
 
 export type StartFigures = ReplyOf<typeof startFigures>
 
-/** 95% of days are within this number of standard deviations. */
-export const DEVIATIONS = 1.96
+/** 999 of 1,000 days with many bets are within this number of standard deviations. */
+export const DEVIATIONS = 3.29
 
 export type ReturnBand = {
   /** Each a share of the turnover: 0.96 is 96%. */
@@ -14,7 +14,7 @@ export type ReturnBand = {
   readonly theory: number
   readonly low: number
   readonly high: number
-  /** Whether the return is within the band that chance alone keeps on 95% of days. */
+  /** Whether the return is within the band that chance alone rarely leaves. */
   readonly within: boolean
 }
 

@@ -1,5 +1,6 @@
 /** Returns of finished game days against theory: what is compared, by how much, and when staff are told. */
 import { returns } from '@sum28/contract/fairness-routes.ts'
+import { RETURN_DAYS } from '@sum28/contract/shared-times.ts'
 import { RULES } from '@sum28/domain/outcomes.ts'
 import type { LoggedRound } from '@sum28/fairness/monitor/log-facts.ts'
 import { moneyFacts } from '@sum28/fairness/monitor/money-facts.ts'
@@ -33,6 +34,17 @@ const DAY_MS = 86_400_000
 
 function report({ db }: Pick<TestDatabase, 'db'>, now = NEXT_DAY): Promise<string[]> {
   return reportReturns({ db, schedule, now: () => now })
+}
+
+function serveReturns() {
+  const { routes } = disclosureModule({
+    db,
+    timeZone: schedule.timeZone,
+    now: Date.now,
+    config: null as never,
+    readOwedLog: null as never,
+  })
+  return serveForTest(routes)
 }
 
 /** Plays a round of the day, and settles it. */
@@ -107,7 +119,7 @@ describe('a report of returns', () => {
   })
 
   it('has the comparisons and the unlikely ones that a monitor computes from the log', async () => {
-    const days = ['2026-11-16', '2026-11-17', DAY]
+    const days = ['2026-10-16', '2026-11-17', DAY]
     const money = moneyFacts()
     for (const [at, day] of days.entries()) {
       for (const rule of [1, 3])
@@ -144,6 +156,18 @@ describe('a report of returns', () => {
     }
     const { tests, unlikely } = await returnsReader(database.db)({ gameId: 1, days: 1 })
     expect({ tests, unlikely }).toEqual({ tests: 6, unlikely: 6 })
+    const api = await serveReturns()
+    const shown = await Promise.all(
+      RETURN_DAYS.map(async (days) => {
+        const { data } = await api.call(returns, { game_id: 1, days })
+        return { game: 1, days, reply: data }
+      }),
+    )
+    expect(money.compareReturns(shown, NEXT_DAY)).toEqual([])
+    const yearAsMonth = shown.filter(({ days }) => days === 365).map((of) => ({ ...of, days: 30 }))
+    expect(() => money.compareReturns(yearAsMonth, NEXT_DAY)).toThrow(
+      'in 30 days: the log has the number of rounds 400, and players are shown 600',
+    )
   })
 
   it('waits for the day’s end and for its last settled round', async () => {
@@ -233,13 +257,7 @@ describe('a report of returns', () => {
 })
 
 it('anybody may read the returns of a game over one of the periods', async () => {
-  const deps = { db, timeZone: schedule.timeZone, now: Date.now }
-  const { routes } = disclosureModule({
-    ...deps,
-    config: null as never,
-    readOwedLog: null as never,
-  })
-  const api = await serveForTest(routes)
+  const api = await serveReturns()
   const ask = { game_id: 1, days: 30 as const }
   const nothing = { day: null, tests: 0, unlikely: 0, list: [] }
   expect((await api.call(returns, ask)).data).toEqual(nothing)

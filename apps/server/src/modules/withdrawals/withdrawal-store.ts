@@ -63,6 +63,8 @@ const EARLIER_REFERENCES = `array(select details ->> 'before' from staff.audit
 export const PAID_AT = `case when payout_corrected_by is null then paid_at else coalesce((select max(at) from staff.audit
   where subject = 'withdrawal:' || withdrawal.id and action = 'withdrawal_paid'), paid_at) end`
 
+const SENT_AT = `coalesce(sent_at, ${PAID_AT})`
+
 const IS_PROPOSED = `staff.is_proposed('withdrawal:' || withdrawal.id)`
 
 /** The state that staff are shown. */
@@ -259,7 +261,7 @@ export function latestWithdrawals(db: Queryable, playerId: number): Promise<OwnW
        kind, shown_number as "shownNumber", bank_name as "bankName",
        requested_at as "requestedAt",
        case when state in ('approved', 'reversed') then decided_at end as "approvedAt",
-       case when sent then coalesce(sent_at, paid_at) end as "paidAt", case when sent then payout_reference end as reference,
+       case when sent then ${SENT_AT} end as "paidAt", case when sent then payout_reference end as reference,
        case when state = 'reversed' then 'returned' when sent then 'sent' else state end as status,
        case state when 'rejected' then reject_reason when 'reversed' then (select reason from staff.proposal
          where kind = 'reversal' and subject = 'withdrawal:' || withdrawal.id and proposal.state = 'confirmed') end as why
@@ -279,8 +281,8 @@ export async function usualSeconds(db: Queryable): Promise<number | null> {
   const { seconds } = await db.one<{ seconds: number | null }>(
     `select case when count(*) >= 10 then percentile_disc(0.9) within group (order by took) end as seconds
      from (
-       select ceil(extract(epoch from paid_at - requested_at))::integer as took
-       from withdrawals.withdrawal where paid_at is not null order by paid_at desc limit 100
+       select ceil(extract(epoch from ${SENT_AT} - requested_at))::integer as took
+       from withdrawals.withdrawal where paid_at is not null and stage in ('paid', 'on_chain') order by paid_at desc limit 100
      ) payout`,
   )
   return seconds

@@ -15,10 +15,12 @@ import { makeBankBatch, releaseBankPayment } from '@sum28/contract/staff-bank-ro
 import * as staffWire from '@sum28/contract/staff-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { usualSeconds } from '#src/modules/withdrawals/withdrawal-store.ts'
+import { correctPayout } from '#src/modules/console/money/chain-payout.ts'
+import { recordPayout } from '#src/modules/withdrawals/review-withdrawal.ts'
+import { latestWithdrawals, usualSeconds } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { DESK_AT, openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
+import { addPayMethod, DESK_AT, openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
 import {
   addWallet,
   memberWithMoney,
@@ -287,5 +289,35 @@ describe('the usual time of a withdrawal', () => {
       await payByHand(db, { id, by: bob, reference: `PAID${n}` })
     }
     expect(await usualSeconds(db)).toBe(9 * 60)
+  })
+
+  it('ends when a payout was sent, also if it was recorded or corrected later, and is not of a wrong one', async () => {
+    const { database, db, say, request, player, method, ann, bob, cat } = await openCashDesk()
+    const wallet = await addPayMethod(database, player, 'wallet')
+    const wrong: { id: number; reference: string }[] = []
+    for (let n = 0; n < 10; n += 1) {
+      const toWallet = n >= 8
+      await database.freezeClock(DESK_AT)
+      const id = await request(100, { player, method: toWallet ? wallet : method })
+      await say('approve($1, $2)', [id, ann])
+      await database.freezeClock(DESK_AT + 120_000)
+      await say('take_payment($1, null, $2)', [id, bob])
+      const reference = String(n).repeat(64)
+      const sentAt = toWallet ? undefined : DESK_AT / 1_000 + 60
+      await recordPayout(db, { id, session: bob, reference, sentAt })
+      if (!toWallet) continue
+      await say('take_chain_answer($1, $2, $3, $4)', [id, reference, [], 'failed'])
+      wrong.push({ id, reference })
+    }
+    expect(await usualSeconds(db)).toBeNull()
+    await database.freezeClock(DESK_AT + 600_000)
+    for (const { id, reference } of wrong) {
+      const corrected = reference.replaceAll(/./g, (digit) => (digit === '8' ? 'a' : 'b'))
+      const slip = { id, session: cat, reason: 'A slip', reference: corrected, seen: reference }
+      expect(await correctPayout(db, slip)).toBeNull()
+    }
+    expect(await usualSeconds(db)).toBe(120)
+    const [latest] = await latestWithdrawals(db, player)
+    expect(latest).toMatchObject({ status: 'sent', paidAt: DESK_AT + 120_000 })
   })
 })

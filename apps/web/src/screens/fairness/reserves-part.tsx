@@ -44,18 +44,16 @@ export function ReservesPart() {
   )
 }
 
-/** What is held for each that is owed, 1.04 for 104%; null if nothing is owed. */
+/** What is held for each that is owed, 1.04 for 104%, rounded down: 99.99% is not all. Null if nothing is owed. */
 function coverOf(count: ReserveCount): number | null {
   const owed = amountFromWire(count.owed)
   const held = amountFromWire(count.on_chain) + amountFromWire(count.at_bank ?? '0.00')
-  return owed === 0n ? null : Number(held) / Number(owed)
+  return owed === 0n ? null : Number((held * 1_000n) / owed) / 1_000
 }
 
 function usePercent(): (share: number) => string {
   const { tag } = useTimeFormat()
-  const format = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
-  // Rounded down: 99.99% is not all.
-  return (share) => format.format(Math.floor(share * 1_000) / 1_000)
+  return new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 }).format
 }
 
 function LastCount({ last, earlier }: { last: ReserveCount; earlier: readonly ReserveCount[] }) {
@@ -86,7 +84,7 @@ function LastCount({ last, earlier }: { last: ReserveCount; earlier: readonly Re
         </LabelValue>
       </LabelValues>
       {last.at_bank !== null && <p className="quiet">{t('reserves.bankText')}</p>}
-      {earlier.length > 0 && <History counts={[...earlier.toReversed(), last]} />}
+      <History counts={[...earlier.toReversed(), last]} />
       <div className="marked">
         <div className="grow">
           <p className="quiet">{t('reserves.root')}</p>
@@ -104,17 +102,18 @@ const HEIGHT = 72
 /** The chart ends at twice of what is owed. */
 const COVER_MAX = 2
 
-/** Reserves by what is owed, as a line, above the line of 100%. */
+/** Reserves by what is owed, as a line, above the line of 100%; without the counts of which nothing was owed. */
 function History({ counts }: { counts: readonly ReserveCount[] }) {
   const t = useText()
   const percent = usePercent()
-  const covers = counts.map((count) => coverOf(count) ?? COVER_MAX)
+  const covers = counts.map(coverOf).filter((cover) => cover !== null)
+  if (covers.length < 2) return null
   const x = (at: number) => (at / (covers.length - 1)) * WIDTH
   const y = (cover: number) => HEIGHT - (Math.min(cover, COVER_MAX) / COVER_MAX) * (HEIGHT - 4) - 2
   const points = covers.map((cover, at) => `${x(at)},${y(cover)}`).join(' ')
   return (
     <figure className="stack-2 quiet">
-      <figcaption>{t('reserves.history', { count: counts.length })}</figcaption>
+      <figcaption>{t('reserves.history', { count: covers.length })}</figcaption>
       <svg
         width="100%"
         height={HEIGHT}

@@ -325,12 +325,28 @@ describe('the house’s money at /fairness', () => {
     screen.getByRole('img', { name: 'Held, as a share of what is owed: between 99.9% and 99.9%' })
   })
 
+  it('is exact to a tenth of a percent, and has no share of a count of which nothing was owed', async () => {
+    const counts = [
+      { ...count, number: 3, owed: '1000.00', on_chain: '951.01' },
+      { ...count, number: 2, owed: '0.00' },
+      { ...count, number: 1 },
+    ]
+    server().answer(reserves, { counts, addresses: [] })
+    server().answer(returns, { day: null, tests: 0, unlikely: 0, list: [] })
+    await showApp(href('fairness'))
+    await screen.findByText('100.1%')
+    screen.getByRole('img', { name: 'Held, as a share of what is owed: between 99.9% and 100.1%' })
+    screen.getByText('The last 2 counts')
+  })
+
   it('has no share of nothing, as in a new house', async () => {
-    server().answer(reserves, { counts: [{ ...count, owed: '0.00' }], addresses: [] })
+    const none = { ...count, owed: '0.00' }
+    server().answer(reserves, { counts: [none, { ...none, number: 1 }], addresses: [] })
     server().answer(returns, { day: null, tests: 0, unlikely: 0, list: [] })
     await showApp(href('fairness'))
     await screen.findByText('Nothing is owed to players now.')
     await screen.findByText(/are reported for this period. Each day is reported after its end/)
+    expect(screen.queryByRole('img', { name: /^Held, as a share/ })).toBeNull()
   })
 
   it('names an address that is newer than the last count without an amount', async () => {

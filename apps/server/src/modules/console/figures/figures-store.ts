@@ -64,13 +64,13 @@ export function othersOfDay(
   )
 }
 
-/** For the rounds that ended in each hour of a day, from its beginning; hours without rounds are left out. */
+/** For the rounds that ended in each hour of a day, or at its end, from the day's beginning; hours without rounds are left out. */
 export function hoursOfDay(
   db: Queryable,
   { day, from }: { day: string; from: Date },
 ): Promise<(Figures & { hour: number })[]> {
   return db.query(
-    `select floor(extract(epoch from ended_at - $2) / 3600)::integer as hour, ${SUMS}
+    `select ceil(extract(epoch from ended_at - $2) / 3600)::integer - 1 as hour, ${SUMS}
      from console_start.round_figure
      where game_day = $1 and room_id = 0 and not robots and staked > 0
      group by 1 order by 1`,
@@ -84,16 +84,17 @@ export type RoomFigures = Figures & {
   roomId: number
 }
 
+/** All rooms, also those without a bet. */
 export async function roomsOfDay(
   db: Queryable,
   { day, until }: { day: string; until: Date },
 ): Promise<RoomFigures[]> {
   return db.query(
     `select game.name as game, room.title as room, room.id as "roomId", figure.*
-     from (select room_id, ${SUMS} from console_start.round_figure
-           where game_day = $1 and room_id > 0 and not robots and ended_at < $2 group by room_id) figure
-     join games.room on room.id = figure.room_id
+     from games.room
      join games.game on game.id = room.game_id
+     cross join lateral (select ${SUMS} from console_start.round_figure
+       where game_day = $1 and room_id = room.id and not robots and ended_at < $2) figure
      order by game.id, room.type, room.id`,
     [day, until],
   )

@@ -73,7 +73,7 @@ export function reportRoutes(deps: Resources): RouteBinding[] {
     bindList(db, wire.activityList, async (db, { by = 'day', ...input }) => {
       const span = instantsOfDays(timeZone, now(), input)
       if (isRefusal(span)) return span
-      // On a day to come all would be dormant.
+      // A day to come has no row.
       const until = Math.min(span.until, startOfDay(timeZone, addDays(dayOf(timeZone, now()), 1)))
       const days = { beginDay: dayOf(timeZone, span.from), endDay: dayOf(timeZone, until - 1) }
       const ask = { by, ...days, from: span.from, until, zone: timeZone }

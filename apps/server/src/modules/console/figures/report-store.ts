@@ -209,7 +209,7 @@ export type ActivityRequest = {
 }
 
 // Each day of play is read once for all periods: it is a player's first one in its period if the one before it is
-// earlier, and it ends in dormancy if his next one is not within so many days.
+// earlier, and it ends in dormancy if his next one is not within so many days, when the last of these is over.
 const ACTIVITY = `(
   with period as (
     select date_trunc($1::text, day)::date as key, min(day)::date as first_day, max(day)::date as last_day
@@ -226,7 +226,7 @@ const ACTIVITY = `(
   ), played as (
     select day, dormant_on,
       count(*) filter (where previous_day < greatest($2, date_trunc($1, day::timestamp)::date)) as players,
-      count(*) filter (where next_day > dormant_on
+      count(*) filter (where next_day > dormant_on and dormant_on < (app.now() at time zone $4)::date
         and (closed_at is null or (closed_at at time zone $4)::date > dormant_on)) as lapsed
     from day_of_play left join accounts.player on player.id = player_id and closed_at is not null
     group by day, dormant_on

@@ -17,6 +17,7 @@ import {
 import { eachTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { countAllRounds } from './figures-store.ts'
 import {
+  type ActivityRequest,
   activityPage,
   countRows,
   type ReportRequest,
@@ -406,6 +407,7 @@ it('a bet that is not settled is in no figure', async () => {
 
 it('players are new, active and dormant in the days, weeks and months in which they register, play, and have not played for 30 days', async () => {
   const noon = (day: string) => new Date(startOfDay(ZONE, day) + 12 * HOUR)
+  await database.freezeClock(noon('2026-04-01').getTime())
   for (const [registered, plays, closed] of [
     // Dormant on 19 February and on 31 March.
     ['2026-01-05', ['2026-01-05', '2026-01-20', '2026-03-01'], null],
@@ -462,13 +464,31 @@ it('players are new, active and dormant in the days, weeks and months in which t
       ],
     ],
   ] as const) {
-    const until = startOfDay(ZONE, endDay) + 24 * HOUR
-    const ask = { by, beginDay, endDay, from: startOfDay(ZONE, beginDay), until, zone: ZONE }
-    const page = await activityPage(db, ask, { limit: 100, order: 'asc' })
-    if (isRefusal(page)) throw new Error(JSON.stringify(page))
-    const rows = page.list.map(({ firstDay, lastDay, newPlayers, active, turnedDormant }) =>
-      [`${firstDay} to ${lastDay}: ${newPlayers} new, ${active} active`, turnedDormant].join(', '),
-    )
-    expect(rows.map((row) => `${row} dormant`)).toEqual(expected)
+    expect(await activityIn({ by, beginDay, endDay })).toEqual(expected)
   }
+  // A bet can still come on the thirtieth day.
+  await database.freezeClock(noon('2026-03-31').getTime())
+  expect(await activityIn({ by: 'day', beginDay: '2026-03-31', endDay: '2026-03-31' })).toEqual([
+    '2026-03-31 to 2026-03-31: 0 new, 0 active, 0 dormant',
+  ])
 })
+
+async function activityIn(
+  ask: Pick<ActivityRequest, 'by' | 'beginDay' | 'endDay'>,
+): Promise<string[]> {
+  const page = await activityPage(
+    db,
+    {
+      ...ask,
+      from: startOfDay(ZONE, ask.beginDay),
+      until: startOfDay(ZONE, ask.endDay) + 24 * HOUR,
+      zone: ZONE,
+    },
+    { limit: 100, order: 'asc' },
+  )
+  if (isRefusal(page)) throw new Error(JSON.stringify(page))
+  return page.list.map(
+    ({ firstDay, lastDay, newPlayers, active, turnedDormant }) =>
+      `${firstDay} to ${lastDay}: ${newPlayers} new, ${active} active, ${turnedDormant} dormant`,
+  )
+}

@@ -100,18 +100,20 @@ export type DayFigures = {
   deposits: bigint
   withdrawals: bigint
   robots: bigint
-  /** For the rounds that ended in each hour since the day's beginning. */
+  /** For the rounds that ended in each hour since the day's beginning that is over. */
   hours: Figures[]
 }
 
 const NONE: Figures = { turnover: 0n, payouts: 0n, expected: 0n, deviation: 0n, bets: 0 }
+
+const HOUR_MS = 3_600_000
 
 /** The days that are shown, as days before today. */
 const DAYS = [0, 1, 7]
 
 /**
  * @param now milliseconds since 1970, by the database's clock
- * @returns the present game day and two earlier ones, and the present one by room
+ * @returns the present game day and two earlier ones, and by room where there were bets on one of them
  */
 export async function startFigures(
   db: Queryable,
@@ -127,6 +129,8 @@ export async function startFigures(
     const begin = gameDaySpan(schedule, day).opensAt
     const hours: Figures[] = []
     for (const { hour, ...figures } of await hoursOfDay(db, { day, from: new Date(begin) })) {
+      // A part of an hour would stand beside whole ones.
+      if (before === 0 && (hour + 1) * HOUR_MS > since) continue
       while (hours.length < hour) hours.push(NONE)
       hours[hour] = figures
     }
@@ -148,10 +152,12 @@ export async function startFigures(
     list.find((room) => room.roomId === roomId)?.turnover ?? 0n
   return {
     days,
-    rooms: ofToday.map((room) => ({
-      ...room,
-      before: earlier.map((list) => turnoverIn(list, room.roomId)),
-    })),
+    rooms: ofToday
+      .map((room) => ({
+        ...room,
+        before: earlier.map((list) => turnoverIn(list, room.roomId)),
+      }))
+      .filter(({ turnover, before }) => [turnover, ...before].some((each) => each > 0n)),
   }
 }
 

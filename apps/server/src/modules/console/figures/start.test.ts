@@ -66,6 +66,76 @@ it('the day of deposits and withdrawals is the calendar day, also when the clock
   expect(days[1]).toMatchObject({ day: '2026-11-01', deposits: 110_000_000n })
 })
 
+describe('the figures of a day so far', () => {
+  const HOUR = 3_600_000
+  const schedule = {
+    timeZone: 'UTC',
+    roundMs: 210_000,
+    sealMs: 10_000,
+    opensMinute: 600,
+    closesMinute: 1_440,
+  }
+  const opensAt = (day: string) => Date.parse(`${day}T10:00:00Z`)
+  const now = opensAt('2026-11-20') + 4 * HOUR + 300_000
+
+  /** Counted rounds of room 11 or 12, each this long after its day's opening, with one bet that was lost. */
+  async function countedRounds(
+    { owner }: Awaited<ReturnType<typeof createTestDatabase>>,
+    rounds: readonly { day: string; after: number; room: number; u: number }[],
+  ): Promise<void> {
+    for (const [issue, { day, after, room, u }] of rounds.entries()) {
+      await owner.query(
+        `insert into console_start.round_figure
+         select 1, $1, room_id, false, $3, $4, 1, $5::bigint, 0, $5, 0 from unnest(array[0, $2::integer]) as room_id`,
+        [issue, room, day, new Date(opensAt(day) + after), u * 1_000_000],
+      )
+    }
+  }
+
+  const turnoverOf = ({ turnover }: { turnover: bigint }) => turnover / 1_000_000n
+
+  it('are by hours that are over, each with the round that ends it', async () => {
+    const database = await createTestDatabase()
+    const rounds = ['2026-11-20', '2026-11-19'].flatMap((day) =>
+      [HOUR, HOUR + 1, 4 * HOUR, 4 * HOUR + 1].map((after, at) => ({
+        day,
+        after,
+        room: 11,
+        u: 10 ** at,
+      })),
+    )
+    await countedRounds(database, rounds)
+    const { days } = await startFigures(database.db, schedule, now)
+    expect(days.map(({ hours }) => hours.map(turnoverOf))).toEqual([
+      [1n, 10n, 0n, 100n],
+      [1n, 10n, 0n, 100n, 1_000n],
+      [],
+    ])
+    expect(days.map(({ soFar }) => turnoverOf(soFar))).toEqual([1_111n, 1_111n, 0n])
+  })
+
+  it('have a room in which nobody has bet today, but yesterday or a week ago', async () => {
+    const database = await createTestDatabase()
+    await countedRounds(database, [
+      { day: '2026-11-20', after: HOUR, room: 12, u: 1 },
+      { day: '2026-11-19', after: HOUR, room: 11, u: 10 },
+      { day: '2026-11-19', after: HOUR, room: 12, u: 100 },
+      { day: '2026-11-13', after: HOUR, room: 11, u: 1_000 },
+    ])
+    const { rooms } = await startFigures(database.db, schedule, now)
+    expect(
+      rooms.map((room) => [
+        room.roomId,
+        turnoverOf(room),
+        ...room.before.map((u) => u / 1_000_000n),
+      ]),
+    ).toEqual([
+      [11, 0n, 10n, 1_000n],
+      [12, 1n, 100n, 0n],
+    ])
+  })
+})
+
 it('the settings have the terms that hold, although the process began with others', async () => {
   const { db, owner } = await createTestDatabase()
   const routes = startRoutes({ db, config: readConfig({ LIMITS_BY_LAW: 'stake day 5' }) } as never)
