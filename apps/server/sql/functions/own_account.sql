@@ -32,6 +32,7 @@ declare
 begin
   -- The locks that bets, withdrawals and a freeze take, in the same order.
   perform protection.lock_player(of_player);
+  perform protection.lock_players(protection.same_person_as(of_player));
   select state into was from accounts.player
   where player.id = of_player and accounts.is_person(player) for no key update;
   if was is distinct from 'active' then return 'account_locked'; end if;
@@ -53,6 +54,8 @@ begin
   update protection.player set excluded_until = 'infinity' where player_id = of_player;
   delete from own_account.data_file where player_id = of_player;
   perform protection.log_change(of_player, moment, 'account_closed', '{}');
+  -- An adult's identity in another account of his ends what he said in this one.
+  perform protection.settle_reviews(of_player || protection.same_person_as(of_player), moment);
   return 'closed';
 end
 $$;

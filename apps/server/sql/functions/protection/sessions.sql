@@ -45,7 +45,8 @@ begin atomic
   select (extract(epoch from coalesce(player.check_every, house.check_every_default)) / 60)::integer,
     case when goes_on then session_began_at end, session_staked, session_paid_out,
     protection.check_due_at(player, moment, house),
-    case when player.excluded_until > moment then last.kind when player.said_under_age_at is not null then 'under_age'
+    case when player.excluded_until > moment then last.kind
+      when player.under_review and player.said_under_age_at is not null and not player.proved_adult then 'under_age'
       when player.under_review then 'likeness' end,
     case when player.excluded_until > moment and player.excluded_until < 'infinity'
       then player.excluded_until end,
