@@ -70,12 +70,14 @@ begin atomic
   having count(*) = 30;
 end;
 
--- Whether an account is an active visitor's who has had no session since a moment.
+-- Whether an account is an active visitor's who has had no session since a moment. One from before the days on which the
+-- house was off may be deleted: the network of its beginning is kept longer.
 create or replace function own_account.is_idle_visitor(player accounts.player, before timestamptz) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
 return player.group_id = 2 and player.state = 'active' and accounts.is_person(player)
   and player.created_at < before
-  and not exists (select from accounts.session where player_id = player.id and seen_at >= before);
+  and not exists (select from accounts.session where player_id = player.id and seen_at >= before)
+  and not exists (select from accounts.known_network where player_id = player.id and last_at >= before);
 
 -- Closes the account of an idle visitor: he may have come back just now. Answers as own_account.close_account does.
 create or replace function own_account.close_idle_visitor(of_player integer) returns text
