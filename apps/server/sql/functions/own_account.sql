@@ -47,6 +47,7 @@ declare
 begin
   -- The locks that bets, withdrawals and a freeze take, in the same order.
   perform protection.lock_player(of_player);
+  perform protection.lock_players(protection.same_person_as(of_player));
   select state into was from accounts.player
   where player.id = of_player and accounts.is_person(player) for no key update;
   if was is distinct from 'active' then return 'account_locked'; end if;
@@ -65,6 +66,8 @@ begin
   perform accounts.sign_out(of_player, 'closed'), own_account.forget_at_closing(of_player);
   update protection.player set excluded_until = 'infinity' where player_id = of_player;
   perform protection.log_change(of_player, moment, 'account_closed', '{}');
+  -- An adult's identity in another account of his ends what he said in this one.
+  perform protection.settle_reviews(of_player || protection.same_person_as(of_player), moment);
   return 'closed';
 end
 $$;
@@ -79,12 +82,14 @@ begin atomic
   having count(*) = 30;
 end;
 
--- Whether an account is an active visitor's who has had no session since a moment.
+-- Whether an account is an active visitor's who has had no session since a moment. One from before the days on which the
+-- house was off may be deleted: the network of its beginning is kept longer.
 create or replace function own_account.is_idle_visitor(player accounts.player, before timestamptz) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
 return player.group_id = 2 and player.state = 'active' and accounts.is_person(player)
   and player.created_at < before
-  and not exists (select from accounts.session where player_id = player.id and seen_at >= before);
+  and not exists (select from accounts.session where player_id = player.id and seen_at >= before)
+  and not exists (select from accounts.known_network where player_id = player.id and last_at >= before);
 
 -- Closes the account of an idle visitor: he may have come back just now. Answers as own_account.close_account does.
 create or replace function own_account.close_idle_visitor(of_player integer) returns text

@@ -49,8 +49,10 @@ create table protection.player (
   excluded_until timestamptz,
   -- He may not bet, and deposits are held, until staff have decided.
   under_review boolean not null default false,
-  -- When he gave a date of birth here by which he is under age; null: not, or staff have accepted an adult's since.
+  -- When he gave a date of birth here by which he is under age; null: he did not.
   said_under_age_at timestamptz,
+  -- Whether staff have accepted an adult's identity here since.
+  proved_adult boolean not null default false,
   -- The key with which the marks of all that he had were made; null: they are not all made.
   marked_with text
 ) with (fillfactor = 70);

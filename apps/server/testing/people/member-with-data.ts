@@ -54,6 +54,6 @@ export async function addMemberWithData(
     select protection.log_sign_in_change(${id}, 'passkey_added', 'Mai’s phone');
     select protection.log_sign_in_change(${id}, 'email_changed', 'm***@tran.example');
     select protection.hold_under_age(${id}, 2011);
-    select protection.release_under_age(${id})`)
+    select protection.set_proved_adult(${id}, true)`)
   return id
 }

@@ -19,12 +19,16 @@ begin atomic
 end;
 
 -- When a player last said that he is under age, in this account or another of his, where staff have accepted no adult's
--- identity since; null: none of them is a child's.
+-- identity since; of one that is closed, nor in any of his others. Null: none of them is a child's.
 create or replace function protection.under_age_since(of_player integer) returns timestamptz
 language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
-  select max(said_under_age_at) from protection.player
-  where player_id = any (of_player || protection.same_person_as(of_player));
+  select max(said_under_age_at) from (
+    select said_under_age_at, proved_adult, state = 'closed' and bool_or(proved_adult) over () as ended_by_another
+    from protection.player join accounts.player account on account.id = player_id
+    where player_id = any (of_player || protection.same_person_as(of_player))
+  ) same_person
+  where not proved_adult and not ended_by_another;
 end;
 
 -- Whether staff have decided on a likeness since the other player's last break began and, if his is a child's account,
@@ -76,20 +80,20 @@ begin
 end
 $$;
 
--- Holds the account of a player who said then that he is under age, and those that staff have confirmed to be his too.
--- Others that resemble them are shown to staff, as when a player excludes himself.
-create or replace function protection.begin_under_age(of_player integer, said timestamptz, details jsonb) returns void
+-- Holds the accounts that staff have confirmed to be one player's, or holds them no more, as they are now. Others that
+-- resemble a child's are shown to staff, as when a player excludes himself.
+create or replace function protection.settle_person(of_player integer) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  same_person constant integer[] := protection.same_person_as(of_player);
-  moment constant timestamptz := app.now();
+  persons constant integer[] := of_player || protection.same_person_as(of_player);
+  moment timestamptz;
 begin
-  update protection.player set under_review = true, said_under_age_at = said where player_id = of_player;
-  perform protection.log_change(of_player, moment, 'review_begun', details);
-  perform protection.lock_players(same_person);
-  perform protection.settle_reviews(same_person, moment);
+  perform protection.lock_players(persons);
+  moment := app.now();
+  perform protection.settle_reviews(persons, moment);
+  if protection.under_age_since(of_player) is null then return; end if;
   perform pg_advisory_xact_lock(hashtext('protection.mark'));
-  perform protection.find_alike(person_too, moment) from unnest(of_player || same_person) person_too;
+  perform protection.find_alike(person_too, moment) from unnest(persons) person_too;
 end
 $$;
 
@@ -97,50 +101,25 @@ $$;
 -- another of his if it is closed.
 create or replace function protection.hold_under_age(of_player integer, born_in integer) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  moment timestamptz;
 begin
   perform protection.lock_player(of_player);
-  perform protection.begin_under_age(of_player, app.now(), jsonb_build_object('born', born_in));
+  moment := app.now();
+  update protection.player set under_review = true, said_under_age_at = moment, proved_adult = false
+  where player_id = of_player;
+  perform protection.log_change(of_player, moment, 'review_begun', jsonb_build_object('born', born_in));
+  perform protection.settle_person(of_player);
 end
 $$;
 
--- An account, and those of the same person that are closed: nothing can be sent in these any more.
-create or replace function protection.with_closed(of_player integer) returns integer[]
-language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select of_player || array(select id from accounts.player
-    where id = any (protection.same_person_as(of_player)) and state = 'closed');
-end;
-
--- Ends that, also for the accounts that were held with it, unless he says so in another too that is not closed; nothing
--- if there was none.
-create or replace function protection.release_under_age(of_player integer) returns void
+-- Records that staff have accepted an adult's identity in an account, or accept it no longer.
+create or replace function protection.set_proved_adult(of_player integer, proved boolean) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
-declare
-  same_person constant integer[] := protection.same_person_as(of_player);
 begin
   perform protection.lock_player(of_player);
-  perform protection.lock_players(same_person);
-  update protection.player set said_under_age_at = null
-  where player_id = any (protection.with_closed(of_player)) and said_under_age_at is not null;
-  if found then perform protection.settle_reviews(of_player || same_person, app.now()); end if;
-end
-$$;
-
--- Holds again what that ended, if the player has ever said so: the identity is accepted no longer.
-create or replace function protection.hold_under_age_again(of_player integer) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-declare
-  said record;
-begin
-  perform protection.lock_player(of_player);
-  perform protection.lock_players(protection.same_person_as(of_player));
-  for said in
-    select player_id, max(at) as at from protection.change
-    where player_id = any (protection.with_closed(of_player)) and what = 'review_begun' and details ? 'born'
-    group by player_id order by player_id
-  loop
-    perform protection.begin_under_age(said.player_id, said.at, '{}');
-  end loop;
+  update protection.player set proved_adult = proved where player_id = of_player;
+  perform protection.settle_person(of_player);
 end
 $$;
 
@@ -329,10 +308,13 @@ returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   same_person constant integer[] := protection.same_person_as(of_player);
+  -- A date of birth given in a closed account counts again without the other's identity.
+  held constant boolean := protection.needs_review(of_player) and protection.settle_review(of_player);
   moment constant timestamptz := app.now();
   unheld constant boolean := protection.settle_review(of_player);
   others integer[];
 begin
+  if held then perform protection.log_change(of_player, moment, 'review_begun', '{}'); end if;
   delete from protection.exclusion ended
   where player_id = of_player and shared_from is not null and shared_from <> all (same_person)
     and protection.goes_on_until(ended) > moment;

@@ -45,8 +45,8 @@ begin atomic
   select (extract(epoch from coalesce(player.check_every, house.check_every_default)) / 60)::integer,
     case when goes_on then session_began_at end, session_staked, session_paid_out,
     protection.check_due_at(player, moment, house),
-    case when player.excluded_until > moment then last.kind when player.said_under_age_at is not null then 'under_age'
-      when player.under_review then 'likeness' end,
+    coalesce(last.kind, case when not player.under_review then null
+      when player.said_under_age_at is not null and not player.proved_adult then 'under_age' else 'likeness' end),
     case when player.excluded_until > moment and player.excluded_until < 'infinity'
       then player.excluded_until end,
     case when last.waits then last.ends_at end
@@ -59,7 +59,7 @@ begin atomic
       select exclusion.kind, exclusion.ends_at, player.excluded_until = 'infinity'
         and exclusion.kind = 'self_exclusion' and exclusion.end_requested_at is null as waits
       from protection.exclusion
-      where exclusion.player_id = of_player and exclusion.kind <> 'likeness'
+      where exclusion.player_id = of_player and protection.goes_on_until(exclusion) > moment
       order by waits desc, exclusion.ends_at desc limit 1
     ) last on true
   where player.player_id = of_player;

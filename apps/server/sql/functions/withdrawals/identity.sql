@@ -100,7 +100,7 @@ begin
   if why is not null then
     delete from withdrawals.identity_picture where player_id = of_player;
   elsif not of_child then
-    perform protection.release_under_age(of_player);
+    perform protection.set_proved_adult(of_player, true);
   end if;
   perform staff.audit_action(by_session, 'identity_' || decided, 'player:' || of_player,
     jsonb_strip_nulls(jsonb_build_object('version', seen_version, 'reason', why,
@@ -129,7 +129,7 @@ begin
   update withdrawals.identity
   set state = 'rejected', decided_by = by_staff, decided_at = app.now(), reject_reason = why where player_id = of_player;
   delete from withdrawals.identity_picture where player_id = of_player;
-  perform protection.hold_under_age_again(of_player);
+  perform protection.set_proved_adult(of_player, false);
   perform staff.audit_action(by_session, 'identity_taken_back', 'player:' || of_player,
     jsonb_build_object('version', seen_version, 'reason', why));
   return 'rejected';

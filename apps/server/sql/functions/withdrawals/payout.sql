@@ -138,13 +138,14 @@ end
 $$;
 
 -- By when a payout must have been sent of which the time was said: by then, and before the freeze or the hold that stood
--- at that time. Null: nothing was said.
+-- at that time, or a new password that is still missing was asked for. Null: nothing was said.
 create or replace function withdrawals.sent_by(paid withdrawals.withdrawal) returns timestamptz
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return (select case when paid.sent_at is not null then least(paid.sent_at,
     (select min(frozen_at) from accounts.freezing
       where player_id = paid.player_id and frozen_at < paid.sent_at and coalesce(lifted_at, 'infinity') > paid.sent_at),
-    case when sensitive_changed_at < paid.sent_at and paid.sent_at < sensitive_changed_at + hold then sensitive_changed_at end)
+    case when sensitive_changed_at < paid.sent_at and paid.sent_at < sensitive_changed_at + hold then sensitive_changed_at end,
+    case when withdrawals.needs_password(player) and password_required_at < paid.sent_at then password_required_at end)
   end from accounts.player, withdrawals.terms where player.id = paid.player_id);
 
 grant execute on function withdrawals.sent_by to sum28_jobs;

@@ -225,6 +225,15 @@ describe('a passkey is not added', () => {
     )
     expect((await addTo(member)).reply).toMatchObject({ data: { reason: 'passkeys_full' } })
   })
+
+  it('after twenty of a day, which a thief may have added: they are removed all the same', async () => {
+    const member = await registerMember(test)
+    for (let added = 0; added < 20; added += 1) await addTo(member)
+    for (const { id } of await passkeysOf(member)) {
+      expect(await test.call(wire.removePasskey, { id }, member)).toMatchObject({ code: 1 })
+    }
+    expect((await addTo(member)).reply).toMatchObject({ data: { reason: 'too_many_requests' } })
+  })
 })
 
 describe('a copy of a passkey', () => {

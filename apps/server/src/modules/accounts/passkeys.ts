@@ -120,8 +120,8 @@ export function answerIn(
 
 export const PASSKEYS_MAX = 20
 
-/** How many passkeys a player may add or remove a day, all together. */
-const PASSKEY_CHANGES_A_DAY = 20
+/** How many passkeys a player may add a day. To remove them is always possible: a thief may have added them. */
+const ADDED_A_DAY = 20
 
 /** EdDSA, ES256, RS256, as COSE numbers them. */
 const ALGORITHMS = [-8, -7, -257]
@@ -285,7 +285,7 @@ export async function addPasskey(
     if (!(await isSessionActive(tx, session))) return refuse('session_replaced')
     const others = await passkeysOf(tx, playerId)
     if (others.length >= PASSKEYS_MAX) return refuse('passkeys_full', { maximum: PASSKEYS_MAX })
-    const tooMany = await countChange(tx, playerId)
+    const tooMany = await countOfDay(tx, { playerId, event: 'added passkeys', max: ADDED_A_DAY })
     if (tooMany) return tooMany
     const added = await tx.query(
       `insert into accounts.passkey
@@ -418,8 +418,8 @@ function userHandleOf({ codeKey }: ChallengeDeps, { account, others }: Owner): B
 /**
  * Removes a passkey. Withdrawals are held afterwards.
  *
- * @returns null, or passkey_unknown, second_factor_last (his second factor is nothing but this one), too_many_requests
- *   or session_replaced
+ * @returns null, or passkey_unknown, second_factor_last (his second factor is nothing but this one) or
+ *   session_replaced
  */
 export function removePasskey(
   { db, noteSignInChange }: PasskeyDeps,
@@ -435,8 +435,6 @@ export function removePasskey(
     )
     if (!removed) return refuse('passkey_unknown')
     if (!removed.cloned && (await needsPasskey(tx, playerId))) return refuse('second_factor_last')
-    const tooMany = await countChange(tx, playerId)
-    if (tooMany) return tooMany
     await noteSignInChange(tx, { playerId, kind: 'passkey_removed', name: removed.name })
     return null
   })
@@ -454,10 +452,6 @@ async function needsPasskey(tx: Transaction, playerId: number): Promise<boolean>
 /** Whether a player has a passkey that signs in. */
 export async function hasUsablePasskey(db: Queryable, playerId: number): Promise<boolean> {
   return (await passkeysOf(db, playerId)).some(({ cloned }) => !cloned)
-}
-
-function countChange(tx: Transaction, playerId: number): Promise<Refusal | null> {
-  return countOfDay(tx, { playerId, event: 'changes of passkeys', max: PASSKEY_CHANGES_A_DAY })
 }
 
 type Passkey = StoredPasskey & { playerId: number; username: string }

@@ -443,7 +443,8 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
 
     bind(
       newPass,
-      async ({ caller, input, address: network, extras }) => {
+      async (call) => {
+        const { caller, input, address: network, extras } = call
         const newPassword = input.new_pass ?? input.new
         const oldPassword = input.old_pass ?? input.old ?? input.after_pass
         if (newPassword === undefined) return malformed({ new_pass: 'required' })
@@ -458,14 +459,21 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
         if (unproved) return unproved
         extras.say('success.password_changed')
         const change = { playerId, username, session, oldPassword, newPassword, network }
-        return changePassword(deps, change)
+        const refusal = await changePassword(deps, change)
+        if (refusal) return refusal
+        extras.committed(null)
+        await keepRemembered(call)
+        return null
       },
       {
         store: () => null,
-        replay: async ({ caller: { username }, input, address }) => {
+        replay: async (call) => {
+          const { caller, input, address: network } = call
           const password = input.new_pass ?? input.new ?? ''
-          const account = await provenAgain({ account: username, password, network: address })
-          return isRefusal(account) ? account : null
+          const account = await provenAgain({ account: caller.username, password, network })
+          if (isRefusal(account)) return account
+          await keepRemembered(call)
+          return null
         },
       },
     ),

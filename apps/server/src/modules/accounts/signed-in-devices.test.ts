@@ -1,3 +1,4 @@
+import { newPass } from '@sum28/contract/money-routes.ts'
 import * as wire from '@sum28/contract/passkey-routes.ts'
 import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
@@ -117,6 +118,13 @@ describe('the devices of a player', () => {
   it.each([
     ['when all others end', async (own: Signed) => () => endOthers(own, 'ending')],
     ['when the second factor is switched on', setUpFactor],
+    [
+      'when the password is changed',
+      async ({ token, cookie }: Signed) => {
+        const change = { old_pass: TEST_PASSWORD, new_pass: 'another long passphrase' }
+        return () => test.call(newPass, change, { token, headers: { cookie }, key: 'changing' })
+      },
+    ],
   ])('end with the copies of the own one’s cookie %s', async (_, prepare) => {
     const member = await registerMember(test)
     const own = await signIn(member, { remember: true })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { callFunction } from '#src/db/database.ts'
 import { savePicture } from '#src/modules/accounts/pictures.ts'
 import { hashSecret, startSession } from '#src/modules/accounts/session.ts'
+import { knowNetwork } from '#src/modules/accounts/sign-in-guard.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
@@ -338,6 +339,22 @@ it('a visitor is not idle by days on which the house was off', async () => {
   await heldDays(database, 0, 0)
   expect(await closeIdleVisitors(db)).toBe(0)
   await heldDays(database, 1, 1)
+  expect(await closeIdleVisitors(db)).toBe(1)
+})
+
+it('a visitor is not idle because his session was deleted while the house was off', async () => {
+  const database = await createTestDatabase()
+  const { db } = database
+  await database.freezeClock(START - 31 * DAY_MS)
+  const id = await addPlayer(database, { u: 0 })
+  await changePlayer(database, id, `group_id = 2, created_at = app.now() - interval '29 days'`)
+  await knowNetwork(db, { playerId: id, networkHash: Buffer.alloc(32) })
+  await database.freezeClock(START)
+  // It was open until then, and has been again for all days but one.
+  await heldDays(database, 31, 61)
+  await heldDays(database, 0, 28)
+  expect(await closeIdleVisitors(db)).toBe(0)
+  await heldDays(database, 29, 29)
   expect(await closeIdleVisitors(db)).toBe(1)
 })
 

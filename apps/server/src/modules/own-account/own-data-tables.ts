@@ -277,7 +277,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     table: 'protection.player',
     order: 'player_id',
     columns: [
-      ...text('starts', 'check_every', 'under_review'),
+      ...text('starts', 'check_every', 'under_review', 'proved_adult'),
       // Totals of the present day, week and month.
       ...amounts('staked', 'paid_out', 'deposited'),
       ...at(

@@ -613,8 +613,8 @@ describe('an account of a player who says that he is under age', () => {
     return {
       ...at,
       say,
-      release: (name: string) => call(name, 'release_under_age($1)'),
-      holdAgain: (name: string) => call(name, 'hold_under_age_again($1)'),
+      release: (name: string) => call(name, 'set_proved_adult($1, true)'),
+      holdAgain: (name: string) => call(name, 'set_proved_adult($1, false)'),
       held: () =>
         at.database.owner.column<string>(
           `select username as line from protection.player join accounts.player account on account.id = player_id
@@ -698,22 +698,43 @@ describe('an account of a player who says that he is under age', () => {
     expect(await now('ann')).toMatchObject({ excludedBy: 'under_age' })
     // Who did not say so here is not told that he did.
     expect(await now('bob')).toMatchObject({ excludedBy: 'likeness' })
+    await release('ann')
+    expect(await now('ann')).toMatchObject({ excludedBy: null })
   })
 
-  it('is released by an adult’s identity elsewhere if she closed hers, and held again without it', async () => {
-    const { database, id, release, holdAgain, decide, held, log } = await childAnn('bob')
-    await decide('bob', true)
-    await database.owner.query(
-      `update accounts.player set state = 'closed', closed_at = app.now() where id = $1`,
-      [id('ann')],
-    )
-    await release('bob')
-    expect(await held()).toEqual([])
-    await holdAgain('bob')
-    expect(await held()).toEqual(['ann', 'bob'])
-    expect((await log('bob')).at(-1)).toBe('review_begun')
-    expect(await protectionNow(database.db, id('bob'))).toMatchObject({ excludedBy: 'likeness' })
-  })
+  it.each([
+    ['confirm', 'close', 'accept'],
+    ['confirm', 'accept', 'close'],
+    ['close', 'confirm', 'accept'],
+    ['close', 'accept', 'confirm'],
+    ['accept', 'confirm', 'close'],
+    ['accept', 'close', 'confirm'],
+  ] as const)(
+    'is released by an adult’s identity elsewhere if she closed hers, and held again without it: %s, %s, %s',
+    async (...steps) => {
+      const { database, id, release, holdAgain, decide, held, log } = await childAnn('bob')
+      const doStep = {
+        confirm: () => decide('bob', true),
+        accept: () => release('bob'),
+        close: () =>
+          database.owner.value<string>('select own_account.close_account($1, null, null)', [
+            id('ann'),
+          ]),
+      }
+      for (const step of steps) await doStep[step]()
+      expect(await held()).toEqual([])
+      await holdAgain('bob')
+      expect(await held()).toEqual(['ann', 'bob'])
+      expect((await log('bob')).at(-1)).toBe('review_begun')
+      expect(await protectionNow(database.db, id('bob'))).toMatchObject({ excludedBy: 'likeness' })
+      await release('bob')
+      expect(await held()).toEqual([])
+      expect(await decide('bob', false, 'card', true)).toBe('released')
+      // Now it is no longer hers.
+      expect(await held()).toEqual(['ann'])
+      expect((await log('ann')).at(-1)).toBe('review_begun')
+    },
+  )
 
   it('is released with hers though it was said in it once, and released there', async () => {
     const { database, say, release, decide, held } = await childAnn('bob')

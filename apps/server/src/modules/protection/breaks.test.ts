@@ -291,6 +291,16 @@ describe('what is shown of a player who is excluded', () => {
     await database.freezeClock(NOON + DAY)
     expect(await standing()).toMatchObject({ excludedBy: 'likeness', excludedUntil: null })
   })
+
+  it('is that he is under age, also if he closed his account and was in a time-out before', async () => {
+    const { database, playerId, timeOut, close, standing } = await stage()
+    await timeOut('24 hours')
+    await database.owner.query('select protection.hold_under_age($1, 2012)', [playerId])
+    expect(await close()).toBe('closed')
+    expect(await standing()).toMatchObject({ excludedBy: 'time_out' })
+    await database.freezeClock(NOON + DAY)
+    expect(await standing()).toMatchObject({ excludedBy: 'under_age', excludedUntil: null })
+  })
 })
 
 /** A break of one player that began before noon; whether it is shared at a time, and until when. */

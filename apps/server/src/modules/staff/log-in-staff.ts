@@ -125,12 +125,18 @@ export async function tryAsMember<Result>(
   const act = async (tx: Transaction) => {
     const result = await work(tx, { member, right, mayGiveCode, now })
     if (isRefusal(result)) await auditFailedSignIn(tx, { name, address })
-    else await tx.query('update staff.member set code_tries = 0 where id = $1', [staffId])
+    if (wasRight(result))
+      await tx.query('update staff.member set code_tries = 0 where id = $1', [staffId])
     return result
   }
   // The audit log records a failed try.
   const result = await db.transaction(act, { keepRefusals: true })
-  if (isRefusal(result)) return counted.ifWrong ?? result
+  if (!wasRight(result)) return counted.ifWrong ?? result
   await guard.right(counted)
   return result
+}
+
+/** Whether nothing was guessed: that a passkey is required is said only if all was right. */
+function wasRight(result: unknown): boolean {
+  return !isRefusal(result) || result.refused === 'passkey_required'
 }

@@ -280,6 +280,18 @@ describe('a role that requires a passkey', () => {
     expect(await passwordSignIn(member.login)).toMatchObject({ code: 1 })
   })
 
+  it('does not count its members as guessers who give the right password and code', async () => {
+    const { member } = await memberWithPasskey()
+    await setRequired('support')
+    for (let tries = 0; tries < 6; tries += 1) {
+      await test.database.shiftClock(60_000)
+      expect(await passwordSignIn(member.login)).toMatchObject(refused('passkey_required'))
+    }
+    // As many as five would be a guesser's.
+    const counted = 'select code_tries from staff.member where name = $1'
+    expect(await test.database.owner.value(counted, [member.login.name])).toBe(0)
+  })
+
   it('keeps its members’ last passkey', async () => {
     const { member, authenticator } = await memberWithPasskey()
     await setRequired('support')

@@ -1,4 +1,5 @@
 /** Identity: what a player sends to prove it, who sees it, and the withdrawals that wait for it. */
+import { noticeList } from '@sum28/contract/index-routes.ts'
 import * as wire from '@sum28/contract/money-routes.ts'
 import { protectionState } from '@sum28/contract/protection-routes.ts'
 import * as staffWire from '@sum28/contract/staff-protection-routes.ts'
@@ -241,6 +242,10 @@ describe('what a player sends', () => {
     expect(await approve()).toMatchObject({ code: 1 })
     const { exclusion } = (await test.call(protectionState, {}, member)).data
     expect(exclusion).toMatchObject({ kind: 'under_age' })
+    // Who may not play is not told that nothing more is needed.
+    expect((await test.call(noticeList, {}, member)).data.zhannei).toContainEqual(
+      expect.objectContaining({ content: '<p>Your documents were checked and accepted.</p>' }),
+    )
     expect(
       await test.database.owner.query(
         `select (select reason from protection.judge_stakes(array[$1::integer], '{1}', app.now())) as bets,

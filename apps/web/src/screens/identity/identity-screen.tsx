@@ -53,11 +53,7 @@ function Step({ identity }: { identity: Identity }) {
   if (missing && identity.pictures > 0) setMissing(false)
   const sum = identity.asked_from
   if (identity.state === 'accepted') {
-    return (
-      <Callout icon="done" title={t('identity.accepted')}>
-        {t('identity.acceptedText')}
-      </Callout>
-    )
+    return <Callout icon="done">{t('identity.accepted')}</Callout>
   }
   if (identity.state === 'waiting') {
     return (

@@ -425,21 +425,26 @@ it('a payout that was sent later than was said after a freeze is wrong, and coun
   await expectAlwaysTrue(test.database.owner)
 })
 
-it('a payout is compared with the freeze that stood when it was sent, whatever time is said', async () => {
-  const { id, member } = await approved()
-  const at = await instantOf({ id, at: 'decided_at' })
-  const reference = sent([{}])
-  await test.call(takePayment, { id }, bob)
-  await test.database.owner.query(`select staff.freeze_player($1, 'stolen', $2)`, [
-    member.id,
-    cat.token,
-  ])
-  const record = { id, reference, sent_at: Math.floor(at / 1_000) + 660 }
+it('a payout is compared with what stood against it when it was sent, whatever time is said', async () => {
+  const stops = [
+    `staff.freeze_player($1, 'stolen', $2)`,
+    'console_players.require_password($1, $2)',
+  ]
+  const records = []
+  for (const stop of stops) {
+    const { id, member } = await approved()
+    const at = await instantOf({ id, at: 'decided_at' })
+    await test.call(takePayment, { id }, bob)
+    await test.database.owner.query(`select ${stop}`, [member.id, cat.token])
+    records.push({ id, reference: sent([{}]), sent_at: Math.floor(at / 1_000) + 660 })
+  }
   await test.database.shiftClock(661_000)
-  expectSuccess(await test.call(recordPayout, record, bob))
-  const then = saying({ blockTimeStamp: record.sent_at * 1_000 })
-  expect(await read(null, then)).toEqual({ seen: 0, wrong: 1 })
-  expect(await shown(id)).toMatchObject({ payout_fault: 'sent_later' })
+  for (const record of records) expectSuccess(await test.call(recordPayout, record, bob))
+  const then = saying({ blockTimeStamp: Number(records[0]?.sent_at) * 1_000 })
+  expect(await read(null, then)).toEqual({ seen: 0, wrong: 2 })
+  for (const { id } of records) {
+    expect(await shown(id)).toMatchObject({ payout_fault: 'sent_later' })
+  }
 })
 
 it('a transaction of which the nodes leave out how it ended is awaited for 56 hours before it counts as failed', async () => {
