@@ -293,7 +293,7 @@ describe('production', () => {
     ['one chain node', { TRON_API_URL: TRON }, 'one-chain-node'],
     ['the same chain node twice', { TRON_API_URL: `${TRON},${TRON}/v1` }, 'one-chain-node'],
     ['a console beside the app', { CONSOLE_URL: undefined }, 'shared-console'],
-    ['a seal of 9 s', { SEAL_SECONDS: '9' }, 'short-seal'],
+    ['a seal of 29 s', { SEAL_SECONDS: '29' }, 'short-seal'],
     ['a deadline of 59 s', { BEACON_DEADLINE_SECONDS: '59' }, 'short-beacon-deadline'],
     ['a hold of 11 hours', { WITHDRAWAL_HOLD_HOURS: '11' }, 'short-hold'],
     ['mail in plain text', { SMTP_URL: 'smtp://u:p@mail.example:587' }, 'plain-mail'],
@@ -324,7 +324,7 @@ describe('production', () => {
       'the least of all',
       {
         WITHDRAWAL_TWO_PERSONS_FROM: '100000',
-        SEAL_SECONDS: '10',
+        SEAL_SECONDS: '30',
         BEACON_DEADLINE_SECONDS: '60',
         WITHDRAWAL_HOLD_HOURS: '12',
       },

@@ -103,7 +103,7 @@ export const publishedRound = z.object({
     z.object({
       /**
        * - `sealed_late`: no book was closed before its end.
-       * - `beacon_late`: the beacon's value was not known by `voids_at`.
+       * - `beacon_late`: the beacon's value was not stored by `voids_at`.
        * - `two_persons`: two members of staff decided it before its end.
        */
       reason: z.enum(['sealed_late', 'beacon_late', 'two_persons']),

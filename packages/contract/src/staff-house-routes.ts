@@ -25,7 +25,7 @@ const stop = z.nullable(
 )
 
 export const stopState = z.object({
-  /** Whether all betting is stopped. */
+  /** Whether a person or a plan has stopped all betting; what the clocks stop, nobody opens. */
   stopped: z.boolean(),
   stop,
   /** Since when betting is stopped because the clocks of database and beacon disagree; null: they agree. */

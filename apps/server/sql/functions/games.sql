@@ -222,7 +222,9 @@ begin
   end if;
   select games.clocks_apart(house) into was from games.house;
   update games.house set
-    beacon_seen = coalesce(seen, beacon_seen),
+    -- By a clock that was set back, an older value is found than before.
+    beacon_seen = case when apart and seen_chain = beacon_seen_chain then greatest(seen, beacon_seen)
+      else coalesce(seen, beacon_seen) end,
     beacon_seen_chain = case when seen is null then beacon_seen_chain else seen_chain end,
     clocks_compared_at = case when apart then clock_timestamp()
       when not apart then began else coalesce(clocks_compared_at, clock_timestamp()) end,

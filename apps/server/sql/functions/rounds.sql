@@ -2,7 +2,7 @@
 
 -- Whether a round may be voided for a reason at a moment. There is no other reason than these:
 --   sealed_late  it has ended, and was not sealed before its end
---   beacon_late  it was sealed; the announced deadline has passed, and no value was known by then
+--   beacon_late  it was sealed; the announced deadline has passed, and no value was stored by then
 --   two_persons  it has not ended, and one person confirmed what another had proposed
 create or replace function rounds.void_is_proved(of_round rounds.round, reason text, moment timestamptz)
 returns boolean

@@ -262,6 +262,24 @@ describe('a beacon that is ahead of the database’s clock', () => {
     expect(await areClocksApart(game.database.db)).toBe(false)
   })
 
+  it('does not make the newest value that was seen an older one, until they agree', async () => {
+    const game = await driveByHand()
+    const { judge } = clockJudge(game.watched)
+    const seen = () =>
+      game.database.owner.value<bigint | null>('select beacon_seen from games.house')
+    await game.clockAt(60 + PHASE)
+    await judge(signal)
+    const newest = await seen()
+    expect(newest).not.toBeNull()
+    // The database's clock is set back, and the beacon's is not.
+    await game.clockAt(30 + PHASE, { beaconAhead: 30 })
+    await judge(signal)
+    expect(await seen()).toBe(newest)
+    await game.clockAt(120 + PHASE)
+    await judge(signal)
+    expect(await seen()).toBe(newest === null ? null : newest + 20n)
+  })
+
   it('does not change a stop by staff, before and after', async () => {
     const game = await driveByHand()
     await game.driveAt(0)

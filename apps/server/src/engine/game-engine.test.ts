@@ -244,6 +244,51 @@ it('a secret key that is not the one the seeds were encrypted with draws nothing
   expect(await roundRow(database)).toMatchObject({ state: 'settled' })
 })
 
+it('a round whose seed cannot be opened until its deadline is voided, its stakes are returned, and its key tells the rest', async () => {
+  const { driveAt, database, announcedDigits } = await driveByHand()
+  await driveAt(0)
+  const player = await addBettor(database)
+  await driveAt(180)
+  const wrong = { key: KEY }
+  for (const seconds of [210, 809.999]) {
+    await expect(driveAt(seconds, wrong)).rejects.toThrow(/encrypted with key/)
+  }
+  expect(await roundRow(database)).toMatchObject({ state: 'sealed' })
+  expect(await database.owner.query('select from rounds.value')).toEqual([])
+  await driveAt(810, wrong)
+  expect(await roundRow(database)).toMatchObject({
+    state: 'voided',
+    void_reason: 'beacon_late',
+    settled_at: OPENING + 810 * SECOND,
+  })
+  expect(await cashOf(database, player)).toBe(REFUNDED)
+  await driveAt(825)
+  const row = await publishedRoundByIssue(database.db, { gameId: 1, issue: '20261120001' })
+  const shown = row && publishedRound(row)
+  const announced = await announcedDigits(await roundRow(database))
+  expect(shown).toMatchObject({ digits: null, void: { digits: announced } })
+  const steps = verifyRound({ round: shown as PublishedRoundOnWire })
+  expect(steps.filter(({ ok }) => ok !== true)).toEqual([])
+  await expectAlwaysTrue(database.owner)
+})
+
+it('a round whose value was stored is never voided: an engine without its seed leaves the draw to the right key', async () => {
+  const game = await driveByHand()
+  const { driveAt, database } = game
+  await driveAt(0)
+  await driveAt(180)
+  await database.owner.query(
+    'alter table rounds.draw add constraint refused check (false) not valid',
+  )
+  await expect(driveAt(210)).rejects.toThrow('refused')
+  await database.owner.query('alter table rounds.draw drop constraint refused')
+  await expect(driveAt(811, { key: KEY })).rejects.toThrow(/encrypted with key/)
+  expect(await roundRow(database)).toMatchObject({ state: 'sealed', void_reason: null })
+  const announced = await game.announcedDigits(await roundRow(database))
+  await driveAt(812)
+  expect(await roundRow(database)).toMatchObject({ state: 'settled', digits: announced })
+})
+
 it('a round is opened only if its seed can be had: a chain whose secret is another’s takes no stake', async () => {
   const { driveAt, database } = await driveByHand()
   const { owner } = database

@@ -171,17 +171,19 @@ async function voided(
 
 /**
  * Draws a round from its seed and its beacon value. The value is stored as soon as it is known: from then on the
- * round can only be drawn. If there is no value by its deadline, the round is voided.
+ * round can only be drawn. So it is fetched only once the seed is there. If there is no value by its deadline, the
+ * round is voided.
  */
 async function draw(deps: EngineDeps, round: Round, signal: AbortSignal): Promise<number> {
   const { db, now, log, seeds } = deps
   const wait = round.drawsAt - now()
   if (wait > 0) return wait
+  // The round's own deadline, announced when it was opened; the present setting does not apply.
+  if (!round.value && now() >= round.voidsAt) return voided(deps, round, 'beacon_late', signal)
 
-  const value = round.value ?? (await newValue(deps, round, signal))
-  if (value === 'too late') return voided(deps, round, 'beacon_late', signal)
-  if (value === null) return SOON_MS
   const seed = await seeds.seedOf(round.chainId, round.chainIndex)
+  const value = round.value ?? (await storedValue(deps, round, signal))
+  if (!value) return SOON_MS
   const digits = drawDigits({
     gameId: round.gameId,
     issue: round.issue,
@@ -199,17 +201,6 @@ async function draw(deps: EngineDeps, round: Round, signal: AbortSignal): Promis
   log.info({ ...named(round), digits: digits.join('') }, 'drawn')
   deps.roundChanged(round.gameId)
   return advance(deps, { ...round, state: 'drawn' }, signal)
-}
-
-/** Fetches and stores the beacon value of a round that has none; null while there is no value. */
-async function newValue(
-  deps: EngineDeps,
-  round: Round,
-  signal: AbortSignal,
-): Promise<Pick<BeaconValue, 'signature' | 'randomness'> | 'too late' | null> {
-  // The round's own deadline, announced when it was opened; the present setting does not apply.
-  if (deps.now() >= round.voidsAt) return 'too late'
-  return storedValue(deps, round, signal)
 }
 
 /** The value that {@link beaconValue} finds, once it is stored; null if it is not. */

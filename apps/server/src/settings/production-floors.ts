@@ -33,7 +33,8 @@ type Floor = {
   why: string
 }
 
-const SEAL_SECONDS_MIN = 10
+/** For so long no comparison of the clocks is needed: `games.clocks_apart`. */
+const SEAL_SECONDS_MIN = 30
 const DEADLINE_SECONDS_MIN = 60
 const HOLD_HOURS_MIN = 12
 const TWO_PERSONS_FROM_MAX = 100_000
@@ -116,7 +117,7 @@ const FLOORS: readonly Floor[] = [
   {
     name: 'short-seal',
     broken: ({ schedule }) => schedule.sealMs < SEAL_SECONDS_MIN * 1000,
-    why: `SEAL_SECONDS has to be ${SEAL_SECONDS_MIN} or more, so that no bet is taken when the draw's value could be known, whatever clocks differ by`,
+    why: `SEAL_SECONDS has to be ${SEAL_SECONDS_MIN} or more, for the clock may be set back unnoticed by nearly as much, and no bet may be taken when the draw's value could be known`,
   },
   {
     name: 'short-beacon-deadline',

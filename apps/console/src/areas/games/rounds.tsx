@@ -28,8 +28,11 @@ import { PlainTable, scrolled } from '#src/parts/plain-table.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { MoneyText, StateChip } from '#src/parts/values.tsx'
 
-/** How often a running round is fetched again. */
-const LIVE = { everyMs: 3_000 }
+/** How often a round is fetched again, until its proof is whole: each time all its bets are added up. */
+const LIVE = {
+  everyMs: (round: Round | undefined) =>
+    round?.settled_at && round.proof.seed && round.proof.log?.end ? null : 3_000,
+}
 
 /** One round: its times, its bets, its proof, and the form that voids it. Its id is `<game>-<round>`. */
 export function RoundPage() {

@@ -1,5 +1,5 @@
-/** Ending a stop of betting. */
-import { openBetting, stops } from '@sum28/contract/staff-house-routes.ts'
+/** Ending a stop of betting, and stopping what is stopped otherwise. */
+import { openBetting, stopBetting, stops } from '@sum28/contract/staff-house-routes.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { sample, showConsole } from '#src/testing/show-console.tsx'
@@ -17,4 +17,34 @@ it('the dialog that opens betting shows the stop, and ends only the one that it 
   await user.click(dialog.getByRole('button', { name: 'Open again' }))
   await waitFor(() => expect(mock.requestsOf(openBetting)).toHaveLength(1))
   expect(mock.requestsOf(openBetting)[0]?.input).toEqual({ scope: 'all', stop_id: 7 })
+})
+
+it.each([
+  ['the clocks', { clocks_apart_since: 60 }],
+  [
+    'a plan',
+    {
+      stopped: true,
+      stop: { id: 7, reason: 'maintenance', note: 'disks', stopped_by: 'bob', stopped_at: 60 },
+    },
+  ],
+] as const)('what %s alone would open again, a person can stop too', async (_, state) => {
+  const { mock, user } = await showConsole('/stops', (mock) =>
+    mock.answer(stops, { ...sample(stops), planned: [], games: [], ...state }),
+  )
+  await user.click(await screen.findByRole('button', { name: 'Stop' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.click(dialog.getByRole('button', { name: 'Stop' }))
+  await waitFor(() => expect(mock.requestsOf(stopBetting)).toHaveLength(1))
+  expect(mock.requestsOf(stopBetting)[0]?.input).toEqual({ scope: 'all', reason: 'maintenance' })
+})
+
+it('while the clocks alone stop all betting, every page says so, and nothing is offered to be opened', async () => {
+  await showConsole('/stops', (mock) =>
+    mock.answer(stops, { ...sample(stops), clocks_apart_since: 60, planned: [], games: [] }),
+  )
+  expect(await screen.findByText(/^Betting is stopped: the clocks of database/)).toBeTruthy()
+  expect(screen.queryByText(/^All betting is stopped\./)).toBeNull()
+  expect(await screen.findByText('stopped')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Open again' })).toBeNull()
 })

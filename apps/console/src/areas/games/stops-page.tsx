@@ -47,7 +47,12 @@ function Stops({ state }: { state: StopState }) {
       )}
       <Planned state={state} />
       <Card sx={CARD}>
-        <Line name={translate('areas.games.all')} subject={{ scope: 'all' }} {...state} />
+        <Line
+          name={translate('areas.games.all')}
+          subject={{ scope: 'all' }}
+          byClocks={state.clocks_apart_since !== null}
+          {...state}
+        />
       </Card>
       {state.games.map((game) => (
         <Card key={game.id} component="section" sx={CARD}>
@@ -117,11 +122,24 @@ type LineProps = {
   subject: { scope: 'all' | 'game' | 'room'; id?: number }
   stopped: boolean
   stop: StopState['stop']
+  /** Whether the clocks stop it: that ends by itself, and a person can stop it too. */
+  byClocks?: boolean
   heading?: boolean
 }
 
-function Line({ name, subject, stopped, stop, heading = false }: LineProps) {
+function Line({ name, subject, stopped, stop, byClocks = false, heading = false }: LineProps) {
   const translate = useTranslate()
+  const isStopped = stopped || byClocks
+  const facts = (
+    <>
+      {name}
+      {stop && (
+        <p>
+          <StopText stop={stop} />
+        </p>
+      )}
+    </>
+  )
   return (
     <Stack direction="row" sx={{ gap: 2, alignItems: 'center', minHeight: 40, flexWrap: 'wrap' }}>
       <Typography variant={heading ? 'h2' : 'body1'} sx={{ flex: 1, minWidth: '12rem' }}>
@@ -133,8 +151,8 @@ function Line({ name, subject, stopped, stop, heading = false }: LineProps) {
         </Typography>
       )}
       <Chip
-        color={stopped ? 'error' : 'success'}
-        label={translate(stopped ? 'areas.games.stopped' : 'areas.games.open')}
+        color={isStopped ? 'error' : 'success'}
+        label={translate(isStopped ? 'areas.games.stopped' : 'areas.games.open')}
       />
       <ActionButton
         route={planStop}
@@ -146,38 +164,32 @@ function Line({ name, subject, stopped, stop, heading = false }: LineProps) {
         {name}
         <p>{translate('areas.games.planText')}</p>
       </ActionButton>
-      {stopped ? (
+      <ActionButton
+        route={stopBetting}
+        request={subject}
+        label="areas.games.stop"
+        done="areas.games.isStopped"
+        tone="error"
+        fields={[
+          {
+            name: 'reason',
+            label: 'console.reason',
+            choices: REASONS,
+            initial: 'maintenance',
+          },
+          { name: 'note', label: 'areas.games.note', optional: true, long: true },
+        ]}
+      >
+        {facts}
+      </ActionButton>
+      {stopped && (
         <ActionButton
           route={openBetting}
           request={{ ...subject, stop_id: stop?.id }}
           label="areas.games.reopen"
           done="areas.games.opened"
         >
-          {name}
-          {stop && (
-            <p>
-              <StopText stop={stop} />
-            </p>
-          )}
-        </ActionButton>
-      ) : (
-        <ActionButton
-          route={stopBetting}
-          request={subject}
-          label="areas.games.stop"
-          done="areas.games.isStopped"
-          tone="error"
-          fields={[
-            {
-              name: 'reason',
-              label: 'console.reason',
-              choices: REASONS,
-              initial: 'maintenance',
-            },
-            { name: 'note', label: 'areas.games.note', optional: true, long: true },
-          ]}
-        >
-          {name}
+          {facts}
         </ActionButton>
       )}
     </Stack>

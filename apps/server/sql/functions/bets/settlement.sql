@@ -144,20 +144,31 @@ begin
 end
 $$;
 
--- Tells the people among the players of refunded bets what came back to each, in a message.
-create or replace function bets.tell_refund(of_game integer, of_issue bigint, players integer[], totals bigint[])
-returns void
+-- Tells the people among the players of refunded bets, in the order of players, what came back to each, in one message.
+create or replace function bets.tell_refund(
+  of_game integer, of_issue bigint, on_day date, players integer[], totals bigint[]
+) returns void
 language sql set search_path = pg_catalog, pg_temp
 begin atomic
   insert into inbox.message (player_id, kind, facts)
-  select player.id, 'round_voided', jsonb_build_object(
-      'game', (select name from games.game where game.id = of_game), 'issue', of_issue::text,
-      'amount', app.amount_text(sum(total)))
-  from unnest(players, totals) as refunded (player_id, total)
-    join accounts.player on player.id = refunded.player_id
-  where accounts.is_person(player)
-  group by player.id
-  order by player.id;
+  select player_id, 'round_voided', jsonb_build_object(
+    'game', (select name from games.game where game.id = of_game), 'issue', of_issue::text,
+    'amount', app.amount_text(amount))
+  from (
+    select player.id as player_id,
+      -- The first and the last player may have bets that were refunded before or are not refunded yet.
+      case when player.id not in (players[1], players[cardinality(players)]) then sum(refunded.total) else (
+        select case when bool_and(bet.status <> 'accepted') then sum(bet.total) end
+        from bets.bet
+        where bet.game_id = of_game and bet.issue = of_issue and bet.player_id = player.id
+          and bet.booked_on = on_day) end as amount
+    from unnest(players, totals) as refunded (player_id, total)
+      join accounts.player on player.id = refunded.player_id
+    where accounts.is_person(player)
+    group by player.id
+  ) told
+  where amount is not null
+  order by player_id;
 end;
 
 -- Settles up to so many bets of a drawn round and pays their winnings, or returns the stakes of a voided one's in full;
@@ -198,7 +209,7 @@ begin
     perform protection.count_settled(players, accepted,
       case when is_void then staked else array_fill(0::bigint, array[done]) end, paid);
     if is_void then
-      perform bets.tell_refund(of_game, of_issue, players, staked);
+      perform bets.tell_refund(of_game, of_issue, of_round.game_day, players, staked);
     else
       perform bets.count_settled(players, staked, paid, on_day);
       perform bets.note_winners(of_game, of_issue, of_round.game_day, players, bet_ids, staked, paid);

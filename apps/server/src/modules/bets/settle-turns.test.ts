@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
+import { messagesOf } from '#src/modules/inbox/notify.ts'
 import { protectionNow, setLimit } from '#src/modules/protection/protection-store.ts'
 import { storeDraw, voidRound } from '#src/modules/rounds/round-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
@@ -223,6 +224,44 @@ it('a refund gives the player back the part of his limit that the stakes had use
   expect(await protectionNow(db, playerId)).toMatchObject({ staked: 100n * U, won: 0n })
   await expectAlwaysTrue(database.owner)
 })
+
+it.each([1, 2, 3, 10])(
+  'a refund of %i bets at a time tells each player once, at his last bet, all that came back to him',
+  async (max) => {
+    const database = await createTestDatabase()
+    const { db, owner } = database
+    const round = await openTestRound(database)
+    const players = [
+      await addPlayer(database),
+      await addPlayer(database),
+      await addPlayer(database),
+    ]
+    const bets = [
+      [0, 100],
+      ...[100, 200, 300].map((u) => [1, u] as const),
+      ...[100, 100].map((u) => [2, u] as const),
+    ] as const
+    for (const [who, u] of bets) {
+      await placeAccepted(database, [orderFor(Number(players[who]), round, { u })])
+    }
+    await voidTestRound(database, round)
+    for (let done = 1; done > 0; ) {
+      done = await settleSome(db, round, { max, onDay: TODAY })
+      const told = await owner.column<number>('select player_id from inbox.message order by 1')
+      const waiting = await owner.column<number>(
+        `select distinct player_id from bets.bet where status = 'accepted'`,
+      )
+      expect(told).toEqual(players.filter((player) => !waiting.includes(player)))
+    }
+    const amounts = await Promise.all(
+      players.map(async (player) =>
+        (await messagesOf(db, player, { limit: 10 })).map(({ facts }) => facts.amount),
+      ),
+    )
+    expect(amounts).toEqual([['100.00'], ['600.00'], ['200.00']])
+    await expectAlwaysTrue(owner)
+  },
+)
 
 it('a player’s stakes in a room grow with his bets, and shrink with each refund; they are added up for a new balance alone', async () => {
   const database = await createTestDatabase()

@@ -15,8 +15,8 @@ import type { Board, ReadLobby } from './board.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import {
   cancelPlannedStop,
-  clocksApartSince,
   gamesOf,
+  houseStops,
   openBetting,
   planStop,
   type StopSubject,
@@ -95,8 +95,8 @@ export function roomStaffRoutes(deps: {
   const { db, catalog, now } = deps
 
   async function state(): Promise<staff.StopState> {
-    const [known, stops, since] = await Promise.all([catalog(), stopsNow(db), clocksApartSince(db)])
-    return stopState(known, { stops, clocksApartSince: since })
+    const [known, stops, house] = await Promise.all([catalog(), stopsNow(db), houseStops(db)])
+    return stopState(known, { stops, house })
   }
 
   /** Stops or opens something, notifies the viewers, and returns the present stops. */

@@ -179,14 +179,21 @@ export function stopsNow(db: Queryable): Promise<Stop[]> {
   )
 }
 
-/** Since when betting is stopped because the database's clock and the beacon's disagree or were not compared, or null. */
-export async function clocksApartSince(db: Queryable): Promise<number | null> {
-  return (
-    await db.one<{
-      since: number | null
-    }>(`select case when games.clocks_apart(house) then coalesce(clocks_apart_since, nullif(clocks_compared_at, '-infinity'), app.now()) end as since
-       from games.house`)
-  ).since
+/** What stops all betting. */
+export type HouseStops = {
+  /** By a person or a plan. */
+  stopped: boolean
+  /** Since when the database's clock and the beacon's disagree or were not compared, or null. */
+  clocksApartSince: number | null
+}
+
+export function houseStops(db: Queryable): Promise<HouseStops> {
+  return db.one<HouseStops>(
+    `select stopped, case when games.clocks_apart(house)
+         then coalesce(clocks_apart_since, nullif(clocks_compared_at, '-infinity'), app.now())
+       end as "clocksApartSince"
+     from games.house`,
+  )
 }
 
 /** Its number in the database. */
@@ -203,23 +210,19 @@ export async function gamesOf(db: Queryable, subject: StopSubject): Promise<numb
   return rows.map(({ id }) => id)
 }
 
-/**
- * The present stops, game by game and room by room, with their reasons.
- *
- * @param clocksApartSince in milliseconds since 1970, or null
- */
+/** The present stops, game by game and room by room, with their reasons. */
 export function stopState(
   { games, rooms, planned }: Catalog,
-  { stops, clocksApartSince }: { stops: readonly Stop[]; clocksApartSince: number | null },
+  { stops, house }: { stops: readonly Stop[]; house: HouseStops },
 ): StopState {
   const of = (scope: Stop['scope'], id: number) => {
     const stop = stops.find((each) => each.scope === scope && each.subjectId === id)
     return stop ? wireStop(stop) : null
   }
   return {
-    stopped: games.some(({ houseStopped }) => houseStopped),
+    stopped: house.stopped,
     stop: of('all', 0),
-    clocks_apart_since: unixSecondsOrNull(clocksApartSince),
+    clocks_apart_since: unixSecondsOrNull(house.clocksApartSince),
     planned: planned.map(wireOf),
     games: games.map((game) => ({
       id: game.id,

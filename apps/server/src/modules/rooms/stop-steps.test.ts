@@ -8,7 +8,7 @@ import { createTestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import {
   cancelPlannedStop,
-  clocksApartSince,
+  houseStops,
   planStop,
   type StopSubject,
   stopState,
@@ -167,7 +167,7 @@ describe('betting', () => {
       if (by === 'staff') {
         expect(await stopped()).toEqual(both('all 0'))
         expect((await stopsNow(db))[0]?.stoppedAt).toBe(AT + 1_000)
-      } else expect(await clocksApartSince(db)).toBe(AT + 1_000)
+      } else expect(await houseStops(db)).toMatchObject({ clocksApartSince: AT + 1_000 })
       expect(await placeAll(database, [orderFor(player, round)])).toEqual(['games_stopped'])
     },
   )
@@ -207,19 +207,25 @@ it('clocks that disagree stop betting from then on until they agree, whatever st
   const set = async (apart: boolean) => {
     return db.value<boolean>('select games.set_clocks_apart($1) as changed', [apart])
   }
+  const apartSince = async () => (await houseStops(db)).clocksApartSince
+  const shown = async () =>
+    stopState(await catalogReader(db)(), { stops: await stopsNow(db), house: await houseStops(db) })
   await set(true)
-  const shown = stopState(await catalogReader(db)(), {
-    stops: [],
-    clocksApartSince: await clocksApartSince(db),
-  })
-  expect(shown).toMatchObject({ stopped: true, stop: null, clocks_apart_since: AT / 1000 })
-  await set(false)
+  // Nobody has stopped anything that could be opened.
+  expect(await shown()).toMatchObject({ stopped: false, stop: null, clocks_apart_since: AT / 1000 })
   await stop(ALL)
-  expect([await set(false), await clocksApartSince(db)]).toEqual([false, null])
-  expect([await set(true), await clocksApartSince(db)]).toEqual([true, AT])
+  expect(await shown()).toMatchObject({
+    stopped: true,
+    stop: { reason: 'fault' },
+    clocks_apart_since: AT / 1000,
+  })
+  expect([await set(false), await apartSince()]).toEqual([true, null])
+  expect(await shown()).toMatchObject({ stopped: true, clocks_apart_since: null })
+  expect([await set(false), await apartSince()]).toEqual([false, null])
+  expect([await set(true), await apartSince()]).toEqual([true, AT])
   await database.freezeClock(AT + 1_000)
-  expect([await set(true), await clocksApartSince(db)]).toEqual([false, AT])
-  expect([await set(false), await clocksApartSince(db)]).toEqual([true, null])
+  expect([await set(true), await apartSince()]).toEqual([false, AT])
+  expect([await set(false), await apartSince()]).toEqual([true, null])
   expect(await stopped()).toEqual(both('all 0'))
 })
 

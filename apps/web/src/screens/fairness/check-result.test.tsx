@@ -99,7 +99,7 @@ it('says in the player’s language what became of the round, and why it was voi
     }
   }
   await show(logged(settled), '精算済み')
-  await show(logged(voided), 'ビーコンが間に合わず')
+  await show(logged(voided), 'ビーコンの数が期限内に保存されず')
 })
 
 it('says that of a day with more than 480 rounds the newest can be chosen', async () => {
