@@ -54,11 +54,13 @@ function hostIn(origin: string): string | null {
 }
 
 const OF_THE_CONSOLE = /^\/(console|api\/staff)(\/|$)/i
-const OF_THE_APP = /^\/api(\/|$)/i
+/** The pictures of the app's content, which the console shows, and what operators ask. */
+const OF_BOTH =
+  /^\/((uploads|openapi\.json|healthz|readyz|metrics)(\/|$)|(banners|promos)\/.*\.[^/]*$)/i
 
 /**
- * Serves the console and the calls of staff only under the console's host, and the players' calls only under other
- * hosts.
+ * Serves the console and the calls of staff only under the console's host, and the app and its calls only under other
+ * hosts: what a link makes of the app, or its service worker, cannot act in the console.
  *
  * @param origin such as `https://console.example`
  */
@@ -68,7 +70,7 @@ export function keepConsoleApart(fastify: FastifyInstance, origin: string): void
     const path = pathOf(request)
     const here = request.host.toLowerCase() === host
     if (here && path === '/') return reply.redirect('/console')
-    if (OF_THE_CONSOLE.test(path) ? here : !(here && OF_THE_APP.test(path))) return
+    if (OF_THE_CONSOLE.test(path) ? here : !here || OF_BOTH.test(path)) return
     throw new Refused(refuse('not_found'))
   })
 }
