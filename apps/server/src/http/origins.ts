@@ -2,32 +2,18 @@
  * Whether a page of ours made the browser send a request. Only browsers report the origin of a request, and only they
  * keep cookies that a foreign page could make them set or send.
  */
-import { passkeyLogin } from '@sum28/contract/passkey-routes.ts'
-import type { Route } from '@sum28/contract/route.ts'
-import {
-  beginEnrolment,
-  confirmEnrolment,
-  confirmPasskeyEnrolment,
-  staffPasskeyLogin,
-} from '@sum28/contract/staff-own-routes.ts'
-import { staffLogin } from '@sum28/contract/staff-routes.ts'
-import { login, logout, refresh, register } from '@sum28/contract/user-routes.ts'
+import { changesSomething, type Route } from '@sum28/contract/route.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '#src/refusal/refusal.ts'
 import { Refused } from './envelope.ts'
 import { pathOf } from './request-parts.ts'
 
-const NEED_OWN_PAGE: readonly string[] = [
-  ...[refresh.path, logout.path, passkeyLogin.path, staffLogin.path],
-  ...[beginEnrolment.path, confirmEnrolment.path],
-  ...[confirmPasskeyEnrolment.path, staffPasskeyLogin.path],
-]
-
-/** Whether a call sets or uses the remember-me cookie, or begins a session of staff. */
-export function needsOwnPage({ path }: Pick<Route, 'path'>, input: unknown): boolean {
-  if (path === login.path || path === register.path)
-    return (input as { remember?: unknown }).remember === true
-  return NEED_OWN_PAGE.includes(path)
+/**
+ * Whether a call changes something without a token, which any page can send: it would exchange a visitor's cookies, or
+ * use up what his network may do.
+ */
+export function needsOwnPage(route: Pick<Route, 'auth' | 'rate'>): boolean {
+  return route.auth === 'none' && changesSomething(route)
 }
 
 /**

@@ -333,11 +333,11 @@ function staffTokenOf(
 }
 
 function checkPage(
-  route: Pick<Route, 'path'>,
+  route: Pick<Route, 'auth' | 'rate'>,
   request: FastifyRequest,
   { origins = [] }: Pick<ServeOptions, 'origins'>,
 ): Refusal | null {
-  if (!needsOwnPage(route, request.call.input) || isFromOwnPage(request, origins)) return null
+  if (!needsOwnPage(route) || isFromOwnPage(request, origins)) return null
   return refuse('forbidden')
 }
 
