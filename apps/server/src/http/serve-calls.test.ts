@@ -80,6 +80,29 @@ it('compresses long answers that are the same for all, for who takes that', asyn
   expect(own).toEqual([false, undefined, about.content])
 })
 
+it('compresses two answers at a time and sends the others as they are, for passwords need the same threads', async () => {
+  const about = { content: 'Each draw can be checked. '.repeat(400) }
+  const all = Promise.withResolvers<void>()
+  let asked = 0
+  const server = await serve([
+    bind(aboutUs, async () => {
+      asked += 1
+      if (asked === 5) all.resolve()
+      await all.promise
+      return { about }
+    }),
+  ])
+  const request = { url: aboutUs.path, headers: { 'accept-encoding': 'gzip' } }
+  const replies = await Promise.all(Array.from({ length: 5 }, () => server.inject(request)))
+  const smaller = replies.filter(({ headers }) => headers['content-encoding'] === 'gzip')
+  expect(smaller).toHaveLength(2)
+  for (const reply of replies) {
+    const json = smaller.includes(reply) ? gunzipSync(reply.rawPayload) : reply.rawPayload
+    expect(JSON.parse(`${json}`).data.about).toEqual(about)
+  }
+  expect((await server.inject(request)).headers['content-encoding']).toBe('gzip')
+})
+
 const STAFF: StaffCaller = {
   staffId: 1,
   name: 'eve',
