@@ -566,6 +566,22 @@ describe('the houses on two and three machines', () => {
     },
   )
 
+  it('encrypt their backups, by a key that no file of the repository has', () => {
+    const settings = ['house', 'safe'].flatMap((house) =>
+      readdirSync(new URL(`${house}/`, DEPLOY)).map((file) => `${house}/${file}`),
+    )
+    const places = settings.filter((file) => /^repo1-path=/m.test(text(file)))
+    expect(places).toHaveLength(3)
+    for (const place of places) {
+      expect(text(place)).toMatch(/^repo1-cipher-type=aes-256-cbc\nrepo1-cipher-pass=BACKUP_KEY$/m)
+    }
+    // Each is put in its place with the key.
+    const lines = ['house', 'safe'].flatMap((house) => text(`${house}/README.md`).split('\n'))
+    const put = lines.filter((line) => /pgbackrest-(2|backup)\.conf .*\/etc\/pgb/.test(line))
+    expect(put).toHaveLength(6)
+    for (const line of put) expect(line).toContain('s/BACKUP_KEY/$(cat /etc/sum28/backup-key)/')
+  })
+
   it('let a backup that found damaged pages not count as one', () => {
     const folder = temporaryFolder()
     const [, check = '', touch = ''] = [
