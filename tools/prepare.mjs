@@ -1,6 +1,6 @@
 // Runs before any package is installed, on any Node from 20: imports no package, uses no newer syntax.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { fail, run } from './child.mjs'
@@ -8,6 +8,9 @@ import { fail, run } from './child.mjs'
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 const binFolder = join(root, 'node_modules', '.bin')
+
+/** The Node of the lock file; npm installs the package for this machine alone. */
+const pinnedNode = join(binFolder, 'node')
 
 /**
  * Makes sure that the packages of the lock file are installed.
@@ -23,13 +26,12 @@ export async function prepare() {
     )
   }
   if (!isInstalled()) await install()
-  const node = pinnedNode()
-  if (!existsSync(node)) await runInstallScripts()
-  const works = spawnSync(node, ['--version'], { encoding: 'utf8' })
-  if (works.status === 0) return node
+  linkNode()
+  const works = spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' })
+  if (works.status === 0) return pinnedNode
   if (major >= 24) return process.execPath
   return fail(
-    `The Node that npm installed in node_modules/node does not run on this machine (${
+    `The Node that npm installs in node_modules does not run on this machine (${
       works.error ? works.error.message : works.stderr.trim().split('\n')[0]
     }): delete node_modules and start again, or start with a Node 24 of your own.`,
   )
@@ -48,8 +50,12 @@ export function environment(more = {}) {
   }
 }
 
-function pinnedNode() {
-  return join(root, 'node_modules', 'node', 'bin', 'node')
+/** Older npm removes the link with those of the packages for other machines. */
+function linkNode() {
+  const machine = `${process.platform}-${process.arch}`
+  const name = machine === 'darwin-arm64' ? `node-bin-${machine}` : `node-${machine}`
+  const isThere = existsSync(join(root, 'node_modules', name, 'bin', 'node'))
+  if (isThere && !existsSync(pinnedNode)) symlinkSync(join('..', name, 'bin', 'node'), pinnedNode)
 }
 
 /**
@@ -85,12 +91,6 @@ async function install() {
   const begun = Date.now()
   await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'])
   console.log(`Packages installed in ${Math.round((Date.now() - begun) / 1000)} s.`)
-}
-
-/** Runs the install scripts of two packages that need them, when npm is set to run none. */
-async function runInstallScripts() {
-  console.log('Running the install script of the pinned Node …')
-  await npm(['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error'])
 }
 
 async function npm(args) {

@@ -258,7 +258,8 @@ async function loseBoth({ who, player }: House): Promise<void> {
   const copy = (from: string, to: string) => execFileSync('cp', ['-a', from, to])
   rmSync(away, { recursive: true, force: true })
   mkdirSync(away)
-  for (const what of ['var/lib/pgbackrest', 'etc/sum28/sum28.env', 'etc/sum28/pgpass'])
+  const keys = ['sum28.env', 'pgpass', 'backup-key']
+  for (const what of ['var/lib/pgbackrest', ...keys.map((file) => `etc/sum28/${file}`)])
     copy(join(second.root, what), away)
   for (const { kill } of machines) kill()
   for (const { renew } of machines) await renew()
@@ -269,8 +270,8 @@ async function loseBoth({ who, player }: House): Promise<void> {
     if (script.includes('/etc/haproxy/haproxy.cfg'))
       for (const { run } of there) await run(FEW_FILES)
   }
-  for (const file of ['sum28.env', 'pgpass'])
-    copy(join(away, file), join(first.root, 'etc', 'sum28'))
+  for (const file of keys) copy(join(away, file), join(first.root, 'etc', 'sum28'))
+  copy(join(away, 'backup-key'), join(second.root, 'etc', 'sum28'))
   copy(join(away, 'pgbackrest'), join(second.root, 'var', 'lib'))
   await follow(blockOf('both-lost-1'), first)
   await follow(blockOf('both-lost-2'), second)

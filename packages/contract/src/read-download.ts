@@ -13,7 +13,7 @@ export type DownloadWatch = {
 
 type DownloadOptions = Partial<DownloadWatch> & {
   url: string
-  headers?: Record<string, string>
+  headers?: Headers | Record<string, string>
   /** The expected type, such as `text/csv`; another type is a refusal, or not from the server. */
   mediaType: string
   /** The file's name if the server sends no usable one. */

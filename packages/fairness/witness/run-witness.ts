@@ -55,7 +55,7 @@ export function serveWitness(witness: Witness): Server {
       requestTimeout: 10_000,
       headersTimeout: 10_000,
       keepAliveTimeout: 30_000,
-      // Connections without a request end in time, so that strangers' idle ones do not keep the log's out.
+      // Connections without a request end in time.
       connectionsCheckingInterval: 1_000,
     },
     (request, response) => {
@@ -68,8 +68,37 @@ export function serveWitness(witness: Witness): Server {
       )
     },
   )
-  server.maxConnections = 256
+  server.maxConnections = CONNECTIONS_MAX
+  limitStrangers(server)
   return server
+}
+
+const CONNECTIONS_MAX = 256
+const OF_A_STRANGER_MAX = 16
+
+/** A proxy on this machine: its connections are of all addresses. */
+const OWN_ADDRESSES = ['127.0.0.1', '::1', '::ffff:127.0.0.1']
+
+/** Closes what one address opens beyond its share, so that it does not keep the log's connections out. */
+function limitStrangers(server: Server): void {
+  const opened = new Map<string, number>()
+  server.on('connection', (socket) => {
+    const { remoteAddress: address = '' } = socket
+    if (OWN_ADDRESSES.includes(address)) return
+    // Of IPv6 the first half, if it is written whole: one customer has all addresses of it.
+    const network = address.split(':', 4).join(':')
+    const count = (opened.get(network) ?? 0) + 1
+    if (count > OF_A_STRANGER_MAX) {
+      socket.destroy()
+      return
+    }
+    opened.set(network, count)
+    socket.once('close', () => {
+      const left = (opened.get(network) ?? 0) - 1
+      if (left > 0) opened.set(network, left)
+      else opened.delete(network)
+    })
+  })
 }
 
 async function answer(request: IncomingMessage, witness: Witness): Promise<WitnessAnswer> {
@@ -108,8 +137,9 @@ async function readBody(request: IncomingMessage): Promise<string | 'too long' |
 }
 
 function send(response: ServerResponse, { status, type, body }: WitnessAnswer): void {
-  // A request that was not read to its end leaves a connection that cannot be used again.
-  const close = status === 413 ? { connection: 'close' } : {}
+  // Only a log asks again soon. And what was not read to its end leaves a connection that cannot be used again.
+  const isKept = response.req.url === '/add-checkpoint' && status !== 413
+  const close = isKept ? {} : { connection: 'close' }
   response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', ...close })
   response.end(body)
 }

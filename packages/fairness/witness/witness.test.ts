@@ -12,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -365,6 +365,35 @@ describe('a witness over HTTP', () => {
     const statuses = answers.map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     expect(statuses.filter((status) => status === 409)).toHaveLength(11)
+    server.close()
+  })
+
+  // Elsewhere a machine has no second address of its own.
+  it.skipIf(process.platform !== 'linux')(
+    'has a connection for its log, however many an address of a stranger opens',
+    async () => {
+      const server = serveWitness(openIn('crowded')).listen(0)
+      const { port } = server.address() as AddressInfo
+      const strangers = Array.from({ length: 300 }, () =>
+        connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' }),
+      )
+      for (const stranger of strangers) stranger.on('error', () => {})
+      await Promise.all(strangers.map((stranger) => once(stranger, 'connect')))
+      const { status } = await post(`http://127.0.0.1:${port}`, await request(0, 3))
+      expect(status).toBe(200)
+      for (const stranger of strangers) stranger.destroy()
+      server.close()
+    },
+  )
+
+  it('keeps a connection for the next checkpoint, and for nothing else', async () => {
+    const server = serveWitness(openIn('kept')).listen(0)
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const sent = await post(url, await request(0, 3))
+    expect([sent.status, sent.headers.get('connection')]).toEqual([200, 'keep-alive'])
+    for (const path of ['/', `/${hashOf(log.name)}/checkpoint`, '/none']) {
+      expect((await fetch(url + path)).headers.get('connection')).toBe('close')
+    }
     server.close()
   })
 

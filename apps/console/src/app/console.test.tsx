@@ -2,6 +2,7 @@
 import { readFields } from '@sum28/contract/read-fields.ts'
 import {
   acceptPayout,
+  bankBatchFile,
   correctPayout,
   oneBankBatch,
   releaseBankPayment,
@@ -36,7 +37,7 @@ import {
   withdrawalPayee,
 } from '@sum28/contract/staff-routes.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test, vi } from 'vitest'
 import { queryClient } from '#src/app/console.tsx'
 import { RESOURCES } from '#src/areas/all.ts'
 import { sample, showConsole } from '#src/testing/show-console.tsx'
@@ -335,6 +336,22 @@ test('a file of a batch that somebody took is downloaded again only after a ques
   expect(screen.queryByRole('button', { name: 'Cancel the batch' })).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Take over with the file' }))
   await within(screen.getByRole('dialog')).findByText(/it may pay twice/)
+})
+
+test('a file is asked for as the member whom the page shows: another may have signed in in another tab', async () => {
+  const { user } = await showConsole('/bank-batches/1/show', (mock) => {
+    const batch = { ...sample(oneBankBatch), id: 1, state: 'open' as const }
+    mock.answer(oneBankBatch, { ...batch, file_taken_by: null, file_taken_at: null })
+  })
+  const button = await screen.findByRole('button', { name: 'Download the file' })
+  const sent = vi.fn<typeof fetch>(async () =>
+    Response.json({ code: 500, msg: REFUSED.msg, time: '1', data: { reason: REFUSED.reason } }),
+  )
+  vi.stubGlobal('fetch', sent)
+  await user.click(button)
+  await screen.findByText(REFUSED.msg)
+  const [, init] = sent.mock.calls.find(([url]) => `${url}`.startsWith(bankBatchFile.path)) ?? []
+  expect(new Headers(init?.headers).get('X-Shown-Member')).toBe('ann')
 })
 
 test('what drops out of a batch is said before its file is taken', async () => {

@@ -21,6 +21,14 @@ export function callAs(member: string | null): void {
   shownMember = member
 }
 
+/** The headers of a request, and those that say of this tab whom it shows and whether somebody uses it. */
+export function withTabHeaders(given?: HeadersInit): Headers {
+  const headers = new Headers(given)
+  if (!isUserActive()) headers.set(UNATTENDED, '1')
+  if (shownMember !== null) headers.set(SHOWN_MEMBER, shownMember)
+  return headers
+}
+
 /**
  * Sends one request of the contract and returns the reply's data.
  *
@@ -32,12 +40,7 @@ export const call: Client = createClient({
   lang: () => 'en',
   host: window.location.host,
   listenToClock: listenToServerClock,
-  fetch: (input, init) => {
-    const headers = new Headers(init?.headers)
-    if (!isUserActive()) headers.set(UNATTENDED, '1')
-    if (shownMember !== null) headers.set(SHOWN_MEMBER, shownMember)
-    return fetch(input, { ...init, headers })
-  },
+  fetch: (input, init) => fetch(input, { ...init, headers: withTabHeaders(init?.headers) }),
 })
 
 export { keyedActions, newIdempotencyKey, Refusal, Unreachable }

@@ -11,7 +11,7 @@ import type { Download } from '@sum28/contract/route.ts'
 import { saveFile } from '@sum28/ui/save-file.ts'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { useLogoutIfAccessDenied, useNotify, useTranslate } from 'react-admin'
-import { isSessionEnd } from '#src/data/call.ts'
+import { isSessionEnd, withTabHeaders } from '#src/data/call.ts'
 import { FAILURE_NOTICE, failureOf } from '#src/data/failure.ts'
 
 type DownloadButtonProps = {
@@ -119,6 +119,8 @@ function fileOf(
   let rows = -1
   return readDownload({
     url: `${path}?${query}`,
+    // Without them the server takes it for a picture or a link.
+    headers: withTabHeaders(),
     mediaType,
     name: 'list.csv',
     silenceMs: SILENCE_MAX_MS,

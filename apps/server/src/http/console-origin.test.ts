@@ -104,6 +104,15 @@ describe('with an origin of its own for the console', () => {
     }
   })
 
+  it.each(['/healthz', '/readyz', '/openapi.json'])(
+    '%s is answered under both hosts',
+    async (path) => {
+      for (const host of [PLAYERS, CONSOLE]) {
+        expect(await ask('GET', path, host)).toMatchObject({ status: 200 })
+      }
+    },
+  )
+
   it('the first page of its host leads to the console', async () => {
     expect(await ask('GET', '/', CONSOLE)).toMatchObject({ status: 302, to: '/console' })
   })
@@ -120,6 +129,8 @@ describe('of the built apps', () => {
       mkdirSync(join(folder, name))
       writeFileSync(join(folder, name, 'index.html'), `<title>${name}</title>`)
     }
+    mkdirSync(join(folder, 'web/banners'))
+    for (const file of ['sw.js', 'banners/exact.svg']) writeFileSync(join(folder, 'web', file), '')
     server = await httpServer({ log: captureLog().log, secure: true, origins: [] })
     keepConsoleApart(server, `https://${CONSOLE}`)
     await serveApps(server, [
@@ -143,6 +154,21 @@ describe('of the built apps', () => {
     expect(await get(path, PLAYERS)).toMatchObject({ status: 404 })
     const shown = await get(path, CONSOLE)
     expect(shown).toMatchObject({ status: 200, body: '<title>console</title>' })
+  })
+
+  it.each([
+    ...spellings('/login', '/%6cogin', 'a screen of players'),
+    ...spellings('/sw.js', '/%73w.js', 'their service worker'),
+    ['a screen beside the pictures', '/banners/none'],
+    ['a screen of players after two slashes', '//login'],
+  ])('%s is not shown under its host', async (_name, path) => {
+    expect(await get(path, CONSOLE)).toMatchObject({ status: 404 })
+  })
+
+  it('its host has the pictures that the console shows of the app', async () => {
+    for (const host of [CONSOLE, PLAYERS]) {
+      expect(await get('/banners/exact.svg', host)).toMatchObject({ status: 200 })
+    }
   })
 
   it('no spelling of the console shows its page under other hosts', async () => {

@@ -2,32 +2,18 @@
  * Whether a page of ours made the browser send a request. Only browsers report the origin of a request, and only they
  * keep cookies that a foreign page could make them set or send.
  */
-import { passkeyLogin } from '@sum28/contract/passkey-routes.ts'
-import type { Route } from '@sum28/contract/route.ts'
-import {
-  beginEnrolment,
-  confirmEnrolment,
-  confirmPasskeyEnrolment,
-  staffPasskeyLogin,
-} from '@sum28/contract/staff-own-routes.ts'
-import { staffLogin } from '@sum28/contract/staff-routes.ts'
-import { login, logout, refresh, register } from '@sum28/contract/user-routes.ts'
+import { changesSomething, type Route } from '@sum28/contract/route.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '#src/refusal/refusal.ts'
 import { Refused } from './envelope.ts'
 import { pathOf } from './request-parts.ts'
 
-const NEED_OWN_PAGE: readonly string[] = [
-  ...[refresh.path, logout.path, passkeyLogin.path, staffLogin.path],
-  ...[beginEnrolment.path, confirmEnrolment.path],
-  ...[confirmPasskeyEnrolment.path, staffPasskeyLogin.path],
-]
-
-/** Whether a call sets or uses the remember-me cookie, or begins a session of staff. */
-export function needsOwnPage({ path }: Pick<Route, 'path'>, input: unknown): boolean {
-  if (path === login.path || path === register.path)
-    return (input as { remember?: unknown }).remember === true
-  return NEED_OWN_PAGE.includes(path)
+/**
+ * Whether a call changes something without a token, which any page can send: it would exchange a visitor's cookies, or
+ * use up what his network may do.
+ */
+export function needsOwnPage(route: Pick<Route, 'auth' | 'rate'>): boolean {
+  return route.auth === 'none' && changesSomething(route)
 }
 
 /**
@@ -54,11 +40,13 @@ function hostIn(origin: string): string | null {
 }
 
 const OF_THE_CONSOLE = /^\/(console|api\/staff)(\/|$)/i
-const OF_THE_APP = /^\/api(\/|$)/i
+/** The pictures of the app's content, which the console shows, and what operators ask. */
+const OF_BOTH =
+  /^\/((uploads|openapi\.json|healthz|readyz|metrics)(\/|$)|(banners|promos)\/.*\.[^/]*$)/i
 
 /**
- * Serves the console and the calls of staff only under the console's host, and the players' calls only under other
- * hosts.
+ * Serves the console and the calls of staff only under the console's host, and the app and its calls only under other
+ * hosts: what a link makes of the app, or its service worker, cannot act in the console.
  *
  * @param origin such as `https://console.example`
  */
@@ -68,7 +56,7 @@ export function keepConsoleApart(fastify: FastifyInstance, origin: string): void
     const path = pathOf(request)
     const here = request.host.toLowerCase() === host
     if (here && path === '/') return reply.redirect('/console')
-    if (OF_THE_CONSOLE.test(path) ? here : !(here && OF_THE_APP.test(path))) return
+    if (OF_THE_CONSOLE.test(path) ? here : !here || OF_BOTH.test(path)) return
     throw new Refused(refuse('not_found'))
   })
 }

@@ -133,7 +133,10 @@ const STAFF_PATH = '/api/staff'
 /** The console sets it on calls that it makes while nobody uses the screen: they keep no session alive. */
 const UNATTENDED = 'x-unattended'
 
-/** The member whom a tab of the console shows: the browser's cookie may be another's by now. */
+/**
+ * The member whom a tab of the console shows: the browser's cookie may be another's by now. Only its script can set it:
+ * a picture or a link in a page cannot.
+ */
 const SHOWN_MEMBER = 'x-shown-member'
 
 export function serveCalls(
@@ -287,14 +290,14 @@ function fieldsOf(route: Pick<Route, 'method'>, request: FastifyRequest): Record
 }
 
 async function callerOf(
-  { auth, roles = [], takesToken = false }: Pick<RouteParts, 'auth' | 'roles' | 'takesToken'>,
+  { method, auth, roles = [], takesToken = false }: Omit<RouteParts, 'request'>,
   request: FastifyRequest,
   options: Admission,
 ): Promise<Caller | StaffCaller | Refusal | null> {
   const { findCaller, findStaff } = options
   if (auth === 'none' && !(takesToken && request.headers.token)) return null
   if (auth === 'staff') {
-    const token = staffTokenOf(request, options)
+    const token = staffTokenOf(method, request, options)
     if (isRefusal(token)) return token
     const shown = request.headers[SHOWN_MEMBER]
     const staff = await findStaff(token, { attended: request.headers[UNATTENDED] === undefined })
@@ -312,23 +315,29 @@ async function callerOf(
 
 /**
  * The token of a member of staff: in the header, as programs send it, or in the cookie of the console's page. A
- * browser sends the cookie automatically, so it counts only for a page of the console.
+ * browser sends the cookie automatically, so it counts only for a page of the console, and for a file only if that
+ * page's script asks for it.
  */
-function staffTokenOf(request: FastifyRequest, options: Admission): string | Refusal {
+function staffTokenOf(
+  method: Route['method'],
+  request: FastifyRequest,
+  options: Admission,
+): string | Refusal {
   const token = tokenOf(request)
   if (token !== null) return token
   const cookie = cookieOf(request, staffCookieName(options.secureCookies))
   if (!cookie) return refuse('token_missing')
+  if (method === 'GET' && request.headers[SHOWN_MEMBER] === undefined) return refuse('forbidden')
   const allowed = options.consoleOrigin ? [options.consoleOrigin] : []
   return isFromOwnPage(request, allowed) ? cookie : refuse('forbidden')
 }
 
 function checkPage(
-  route: Pick<Route, 'path'>,
+  route: Pick<Route, 'auth' | 'rate'>,
   request: FastifyRequest,
   { origins = [] }: Pick<ServeOptions, 'origins'>,
 ): Refusal | null {
-  if (!needsOwnPage(route, request.call.input) || isFromOwnPage(request, origins)) return null
+  if (!needsOwnPage(route) || isFromOwnPage(request, origins)) return null
   return refuse('forbidden')
 }
 

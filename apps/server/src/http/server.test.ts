@@ -104,6 +104,8 @@ describe('the security headers', () => {
       (await server.inject({ url: '/x', headers: { origin } })).headers
     const headers = await ask(line)
     expect(headers['access-control-allow-origin']).toBe(line)
+    // Its pages send no cookie to us: that of staff is no business of theirs.
+    expect(headers['access-control-allow-credentials']).toBeUndefined()
     // By its name a file is saved.
     expect(headers['access-control-expose-headers']).toContain('Content-Disposition')
     const ofOthers = await ask('https://evil.example')

@@ -127,7 +127,6 @@ export async function httpServer({
   if (origins.length > 0) {
     await fastify.register(cors, {
       origin: [...origins],
-      credentials: true,
       methods: ['GET', 'POST'],
       allowedHeaders: ['Content-Type', 'Token', 'Idempotency-Key'],
       exposedHeaders: [

