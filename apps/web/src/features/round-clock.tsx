@@ -48,7 +48,9 @@ export function useRoundClock(
   const saidDrawsAt = useDeadline(runs && round.drawClock.seconds > 0 ? round.drawClock : null)
   const drawsAt = sealsAt === null ? saidDrawsAt : sealsAt + sealMs
   const ended = useReached(drawsAt)
-  const drawing = useDrawing({ roundId: round?.roundId ?? '', drawn, ended })
+  // A round that was never open has no draw: only the calendar names it.
+  const exists = round?.opened || round?.bookRoot
+  const drawing = useDrawing({ roundId: exists ? round.roundId : '', drawn, ended })
   const status = round?.status ?? 'closed'
   const open = sealsAt !== null && !round?.sealed && !over
   const voided = runs && lastVoided && drawn === roundId
@@ -66,10 +68,8 @@ export function useRoundClock(
 function useDrawing({ roundId, drawn, ended }: { roundId: string; drawn: string; ended: boolean }) {
   const [seen, setSeen] = useState({ roundId, before: '' })
   if (roundId !== seen.roundId) setSeen({ roundId, before: seen.roundId || seen.before })
-  const isAwaited = (each: string) =>
-    each !== '' && (drawn === '' || compareIssues(drawn, each) < 0)
-  if (ended && isAwaited(roundId)) return roundId
-  return isAwaited(seen.before) ? seen.before : null
+  const last = ended ? roundId : seen.before
+  return compareIssues(drawn, last) < 0 ? last : null
 }
 
 type RoundRingProps = { clock: RoundClock; size?: 's' | 'm' | 'l' }

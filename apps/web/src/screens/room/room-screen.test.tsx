@@ -318,6 +318,28 @@ it('whoever enters the room of a voided round that still runs sees no draw comin
   expect(clock?.getAttribute('aria-label')).toBe('Voided')
 })
 
+it('a round that never opened is not said to be drawn, and holds back no money', async () => {
+  await showApp(ROOM)
+  const [clock] = await screen.findAllByRole('timer')
+  await waitFor(() => expect(clock?.getAttribute('aria-label')).toMatch(/left$/))
+  const last_issue = wireResult({ roundId: ISSUE, digits: [1, 2, 3] })
+  const unopened = { openTime1: 0, whether_close: true, last_issue: ISSUE }
+  for (const [game_status, issue, version] of [
+    [3, '20261122101', '2'],
+    [3, '20261122102', '3'],
+    [1, '20261122103', '4'],
+  ] as const) {
+    const round = { ...ROUND, ...unopened, issue, version }
+    act(() => tell('round', { game_status, issue: round, last_issue }))
+    await screen.findByText(issue)
+    expect(clock?.getAttribute('aria-label')).toBe(game_status === 3 ? 'System banned' : 'Sealed')
+    screen.getByRole('img', { name: '1, 2, 3: sum 6' })
+  }
+  act(() => tell('money', { money: '250.00', version: '2', buy: '0.00', buy_issue: ISSUE }))
+  const label = screen.getByText('Balance', { selector: 'main dt' })
+  await waitFor(() => expect(label.nextSibling?.textContent).toBe('250.00\u00a0u'))
+})
+
 it('Android’s Back closes the question above the panel, then the panel, and does not leave the room', async () => {
   const watchers: EventTarget[] = []
   class CloseWatcher extends EventTarget {
