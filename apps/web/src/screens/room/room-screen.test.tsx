@@ -340,6 +340,24 @@ it('a round that never opened is not said to be drawn, and holds back no money',
   await waitFor(() => expect(label.nextSibling?.textContent).toBe('250.00\u00a0u'))
 })
 
+it('money that comes during a draw is not held back once the draw is late', async () => {
+  const sealed = { openTime1: 0, whether_close: true, draw_in: 20, book_root: 'ab'.repeat(32) }
+  mockRoom({ round: sealed })
+  await showApp(ROOM)
+  // In the panel too, once it is laid out for its opening.
+  const labels = () => screen.getAllByText('Balance', { selector: 'dt' })
+  await waitFor(() => expect(labels()).toHaveLength(2))
+  const shown = () => labels().map((label) => label.nextSibling?.textContent)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const issue = { ...ROUND, issue: '20261122101', version: '2' }
+  act(() => tell('round', { game_status: 1, issue, last_issue: null }))
+  await expect.poll(() => screen.queryByRole('img', { name: 'Drawing…' })).not.toBe(null)
+  act(() => tell('money', { money: '250.00', version: '2', buy: '0.00', buy_issue: issue.issue }))
+  await expect.poll(shown).toEqual(['100.00\u00a0u', '250'])
+  act(() => void vi.advanceTimersByTime(10_000))
+  await expect.poll(shown).toEqual(['250.00\u00a0u', '250'])
+})
+
 it('Android’s Back closes the question above the panel, then the panel, and does not leave the room', async () => {
   const watchers: EventTarget[] = []
   class CloseWatcher extends EventTarget {
