@@ -629,7 +629,7 @@ function promosReply(): ReplyOf<typeof index.promos> {
 function candles(): ReplyOf<typeof lottery.cand> {
   return RESULTS.filter(({ code }) => code !== null)
     .toReversed()
-    .map(({ issue, code, join, site_1, site_2, site_3 }, at) => ({
+    .map(({ issue, code, join, site_1, site_2, site_3, witnessed }, at) => ({
       issue,
       code: code ?? 0,
       cand_code: join,
@@ -637,7 +637,7 @@ function candles(): ReplyOf<typeof lottery.cand> {
       site_2: site_2 ?? 0,
       site_3: site_3 ?? 0,
       cand: [at / 2, at / 2 + 0.5, at / 2 - 0.5, at / 2 + 1],
-      witnessed: at % 5 !== 4,
+      witnessed: witnessed === true,
     }))
 }
 

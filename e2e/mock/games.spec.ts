@@ -80,6 +80,15 @@ test('a chosen round of the chart is said to screen readers, and nothing while n
   await expect(said).toHaveText('')
 })
 
+test('a chosen round of the chart that no witness saw is marked', async ({ page }) => {
+  await page.goto('/find')
+  const mark = page.getByRole('region', { name: 'DOT' }).getByText('Not witnessed').first()
+  await expect(page.getByRole('heading', { name: 'Round 300' })).toBeVisible()
+  await expect(mark).toBeHidden()
+  await page.getByRole('button', { name: 'Earlier round' }).click()
+  await expect(mark).toBeVisible()
+})
+
 test('with the system’s colours alone, hits and what is chosen are told from the rest', async ({
   page,
 }) => {

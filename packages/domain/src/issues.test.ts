@@ -31,6 +31,8 @@ describe('the number of a round', () => {
   it('sorts in the order of time, however many digits it has', () => {
     expect(compareIssues('2026112014400', '20261121001')).toBeLessThan(0)
     expect(compareIssues('20261120999', '202611201000')).toBeLessThan(0)
+    expect(compareIssues('', '20261120001')).toBeLessThan(0)
+    expect(compareIssues('', '')).toBe(0)
     fc.assert(
       fc.property(anyRound, anyRound, (first, second) => {
         expect(Math.sign(compareIssues(first.issue, second.issue))).toBe(

@@ -7,7 +7,8 @@ export function gameDayOfIssue(issue: string): Day {
 }
 
 /**
- * Compares two rounds by time: negative when the first ran earlier, 0 when they are the same.
+ * Compares two rounds by time: negative when the first ran earlier, 0 when they are the same. An empty number, of no
+ * round, is earlier than all others.
  * A day of more than 999 rounds has longer numbers, so across days neither the numbers nor their
  * texts can be compared directly.
  */

@@ -18,7 +18,12 @@ export const TREND_COLUMNS = [
 ] as const satisfies readonly NamedOutcome[]
 
 /** A round of the table; a voided one has no sum. */
-export type TrendRound = { readonly roundId: string; readonly sum: number | null }
+export type TrendRound = {
+  readonly roundId: string
+  readonly sum: number | null
+  /** Whether a witness saw its book in time; null without a book. */
+  readonly witnessed: boolean | null
+}
 
 export type TrendRow = TrendRound & {
   /**
@@ -78,8 +83,10 @@ export function trendOf(rounds: readonly TrendRound[]): Trend {
   return { rows, foot, drawn }
 }
 
-function rowOf({ roundId, sum }: TrendRound, foot: readonly TrendTally[]): TrendRow {
-  return { roundId, sum, cells: sum === null ? null : foot.map(({ absence }) => absence) }
+function rowOf(round: TrendRound, foot: readonly TrendTally[]): TrendRow {
+  const { roundId, sum, witnessed } = round
+  const cells = sum === null ? null : foot.map(({ absence }) => absence)
+  return { roundId, sum, witnessed, cells }
 }
 
 function tallied(foot: readonly TrendTally[], sum: number): readonly TrendTally[] {

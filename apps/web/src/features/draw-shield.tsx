@@ -62,9 +62,13 @@ async function verdictOfDraw(
 
 const EARLY: readonly CheckVerdict[] = ['pending', 'incomplete', 'unwitnessed']
 const CHECKED: readonly CheckVerdict[] = [
-  ...(['verified', 'unproved', 'unwitnessed', 'newKeys', 'incomplete'] as const),
+  ...(['verified', 'unproved', 'newKeys', 'incomplete'] as const),
 ]
-const TONES: Partial<Record<CheckVerdict, 'in' | 'bad'>> = { verified: 'in', failed: 'bad' }
+const TONES: Partial<Record<CheckVerdict, 'in' | 'warn' | 'bad'>> = {
+  verified: 'in',
+  unwitnessed: 'warn',
+  failed: 'bad',
+}
 
 type DrawShieldProps = ShownDraw & {
   /** `link`: a link to the check, with its result in words; `mark`: within a row that is such a link itself. */
@@ -78,9 +82,10 @@ export const DrawShield = memo(function DrawShield({ kind = 'link', ...draw }: D
   const seen = useSeen(place)
   const { data: verdict = null } = useQuery({ ...drawVerdictQuery(draw), enabled: seen })
   const checked = verdict !== null && CHECKED.includes(verdict)
-  const words = checked
-    ? t('shield.checked')
-    : t(verdict === 'failed' ? 'check.failed' : 'charts.check')
+  const words =
+    verdict === 'failed' || verdict === 'unwitnessed'
+      ? t(`check.${verdict}`)
+      : t(checked ? 'shield.checked' : 'charts.check')
   const content = (
     <span ref={place} className={styles.shield} data-tone={verdict && TONES[verdict]}>
       <Icon name={verdict === 'failed' ? 'warn' : 'shield'} size={16} />

@@ -43,15 +43,18 @@ export function useRoundClock(
   const runs = round?.status === 'runs' && round.roundId !== ''
   const sealsAt = useDeadline(runs && round.opened ? round.clock : null)
   const over = useReached(sealsAt)
-  const roundId = runs ? round.roundId : ''
   // Needed of a round that was never seen open.
   const saidDrawsAt = useDeadline(runs && round.drawClock.seconds > 0 ? round.drawClock : null)
   const drawsAt = sealsAt === null ? saidDrawsAt : sealsAt + sealMs
   const ended = useReached(drawsAt)
-  const drawing = useDrawing({ roundId: round?.roundId ?? '', drawn, ended })
+  // A round that was never open has no draw: only the calendar names it.
+  const roundId = round?.opened || round?.bookRoot ? round.roundId : ''
+  const before = useRoundBefore(roundId)
+  const awaited = ended ? roundId : before
+  const drawing = compareIssues(drawn, awaited) < 0 ? awaited : null
   const status = round?.status ?? 'closed'
   const open = sealsAt !== null && !round?.sealed && !over
-  const voided = runs && lastVoided && drawn === roundId
+  const voided = runs && lastVoided && drawn === round.roundId
   const counts = runs && !voided && (open || (!ended && drawsAt !== null))
   const to = !counts ? null : open ? 'seal' : 'draw'
   const endsAt = to === null ? null : open ? sealsAt : drawsAt
@@ -62,14 +65,11 @@ export function useRoundClock(
   )
 }
 
-/** The round that was seen to end, until its result has come. */
-function useDrawing({ roundId, drawn, ended }: { roundId: string; drawn: string; ended: boolean }) {
+/** The last round that was seen before this one; empty without one. */
+function useRoundBefore(roundId: string): string {
   const [seen, setSeen] = useState({ roundId, before: '' })
   if (roundId !== seen.roundId) setSeen({ roundId, before: seen.roundId || seen.before })
-  const isAwaited = (each: string) =>
-    each !== '' && (drawn === '' || compareIssues(drawn, each) < 0)
-  if (ended && isAwaited(roundId)) return roundId
-  return isAwaited(seen.before) ? seen.before : null
+  return seen.before
 }
 
 type RoundRingProps = { clock: RoundClock; size?: 's' | 'm' | 'l' }

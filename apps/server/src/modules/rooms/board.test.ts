@@ -191,6 +191,7 @@ it.each([
   ['half a second before its draw', 'sealed', 209_500, 0, 1],
   ['until its draw has been made', 'sealed', 212_000, 0, 0],
   ['before it was opened', null, 1_000, 0, 0],
+  ['that was never opened, after its seal', null, 190_000, 0, 0],
 ] as const)(
   'tells of a round %s how long it takes to the seal and to the draw',
   (_, state, ms, openTime1, draw_in) => {

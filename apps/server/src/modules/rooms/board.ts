@@ -206,7 +206,7 @@ function wirePlan(room: Room, status: number): Omit<Plan, 'robot_num'> {
 }
 
 /**
- * The running round in wire form; sealed also while it is not open yet, or outside opening hours.
+ * The running round in wire form; sealed also while it is not open yet or never opens, or outside opening hours.
  *
  * @param moment `changes`: of the game in the catalog
  */
@@ -222,7 +222,7 @@ export function wireRound(
     last_issue: results[0]?.issue ?? '',
     openTime1,
     whether_close: !open,
-    draw_in: scheduled && at >= scheduled.sealsAt ? secondsTo(scheduled.drawsAt, at) : 0,
+    draw_in: state && scheduled && at >= scheduled.sealsAt ? secondsTo(scheduled.drawsAt, at) : 0,
     book_root: bookRoot?.toString('hex') ?? null,
     version: String(phaseOf(board, open) + placeOf(results[0]?.issue) + changes),
   }

@@ -117,12 +117,12 @@ function candlesQuery(gameId: number) {
 }
 
 /** The table of some rounds; a voided one has no sum. */
-export function trendOfRounds(rounds: readonly Pick<PastRound, 'roundId' | 'digits'>[]): Trend {
+export function trendOfRounds(rounds: readonly PastRound[]): Trend {
   return trendOf(rounds.map(trendRound))
 }
 
-function trendRound({ roundId, digits }: Pick<PastRound, 'roundId' | 'digits'>): TrendRound {
-  return { roundId, sum: digits && sumOfDigits(digits) }
+function trendRound({ roundId, digits, witnessed }: PastRound): TrendRound {
+  return { roundId, sum: digits && sumOfDigits(digits), witnessed }
 }
 
 /**

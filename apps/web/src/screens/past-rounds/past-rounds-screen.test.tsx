@@ -1,5 +1,5 @@
 import { chains, fairnessRound, logGrowth } from '@sum28/contract/fairness-routes.ts'
-import { issueList } from '@sum28/contract/lottery-routes.ts'
+import { issueList, lobby } from '@sum28/contract/lottery-routes.ts'
 import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
 import { entriesTo, growthIn, logged } from '@sum28/fairness/testing/logged.ts'
 import { publishedRound } from '@sum28/fairness/testing/published-round.ts'
@@ -13,7 +13,7 @@ import { GAME } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
-const settled = { ...publishedRound(), game_id: 2 }
+const settled = publishedRound()
 const voided = {
   ...settled,
   status: 'voided' as const,
@@ -32,13 +32,18 @@ it('a game without past rounds says none yet in a toast, and can be loaded again
   expect(screen.queryByRole('button', { name: 'Load again' })).toBe(null)
 })
 
-it.each<[string, PublishedRoundOnWire]>([
-  ['others than those in the list', logged({ ...settled, digits: [2, 5, 2] })],
-  ['none, because it was voided', logged(voided)],
-])('a draw whose published digits are %s does not pass for checked', async (_, round) => {
+const DIFFERS = 'Something does not fit'
+const UNSEEN = 'Fits, but was not witnessed'
+
+it.each<[string, PublishedRoundOnWire, string]>([
+  ['others than those in the list', logged({ ...settled, digits: [2, 5, 2] }), DIFFERS],
+  ['none, because it was voided', logged(voided), DIFFERS],
+  ['those in the list, but not witnessed,', logged(settled, { witnessedAt: null }), UNSEEN],
+])('a draw whose published digits are %s does not pass for checked', async (_, round, words) => {
   vi.stubGlobal('IntersectionObserver', SeenAtOnce)
   vi.stubGlobal('Worker', CheckWorker)
-  const list = [wireResult({ roundId: round.issue, digits: [2, 5, 1] })]
+  server().answer(lobby, { gameList: [{ ...GAME, id: settled.game_id }] })
+  const list = [wireResult({ roundId: round.issue, digits: settled.digits })]
   server().answer(issueList, ({ input }) => (input.page ? { list, total: 1, page: 1 } : list))
   server().answer(fairnessRound, round)
   const growth = await growthIn(entriesTo(round))
@@ -46,16 +51,17 @@ it.each<[string, PublishedRoundOnWire]>([
   const { commitment, ends_at } = settled
   const chain = {
     id: 1,
-    game_id: 2,
+    game_id: settled.game_id,
     length: 8,
     commitment,
     committed_at: ends_at - 86_400,
     used: 1,
   }
   server().answer(chains, [chain])
-  await showApp(href('pastRounds', { game_id: '2', name: GAME.name }))
+  await showApp(href('pastRounds', { game_id: String(settled.game_id), name: GAME.name }))
   const row = await screen.findByRole('link', { name: /Check this draw/ })
-  await waitFor(() => expect(row.textContent).toContain('Something does not fit'))
+  await waitFor(() => expect(row.textContent).toContain(words))
+  expect(row.textContent).not.toContain('Checked')
   expect(server().requestsOf(fairnessRound)).toHaveLength(1)
 })
 

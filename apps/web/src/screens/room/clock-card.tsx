@@ -69,7 +69,7 @@ export const ClockCard = memo(function ClockCard({
         <LabelValues>
           <LabelValue label={t('room.round')}>{round || '–'}</LabelValue>
           <LabelValue label={t('home.balance')}>
-            <Balance held={!shown.isRevealed} drawing={clock.drawing !== null} />
+            <Balance held={!shown.isRevealed} drawing={clock.drawing} />
           </LabelValue>
           <LabelValue label={t('room.bought')}>
             {bought === null ? '–' : <AmountText value={bought} />}
@@ -81,16 +81,32 @@ export const ClockCard = memo(function ClockCard({
   )
 })
 
+/** How long a draw may take, in milliseconds, before it is late. */
+const DRAW_MS = 10_000
+
+type BalanceProps = {
+  held: boolean
+  /** The round whose draw is being made. */
+  drawing: string | null
+}
+
 /**
  * The balance; until it is known, what it last was. While a draw is being revealed it stays, and while one is being
- * made it does not rise: money that comes before the digits would tell them.
+ * made it does not rise, unless it is late: money that comes before the digits would tell them.
  */
-function Balance({ held, drawing }: { held: boolean; drawing: boolean }) {
+function Balance({ held, drawing }: BalanceProps) {
   const balance = use(BalanceContext)
   const lastKnown = useLastKnownBalance()
   const [shown, setShown] = useState(balance)
+  const [late, setLate] = useState<string | null>(null)
+  useEffect(() => {
+    if (drawing === null) return
+    const timer = setTimeout(() => setLate(drawing), DRAW_MS)
+    return () => clearTimeout(timer)
+  }, [drawing])
+  const tells = drawing !== null && drawing !== late
   const rises = shown !== null && balance !== null && balance > shown
-  if (!held && !(drawing && rises) && shown !== balance) setShown(balance)
+  if (!held && !(tells && rises) && shown !== balance) setShown(balance)
   return shown === null ? <AmountText value={lastKnown} /> : <CountingAmount value={shown} />
 }
 

@@ -318,6 +318,46 @@ it('whoever enters the room of a voided round that still runs sees no draw comin
   expect(clock?.getAttribute('aria-label')).toBe('Voided')
 })
 
+it('a round that never opened is not said to be drawn, and holds back no money', async () => {
+  await showApp(ROOM)
+  const [clock] = await screen.findAllByRole('timer')
+  await waitFor(() => expect(clock?.getAttribute('aria-label')).toMatch(/left$/))
+  const last_issue = wireResult({ roundId: ISSUE, digits: [1, 2, 3] })
+  const unopened = { openTime1: 0, whether_close: true, last_issue: ISSUE }
+  for (const [game_status, issue, version] of [
+    [3, '20261122101', '2'],
+    [3, '20261122102', '3'],
+    [1, '20261122103', '4'],
+  ] as const) {
+    const round = { ...ROUND, ...unopened, issue, version }
+    act(() => tell('round', { game_status, issue: round, last_issue }))
+    await screen.findByText(issue)
+    expect(clock?.getAttribute('aria-label')).toBe(game_status === 3 ? 'System banned' : 'Sealed')
+    screen.getByRole('img', { name: '1, 2, 3: sum 6' })
+  }
+  act(() => tell('money', { money: '250.00', version: '2', buy: '0.00', buy_issue: ISSUE }))
+  const label = screen.getByText('Balance', { selector: 'main dt' })
+  await waitFor(() => expect(label.nextSibling?.textContent).toBe('250.00\u00a0u'))
+})
+
+it('money that comes during a draw is not held back once the draw is late', async () => {
+  const sealed = { openTime1: 0, whether_close: true, draw_in: 20, book_root: 'ab'.repeat(32) }
+  mockRoom({ round: sealed })
+  await showApp(ROOM)
+  // In the panel too, once it is laid out for its opening.
+  const labels = () => screen.getAllByText('Balance', { selector: 'dt' })
+  await waitFor(() => expect(labels()).toHaveLength(2))
+  const shown = () => labels().map((label) => label.nextSibling?.textContent)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const issue = { ...ROUND, issue: '20261122101', version: '2' }
+  act(() => tell('round', { game_status: 1, issue, last_issue: null }))
+  await expect.poll(() => screen.queryByRole('img', { name: 'Drawing…' })).not.toBe(null)
+  act(() => tell('money', { money: '250.00', version: '2', buy: '0.00', buy_issue: issue.issue }))
+  await expect.poll(shown).toEqual(['100.00\u00a0u', '250'])
+  act(() => void vi.advanceTimersByTime(10_000))
+  await expect.poll(shown).toEqual(['250.00\u00a0u', '250'])
+})
+
 it('Android’s Back closes the question above the panel, then the panel, and does not leave the room', async () => {
   const watchers: EventTarget[] = []
   class CloseWatcher extends EventTarget {

@@ -26,6 +26,16 @@ it('a day without rounds says none yet in a toast, and can be loaded again', asy
   expect(screen.queryByRole('button', { name: 'Load again' })).toBe(null)
 })
 
+it('the table marks a round that no witness saw, and says what the mark means', async () => {
+  const roundOf = (roundId: string) => wireResult({ roundId, digits: [7, 8, 0] })
+  const unseen = { ...roundOf('20261122002'), witnessed: false }
+  server().answer(issueList, [unseen, roundOf('20261122001')])
+  await showApp(href('trend', { game_id: '2', name: GAME.name }))
+  await screen.findByRole('rowheader', { name: '002 Not witnessed' })
+  screen.getByRole('rowheader', { name: '001' })
+  screen.getByText('Not witnessed', { selector: 'p *' })
+})
+
 it('the table of a day with more than 480 rounds has the newest 480, says so, and stays so as rounds are drawn', async () => {
   const roundId = (at: number) => `20261122${String(at).padStart(3, '0')}`
   const rounds = Array.from({ length: 600 }, (_, at) =>

@@ -11,11 +11,13 @@ import { OneDayChip } from '#src/features/day-chip.tsx'
 import { GameTabs } from '#src/features/game-tabs.tsx'
 import { useEmptyListToast } from '#src/features/history-list.tsx'
 import { Loaded, mayHaveGrown } from '#src/features/loaded.tsx'
+import { NotWitnessed } from '#src/features/local-beacon-note.tsx'
 import { lookOf, useOutcomeWord } from '#src/features/outcome-tag.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { dayText } from '#src/i18n/days.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { useRouteQuery } from '#src/navigation/navigation.tsx'
+import { Icon } from '#src/parts/icon.tsx'
 import { Skeleton, Skeletons } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/trend/trend.module.css'
 
@@ -82,6 +84,12 @@ function TrendDay({ game, day }: TrendDayProps) {
             {data.rows.length === DAY_ROUNDS_MAX &&
               ` ${t('day.newest', { count: DAY_ROUNDS_MAX })}`}
           </p>
+          {data.rows.some(({ witnessed }) => witnessed === false) && (
+            <p className="row-2 inset">
+              <UnseenMark />
+              <NotWitnessed />
+            </p>
+          )}
         </>
       )}
     </Loaded>
@@ -181,6 +189,7 @@ function same(row: TrendRow, other: TrendRow | undefined): boolean {
   return (
     row.roundId === other?.roundId &&
     row.sum === other.sum &&
+    row.witnessed === other.witnessed &&
     String(row.cells) === String(other.cells)
   )
 }
@@ -192,6 +201,12 @@ function Row({ row }: { row: TrendRow }) {
     <tr role="row" className={styles.row} data-voided={row.cells === null}>
       <th role="rowheader" scope="row" className={styles.round}>
         {roundNumber(row.roundId)}
+        {row.witnessed === false && (
+          <>
+            <UnseenMark />
+            <span className="unseen"> {t('round.notWitnessed')}</span>
+          </>
+        )}
       </th>
       {row.cells === null ? (
         <td role="cell" className={styles.voided} colSpan={TREND_COLUMNS.length + 1}>
@@ -210,6 +225,11 @@ function Row({ row }: { row: TrendRow }) {
     </tr>
     // biome-ignore-end lint/a11y: see above
   )
+}
+
+/** Marks the number of a round that no witness saw: there is no space for words. */
+function UnseenMark() {
+  return <Icon name="warn" size={12} className="ink-warn" />
 }
 
 function Cell({ column, away }: { column: string; away: number }) {
