@@ -320,6 +320,7 @@ export const DIFFERENCE_KINDS = [
   'missing_in_ledger',
   'missing_on_chain',
   'amount_differs',
+  'sent_later',
   'unmatched',
 ] as const
 

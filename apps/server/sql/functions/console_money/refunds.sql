@@ -209,21 +209,23 @@ end
 $$;
 
 -- Records what the chain has of the transaction by which a held deposit was paid back: fault says why it does not pay
--- this amount to its payee, which is a difference of chain and ledger; null if it does. False if another is recorded now.
-create or replace function console_money.take_refund_answer(of_deposit bigint, payment text, fault text) returns boolean
+-- this amount to its payee, or sent_later of one that pays it and left after a freeze or a hold. Each is a difference of
+-- chain and ledger; null: there is none. Answers 'seen', 'wrong' or 'stale' (another transaction is recorded now).
+create or replace function console_money.take_refund_answer(of_deposit bigint, payment text, fault text) returns text
 language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic
   with read as (
-    update protection.held_deposit set refund_chain = case when fault is null then 'seen' else 'wrong' end
+    update protection.held_deposit set refund_chain = case when fault <> 'sent_later' then 'wrong' else 'seen' end
     where id = of_deposit and refund_chain = 'awaited' and refund_reference = payment returning *
   ), differing as (
     insert into deposits.chain_difference (kind, tx_id, log_index, details)
-    select case fault when 'other_amount' then 'amount_differs' else 'missing_on_chain' end, refund_reference, 0,
+    select case fault when 'other_amount' then 'amount_differs' when 'sent_later' then fault
+      else 'missing_on_chain' end, refund_reference, 0,
       jsonb_build_object('player_id', player_id, 'booked_amount', amount::text, 'held_deposit', id)
     from read where fault is not null
     on conflict on constraint reported_once do nothing
   )
-  select exists (select from read);
+  select coalesce((select refund_chain from read), 'stale');
 end;
 
 grant execute on function console_money.correct_refund, console_money.give_refund_back, console_money.release_refund,
