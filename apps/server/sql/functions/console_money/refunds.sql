@@ -1,7 +1,7 @@
 -- Held deposits that are paid back. A deposit is locked before its player's balance.
 
--- Why a held deposit may not be proposed to be paid back: not_found, decided, or as obstacle_of_refund; or be recorded as
--- paid back: not_found, decided, payment_not_taken, payment_taken (by another person than the one who records it),
+-- Why a held deposit may not be proposed to be paid back: not_found, decided, same_person (who named the transaction that
+-- is wrong does not say himself that it is not paid), or as obstacle_of_refund; or be recorded as paid back: not_found, decided, payment_not_taken, payment_taken (by another person than the one who records it),
 -- reference_missing, not_a_transaction (one from the chain is paid back on it), reference_used (another payment, the payout
 -- of a withdrawal, or the deposit itself has it); or null. Its content is {player_id, amount}, of one from the chain also
 -- payee if another address of the player gets it, and the confirming person adds the reference of the payment. Locks the
@@ -30,6 +30,11 @@ begin
   if proposed.id is null then
     -- It is being taken back.
     if staff.is_proposed(proposed.subject) then return 'already_proposed'; end if;
+    if deposit.refund_chain = 'wrong'
+      and coalesce(deposit.refund_corrected_by, deposit.decided_by) = proposed.proposed_by
+    then
+      return 'same_person';
+    end if;
     return console_money.obstacle_of_refund(proposed);
   end if;
   taker := staff.taker_of(proposed.subject);

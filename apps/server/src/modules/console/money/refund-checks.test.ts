@@ -477,6 +477,8 @@ it('another transaction is named for a refund until the chain shows it, by anoth
   expect(await chainSays(slip, null)).toBe('stale')
   expect(await chainSays(other, 'other_payee')).toBe('wrong')
   expect(await correct(id, ann, right)).toBe('same_person')
+  // Nor does he alone say that it was not paid.
+  expect(await propose(id, ann)).toBe('same_person')
   const whileProposed = await answerAfter(database, {
     first: (tx) => proposeRefund(tx, { id, session: cat }),
     second: () => correct(id, bob, right),
