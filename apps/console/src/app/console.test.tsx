@@ -207,6 +207,22 @@ describe('what stops a withdrawal is said', () => {
   })
 
   it.each([
+    ['after a freeze', 'sent_later', /With you it is paid, and the player is told/],
+    ['by two transfers', 'other_amount', /A second person has to accept it too/],
+  ] as const)(
+    'a transaction that pays all of it %s, and whether one person accepts that',
+    async (_, fault, says) => {
+      const named = { payout_reference: 'ab'.repeat(32), payout_recorded_by: 'bob' }
+      const amounts = { paid_part: '0.00', rest: '100.00', seen_amount: '100.00' }
+      const wrong = { state: 'payout_wrong', payout_chain: 'wrong', payout_fault: fault } as const
+      const nobody = { payout_corrected_by: null, payout_accepted_by: null }
+      const { user } = await show({ ...wrong, ...named, ...amounts, ...nobody })
+      await user.click(await screen.findByRole('button', { name: 'Accept it as paid' }))
+      within(screen.getByRole('dialog')).getByText(says)
+    },
+  )
+
+  it.each([
     ['corrected by nobody while the chain has ten minutes', null, 0],
     ['corrected by another then', true, 1],
   ])('a transaction that is %s', async (_, yours, count) => {

@@ -96,7 +96,10 @@ export function SeenText({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   )
 }
 
-/** Counts what a payout's transaction pays this payee: less, and then the rest is to be paid; or more, as two persons say. */
+/**
+ * Counts what a payout's transaction pays this payee: less, and then the rest is to be paid; all, but later than it may,
+ * as one person says; or more, as two persons say.
+ */
 function AcceptPayout({
   withdrawal: record,
   children,
@@ -115,6 +118,8 @@ function AcceptPayout({
   } = record
   if (!isAboveZero(seen) || reference === null || by === self) return null
   const isPart = amountFromWire(seen) < amountFromWire(rest)
+  const isLate = seen === rest && record.payout_fault === 'sent_later'
+  const more = by ? 'areas.money.acceptMoreSecond' : 'areas.money.acceptMoreSays'
   return (
     <ActionButton
       route={acceptPayout}
@@ -128,11 +133,9 @@ function AcceptPayout({
         <SeenText withdrawal={record} />
       </p>
       <p>
-        {isPart
-          ? translate('areas.money.countPartSays')
-          : translate(by ? 'areas.money.acceptMoreSecond' : 'areas.money.acceptMoreSays', {
-              name: by,
-            })}
+        {isPart && translate('areas.money.countPartSays')}
+        {isLate && translate('areas.money.acceptLateSays')}
+        {!isPart && !isLate && translate(more, { name: by })}
       </p>
     </ActionButton>
   )

@@ -2,8 +2,8 @@
 
 -- Counts what the transaction of a payout paid to its payee, which is another amount, by another person than the one who
 -- named it. If it is less than what was to be paid, the rest is to be paid; he does not pay it. If it is more, it is paid
--- once a second person accepts it too; if it is the sum, but was sent later than was said, by one. Answers 'part', 'first', 'accepted', not_found, not_approved, decided
--- (another transaction is named now, or it pays him nothing) or same_person.
+-- once a second person accepts it too; if it is the sum, but left later than it may, by one. Answers 'part', 'first',
+-- 'accepted', not_found, not_approved, decided (another transaction is named now, or it pays him nothing) or same_person.
 create or replace function console_money.accept_payout(of_withdrawal bigint, by_session text, reference text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -405,7 +405,7 @@ it('so it is if it was recorded after the time of the request: the approval has 
   })
 })
 
-it('a payout that was sent later than was said after a freeze is wrong, and counts once two others accept it', async () => {
+it('a payout that was sent later than was said after a freeze is wrong, and counts once another person accepts it', async () => {
   const { id, member } = await approved()
   const at = await instantOf({ id, at: 'decided_at' })
   const reference = sent([{}])
