@@ -331,6 +331,25 @@ test.each([
   await within(screen.getByRole('dialog')).findByText(/^It may be paid already/)
 })
 
+test('the list of proposals says how many persons confirmed each', async () => {
+  await showConsole('/proposals', (mock) => {
+    const one = {
+      ...(sampleOf(proposal) as Proposal),
+      state: 'confirmed',
+      proposed_by: 'bob',
+    } as const
+    const confirmed = [
+      { ...one, id: 1, confirmed_by: 'bob', first_confirmed_by: null },
+      { ...one, id: 2, confirmed_by: 'cat', first_confirmed_by: null },
+      { ...one, id: 3, confirmed_by: 'cat', first_confirmed_by: 'dan' },
+    ]
+    mock.answer(listProposals, { list: confirmed, next: null })
+  })
+  await screen.findByText('confirmed alone: the only owner')
+  screen.getByText('confirmed: 2 of 2')
+  screen.getByText('confirmed: 3 of 3')
+})
+
 test('the freeze that was seen is ended, and no other', async () => {
   const { mock, user } = await showConsole('/frozen-accounts', (mock) => {
     const frozen = { ...(sampleOf(frozenAccount) as FrozenAccount), user_id: 7, frozen_at: 1_000 }
