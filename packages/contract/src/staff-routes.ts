@@ -113,6 +113,8 @@ export const staffWithdrawal = z.object({
    */
   payout_chain: z.nullable(z.enum(['awaited', 'seen', 'wrong'])),
   payout_fault: z.nullable(z.enum(PAYOUT_FAULTS)),
+  /** Whether its transaction may still come, so that it cannot be paid again. */
+  may_come: z.boolean(),
   /** Of `other_amount` and `sent_later`: what the transaction pays this payee. */
   seen_amount: money,
   /** The first of two persons who accept that it is more. */

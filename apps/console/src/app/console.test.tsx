@@ -141,7 +141,7 @@ describe('what stops a withdrawal is said', () => {
     const taken = { taken_by: 'bob', taken_at: 1_795_000_000, yours: false, payee: card } as const
     const { mock, user } = await show({ state: 'to_pay', ...taken })
     await screen.findByText(/bob pays it, since/)
-    for (const name of ['Record payout', 'Return unpaid', 'Show the whole number']) {
+    for (const name of ['Record payout', 'Return unpaid', 'Show the whole number', 'Give back']) {
       expect(screen.queryByRole('button', { name })).toBeNull()
     }
     await user.click(screen.getByRole('button', { name: 'Take over' }))
@@ -151,6 +151,13 @@ describe('what stops a withdrawal is said', () => {
     await waitFor(() =>
       expect(mock.requestsOf(takePayment)).toMatchObject([{ input: { id: 1, taken_from: 'bob' } }]),
     )
+  })
+
+  it('a payment of a person who has left, which is also given back', async () => {
+    const taken = { taken_by: 'bob', taken_at: 1_795_000_000, yours: true } as const
+    await show({ state: 'to_pay', ...taken })
+    await screen.findByRole('button', { name: 'Take over' })
+    screen.getByRole('button', { name: 'Give back' })
   })
 
   it.each([
@@ -223,14 +230,17 @@ describe('what stops a withdrawal is said', () => {
   )
 
   it.each([
-    ['corrected by nobody while the chain has ten minutes', null, 0],
-    ['corrected by another then', true, 1],
-  ])('a transaction that is %s', async (_, yours, count) => {
+    ['corrected by nobody while the chain has ten minutes', null, true, 0, 0],
+    ['corrected by another then', true, true, 1, 0],
+    ['paid again by another once it cannot come any more', true, false, 1, 1],
+  ])('a transaction that is %s', async (_, yours, mayCome, corrects, pays) => {
     const named = { payout_reference: 'ab'.repeat(32), payout_recorded_by: 'bob' }
     const awaited = { state: 'on_chain', payout_chain: 'awaited', seen_amount: '0.00' } as const
-    await show({ ...awaited, ...named, payout_corrected_by: null, yours })
+    await show({ ...awaited, ...named, payout_corrected_by: null, yours, may_come: mayCome })
     await screen.findByText(/No solid block has this transaction yet/)
-    expect(screen.queryAllByRole('button', { name: 'Correct the transaction' })).toHaveLength(count)
+    const count = (name: string) => screen.queryAllByRole('button', { name }).length
+    expect(count('Correct the transaction')).toBe(corrects)
+    expect(count('Not paid: pay again')).toBe(pays)
   })
 
   it('what is left of a withdrawal that was paid in part', async () => {
@@ -280,16 +290,18 @@ const FREE = { taken_by: null, taken_at: null }
 const TAKEN = { taken_by: 'cat', taken_at: 1_795_000_000 }
 
 test.each([
-  ['is paid by another', 'bob', FREE, 'Take to pay', 1],
-  ['is not paid by oneself', 'ann', FREE, 'Take to pay', 0],
-  ['is taken over by another', 'bob', TAKEN, 'Take over', 1],
-  ['is not taken over by oneself', 'ann', TAKEN, 'Take over', 0],
-])('a refund that one proposed %s', async (_, proposer, taken, button, count) => {
+  ['is paid by another', 'bob', FREE, true, 'Take to pay', 1],
+  ['is not paid by oneself', 'ann', FREE, false, 'Take to pay', 0],
+  ['is taken over by another', 'bob', TAKEN, false, 'Take over', 1],
+  ['is not taken over by oneself', 'ann', TAKEN, false, 'Take over', 0],
+  ['is not given back by another', 'bob', TAKEN, false, 'Give back', 0],
+  ['is given back by each once its taker has left', 'ann', TAKEN, true, 'Give back', 1],
+])('a refund that one proposed %s', async (_, proposer, taken, yours, button, count) => {
   const proposed = sampleOf(proposal) as Proposal
   await showConsole('/held-deposits/1/show', (mock) => {
     const deposit = { ...sample(oneHeldDeposit), id: 1, state: 'refunding' as const, ...taken }
     mock.answer(oneHeldDeposit, deposit)
-    const refund = { ...proposed, kind: 'refund' as const, proposed_by: proposer }
+    const refund = { ...proposed, kind: 'refund' as const, proposed_by: proposer, yours }
     mock.answer(listProposals, { list: [{ ...refund, state: 'proposed' }], next: null })
   })
   await screen.findByText(new RegExp(`^${proposer} proposes it`))

@@ -226,7 +226,8 @@ function PayRefund({ deposit }: { deposit: HeldDeposit }) {
   if (taker === self) return <GiveBack id={id} route={giveRefundBack} />
   if (taker !== null) {
     const routes = { route: takeRefund, back: giveRefundBack }
-    return <TakenByOther payment={deposit} {...routes} barred={barred} />
+    const hasLeft = proposed?.yours === true
+    return <TakenByOther payment={deposit} {...routes} hasLeft={hasLeft} barred={barred} />
   }
   if (barred) return null
   return (

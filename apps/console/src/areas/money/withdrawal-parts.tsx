@@ -63,23 +63,25 @@ function CorrectPayout({
           <p>{translate('areas.money.correctPayoutSays')}</p>
         </ActionButton>
       )}
-      <ActionButton
-        route={reopenPayout}
-        request={request}
-        label="areas.money.payAgain"
-        done="areas.money.payoutOpen"
-        tone="error"
-        fields={[REASON]}
-      >
-        {children}
-        <NamedPayment reference={reference} />
-        <p>{translate('areas.money.payAgainSays')}</p>
-        {isAboveZero(seen) && (
-          <Alert severity="error">
-            <SeenText withdrawal={record} /> {translate('areas.money.paidBesides')}
-          </Alert>
-        )}
-      </ActionButton>
+      {!record.may_come && (
+        <ActionButton
+          route={reopenPayout}
+          request={request}
+          label="areas.money.payAgain"
+          done="areas.money.payoutOpen"
+          tone="error"
+          fields={[REASON]}
+        >
+          {children}
+          <NamedPayment reference={reference} />
+          <p>{translate('areas.money.payAgainSays')}</p>
+          {isAboveZero(seen) && (
+            <Alert severity="error">
+              <SeenText withdrawal={record} /> {translate('areas.money.paidBesides')}
+            </Alert>
+          )}
+        </ActionButton>
+      )}
     </Stack>
   )
 }
@@ -222,17 +224,20 @@ export function ReleasePayment({ id, deniedAt }: { id: number; deniedAt: number 
   )
 }
 
-/** Who else makes a payment, and the buttons that take it over from him, or give it back if he may pay no more. */
+/** Who else makes a payment, and the buttons that take it over from him, or give it back if he has left. */
 export function TakenByOther({
   payment: { id, taken_by: taker, taken_at: takenAt },
   route,
   back,
+  hasLeft,
   barred,
   children,
 }: {
   payment: Pick<StaffWithdrawal, 'id' | 'taken_by' | 'taken_at'>
   route: typeof takePayment | typeof takeRefund
   back: GiveBackProps['route']
+  /** Whether he may pay no more, so that each person gives it back. */
+  hasLeft: boolean
   /** Whether the caller may not pay it, because he took another step of it. */
   barred: boolean
   children?: ReactNode
@@ -256,7 +261,7 @@ export function TakenByOther({
           <p>{translate('areas.money.takeOverSays', { name: taker })}</p>
         </ActionButton>
       )}
-      <GiveBack id={id} route={back} />
+      {hasLeft && <GiveBack id={id} route={back} />}
     </Stack>
   )
 }
@@ -304,6 +309,7 @@ function Taken({ withdrawal: record }: { withdrawal: StaffWithdrawal }) {
         payment={record}
         route={takePayment}
         back={givePaymentBack}
+        hasLeft={record.yours === true}
         barred={isKeptFromPaying(self, record)}
       >
         <AboutWithdrawal id={id} />

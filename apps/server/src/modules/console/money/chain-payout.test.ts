@@ -520,6 +520,7 @@ it('a transaction that is not on the chain is awaited for as long as it may be v
   expect((await correct(id, undefined, bob)).data).toMatchObject({ reason: 'second_person_needed' })
   // The last answer is from the first minute, and the time alone proves nothing: each node has to say it now.
   const again = async () => (await correct(id, undefined, cat)).data
+  const mayCome = async () => (await shown(id)).may_come
   expect(await again()).toMatchObject({ reason: 'too_early' })
   const silent = async () => fail({ kind: 'timeout' as const, message: 'silent' })
   const other = sent([{}])
@@ -533,9 +534,11 @@ it('a transaction that is not on the chain is awaited for as long as it may be v
     until(55.9),
   ]) {
     await read(second, until(57))
+    expect(await mayCome()).toBe(true)
     expect(await again()).toMatchObject({ reason: 'too_early' })
   }
   expect(await read(until(57), until(56.1))).toEqual({ seen: 0, wrong: 0 })
+  expect(await mayCome()).toBe(false)
   expect(await again()).toBeNull()
   expect(await shown(id)).toMatchObject({ state: 'to_pay', payout_reference: null, paid_at: null })
   // Who pays it sees what may have paid it.
