@@ -87,7 +87,7 @@ export const confirmLimit = defineRoute({
 
 export const askBack = defineRoute({
   path: '/api/protection/askBack',
-  summary: 'Asks to have a held deposit paid back to where it came from, instead of credited later',
+  summary: 'Asks to have a held deposit of 1 u or more paid back to where it came from',
   auth: 'token',
   rate: 'write',
   request: z.object({ id }),

@@ -46,6 +46,7 @@ export const RISK_HINTS = [
   'first',
   'payee_new',
   'payee_changed',
+  'payee_replaced',
   'payee_shared',
   'device_shared',
   'network_shared',
@@ -56,9 +57,10 @@ export const RISK_HINTS = [
 export const riskHint = z.object({
   /**
    * `first`: no withdrawal was approved before. `payee_new`, `payee_changed`: added within seven days before the
-   * request, or by staff to a closed account (`at`). `…_shared`: `players` others have or had a card (or wallet, as the payee is) that the player has
-   * or had, a device, or a network of the last 30 days; 100 stands for that many or more. `little_play`: less was
-   * staked, without what was refunded, than deposited in the 90 days before.
+   * request, or by staff to a closed account (`at`). `payee_replaced`: another was saved since (`at`). `…_shared`:
+   * `players` others have or had a card (or wallet, as the payee is) that the player has or had, a device, or a network
+   * of the last 30 days; 100 stands for that many or more. `little_play`: less was staked, without what was refunded,
+   * than deposited in the 90 days before.
    */
   kind: z.enum(RISK_HINTS),
   players: z.nullable(z.int()),
@@ -111,6 +113,8 @@ export const staffWithdrawal = z.object({
    */
   payout_chain: z.nullable(z.enum(['awaited', 'seen', 'wrong'])),
   payout_fault: z.nullable(z.enum(PAYOUT_FAULTS)),
+  /** Whether its transaction may still come, so that it cannot be paid again. */
+  may_come: z.boolean(),
   /** Of `other_amount` and `sent_later`: what the transaction pays this payee. */
   seen_amount: money,
   /** The first of two persons who accept that it is more. */
@@ -320,6 +324,7 @@ export const DIFFERENCE_KINDS = [
   'missing_in_ledger',
   'missing_on_chain',
   'amount_differs',
+  'sent_later',
   'unmatched',
 ] as const
 

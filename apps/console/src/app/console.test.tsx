@@ -142,7 +142,7 @@ describe('what stops a withdrawal is said', () => {
     const taken = { taken_by: 'bob', taken_at: 1_795_000_000, yours: false, payee: card } as const
     const { mock, user } = await show({ state: 'to_pay', ...taken })
     await screen.findByText(/bob pays it, since/)
-    for (const name of ['Record payout', 'Return unpaid', 'Show the whole number']) {
+    for (const name of ['Record payout', 'Return unpaid', 'Show the whole number', 'Give back']) {
       expect(screen.queryByRole('button', { name })).toBeNull()
     }
     await user.click(screen.getByRole('button', { name: 'Take over' }))
@@ -152,6 +152,13 @@ describe('what stops a withdrawal is said', () => {
     await waitFor(() =>
       expect(mock.requestsOf(takePayment)).toMatchObject([{ input: { id: 1, taken_from: 'bob' } }]),
     )
+  })
+
+  it('a payment of a person who has left, which is also given back', async () => {
+    const taken = { taken_by: 'bob', taken_at: 1_795_000_000, yours: true } as const
+    await show({ state: 'to_pay', ...taken })
+    await screen.findByRole('button', { name: 'Take over' })
+    screen.getByRole('button', { name: 'Give back' })
   })
 
   it.each([
@@ -208,14 +215,33 @@ describe('what stops a withdrawal is said', () => {
   })
 
   it.each([
-    ['corrected by nobody while the chain has ten minutes', null, 0],
-    ['corrected by another then', true, 1],
-  ])('a transaction that is %s', async (_, yours, count) => {
+    ['after a freeze', 'sent_later', /With you it is paid, and the player is told/],
+    ['by two transfers', 'other_amount', /A second person has to accept it too/],
+  ] as const)(
+    'a transaction that pays all of it %s, and whether one person accepts that',
+    async (_, fault, says) => {
+      const named = { payout_reference: 'ab'.repeat(32), payout_recorded_by: 'bob' }
+      const amounts = { paid_part: '0.00', rest: '100.00', seen_amount: '100.00' }
+      const wrong = { state: 'payout_wrong', payout_chain: 'wrong', payout_fault: fault } as const
+      const nobody = { payout_corrected_by: null, payout_accepted_by: null }
+      const { user } = await show({ ...wrong, ...named, ...amounts, ...nobody })
+      await user.click(await screen.findByRole('button', { name: 'Accept it as paid' }))
+      within(screen.getByRole('dialog')).getByText(says)
+    },
+  )
+
+  it.each([
+    ['corrected by nobody while the chain has ten minutes', null, true, 0, 0],
+    ['corrected by another then', true, true, 1, 0],
+    ['paid again by another once it cannot come any more', true, false, 1, 1],
+  ])('a transaction that is %s', async (_, yours, mayCome, corrects, pays) => {
     const named = { payout_reference: 'ab'.repeat(32), payout_recorded_by: 'bob' }
     const awaited = { state: 'on_chain', payout_chain: 'awaited', seen_amount: '0.00' } as const
-    await show({ ...awaited, ...named, payout_corrected_by: null, yours })
+    await show({ ...awaited, ...named, payout_corrected_by: null, yours, may_come: mayCome })
     await screen.findByText(/No solid block has this transaction yet/)
-    expect(screen.queryAllByRole('button', { name: 'Correct the transaction' })).toHaveLength(count)
+    const count = (name: string) => screen.queryAllByRole('button', { name }).length
+    expect(count('Correct the transaction')).toBe(corrects)
+    expect(count('Not paid: pay again')).toBe(pays)
   })
 
   it('what is left of a withdrawal that was paid in part', async () => {
@@ -265,16 +291,18 @@ const FREE = { taken_by: null, taken_at: null }
 const TAKEN = { taken_by: 'cat', taken_at: 1_795_000_000 }
 
 test.each([
-  ['is paid by another', 'bob', FREE, 'Take to pay', 1],
-  ['is not paid by oneself', 'ann', FREE, 'Take to pay', 0],
-  ['is taken over by another', 'bob', TAKEN, 'Take over', 1],
-  ['is not taken over by oneself', 'ann', TAKEN, 'Take over', 0],
-])('a refund that one proposed %s', async (_, proposer, taken, button, count) => {
+  ['is paid by another', 'bob', FREE, true, 'Take to pay', 1],
+  ['is not paid by oneself', 'ann', FREE, false, 'Take to pay', 0],
+  ['is taken over by another', 'bob', TAKEN, false, 'Take over', 1],
+  ['is not taken over by oneself', 'ann', TAKEN, false, 'Take over', 0],
+  ['is not given back by another', 'bob', TAKEN, false, 'Give back', 0],
+  ['is given back by each once its taker has left', 'ann', TAKEN, true, 'Give back', 1],
+])('a refund that one proposed %s', async (_, proposer, taken, yours, button, count) => {
   const proposed = sampleOf(proposal) as Proposal
   await showConsole('/held-deposits/1/show', (mock) => {
     const deposit = { ...sample(oneHeldDeposit), id: 1, state: 'refunding' as const, ...taken }
     mock.answer(oneHeldDeposit, deposit)
-    const refund = { ...proposed, kind: 'refund' as const, proposed_by: proposer }
+    const refund = { ...proposed, kind: 'refund' as const, proposed_by: proposer, yours }
     mock.answer(listProposals, { list: [{ ...refund, state: 'proposed' }], next: null })
   })
   await screen.findByText(new RegExp(`^${proposer} proposes it`))
@@ -300,17 +328,39 @@ test.each([
   ['oneself', 'ann', null, 0],
   ['oneself, and corrected by another', 'ann', 'bob', 1],
   ['another, and corrected by oneself', 'bob', 'ann', 0],
-])('a wrong refund that was recorded by %s', async (_, recorder, corrector, corrects) => {
+])('a wrong refund that was recorded by %s', async (_, recorder, corrector, buttons) => {
   const { user } = await showConsole('/held-deposits/1/show', (mock) => {
     const deposit = { ...sample(oneHeldDeposit), id: 1, state: 'refund_wrong' as const, ...FREE }
     const by = { decided_by: recorder, refund_corrected_by: corrector }
     mock.answer(oneHeldDeposit, { ...deposit, ...by, refund_reference: 'ab'.repeat(32) })
     mock.answer(listProposals, { list: [], next: null })
   })
-  await user.click(await screen.findByRole('button', { name: 'Propose to pay back' }))
+  await screen.findByText('ab'.repeat(32))
+  expect(screen.queryAllByText('Correct the transaction')).toHaveLength(buttons)
+  const name = 'Propose to pay back'
+  expect(screen.queryAllByRole('button', { name })).toHaveLength(buttons)
+  if (buttons === 0) return
+  await user.click(screen.getByRole('button', { name }))
   await within(screen.getByRole('dialog')).findByText(/^It may be paid already/)
-  const correct = screen.queryAllByText('Correct the transaction')
-  expect(correct).toHaveLength(corrects)
+})
+
+test('the list of proposals says how many persons confirmed each', async () => {
+  await showConsole('/proposals', (mock) => {
+    const one = {
+      ...(sampleOf(proposal) as Proposal),
+      state: 'confirmed',
+      proposed_by: 'bob',
+    } as const
+    const confirmed = [
+      { ...one, id: 1, confirmed_by: 'bob', first_confirmed_by: null },
+      { ...one, id: 2, confirmed_by: 'cat', first_confirmed_by: null },
+      { ...one, id: 3, confirmed_by: 'cat', first_confirmed_by: 'dan' },
+    ]
+    mock.answer(listProposals, { list: confirmed, next: null })
+  })
+  await screen.findByText('confirmed alone: the only owner')
+  screen.getByText('confirmed: 2 of 2')
+  screen.getByText('confirmed: 3 of 3')
 })
 
 test('the freeze that was seen is ended, and no other', async () => {

@@ -109,7 +109,8 @@ comment on table deposits.rescan_height is 'The last block that the daily compar
 create table deposits.chain_difference (
   id bigint generated always as identity primary key,
   found_at timestamptz not null default app.now(),
-  kind text not null check (kind in ('missing_in_ledger', 'missing_on_chain', 'amount_differs', 'unmatched')),
+  kind text not null
+    check (kind in ('missing_in_ledger', 'missing_on_chain', 'amount_differs', 'sent_later', 'unmatched')),
   tx_id text not null,
   log_index integer not null,
   details jsonb not null,

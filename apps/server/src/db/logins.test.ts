@@ -69,7 +69,7 @@ const OF_JOBS = [
   'public_log.place_entries',
   ...['staff.audit_break', 'staff.sign_audit'],
   ...['protection.lock_player', 'withdrawals.note_absent_payout', 'withdrawals.sent_by'],
-  'withdrawals.take_chain_answer',
+  ...['withdrawals.stopped_since', 'withdrawals.take_chain_answer'],
 ]
 
 /** Whether a role may call each function of ours; those of triggers and of no part are left out. */

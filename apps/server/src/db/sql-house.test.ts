@@ -66,9 +66,9 @@ it('a function fits a screen', () => {
 
 /** Words for success, or for a key that was used before. */
 const NO_REFUSALS = `
-  accepted active added approved begun cancelled changed cleared closed confirmed corrected end_requested first frozen
-  given_back open paid part proposed raised rejected released removed renewed replay requested required reset returned
-  saved sent set stale taken taken_back used waiting
+  accepted active added approved asked begun cancelled changed cleared closed confirmed corrected end_requested first
+  frozen given_back open paid part proposed raised rejected released removed renewed replay requested required reset
+  returned saved sent set stale taken taken_back used waiting
 `
   .trim()
   .split(/\s+/)

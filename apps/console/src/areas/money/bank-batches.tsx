@@ -35,7 +35,7 @@ import { MomentText, MoneyText } from '#src/parts/values.tsx'
 export function BankBatchShow() {
   const translate = useTranslate()
   const { id = '' } = useParams()
-  const answer = useReply(oneBankBatch, { id: Number(id) })
+  const answer = useReply(oneBankBatch, { id: Number(id) }, { everyMs: 15_000 })
   return (
     <Page title={`${translate('areas.money.batch')} ${id}`}>
       <Loaded answer={answer}>{(batch) => <Shown batch={batch} />}</Loaded>

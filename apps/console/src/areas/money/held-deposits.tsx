@@ -136,6 +136,11 @@ export function HeldDepositList() {
   )
 }
 
+/** Whether a person named the payment of a refund last: another one says that it is wrong. */
+function isNamedBy(self: string | undefined, deposit: HeldDeposit): boolean {
+  return (deposit.refund_corrected_by ?? deposit.decided_by) === self
+}
+
 /**
  * Names another transaction for a refund that the chain does not show, or another reference for one by a bank; not for
  * the person who named it last.
@@ -147,8 +152,7 @@ function CorrectRefund({ deposit }: { deposit: HeldDeposit }) {
   const { refund_reference: reference } = deposit
   const byBank = state === 'refunded' && by === 'bank'
   if (!byBank && state !== 'refund_awaited' && state !== 'refund_wrong') return null
-  if (reference === null) return null
-  if ((deposit.refund_corrected_by ?? deposit.decided_by) === self) return null
+  if (reference === null || isNamedBy(self, deposit)) return null
   const request = { id, seen_reference: reference }
   if (byBank) {
     return (
@@ -191,7 +195,7 @@ function RefundReturned({ deposit }: { deposit: HeldDeposit }) {
   const self = useSession()?.name
   const { id, state, by, username, quantity, refund_reference: reference } = deposit
   if (state !== 'refunded' || by !== 'bank' || reference === null) return null
-  if ((deposit.refund_corrected_by ?? deposit.decided_by) === self) return null
+  if (isNamedBy(self, deposit)) return null
   return (
     <ActionButton
       route={returnRefund}
@@ -222,7 +226,8 @@ function PayRefund({ deposit }: { deposit: HeldDeposit }) {
   if (taker === self) return <GiveBack id={id} route={giveRefundBack} />
   if (taker !== null) {
     const routes = { route: takeRefund, back: giveRefundBack }
-    return <TakenByOther payment={deposit} {...routes} barred={barred} />
+    const hasLeft = proposed?.yours === true
+    return <TakenByOther payment={deposit} {...routes} hasLeft={hasLeft} barred={barred} />
   }
   if (barred) return null
   return (
@@ -277,11 +282,16 @@ const PAYEE: ActionField = {
   optional: true,
 }
 
-/** Proposes to pay a held deposit back; another person pays it and confirms. */
+/**
+ * Proposes to pay a held deposit back; another person pays it and confirms. Not for the person who named the transaction
+ * that is wrong.
+ */
 function ProposeRefund({ deposit }: { deposit: HeldDeposit }) {
   const translate = useTranslate()
+  const self = useSession()?.name
   const { id, state, username, quantity, origin, by } = deposit
   if (!UNPAID.includes(state)) return null
+  if (state === 'refund_wrong' && isNamedBy(self, deposit)) return null
   return (
     <ActionButton
       route={proposeRefund}

@@ -63,23 +63,25 @@ function CorrectPayout({
           <p>{translate('areas.money.correctPayoutSays')}</p>
         </ActionButton>
       )}
-      <ActionButton
-        route={reopenPayout}
-        request={request}
-        label="areas.money.payAgain"
-        done="areas.money.payoutOpen"
-        tone="error"
-        fields={[REASON]}
-      >
-        {children}
-        <NamedPayment reference={reference} />
-        <p>{translate('areas.money.payAgainSays')}</p>
-        {isAboveZero(seen) && (
-          <Alert severity="error">
-            <SeenText withdrawal={record} /> {translate('areas.money.paidBesides')}
-          </Alert>
-        )}
-      </ActionButton>
+      {!record.may_come && (
+        <ActionButton
+          route={reopenPayout}
+          request={request}
+          label="areas.money.payAgain"
+          done="areas.money.payoutOpen"
+          tone="error"
+          fields={[REASON]}
+        >
+          {children}
+          <NamedPayment reference={reference} />
+          <p>{translate('areas.money.payAgainSays')}</p>
+          {isAboveZero(seen) && (
+            <Alert severity="error">
+              <SeenText withdrawal={record} /> {translate('areas.money.paidBesides')}
+            </Alert>
+          )}
+        </ActionButton>
+      )}
     </Stack>
   )
 }
@@ -96,7 +98,10 @@ export function SeenText({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   )
 }
 
-/** Counts what a payout's transaction pays this payee: less, and then the rest is to be paid; or more, as two persons say. */
+/**
+ * Counts what a payout's transaction pays this payee: less, and then the rest is to be paid; all, but later than it may,
+ * as one person says; or more, as two persons say.
+ */
 function AcceptPayout({
   withdrawal: record,
   children,
@@ -115,6 +120,8 @@ function AcceptPayout({
   } = record
   if (!isAboveZero(seen) || reference === null || by === self) return null
   const isPart = amountFromWire(seen) < amountFromWire(rest)
+  const isLate = seen === rest && record.payout_fault === 'sent_later'
+  const more = by ? 'areas.money.acceptMoreSecond' : 'areas.money.acceptMoreSays'
   return (
     <ActionButton
       route={acceptPayout}
@@ -128,11 +135,9 @@ function AcceptPayout({
         <SeenText withdrawal={record} />
       </p>
       <p>
-        {isPart
-          ? translate('areas.money.countPartSays')
-          : translate(by ? 'areas.money.acceptMoreSecond' : 'areas.money.acceptMoreSays', {
-              name: by,
-            })}
+        {isPart && translate('areas.money.countPartSays')}
+        {isLate && translate('areas.money.acceptLateSays')}
+        {!isPart && !isLate && translate(more, { name: by })}
       </p>
     </ActionButton>
   )
@@ -219,17 +224,20 @@ export function ReleasePayment({ id, deniedAt }: { id: number; deniedAt: number 
   )
 }
 
-/** Who else makes a payment, and the buttons that take it over from him, or give it back if he may pay no more. */
+/** Who else makes a payment, and the buttons that take it over from him, or give it back if he has left. */
 export function TakenByOther({
   payment: { id, taken_by: taker, taken_at: takenAt },
   route,
   back,
+  hasLeft,
   barred,
   children,
 }: {
   payment: Pick<StaffWithdrawal, 'id' | 'taken_by' | 'taken_at'>
   route: typeof takePayment | typeof takeRefund
   back: GiveBackProps['route']
+  /** Whether he may pay no more, so that each person gives it back. */
+  hasLeft: boolean
   /** Whether the caller may not pay it, because he took another step of it. */
   barred: boolean
   children?: ReactNode
@@ -253,7 +261,7 @@ export function TakenByOther({
           <p>{translate('areas.money.takeOverSays', { name: taker })}</p>
         </ActionButton>
       )}
-      <GiveBack id={id} route={back} />
+      {hasLeft && <GiveBack id={id} route={back} />}
     </Stack>
   )
 }
@@ -301,6 +309,7 @@ function Taken({ withdrawal: record }: { withdrawal: StaffWithdrawal }) {
         payment={record}
         route={takePayment}
         back={givePaymentBack}
+        hasLeft={record.yours === true}
         barred={isKeptFromPaying(self, record)}
       >
         <AboutWithdrawal id={id} />

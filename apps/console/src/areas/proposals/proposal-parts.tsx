@@ -105,19 +105,25 @@ const TONES: Partial<Record<string, 'warning' | 'success'>> = {
   proposed: 'warning',
   first_confirmed: 'warning',
   confirmed: 'success',
+  confirmed_alone: 'success',
   confirmed_by_two: 'success',
   effective: 'success',
 }
 
 /** Its state, with how many persons have said yes. */
 export function ProposalState({ proposal }: { proposal: Proposal }) {
-  const translate = useTranslate()
-  const labelsOfThree = { proposed: 'first_confirmed', confirmed: 'confirmed_by_two' }
-  const { state, first_confirmed_by: first } = proposal
-  const shown =
-    first !== null && (state === 'proposed' || state === 'confirmed') ? labelsOfThree[state] : state
-  const label = translate(`areas.proposals.state.${shown}`)
+  const shown = shownState(proposal)
+  const label = useTranslate()(`areas.proposals.state.${shown}`)
   return <Chip color={TONES[shown] ?? 'default'} label={label} />
+}
+
+function shownState({ state, proposed_by, confirmed_by, first_confirmed_by }: Proposal): string {
+  const isOfThree = first_confirmed_by !== null
+  if (state === 'proposed') return isOfThree ? 'first_confirmed' : state
+  if (state !== 'confirmed') return state
+  // The only owner of a house confirms some kinds himself.
+  if (confirmed_by === proposed_by) return 'confirmed_alone'
+  return isOfThree ? 'confirmed_by_two' : state
 }
 
 /** Who proposes it, and why. */

@@ -13,9 +13,10 @@ return (select booked.amount - coalesce((select sum(amount) from deposits.taking
       where held.reference = booked.reference and held.state = 'refunded'));
 
 -- Why a deposit that persons booked by mistake may not be taken back: deposit_missing, decided (it is not where the
--- proposal says), already_proposed (staff pay it back), payment_taken (one of them had it to pay back), above_deposit,
--- part_of_deposit (an assigned transfer and a held deposit are taken back whole), account_closed,
--- insufficient_balance; or null. A held one is its subject: while that is proposed it is not released. Locks transfer, deposit and balance.
+-- proposal says, or was paid back), already_proposed (staff pay it back, or it is proposed whole), payment_taken (one of
+-- them had it to pay back), above_deposit, part_of_deposit (an assigned transfer and a held deposit are taken back whole),
+-- account_closed, insufficient_balance; or null. A held one is its subject: while that is proposed it is not released.
+-- Locks transfer, deposit and balance.
 create or replace function console_money.judge_taking_back(proposed staff.proposal) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -34,13 +35,17 @@ begin
   then
     return 'decided';
   end if;
-  if held.state = 'held' and proposed.id is null then
-    if staff.is_proposed(proposed.subject) then return 'already_proposed'; end if;
-    if staff.is_denied(proposed.subject) then return 'payment_taken'; end if;
+  if proposed.id is null then
+    if held.state = 'held' and staff.is_proposed(proposed.subject) or booked.kind = 'assignment'
+      and exists (select from deposits.taking_back where deposit = booked.id and state = 'proposed')
+    then
+      return 'already_proposed';
+    end if;
+    if held.state = 'held' and staff.is_denied(proposed.subject) then return 'payment_taken'; end if;
   end if;
   perform from ledger.balance where holder_id = booked.player_id for no key update;
   deposit_left := console_money.left_of_deposit(booked.player_id, booked.id, proposed.id);
-  if deposit_left is null then return 'deposit_missing'; end if;
+  if deposit_left is null then return 'decided'; end if;
   if amount > deposit_left then return 'above_deposit'; end if;
   if amount < booked.amount and (booked.kind = 'assignment' or held.state = 'held') then
     return 'part_of_deposit';

@@ -2,8 +2,8 @@
 
 -- Counts what the transaction of a payout paid to its payee, which is another amount, by another person than the one who
 -- named it. If it is less than what was to be paid, the rest is to be paid; he does not pay it. If it is more, it is paid
--- once a second person accepts it too; if it is the sum, but was sent later than was said, by one. Answers 'part', 'first', 'accepted', not_found, not_approved, decided
--- (another transaction is named now, or it pays him nothing) or same_person.
+-- once a second person accepts it too; if it is the sum, but left later than it may, by one. Answers 'part', 'first',
+-- 'accepted', not_found, not_approved, decided (another transaction is named now, or it pays him nothing) or same_person.
 create or replace function console_money.accept_payout(of_withdrawal bigint, by_session text, reference text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -45,8 +45,9 @@ end
 $$;
 
 -- Whether the transaction of a payout may still come: the nodes do not all say that no block has it until so long after
--- it was named.
-create or replace function console_money.may_come(paid withdrawals.withdrawal, after interval) returns boolean
+-- it was named; by default as long as a transaction may be valid: VALID_MS in chain-payout.ts says why.
+create or replace function console_money.may_come(paid withdrawals.withdrawal, after interval default '56 hours')
+returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
 return paid.payout_chain is not distinct from 'awaited' and (paid.payout_absent_at >= paid.paid_at + after) is not true;
 
@@ -76,8 +77,7 @@ begin
   if paid.payout_chain = 'seen' or paid.payout_key is distinct from app.reference_key(seen) then return 'decided'; end if;
   if coalesce(paid.payout_corrected_by, paid.payout_recorded_by) = by_staff then return 'same_person'; end if;
   if reference is null then
-    -- As long as a transaction may be valid: VALID_MS in chain-payout.ts says why.
-    if console_money.may_come(paid, interval '56 hours') then return 'too_early'; end if;
+    if console_money.may_come(paid) then return 'too_early'; end if;
     delete from withdrawals.payout_transfer where withdrawal_id = of_withdrawal and not counted;
     perform staff.deny_payment('withdrawal:' || of_withdrawal, by_staff);
     update withdrawals.withdrawal
@@ -109,4 +109,4 @@ begin
 end
 $$;
 
-grant execute on function console_money.accept_payout, console_money.correct_payout to sum28_api;
+grant execute on function console_money.accept_payout, console_money.correct_payout, console_money.may_come to sum28_api;

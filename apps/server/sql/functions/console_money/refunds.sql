@@ -1,7 +1,7 @@
 -- Held deposits that are paid back. A deposit is locked before its player's balance.
 
--- Why a held deposit may not be proposed to be paid back: not_found, decided, or as obstacle_of_refund; or be recorded as
--- paid back: not_found, decided, payment_not_taken, payment_taken (by another person than the one who records it),
+-- Why a held deposit may not be proposed to be paid back: not_found, decided, same_person (who named the transaction that
+-- is wrong does not say himself that it is not paid), or as obstacle_of_refund; or be recorded as paid back: not_found, decided, payment_not_taken, payment_taken (by another person than the one who records it),
 -- reference_missing, not_a_transaction (one from the chain is paid back on it), reference_used (another payment, the payout
 -- of a withdrawal, or the deposit itself has it); or null. Its content is {player_id, amount}, of one from the chain also
 -- payee if another address of the player gets it, and the confirming person adds the reference of the payment. Locks the
@@ -30,6 +30,11 @@ begin
   if proposed.id is null then
     -- It is being taken back.
     if staff.is_proposed(proposed.subject) then return 'already_proposed'; end if;
+    if deposit.refund_chain = 'wrong'
+      and coalesce(deposit.refund_corrected_by, deposit.decided_by) = proposed.proposed_by
+    then
+      return 'same_person';
+    end if;
     return console_money.obstacle_of_refund(proposed);
   end if;
   taker := staff.taker_of(proposed.subject);
@@ -209,21 +214,23 @@ end
 $$;
 
 -- Records what the chain has of the transaction by which a held deposit was paid back: fault says why it does not pay
--- this amount to its payee, which is a difference of chain and ledger; null if it does. False if another is recorded now.
-create or replace function console_money.take_refund_answer(of_deposit bigint, payment text, fault text) returns boolean
+-- this amount to its payee, or sent_later of one that pays it and left after a freeze or a hold. Each is a difference of
+-- chain and ledger; null: there is none. Answers 'seen', 'wrong' or 'stale' (another transaction is recorded now).
+create or replace function console_money.take_refund_answer(of_deposit bigint, payment text, fault text) returns text
 language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic
   with read as (
-    update protection.held_deposit set refund_chain = case when fault is null then 'seen' else 'wrong' end
+    update protection.held_deposit set refund_chain = case when fault <> 'sent_later' then 'wrong' else 'seen' end
     where id = of_deposit and refund_chain = 'awaited' and refund_reference = payment returning *
   ), differing as (
     insert into deposits.chain_difference (kind, tx_id, log_index, details)
-    select case fault when 'other_amount' then 'amount_differs' else 'missing_on_chain' end, refund_reference, 0,
+    select case fault when 'other_amount' then 'amount_differs' when 'sent_later' then fault
+      else 'missing_on_chain' end, refund_reference, 0,
       jsonb_build_object('player_id', player_id, 'booked_amount', amount::text, 'held_deposit', id)
     from read where fault is not null
     on conflict on constraint reported_once do nothing
   )
-  select exists (select from read);
+  select coalesce((select refund_chain from read), 'stale');
 end;
 
 grant execute on function console_money.correct_refund, console_money.give_refund_back, console_money.release_refund,

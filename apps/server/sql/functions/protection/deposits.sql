@@ -156,15 +156,20 @@ begin atomic
     or exists (select from protection.limits_of(of_player) bound where bound.kind = 'deposit');
 end;
 
--- Records that a player wants a held deposit paid back. Answers 'asked', not_found or decided.
+-- Records that a player wants a held deposit paid back. Answers 'asked', not_found, decided, or below_minimum: to pay
+-- dust back costs more than it.
 create or replace function protection.ask_back(of_player integer, deposit bigint) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  asked protection.held_deposit;
 begin
+  select * into asked from protection.held_deposit where id = deposit and player_id = of_player for update;
+  if asked.id is null then return 'not_found'; end if;
+  if asked.state <> 'held' then return 'decided'; end if;
+  if asked.amount < 1000000 then return 'below_minimum'; end if;
   update protection.held_deposit set for_staff = true, asked_back_at = coalesce(asked_back_at, app.now())
-  where id = deposit and player_id = of_player and state = 'held';
-  return case when found then 'asked'
-    when exists (select from protection.held_deposit where id = deposit and player_id = of_player) then 'decided'
-    else 'not_found' end;
+  where id = deposit;
+  return 'asked';
 end
 $$;
 

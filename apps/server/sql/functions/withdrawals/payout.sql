@@ -137,20 +137,26 @@ begin
 end
 $$;
 
--- By when a payout must have been sent of which the time was said: by then, and before the freeze or the hold that stood
--- at that time, or a new password that is still missing was asked for. Null: nothing was said.
+-- Since when there was an obstacle to a payment to a player at a moment: a freeze, a hold, or a demand for a new
+-- password. Null: there was none.
+create or replace function withdrawals.stopped_since(of_player integer, moment timestamptz) returns timestamptz
+language sql stable security definer set search_path = pg_catalog, pg_temp
+return (select least(
+    (select min(frozen_at) from accounts.freezing
+      where player_id = of_player and frozen_at < moment and coalesce(lifted_at, 'infinity') > moment),
+    case when sensitive_changed_at < moment and moment < sensitive_changed_at + hold then sensitive_changed_at end,
+    case when password_required_at < moment and withdrawals.needs_password(player) then password_required_at end)
+  from accounts.player, withdrawals.terms where player.id = of_player);
+
+-- By when a payout must have been sent: by the time that was said, and before what stood against it then, or when it was
+-- recorded if nothing was said. Null: at any time.
 create or replace function withdrawals.sent_by(paid withdrawals.withdrawal) returns timestamptz
 language sql stable security definer set search_path = pg_catalog, pg_temp
-return (select case when paid.sent_at is not null then least(paid.sent_at,
-    (select min(frozen_at) from accounts.freezing
-      where player_id = paid.player_id and frozen_at < paid.sent_at and coalesce(lifted_at, 'infinity') > paid.sent_at),
-    case when sensitive_changed_at < paid.sent_at and paid.sent_at < sensitive_changed_at + hold then sensitive_changed_at end,
-    case when withdrawals.needs_password(player) and password_required_at < paid.sent_at then password_required_at end)
-  end from accounts.player, withdrawals.terms where player.id = paid.player_id);
+return least(paid.sent_at, withdrawals.stopped_since(paid.player_id, coalesce(paid.sent_at, paid.paid_at)));
 
-grant execute on function withdrawals.sent_by to sum28_jobs;
+grant execute on function withdrawals.sent_by, withdrawals.stopped_since to sum28_jobs;
 
--- What the transaction of a payout that pays another amount, or was sent later than was said, pays this payee.
+-- What the transaction of a payout that pays another amount, or left later than it may, pays this payee.
 create or replace function withdrawals.seen_amount(withdrawal withdrawals.withdrawal) returns bigint
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return case when withdrawal.payout_fault in ('other_amount', 'sent_later') then (

@@ -108,7 +108,7 @@ const IS_OPEN = `not exists (select from deposits.transfer left join deposits.di
  * The condition of the differences that the start page counts: until staff have explained it, and of a transfer that is
  * missing until it is not. Unmatched transfers have their own list.
  */
-export const DIFFERENCE_IS_DUE = `found.kind = any ('{missing_in_ledger,missing_on_chain,amount_differs}')
+export const DIFFERENCE_IS_DUE = `found.kind = any ('{missing_in_ledger,missing_on_chain,amount_differs,sent_later}')
   and not exists (select from deposits.explanation where difference_id = found.id)
   and (not ${IS_NOWHERE} or ${IS_OPEN})`
 

@@ -13,7 +13,14 @@ import {
   withoutRetry,
 } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, rolledBack } from '#testing/database/test-database.ts'
-import { confirm, end, propose, proposeAssignment } from '#testing/people/proposals.ts'
+import {
+  confirm,
+  confirmRefund,
+  end,
+  propose,
+  proposeAssignment,
+  proposeRefund,
+} from '#testing/people/proposals.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import type { TransferKey } from './unmatched-transfer.ts'
@@ -266,7 +273,7 @@ describe('an assigned transfer', () => {
     expect((await takeBack(other, 1)).answer).toBe('deposit_missing')
     expect((await takeBack(player, 1, AMOUNT - 1n)).answer).toBe('part_of_deposit')
     const made = await takeBack(player, 1)
-    expect((await takeBack(player, 1)).answer).toBe('above_deposit')
+    expect((await takeBack(player, 1)).answer).toBe('already_proposed')
     expect(await confirmed(made)).toBe('confirmed')
     expect([await cash(player), await compared()]).toEqual([0n, ['unmatched']])
     expect((await takeBack(player, 1)).answer).toBe('above_deposit')
@@ -286,7 +293,7 @@ describe('an assigned transfer', () => {
 
   it('that is held is taken back from there, and held again for another', async () => {
     const state = await transferThatIs('waiting')
-    const { database, db, owner, player } = state
+    const { database, db, owner, player, ann, bob } = state
     const { assign, takeBack, confirmed, compared } = await takingBack(state)
     await owner.query(`insert into deposits.spare_address values ('k', 0, 'T1')`)
     const other = await addPlayer(database, { u: 0 })
@@ -297,7 +304,7 @@ describe('an assigned transfer', () => {
     const held = await owner.value<bigint>('select id from protection.held_deposit')
     expect(await confirmed(await takeBack(player, first, AMOUNT, held))).toBe('confirmed')
     expect(await compared()).toEqual(['unmatched'])
-    await assign(other)
+    const second = await assign(other)
     expect(await compared()).toEqual([])
     expect(
       await owner.query('select player_id, state from protection.held_deposit order by id'),
@@ -305,6 +312,11 @@ describe('an assigned transfer', () => {
       { player_id: player, state: 'taken_back' },
       { player_id: other, state: 'held' },
     ])
+    const refund = { id: await owner.value<bigint>('select max(id) from protection.held_deposit') }
+    expect(await proposeRefund(db, { ...refund, session: ann })).toBe('proposed')
+    const payment = 'cd'.repeat(32)
+    expect(await confirmRefund(db, { ...refund, session: bob, payment })).toBe('confirmed')
+    expect((await takeBack(other, second)).answer).toBe('decided')
   })
 })
 

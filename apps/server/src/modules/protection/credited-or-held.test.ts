@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer } from '#testing/database/fixtures.ts'
+import { addPlayer, takeDeposit } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { proposeRefund } from '#testing/people/proposals.ts'
@@ -427,6 +427,24 @@ it('a held deposit that is asked back is for staff to pay, and never credited', 
   expect(await releaseDeposits(db, { onDay: '2026-11-20' })).toHaveLength(1)
   expect(await askBack(db, { playerId, id: second })).toBe('decided')
   expect(await heldDeposits(db, playerId)).toMatchObject([{ id: BigInt(first), isAskedBack: true }])
+  await expectAlwaysTrue(owner)
+})
+
+it('dust is not asked back, which costs more than it: it is credited once nothing holds it', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const playerId = await addPlayer(database, { u: 0 })
+  await owner.query('update protection.player set under_review = true')
+  for (const micro of [999_999n, 1_000_000n]) {
+    await takeDeposit(owner, { playerId, micro, reference: `test:${micro}` })
+  }
+  const answers: string[] = []
+  for (const { id } of await heldDeposits(db, playerId)) {
+    answers.push(await askBack(db, { playerId, id: Number(id) }))
+  }
+  expect(answers).toEqual(['asked', 'below_minimum'])
+  await owner.query('update protection.player set under_review = false')
+  expect(await releaseDeposits(db, { onDay: '2026-11-20' })).toMatchObject([{ amount: 999_999n }])
   await expectAlwaysTrue(owner)
 })
 

@@ -8,8 +8,14 @@ import { pagingOf } from '#src/http/page.ts'
 import type { NotifyOfAddress } from '#src/modules/accounts/change-email.ts'
 import { countOfDay } from '#src/modules/accounts/count-store.ts'
 import type { NoteSignInChange } from '#src/modules/accounts/passkeys.ts'
-import { notify } from '#src/modules/inbox/notify.ts'
-import { isRefusal, malformed, refuse, refuseByWord } from '#src/refusal/refusal.ts'
+import { NOTIFY_FROM, notify } from '#src/modules/inbox/notify.ts'
+import {
+  isRefusal,
+  malformed,
+  refuse,
+  refuseAmountBelow,
+  refuseByWord,
+} from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { unixSeconds } from '#src/wire-form.ts'
 import { markNoter } from './likeness.ts'
@@ -108,6 +114,7 @@ function protectionRoutes({ db, timeZone, areClocksApart }: ProtectionDeps): Rou
 
     bind(wire.askBack, async ({ caller: { playerId }, input: { id } }) => {
       const word = await store.askBack(db, { playerId, id })
+      if (word === 'below_minimum') return refuseAmountBelow(formatAmount(NOTIFY_FROM))
       return word === 'asked' ? null : refuseByWord(word)
     }),
 

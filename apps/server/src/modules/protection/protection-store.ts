@@ -165,7 +165,7 @@ export function heldDeposits(db: Queryable, playerId: number): Promise<HeldDepos
 export function askBack(
   db: Queryable,
   { playerId, id }: { playerId: number; id: number },
-): Promise<'asked' | 'not_found' | 'decided'> {
+): Promise<'asked' | 'not_found' | 'decided' | 'below_minimum'> {
   return callFunction(db, 'protection.ask_back', playerId, id)
 }
 

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { addPlayer, moveMoney } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { addPayMethod, askWithdrawal } from '#testing/people/cash-desk.ts'
+import { addPayMethod, askWithdrawal, payByHand } from '#testing/people/cash-desk.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { riskHints, risksOf, sharersOf } from './risks.ts'
 import { withdrawalById, withdrawalPage } from './withdrawal-store.ts'
@@ -37,8 +37,8 @@ async function house({ addedBefore = 30 * 24 }: { addedBefore?: number } = {}) {
 }
 
 const HINTS = [
-  ...['first', 'payee_new', 'payee_changed', 'payee_shared', 'device_shared', 'network_shared'],
-  ...['little_play', 'none'],
+  ...['first', 'payee_new', 'payee_changed', 'payee_replaced', 'payee_shared', 'device_shared'],
+  ...['network_shared', 'little_play', 'none'],
 ]
 
 /** The list of what waits finds a withdrawal by each of its hints, and by no other; and no decided one. */
@@ -226,24 +226,34 @@ it('a payee is no change if the earlier one was of another kind, or of another p
   await addPayMethod(database, other)
   const card = await addPayMethod(database, player)
   const toCard = await request(card)
-  expect(await factsOf(toCard)).toMatchObject({ payeeAddedAt: AT, payeeReplaced: false })
+  expect(await factsOf(toCard)).toMatchObject({ payeeAddedAt: AT, payeeChanged: false })
   await approve(toCard)
   const next = await wallet(method)
   const toNext = await request(next)
   await approve(toNext)
   await wallet(next)
-  expect(await factsOf(toNext)).toMatchObject({ payeeAddedAt: AT, payeeReplaced: true })
-  expect(await factsOf(toCard)).toMatchObject({ payeeReplaced: false })
+  expect(await factsOf(toNext)).toMatchObject({ payeeAddedAt: AT, payeeChanged: true })
+  expect(await factsOf(toCard)).toMatchObject({ payeeChanged: false })
   const young = await house({ addedBefore: 1 })
   const toFirst = await young.request()
   await young.wallet(young.method)
-  expect(await young.factsOf(toFirst)).toMatchObject({ payeeReplaced: false })
+  expect(await young.factsOf(toFirst)).toMatchObject({ payeeChanged: false })
 })
 
-it('a later withdrawal to an old payee, without deposits since, has no hint', async () => {
-  const { request, hintsOf, approve } = await house({ addedBefore: 91 * 24 })
+it('a later withdrawal to an old payee, without deposits since, has no hint until another payee is saved', async () => {
+  const { database, db, method, wallet, request, hintsOf, approve } = await house({
+    addedBefore: 91 * 24,
+  })
   await approve(await request())
-  expect(await hintsOf(await request())).toEqual([])
+  const [id, paid] = [await request(), await request()]
+  expect(await hintsOf(id)).toEqual([])
+  await approve(paid)
+  await payByHand(db, { id: paid, by: await staffToken(database), reference: 'ab'.repeat(32) })
+  await database.freezeClock(AT + HOUR)
+  await wallet(method)
+  const at = (AT + HOUR) / 1000
+  expect(await hintsOf(id)).toMatchObject([{ kind: 'payee_replaced', at }])
+  expect(await hintsOf(paid)).toEqual([])
 })
 
 it('money counts for 90 days, whatever was withdrawn meanwhile, until just before the request', async () => {

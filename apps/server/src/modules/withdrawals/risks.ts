@@ -9,12 +9,16 @@ const NOTHING = { players: null, others: [], at: null, deposited: null, staked: 
 
 /** The hints of one withdrawal: facts only, without a score. */
 export function riskHints(risks: Risks, sharers: readonly Sharer[] = []): RiskHint[] {
-  const { earlier, payeeAddedAt: addedAt, payeeReplaced, deposited, staked } = risks
+  const { earlier, payeeAddedAt: addedAt, payeeChanged, deposited, staked } = risks
+  const { payeeReplacedAt: replacedAt } = risks
   const hints: RiskHint[] = []
   if (earlier === 0) hints.push({ ...NOTHING, kind: 'first' })
   if (addedAt !== null) {
-    const kind = payeeReplaced ? 'payee_changed' : 'payee_new'
+    const kind = payeeChanged ? 'payee_changed' : 'payee_new'
     hints.push({ ...NOTHING, kind, at: unixSeconds(addedAt) })
+  }
+  if (replacedAt !== null) {
+    hints.push({ ...NOTHING, kind: 'payee_replaced', at: unixSeconds(replacedAt) })
   }
   const shared = [
     ['payee_shared', risks.payeePlayers],
@@ -42,7 +46,9 @@ export type Risks = {
   /** When the payee was added, if that was within seven days before the request, or by staff to a closed account. */
   payeeAddedAt: number | null
   /** Whether that payee replaced another. */
-  payeeReplaced: boolean
+  payeeChanged: boolean
+  /** When another payee was saved in its place, if that was before it was paid. */
+  payeeReplacedAt: number | null
   /** Other players with the same payee, device or network; 100 means that many or more. */
   payeePlayers: number
   devicePlayers: number
@@ -78,7 +84,7 @@ export async function risksOf(
   if (ids.length === 0) return new Map()
   const rows = await db.query<Risks>(
     `select withdrawal_id as "withdrawalId", earlier, payee_added_at as "payeeAddedAt",
-       payee_replaced as "payeeReplaced", payee_players as "payeePlayers",
+       payee_changed as "payeeChanged", payee_replaced_at as "payeeReplacedAt", payee_players as "payeePlayers",
        device_players as "devicePlayers", network_players as "networkPlayers", deposited, staked
      from withdrawals.risks($1)`,
     [ids],

@@ -79,7 +79,7 @@ const WITHDRAWALS = {
     ${nameOf('coalesce(approved_by, rejected_by)')} as "decidedBy", reject_reason as "rejectReason",
     payout_reference as "payoutReference", ${EARLIER_REFERENCES} as "earlierReferences", sent_at as "sentAt", ${nameOf('taken_by')} as "takenBy", taken_at as "takenAt",
     ${nameOf('payout_recorded_by')} as "payoutRecordedBy", ${PAID_AT} as "paidAt", payout_chain as "payoutChain",
-    payout_fault as "payoutFault", withdrawals.seen_amount(withdrawal) as "seenAmount",
+    payout_fault as "payoutFault", console_money.may_come(withdrawal) as "mayCome", withdrawals.seen_amount(withdrawal) as "seenAmount",
     ${nameOf('payout_accepted_by')} as "payoutAcceptedBy", ${nameOf('payout_corrected_by')} as "payoutCorrectedBy", at_bank as "atBank",
     ${deniersOf(`'withdrawal:' || withdrawal.id`)} as "keptFromPaying",
     ${deniedAtOf(`'withdrawal:' || withdrawal.id`)} as "deniedAt",

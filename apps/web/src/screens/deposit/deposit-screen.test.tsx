@@ -163,7 +163,11 @@ it('distinguishes several transfers of one transaction', () => {
 it('a held deposit is asked back once, after a question', async () => {
   server().answer(recharge, { ...INFO, transfers: [ARRIVED] })
   const answer = (asked: boolean) =>
-    server().answer(protectionState, protectionReply({ held: [held(2, '40.00', 'limit', asked)] }))
+    server().answer(
+      protectionState,
+      // To pay dust back costs more than it.
+      protectionReply({ held: [held(2, '40.00', 'limit', asked), held(1, '0.99', 'limit')] }),
+    )
   answer(false)
   server().answer(askBack, () => {
     answer(true)

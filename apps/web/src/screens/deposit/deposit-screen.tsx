@@ -1,6 +1,6 @@
 import { Refusal } from '@sum28/contract/client.ts'
 import { askBack } from '@sum28/contract/protection-routes.ts'
-import type { Amount } from '@sum28/domain/money.ts'
+import { type Amount, MICRO } from '@sum28/domain/money.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { QrCode } from '@sum28/ui/qr-code.tsx'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -214,7 +214,7 @@ function HeldDeposits() {
   )
 }
 
-/** A held deposit, and the way to have it paid back instead of credited. */
+/** A held deposit, and the way to have it paid back instead of credited; to pay dust back costs more than it. */
 function HeldDeposit({ deposit }: { deposit: Protection['held'][number] }) {
   const t = useText()
   const { tag } = useLocale()
@@ -239,9 +239,8 @@ function HeldDeposit({ deposit }: { deposit: Protection['held'][number] }) {
       value={<AmountText value={amount} decimals="all" />}
       note={momentText(createdAt, when)}
     >
-      {isAskedBack ? (
-        <p className="quiet">{t('held.askedBack')}</p>
-      ) : (
+      {isAskedBack && <p className="quiet">{t('held.askedBack')}</p>}
+      {!isAskedBack && amount >= MICRO && (
         <Button kind="soft" wide busy={asking.isPending} onClick={ask}>
           {t('held.askBack')}
         </Button>

@@ -324,6 +324,28 @@ describe('an alert by mail', () => {
     expect(unseen()).toHaveLength(1)
   })
 
+  it('of what needs another person comes once somebody may decide it', async () => {
+    const here = await house()
+    const { db, owner, player: playerId, ann, bob } = here
+    await writeWithdrawalTerms(owner, { holdMs: 3 * HOUR, twoPersonsFrom: 50_000_000n })
+    const id = await here.request(60)
+    await here.say('approve($1, $2)', [id, bob])
+    await exclude(db, { playerId, kind: 'time_out', lasting: '24 hours' })
+    await takeDeposit(owner, { playerId, micro: 7_000_000n, reference: 'test:1' })
+    expect(await proposeRefund(db, { id: 1, session: ann })).toBe('proposed')
+    await owner.query(
+      `update staff.member set alerts = '{second_person}' where id = 1;
+       update accounts.player set sensitive_changed_at = app.now();
+       update protection.house set keeps_deposits_until = app.now() + interval '3 hours'`,
+    )
+    await here.after(3 * HOUR - 1)
+    expect(here.mail.arrived).toEqual([])
+    await here.after(1)
+    const [mail] = here.mail.arrived
+    expect(mail?.text).toContain(`/withdrawals/${id}/show`)
+    expect(mail?.text).toContain('Proposal 1 needs another person')
+  })
+
   it('is sent once although several processes look at the same moment, and ends with its cause', async () => {
     const here = await house()
     const id = await here.request(50)

@@ -58,8 +58,10 @@ const CAUSES = `
   union all
   select 'second_person', 'withdrawal:' || id, requested_at, '${SEEN_BY.withdrawals_waiting}'
   from withdrawals.withdrawal where state = 'waiting' and first_approved_by is not null
+    and withdrawals.waits_for(withdrawal, null) is not null
   union all
   select 'second_person', 'proposal:' || id, proposed_at, kind from staff.proposal where state = 'proposed'
+    and console_money.waits_for(proposal, null) is not null
   union all
   select 'betting_stopped', scope || ':' || subject_id || ':' || id, stopped_at, '${SEEN_BY.stops}' from games.stop
   union all

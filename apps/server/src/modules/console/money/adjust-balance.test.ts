@@ -19,6 +19,7 @@ import { userInfo } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
 import { exclude } from '#src/modules/protection/protection-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { confirm, proposeAssignment } from '#testing/people/proposals.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { addStaff, proposalsWaiting, staffSession } from '#testing/people/staff.ts'
 import { useWorkersApp } from '#testing/product/test-app.ts'
@@ -179,6 +180,29 @@ it('a bank deposit of which a part was taken back is listed with the part', asyn
   expect(own.data.list).toMatchObject([listed])
   const { list } = (await test.call(listDeposits, {}, finance)).data
   expect(list).toContainEqual(expect.objectContaining({ ...listed, user_id: member.id }))
+})
+
+it('an assigned transfer below 0.01 u is taken back whole, and proposed once', async () => {
+  const { owner, finance, member, balance } = await peopleAnd('dust_guy')
+  const [db, txId] = [test.database.owner, 'dd'.repeat(32)]
+  await db.query(
+    `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount)
+     values ($1, 0, 1, app.now(), 'T0', 'T1', 5000)`,
+    [txId],
+  )
+  const key = { txId, logIndex: 0, playerId: member.id, session: finance.token }
+  const deposit = Number(await proposeAssignment(db, key))
+  expect(await confirm(db, deposit, owner.token)).toBe('confirmed')
+  expect(await balance()).toBe('0.005')
+  const debit = { user_id: member.id, kind: 'debit', money: '0.00', reason: 'Of another' } as const
+  const { data: made } = await test.call(proposeAdjustment, { ...debit, deposit }, finance)
+  const again = await test.call(proposeAdjustment, { ...debit, deposit }, owner)
+  expect(again.data).toMatchObject({ reason: 'already_proposed' })
+  expect(await test.call(confirmProposal, made, owner)).toMatchObject({ code: 1 })
+  expect(await balance()).toBe('0.00')
+  const none = await test.call(proposeAdjustment, debit, owner)
+  expect(none.data).toMatchObject({ reason: 'below_minimum' })
+  await expectAlwaysTrue(db)
 })
 
 it('a wrong bank deposit that is held is taken back from there, and waits for nothing else', async () => {

@@ -18,6 +18,7 @@ import {
   malformed,
   type Refusal,
   refuse,
+  refuseAmountBelow,
   refuseByWord,
   takenBefore,
 } from '#src/refusal/refusal.ts'
@@ -103,9 +104,9 @@ export const ADJUSTMENT: KindRules = {
  * @param proposal `amount` in micro-units; `reason` is shown to the player after the confirmation; `deposit`: the number
  * of the proposal that booked a deposit by mistake, which a debit takes back: by bank, or an assigned transfer. No limit
  * of a role counts for it, and the amount may lack the decimals after the second. A held one is not released meanwhile
- * @returns the proposal's id, or not_found (no such player), account_closed, excluded (no bonus during a break or a
- * review), insufficient_balance, above_role_limit, already_decided, already_proposed, payment_taken (a held deposit
- * may have been paid back), or invalid_input (no such deposit, more than is left, or a part of what is taken back whole)
+ * @returns the proposal's id, or below_minimum, not_found (no such player), account_closed, excluded (no bonus during a
+ * break or a review), insufficient_balance, above_role_limit, already_decided (it was paid back), already_proposed,
+ * payment_taken (a held deposit may have been paid back), or invalid_input (no such deposit, more than is left, or a part of what is taken back whole)
  */
 export function proposeAdjustment(
   db: Database,
@@ -122,11 +123,14 @@ export function proposeAdjustment(
     const booked =
       deposit === undefined ? undefined : await bookedDeposit(tx, { playerId, deposit })
     if (deposit !== undefined && !booked) return malformed({ deposit: 'id' })
-    const left = booked?.left ?? amount
-    const isAll = formatAmountShort(left) === formatAmountShort(amount)
+    // Of one of which nothing is left the database says why.
+    const whole = booked ? booked.left || booked.amount : amount
+    const isAll = formatAmountShort(whole) === formatAmountShort(amount)
+    const asked = isAll ? whole : amount
+    if (asked === 0n) return refuseAmountBelow('0.01')
     const content = {
       player_id: playerId,
-      amount: Number(isAll ? left : amount),
+      amount: Number(asked),
       ...(deposit !== undefined && { deposit }),
     }
     const held = booked?.heldId
@@ -139,9 +143,9 @@ export function proposeAdjustment(
 function bookedDeposit(
   db: Queryable,
   { playerId, deposit }: { playerId: number; deposit: number },
-): Promise<{ left: Amount | null; heldId: bigint | null } | undefined> {
+): Promise<{ amount: Amount; left: Amount | null; heldId: bigint | null } | undefined> {
   return db.first(
-    `select console_money.left_of_deposit($1, $2, null) as left, held.id as "heldId"
+    `select booked.amount, console_money.left_of_deposit($1, $2, null) as left, held.id as "heldId"
      from deposits.by_persons booked
        left join protection.held_deposit held on held.reference = booked.reference and held.state = 'held'
      where booked.id = $2 and booked.player_id = $1`,

@@ -63,7 +63,8 @@ export async function readPayouts(
   )
   const refunds = await db.query<Refund>(
     `select id, held.player_id as "playerId", coalesce(refund_to, held.from_address) as payee, held.amount,
-       refund_reference as reference, coalesce(block_at, held_at) as since, decided_at as "paidAt"
+       refund_reference as reference, coalesce(block_at, held_at) as since, decided_at as "paidAt",
+       case when refund_to is not null then withdrawals.stopped_since(held.player_id, decided_at) end as "sentAt"
      from protection.held_deposit held left join deposits.transfer
        on tx_id = split_part(reference, ':', 2) and log_index = app.number_in(split_part(reference, ':', 3))
      where refund_chain = 'awaited' order by random() limit $1`,
@@ -96,10 +97,13 @@ export async function readPayouts(
     const verdict = await verdictOf(deps, refund, signal)
     if (verdict === 'failed') return counts
     if (verdict === null || !isFinal(verdict, refund, readUntil)) continue
-    const fault = verdict === 'absent' ? 'absent' : verdict.fault
-    if (!(await takeRefund(db, refund, fault))) continue
-    counts[fault === null ? 'seen' : 'wrong'] += 1
-    if (fault !== null) log.error({ deposit: String(refund.id), fault }, 'a refund was not paid')
+    const fault = verdict === 'absent' ? 'absent' : refundFault(verdict, refund)
+    const word = await takeRefund(db, refund, fault)
+    if (word === 'stale') continue
+    counts[word] += 1
+    if (fault !== null) {
+      log.error({ deposit: String(refund.id), fault }, 'the transaction of a refund is not right')
+    }
   }
   return counts
 }
@@ -113,6 +117,8 @@ type Payment = {
   since: number
   /** When staff named the transaction, in milliseconds since 1970. */
   paidAt: number
+  /** By when it must have been sent: before a freeze or a hold, or as was said; in milliseconds since 1970. */
+  sentAt: number | null
 }
 
 /** The refund of a held deposit that came on the chain, to its sender or to the address that was proposed instead. */
@@ -124,8 +130,6 @@ type Awaited = Payment &
     playerId: number
     /** With what earlier transactions paid. */
     whole: Amount
-    /** When it was sent, as was said of one that was recorded after a freeze or a hold. */
-    sentAt: number | null
   }
 
 /**
@@ -181,21 +185,27 @@ function notifyPaid(
   return notify(tx, { playerId, kind: 'withdrawal_paid', facts })
 }
 
-/** Records what the chain says of a refund, and tells the player of a payment; false if another is recorded now. */
+/** Why a refund is a difference of chain and ledger. One of this amount that left later counts, unlike a payout. */
+function refundFault({ fault, others = [] }: Verdict, { amount }: Refund): string | null {
+  if (fault !== 'sent_later') return fault
+  return others.some(([, paid]) => paid === String(amount)) ? fault : 'other_amount'
+}
+
+/** Records what the chain says of a refund, and tells the player of a payment. */
 function takeRefund(
   db: Database,
   { id, playerId, amount, reference, payee }: Refund,
   fault: string | null,
-): Promise<boolean> {
+): Promise<'seen' | 'wrong' | 'stale'> {
   return db.transaction(async (tx) => {
     const call = ['console_money.take_refund_answer', id, reference, fault] as const
-    const isTaken = await callFunction<boolean>(tx, ...call)
-    if (isTaken && fault === null) {
+    const word = await callFunction<'seen' | 'wrong' | 'stale'>(tx, ...call)
+    if (word === 'seen') {
       const to = payeeText({ kind: 'wallet', shownNumber: payee, bankName: '' })
       const facts = { amount: formatAmount(amount), reference, payee: to }
       await notify(tx, { playerId, kind: 'deposit_refunded_to', facts })
     }
-    return isTaken
+    return word
   })
 }
 
@@ -215,7 +225,7 @@ function failed({ log }: PayoutReader, { kind, message }: TronFailure): 'failed'
  */
 async function verdictOf(
   deps: PayoutReader,
-  { reference: txId, ...paid }: Payment & { payee: string; sentAt?: number | null },
+  { reference: txId, ...paid }: Payment & { payee: string },
   signal: AbortSignal,
 ): Promise<Verdict | 'absent' | 'failed' | null> {
   const said: (Verdict | 'absent' | null)[] = []
@@ -246,7 +256,7 @@ function judge(
     amount: Amount
     payee: string
     since: number
-    sentAt?: number | null
+    sentAt: number | null
     contract: string
   },
 ): Verdict | null {
@@ -264,7 +274,7 @@ function judge(
   if (info.blockTimeStamp < paid.since - CLOCKS_APART_MS)
     return { logs: [], fault: 'before_request' }
   // It left after the freeze or the hold, whatever was said: others decide whether it counts.
-  const { sentAt = null } = paid
+  const { sentAt } = paid
   const isLater = sentAt !== null && info.blockTimeStamp > sentAt + CLOCKS_APART_MS
   const right = isLater ? [] : toPayee.filter(({ amountMicro }) => amountMicro === paid.amount)
   const wrong = isLater ? 'sent_later' : 'other_amount'

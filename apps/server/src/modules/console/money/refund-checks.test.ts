@@ -446,11 +446,11 @@ it('a transfer is shown as paid back once the chain shows the payment, and until
   expect(await shown()).toEqual({ state: 'held', own: [false] })
   await paidBy(slip)
   expect(await shown()).toEqual({ state: 'refund_awaited', own: [true] })
-  expect(await chainSays(slip, 'other_payee')).toBe(true)
+  expect(await chainSays(slip, 'other_payee')).toBe('wrong')
   expect(await shown()).toEqual({ state: 'refund_wrong', own: [true] })
   await paidBy(right)
-  expect(await chainSays(slip, null), 'of the payment before').toBe(false)
-  expect(await chainSays(right, null)).toBe(true)
+  expect(await chainSays(slip, null), 'of the payment before').toBe('stale')
+  expect(await chainSays(right, null)).toBe('seen')
   expect(await shown()).toEqual({ state: 'refunded', own: [] })
 })
 
@@ -474,9 +474,11 @@ it('another transaction is named for a refund until the chain shows it, by anoth
   await database.freezeClock(at)
   expect(await correct(id, ann, other)).toBe('corrected')
   expect(await row(id)).toMatchObject({ decider: 'owner', decided_at: at, reference: other })
-  expect(await chainSays(slip, null)).toBe(false)
-  expect(await chainSays(other, 'other_payee')).toBe(true)
+  expect(await chainSays(slip, null)).toBe('stale')
+  expect(await chainSays(other, 'other_payee')).toBe('wrong')
   expect(await correct(id, ann, right)).toBe('same_person')
+  // Nor does he alone say that it was not paid.
+  expect(await propose(id, ann)).toBe('same_person')
   const whileProposed = await answerAfter(database, {
     first: (tx) => proposeRefund(tx, { id, session: cat }),
     second: () => correct(id, bob, right),
@@ -485,7 +487,7 @@ it('another transaction is named for a refund until the chain shows it, by anoth
   expect(await refuse(id, cat)).toBe('withdrawn')
   expect(await correct(id, bob, right)).toBe('corrected')
   expect(await propose(id, cat)).toBe('decided')
-  expect(await chainSays(right, null)).toBe(true)
+  expect(await chainSays(right, null)).toBe('seen')
   expect(await correct(id, ann, other)).toBe('decided')
   const postings = await database.db.query(
     `select from ledger.posting where kind = 'deposit_refunded'`,

@@ -86,8 +86,8 @@ export const REFUND: KindRules = {
  * Proposes to pay a held deposit back to its sender, or, if it came on the chain, to the wallet in its player's account,
  * as when an exchange sent it. Meanwhile it is not released.
  *
- * @returns null, or not_found, already_decided (it was released meanwhile), already_proposed, withdrawal_on_hold, or
- *   invalid_input (the address)
+ * @returns null, or not_found, already_decided (it was released meanwhile), already_proposed, second_person_needed (the
+ *   person named the transaction that is wrong), withdrawal_on_hold, or invalid_input (the address)
  */
 export function proposeRefund(
   { db, usdtContract }: { db: Database; usdtContract: string },

@@ -6,7 +6,7 @@ import { dayOf } from '@sum28/domain/schedule.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
 import type { DownloadBinding } from '#src/http/serve-downloads.ts'
-import { malformed, refuse, refuseAmountBelow } from '#src/refusal/refusal.ts'
+import { malformed, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
 import { proposeAdjustment } from './adjust-balance.ts'
@@ -37,7 +37,6 @@ export function moneyRoutes(deps: Resources & { usdtContract: string }): RouteBi
     }),
     bind(proposals.proposeAdjustment, async ({ input, caller: { token: session, role } }) => {
       const { user_id: playerId, kind, money: amount, reason, deposit } = input
-      if (amount === 0n) return refuseAmountBelow('0.01')
       if (deposit && kind !== 'debit') return malformed({ deposit: 'choice' })
       return proposeAdjustment(db, { playerId, kind, amount, reason, deposit, session, role })
     }),
