@@ -14,9 +14,9 @@ return (select booked.amount - coalesce((select sum(amount) from deposits.taking
 
 -- Why a deposit that persons booked by mistake may not be taken back: deposit_missing, decided (it is not where the
 -- proposal says, or was paid back), already_proposed (staff pay it back, or it is proposed whole), payment_taken (one of
--- them had it to pay back), above_deposit, part_of_deposit (an assigned transfer and a held deposit are taken back whole),
--- account_closed, insufficient_balance; or null. A held one is its subject: while that is proposed it is not released.
--- Locks transfer, deposit and balance.
+-- them had it to pay back), above_deposit, part_of_deposit (an assigned transfer and a held deposit are taken back
+-- whole), account_closed, insufficient_balance; or null. A held one is its subject: while that is proposed it is not
+-- released. Locks transfer, deposit and balance.
 create or replace function console_money.judge_taking_back(proposed staff.proposal) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare

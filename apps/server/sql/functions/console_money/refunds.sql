@@ -1,11 +1,12 @@
 -- Held deposits that are paid back. A deposit is locked before its player's balance.
 
 -- Why a held deposit may not be proposed to be paid back: not_found, decided, same_person (who named the transaction that
--- is wrong does not say himself that it is not paid), or as obstacle_of_refund; or be recorded as paid back: not_found, decided, payment_not_taken, payment_taken (by another person than the one who records it),
--- reference_missing, not_a_transaction (one from the chain is paid back on it), reference_used (another payment, the payout
--- of a withdrawal, or the deposit itself has it); or null. Its content is {player_id, amount}, of one from the chain also
--- payee if another address of the player gets it, and the confirming person adds the reference of the payment. Locks the
--- deposit and the reference; from the proposal on the deposit is not released.
+-- is wrong does not say himself that it is not paid), or as obstacle_of_refund; or be recorded as paid back: not_found,
+-- decided, payment_not_taken, payment_taken (by another person than the one who records it), reference_missing,
+-- not_a_transaction (one from the chain is paid back on it), reference_used (another payment, the payout of a withdrawal,
+-- or the deposit itself has it); or null. Its content is {player_id, amount}, of one from the chain also payee if another
+-- address of the player gets it, and the confirming person adds the reference of the payment. Locks the deposit and the
+-- reference; from the proposal on the deposit is not released.
 create or replace function console_money.judge_refund(proposed staff.proposal, of_role text) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare

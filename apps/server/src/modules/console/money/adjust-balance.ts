@@ -106,7 +106,8 @@ export const ADJUSTMENT: KindRules = {
  * of a role counts for it, and the amount may lack the decimals after the second. A held one is not released meanwhile
  * @returns the proposal's id, or below_minimum, not_found (no such player), account_closed, excluded (no bonus during a
  * break or a review), insufficient_balance, above_role_limit, already_decided (it was paid back), already_proposed,
- * payment_taken (a held deposit may have been paid back), or invalid_input (no such deposit, more than is left, or a part of what is taken back whole)
+ * payment_taken (a held deposit may have been paid back), or invalid_input (no such deposit, more than is left, or a
+ * part of what is taken back whole)
  */
 export function proposeAdjustment(
   db: Database,
