@@ -61,6 +61,8 @@ export type Resources = Required<Omit<AppOptions, 'engineProcess'>> & {
   readonly connections: typeof CONNECTIONS
   /** Milliseconds since 1970, by the database's clock. */
   readonly now: () => number
+  /** Measures the database's clock anew, for `now`. */
+  readonly measureClock: Clock['sync']
   /** Waits for a time of the database's clock; see {@link Clock.wait}. */
   readonly wait: Clock['wait']
   readonly schedule: ScheduleRules
@@ -147,6 +149,7 @@ export async function openResources(
     fileDb,
     connections,
     now: clock.now,
+    measureClock: clock.sync,
     wait: clock.wait,
     schedule: config.schedule,
     timeZone: config.schedule.timeZone,

@@ -215,6 +215,16 @@ describe('a beacon that is ahead of the database’s clock', () => {
     await expectAlwaysTrue(game.database.owner)
   })
 
+  it('stops nothing if the database’s clock was set since this process measured it', async () => {
+    const game = await driveByHand()
+    await game.clockAt(60 + PHASE, { beaconAhead: 40 })
+    const measureClock = () => game.clockAt(100 + PHASE)
+    const { judge, state } = clockJudge({ ...game.watched, measureClock })
+    await judge(signal)
+    expect(state).toEqual({ beaconAheadMs: 0, clocksApart: false })
+    expect(await areClocksApart(game.database.db)).toBe(false)
+  })
+
   it('is reported by the process that compares, and not by one that has handed this over', async () => {
     const game = await driveByHand()
     await game.clockAt(60 + PHASE, { beaconAhead: 40 })

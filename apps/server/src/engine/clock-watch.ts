@@ -41,6 +41,8 @@ type WatchDeps = {
   db: Database
   beacon: Beacon
   now: () => number
+  /** Measures the database's clock anew, for `now`. */
+  measureClock: Clock['sync']
   log: Log
   gameIds: readonly number[]
   /** The time limit for one request to a host; longer in tests. */
@@ -111,14 +113,20 @@ export function clockJudge(deps: WatchDeps) {
   let doubts = 0
 
   /**
-   * Compares once; returns the milliseconds until the next comparison. A beacon that is ahead stops betting at once.
+   * Compares once; returns the milliseconds until the next comparison. A beacon that is ahead stops betting at once,
+   * if it is so by a clock that was measured just then: the database's may have been set since.
    * One that seems late, which endangers no bet, stops it after the second time. One that does not answer stops it
    * after 30 s.
    */
   async function judge(signal: AbortSignal): Promise<number> {
     const began = await comparisonBegins(db)
-    const { finding, aheadMs, seen } = await compareClocks(deps, signal)
+    let comparison = await compareClocks(deps, signal)
+    if (comparison.finding === 'ahead') {
+      await deps.measureClock()
+      comparison = await compareClocks(deps, signal)
+    }
     if (signal.aborted) return 0
+    const { finding, aheadMs, seen } = comparison
     state.beaconAheadMs = aheadMs
     doubts = finding === 'behind' ? doubts + 1 : 0
     if (finding === 'behind' && doubts < 2 && !state.clocksApart) return DOUBT_MS

@@ -59,6 +59,7 @@ function start({ database: { db, applicationUrl }, clock, host: { beacon } }: Op
     beaconDeadlineMs: 60_000,
     seeds: seedKeeper({ db, cipher: secretCipher('x'.repeat(32)), length: 1_000, roundsADay: 100 }),
     now: clock.now,
+    measureClock: clock.sync,
     wait: clock.wait,
     log,
     roundChanged() {},

@@ -32,6 +32,7 @@ export function runEngine(
     | 'connections'
     | 'ending'
     | 'log'
+    | 'measureClock'
     | 'now'
     | 'roundChanged'
     | 'schedule'
@@ -107,7 +108,11 @@ const SEAL_OVERDUE_MS = 3_000
 /** The name of the lead of the clock watch, among the ids of games. */
 const CLOCKS_LEAD = 1_000
 
-type DriverDeps = EngineDeps & { leadership: Leadership; wait: Clock['wait'] }
+type DriverDeps = EngineDeps & {
+  leadership: Leadership
+  measureClock: Clock['sync']
+  wait: Clock['wait']
+}
 
 export function driveGames(deps: DriverDeps & { gameIds: readonly number[] }): GamesDriver {
   const drivers = deps.gameIds.map((gameId) => driveGame(deps, gameId))

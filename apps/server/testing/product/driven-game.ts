@@ -65,6 +65,7 @@ export async function driveByHand({
     // The clock stands still while a step waits: as long as a slow machine may need.
     patienceMs: 30_000,
     now: () => moment,
+    measureClock: async () => {},
     wait: machineWait,
     log,
     roundChanged() {},
