@@ -286,11 +286,12 @@ async function publish(
   signal: AbortSignal,
 ): Promise<void> {
   const { db, seeds } = deps
+  // First what needs no key.
+  if (round.valueDue) await storedValue(deps, round, signal)
   if (round.seedDue) {
     const seed = await seeds.seedOf(round.chainId, round.chainIndex)
     await publishSeed(db, round, fromHex(seed, 32))
   }
-  if (round.valueDue) await storedValue(deps, round, signal)
 }
 
 /**
