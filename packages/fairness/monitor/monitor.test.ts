@@ -1104,6 +1104,15 @@ describe('what a house says of money', () => {
     ])
   })
 
+  it('is asked for one reply of returns after another', async () => {
+    const house = await startHouse([...FIRST, counted(1), returned()])
+    house.silent = (path) => path.includes('api/fairness/returns')
+    const fetched = vi.spyOn(globalThis, 'fetch')
+    onTestFinished(() => fetched.mockRestore())
+    await monitorOf(house).lookAt(GENESIS + 300)
+    expect(fetched.mock.calls.filter(([address]) => house.silent(String(address)))).toHaveLength(1)
+  })
+
   it('is named where players are not shown a count, not even later', async () => {
     const house = await startHouse([...FIRST, counted(1), counted(2)])
     house.counts = (counts) => counts.slice(0, 1)
