@@ -443,7 +443,7 @@ export function logFollower({
         ? `, which this monitor had at ${new Date(seenAt).toISOString()}, ${Math.round((voidsAt - seenAt) / 1_000)} seconds before the deadline`
         : ''
       return [
-        `${nameOf(round)} was voided for want of its beacon’s value${known}: that this did not reach the operator in time is his word`,
+        `${nameOf(round)} was voided for want of its beacon’s value${known}: that the operator could not store it in time is his word`,
       ]
     }
     const name = `the ${isVoidedByTwo(round) ? 'void by two persons' : 'book'} of ${nameOf(round)}`

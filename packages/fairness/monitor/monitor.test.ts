@@ -910,7 +910,7 @@ describe('a void by two persons', () => {
 
 describe('a void for want of the beacon’s value', () => {
   const { draws, voidsAt } = timesOf(1)
-  const word = 'that this did not reach the operator in time is his word'
+  const word = 'that the operator could not store it in time is his word'
 
   it('is told with the time when that value was public, as the monitor saw it', async () => {
     const house = await startHouse(FIRST.slice(0, 4))
