@@ -69,7 +69,7 @@ export const publishedRound = z.object({
   status: z.enum(['open', 'sealed', 'drawn', 'settled', 'voided']),
   /** When the round ends; the beacon's value must not exist before. */
   ends_at: unix,
-  /** The deadline of the beacon's value; only after it may the round be voided because the value is late. */
+  /** The deadline of the beacon's value; only after it may the round be voided because the value is not stored. */
   voids_at: unix,
   chain_id: z.int(),
   /** k: the seed, hashed k times, is the commitment. */

@@ -43,7 +43,7 @@ const WORDS: Record<VerifyStepName | LogStepName, readonly [title: string, says:
   ],
   void: [
     'reason of the void',
-    'The published times and the book leave only this reason to void the round: no book before its end (sealed_late), no beacon value by the announced deadline (beacon_late), or a decision before its end (two_persons).',
+    'The published times and the book leave only this reason to void the round: no book before its end (sealed_late), no beacon value stored by the announced deadline (beacon_late), or a decision before its end (two_persons).',
   ],
   'receipt-order': [
     'your bet',

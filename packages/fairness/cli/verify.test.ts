@@ -799,7 +799,9 @@ describe('the log in a file', () => {
     expect(text).toContain('NOT PROVED: everything holds, but voided without a book')
     expect(code).toBe(4)
     const late_ = verify(voidedProof)
-    expect(late_.text).toContain('NOT PROVED: everything holds, but voided for want of the beacon')
+    expect(late_.text).toContain(
+      'NOT PROVED: everything holds, but voided for want of the beacon’s value: that he could not store it in time is his word',
+    )
     expect(late_.code).toBe(4)
     const times = { witnessedAt: proof.ends_at, endWitnessedAt: valueAt - 1 }
     expect(verify(logged(byPersons, times)).code).toBe(0)

@@ -126,7 +126,7 @@ function doubtsOfDecision({ status, void: voided }: PublishedRound, isUnseen: bo
   }
   if (voided?.reason === 'beacon_late') {
     return [
-      'voided for want of the beacon’s value: that this did not reach him in time is his word, and drand’s own record has when it was published',
+      'voided for want of the beacon’s value: that he could not store it in time is his word, and drand’s own record has when it was published',
     ]
   }
   return isUnseen && status !== 'voided'

@@ -32,7 +32,7 @@ import {
   nameOf,
   type Shown,
 } from './log-facts.ts'
-import { DAYS_COMPARED, type LoggedCount, moneyFacts } from './money-facts.ts'
+import { DAYS_COMPARED, type LoggedCount, moneyFacts, type ShownReturns } from './money-facts.ts'
 import { oddRounds } from './odd-rounds.ts'
 import { readUpTo } from './read-up-to.ts'
 import { beaconWatch } from './watch-beacon.ts'
@@ -443,7 +443,7 @@ export function logFollower({
         ? `, which this monitor had at ${new Date(seenAt).toISOString()}, ${Math.round((voidsAt - seenAt) / 1_000)} seconds before the deadline`
         : ''
       return [
-        `${nameOf(round)} was voided for want of its beacon’s value${known}: that this did not reach the operator in time is his word`,
+        `${nameOf(round)} was voided for want of its beacon’s value${known}: that the operator could not store it in time is his word`,
       ]
     }
     const name = `the ${isVoidedByTwo(round) ? 'void by two persons' : 'book'} of ${nameOf(round)}`
@@ -543,13 +543,13 @@ export function logFollower({
     const upTo = `${money.counts.length} ${money.lastDay()}`
     if (moneyCompared.upTo === upTo && now() - moneyCompared.at < MONEY_EVERY_MS) return []
     const reserves = await fetchReply('api/fairness/reserves')
-    const asked = facts.games().flatMap((game) => DAYS_COMPARED.map((days) => ({ game, days })))
-    const returns = await Promise.all(
-      asked.map(async ({ game, days }) => {
+    const returns: ShownReturns[] = []
+    for (const game of facts.games()) {
+      for (const days of DAYS_COMPARED) {
         const reply = await fetchReply(`api/fairness/returns?game_id=${game}&days=${days}`)
-        return { game, days, reply }
-      }),
-    )
+        returns.push({ game, days, reply })
+      }
+    }
     try {
       const unlogged = [
         ...money.compareReserves(reserves, now()),

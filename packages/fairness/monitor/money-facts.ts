@@ -54,7 +54,7 @@ type Comparison = LoggedReturn & {
 }
 
 /** What players are shown: a reply of `/api/fairness/returns`. */
-type ShownReturns = { readonly game: number; readonly days: number; readonly reply: unknown }
+export type ShownReturns = { readonly game: number; readonly days: number; readonly reply: unknown }
 
 /** How long after its time a count may come into the log, or returns after they are shown, and how far clocks may differ. */
 const COUNT_PATIENCE_S = 600

@@ -910,7 +910,7 @@ describe('a void by two persons', () => {
 
 describe('a void for want of the beacon’s value', () => {
   const { draws, voidsAt } = timesOf(1)
-  const word = 'that this did not reach the operator in time is his word'
+  const word = 'that the operator could not store it in time is his word'
 
   it('is told with the time when that value was public, as the monitor saw it', async () => {
     const house = await startHouse(FIRST.slice(0, 4))
@@ -1102,6 +1102,15 @@ describe('what a house says of money', () => {
     expect(delays).toEqual([
       'players are shown the returns of 2026-11-22, which are not in the log',
     ])
+  })
+
+  it('is asked for one reply of returns after another', async () => {
+    const house = await startHouse([...FIRST, counted(1), returned()])
+    house.silent = (path) => path.includes('api/fairness/returns')
+    const fetched = vi.spyOn(globalThis, 'fetch')
+    onTestFinished(() => fetched.mockRestore())
+    await monitorOf(house).lookAt(GENESIS + 300)
+    expect(fetched.mock.calls.filter(([address]) => house.silent(String(address)))).toHaveLength(1)
   })
 
   it('is named where players are not shown a count, not even later', async () => {

@@ -343,7 +343,7 @@ def faults_of_void(log, path, announcement, book, void, value_at):
         faults.append("voided without a book: nobody saw that it was not decided when the value was known")
     if reason == "beacon_late":
         public = "the beacon has it now, and " if log.beacon_value(announcement) else ""
-        faults.append(f"voided for want of the beacon's value: {public}that this came too late is the operator's word")
+        faults.append(f"voided for want of the beacon's value: {public}that the operator could not store it in time is his word")
     return faults
 
 

@@ -185,7 +185,9 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
   it('says of a void for want of a value that the beacon has it now', async () => {
     const entries = [CHAIN, ANNOUNCEMENT, BOOK, voided('beacon_late', ends + 600), SEED]
     const { code, text } = await prove({ entries, saved: null })
-    expect(text).toContain('the beacon has it now, and that this came too late is the operator')
+    expect(text).toContain(
+      'the beacon has it now, and that the operator could not store it in time is his word',
+    )
     expect(code).toBe(1)
   })
 

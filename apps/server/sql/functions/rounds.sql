@@ -179,7 +179,7 @@ begin
 end
 $$;
 
--- Stores the draw of a sealed round: once, not before its time, and with the value that was known before its
+-- Stores the draw of a sealed round: once, not before its time, and with the value that was stored before its
 -- deadline. False if the round may not be drawn, or is drawn.
 create or replace function rounds.draw(
   game_id smallint, issue bigint, seed bytea, beacon_signature bytea, randomness bytea, digits smallint[]

@@ -51,7 +51,7 @@ create table rounds.round (
 comment on table rounds.round is 'A betting period of a game: open, sealed, drawn, settled; or voided.';
 comment on column rounds.round.issue is 'The game day''s date and the number within it: 20261120001.';
 comment on column rounds.round.voids_at is
-  'From when it may be voided because the beacon''s value has not come; announced with the round.';
+  'From when it may be voided because the beacon''s value is not stored; announced with the round.';
 comment on column rounds.round.book_root is
   'The root of the tree over the accepted bets, closed before the beacon''s value exists.';
 create index round_unfinished on rounds.round (game_id, issue) where settled_at is null;
@@ -91,8 +91,8 @@ create table rounds.day (
 );
 comment on table rounds.day is 'Follows from rounds.round and can be made from it anew.';
 
--- A round's beacon value, from the moment that it is known here. A round that has one in time can only
--- be drawn; one that was voided shows with it what the draw would have been.
+-- A round's stored beacon value. A round that has one in time can only be drawn; one that was voided shows
+-- with it what the draw would have been.
 create table rounds.value (
   game_id smallint not null,
   issue bigint not null,
@@ -104,7 +104,7 @@ create table rounds.value (
   constraint randomness_is_of_signature check (randomness = sha256(beacon_signature))
 );
 comment on table rounds.value is
-  'The beacon''s value of a round, from the moment that it is known here. Rows never change.';
+  'The stored beacon value of a round. Rows never change.';
 
 create table rounds.voided_seed (
   game_id smallint not null,

@@ -170,9 +170,8 @@ async function voided(
 }
 
 /**
- * Draws a round from its seed and its beacon value. The value is stored as soon as it is known: from then on the
- * round can only be drawn. So it is fetched only once the seed is there. If there is no value by its deadline, the
- * round is voided.
+ * Draws a round from its seed and its beacon value. Once the value is stored, the round can only be drawn. So
+ * it is fetched only once the seed is there. If no value is stored by its deadline, the round is voided.
  */
 async function draw(deps: EngineDeps, round: Round, signal: AbortSignal): Promise<number> {
   const { db, now, log, seeds } = deps
@@ -286,11 +285,12 @@ async function publish(
   signal: AbortSignal,
 ): Promise<void> {
   const { db, seeds } = deps
+  // First what needs no key.
+  if (round.valueDue) await storedValue(deps, round, signal)
   if (round.seedDue) {
     const seed = await seeds.seedOf(round.chainId, round.chainIndex)
     await publishSeed(db, round, fromHex(seed, 32))
   }
-  if (round.valueDue) await storedValue(deps, round, signal)
 }
 
 /**

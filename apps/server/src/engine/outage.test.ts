@@ -227,5 +227,8 @@ it('a round that fails does not prevent another from being opened, sealed and dr
     void_reason: 'beacon_late',
   })
   expect(await cashOf(game.database, game.player)).toBe(REFUNDED)
+  // Its seed cannot be published, and the public value is.
+  await game.driveAt(820)
+  expect(await owner.query('select from rounds.value where issue = 20261120001')).toHaveLength(1)
   await expectAlwaysTrue(owner)
 })

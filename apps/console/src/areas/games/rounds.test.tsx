@@ -7,7 +7,7 @@ import { sample, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/games/rounds.tsx'
 
-it('a round is fetched again until nothing is to come of it, and its bets are then added up no more', async () => {
+it('a round is fetched again until nothing is to come of it, and once it is settled only each minute', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const round = sample(oneRound)
@@ -31,22 +31,26 @@ it('a round is fetched again until nothing is to come of it, and its bets are th
     mock.answer(oneRound, round),
   )
   const asked = () => mock.requestsOf(oneRound).length
-  const pass = () => act(() => vi.advanceTimersByTime(3_000))
-  await screen.findByRole('heading', { name: /Proof/ })
-  expect(asked()).toBe(1)
-  const replies: RoundPage[] = [
-    round,
-    settled,
-    { ...settled, proof: drawn },
-    { ...settled, proof: logged },
-  ]
-  for (const [at, reply] of replies.entries()) {
-    mock.answer(oneRound, reply)
-    pass()
-    await expect.poll(asked).toBe(at + 2)
+  const pass = async (ms: number) => {
+    act(() => vi.advanceTimersByTime(ms))
     await expect.poll(() => queryClient.isFetching()).toBe(0)
   }
-  pass()
+  await screen.findByRole('heading', { name: /Proof/ })
+  expect(asked()).toBe(1)
+  const replies: [number, RoundPage][] = [
+    [3_000, round],
+    [3_000, settled],
+    [60_000, { ...settled, proof: drawn }],
+    [60_000, { ...settled, proof: logged }],
+  ]
+  for (const [at, [everyMs, reply]] of replies.entries()) {
+    mock.answer(oneRound, reply)
+    await pass(everyMs - 1_000)
+    expect(asked()).toBe(at + 1)
+    await pass(1_000)
+    expect(asked()).toBe(at + 2)
+  }
+  await pass(60_000)
   // The member’s own fetch is the only one.
   await act(() => queryClient.refetchQueries())
   expect(asked()).toBe(6)

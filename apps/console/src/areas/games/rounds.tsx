@@ -28,10 +28,12 @@ import { PlainTable, scrolled } from '#src/parts/plain-table.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { MoneyText, StateChip } from '#src/parts/values.tsx'
 
-/** How often a round is fetched again, until its proof is whole: each time all its bets are added up. */
+/** How often a round is fetched again: each time all its bets are added up. Once settled, only its proof may grow. */
 const LIVE = {
-  everyMs: (round: Round | undefined) =>
-    round?.settled_at && round.proof.seed && round.proof.log?.end ? null : 3_000,
+  everyMs: (round: Round | undefined) => {
+    if (!round?.settled_at) return 3_000
+    return round.proof.seed && round.proof.log?.end ? null : 60_000
+  },
 }
 
 /** One round: its times, its bets, its proof, and the form that voids it. Its id is `<game>-<round>`. */

@@ -20,15 +20,16 @@ it('the dialog that opens betting shows the stop, and ends only the one that it 
 })
 
 it.each([
-  ['the clocks', { clocks_apart_since: 60 }],
+  ['the clocks', { clocks_apart_since: 60 }, { reason: 'maintenance' }],
   [
     'a plan',
     {
       stopped: true,
-      stop: { id: 7, reason: 'maintenance', note: 'disks', stopped_by: 'bob', stopped_at: 60 },
+      stop: { id: 7, reason: 'fault', note: 'disks', stopped_by: 'bob', stopped_at: 60 },
     },
+    { reason: 'fault', note: 'disks' },
   ],
-] as const)('what %s alone would open again, a person can stop too', async (_, state) => {
+] as const)('what %s alone would open again, a person can stop too', async (_, state, sent) => {
   const { mock, user } = await showConsole('/stops', (mock) =>
     mock.answer(stops, { ...sample(stops), planned: [], games: [], ...state }),
   )
@@ -36,7 +37,7 @@ it.each([
   const dialog = within(await screen.findByRole('dialog'))
   await user.click(dialog.getByRole('button', { name: 'Stop' }))
   await waitFor(() => expect(mock.requestsOf(stopBetting)).toHaveLength(1))
-  expect(mock.requestsOf(stopBetting)[0]?.input).toEqual({ scope: 'all', reason: 'maintenance' })
+  expect(mock.requestsOf(stopBetting)[0]?.input).toEqual({ scope: 'all', ...sent })
 })
 
 it('while the clocks alone stop all betting, every page says so, and nothing is offered to be opened', async () => {

@@ -175,9 +175,15 @@ function Line({ name, subject, stopped, stop, byClocks = false, heading = false 
             name: 'reason',
             label: 'console.reason',
             choices: REASONS,
-            initial: 'maintenance',
+            initial: stop?.reason ?? 'maintenance',
           },
-          { name: 'note', label: 'areas.games.note', optional: true, long: true },
+          {
+            name: 'note',
+            label: 'areas.games.note',
+            optional: true,
+            long: true,
+            initial: stop?.note ?? '',
+          },
         ]}
       >
         {facts}

@@ -221,7 +221,7 @@ describe('a void', () => {
     }
   })
 
-  it('is impossible for a round whose value was known by its deadline', async () => {
+  it('is impossible for a round whose value was stored by its deadline', async () => {
     const round = await sealedRound()
     await database.freezeClock(round.voidsAt - 1)
     await storeValue(database.db, round, DRAW)

@@ -21,7 +21,7 @@ export type Round = {
   beaconChainHash: string
   bookRoot: Buffer | null
   settledAt: number | null
-  /** The beacon's value, in hex, once it is known: then the round can only be drawn. */
+  /** The beacon's value, in hex, once it is stored: then the round can only be drawn. */
   value: { signature: string; randomness: string } | null
 }
 
