@@ -66,7 +66,7 @@ begin
   perform accounts.sign_out(of_player, 'closed'), own_account.forget_at_closing(of_player);
   update protection.player set excluded_until = 'infinity' where player_id = of_player;
   perform protection.log_change(of_player, moment, 'account_closed', '{}');
-  -- An adult's identity in another account of his ends what he said in this one.
+  -- An adult's identity that was accepted since in another account of his ends what he said in this one.
   perform protection.settle_reviews(of_player || protection.same_person_as(of_player), moment);
   return 'closed';
 end

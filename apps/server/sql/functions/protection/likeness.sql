@@ -19,16 +19,17 @@ begin atomic
 end;
 
 -- When a player last said that he is under age, in this account or another of his, where staff have accepted no adult's
--- identity since; of one that is closed, nor in any of his others. Null: none of them is a child's.
+-- identity since; of one that is closed, nor since in any of his others. Null: none of them is a child's.
 create or replace function protection.under_age_since(of_player integer) returns timestamptz
 language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select max(said_under_age_at) from (
-    select said_under_age_at, proved_adult, state = 'closed' and bool_or(proved_adult) over () as ended_by_another
+    select said_under_age_at, proved_adult_at,
+      state = 'closed' and max(proved_adult_at) over () >= said_under_age_at as ended_by_another
     from protection.player join accounts.player account on account.id = player_id
     where player_id = any (of_player || protection.same_person_as(of_player))
   ) same_person
-  where not proved_adult and not ended_by_another;
+  where proved_adult_at is null and ended_by_another is not true;
 end;
 
 -- Whether staff have decided on a likeness since the other player's last break began and, if his is a child's account,
@@ -106,7 +107,7 @@ declare
 begin
   perform protection.lock_player(of_player);
   moment := app.now();
-  update protection.player set under_review = true, said_under_age_at = moment, proved_adult = false
+  update protection.player set under_review = true, said_under_age_at = moment, proved_adult_at = null
   where player_id = of_player;
   perform protection.log_change(of_player, moment, 'review_begun', jsonb_build_object('born', born_in));
   perform protection.settle_person(of_player);
@@ -118,7 +119,7 @@ create or replace function protection.set_proved_adult(of_player integer, proved
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   perform protection.lock_player(of_player);
-  update protection.player set proved_adult = proved where player_id = of_player;
+  update protection.player set proved_adult_at = case when proved then app.now() end where player_id = of_player;
   perform protection.settle_person(of_player);
 end
 $$;
