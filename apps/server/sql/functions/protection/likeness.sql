@@ -403,7 +403,8 @@ end
 $$;
 
 -- The other accounts with a card, wallet or device of a player, or with a network that both were in within 30 days: of
--- each kind the latest 50. What more than `most` others have tells nothing of any of them: it is only counted.
+-- each kind the latest 50. A device or network that more than `most` others have tells nothing of any of them: it is only
+-- counted.
 create or replace function protection.linked_with(of_player integer, most integer)
 returns table (by text, other_id integer, username text, state text, at timestamptz, crowded integer)
 language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -416,12 +417,12 @@ begin atomic
     where player_id = of_player and last_at > (select app.now() - interval '30 days')
   ), shared as (
     select own.kind, found.player_id, least(own.at, found.at) as at,
-      count(*) over (partition by own.kind, own.hash) > most as is_crowd,
+      own.kind in ('device', 'network') and count(*) over (partition by own.kind, own.hash) > most as is_crowd,
       row_number() over (partition by own.kind, own.hash) as place
     from own cross join lateral (
       (select mark.player_id, mark.noted_at as at from protection.mark
         where own.kind <> 'network' and mark.kind = own.kind and mark.hash = own.hash
-          and mark.player_id <> of_player limit most + 1)
+          and mark.player_id <> of_player order by mark.player_id desc limit greatest(most + 1, 50))
       union all
       (select known.player_id, known.last_at from accounts.known_network known
         where own.kind = 'network' and known.network_hash = own.hash and known.player_id <> of_player
