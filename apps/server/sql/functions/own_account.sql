@@ -73,13 +73,13 @@ end
 $$;
 
 -- The time before which a visitor was here last who is idle: thirty days ago, and thirty days on which rounds ended, for
--- nobody can come while the house is off. Null while there were not so many.
+-- nobody can come while the house is off. Null while there were not so many, or they began earlier than networks are kept.
 create or replace function own_account.idle_before() returns timestamptz
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
   select least(app.now() - interval '30 days', min(game_day)::timestamptz)
   from (select distinct game_day from rounds.day order by game_day desc limit 30) held
-  having count(*) = 30;
+  having count(*) = 30 and min(game_day) > app.now() - interval '90 days';
 end;
 
 -- Whether an account is an active visitor's who has had no session since a moment. One from before the days on which the
