@@ -382,13 +382,13 @@ begin
   update protection.exclusion
   set decision = outcome, decide_reason = why, decided_by = by_staff, decided_at = moment
   where id = of_likeness;
-  -- A player learns what changes for him, not that staff have decided.
   if confirms then
-    perform protection.log_change(likeness.player_id, moment, 'review_confirmed', '{}'),
-      protection.settle_review(likeness.player_id);
     -- What was confirmed to be this player's is that person's too.
-    perform protection.share_exclusion(person_too, likeness.like_player, moment),
-      protection.log_change(person_too, moment, 'review_confirmed', '{}') from unnest(same_person) person_too;
+    perform protection.share_exclusion(person_too, likeness.like_player, moment) from unnest(same_person) person_too;
+    -- A player learns what changes for him, not that staff have decided.
+    perform protection.log_change(player_id, moment, 'review_confirmed', '{}'), protection.settle_review(player_id)
+    from protection.player where player_id = any (likeness.player_id || same_person)
+      and (excluded_until > moment or protection.needs_review(player_id));
   elsif likeness.decision = 'confirmed' then
     perform protection.unshare_exclusions(person_too, likeness) from unnest(persons) person_too;
   end if;

@@ -722,6 +722,7 @@ describe('an account of a player who says that he is under age', () => {
       }
       for (const step of steps) await doStep[step]()
       expect(await held()).toEqual([])
+      expect((await log('bob')).at(-1)).not.toBe('review_confirmed')
       await holdAgain('bob')
       expect(await held()).toEqual(['ann', 'bob'])
       expect((await log('bob')).at(-1)).toBe('review_begun')
@@ -734,6 +735,18 @@ describe('an account of a player who says that he is under age', () => {
       expect((await log('ann')).at(-1)).toBe('review_begun')
     },
   )
+
+  it('is released, and not confirmed to its player, if it is proved to be an adult’s before hers is closed and confirmed', async () => {
+    const { close, give, release, decide, held, log } = await childAnn('bob')
+    await release('bob')
+    await close('ann')
+    await give('ann', 'wallet', '1')
+    await give('bob', 'wallet', '1')
+    expect(await held()).toEqual(['ann', 'bob'])
+    expect(await decide('bob', true, 'wallet')).toBe('confirmed')
+    expect(await held()).toEqual([])
+    expect(await log('bob')).toEqual(['review_begun', 'review_released'])
+  })
 
   it.each([
     ['confirm', 'close'],
