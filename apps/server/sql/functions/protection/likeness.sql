@@ -304,18 +304,14 @@ $$;
 
 -- Ends the active breaks, and the hold of a child, that an account has only because a likeness was confirmed before; and
 -- the reviews of accounts that resembled it since only for these.
-create or replace function protection.unshare_exclusions(of_player integer, confirmed protection.exclusion)
-returns void
+create or replace function protection.unshare_exclusions(of_player integer, confirmed protection.exclusion,
+  moment timestamptz) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   same_person constant integer[] := protection.same_person_as(of_player);
-  -- A date of birth given in a closed account counts again without the other's identity.
-  held constant boolean := protection.needs_review(of_player) and protection.settle_review(of_player);
-  moment constant timestamptz := app.now();
-  unheld constant boolean := protection.settle_review(of_player);
+  unheld constant boolean := not protection.needs_review(of_player) and protection.settle_review(of_player);
   others integer[];
 begin
-  if held then perform protection.log_change(of_player, moment, 'review_begun', '{}'); end if;
   delete from protection.exclusion ended
   where player_id = of_player and shared_from is not null and shared_from <> all (same_person)
     and protection.goes_on_until(ended) > moment;
@@ -324,8 +320,9 @@ begin
     select max(protection.goes_on_until(exclusion)) from protection.exclusion where exclusion.player_id = of_player)
   where player_id = of_player and (select state from accounts.player where id = of_player) <> 'closed';
   perform protection.log_change(of_player, moment, 'review_released', '{}');
-  if exists (select from protection.player
-    where player_id = of_player and (excluded_until > moment or under_review)) then return; end if;
+  -- A date of birth given in a closed account counts again without the other's identity.
+  if protection.needs_review(of_player)
+    or exists (select from protection.player where player_id = of_player and excluded_until > moment) then return; end if;
   with ended as (
     delete from protection.exclusion
     where kind = 'likeness' and like_player = of_player and decided_at is null and began_at >= confirmed.decided_at
@@ -390,7 +387,7 @@ begin
     from protection.player where player_id = any (likeness.player_id || same_person)
       and (excluded_until > moment or protection.needs_review(player_id));
   elsif likeness.decision = 'confirmed' then
-    perform protection.unshare_exclusions(person_too, likeness) from unnest(persons) person_too;
+    perform protection.unshare_exclusions(person_too, likeness, moment) from unnest(persons) person_too;
   end if;
   perform protection.settle_reviews(persons, moment);
   if confirms then

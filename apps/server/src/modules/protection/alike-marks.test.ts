@@ -748,6 +748,17 @@ describe('an account of a player who says that he is under age', () => {
     expect(await log('bob')).toEqual(['review_begun', 'review_released'])
   })
 
+  it('is held at last, in its log too, if a decision ends its shared break and the identity that released it', async () => {
+    const { close, release, rest, decide, held, log } = await childAnn('bob')
+    await decide('bob', true)
+    await release('bob')
+    await close('ann')
+    await rest('bob')
+    expect(await decide('bob', false, 'card', true)).toBe('released')
+    expect(await held()).toEqual(['ann'])
+    expect((await log('ann')).slice(-2)).toEqual(['review_released', 'review_begun'])
+  })
+
   it.each([
     ['confirm', 'close'],
     ['close', 'confirm'],
