@@ -151,7 +151,7 @@ export const onePlayer = defineStaffRoute({
   reply: playerPage,
 })
 
-/** What accounts can share, and how many may share one before it says nothing of any. */
+/** What accounts can share, and how many may share a device or network before it says nothing of any. */
 export const LINKS = ['card', 'wallet', 'device', 'network'] as const
 export const LINKED_MAX = 20
 
@@ -173,7 +173,7 @@ export const playerLinks = defineStaffRoute({
         at: unix,
       }),
     ),
-    /** How many of the player's own are shared by more than `LINKED_MAX` others, such as a hotel's network. */
+    /** How many of his devices and networks are shared by more than `LINKED_MAX` others, such as a hotel's. */
     crowded: z.array(z.object({ by: z.enum(LINKS), count: z.int() })),
   }),
 })

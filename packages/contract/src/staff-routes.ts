@@ -64,7 +64,7 @@ export const riskHint = z.object({
    */
   kind: z.enum(RISK_HINTS),
   players: z.nullable(z.int()),
-  /** Some of these players, ten at most, and none of a crowd (`LINKED_MAX`); only in the call for one withdrawal. */
+  /** Some of these players, ten at most, and none of a crowded device or network (`LINKED_MAX`); only in the call for one withdrawal. */
   others: z.array(z.object({ user_id: z.int(), username: z.string() })),
   at: z.nullable(unix),
   deposited: z.nullable(money),

@@ -66,20 +66,20 @@ begin
   perform accounts.sign_out(of_player, 'closed'), own_account.forget_at_closing(of_player);
   update protection.player set excluded_until = 'infinity' where player_id = of_player;
   perform protection.log_change(of_player, moment, 'account_closed', '{}');
-  -- An adult's identity in another account of his ends what he said in this one.
+  -- An adult's identity that was accepted since in another account of his ends what he said in this one.
   perform protection.settle_reviews(of_player || protection.same_person_as(of_player), moment);
   return 'closed';
 end
 $$;
 
 -- The time before which a visitor was here last who is idle: thirty days ago, and thirty days on which rounds ended, for
--- nobody can come while the house is off. Null while there were not so many.
+-- nobody can come while the house is off. Null while there were not so many, or they began earlier than networks are kept.
 create or replace function own_account.idle_before() returns timestamptz
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
   select least(app.now() - interval '30 days', min(game_day)::timestamptz)
   from (select distinct game_day from rounds.day order by game_day desc limit 30) held
-  having count(*) = 30;
+  having count(*) = 30 and min(game_day) > app.now() - interval '90 days';
 end;
 
 -- Whether an account is an active visitor's who has had no session since a moment. One from before the days on which the

@@ -51,8 +51,8 @@ create table protection.player (
   under_review boolean not null default false,
   -- When he gave a date of birth here by which he is under age; null: he did not.
   said_under_age_at timestamptz,
-  -- Whether staff have accepted an adult's identity here since.
-  proved_adult boolean not null default false,
+  -- When staff accepted an adult's identity here since; null: they did not.
+  proved_adult_at timestamptz,
   -- The key with which the marks of all that he had were made; null: they are not all made.
   marked_with text
 ) with (fillfactor = 70);

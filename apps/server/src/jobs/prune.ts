@@ -15,7 +15,7 @@ const MAIL_DAYS = 30
 /** Idempotency keys and their answers: what the wire promises. */
 const KEYS_DAYS = 7
 
-/** How long a network is known after a player's last sign-in from it. */
+/** How long a network is known after a player's last sign-in from it: `own_account.idle_before` looks back as far. */
 const NETWORKS_DAYS = 90
 
 /** How long a device is known: as long as its cookie lives. */

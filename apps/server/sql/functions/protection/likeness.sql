@@ -19,16 +19,17 @@ begin atomic
 end;
 
 -- When a player last said that he is under age, in this account or another of his, where staff have accepted no adult's
--- identity since; of one that is closed, nor in any of his others. Null: none of them is a child's.
+-- identity since; of one that is closed, nor since in any of his others. Null: none of them is a child's.
 create or replace function protection.under_age_since(of_player integer) returns timestamptz
 language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select max(said_under_age_at) from (
-    select said_under_age_at, proved_adult, state = 'closed' and bool_or(proved_adult) over () as ended_by_another
+    select said_under_age_at, proved_adult_at,
+      state = 'closed' and max(proved_adult_at) over () >= said_under_age_at as ended_by_another
     from protection.player join accounts.player account on account.id = player_id
     where player_id = any (of_player || protection.same_person_as(of_player))
   ) same_person
-  where not proved_adult and not ended_by_another;
+  where proved_adult_at is null and ended_by_another is not true;
 end;
 
 -- Whether staff have decided on a likeness since the other player's last break began and, if his is a child's account,
@@ -106,7 +107,7 @@ declare
 begin
   perform protection.lock_player(of_player);
   moment := app.now();
-  update protection.player set under_review = true, said_under_age_at = moment, proved_adult = false
+  update protection.player set under_review = true, said_under_age_at = moment, proved_adult_at = null
   where player_id = of_player;
   perform protection.log_change(of_player, moment, 'review_begun', jsonb_build_object('born', born_in));
   perform protection.settle_person(of_player);
@@ -118,7 +119,7 @@ create or replace function protection.set_proved_adult(of_player integer, proved
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   perform protection.lock_player(of_player);
-  update protection.player set proved_adult = proved where player_id = of_player;
+  update protection.player set proved_adult_at = case when proved then app.now() end where player_id = of_player;
   perform protection.settle_person(of_player);
 end
 $$;
@@ -303,18 +304,14 @@ $$;
 
 -- Ends the active breaks, and the hold of a child, that an account has only because a likeness was confirmed before; and
 -- the reviews of accounts that resembled it since only for these.
-create or replace function protection.unshare_exclusions(of_player integer, confirmed protection.exclusion)
-returns void
+create or replace function protection.unshare_exclusions(of_player integer, confirmed protection.exclusion,
+  moment timestamptz) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   same_person constant integer[] := protection.same_person_as(of_player);
-  -- A date of birth given in a closed account counts again without the other's identity.
-  held constant boolean := protection.needs_review(of_player) and protection.settle_review(of_player);
-  moment constant timestamptz := app.now();
-  unheld constant boolean := protection.settle_review(of_player);
+  unheld constant boolean := not protection.needs_review(of_player) and protection.settle_review(of_player);
   others integer[];
 begin
-  if held then perform protection.log_change(of_player, moment, 'review_begun', '{}'); end if;
   delete from protection.exclusion ended
   where player_id = of_player and shared_from is not null and shared_from <> all (same_person)
     and protection.goes_on_until(ended) > moment;
@@ -323,8 +320,9 @@ begin
     select max(protection.goes_on_until(exclusion)) from protection.exclusion where exclusion.player_id = of_player)
   where player_id = of_player and (select state from accounts.player where id = of_player) <> 'closed';
   perform protection.log_change(of_player, moment, 'review_released', '{}');
-  if exists (select from protection.player
-    where player_id = of_player and (excluded_until > moment or under_review)) then return; end if;
+  -- A date of birth given in a closed account counts again without the other's identity.
+  if protection.needs_review(of_player)
+    or exists (select from protection.player where player_id = of_player and excluded_until > moment) then return; end if;
   with ended as (
     delete from protection.exclusion
     where kind = 'likeness' and like_player = of_player and decided_at is null and began_at >= confirmed.decided_at
@@ -381,15 +379,15 @@ begin
   update protection.exclusion
   set decision = outcome, decide_reason = why, decided_by = by_staff, decided_at = moment
   where id = of_likeness;
-  -- A player learns what changes for him, not that staff have decided.
   if confirms then
-    perform protection.log_change(likeness.player_id, moment, 'review_confirmed', '{}'),
-      protection.settle_review(likeness.player_id);
     -- What was confirmed to be this player's is that person's too.
-    perform protection.share_exclusion(person_too, likeness.like_player, moment),
-      protection.log_change(person_too, moment, 'review_confirmed', '{}') from unnest(same_person) person_too;
+    perform protection.share_exclusion(person_too, likeness.like_player, moment) from unnest(same_person) person_too;
+    -- A player learns what changes for him, not that staff have decided.
+    perform protection.log_change(player_id, moment, 'review_confirmed', '{}'), protection.settle_review(player_id)
+    from protection.player where player_id = any (likeness.player_id || same_person)
+      and (excluded_until > moment or protection.needs_review(player_id));
   elsif likeness.decision = 'confirmed' then
-    perform protection.unshare_exclusions(person_too, likeness) from unnest(persons) person_too;
+    perform protection.unshare_exclusions(person_too, likeness, moment) from unnest(persons) person_too;
   end if;
   perform protection.settle_reviews(persons, moment);
   if confirms then
@@ -402,7 +400,8 @@ end
 $$;
 
 -- The other accounts with a card, wallet or device of a player, or with a network that both were in within 30 days: of
--- each kind the latest 50. What more than `most` others have tells nothing of any of them: it is only counted.
+-- each kind the latest 50. A device or network that more than `most` others have tells nothing of any of them: it is only
+-- counted.
 create or replace function protection.linked_with(of_player integer, most integer)
 returns table (by text, other_id integer, username text, state text, at timestamptz, crowded integer)
 language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -415,12 +414,12 @@ begin atomic
     where player_id = of_player and last_at > (select app.now() - interval '30 days')
   ), shared as (
     select own.kind, found.player_id, least(own.at, found.at) as at,
-      count(*) over (partition by own.kind, own.hash) > most as is_crowd,
+      own.kind in ('device', 'network') and count(*) over (partition by own.kind, own.hash) > most as is_crowd,
       row_number() over (partition by own.kind, own.hash) as place
     from own cross join lateral (
       (select mark.player_id, mark.noted_at as at from protection.mark
         where own.kind <> 'network' and mark.kind = own.kind and mark.hash = own.hash
-          and mark.player_id <> of_player limit most + 1)
+          and mark.player_id <> of_player order by mark.player_id desc limit greatest(most + 1, 50))
       union all
       (select known.player_id, known.last_at from accounts.known_network known
         where own.kind = 'network' and known.network_hash = own.hash and known.player_id <> of_player

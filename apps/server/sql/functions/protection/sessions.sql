@@ -46,7 +46,7 @@ begin atomic
     case when goes_on then session_began_at end, session_staked, session_paid_out,
     protection.check_due_at(player, moment, house),
     coalesce(last.kind, case when not player.under_review then null
-      when player.said_under_age_at is not null and not player.proved_adult then 'under_age' else 'likeness' end),
+      when player.said_under_age_at is not null and player.proved_adult_at is null then 'under_age' else 'likeness' end),
     case when player.excluded_until > moment and player.excluded_until < 'infinity'
       then player.excluded_until end,
     case when last.waits then last.ends_at end

@@ -358,6 +358,21 @@ it('a visitor is not idle because his session was deleted while the house was of
   expect(await closeIdleVisitors(db)).toBe(1)
 })
 
+it('a visitor is not idle because his network was deleted while the house was off', async () => {
+  const database = await createTestDatabase()
+  const { db } = database
+  await database.freezeClock(START)
+  const id = await addPlayer(database, { u: 0 })
+  await changePlayer(database, id, `group_id = 2, created_at = app.now() - interval '200 days'`)
+  // He was here last ninety-one days ago: on the fifth of these thirty days.
+  await heldDays(database, 66, 95)
+  expect(await closeIdleVisitors(db)).toBe(0)
+  await heldDays(database, 0, 4)
+  expect(await closeIdleVisitors(db)).toBe(0)
+  await heldDays(database, 5, 5)
+  expect(await closeIdleVisitors(db)).toBe(1)
+})
+
 it('a visitor who comes back while his account is to be closed keeps it', async () => {
   const database = await createTestDatabase()
   const { db, owner } = database

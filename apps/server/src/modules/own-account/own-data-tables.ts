@@ -277,7 +277,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     table: 'protection.player',
     order: 'player_id',
     columns: [
-      ...text('starts', 'check_every', 'under_review', 'proved_adult'),
+      ...text('starts', 'check_every', 'under_review'),
       // Totals of the present day, week and month.
       ...amounts('staked', 'paid_out', 'deposited'),
       ...at(
@@ -286,6 +286,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
         'checked_at',
         'excluded_until',
         'said_under_age_at',
+        'proved_adult_at',
       ),
       ...amount('session_staked', 'session_paid_out'),
     ],

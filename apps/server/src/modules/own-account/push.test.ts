@@ -268,6 +268,14 @@ describe('a message', () => {
     expect(received).toHaveLength(1)
   })
 
+  it('keeps no choice of a player whose account was closed meanwhile', async () => {
+    const { playerId } = await toldPlayer()
+    await changePlayer(database, playerId, `state = 'closed', closed_at = app.now()`)
+    await choosePush(database.db, { playerId, topics: [], amounts: true })
+    const choice = 'select amounts from inbox.push_choice where player_id = $1'
+    expect(await database.owner.column<boolean>(choice, [playerId])).toEqual([false])
+  })
+
   it('does not come to a browser that the player signed out of, which is forgotten within the hour', async () => {
     const { owner, jobs } = database
     const { playerId, session } = await toldPlayer()

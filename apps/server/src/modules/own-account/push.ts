@@ -134,7 +134,8 @@ export function choosePush(
   return db.transaction(async (tx) => {
     await lockPlayer(tx, playerId)
     const changed = await tx.query(
-      `insert into inbox.push_choice as choice (player_id, topics, amounts) values ($1, $2, $3)
+      `insert into inbox.push_choice as choice (player_id, topics, amounts)
+       select id, $2, $3 from accounts.player where id = $1 and state <> 'closed'
        on conflict (player_id) do update set topics = $2, amounts = $3
        where (choice.topics, choice.amounts) is distinct from ($2, $3) returning player_id`,
       [playerId, topics, amounts],

@@ -613,6 +613,8 @@ describe('an account of a player who says that he is under age', () => {
     return {
       ...at,
       say,
+      close: (name: string) =>
+        at.database.owner.query('select own_account.close_account($1, null, null)', [at.id(name)]),
       release: (name: string) => call(name, 'set_proved_adult($1, true)'),
       holdAgain: (name: string) => call(name, 'set_proved_adult($1, false)'),
       held: () =>
@@ -712,17 +714,15 @@ describe('an account of a player who says that he is under age', () => {
   ] as const)(
     'is released by an adult’s identity elsewhere if she closed hers, and held again without it: %s, %s, %s',
     async (...steps) => {
-      const { database, id, release, holdAgain, decide, held, log } = await childAnn('bob')
+      const { database, id, close, release, holdAgain, decide, held, log } = await childAnn('bob')
       const doStep = {
         confirm: () => decide('bob', true),
         accept: () => release('bob'),
-        close: () =>
-          database.owner.value<string>('select own_account.close_account($1, null, null)', [
-            id('ann'),
-          ]),
+        close: () => close('ann'),
       }
       for (const step of steps) await doStep[step]()
       expect(await held()).toEqual([])
+      expect((await log('bob')).at(-1)).not.toBe('review_confirmed')
       await holdAgain('bob')
       expect(await held()).toEqual(['ann', 'bob'])
       expect((await log('bob')).at(-1)).toBe('review_begun')
@@ -733,6 +733,48 @@ describe('an account of a player who says that he is under age', () => {
       // Now it is no longer hers.
       expect(await held()).toEqual(['ann'])
       expect((await log('ann')).at(-1)).toBe('review_begun')
+    },
+  )
+
+  it('is released, and not confirmed to its player, if it is proved to be an adult’s before hers is closed and confirmed', async () => {
+    const { close, give, release, decide, held, log } = await childAnn('bob')
+    await release('bob')
+    await close('ann')
+    await give('ann', 'wallet', '1')
+    await give('bob', 'wallet', '1')
+    expect(await held()).toEqual(['ann', 'bob'])
+    expect(await decide('bob', true, 'wallet')).toBe('confirmed')
+    expect(await held()).toEqual([])
+    expect(await log('bob')).toEqual(['review_begun', 'review_released'])
+  })
+
+  it('is held at last, in its log too, if a decision ends its shared break and the identity that released it', async () => {
+    const { close, release, rest, decide, held, log } = await childAnn('bob')
+    await decide('bob', true)
+    await release('bob')
+    await close('ann')
+    await rest('bob')
+    expect(await decide('bob', false, 'card', true)).toBe('released')
+    expect(await held()).toEqual(['ann'])
+    expect((await log('ann')).slice(-2)).toEqual(['review_released', 'review_begun'])
+  })
+
+  it.each([
+    ['confirm', 'close'],
+    ['close', 'confirm'],
+  ] as const)(
+    'is not released by an identity that was accepted before she said so: %s, %s',
+    async (...steps) => {
+      const { database, say, close, release, holdAgain, decide, held } = await childAnn('bob')
+      await release('bob')
+      await database.freezeClock(NOON + HOUR)
+      await say('ann')
+      const doStep = { confirm: () => decide('bob', true), close: () => close('ann') }
+      for (const step of steps) await doStep[step]()
+      expect(await held()).toEqual(['ann', 'bob'])
+      await holdAgain('bob')
+      await release('bob')
+      expect(await held()).toEqual([])
     },
   )
 

@@ -60,7 +60,7 @@ export function beginEnrolment(
  *
  * @returns the session's token and his recovery codes, which are stored nowhere; or password_same,
  * password_common, account_or_password_wrong (also where another secret was made meanwhile),
- * passkey_required, too_many_requests
+ * passkey_required (only if all was right), too_many_requests
  */
 export async function confirmEnrolment(
   deps: SignInDeps,
@@ -73,9 +73,9 @@ export async function confirmEnrolment(
   if (isCommonPassword(newPassword)) return refuse('password_common')
   return tryAsMember(deps, who, async (tx, { member, right, now }) => {
     if (!member || !right || member.enrolled) return refuse('account_or_password_wrong')
-    if (member.passkeyRequired) return refuse('passkey_required')
     const step = timeStepOf(totp, { secret: decryptTotpSecret(deps.cipher, member), at: now })
     if (step === null) return refuse('account_or_password_wrong')
+    if (member.passkeyRequired) return refuse('passkey_required')
     const newPasswordHash = await hashing.staff.hash(newPassword, networkOf(who.address))
     if (isRefusal(newPasswordHash)) return newPasswordHash
     const codes = newRecoveryCodes()

@@ -433,6 +433,10 @@ describe('a role that requires a passkey', () => {
     const totp = codeOfTimeStep(begun.secret, await currentStep(test))
     const new_password = 'a passphrase of one’s own'
     const byCode = { ...who, totp, new_password, in_cookie: false }
+    const byWrongCode = { ...byCode, totp: totp === '000000' ? '000001' : '000000' }
+    expect(await answerTo(test.call(wire.confirmEnrolment, byWrongCode))).toBe(
+      'account_or_password_wrong',
+    )
     expect(await answerTo(test.call(wire.confirmEnrolment, byCode))).toBe('passkey_required')
     expect((await enrol(who, { password: 'not his' })).reply).toMatchObject(
       refused('account_or_password_wrong'),

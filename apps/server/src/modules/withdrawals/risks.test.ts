@@ -115,8 +115,13 @@ it('a payee, a device and a network that other players have are shown with their
     { kind: 'network_shared', players: 2 },
     { kind: 'little_play' },
   ])
-  const shared = async () =>
-    (await sharersOf(db, id)).map(({ hint, playerId }) => `${hint} ${playerId}`).sort()
+  const shared = async () => {
+    const risks = await factsOf(id)
+    const hints = risks ? riskHints(risks, await sharersOf(db, id)) : []
+    return hints
+      .flatMap(({ kind, others }) => others.map(({ user_id: other }) => `${kind} ${other}`))
+      .sort()
+  }
   const found = [
     ...[bob, cid].map((each) => `payee_shared ${each}`),
     ...[bob, dan].map((each) => `network_shared ${each}`),
@@ -127,12 +132,17 @@ it('a payee, a device and a network that other players have are shown with their
   while (later.length < 10) later.push(await addPlayer(database, { u: 0 }))
   for (const each of later) await mark(each, 'device', 'cc')
   expect(await shared()).toEqual([...later.map((each) => `device_shared ${each}`), ...found].sort())
-  // What more than twenty others have, such as a hotel's network, names nobody, and is counted.
+  // A device or network that more than twenty others have names nobody, and is counted. A payee names them all the same.
   while (later.length < 20) later.push(await addPlayer(database, { u: 0 }))
   for (const each of later.slice(10)) await mark(each, 'device', 'cc')
   for (const each of later.slice(0, 19)) await network(each, 'home', AT)
-  expect(await shared()).toEqual(found.filter((line) => line.startsWith('payee_shared')).sort())
-  expect(await factsOf(id)).toMatchObject({ devicePlayers: 21, networkPlayers: 21 })
+  for (const each of later) await mark(each, 'wallet', 'aa')
+  expect(await shared()).toEqual(later.slice(10).map((each) => `payee_shared ${each}`))
+  expect(await factsOf(id)).toMatchObject({
+    payeePlayers: 22,
+    devicePlayers: 21,
+    networkPlayers: 21,
+  })
 
   await approve(id)
   const toCard = await request(await addPayMethod(database, player))

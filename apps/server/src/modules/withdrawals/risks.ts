@@ -5,6 +5,9 @@ import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { unixSeconds } from '#src/wire-form.ts'
 
+/** Of other players with the same value, the latest accounts are named. */
+const OTHERS_MAX = 10
+
 const NOTHING = { players: null, others: [], at: null, deposited: null, staked: null }
 
 /** The hints of one withdrawal: facts only, without a score. */
@@ -29,6 +32,7 @@ export function riskHints(risks: Risks, sharers: readonly Sharer[] = []): RiskHi
     if (players === 0) continue
     const others = sharers
       .filter(({ hint }) => hint === kind)
+      .slice(0, OTHERS_MAX)
       .map(({ playerId, username }) => ({ user_id: playerId, username }))
     hints.push({ ...NOTHING, kind, players, others })
   }
@@ -61,18 +65,17 @@ export type Risks = {
 /** Another player with a mark of the withdrawal's one, and the hint that counts him. */
 type Sharer = { hint: string; playerId: number; username: string }
 
-/** At most ten for each hint, the latest accounts first; of what many others have, such as a hotel's network, none. */
+/** The latest accounts first; of a device or network that many others have, such as a hotel's, none. */
 export function sharersOf(db: Queryable, id: bigint): Promise<Sharer[]> {
   return db.query<Sharer>(
-    `select hint, other_id as "playerId", username
+    `select case when by in ('card', 'wallet') then 'payee' else by end || '_shared' as hint,
+       other_id as "playerId", username
      from withdrawals.withdrawal
        join withdrawals.pay_method method on method.id = pay_method_id
-       cross join lateral (values
-         (case method.kind when 'bank' then 'card' else 'wallet' end, 'payee_shared'), ('device', 'device_shared'),
-         ('network', 'network_shared')) shared (mark, hint)
-       cross join lateral (select other_id, username from protection.linked_with(withdrawal.player_id, $2)
-         where by = shared.mark and other_id is not null order by other_id desc limit 10) linked
-     where withdrawal.id = $1`,
+       cross join lateral protection.linked_with(withdrawal.player_id, $2)
+     where withdrawal.id = $1 and other_id is not null
+       and by <> case method.kind when 'bank' then 'wallet' else 'card' end
+     order by other_id desc`,
     [id, LINKED_MAX],
   )
 }

@@ -133,7 +133,7 @@ export async function playerPage(db: Database, playerId: number): Promise<Player
   }
 }
 
-/** Another account with a mark of the player's; or how many of his marks too many others have. */
+/** Another account with a mark of the player's; or how many of his devices or networks too many others have. */
 type Link = {
   by: (typeof LINKS)[number]
   otherId: number | null
