@@ -1,6 +1,6 @@
 /**
- * Serves the contract's calls. The hooks of a route say the order: limits of its network, deadline and caller, fields,
- * key, handler. A refusal of any of them goes to the server's error handler, which alone answers with it.
+ * Serves the contract's calls. The hooks of a route say the order: page, limits of its network, deadline and caller,
+ * fields, key, handler. A refusal of any of them goes to the server's error handler, which alone answers with it.
  */
 import { hash } from 'node:crypto'
 import multipart from '@fastify/multipart'
@@ -155,8 +155,7 @@ export function serveCalls(
   function serve(server: FastifyInstance, { route, handle }: RouteBinding): void {
     const { takeFields, ...admission } = hooksOf(route, options)
     const isSameForAll = route.auth === 'none' && !changesSomething(route)
-    const checkFields = (request: FastifyRequest) =>
-      takeFields(request) ?? checkPage(route, request, options) ?? takeKey(request)
+    const checkFields = (request: FastifyRequest) => takeFields(request) ?? takeKey(request)
 
     async function answer(request: FastifyRequest, reply: FastifyReply) {
       const { call } = request
@@ -201,6 +200,8 @@ export function serveCalls(
       url: route.path,
       bodyLimit: bodyLimitOf(route),
       config: { rateLimit: options.rateLimits.of(route) },
+      // Before the limits: what a foreign page sends is not counted for its visitor's network.
+      onRequest: hook((request) => checkPage(route, request, options)),
       ...admission,
       preHandler: hook((request) => (isForm(request) ? null : checkFields(request))),
       handler: (request, reply) =>
