@@ -329,17 +329,22 @@ function staffTokenOf(
   const cookie = cookieOf(request, staffCookieName(options.secureCookies))
   if (!cookie) return refuse('token_missing')
   if (method === 'GET' && request.headers[SHOWN_MEMBER] === undefined) return refuse('forbidden')
-  const allowed = options.consoleOrigin ? [options.consoleOrigin] : []
-  return isFromOwnPage(request, allowed) ? cookie : refuse('forbidden')
+  return isFromOwnPage(request, consoleOrigins(options)) ? cookie : refuse('forbidden')
 }
 
+/** Staff sign in at a page of the console alone: a page of the app may be of the same site, and so send their cookie. */
 function checkPage(
-  route: Pick<Route, 'auth' | 'rate'>,
+  route: Pick<Route, 'auth' | 'rate' | 'path'>,
   request: FastifyRequest,
-  { origins = [] }: Pick<ServeOptions, 'origins'>,
+  options: Pick<ServeOptions, 'origins' | 'consoleOrigin'>,
 ): Refusal | null {
-  if (!needsOwnPage(route) || isFromOwnPage(request, origins)) return null
-  return refuse('forbidden')
+  const { origins = [] } = options
+  const allowed = route.path.startsWith(STAFF_PATH) ? consoleOrigins(options) : origins
+  return !needsOwnPage(route) || isFromOwnPage(request, allowed) ? null : refuse('forbidden')
+}
+
+function consoleOrigins({ consoleOrigin }: Pick<ServeOptions, 'consoleOrigin'>): string[] {
+  return consoleOrigin ? [consoleOrigin] : []
 }
 
 /** In characters: what clients make is shorter; of a longer key the hash is stored, as it is stored for a week. */
