@@ -79,14 +79,13 @@ const OF_A_STRANGER_MAX = 16
 /** A proxy on this machine: its connections are of all addresses. */
 const OWN_ADDRESSES = ['127.0.0.1', '::1', '::ffff:127.0.0.1']
 
-/** Closes what one address opens beyond its share, so that it does not keep the log's connections out. */
+/** Closes what one network opens beyond its share, so that it does not keep the log's connections out. */
 function limitStrangers(server: Server): void {
   const opened = new Map<string, number>()
   server.on('connection', (socket) => {
     const { remoteAddress: address = '' } = socket
     if (OWN_ADDRESSES.includes(address)) return
-    // Of IPv6 the first half, if it is written whole: one customer has all addresses of it.
-    const network = address.split(':', 4).join(':')
+    const network = networkOfStranger(address)
     const count = (opened.get(network) ?? 0) + 1
     if (count > OF_A_STRANGER_MAX) {
       socket.destroy()
@@ -99,6 +98,14 @@ function limitStrangers(server: Server): void {
       else opened.delete(network)
     })
   })
+}
+
+/** An address of IPv4, or the /48 of one of IPv6: one customer can have all addresses of it. */
+export function networkOfStranger(address: string): string {
+  return address
+    .replace(/^::ffff:/, '')
+    .split(':', 3)
+    .join(':')
 }
 
 async function answer(request: IncomingMessage, witness: Witness): Promise<WitnessAnswer> {
