@@ -18,7 +18,10 @@ line of its address followed by /vkeys. When it changes, name the later key afte
 has signed, the earlier one alone counts no more. Without --log it makes and prints its own key, and ends.
 
 --folder .witness   the key of this witness and what it signed: keep it, and give it to nobody
---port 8028         --host 127.0.0.1`
+--port 8028         --host 127.0.0.1
+
+A network has 16 connections, but this machine has all: a proxy for https must be on it, read each request whole before
+it passes it on, and limit the connections of a network itself.`
 
 type Options = { name: string; logs: VerifierKey[]; folder: string; port: number; host: string }
 
@@ -144,8 +147,8 @@ async function readBody(request: IncomingMessage): Promise<string | 'too long' |
 }
 
 function send(response: ServerResponse, { status, type, body }: WitnessAnswer): void {
-  // Only a log asks again soon. And what was not read to its end leaves a connection that cannot be used again.
-  const isKept = response.req.url === '/add-checkpoint' && status !== 413
+  // Only a log whose checkpoint was taken asks again soon.
+  const isKept = response.req.url === '/add-checkpoint' && status === 200
   const close = isKept ? {} : { connection: 'close' }
   response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', ...close })
   response.end(body)

@@ -394,6 +394,8 @@ describe('a witness over HTTP', () => {
     for (const path of ['/', `/${hashOf(log.name)}/checkpoint`, '/none']) {
       expect((await fetch(url + path)).headers.get('connection')).toBe('close')
     }
+    const refused = await post(url, 'of a stranger')
+    expect([refused.status, refused.headers.get('connection')]).toEqual([400, 'close'])
     server.close()
   })
 
