@@ -18,7 +18,10 @@ line of its address followed by /vkeys. When it changes, name the later key afte
 has signed, the earlier one alone counts no more. Without --log it makes and prints its own key, and ends.
 
 --folder .witness   the key of this witness and what it signed: keep it, and give it to nobody
---port 8028         --host 127.0.0.1`
+--port 8028         --host 127.0.0.1
+
+A network has 16 connections, but this machine has all: a proxy for https must be on it, read each request whole before
+it passes it on, and limit the connections of a network itself.`
 
 type Options = { name: string; logs: VerifierKey[]; folder: string; port: number; host: string }
 
@@ -79,14 +82,13 @@ const OF_A_STRANGER_MAX = 16
 /** A proxy on this machine: its connections are of all addresses. */
 const OWN_ADDRESSES = ['127.0.0.1', '::1', '::ffff:127.0.0.1']
 
-/** Closes what one address opens beyond its share, so that it does not keep the log's connections out. */
+/** Closes what one network opens beyond its share, so that it does not keep the log's connections out. */
 function limitStrangers(server: Server): void {
   const opened = new Map<string, number>()
   server.on('connection', (socket) => {
     const { remoteAddress: address = '' } = socket
     if (OWN_ADDRESSES.includes(address)) return
-    // Of IPv6 the first half, if it is written whole: one customer has all addresses of it.
-    const network = address.split(':', 4).join(':')
+    const network = networkOfStranger(address)
     const count = (opened.get(network) ?? 0) + 1
     if (count > OF_A_STRANGER_MAX) {
       socket.destroy()
@@ -99,6 +101,14 @@ function limitStrangers(server: Server): void {
       else opened.delete(network)
     })
   })
+}
+
+/** An address of IPv4, or the /48 of one of IPv6: one customer can have all addresses of it. */
+export function networkOfStranger(address: string): string {
+  return address
+    .replace(/^::ffff:/, '')
+    .split(':', 3)
+    .join(':')
 }
 
 async function answer(request: IncomingMessage, witness: Witness): Promise<WitnessAnswer> {
@@ -137,8 +147,8 @@ async function readBody(request: IncomingMessage): Promise<string | 'too long' |
 }
 
 function send(response: ServerResponse, { status, type, body }: WitnessAnswer): void {
-  // Only a log asks again soon. And what was not read to its end leaves a connection that cannot be used again.
-  const isKept = response.req.url === '/add-checkpoint' && status !== 413
+  // Only a log whose checkpoint was taken asks again soon.
+  const isKept = response.req.url === '/add-checkpoint' && status === 200
   const close = isKept ? {} : { connection: 'close' }
   response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', ...close })
   response.end(body)

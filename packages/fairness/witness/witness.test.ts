@@ -36,7 +36,7 @@ import {
   readAddCheckpoint,
   readCosignatures,
 } from '../src/witness-protocol.ts'
-import { readWitnessOptions, serveWitness } from './run-witness.ts'
+import { networkOfStranger, readWitnessOptions, serveWitness } from './run-witness.ts'
 import { hashOf, openWitness, type Witness } from './witness.ts'
 
 // So that a test can see when a file is forced to the disk, or let that fail.
@@ -394,7 +394,23 @@ describe('a witness over HTTP', () => {
     for (const path of ['/', `/${hashOf(log.name)}/checkpoint`, '/none']) {
       expect((await fetch(url + path)).headers.get('connection')).toBe('close')
     }
+    const refused = await post(url, 'of a stranger')
+    expect([refused.status, refused.headers.get('connection')]).toEqual([400, 'close'])
     server.close()
+  })
+
+  it.each<[string, string[], number]>([
+    ['addresses of IPv4', ['192.0.2.1', '192.0.2.2'], 2],
+    ['the same with IPv6', ['::ffff:192.0.2.1', '::ffff:192.0.2.2', '192.0.2.1'], 2],
+    ['one customer’s networks', ['2001:db8:5:1::1', '2001:db8:5:2:1:2:3:4', '2001:db8:5::6'], 1],
+    [
+      'interfaces written without their zeros',
+      ['2001:db8::a:b:c:d', '2001:db8::a1:b:c:d', '2001:db8::ffff:1'],
+      1,
+    ],
+    ['customers', ['2001:db8:5::1', '2001:db8:6::1'], 2],
+  ])('counts the connections of %s by network', (_, addresses, networks) => {
+    expect(new Set(addresses.map(networkOfStranger)).size).toBe(networks)
   })
 
   it.each<[string, string, RequestInit, number]>([

@@ -20,7 +20,7 @@ export function needsOwnPage(route: Pick<Route, 'auth' | 'rate'>): boolean {
  * Whether the browser reports, by Origin (RFC 6454, 7) or Sec-Fetch-Site (Fetch Metadata), an origin of ours: the
  * requested one, or one of these. Clients other than browsers send neither header.
  *
- * @param origins other origins of the product: its public address and its lines
+ * @param origins other origins of ours: the app's public address and its lines, or the console's
  */
 export function isFromOwnPage(
   { headers, host }: Pick<FastifyRequest, 'headers' | 'host'>,

@@ -65,6 +65,19 @@ describe('the rate limits', () => {
     expectTooMany(await visitor(20))
   })
 
+  it('do not count what a foreign page sends', async () => {
+    const register = (index: number, page = {}) =>
+      test.post(
+        '/api/user/register',
+        { username: `own_${index}`, password: 'qwzxvk', group_id: 2 },
+        { ...from('203.0.113.11'), ...page },
+      )
+    const foreign = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }
+    const replies = await times(20, (index) => register(index, foreign))
+    expect(replies.map(({ http }) => http)).toEqual(Array(20).fill(403))
+    expect(await register(20)).toMatchObject({ http: 200, code: 1 })
+  })
+
   it('count malformed calls and calls without a token, too', async () => {
     const save = () => test.post('/api/user/profile', {}, from('203.0.113.8'))
     const replies = await times(240, save, { together: 20 })

@@ -127,6 +127,7 @@ async function serve(bindings: readonly RouteBinding[]) {
     rateLimits: rateLimits(false),
     secureCookies: true,
     origins: ['https://play.example', 'https://line2.example'],
+    consoleOrigin: 'https://staff.example',
   })
   return server
 }
@@ -188,13 +189,14 @@ describe('what changes something without a token, such as the cookies of a brows
     ['an origin with more behind it', { origin: 'https://called.example/' }, false],
   ]
   const FORM = 'account=ann&password=x'
+  const STAFF_FORM = `${FORM}&totp=123456`
   const CALLS: [what: string, path: string, form: string][] = [
     ['a login', login.path, FORM],
     ['a registration', register.path, 'password=x'],
     ['a refresh', refresh.path, ''],
     ['a logout', logout.path, ''],
     ['a request for a code', sendCode.path, 'email=ann@example.org&event=resetpwd'],
-    ['staff’s login', staffLogin.path, 'account=ann&password=x&totp=123456'],
+    ['staff’s login', staffLogin.path, STAFF_FORM],
   ]
 
   /** How often a call was handled, and its status. */
@@ -224,6 +226,14 @@ describe('what changes something without a token, such as the cookies of a brows
     const strange = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
     expect(await sentBy(strange, path, form)).toEqual([0, 403])
     expect(await sentBy({}, path, form)).toEqual([1, 401])
+  })
+
+  it('is served to the console alone if it is of staff, and never to it if it is of players', async () => {
+    const line = { origin: 'https://line2.example', 'sec-fetch-site': 'same-site' }
+    const staff = { origin: 'https://staff.example', 'sec-fetch-site': 'same-site' }
+    expect(await sentBy(line, staffLogin.path, STAFF_FORM)).toEqual([0, 403])
+    expect(await sentBy(staff, staffLogin.path, STAFF_FORM)).toEqual([1, 401])
+    expect(await sentBy(staff, login.path, FORM)).toEqual([0, 403])
   })
 })
 

@@ -1,6 +1,6 @@
 /**
- * Serves the contract's calls. The hooks of a route say the order: limits of its network, deadline and caller, fields,
- * key, handler. A refusal of any of them goes to the server's error handler, which alone answers with it.
+ * Serves the contract's calls. The hooks of a route say the order: page, limits of its network, deadline and caller,
+ * fields, key, handler. A refusal of any of them goes to the server's error handler, which alone answers with it.
  */
 import { hash } from 'node:crypto'
 import multipart from '@fastify/multipart'
@@ -155,8 +155,7 @@ export function serveCalls(
   function serve(server: FastifyInstance, { route, handle }: RouteBinding): void {
     const { takeFields, ...admission } = hooksOf(route, options)
     const isSameForAll = route.auth === 'none' && !changesSomething(route)
-    const checkFields = (request: FastifyRequest) =>
-      takeFields(request) ?? checkPage(route, request, options) ?? takeKey(request)
+    const checkFields = (request: FastifyRequest) => takeFields(request) ?? takeKey(request)
 
     async function answer(request: FastifyRequest, reply: FastifyReply) {
       const { call } = request
@@ -201,6 +200,8 @@ export function serveCalls(
       url: route.path,
       bodyLimit: bodyLimitOf(route),
       config: { rateLimit: options.rateLimits.of(route) },
+      // Before the limits: what a foreign page sends is not counted for its visitor's network.
+      onRequest: hook((request) => checkPage(route, request, options)),
       ...admission,
       preHandler: hook((request) => (isForm(request) ? null : checkFields(request))),
       handler: (request, reply) =>
@@ -328,17 +329,22 @@ function staffTokenOf(
   const cookie = cookieOf(request, staffCookieName(options.secureCookies))
   if (!cookie) return refuse('token_missing')
   if (method === 'GET' && request.headers[SHOWN_MEMBER] === undefined) return refuse('forbidden')
-  const allowed = options.consoleOrigin ? [options.consoleOrigin] : []
-  return isFromOwnPage(request, allowed) ? cookie : refuse('forbidden')
+  return isFromOwnPage(request, consoleOrigins(options)) ? cookie : refuse('forbidden')
 }
 
+/** Staff sign in at a page of the console alone: a page of the app may be of the same site, and so send their cookie. */
 function checkPage(
-  route: Pick<Route, 'auth' | 'rate'>,
+  route: Pick<Route, 'auth' | 'rate' | 'path'>,
   request: FastifyRequest,
-  { origins = [] }: Pick<ServeOptions, 'origins'>,
+  options: Pick<ServeOptions, 'origins' | 'consoleOrigin'>,
 ): Refusal | null {
-  if (!needsOwnPage(route) || isFromOwnPage(request, origins)) return null
-  return refuse('forbidden')
+  const { origins = [] } = options
+  const allowed = route.path.startsWith(STAFF_PATH) ? consoleOrigins(options) : origins
+  return !needsOwnPage(route) || isFromOwnPage(request, allowed) ? null : refuse('forbidden')
+}
+
+function consoleOrigins({ consoleOrigin }: Pick<ServeOptions, 'consoleOrigin'>): string[] {
+  return consoleOrigin ? [consoleOrigin] : []
 }
 
 /** In characters: what clients make is shorter; of a longer key the hash is stored, as it is stored for a week. */

@@ -122,6 +122,19 @@ it('of a text that is refused the editor says so', async () => {
   expect(document.getElementById(id)?.textContent).toBe('nothing is left of it')
 })
 
+it('a link within the app leads nowhere in the preview, for the console’s host has no app', async () => {
+  const html = '<p>See</p><a href="/fairness">Draws</a><a href="https://drand.example">Beacon</a>'
+  const piece = { ...PIECE, texts: [{ lang: 'en' as const, title: 'News', html }] }
+  await showConsole('/announcements/5/show', (mock) => mock.answer(showPiece, piece))
+  const preview = within(await screen.findByRole('region', { name: 'Preview' }))
+  const ofApp = preview.getByRole('link', { name: 'Draws' })
+  expect(ofApp.getAttribute('aria-disabled')).toBe('true')
+  expect(ofApp.hasAttribute('href')).toBe(false)
+  const elsewhere = preview.getByRole('link', { name: 'Beacon' })
+  expect(elsewhere.getAttribute('href')).toBe('https://drand.example')
+  expect(elsewhere.getAttribute('target')).toBe('_blank')
+})
+
 it('Alt and an arrow open a calendar where the focus is in a time', async () => {
   await showConsole('/announcements/5/show', (mock) => mock.answer(showPiece, PIECE))
   const isLeft = (field: Element) => fireEvent.keyDown(field, { key: 'ArrowDown', altKey: true })

@@ -8,7 +8,7 @@ import {
   ToggleButtonGroup,
   Typography,
 } from '@mui/material'
-import { safeFragment } from '@sum28/ui/safe-fragment.ts'
+import { ownPath, safeFragment } from '@sum28/ui/safe-fragment.ts'
 import styles from '@sum28/ui/safe-html.module.css'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslate } from 'react-admin'
@@ -136,6 +136,13 @@ function Fields(props: TextFormProps) {
   )
 }
 
+/** For a link within the app: the host of the console may have no app. */
+function disableLink(link: HTMLAnchorElement): void {
+  link.removeAttribute('href')
+  link.setAttribute('role', 'link')
+  link.setAttribute('aria-disabled', 'true')
+}
+
 type PreviewProps = { lang: string; title?: string; html: string }
 
 /** A text as the app shows it: made safe by the app's own sanitizer, in a phone's width, light or dark. */
@@ -146,7 +153,10 @@ function Preview({ lang, title, html }: PreviewProps) {
   useLayoutEffect(() => {
     const fragment = safeFragment(html)
     // In the preview, links would lead out of the console.
-    for (const link of fragment.querySelectorAll('a')) link.target = '_blank'
+    for (const link of fragment.querySelectorAll('a')) {
+      link.target = '_blank'
+      if (ownPath(link) !== null) disableLink(link)
+    }
     region.current?.replaceChildren(fragment)
   }, [html])
   return (
