@@ -233,6 +233,17 @@ describe('what stops a withdrawal is said', () => {
   it.each([
     ['corrected by nobody while the chain has ten minutes', null, true, 0, 0],
     ['corrected by another then', true, true, 1, 0],
+  it('a transaction that pays all of it after a freeze, which whoever may have sent it does not judge', async () => {
+    const named = { payout_reference: 'ab'.repeat(32), payout_recorded_by: 'bob' }
+    const amounts = { paid_part: '0.00', rest: '100.00', seen_amount: '100.00' }
+    const late = { payout_chain: 'wrong', payout_fault: 'sent_later', yours: false } as const
+    await show({ state: 'payout_wrong', ...late, ...named, ...amounts })
+    await screen.findByText(named.payout_reference)
+    for (const name of ['Accept it as paid', 'Not paid: pay again']) {
+      expect(screen.queryByRole('button', { name })).toBeNull()
+    }
+  })
+
     ['paid again by another once it cannot come any more', true, false, 1, 1],
   ])('a transaction that is %s', async (_, yours, mayCome, corrects, pays) => {
     const named = { payout_reference: 'ab'.repeat(32), payout_recorded_by: 'bob' }

@@ -37,12 +37,12 @@ return case
   when withdrawal.stage = 'to_pay' and staff.taker_of('withdrawal:' || withdrawal.id) is not null then true
   when withdrawal.stage = 'to_pay' and staff.is_denied('withdrawal:' || withdrawal.id)
   then not staff.has_denied('withdrawal:' || withdrawal.id, member)
+  when withdrawal.stage in ('on_chain', 'payout_wrong')
+  then not withdrawals.is_own_payout(withdrawal, member) and member is distinct from withdrawal.payout_accepted_by
   else member is distinct from case withdrawal.stage
       when 'waiting' then withdrawal.requested_by
-      when 'to_pay' then withdrawal.approved_by
-      else coalesce(withdrawal.payout_corrected_by, withdrawal.payout_recorded_by) end
-    and member is distinct from withdrawal.payout_accepted_by
-    and (withdrawal.stage not in ('waiting', 'to_pay') or member is distinct from withdrawal.first_approved_by)
+      else withdrawal.approved_by end
+    and member is distinct from withdrawal.first_approved_by
   end;
 
 -- How many other players have one of these marks: 100 means that many or more.

@@ -444,7 +444,7 @@ const STOPS = [
 ] as const
 
 it.each(STOPS)(
-  'a payout is compared with %s that stood when it was sent, whatever time is said, and so is one of a batch',
+  'a payout is compared with %s that stood when it was sent, whatever time is said, and so is one of a batch; and another person than its sender judges it',
   async (_, stop) => {
     const [byHand, wallet] = [await approved(), newWallet()]
     const inBatch = await approved(wallet)
@@ -460,7 +460,7 @@ it.each(STOPS)(
     const record = { id: byHand.id, reference: sent([{}]), sent_at: Math.floor(now / 1_000) }
     expectSuccess(await test.call(recordPayout, record, bob))
     const lines = `${inBatch.id},120.00,paid,${sent([{ to: wallet }])},`
-    expectSuccess(await sendBankAnswers(test, { id: batch.id ?? 0, lines }, bob))
+    expectSuccess(await sendBankAnswers(test, { id: batch.id ?? 0, lines }, cat))
     // Within the ten minutes of the time that was said, and after those of the obstacle.
     const then = saying({ blockTimeStamp: record.sent_at * 1_000 + 597_000 })
     expect(await read(null, then)).toEqual({ seen: 0, wrong: 2 })
@@ -469,6 +469,17 @@ it.each(STOPS)(
     }
     await setHold(0)
   },
+    // Bob took the file; Cat brought the answer.
+    const { id } = inBatch
+    const reference = (await shown(id)).payout_reference ?? ''
+    for (const by of [bob, cat]) {
+      expect((await test.call(oneWithdrawal, { id }, by)).data.yours).toBe(false)
+      const refused = { reason: 'second_person_needed' }
+      expect((await accept(id, reference, by)).data).toMatchObject(refused)
+      expect((await correct(id, undefined, by)).data).toMatchObject(refused)
+    }
+    expect((await shown(id)).yours).toBe(true)
+    expect(await accept(id, reference, ann)).toMatchObject({ data: { state: 'accepted' } })
 )
 
 it('a transaction of which the nodes leave out how it ended is awaited for 56 hours before it counts as failed', async () => {
