@@ -14,6 +14,7 @@ import * as held from '@sum28/contract/staff-money-routes.ts'
 import { playerWithdrawals } from '@sum28/contract/staff-players-routes.ts'
 import { confirmProposal, listProposals } from '@sum28/contract/staff-proposal-routes.ts'
 import {
+  explainDifference,
   listChainDifferences,
   listWithdrawals,
   oneWithdrawal,
@@ -468,7 +469,6 @@ it.each(STOPS)(
       expect(await shown(id)).toMatchObject({ state: 'payout_wrong', payout_fault: 'sent_later' })
     }
     await setHold(0)
-  },
     // Bob took the file; Cat brought the answer.
     const { id } = inBatch
     const reference = (await shown(id)).payout_reference ?? ''
@@ -480,6 +480,7 @@ it.each(STOPS)(
     }
     expect((await shown(id)).yours).toBe(true)
     expect(await accept(id, reference, ann)).toMatchObject({ data: { state: 'accepted' } })
+  },
 )
 
 it('a transaction of which the nodes leave out how it ended is awaited for 56 hours before it counts as failed', async () => {
@@ -747,6 +748,12 @@ it('a held deposit is paid back to the wallet in its player’s account, as two 
   await setHold(0)
   const { data: differences } = await test.call(listChainDifferences, { q: right }, ann)
   expect(differences.list).toMatchObject([{ kind: 'sent_later', to_explain: true }])
+  const explain = { id: differences.list[0]?.id ?? 0, reason: 'Sent before' }
+  for (const by of [bob, ann]) {
+    const { data } = await test.call(explainDifference, explain, by)
+    expect(data).toMatchObject({ reason: 'second_person_needed' })
+  }
+  expectSuccess(await test.call(explainDifference, explain, await addStaff(test, 'finance')))
   const [notice, ...others] = await notices()
   expect(others).toEqual([])
   expect(notice?.title).toBe('Deposit of 8.00 u paid back')
