@@ -217,7 +217,8 @@ export function ReleasePayment({ id, deniedAt }: { id: number; deniedAt: number 
       label="areas.money.releasePayment"
       done="areas.money.paymentReleased"
     >
-      {translate('areas.money.releasePaymentSays')}
+      <AboutWithdrawal id={id} />
+      <p>{translate('areas.money.releasePaymentSays')}</p>
     </ActionButton>
   )
 }
