@@ -41,7 +41,8 @@ export function RoundHead({ gameId, round, live, earlier, later, onChoose }: Rou
           <h2 className="num">{t('round.number', { round: roundNumber(roundId) })}</h2>
           {/* In the line of the date: the chart below stays in its place while a finger goes over its rounds. */}
           <p className="caption">
-            {dayText(gameDayOfIssue(roundId), { tag, today })} {!round.witnessed && <NotWitnessed />}
+            {dayText(gameDayOfIssue(roundId), { tag, today })}{' '}
+            {!round.witnessed && <NotWitnessed />}
           </p>
         </div>
         <IconButton
