@@ -168,7 +168,9 @@ describe('what stops a withdrawal is said', () => {
   ])('a payment that %s gave back is released by who never had it', async (_, names, releases) => {
     const yours = !names.includes('ann')
     const denied = { kept_from_paying: names, denied_at: names.length > 0 ? DENIED_AT : null }
-    const { mock, user } = await show({ state: 'to_pay', frozen: false, ...denied, yours })
+    const hint = { players: null, others: [], at: DENIED_AT, deposited: null, staked: null }
+    const risks = [{ kind: 'payee_replaced' as const, ...hint }]
+    const { mock, user } = await show({ state: 'to_pay', frozen: false, ...denied, yours, risks })
     await screen.findByRole('button', { name: 'Return unpaid' })
     if (names.length > 0) await screen.findByText(names.join(', '))
     const [button, ...others] = screen.queryAllByRole('button', { name: 'Export again' })
@@ -176,6 +178,7 @@ describe('what stops a withdrawal is said', () => {
     if (!button) return
     await user.click(button)
     const dialog = within(screen.getByRole('dialog'))
+    await dialog.findByText(/^Another payee was saved/)
     await user.click(dialog.getByRole('button', { name: 'Export again' }))
     const input = { id: 1, denied_at: DENIED_AT }
     await waitFor(() => expect(mock.requestsOf(releaseBankPayment)).toMatchObject([{ input }]))
@@ -229,6 +232,17 @@ describe('what stops a withdrawal is said', () => {
       within(screen.getByRole('dialog')).getByText(says)
     },
   )
+
+  it('a transaction that pays all of it after a freeze, which whoever may have sent it does not judge', async () => {
+    const named = { payout_reference: 'ab'.repeat(32), payout_recorded_by: 'bob' }
+    const amounts = { paid_part: '0.00', rest: '100.00', seen_amount: '100.00' }
+    const late = { payout_chain: 'wrong', payout_fault: 'sent_later', yours: false } as const
+    await show({ state: 'payout_wrong', ...late, ...named, ...amounts })
+    await screen.findByText(named.payout_reference)
+    for (const name of ['Accept it as paid', 'Not paid: pay again']) {
+      expect(screen.queryByRole('button', { name })).toBeNull()
+    }
+  })
 
   it.each([
     ['corrected by nobody while the chain has ten minutes', null, true, 0, 0],

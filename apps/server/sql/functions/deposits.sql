@@ -474,7 +474,7 @@ end
 $$;
 
 -- Keeps why a difference of chain and ledger needs nothing more. Answers 'explained', not_found (also as
--- may_be_explained says) or decided.
+-- may_be_explained says), decided or same_person (he may have sent the refund that left later than it may).
 create or replace function deposits.explain_difference(of_difference bigint, by_session text, why text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -484,6 +484,13 @@ begin
     and deposits.may_be_explained(difference))
   then
     return 'not_found';
+  end if;
+  if exists (select from deposits.chain_difference difference
+    join protection.held_deposit deposit on deposit.id = (details ->> 'held_deposit')::bigint
+    where difference.id = of_difference and kind = 'sent_later'
+      and by_staff in (deposit.decided_by, deposit.refund_corrected_by))
+  then
+    return 'same_person';
   end if;
   insert into deposits.explanation (difference_id, reason, explained_by, explained_at)
   values (of_difference, why, by_staff, app.now()) on conflict do nothing;

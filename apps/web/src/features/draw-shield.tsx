@@ -82,13 +82,11 @@ export const DrawShield = memo(function DrawShield({ kind = 'link', ...draw }: D
   const seen = useSeen(place)
   const { data: verdict = null } = useQuery({ ...drawVerdictQuery(draw), enabled: seen })
   const checked = verdict !== null && CHECKED.includes(verdict)
-  const words =
-    verdict === 'failed' || verdict === 'unwitnessed'
-      ? t(`check.${verdict}`)
-      : t(checked ? 'shield.checked' : 'charts.check')
+  const isOdd = verdict === 'failed' || verdict === 'unwitnessed'
+  const words = t(isOdd ? `check.${verdict}` : checked ? 'shield.checked' : 'charts.check')
   const content = (
     <span ref={place} className={styles.shield} data-tone={verdict && TONES[verdict]}>
-      <Icon name={verdict === 'failed' ? 'warn' : 'shield'} size={16} />
+      <Icon name={isOdd ? 'warn' : 'shield'} size={16} />
       <span className={kind === 'mark' ? 'unseen' : styles.words}>
         {words}
         {checked && verdict !== 'verified' && (

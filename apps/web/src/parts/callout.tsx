@@ -24,7 +24,10 @@ export function Callout({ icon, tone = 'quiet', title, children }: CalloutProps)
   )
 }
 
-export type VerdictLook = { readonly icon: IconName; readonly tone: 'in' | 'bad' | 'quiet' }
+export type VerdictLook = {
+  readonly icon: IconName
+  readonly tone: 'in' | 'warn' | 'bad' | 'quiet'
+}
 
 /** The result of a check, which screen readers say when it comes. */
 export function Verdict({

@@ -33,7 +33,7 @@ export function NamedPayment({ reference }: { reference: string }) {
   )
 }
 
-/** Names another transaction for a payout that the chain does not show; not for the person who named it last. */
+/** Names another transaction for a payout that the chain does not show; not for a person who named it or may have sent it. */
 function CorrectPayout({
   withdrawal: record,
   children,
@@ -43,9 +43,8 @@ function CorrectPayout({
 }) {
   const translate = useTranslate()
   const self = useSession()?.name
-  const { id, payout_reference: reference, seen_amount: seen } = record
-  if (reference === null) return null
-  if ((record.payout_corrected_by ?? record.payout_recorded_by) === self) return null
+  const { id, yours, payout_reference: reference, seen_amount: seen } = record
+  if (reference === null || (!yours && record.payout_accepted_by !== self)) return null
   const request = { id, seen_reference: reference }
   return (
     <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
@@ -110,7 +109,6 @@ function AcceptPayout({
   children: ReactNode
 }) {
   const translate = useTranslate()
-  const self = useSession()?.name
   const {
     id,
     rest,
@@ -118,7 +116,7 @@ function AcceptPayout({
     payout_reference: reference,
     payout_accepted_by: by,
   } = record
-  if (!isAboveZero(seen) || reference === null || by === self) return null
+  if (!isAboveZero(seen) || reference === null || !record.yours) return null
   const isPart = amountFromWire(seen) < amountFromWire(rest)
   const isLate = seen === rest && record.payout_fault === 'sent_later'
   const more = by ? 'areas.money.acceptMoreSecond' : 'areas.money.acceptMoreSays'
@@ -219,7 +217,8 @@ export function ReleasePayment({ id, deniedAt }: { id: number; deniedAt: number 
       label="areas.money.releasePayment"
       done="areas.money.paymentReleased"
     >
-      {translate('areas.money.releasePaymentSays')}
+      <AboutWithdrawal id={id} />
+      <p>{translate('areas.money.releasePaymentSays')}</p>
     </ActionButton>
   )
 }

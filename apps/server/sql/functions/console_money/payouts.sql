@@ -2,8 +2,9 @@
 
 -- Counts what the transaction of a payout paid to its payee, which is another amount, by another person than the one who
 -- named it. If it is less than what was to be paid, the rest is to be paid; he does not pay it. If it is more, it is paid
--- once a second person accepts it too; if it is the sum, but left later than it may, by one. Answers 'part', 'first',
--- 'accepted', not_found, not_approved, decided (another transaction is named now, or it pays him nothing) or same_person.
+-- once a second person accepts it too; if it is the sum, but left later than it may, by one who cannot have sent it.
+-- Answers 'part', 'first', 'accepted', not_found, not_approved, decided (another transaction is named now, or it pays him
+-- nothing) or same_person.
 create or replace function console_money.accept_payout(of_withdrawal bigint, by_session text, reference text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -16,9 +17,7 @@ begin
   if paid.payout_reference is null then return 'not_approved'; end if;
   seen := withdrawals.seen_amount(paid);
   if seen = 0 or paid.payout_key is distinct from app.reference_key(reference) then return 'decided'; end if;
-  if by_staff in (coalesce(paid.payout_corrected_by, paid.payout_recorded_by), paid.payout_accepted_by) then
-    return 'same_person';
-  end if;
+  if withdrawals.is_own_payout(paid, by_staff) or by_staff = paid.payout_accepted_by then return 'same_person'; end if;
   if seen >= paid.rest and paid.payout_accepted_by is null
     and not (seen = paid.rest and paid.payout_fault = 'sent_later')
   then
@@ -52,14 +51,14 @@ language sql stable set search_path = pg_catalog, pg_temp
 return paid.payout_chain is not distinct from 'awaited' and (paid.payout_absent_at >= paid.paid_at + after) is not true;
 
 -- Corrects the transaction of a payout to a wallet that the chain does not have, or that pays something else, by another
--- person than the one who named it. Without a reference the withdrawal is to be paid again, which is possible once the
--- transaction cannot come any more: it is wrong, or no node has it in the blocks of 56 hours after it was named,
--- whatever the time is now. It stays in its batch, which one transaction may have paid. Of a payment by a bank the
--- reference is corrected, or it is to be made again if the bank has sent it back. Answers 'corrected', not_found,
--- not_approved, decided (it is seen, it pays him another amount, which a correction would hide, or another payment is
--- named now than the one seen), same_person, too_early (also for another transaction, while the nodes do not say for ten
--- minutes that they have none), not_a_transaction or reference_used. What the transaction paid to this payee is not
--- counted.
+-- person than the one who named it; and of one that left later than it may, by one who cannot have sent it. Without a
+-- reference the withdrawal is to be paid again, which is possible once the transaction cannot come any more: it is
+-- wrong, or no node has it in the blocks of 56 hours after it was named, whatever the time is now. It stays in its
+-- batch, which one transaction may have paid. Of a payment by a bank the reference is corrected, or it is to be made
+-- again if the bank has sent it back. Answers 'corrected', not_found, not_approved, decided (it is seen, it pays him
+-- another amount, which a correction would hide, or another payment is named now than the one seen), same_person,
+-- too_early (also for another transaction, while the nodes do not say for ten minutes that they have none),
+-- not_a_transaction or reference_used. What the transaction paid to this payee is not counted.
 create or replace function console_money.correct_payout(of_withdrawal bigint, by_session text, reference text, seen text)
 returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -75,7 +74,7 @@ begin
   if paid.payout_reference is null then return 'not_approved'; end if;
   by_bank := paid.payout_chain is null;
   if paid.payout_chain = 'seen' or paid.payout_key is distinct from app.reference_key(seen) then return 'decided'; end if;
-  if coalesce(paid.payout_corrected_by, paid.payout_recorded_by) = by_staff then return 'same_person'; end if;
+  if withdrawals.is_own_payout(paid, by_staff) then return 'same_person'; end if;
   if reference is null then
     if console_money.may_come(paid) then return 'too_early'; end if;
     delete from withdrawals.payout_transfer where withdrawal_id = of_withdrawal and not counted;

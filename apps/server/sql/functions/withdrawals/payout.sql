@@ -137,8 +137,9 @@ begin
 end
 $$;
 
--- Since when there was an obstacle to a payment to a player at a moment: a freeze, a hold, or a demand for a new
--- password. Null: there was none.
+-- Since when there was an obstacle to a payment to a player at a moment, as far as is known: a freeze, a hold, or a demand
+-- for a new password. A demand that was fulfilled, and the begin of a hold that was renewed, are not known any more.
+-- Null: there was none.
 create or replace function withdrawals.stopped_since(of_player integer, moment timestamptz) returns timestamptz
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return (select least(
@@ -155,6 +156,13 @@ language sql stable security definer set search_path = pg_catalog, pg_temp
 return least(paid.sent_at, withdrawals.stopped_since(paid.player_id, coalesce(paid.sent_at, paid.paid_at)));
 
 grant execute on function withdrawals.sent_by, withdrawals.stopped_since to sum28_jobs;
+
+-- Whether a member of staff does not judge the transaction of a payout: he named it, or he may have sent it himself, and
+-- it left later than it may.
+create or replace function withdrawals.is_own_payout(paid withdrawals.withdrawal, member integer) returns boolean
+language sql immutable set search_path = pg_catalog, pg_temp
+return member is not distinct from coalesce(paid.payout_corrected_by, paid.payout_recorded_by)
+  or paid.payout_fault is not distinct from 'sent_later' and member = any (paid.had_by);
 
 -- What the transaction of a payout that pays another amount, or left later than it may, pays this payee.
 create or replace function withdrawals.seen_amount(withdrawal withdrawals.withdrawal) returns bigint

@@ -37,12 +37,12 @@ return case
   when withdrawal.stage = 'to_pay' and staff.taker_of('withdrawal:' || withdrawal.id) is not null then true
   when withdrawal.stage = 'to_pay' and staff.is_denied('withdrawal:' || withdrawal.id)
   then not staff.has_denied('withdrawal:' || withdrawal.id, member)
+  when withdrawal.stage in ('on_chain', 'payout_wrong')
+  then not withdrawals.is_own_payout(withdrawal, member) and member is distinct from withdrawal.payout_accepted_by
   else member is distinct from case withdrawal.stage
       when 'waiting' then withdrawal.requested_by
-      when 'to_pay' then withdrawal.approved_by
-      else coalesce(withdrawal.payout_corrected_by, withdrawal.payout_recorded_by) end
-    and member is distinct from withdrawal.payout_accepted_by
-    and (withdrawal.stage not in ('waiting', 'to_pay') or member is distinct from withdrawal.first_approved_by)
+      else withdrawal.approved_by end
+    and member is distinct from withdrawal.first_approved_by
   end;
 
 -- How many other players have one of these marks: 100 means that many or more.
@@ -56,10 +56,10 @@ return (select count(*) from (
 
 -- Facts about withdrawals that staff should know before they decide, all in one statement. For a payee added within
 -- seven days before the request, or by staff since the account was closed: when, and whether it replaced another. When
--- another replaced it before the withdrawal was paid. Other players with the payee, a device, or a network of the last
--- 30 days; a payee is any card (for a withdrawal to a wallet: any wallet) that the player has or had. The deposits and
--- stakes within 90 days, without refunded stakes: an earlier withdrawal took none of what is unplayed away. Earlier
--- approved withdrawals. Of a crowded network no more are read than are counted.
+-- another replaced it before the withdrawal was paid, unless nothing is paid of it. Other players with the payee, a
+-- device, or a network of the last 30 days; a payee is any card (for a withdrawal to a wallet: any wallet) that the
+-- player has or had. The deposits and stakes within 90 days, without refunded stakes: an earlier withdrawal took none
+-- of what is unplayed away. Earlier approved withdrawals. Of a crowded network no more are read than are counted.
 create or replace function withdrawals.risks(of_withdrawals bigint[])
 returns table (withdrawal_id bigint, earlier integer, payee_added_at timestamptz, payee_changed boolean,
   payee_replaced_at timestamptz, payee_players integer, device_players integer, network_players integer,
@@ -69,7 +69,8 @@ begin atomic
   select withdrawal.id, before.approved, added.at,
     added.at is not null and exists (select from withdrawals.pay_method old
       where old.player_id = method.player_id and old.kind = method.kind and old.id < method.id),
-    case when method.replaced_at < coalesce(withdrawal.paid_at, 'infinity') then method.replaced_at end,
+    case when withdrawal.state in ('waiting', 'approved')
+      and method.replaced_at < coalesce(withdrawal.paid_at, 'infinity') then method.replaced_at end,
     withdrawals.others_with_mark(withdrawal.player_id, case method.kind when 'bank' then 'card' else 'wallet' end),
     withdrawals.others_with_mark(withdrawal.player_id, 'device'),
     (select count(*) from (

@@ -163,10 +163,11 @@ export function differencePage(
 }
 
 /**
- * Keeps why a difference needs nothing more; then it is counted no longer. It moves no money, so one person is enough.
+ * Keeps why a difference needs nothing more; then it is counted no longer. It moves no money, so one person is enough;
+ * for a refund that left later than it may, one who cannot have sent it.
  *
  * @returns null, or not_found (also of a transfer that has to be credited or dismissed, unless one node alone names it
- *   for a day), already_decided
+ *   for a day), already_decided or second_person_needed
  */
 export function explainDifference(
   db: Database,

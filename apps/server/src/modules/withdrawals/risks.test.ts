@@ -251,19 +251,24 @@ it('a payee is no change if the earlier one was of another kind, or of another p
 })
 
 it('a later withdrawal to an old payee, without deposits since, has no hint until another payee is saved', async () => {
-  const { database, db, method, wallet, request, hintsOf, approve } = await house({
+  const { database, db, method, wallet, request, hintsOf, approve, reject } = await house({
     addedBefore: 91 * 24,
   })
   await approve(await request())
-  const [id, paid] = [await request(), await request()]
-  expect(await hintsOf(id)).toEqual([])
+  // One waits at a time.
+  const paid = await request()
   await approve(paid)
   await payByHand(db, { id: paid, by: await staffToken(database), reference: 'ab'.repeat(32) })
+  const rejected = await request()
+  await reject(rejected)
+  const id = await request()
+  expect(await hintsOf(id)).toEqual([])
   await database.freezeClock(AT + HOUR)
   await wallet(method)
   const at = (AT + HOUR) / 1000
   expect(await hintsOf(id)).toMatchObject([{ kind: 'payee_replaced', at }])
   expect(await hintsOf(paid)).toEqual([])
+  expect(await hintsOf(rejected)).toEqual([])
 })
 
 it('money counts for 90 days, whatever was withdrawn meanwhile, until just before the request', async () => {

@@ -38,12 +38,12 @@ export function RoundHead({ gameId, round, live, earlier, later, onChoose }: Rou
     <div className="stack-2">
       <div className={styles.roundHead}>
         <div className="grow">
-          {/* On one line: the chart below stays in its place while a finger goes over its rounds. */}
-          <div className="row-2 wrap">
-            <h2 className="num">{t('round.number', { round: roundNumber(roundId) })}</h2>
+          <h2 className="num">{t('round.number', { round: roundNumber(roundId) })}</h2>
+          {/* In the line of the date: the chart below stays in its place while a finger goes over its rounds. */}
+          <p className="caption">
+            {dayText(gameDayOfIssue(roundId), { tag, today })}{' '}
             {!round.witnessed && <NotWitnessed />}
-          </div>
-          <p className="caption">{dayText(gameDayOfIssue(roundId), { tag, today })}</p>
+          </p>
         </div>
         <IconButton
           icon="back"

@@ -72,7 +72,7 @@ export function CheckResult({ input }: { input: CheckInput }) {
 const VERDICT_LOOKS: Record<ReturnType<typeof verdictOfCheck>, VerdictLook> = {
   verified: { icon: 'shield', tone: 'in' },
   unproved: { icon: 'info', tone: 'quiet' },
-  unwitnessed: { icon: 'info', tone: 'quiet' },
+  unwitnessed: { icon: 'warn', tone: 'warn' },
   newKeys: { icon: 'info', tone: 'quiet' },
   incomplete: { icon: 'info', tone: 'quiet' },
   failed: { icon: 'warn', tone: 'bad' },

@@ -62,6 +62,8 @@ it.each<[string, PublishedRoundOnWire, string]>([
   const row = await screen.findByRole('link', { name: /Check this draw/ })
   await waitFor(() => expect(row.textContent).toContain(words))
   expect(row.textContent).not.toContain('Checked')
+  // Not by its colour alone: the sign of a warning, a triangle, and not the shield.
+  expect(row.querySelector('path[d^="M12 4.5L21"]')).toBeTruthy()
   expect(server().requestsOf(fairnessRound)).toHaveLength(1)
 })
 

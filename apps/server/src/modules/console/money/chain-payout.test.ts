@@ -14,6 +14,7 @@ import * as held from '@sum28/contract/staff-money-routes.ts'
 import { playerWithdrawals } from '@sum28/contract/staff-players-routes.ts'
 import { confirmProposal, listProposals } from '@sum28/contract/staff-proposal-routes.ts'
 import {
+  explainDifference,
   listChainDifferences,
   listWithdrawals,
   oneWithdrawal,
@@ -444,7 +445,7 @@ const STOPS = [
 ] as const
 
 it.each(STOPS)(
-  'a payout is compared with %s that stood when it was sent, whatever time is said, and so is one of a batch',
+  'a payout is compared with %s that stood when it was sent, whatever time is said, and so is one of a batch; and another person than its sender judges it',
   async (_, stop) => {
     const [byHand, wallet] = [await approved(), newWallet()]
     const inBatch = await approved(wallet)
@@ -460,7 +461,7 @@ it.each(STOPS)(
     const record = { id: byHand.id, reference: sent([{}]), sent_at: Math.floor(now / 1_000) }
     expectSuccess(await test.call(recordPayout, record, bob))
     const lines = `${inBatch.id},120.00,paid,${sent([{ to: wallet }])},`
-    expectSuccess(await sendBankAnswers(test, { id: batch.id ?? 0, lines }, bob))
+    expectSuccess(await sendBankAnswers(test, { id: batch.id ?? 0, lines }, cat))
     // Within the ten minutes of the time that was said, and after those of the obstacle.
     const then = saying({ blockTimeStamp: record.sent_at * 1_000 + 597_000 })
     expect(await read(null, then)).toEqual({ seen: 0, wrong: 2 })
@@ -468,6 +469,17 @@ it.each(STOPS)(
       expect(await shown(id)).toMatchObject({ state: 'payout_wrong', payout_fault: 'sent_later' })
     }
     await setHold(0)
+    // Bob took the file; Cat brought the answer.
+    const { id } = inBatch
+    const reference = (await shown(id)).payout_reference ?? ''
+    for (const by of [bob, cat]) {
+      expect((await test.call(oneWithdrawal, { id }, by)).data.yours).toBe(false)
+      const refused = { reason: 'second_person_needed' }
+      expect((await accept(id, reference, by)).data).toMatchObject(refused)
+      expect((await correct(id, undefined, by)).data).toMatchObject(refused)
+    }
+    expect((await shown(id)).yours).toBe(true)
+    expect(await accept(id, reference, ann)).toMatchObject({ data: { state: 'accepted' } })
   },
 )
 
@@ -736,6 +748,12 @@ it('a held deposit is paid back to the wallet in its player’s account, as two 
   await setHold(0)
   const { data: differences } = await test.call(listChainDifferences, { q: right }, ann)
   expect(differences.list).toMatchObject([{ kind: 'sent_later', to_explain: true }])
+  const explain = { id: differences.list[0]?.id ?? 0, reason: 'Sent before' }
+  for (const by of [bob, ann]) {
+    const { data } = await test.call(explainDifference, explain, by)
+    expect(data).toMatchObject({ reason: 'second_person_needed' })
+  }
+  expectSuccess(await test.call(explainDifference, explain, await addStaff(test, 'finance')))
   const [notice, ...others] = await notices()
   expect(others).toEqual([])
   expect(notice?.title).toBe('Deposit of 8.00 u paid back')
