@@ -288,6 +288,12 @@ describe('a beacon that is ahead of the database’s clock', () => {
     await game.clockAt(120 + PHASE)
     await judge(signal)
     expect(await seen()).toBe(newest === null ? null : newest + 20n)
+    await game.clockAt(90 + PHASE)
+    await judge(signal)
+    expect(await seen()).toBe(newest === null ? null : newest + 10n)
+    // Values of another chain are no later or earlier ones.
+    await game.database.owner.query(`select games.set_clocks_apart(true, 5, 'another')`)
+    expect(await seen()).toBe(5n)
   })
 
   it('does not change a stop by staff, before and after', async () => {

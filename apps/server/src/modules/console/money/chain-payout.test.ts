@@ -483,6 +483,26 @@ it.each(STOPS)(
   },
 )
 
+it('a payout that was sent after a freeze was lifted and a hold was over is right', async () => {
+  const { owner } = test.database
+  const { id, member } = await approved()
+  await test.call(takePayment, { id }, bob)
+  await owner.query(`update withdrawals.terms set hold = interval '4 seconds'`)
+  await owner.query('select accounts.note_sensitive_change($1)', [member.id])
+  await owner.query(`select staff.freeze_player($1, 'stolen', $2)`, [member.id, ann.token])
+  await owner.query(
+    `select staff.unfreeze_player($1, 'found', date_trunc('second', app.now()), $2)`,
+    [member.id, ann.token],
+  )
+  await test.database.shiftClock(5_000)
+  const now = await owner.value<number>('select app.now() as now')
+  const record = { id, reference: sent([{}]), sent_at: Math.floor(now / 1_000) }
+  expectSuccess(await test.call(recordPayout, record, bob))
+  const later = saying({ blockTimeStamp: record.sent_at * 1_000 + 597_000 })
+  expect(await read(null, later)).toEqual({ seen: 1, wrong: 0 })
+  await setHold(0)
+})
+
 it('a transaction of which the nodes leave out how it ended is awaited for 56 hours before it counts as failed', async () => {
   const { id } = await approved()
   await pay(id, sent([{}]))
