@@ -57,10 +57,11 @@ ask() { curl -sS http://127.0.0.1:9090/api/v1/query --data-urlencode "query=$1";
 
 /** Waits until a machine watches so many processes and machines, their services, the backup and the certificates. */
 export const watches = (count: number) => `${ASK_PROMETHEUS}
-until ask 'sum(up{job=~"sum28|machines|alarms"}) == ${count}' | grep > /dev/null '"value"'; do sleep 1; done
-ask 'min(node_systemd_unit_state{name="pgbackrest-server.service",state="active"}) == 1' | grep > /dev/null '"value"'
-ask 'time() - max(node_textfile_mtime_seconds{file=~".*/sum28-backup.prom"}) < 36000' | grep > /dev/null '"value"'
-ask 'min by (file) (house_certificate_ends_seconds) - time() > 864000' | grep > /dev/null '"value".*"value"'`
+for query in 'sum(up{job=~"sum28|machines|alarms"}) == ${count}' \\
+  'min(node_systemd_unit_state{name="pgbackrest-server.service",state="active"}) == 1' \\
+  'time() - max(node_textfile_mtime_seconds{file=~".*/sum28-backup.prom"}) < 36000'
+do until ask "$query" | grep > /dev/null '"value"'; do sleep 1; done; done
+until ask 'min by (file) (house_certificate_ends_seconds) - time() > 864000' | grep > /dev/null '"value".*"value"'; do sleep 1; done`
 
 /** Takes a machine's alarms away, as if they were of an earlier version. */
 export const NO_ALARMS = `echo 'groups: []' > /etc/prometheus/alarms.yaml
