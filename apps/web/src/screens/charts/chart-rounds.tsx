@@ -39,7 +39,7 @@ export function RoundHead({ gameId, round, live, earlier, later, onChoose }: Rou
       <div className={styles.roundHead}>
         <div className="grow">
           <h2 className="num">{t('round.number', { round: roundNumber(roundId) })}</h2>
-          {/* In the line of the date: the chart below stays in its place while a finger goes over its rounds. */}
+          {/* In the line of the date, so that the chart below keeps its place under a finger where both fit into one line. */}
           <p className="caption">
             {dayText(gameDayOfIssue(roundId), { tag, today })}{' '}
             {!round.witnessed && <NotWitnessed />}
