@@ -142,7 +142,10 @@ function hiddenOrTouching(panel: Locator): Promise<string[]> {
         const { left, right, top, bottom } = texts.getBoundingClientRect()
         return left < box.left + 1 || right > box.right - 1 || top < box.top || bottom > box.bottom
       })
-      return touches || box.bottom > footTop ? [pick.textContent ?? ''] : []
+      if (touches) return [`${pick.textContent} touches its box`]
+      return box.bottom > footTop
+        ? [`${pick.textContent} ends ${box.bottom - footTop} px too low`]
+        : []
     })
   })
 }
