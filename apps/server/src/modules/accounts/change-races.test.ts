@@ -34,10 +34,6 @@ async function account() {
   const session = hashSecret(token)
   const passwordHash = await hashPassword(PASSWORD)
   await changePlayer(database, playerId, `password_hash = '${passwordHash}'`)
-  const notices: string[] = []
-  const notifyOfChange = async (_tx: Transaction, { kind }: { kind: string }) => {
-    notices.push(kind)
-  }
   const guard = signInGuard({ db, key: KEY, on: false })
   const deps = {
     db,
@@ -45,10 +41,8 @@ async function account() {
     codeKey: KEY,
     outbox: queueOutbox,
     guard,
-    notifyOfChange,
     limits: false,
     noteMark: async () => null,
-    notifyOfAddress: async () => {},
   }
   /** Sets a security code by a call of the player. */
   const setCode = (newCode: string, oldCode?: string) =>
@@ -58,6 +52,7 @@ async function account() {
     const checked = await checkSecurityCode(deps, { playerId, code, network: NETWORK })
     return isRefusal(checked) ? null : checked.codeHash
   }
+  const toldOf = () => owner.column<string>('select kind from inbox.message order by id')
   const storedPassword = () =>
     owner.value<string>('select password_hash from accounts.player where id = $1', [playerId])
   return {
@@ -65,7 +60,7 @@ async function account() {
     playerId,
     session,
     passwordHash,
-    notices,
+    toldOf,
     deps,
     email: 'in_a_race@example.org',
     setCode,
@@ -83,11 +78,10 @@ const meanwhile = <Result>(
 
 describe('two right changes of a security code at once', () => {
   it('leave the code of the first; the second is refused because its old code is wrong now', async () => {
-    const { database, deps, playerId, setCode, hashOf, notices } = await account()
+    const { database, deps, playerId, setCode, hashOf, toldOf } = await account()
     await setCode('161803')
     let held: number | null = null
     const oldHash = (await hashOf('161803')) ?? ''
-    notices.length = 0
 
     const codeHash = await hashPassword('326400', pepperOf(deps.cipher, playerId))
     const second = await meanwhile(
@@ -104,7 +98,7 @@ describe('two right changes of a security code at once', () => {
     expect([await hashOf('161803'), await hashOf('577215')]).toEqual([null, null])
     // The refused one has started no hold and sent no notice.
     expect(await heldSince(database, playerId)).toBe(held)
-    expect(notices).toEqual([])
+    expect(await toldOf()).toEqual(['security_code_changed'])
   })
 
   it('leave the code of the first even if the second was checked before', async () => {
@@ -136,7 +130,7 @@ describe('two right changes of a security code at once', () => {
 })
 
 it('a security code is not set by a session that has ended since its check', async () => {
-  const { database, playerId, setCode, notices } = await account()
+  const { database, playerId, setCode, toldOf } = await account()
   const token = await staffToken(database)
   const ended = (tx: Transaction) =>
     tx.query('select console_players.end_sessions($1, $2)', [playerId, token])
@@ -144,7 +138,7 @@ it('a security code is not set by a session that has ended since its check', asy
   expect(result).toEqual({ refused: 'session_replaced' })
   expect(await setCode('161803')).toEqual({ refused: 'session_replaced' })
   expect(await database.owner.query('select from accounts.security_code')).toEqual([])
-  expect([await heldSince(database, playerId), notices]).toEqual([null, []])
+  expect([await heldSince(database, playerId), await toldOf()]).toEqual([null, []])
 })
 
 describe('a freeze that is not yet committed', () => {
@@ -206,14 +200,7 @@ describe('a freeze that is not yet committed', () => {
 })
 
 it('a password that is changed twice at once is the first one; the second is refused because its old one is wrong now', async () => {
-  const {
-    database,
-    playerId,
-    passwordHash: before,
-    deps,
-    notices,
-    storedPassword,
-  } = await account()
+  const { database, playerId, passwordHash: before, deps, toldOf, storedPassword } = await account()
   const passwordHash = await hashPassword(NEW_PASSWORD)
   const result = await meanwhile(
     database,
@@ -230,7 +217,7 @@ it('a password that is changed twice at once is the first one; the second is ref
   )
   expect(result).toEqual({ refused: 'old_password_wrong' })
   expect(await heldSince(database, playerId)).toBeNull()
-  expect(notices).toEqual([])
+  expect(await toldOf()).toEqual([])
   expect(await storedPassword()).toBe(passwordHash)
 })
 

@@ -84,14 +84,10 @@ it.each<[string, (database: TestDatabase, playerId: number) => Promise<unknown>]
     if (token === null) throw new Error('no session')
     await end(database, playerId)
     expect(await rememberDevice(db, account, { token, family: null })).toBeNull()
-    const told: unknown[] = []
-    const notifyOfDevice = async (_tx: unknown, notice: unknown) => {
-      told.push(notice)
-    }
     const signIn = { playerId, session: hashSecret(token), secret, device, url: '', tell: true }
-    await noteDevice({ db, notifyOfDevice }, signIn)
+    await noteDevice(db, signIn)
     expect(await isKnownDevice(db, { playerId, cookie: secret })).toBe(false)
-    expect(told).toEqual([])
+    expect(await owner.query('select from inbox.message')).toEqual([])
     expect(await aliveIn(database)).toEqual([])
   },
 )
@@ -104,7 +100,7 @@ it('a device that becomes known while its player is signed out everywhere does n
   await answerAfter(database, {
     async first(tx) {
       const held: typeof db = { ...db, ...tx, transaction: (work) => work(tx) }
-      await noteDevice({ db: held, notifyOfDevice: async () => {} }, { ...signIn, tell: false })
+      await noteDevice(held, { ...signIn, tell: false })
       expect(await isKnownDevice(tx, { playerId, cookie: secret })).toBe(true)
     },
     second: () => owner.query(`select accounts.sign_out($1, 'staff')`, [playerId]),
