@@ -17,8 +17,8 @@ export type OwnTable = {
   /** Columns by which the rows are sorted. */
   readonly order: string
   readonly columns: readonly Column[]
-  /** Columns that the file does not show, with the reason; as all lists of columns, names with blanks between. */
-  readonly withheld?: readonly (readonly [reason: string, names: string])[]
+  /** Columns that the file does not show, by the reason; as all lists of columns, names with blanks between. */
+  readonly withheld?: Readonly<Record<string, string>>
 }
 
 /** A column in PostgreSQL's text form. */
@@ -82,43 +82,43 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...text('id username email asked_email group_id kind state avatar lang inviter_id'),
       ...at('created_at sensitive_changed_at closed_at password_required_at'),
     ],
-    withheld: [
-      [SECRET, 'password_hash'],
-      [DERIVED, 'email_key username_key'],
-      ['empty as long as anybody can ask for the file', 'anonymised_at'],
-    ],
+    withheld: {
+      [SECRET]: 'password_hash',
+      [DERIVED]: 'email_key username_key',
+      'empty as long as anybody can ask for the file': 'anonymised_at',
+    },
   },
   {
     table: 'accounts.document',
     order: 'player_id',
     columns: [...text('shown_number'), ...at('changed_at')],
-    withheld: [[ENCRYPTED, 'encrypted_number key_id']],
+    withheld: { [ENCRYPTED]: 'encrypted_number key_id' },
   },
   {
     table: 'withdrawals.identity',
     order: 'player_id',
     columns: [...text('state version reject_reason'), ...at('sent_at decided_at')],
-    withheld: [
-      ['it is identity.json', 'encrypted_facts'],
-      [ENCRYPTED, 'key_id'],
-      [STAFF, 'decided_by'],
-    ],
+    withheld: {
+      'it is identity.json': 'encrypted_facts',
+      [ENCRYPTED]: 'key_id',
+      [STAFF]: 'decided_by',
+    },
   },
   {
     table: 'withdrawals.identity_picture',
     order: 'id',
     columns: at('added_at'),
-    withheld: [
-      [INNER, 'id'],
-      [ENCRYPTED, 'key_id'],
-      ['the pictures are files of their own', 'encrypted_content'],
-    ],
+    withheld: {
+      [INNER]: 'id',
+      [ENCRYPTED]: 'key_id',
+      'the pictures are files of their own': 'encrypted_content',
+    },
   },
   {
     table: 'accounts.security_code',
     order: 'player_id',
     columns: [...text('tries'), ...at('changed_at locked_until')],
-    withheld: [[SECRET, 'code_hash']],
+    withheld: { [SECRET]: 'code_hash' },
   },
   {
     table: 'accounts.session',
@@ -128,10 +128,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...text('ended_by device network'),
       ...amount('net_at_start'),
     ],
-    withheld: [
-      [INNER, 'id device_family'],
-      [SECRET, 'token_hash device_hash'],
-    ],
+    withheld: { [INNER]: 'id device_family', [SECRET]: 'token_hash device_hash' },
   },
   {
     table: 'accounts.passkey',
@@ -141,10 +138,10 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...at('created_at used_at cloned_at'),
       { name: 'credential_id', sql: `encode(credential_id, 'hex')` },
     ],
-    withheld: [
-      [INNER, 'id user_handle'],
-      ['what his device’s signatures are checked with', 'public_key'],
-    ],
+    withheld: {
+      [INNER]: 'id user_handle',
+      'what his device’s signatures are checked with': 'public_key',
+    },
   },
   {
     table: 'inbox.push_choice',
@@ -159,80 +156,70 @@ export const OWN_TABLES: readonly OwnTable[] = [
       { name: 'endpoint', sql: `split_part(endpoint, '/', 3)` },
       ...at('created_at'),
     ],
-    withheld: [
-      [INNER, 'id device_family silent_until'],
-      [SECRET, 'session_hash p256dh auth'],
-    ],
+    withheld: { [INNER]: 'id device_family silent_until', [SECRET]: 'session_hash p256dh auth' },
   },
   {
     table: 'accounts.second_factor',
     order: 'player_id',
     columns: at('on_since used_at'),
-    withheld: [
-      ['the secret of his authenticator app, which was shown to him once', 'encrypted_totp_secret'],
-      [ENCRYPTED, 'totp_key_id'],
-      [INNER, 'totp_time_step'],
-    ],
+    withheld: {
+      'the secret of his authenticator app, which was shown to him once': 'encrypted_totp_secret',
+      [ENCRYPTED]: 'totp_key_id',
+      [INNER]: 'totp_time_step',
+    },
   },
   {
     table: 'accounts.recovery_code',
     order: 'made_at, code_hash',
     columns: at('made_at used_at'),
-    withheld: [[SECRET, 'code_hash']],
+    withheld: { [SECRET]: 'code_hash' },
   },
   {
     table: 'accounts.known_device',
     order: 'first_at',
     columns: at('first_at last_at'),
-    withheld: [[SECRET, 'secret_hash']],
+    withheld: { [SECRET]: 'secret_hash' },
   },
   {
     table: 'accounts.security_link',
     order: 'made_at',
     columns: [...text('old_email'), ...at('made_at used_at')],
-    withheld: [[SECRET, 'token_hash']],
+    withheld: { [SECRET]: 'token_hash' },
   },
   {
     table: 'accounts.remembered_device',
     order: 'created_at',
     columns: at('created_at expires_at used_at ended_at'),
-    withheld: [
-      [SECRET, 'secret_hash used_key'],
-      [INNER, 'family'],
-    ],
+    withheld: { [SECRET]: 'secret_hash used_key', [INNER]: 'family' },
   },
   {
     table: 'accounts.known_network',
     order: 'last_at',
     columns: at('last_at'),
-    withheld: [['a hash with a key: the network itself is not stored', 'network_hash']],
+    withheld: { 'a hash with a key: the network itself is not stored': 'network_hash' },
   },
   {
     table: 'accounts.email_code',
     whose: 'email_key = (select own.email_key from accounts.player own where own.id = $1)',
     order: 'id',
     columns: [...text('event'), ...at('created_at expires_at used_at')],
-    withheld: [
-      [INNER, 'id on_allowance'],
-      ['his address, in player', 'email_key'],
-      [SECRET, 'code_hash asked_from'],
-    ],
+    withheld: {
+      [INNER]: 'id on_allowance',
+      'his address, in player': 'email_key',
+      [SECRET]: 'code_hash asked_from',
+    },
   },
   {
     table: 'accounts.uploaded_picture',
     order: 'created_at',
     columns: [...text('name'), ...at('created_at')],
-    withheld: [['the picture itself, which he sees at /uploads/<name>', 'content']],
+    withheld: { 'the picture itself, which he sees at /uploads/<name>': 'content' },
   },
   {
     table: 'accounts.freezing',
     order: 'id',
     columns: at('frozen_at lifted_at'),
-    withheld: [
-      [INNER, 'id'],
-      [NOTE, 'reason lift_reason'],
-      [STAFF, 'frozen_by lifted_by'],
-    ],
+    withheld: { [INNER]: 'id', [NOTE]: 'reason lift_reason', [STAFF]: 'frozen_by lifted_by' },
   },
   {
     table: 'inbox.message',
@@ -249,7 +236,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     whose: 'holder_id = $1',
     order: 'holder_id',
     columns: [...amount('cash held'), ...text('last_posting')],
-    withheld: [[DERIVED, 'holder_id']],
+    withheld: { [DERIVED]: 'holder_id' },
   },
   {
     table: 'ledger.posting',
@@ -262,7 +249,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...amount('amount cash_after held_after'),
       ...text('reference'),
     ],
-    withheld: [[DERIVED, 'holder_id']],
+    withheld: { [DERIVED]: 'holder_id' },
   },
   {
     table: 'protection.player',
@@ -276,7 +263,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ),
       ...amount('session_staked session_paid_out'),
     ],
-    withheld: [[INNER, 'marked_with']],
+    withheld: { [INNER]: 'marked_with' },
   },
   {
     table: 'protection.player_limit',
@@ -293,12 +280,12 @@ export const OWN_TABLES: readonly OwnTable[] = [
     whose: "player_id = $1 and (kind <> 'likeness' or holds)",
     order: 'id',
     columns: [...text('kind'), ...at('began_at ends_at end_requested_at decided_at')],
-    withheld: [
-      [INNER, 'id holds'],
-      [OTHER, 'like_player like_in shared_from decision'],
-      [STAFF, 'decided_by'],
-      [NOTE, 'decide_reason'],
-    ],
+    withheld: {
+      [INNER]: 'id holds',
+      [OTHER]: 'like_player like_in shared_from decision',
+      [STAFF]: 'decided_by',
+      [NOTE]: 'decide_reason',
+    },
   },
   {
     table: 'protection.held_deposit',
@@ -309,10 +296,10 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...text('reference from_address because state refund_reference refund_to refund_chain'),
       ...at('held_at asked_back_at decided_at'),
     ],
-    withheld: [
-      [STAFF, 'decided_by refund_corrected_by refund_returned_by'],
-      [DERIVED, 'for_staff refund_key'],
-    ],
+    withheld: {
+      [STAFF]: 'decided_by refund_corrected_by refund_returned_by',
+      [DERIVED]: 'for_staff refund_key',
+    },
   },
   {
     table: 'protection.change',
@@ -338,7 +325,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...at('settled_at'),
       { name: 'nonce', sql: `encode(nonce, 'hex')` },
     ],
-    withheld: [['known to his client, which made it', 'client_key']],
+    withheld: { 'known to his client, which made it': 'client_key' },
   },
   {
     table: 'bets.player_day',
@@ -354,7 +341,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     table: 'deposits.address',
     order: 'player_id',
     columns: [...text('address'), ...at('given_at')],
-    withheld: [[INNER, 'derivation_index']],
+    withheld: { [INNER]: 'derivation_index' },
   },
   {
     table: 'deposits.transfer',
@@ -364,7 +351,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...amount('amount'),
       ...at('block_at credited_at'),
     ],
-    withheld: [[INNER, 'assignment']],
+    withheld: { [INNER]: 'assignment' },
   },
   {
     table: 'withdrawals.pay_method',
@@ -373,7 +360,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...text('id kind shown_number label bank_name branch_code branch_name note'),
       ...at('created_at replaced_at'),
     ],
-    withheld: [[ENCRYPTED, 'encrypted_number key_id past_keys']],
+    withheld: { [ENCRYPTED]: 'encrypted_number key_id past_keys' },
   },
   {
     table: 'withdrawals.withdrawal',
@@ -384,14 +371,12 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...amount('amount paid_part cash_after'),
       ...at('requested_at decided_at paid_at sent_at reversed_at'),
     ],
-    withheld: [
-      [
-        STAFF,
+    withheld: {
+      [STAFF]:
         'first_approved_by approved_by rejected_by payout_recorded_by had_by payout_corrected_by payout_accepted_by requested_by reversed_by',
-      ],
-      [DERIVED, 'rest payout_key stage place'],
-      [INNER, 'payout_chain payout_log payout_fault payout_absent_at payout_batch'],
-    ],
+      [DERIVED]: 'rest payout_key stage place',
+      [INNER]: 'payout_chain payout_log payout_fault payout_absent_at payout_batch',
+    },
   },
   {
     table: 'staff.proposal',
@@ -415,11 +400,11 @@ export const OWN_TABLES: readonly OwnTable[] = [
       { name: 'end_reason', sql: `case when kind = 'bank_deposit' then end_reason end` },
       ...at('proposed_at confirmed_at ended_at'),
     ],
-    withheld: [
-      [DERIVED, 'subject'],
-      [INNER, 'confirmed_with effective_at effective_with alone'],
-      [STAFF, 'proposed_by first_confirmed_by confirmed_by ended_by'],
-    ],
+    withheld: {
+      [DERIVED]: 'subject',
+      [INNER]: 'confirmed_with effective_at effective_with alone',
+      [STAFF]: 'proposed_by first_confirmed_by confirmed_by ended_by',
+    },
   },
   {
     table: 'console_players.sign',
@@ -432,26 +417,19 @@ export const OWN_TABLES: readonly OwnTable[] = [
           from jsonb_array_elements(facts) with ordinality listed (fact, place))::text`,
       },
     ],
-    withheld: [[INNER, 'id']],
+    withheld: { [INNER]: 'id' },
   },
   {
     table: 'console_players.contact',
     order: 'id',
     columns: [...text('day channel'), ...at('written_at')],
-    withheld: [
-      [INNER, 'id'],
-      [NOTE, 'text'],
-      [STAFF, 'written_by'],
-    ],
+    withheld: { [INNER]: 'id', [NOTE]: 'text', [STAFF]: 'written_by' },
   },
   {
     table: 'own_account.data_file',
     order: 'id',
     columns: at('requested_at ready_at'),
-    withheld: [
-      [INNER, 'id'],
-      ['the length of this file, unknown until it is made', 'bytes'],
-    ],
+    withheld: { [INNER]: 'id', 'the length of this file, unknown until it is made': 'bytes' },
   },
 ]
 
