@@ -262,9 +262,6 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
         const { input, lang, address, extras } = call
         const registered = await register(deps, {
           ...input,
-          username: input.username,
-          email: input.email,
-          code: input.code,
           groupId: input.group_id,
           inviterId: input.inviter_id,
           lang,
