@@ -10,7 +10,6 @@ import { fairnessModule } from '#src/modules/fairness/module.ts'
 import { areClocksApart } from '#src/modules/games/catalog.ts'
 import { gamesModule } from '#src/modules/games/module.ts'
 import { inboxModule } from '#src/modules/inbox/module.ts'
-import { notify, unreadOf } from '#src/modules/inbox/notify.ts'
 import { ownAccountModule } from '#src/modules/own-account/module.ts'
 import { protectionModule } from '#src/modules/protection/module.ts'
 import { publicLogModule } from '#src/modules/public-log/module.ts'
@@ -36,14 +35,8 @@ export async function makeProduct(resources: Resources, chain: Chain) {
   const accounts = accountsModule({
     ...resources,
     money: bets.money,
-    notifyOfChange: notify,
     noteMark: protection.noteMark,
-    noteSignInChange: protection.noteSignInChange,
-    unreadOf: (playerId) => unreadOf(resources.db, playerId),
-    notifyOfAddress: protection.notifyOfAddress,
     isPasskeyOfStaff: staff.isPasskey,
-    notifyOfDevice: (tx, { playerId, device, link }) =>
-      notify(tx, { playerId, kind: 'new_device', facts: { device: device || '—' }, link }),
   })
   const rooms = roomsModule({ ...resources, catalog })
   const robots = await robotsModule({ ...resources, catalog })
@@ -76,7 +69,6 @@ export async function makeProduct(resources: Resources, chain: Chain) {
     otherRoutes,
     mails: staff.mails,
     noteMark: protection.noteMark,
-    notifyOfAddress: protection.notifyOfAddress,
     usdtContract: chain.contract,
   })
 

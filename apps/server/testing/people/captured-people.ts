@@ -7,6 +7,7 @@ import { login } from '@sum28/contract/user-routes.ts'
 import { addPlayer } from '../database/fixtures.ts'
 import { openIssueFor } from '../product/play-round.ts'
 import {
+  cookieOf,
   deposit,
   mailedCode,
   registerMember,
@@ -94,8 +95,7 @@ async function addMember(test: TestApp, username: string): Promise<TestMember> {
 
 async function rememberMe(test: TestApp, username: string): Promise<string> {
   const known = { account: username, password: TEST_PASSWORD, remember: true } as const
-  const reply = await test.call(login, known)
-  return reply.headers.get('set-cookie')?.split(';')[0] ?? ''
+  return cookieOf(await test.call(login, known))
 }
 
 function personOf(

@@ -7,9 +7,9 @@ import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { Secret, TOTP } from 'otpauth'
 import { keysOf } from '#src/adapters/local-keys.ts'
 import { readDemoStaff } from '#src/modules/staff/demo-staff.ts'
-import { makeStaff } from '#src/modules/staff/make-staff.ts'
+import { type Credentials, makeStaff } from '#src/modules/staff/make-staff.ts'
 import { TIME_STEP_MS } from '#src/secrets/one-time-codes.ts'
-import { secretCipher } from '#src/secrets/secret-cipher.ts'
+import { type SecretCipher, secretCipher } from '#src/secrets/secret-cipher.ts'
 import type { TestDatabase } from '../database/test-database.ts'
 import type { TestApp } from '../product/test-app.ts'
 import { machineWait } from '../requests/patience.ts'
@@ -43,31 +43,37 @@ export async function addStaff(
   test: TestApp,
   role: StaffRole,
 ): Promise<StaffSession & { login: StaffLogin }> {
-  const made = await test.database.db.transaction((tx) =>
-    makeStaff(
-      {
-        tx,
-        cipher: secretCipher(keysOf(test.config).secretKeys[0]),
-      },
-      { name: `${role}-${randomBytes(4).toString('hex')}`, role, by: 'test' },
-    ),
-  )
-  if (typeof made === 'string') throw new Error(`no staff was made: ${made}`)
+  const name = `${role}-${randomBytes(4).toString('hex')}`
+  const made = await addMemberOfStaff(test.database, { name, role, cipher: cipherOf(test) })
   return { ...(await signInStaff(test, made)), login: made }
+}
+
+const cipherOf = ({ config }: TestApp) => secretCipher(keysOf(config).secretKeys[0])
+
+/** Makes a member of staff in the database; `enrolled` false: one who has not signed in yet. */
+export function addMemberOfStaff(
+  { db }: Pick<TestDatabase, 'db'>,
+  {
+    cipher,
+    ...member
+  }: { name: string; role: StaffRole; enrolled?: boolean; cipher: SecretCipher },
+): Promise<Credentials> {
+  return db.transaction(async (tx) => {
+    const made = await makeStaff({ tx, cipher }, { ...member, by: 'test' })
+    if (typeof made === 'string') throw new Error(`no staff was made: ${made}`)
+    return made
+  })
 }
 
 /** Makes a member of support who has a first password, and has not signed in yet. */
 export async function inviteMember(test: TestApp): Promise<{ account: string; password: string }> {
-  const cipher = secretCipher(keysOf(test.config).secretKeys[0])
-  const member = {
+  const { name: account, password } = await addMemberOfStaff(test.database, {
     name: `new-${randomBytes(4).toString('hex')}`,
     role: 'support',
-    by: 'test',
     enrolled: false,
-  } as const
-  const made = await test.database.db.transaction((tx) => makeStaff({ tx, cipher }, member))
-  if (typeof made === 'string') throw new Error(`nobody was invited: ${made}`)
-  return { account: made.name, password: made.password }
+    cipher: cipherOf(test),
+  })
+  return { account, password }
 }
 
 export function demoLogin(test: TestApp, name: string): StaffLogin {

@@ -14,8 +14,18 @@ const real = globals.realArgon2
 const cheap: typeof real = (algorithm, parameters, callback) =>
   real(algorithm, { ...parameters, memory: 8, passes: 1 }, callback)
 
+let calls = 0
+
+/** How often anything was hashed in this file of tests. */
+export function argon2Calls(): number {
+  return calls
+}
+
 function use(argon2: typeof real): void {
-  crypto.argon2 = argon2
+  crypto.argon2 = (...given) => {
+    calls += 1
+    return argon2(...given)
+  }
   syncBuiltinESMExports()
 }
 

@@ -268,6 +268,15 @@ export const TEST_PASSWORD = 'a long enough passphrase'
 
 export type TestMember = { token: string; id: number; email: string; username: string }
 
+/** A cookie that a reply sets, by default that of a remembered device, as a browser sends it back; '' without one. */
+export function cookieOf(
+  { headers }: { headers: Headers },
+  name: 'remember' | 'device' = 'remember',
+): string {
+  const set = headers.getSetCookie().find((each) => each.startsWith(`${name}=`))
+  return set?.split(';', 1)[0] ?? ''
+}
+
 let named = 0
 
 /** A name for a player that no other test of this worker uses. */

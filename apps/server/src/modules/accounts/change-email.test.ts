@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { changePlayer, heldSince } from '#testing/people/seated-player.ts'
 import {
   answerTo,
+  cookieOf,
   eventually,
   mailedCode,
   mailsOf,
@@ -248,7 +249,7 @@ describe('a sign-in on a new device', () => {
     const agent = { 'user-agent': 'Firefox/145.0 Windows' }
     const first = await signIn(member.username, agent)
     await linkTo(member.email)
-    const cookie = /device=[\w-]{43}/.exec(first.headers.get('set-cookie') ?? '')?.[0] ?? ''
+    const cookie = cookieOf(first, 'device')
     await signIn(member.username, { ...agent, cookie })
     const { data } = await test.call(noticeList, {}, member)
     expect(data.zhannei).toMatchObject([
@@ -266,7 +267,7 @@ describe('a sign-in on a new device', () => {
   it('is ended by the link, with all others: no password and no remembered device signs in', async () => {
     const member = await registerMember(test)
     const thief = await signIn(member.username, {}, true)
-    const cookie = thief.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const cookie = cookieOf(thief)
     const link = await linkTo(member.email)
     expect(await heldAt(member)).toBeNull()
     expect(await takeBack(link)).toMatchObject({ data: { address: false } })
@@ -333,10 +334,7 @@ describe('the language of mails and pushes', () => {
     const { username: account } = member
     const entry = { account, password: TEST_PASSWORD, remember: true, lang: 'vi' }
     const entered = await test.post(login.path, entry)
-    const cookie = entered.headers
-      .getSetCookie()
-      .map((each) => each.split(';')[0])
-      .join('; ')
+    const cookie = `${cookieOf(entered)}; ${cookieOf(entered, 'device')}`
     for (const lang of [undefined, 'xx']) await use(lang, member)
     expect(await test.post(refresh.path, { lang: 'en' }, { cookie })).toMatchObject({ code: 1 })
     expect(await languageOf(member)).toBe('vi')
@@ -349,7 +347,7 @@ describe('the language of mails and pushes', () => {
     const known = 'update accounts.known_device set first_at ='
     await owner.query(`${known} app.now() - interval '90 days' where player_id = $1`, [member.id])
     const signedIn = await signIn(member.username)
-    const cookie = /device=[\w-]{43}/.exec(signedIn.headers.get('set-cookie') ?? '')?.[0] ?? ''
+    const cookie = cookieOf(signedIn, 'device')
     const thief = signedIn.data.userinfo
     await use('ja', thief)
     await signIn(member.username, { cookie })

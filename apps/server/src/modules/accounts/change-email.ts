@@ -1,6 +1,6 @@
 /** Changes the address of a player's account, by codes that the present and the new one got. */
 import type { Language } from '@sum28/i18n/languages.ts'
-import { callFunction, type Transaction } from '#src/db/database.ts'
+import { callFunction } from '#src/db/database.ts'
 import { isRefusal, type Refusal, refuse, refuseByWord } from '#src/refusal/refusal.ts'
 import { maskedEmail } from '#src/wire-form.ts'
 import { accountById } from './account-store.ts'
@@ -8,6 +8,7 @@ import { countOfDay } from './count-store.ts'
 import { type CodeDeps, checkCode, lockCode, sendCode, useCode } from './email-code.ts'
 import { takeBackLink } from './known-device.ts'
 import type { NoteMark } from './note-mark.ts'
+import { noteSignInChange } from './note-sign-in-change.ts'
 import { noteSensitiveChange } from './security-store.ts'
 import { hashSecret, isSessionActive, newSecret } from './session.ts'
 
@@ -15,13 +16,7 @@ import { hashSecret, isSessionActive, newSecret } from './session.ts'
 const CODES_ASKED_A_DAY = 10
 const ADDRESS_CHANGES_A_DAY = 3
 
-/** Tells a player at his present address that another one takes its place, with a link that is the way back. */
-export type NotifyOfAddress = (
-  tx: Transaction,
-  notice: { playerId: number; name: string; link: string },
-) => Promise<void>
-
-export type ChangeEmailDeps = CodeDeps & { noteMark: NoteMark; notifyOfAddress: NotifyOfAddress }
+export type ChangeEmailDeps = CodeDeps & { noteMark: NoteMark }
 
 /** `email` is canonical, `network` as `networkOf` names it. */
 type Asked = { playerId: number; email: string; network: string }
@@ -57,7 +52,7 @@ export async function changeEmail(
   deps: ChangeEmailDeps,
   change: Asked & { session: Buffer; oldCode: string; newCode: string; url: string },
 ): Promise<Refusal | null> {
-  const { db, codeKey, noteMark, notifyOfAddress } = deps
+  const { db, codeKey, noteMark } = deps
   const { playerId, session, email, network, oldCode, newCode, url } = change
   const { email: present = null } = (await accountById(db, playerId)) ?? {}
   if (present === null) return refuse('email_missing')
@@ -85,8 +80,9 @@ export async function changeEmail(
     if (tooMany) return tooMany
     const token = newSecret()
     // Before the change: the mail goes to the address that the account has now.
-    await notifyOfAddress(tx, {
+    await noteSignInChange(tx, {
       playerId,
+      kind: 'email_changed',
       name: maskedEmail(email),
       link: takeBackLink(url, token),
     })

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { heldSince } from '#testing/people/seated-player.ts'
 import {
   answerTo,
+  cookieOf,
   expectSuccess,
   registerMember,
   TEST_PASSWORD,
@@ -22,7 +23,7 @@ describe('a new password', () => {
     const signIn = (password: string) =>
       test.call(login, { account: ann.username, password, remember: true })
     const remembered = await signIn(TEST_PASSWORD)
-    const cookie = remembered.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const cookie = cookieOf(remembered)
     expect(cookie).toMatch(/^remember=/)
     const other = remembered.data.userinfo
 

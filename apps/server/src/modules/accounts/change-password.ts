@@ -1,11 +1,12 @@
 import type { Database, Queryable } from '#src/db/database.ts'
+import { notify } from '#src/modules/inbox/notify.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { countOfDay } from './count-store.ts'
 import { hashing } from './hashing.ts'
 import { isCommonPassword, isSamePassword } from './password.ts'
 import { provePassword } from './prove-password.ts'
-import { type NotifyOfChange, pepperOf } from './security-code.ts'
+import { pepperOf } from './security-code.ts'
 import { codeHashOf, noteSensitiveChange, replacePassword } from './security-store.ts'
 import { isSessionActive } from './session.ts'
 import type { SignInGuard } from './sign-in-guard.ts'
@@ -23,7 +24,7 @@ export const PASSWORD_CHANGES_A_DAY = 20
  * refused call changes nothing
  */
 export async function changePassword(
-  deps: { db: Database; cipher: SecretCipher; guard: SignInGuard; notifyOfChange: NotifyOfChange },
+  deps: { db: Database; cipher: SecretCipher; guard: SignInGuard },
   change: {
     playerId: number
     username: string
@@ -34,7 +35,7 @@ export async function changePassword(
     network: string
   },
 ): Promise<Refusal | null> {
-  const { db, guard, notifyOfChange } = deps
+  const { db, guard } = deps
   const { playerId, username, session, oldPassword, newPassword, network } = change
   const proof = { playerId, username, password: oldPassword, network }
   const before = await provePassword({ db, guard }, proof, 'old_password_wrong')
@@ -56,7 +57,7 @@ export async function changePassword(
     const event = 'passwords'
     const tooMany = await countOfDay(tx, { playerId, event, max: PASSWORD_CHANGES_A_DAY })
     if (tooMany) return tooMany
-    await notifyOfChange(tx, { playerId, kind: 'password_changed' })
+    await notify(tx, { playerId, kind: 'password_changed' })
     return null
   })
 }

@@ -6,7 +6,7 @@ import { isRefusal } from '#src/refusal/refusal.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { queuedCode } from '#testing/database/stored-rows.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { eachTestDatabase } from '#testing/database/test-database.ts'
 import { addSeatedPlayer, changePlayer, heldSince } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { SECRET_KEY } from '#testing/product/secret-key.ts'
@@ -21,23 +21,19 @@ import { putCode, replacePassword } from './security-store.ts'
 import { hashSecret, sessionFinder, startSession } from './session.ts'
 import { signInGuard } from './sign-in-guard.ts'
 
+const { database, db, owner } = eachTestDatabase()
+
 const KEY = Buffer.alloc(32, 3)
 const NETWORK = '198.51.100.7'
 const PASSWORD = 'a long enough passphrase'
 const NEW_PASSWORD = 'another long passphrase'
 
-/** A database, a player in it with a password, and what the use cases need. */
+/** A player with a password, and what the use cases need. */
 async function account() {
-  const database = await createTestDatabase()
-  const { db, owner } = database
   const { id: playerId, token } = await addSeatedPlayer(database, { u: 0, name: 'in_a_race' })
   const session = hashSecret(token)
   const passwordHash = await hashPassword(PASSWORD)
   await changePlayer(database, playerId, `password_hash = '${passwordHash}'`)
-  const notices: string[] = []
-  const notifyOfChange = async (_tx: Transaction, { kind }: { kind: string }) => {
-    notices.push(kind)
-  }
   const guard = signInGuard({ db, key: KEY, on: false })
   const deps = {
     db,
@@ -45,10 +41,8 @@ async function account() {
     codeKey: KEY,
     outbox: queueOutbox,
     guard,
-    notifyOfChange,
     limits: false,
     noteMark: async () => null,
-    notifyOfAddress: async () => {},
   }
   /** Sets a security code by a call of the player. */
   const setCode = (newCode: string, oldCode?: string) =>
@@ -58,14 +52,14 @@ async function account() {
     const checked = await checkSecurityCode(deps, { playerId, code, network: NETWORK })
     return isRefusal(checked) ? null : checked.codeHash
   }
+  const toldOf = () => owner.column<string>('select kind from inbox.message order by id')
   const storedPassword = () =>
     owner.value<string>('select password_hash from accounts.player where id = $1', [playerId])
   return {
-    database,
     playerId,
     session,
     passwordHash,
-    notices,
+    toldOf,
     deps,
     email: 'in_a_race@example.org',
     setCode,
@@ -76,22 +70,19 @@ async function account() {
 
 /** The answer to a call that waits for a change which is not committed yet. */
 const meanwhile = <Result>(
-  database: TestDatabase,
   first: (tx: Transaction) => Promise<unknown>,
   second: () => Promise<Result>,
 ) => answerAfter(database, { first, second })
 
 describe('two right changes of a security code at once', () => {
   it('leave the code of the first; the second is refused because its old code is wrong now', async () => {
-    const { database, deps, playerId, setCode, hashOf, notices } = await account()
+    const { deps, playerId, setCode, hashOf, toldOf } = await account()
     await setCode('161803')
     let held: number | null = null
     const oldHash = (await hashOf('161803')) ?? ''
-    notices.length = 0
 
     const codeHash = await hashPassword('326400', pepperOf(deps.cipher, playerId))
     const second = await meanwhile(
-      database,
       async (tx) => {
         await putCode(tx, { playerId, codeHash, oldHash })
         const sql = 'select sensitive_changed_at as at from accounts.player where id = $1'
@@ -104,29 +95,13 @@ describe('two right changes of a security code at once', () => {
     expect([await hashOf('161803'), await hashOf('577215')]).toEqual([null, null])
     // The refused one has started no hold and sent no notice.
     expect(await heldSince(database, playerId)).toBe(held)
-    expect(notices).toEqual([])
-  })
-
-  it('leave the code of the first even if the second was checked before', async () => {
-    const { database, playerId, setCode, hashOf } = await account()
-    await setCode('161803')
-    const oldHash = (await hashOf('161803')) ?? ''
-    const replace = (codeHash: string) => (tx: Transaction) =>
-      putCode(tx, { playerId, codeHash, oldHash })
-    const second = await meanwhile(database, replace('first'), () =>
-      database.db.transaction(replace('second')),
-    )
-    expect(second).toBe(false)
-    expect(
-      await database.owner.query(`select code_hash as hash from accounts.security_code`),
-    ).toEqual([{ hash: 'first' }])
+    expect(await toldOf()).toEqual(['security_code_changed'])
   })
 
   it('leave the first if there was none, and the second must name it', async () => {
-    const { database, deps, playerId, setCode, hashOf } = await account()
+    const { deps, playerId, setCode, hashOf } = await account()
     const codeHash = await hashPassword('326400', pepperOf(deps.cipher, playerId))
     const second = await meanwhile(
-      database,
       (tx) => putCode(tx, { playerId, codeHash, oldHash: null }),
       () => setCode('577215'),
     )
@@ -136,68 +111,59 @@ describe('two right changes of a security code at once', () => {
 })
 
 it('a security code is not set by a session that has ended since its check', async () => {
-  const { database, playerId, setCode, notices } = await account()
+  const { playerId, setCode, toldOf } = await account()
   const token = await staffToken(database)
   const ended = (tx: Transaction) =>
     tx.query('select console_players.end_sessions($1, $2)', [playerId, token])
-  const result = await meanwhile(database, ended, () => setCode('161803'))
+  const result = await meanwhile(ended, () => setCode('161803'))
   expect(result).toEqual({ refused: 'session_replaced' })
   expect(await setCode('161803')).toEqual({ refused: 'session_replaced' })
-  expect(await database.owner.query('select from accounts.security_code')).toEqual([])
-  expect([await heldSince(database, playerId), notices]).toEqual([null, []])
+  expect(await owner.query('select from accounts.security_code')).toEqual([])
+  expect([await heldSince(database, playerId), await toldOf()]).toEqual([null, []])
 })
 
 describe('a freeze that is not yet committed', () => {
-  const whileFrozen = <Result>(
-    database: TestDatabase,
-    playerId: number,
-    second: () => Promise<Result>,
-  ) =>
-    meanwhile(
-      database,
-      async (tx) => {
-        await tx.query(`update accounts.player set state = 'frozen' where id = $1`, [playerId])
-        await tx.query(
-          `update accounts.session set ended_at = app.now(), ended_by = 'frozen'
+  const whileFrozen = <Result>(playerId: number, second: () => Promise<Result>) =>
+    meanwhile(async (tx) => {
+      await tx.query(`update accounts.player set state = 'frozen' where id = $1`, [playerId])
+      await tx.query(
+        `update accounts.session set ended_at = app.now(), ended_by = 'frozen'
            where player_id = $1 and ended_at is null`,
-          [playerId],
-        )
-      },
-      second,
-    )
+        [playerId],
+      )
+    }, second)
 
   it('allows no new session', async () => {
-    const { database, playerId, passwordHash } = await account()
-    const token = await whileFrozen(database, playerId, () =>
-      startSession(database.db, { playerId, passwordHash, netAtStart: 0n }),
+    const { playerId, passwordHash } = await account()
+    const token = await whileFrozen(playerId, () =>
+      startSession(db, { playerId, passwordHash, netAtStart: 0n }),
     )
     expect(token).toBeNull()
   })
 
   it('ends a session that began just before it', async () => {
-    const { database, playerId, passwordHash } = await account()
+    const { playerId, passwordHash } = await account()
     const session = await staffToken(database)
     let token: string | null = null
     const result = await meanwhile(
-      database,
       async (tx) => {
         token = await startSession(tx, { playerId, passwordHash, netAtStart: 0n })
       },
       () =>
-        database.db.query<{ answer: string }>(
-          `select staff.freeze_player($1, 'test', $2) as answer`,
-          [playerId, session],
-        ),
+        db.query<{ answer: string }>(`select staff.freeze_player($1, 'test', $2) as answer`, [
+          playerId,
+          session,
+        ]),
     )
     expect(result).toEqual([{ answer: 'frozen' }])
-    expect(await sessionFinder(database.db)(token ?? '')).toEqual({ refused: 'session_replaced' })
+    expect(await sessionFinder(db)(token ?? '')).toEqual({ refused: 'session_replaced' })
   })
 
   it('allows no password reset, and the code stays valid for the time after the freeze', async () => {
-    const { database, playerId, passwordHash, deps, email, storedPassword } = await account()
-    const code = await codeFor(database, deps, email, 'resetpwd')
+    const { playerId, passwordHash, deps, email, storedPassword } = await account()
+    const code = await codeFor(deps, email, 'resetpwd')
     const reset = { email, code, newPassword: NEW_PASSWORD, network: NETWORK }
-    const result = await whileFrozen(database, playerId, () => resetPassword(deps, reset))
+    const result = await whileFrozen(playerId, () => resetPassword(deps, reset))
     expect(result).toEqual({ refused: 'account_locked' })
     expect(await storedPassword()).toBe(passwordHash)
     await changePlayer(database, playerId, `state = 'active'`)
@@ -206,17 +172,9 @@ describe('a freeze that is not yet committed', () => {
 })
 
 it('a password that is changed twice at once is the first one; the second is refused because its old one is wrong now', async () => {
-  const {
-    database,
-    playerId,
-    passwordHash: before,
-    deps,
-    notices,
-    storedPassword,
-  } = await account()
+  const { playerId, passwordHash: before, deps, toldOf, storedPassword } = await account()
   const passwordHash = await hashPassword(NEW_PASSWORD)
   const result = await meanwhile(
-    database,
     (tx) => replacePassword(tx, { playerId, passwordHash, before, keptSession: null }),
     () =>
       changePassword(deps, {
@@ -230,15 +188,15 @@ it('a password that is changed twice at once is the first one; the second is ref
   )
   expect(result).toEqual({ refused: 'old_password_wrong' })
   expect(await heldSince(database, playerId)).toBeNull()
-  expect(notices).toEqual([])
+  expect(await toldOf()).toEqual([])
   expect(await storedPassword()).toBe(passwordHash)
 })
 
 describe('a mailed code that is used twice at once', () => {
   it('resets one password', async () => {
-    const { database, deps, email, passwordHash, storedPassword } = await account()
-    const code = await codeFor(database, deps, email, 'resetpwd')
-    const result = await meanwhile(database, useOf(database, email), () =>
+    const { deps, email, passwordHash, storedPassword } = await account()
+    const code = await codeFor(deps, email, 'resetpwd')
+    const result = await meanwhile(useOf(email), () =>
       resetPassword(deps, { email, code, newPassword: NEW_PASSWORD, network: NETWORK }),
     )
     expect(result).toEqual({ refused: 'email_code_expired' })
@@ -248,7 +206,7 @@ describe('a mailed code that is used twice at once', () => {
 
 describe('an address that the account no longer has when its code is used', () => {
   /** A link that gives a player an earlier address again. */
-  async function linkBack({ owner }: TestDatabase, playerId: number): Promise<string> {
+  async function linkBack(playerId: number): Promise<string> {
     await owner.query(
       'insert into accounts.security_link (token_hash, player_id, old_email) values ($1, $2, $3)',
       [hashSecret('link'), playerId, 'owner@example.org'],
@@ -260,14 +218,12 @@ describe('an address that the account no longer has when its code is used', () =
     ['reset of the password', 'resetpwd'],
     ['change of the address', 'old_email'],
   ] as const)('permits no %s, though the code is still open', async (_what, event) => {
-    const { database, playerId, session, deps, email, passwordHash, storedPassword } =
-      await account()
-    const code = await codeFor(database, deps, email, event)
-    const newCode = await codeFor(database, deps, 'third@example.org', 'new_email')
+    const { playerId, session, deps, email, passwordHash, storedPassword } = await account()
+    const code = await codeFor(deps, email, event)
+    const newCode = await codeFor(deps, 'third@example.org', 'new_email')
     const asked = { playerId, session, email: 'third@example.org', network: NETWORK, url: '' }
     const addressOf = `select email from accounts.player where id = ${playerId}`
     const result = await meanwhile(
-      database,
       (tx) =>
         tx.query(
           `update accounts.player set email = 'owner@example.org', email_key = 'owner@example.org'
@@ -280,24 +236,24 @@ describe('an address that the account no longer has when its code is used', () =
           : changeEmail(deps, { ...asked, oldCode: code, newCode }),
     )
     expect(result).toMatchObject({ refused: 'email_code_expired' })
-    expect(await database.owner.value(addressOf)).toBe('owner@example.org')
+    expect(await owner.value(addressOf)).toBe('owner@example.org')
     expect(await storedPassword()).toBe(passwordHash)
   })
 
   it.each(['a change of the address', 'the way back'])('%s voids its codes', async (by) => {
-    const { database, playerId, deps, email } = await account()
+    const { playerId, deps, email } = await account()
     for (const event of ['resetpwd', 'old_email'] as const) {
-      await codeFor(database, deps, email, event)
-      await database.owner.query(`update accounts.email_code set created_at = '2026-01-01'`)
+      await codeFor(deps, email, event)
+      await owner.query(`update accounts.email_code set created_at = '2026-01-01'`)
     }
-    const link = hashSecret(await linkBack(database, playerId))
-    if (by === 'the way back') await database.db.query('select accounts.take_back($1)', [link])
+    const link = hashSecret(await linkBack(playerId))
+    if (by === 'the way back') await db.query('select accounts.take_back($1)', [link])
     else {
       const change = `select accounts.change_email($1, 'new@example.org', $2)`
-      await database.db.query(change, [playerId, hashSecret('another')])
+      await db.query(change, [playerId, hashSecret('another')])
     }
     const open = 'select from accounts.email_code where used_at is null'
-    expect(await database.owner.query(open)).toEqual([])
+    expect(await owner.query(open)).toEqual([])
   })
 })
 
@@ -308,11 +264,10 @@ it.each([
   'a name or an address that two register at once is the first one’s: the %s; the second’s code stays good',
   async (_what, ...second) => {
     const [username, email, reason] = second
-    const { database, deps } = await account()
-    const code = await codeFor(database, deps, email, 'register')
+    const { deps } = await account()
+    const code = await codeFor(deps, email, 'register')
     const person = { ...newcomer(email, code), username }
     const result = await meanwhile(
-      database,
       (tx) =>
         tx.query(
           `insert into accounts.player (username, email, email_key, group_id)
@@ -321,10 +276,10 @@ it.each([
       () => register(deps, person),
     )
     expect(result).toEqual({ refused: reason })
-    expect(
-      await database.owner.query(`select from accounts.email_code where used_at is not null`),
-    ).toEqual([])
-    const checked = await checkCode(database.db, KEY, {
+    expect(await owner.query(`select from accounts.email_code where used_at is not null`)).toEqual(
+      [],
+    )
+    const checked = await checkCode(db, KEY, {
       email,
       event: 'register',
       network: NETWORK,
@@ -349,7 +304,7 @@ function newcomer(email: string, code: string) {
 }
 
 /** Uses the code of an address up, as the use cases do. */
-function useOf({ owner }: TestDatabase, email: string) {
+function useOf(email: string) {
   return async (tx: Transaction) => {
     const id = await owner.value<bigint>(
       `select id from accounts.email_code where email_key = $1`,
@@ -362,7 +317,6 @@ function useOf({ owner }: TestDatabase, email: string) {
 
 /** Has a code mailed, and reads it from the queue. */
 async function codeFor(
-  database: TestDatabase,
   deps: Parameters<typeof sendCode>[0],
   email: string,
   event: CodeEvent,

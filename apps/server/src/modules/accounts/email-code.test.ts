@@ -1,12 +1,16 @@
+import { register, resetPassword } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
+import { queuedMails } from '#testing/database/stored-rows.ts'
 import { stopClock } from '#testing/database/test-database.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import {
+  answerTo,
   eventually,
   mailedCode,
   mailsOf,
   registerByMail,
   registerMember,
+  TEST_PASSWORD,
   useWorkersApi,
 } from '#testing/product/test-app.ts'
 
@@ -17,11 +21,25 @@ type Event = 'register' | 'resetpwd'
 const send = (email: string, event: Event = 'register', lang = 'en') =>
   test.post('/api/ems/send', { email, event, lang })
 
-/** The reply without its values that always differ. */
+/** The reply without its values that always differ, and how many mails were queued, of which one may be to nobody. */
 async function comparableReply(email: string, event: Event) {
+  const queued = async () => (await queuedMails(test.database)).length
+  const before = await queued()
   const { http, code, msg, data, headers } = await send(email, event)
   const names = [...headers.keys()].sort()
-  return { http, code, msg, data, names, length: headers.get('content-length') }
+  const mails = (await queued()) - before
+  return { http, code, msg, data, names, length: headers.get('content-length'), mails }
+}
+
+/** The answer to a wrong code. */
+function guess(email: string, event: Event) {
+  const person = { username: 'guesser', code: '000000', password: TEST_PASSWORD, adult: true }
+  const reset = { captcha: '000000', newpassword: 'another long passphrase' }
+  return answerTo(
+    event === 'register'
+      ? test.call(register, { ...person, email })
+      : test.call(resetPassword, { ...reset, email }),
+  )
 }
 
 async function age(email: string, seconds: number) {
@@ -42,12 +60,16 @@ describe('asking for a code', () => {
       // The answer contains the seconds to wait: none passes between the two.
       await stopClock(test.database)
       const first = await comparableReply(member.email, event)
-      expect(first).toMatchObject({ http: 200, code: 1, data: null })
-      expect(await comparableReply(`stranger_${event}@example.org`, event)).toEqual(first)
+      expect(first).toMatchObject({ http: 200, code: 1, data: null, mails: 1 })
+      const stranger = `stranger_${event}@example.org`
+      expect(await comparableReply(stranger, event)).toEqual(first)
+      // Each has a code to compare a guess with.
+      for (const email of [member.email, stranger])
+        expect(await guess(email, event)).toBe('email_code_wrong')
       // And the same again the second time.
       const again = await comparableReply(member.email, event)
       expect(again).toMatchObject({ http: 429, code: 429 })
-      expect(await comparableReply(`stranger_${event}@example.org`, event)).toEqual(again)
+      expect(await comparableReply(stranger, event)).toEqual(again)
     },
   )
 

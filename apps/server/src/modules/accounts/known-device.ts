@@ -8,14 +8,15 @@
  */
 import { type Language, languageOf } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
-import type { Database, Queryable, Transaction } from '#src/db/database.ts'
+import type { Database, Queryable } from '#src/db/database.ts'
+import { notify } from '#src/modules/inbox/notify.ts'
 import { type Refusal, refusalWord, refuseByWord } from '#src/refusal/refusal.ts'
 import { maskedEmail } from '#src/wire-form.ts'
 import { type Account, lockedAccount } from './account-store.ts'
 import { countOfDay } from './count-store.ts'
 import type { CodeDeps } from './email-code.ts'
 import { keepNewest } from './keep-newest.ts'
-import type { NoteSignInChange } from './passkeys.ts'
+import { noteSignInChange } from './note-sign-in-change.ts'
 import { hashSecret, newSecret } from './session.ts'
 
 export const DEVICE_COOKIE_SECONDS = 400 * 86_400
@@ -43,12 +44,6 @@ export async function isKnownDevice(
   ])
 }
 
-/** Tells a player of a sign-in on a new device; `link`: for the mail, which he gets if he has an address. */
-export type NotifyOfDevice = (
-  tx: Transaction,
-  notice: { playerId: number; device: string; link: string },
-) => Promise<void>
-
 /**
  * Notes a sign-in on a device. If it is new for the player, he is told, with a link that ends it; that of registering
  * is not told. A device whose session was ended meanwhile stays unknown.
@@ -57,7 +52,7 @@ export type NotifyOfDevice = (
  *   `url`: of the app
  */
 export async function noteDevice(
-  { db, notifyOfDevice }: { db: Database; notifyOfDevice: NotifyOfDevice },
+  db: Database,
   signIn: {
     playerId: number
     session: Buffer
@@ -92,7 +87,8 @@ export async function noteDevice(
       hashSecret(token),
       playerId,
     ])
-    await notifyOfDevice(tx, { playerId, device, link: takeBackLink(url, token) })
+    const facts = { device: device || '—' }
+    await notify(tx, { playerId, kind: 'new_device', facts, link: takeBackLink(url, token) })
   })
 }
 
@@ -125,8 +121,6 @@ export function takeBackLink(url: string, token: string): string {
   return `${url}/takeBack#${token}`
 }
 
-type TakeBackDeps = Pick<CodeDeps, 'db' | 'outbox'> & { noteSignInChange: NoteSignInChange }
-
 /**
  * Uses the link of a mail, once, within 72 hours. Its player is signed out everywhere, withdrawals are held, and he
  * needs a new password, set by mail. A link about his address gives him the earlier one again, which is told to both.
@@ -134,7 +128,7 @@ type TakeBackDeps = Pick<CodeDeps, 'db' | 'outbox'> & { noteSignInChange: NoteSi
  * @returns whether it was about the address; or link_over, account_closed, account_locked, or email_taken
  */
 export function takeBack(
-  { db, outbox, noteSignInChange }: TakeBackDeps,
+  { db, outbox }: Pick<CodeDeps, 'db' | 'outbox'>,
   link: string,
 ): Promise<boolean | Refusal> {
   return db.transaction(async (tx) => {
@@ -150,7 +144,7 @@ export function takeBack(
     )
     if (answer !== 'taken_back') return refuseByWord(refusalWord(answer))
     const kind = isAddress ? 'email_restored' : 'account_locked'
-    await noteSignInChange(tx, { playerId, kind, name: null })
+    await noteSignInChange(tx, { playerId, kind })
     if (left !== null) {
       const { email, lang } = await lockedAccount(tx, playerId)
       const language = languageOf(lang)

@@ -2,7 +2,9 @@ import { login, logout, refresh, userInfo } from '@sum28/contract/user-routes.ts
 import { describe, expect, it } from 'vitest'
 import { stopClock } from '#testing/database/test-database.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
+import { argon2Calls } from '#testing/product/cheap-passwords.ts'
 import {
+  cookieOf,
   type Reply,
   registerMember,
   TEST_PASSWORD,
@@ -18,8 +20,12 @@ const test = useWorkersApi()
 const signIn = (account: string, password = TEST_PASSWORD, remember = false) =>
   test.call(login, { account, password, remember })
 
-function comparableReply({ http, code, msg, data, headers }: Reply<unknown>) {
-  return { http, code, msg, data, names: [...headers.keys()].sort() }
+/** The reply without its values that always differ, and how many passwords it took to hash. */
+async function comparable(reply: () => Promise<Reply<unknown>>) {
+  const before = argon2Calls()
+  const { http, code, msg, data, headers } = await reply()
+  const hashes = argon2Calls() - before
+  return { http, code, msg, data, names: [...headers.keys()].sort(), hashes }
 }
 
 async function freeze({ id }: TestMember) {
@@ -39,17 +45,20 @@ describe('signing in', () => {
 
   it('gives a wrong password and an unknown account the same answer', async () => {
     const member = await registerMember(test, 'alike')
-    const wrong = comparableReply(await signIn(member.username, 'something else'))
+    const answerTo = (account: string) => comparable(() => signIn(account, 'something else'))
+    const wrong = await answerTo(member.username)
+    // As many hashes are as much time.
     expect(wrong).toMatchObject({
       http: 200,
       code: 0,
       data: { reason: 'account_or_password_wrong' },
+      hashes: 1,
     })
     for (const account of [member.email, 'nobody_at_all', 'nobody@example.org']) {
-      expect(comparableReply(await signIn(account, 'something else'))).toEqual(wrong)
+      expect(await answerTo(account)).toEqual(wrong)
     }
     await freeze(member)
-    expect(comparableReply(await signIn(member.username, 'something else'))).toEqual(wrong)
+    expect(await answerTo(member.username)).toEqual(wrong)
     // Only its owner, with the right password, learns that it is locked.
     expect(await signIn(member.username)).toMatchObject({ data: { reason: 'account_locked' } })
   })
@@ -82,12 +91,13 @@ describe('signing in', () => {
 async function remembered(username: string) {
   const member = await registerMember(test, username)
   const reply = await signIn(username, TEST_PASSWORD, true)
-  return { member, token: reply.data.userinfo.token, ...cookieOf(reply) }
+  return { member, token: reply.data.userinfo.token, ...setBy(reply) }
 }
 
-function cookieOf({ headers }: { headers: Headers }) {
-  const [header = '', mark = ''] = headers.getSetCookie()
-  return { header, mark, cookie: header.split(';', 1)[0] ?? '' }
+/** What a reply sets of the remembered device: its cookie, and the mark that tells the page whose it is. */
+function setBy(reply: { headers: Headers }) {
+  const [header = '', mark = ''] = reply.headers.getSetCookie()
+  return { header, mark, cookie: cookieOf(reply) }
 }
 
 const trade = (cookie: string, key?: string) =>
@@ -117,13 +127,13 @@ describe('the remember-me cookie', () => {
     expect(first).toMatchObject({ code: 1, data: { userinfo: { user_id: member.id } } })
     const { token } = first.data.userinfo
     expect(await test.call(userInfo, {}, { token })).toMatchObject({ code: 1 })
-    const next = cookieOf(first).cookie
+    const next = cookieOf(first)
     expect(next).not.toBe(cookie)
 
     // Another page of the same browser, which must not lose the next cookie by it.
     const again = await trade(cookie)
     expect(again).toMatchObject(REFUSED)
-    expect(cookieOf(again).header).toBe('')
+    expect(setBy(again).header).toBe('')
     expect(await trade(next)).toMatchObject({ code: 1 })
   })
 
@@ -131,7 +141,7 @@ describe('the remember-me cookie', () => {
     const { member, token, cookie } = await remembered('robbed')
     const elsewhere = await signIn('robbed', TEST_PASSWORD, true)
     const first = await trade(cookie)
-    const second = await trade(cookieOf(first).cookie)
+    const second = await trade(cookieOf(first))
     await test.database.owner.query(
       `update accounts.remembered_device set used_at = used_at - interval '31 seconds'
        where player_id = $1`,
@@ -140,8 +150,8 @@ describe('the remember-me cookie', () => {
 
     const replayed = await trade(cookie)
     expect(replayed).toMatchObject(REFUSED)
-    expect(cookieOf(replayed).header).toMatch(/^remember=;.*(Max-Age=0|Expires=Thu, 01 Jan 1970)/)
-    expect(await trade(cookieOf(second).cookie)).toMatchObject(REFUSED)
+    expect(setBy(replayed).header).toMatch(/^remember=;.*(Max-Age=0|Expires=Thu, 01 Jan 1970)/)
+    expect(await trade(cookieOf(second))).toMatchObject(REFUSED)
     for (const ended of [token, first.data.userinfo.token, second.data.userinfo.token]) {
       expect(await test.call(userInfo, {}, { token: ended })).toMatchObject({ code: 50012 })
     }
@@ -149,26 +159,26 @@ describe('the remember-me cookie', () => {
     const other = elsewhere.data.userinfo.token
     expect(await test.call(userInfo, {}, { token: other })).toMatchObject({ code: 1 })
     expect(await test.call(userInfo, {}, { token: member.token })).toMatchObject({ code: 1 })
-    expect(await trade(cookieOf(elsewhere).cookie)).toMatchObject({ code: 1 })
+    expect(await trade(cookieOf(elsewhere))).toMatchObject({ code: 1 })
   })
 
   it('ends with the logout, with every copy that was exchanged from it, and no other device does', async () => {
     const { member, cookie } = await remembered('copied')
     const elsewhere = await signIn('copied', TEST_PASSWORD, true)
     const first = await trade(cookie)
-    const copy = await trade(cookieOf(first).cookie)
+    const copy = await trade(cookieOf(first))
     // The owner's browser has lost its cookie to the copy's exchange, or has none any more.
     expect(await test.call(logout, {}, first.data.userinfo)).toMatchObject({ code: 1 })
-    expect(await trade(cookieOf(copy).cookie)).toMatchObject(REFUSED)
+    expect(await trade(cookieOf(copy))).toMatchObject(REFUSED)
     for (const { data } of [first, copy]) {
       const { token } = data.userinfo
       expect(await test.call(userInfo, {}, { token })).toMatchObject({ http: 401 })
     }
     expect(await test.call(userInfo, {}, elsewhere.data.userinfo)).toMatchObject({ code: 1 })
-    const { cookie: other } = cookieOf(await trade(cookieOf(elsewhere).cookie))
+    const other = cookieOf(await trade(cookieOf(elsewhere)))
     // A session that no cookie has begun ends that which comes with the call.
     const left = await test.call(logout, {}, { token: member.token, headers: { Cookie: other } })
-    expect(cookieOf(left).header).toMatch(/^remember=;/)
+    expect(setBy(left).header).toMatch(/^remember=;/)
     expect(await trade(other)).toMatchObject(REFUSED)
   })
 
@@ -181,11 +191,11 @@ describe('the remember-me cookie', () => {
     const leave = () => test.call(logout, {}, { headers, key: 'one-key', ...(token && { token }) })
     const left = await leave()
     expect(left).toMatchObject({ code: 1, data: null })
-    expect(cookieOf(left).header).toMatch(/^remember=;/)
+    expect(setBy(left).header).toMatch(/^remember=;/)
     expect(await trade(cookie)).toMatchObject(REFUSED)
     expect(await test.call(userInfo, {}, session)).toMatchObject(REFUSED)
     // Its answer may have been lost.
-    expect(cookieOf(await leave()).header).toMatch(/^remember=;/)
+    expect(setBy(await leave()).header).toMatch(/^remember=;/)
   })
 
   it('is left to whoever has signed in on the device since, by a logout that is tried again', async () => {
@@ -210,14 +220,14 @@ describe('the remember-me cookie', () => {
 
   it('ends with a session of its player that began after it, whatever its mark says, and with no earlier one', async () => {
     const { member, cookie: first } = await remembered('unticked')
-    const { cookie } = cookieOf(await trade(first))
+    const cookie = cookieOf(await trade(first))
     const headers = { Cookie: `${cookie}; remember_device=${member.id}` }
     const leave = ({ token }: { token: string }) => test.call(logout, {}, { token, headers })
     expect((await leave(member)).headers.getSetCookie()).toEqual([])
     const others = (await remembered('on_his_device')).member
     expect((await leave(others)).headers.getSetCookie()).toEqual([])
     const { userinfo } = (await signIn(member.username)).data
-    expect(cookieOf(await leave(userinfo)).header).toMatch(/^remember=;/)
+    expect(setBy(await leave(userinfo)).header).toMatch(/^remember=;/)
     expect(await trade(cookie)).toMatchObject(REFUSED)
   })
 
@@ -247,11 +257,11 @@ describe('the remember-me cookie', () => {
       const { token } = each.data.userinfo
       expect(await test.call(userInfo, {}, { token })).toMatchObject({ code: 1 })
     }
-    expect(cookieOf(again).cookie).not.toBe(cookieOf(first).cookie)
+    expect(cookieOf(again)).not.toBe(cookieOf(first))
     for (const key of ['another-call', undefined]) {
       expect(await trade(cookie, key)).toMatchObject(REFUSED)
     }
-    expect(await trade(cookieOf(again).cookie, 'the-next-call')).toMatchObject({ code: 1 })
+    expect(await trade(cookieOf(again), 'the-next-call')).toMatchObject({ code: 1 })
 
     const later = (seconds: number) =>
       test.database.owner.query(

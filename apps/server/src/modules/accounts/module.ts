@@ -10,15 +10,7 @@ import { signInGuard } from './sign-in-guard.ts'
 
 export function accountsModule(
   deps: Pick<Resources, 'db' | 'config' | 'secretKeys' | 'cipher'> &
-    Pick<
-      AccountDeps,
-      | 'money'
-      | 'noteMark'
-      | 'noteSignInChange'
-      | 'unreadOf'
-      | 'isPasskeyOfStaff'
-      | `notifyOf${'Change' | 'Device' | 'Address'}`
-    >,
+    Pick<AccountDeps, 'money' | 'noteMark' | 'isPasskeyOfStaff'>,
 ) {
   const { db, config, secretKeys, ...given } = deps
   const codeKey = deriveKey(secretKeys[0], 'mailed codes')

@@ -7,6 +7,7 @@ import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { type Account, accountById, whyNotToSignIn } from './account-store.ts'
 import { countOfDay } from './count-store.ts'
+import { noteSignInChange } from './note-sign-in-change.ts'
 import { noteSensitiveChange } from './security-store.ts'
 import { isSessionActive } from './session.ts'
 import { keyedHash, type SignInGuard } from './sign-in-guard.ts'
@@ -75,28 +76,7 @@ async function takeChallenge(
   return taken?.madeAt
 }
 
-type SignInChange =
-  | `passkey_${'added' | 'removed' | 'cloned'}`
-  | `factor_${'on' | 'off'}`
-  | `recovery_${'renewed' | 'used'}`
-  | 'email_restored'
-  | 'account_locked'
-
-/** Tells the player that the ways in which he signs in have changed, and logs it for him. */
-export type NoteSignInChange = (
-  tx: Transaction,
-  change: {
-    playerId: number
-    kind: SignInChange
-    /** The name that he gave to the passkey; of a recovery code how many are left. */
-    name: string | null
-  },
-) => Promise<void>
-
-export type PasskeyDeps = ChallengeDeps & {
-  guard: SignInGuard
-  noteSignInChange: NoteSignInChange
-}
+export type PasskeyDeps = ChallengeDeps & { guard: SignInGuard }
 
 /** An authenticator's answer to a challenge, in base64url. */
 export type PasskeyAnswer = {
@@ -272,7 +252,7 @@ export async function addPasskey(
   deps: PasskeyDeps,
   made: MadePasskey & { playerId: number; session: Buffer; party: RelyingParty },
 ): Promise<Refusal | null> {
-  const { db, noteSignInChange } = deps
+  const { db } = deps
   const { playerId, session, name } = made
   const credential = await madeCredential(deps, {
     ...made,
@@ -422,7 +402,7 @@ function userHandleOf({ codeKey }: ChallengeDeps, { account, others }: Owner): B
  *   session_replaced
  */
 export function removePasskey(
-  { db, noteSignInChange }: PasskeyDeps,
+  { db }: PasskeyDeps,
   { playerId, session, id }: { playerId: number; session: Buffer; id: number },
 ): Promise<Refusal | null> {
   return db.transaction(async (tx) => {
@@ -482,10 +462,7 @@ export function passkeysOf(db: Queryable, playerId: number): Promise<Passkey[]> 
 }
 
 /** Closes a passkey whose count went back, and tells its player, once. */
-async function noteClone(
-  { db, noteSignInChange }: PasskeyDeps,
-  { id, playerId, name }: Passkey,
-): Promise<void> {
+async function noteClone({ db }: PasskeyDeps, { id, playerId, name }: Passkey): Promise<void> {
   await db.transaction(async (tx) => {
     const closed = await tx.query(
       `update accounts.passkey set cloned_at = app.now() where id = $1 and cloned_at is null returning id`,

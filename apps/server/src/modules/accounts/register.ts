@@ -16,9 +16,9 @@ import { keyedHash } from './sign-in-guard.ts'
 export type RegisterDeps = CodeDeps & { noteMark: NoteMark }
 
 export type SignUp = {
-  username: string | number | undefined
-  email: string | undefined
-  code: string | number | undefined
+  username?: string | number | undefined
+  email?: string | undefined
+  code?: string | number | undefined
   password: string
   groupId: number | undefined
   inviterId: number | string | undefined

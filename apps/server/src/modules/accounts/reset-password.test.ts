@@ -6,6 +6,7 @@ import { closeAccount } from '#src/modules/own-account/close-account.ts'
 import { heldSince } from '#testing/people/seated-player.ts'
 import {
   answerTo,
+  cookieOf,
   mailedCode,
   mailTo,
   registerMember,
@@ -36,7 +37,7 @@ describe('a mailed code', () => {
   it('sets a new password; every session and every remembered device ends; mail and app tell of it, and withdrawals are held', async () => {
     const member = await registerMember(test, 'forgetful')
     const remembered = await signIn(member.username, TEST_PASSWORD, true)
-    const cookie = (remembered.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? ''
+    const cookie = cookieOf(remembered)
     const reply = await reset(member.email.toUpperCase(), await codeFor(member))
     expect(reply).toMatchObject({ http: 200, code: 1, data: null })
     expect(reply.msg).toBe('Your new password is set. Please log in with it')

@@ -1,17 +1,16 @@
 import type { Database } from '#src/db/database.ts'
+import { notify } from '#src/modules/inbox/notify.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { accountByName, lockedAccount } from './account-store.ts'
 import { type CodeDeps, checkCode, lockCode, useCode } from './email-code.ts'
 import { hashing } from './hashing.ts'
 import { isCommonPassword } from './password.ts'
-import type { NotifyOfChange } from './security-code.ts'
 import { noteSensitiveChange, replacePassword } from './security-store.ts'
 import type { SignInGuard } from './sign-in-guard.ts'
 
 export type ResetDeps = CodeDeps & {
   db: Database
   guard: SignInGuard
-  notifyOfChange: NotifyOfChange
 }
 
 /**
@@ -25,7 +24,7 @@ export type ResetDeps = CodeDeps & {
  * the code stays valid
  */
 export async function resetPassword(
-  { db, codeKey, guard, notifyOfChange }: ResetDeps,
+  { db, codeKey, guard }: ResetDeps,
   reset: { email: string; code: string; newPassword: string; network: string },
 ): Promise<Refusal | null> {
   const { email, code, newPassword, network } = reset
@@ -50,7 +49,7 @@ export async function resetPassword(
     await useCode(tx, checked.codeId)
     await replacePassword(tx, { playerId, passwordHash, before: null, keptSession: null })
     await noteSensitiveChange(tx, playerId)
-    await notifyOfChange(tx, { playerId, kind: 'password_changed' })
+    await notify(tx, { playerId, kind: 'password_changed' })
     await guard.proved(tx, { playerId, names: [username, email], network })
     return null
   })

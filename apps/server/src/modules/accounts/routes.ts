@@ -10,11 +10,11 @@ import * as z from 'zod/mini'
 import { bind, type CallFor, type RouteBinding, type SentFile } from '#src/http/call.ts'
 import type { Caller } from '#src/http/caller.ts'
 import { pagingOf } from '#src/http/page.ts'
+import { unreadOf } from '#src/modules/inbox/notify.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { type Balance, unixSeconds, wireAssets, wireBalance } from '#src/wire-form.ts'
 import { type Account, accountById, inviteesOf } from './account-store.ts'
-import type { NotifyOfAddress } from './change-email.ts'
 import { changePassword } from './change-password.ts'
 import { isDocumentNumber } from './document.ts'
 import { type CodeDeps, sendCode } from './email-code.ts'
@@ -22,13 +22,11 @@ import {
   DEVICE_COOKIE_SECONDS,
   deviceSecret,
   isKnownDevice,
-  type NotifyOfDevice,
   noteDevice,
   noteLanguage,
 } from './known-device.ts'
 import type { NoteMark } from './note-mark.ts'
 import { passkeyRoutes, type RememberedCall, type SignInCall } from './passkey-routes.ts'
-import type { NoteSignInChange } from './passkeys.ts'
 import { PICTURE_PATH, savePicture } from './pictures.ts'
 import { logIn, requireFactor } from './prove-password.ts'
 import { countVisit, register } from './register.ts'
@@ -45,7 +43,7 @@ import {
 import { resetPassword } from './reset-password.ts'
 import { saveProfile } from './save-profile.ts'
 import { checkFactor, factorOf } from './second-factor.ts'
-import { checkSecurityCode, type NotifyOfChange, setSecurityCode } from './security-code.ts'
+import { checkSecurityCode, setSecurityCode } from './security-code.ts'
 import { codeState, shownDocument } from './security-store.ts'
 import { hashSecret, SESSION_IDLE_SECONDS, startSession } from './session.ts'
 import type { SignInGuard } from './sign-in-guard.ts'
@@ -63,12 +61,7 @@ type ProfileCall = { caller: Caller; namedLang: Language | null }
 export type AccountDeps = CodeDeps & {
   money: PlayerMoney
   cipher: SecretCipher
-  notifyOfChange: NotifyOfChange
   noteMark: NoteMark
-  noteSignInChange: NoteSignInChange
-  unreadOf: (playerId: number) => Promise<number>
-  notifyOfAddress: NotifyOfAddress
-  notifyOfDevice: NotifyOfDevice
   isPasskeyOfStaff: (credentialId: string) => Promise<boolean>
   /** The product's address for players; null: the address that each of them called. */
   publicUrl: string | null
@@ -92,7 +85,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       money.profits(playerId),
       codeState(db, playerId),
       shownDocument(db, playerId),
-      deps.unreadOf(playerId),
+      unreadOf(db, playerId),
     ])
     if (!account) throw new Error('a session without an account')
     // The app asks for it when its language was changed.
@@ -158,7 +151,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     if (remembered)
       extras.setRememberCookie(remembered, { playerId, maxAge: REMEMBER_DAYS * 86_400 })
     const session = hashSecret(token)
-    await noteDevice(deps, { playerId, session, secret, device, url: publicUrl ?? origin, tell })
+    await noteDevice(db, { playerId, session, secret, device, url: publicUrl ?? origin, tell })
     const lang = call.namedLang
     // A remembered device begins a session by itself: its player has chosen nothing now.
     if (isSignIn && lang) await noteLanguage(db, account, { session, lang })
@@ -269,9 +262,6 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
         const { input, lang, address, extras } = call
         const registered = await register(deps, {
           ...input,
-          username: input.username,
-          email: input.email,
-          code: input.code,
           groupId: input.group_id,
           inviterId: input.inviter_id,
           lang,

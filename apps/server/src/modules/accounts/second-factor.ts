@@ -17,7 +17,8 @@ import {
 } from '#src/secrets/one-time-codes.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { countOfDay, countWithWait, forgetCounts } from './count-store.ts'
-import { hasUsablePasskey, type NoteSignInChange } from './passkeys.ts'
+import { noteSignInChange } from './note-sign-in-change.ts'
+import { hasUsablePasskey } from './passkeys.ts'
 import { endOtherDevices } from './remember-device.ts'
 import { noteSensitiveChange } from './security-store.ts'
 import { isSessionActive } from './session.ts'
@@ -35,7 +36,6 @@ const FACTOR_CHANGES_A_DAY = 20
 export type FactorDeps = {
   db: Database
   cipher: SecretCipher
-  noteSignInChange: NoteSignInChange
 }
 
 type Factor = {
@@ -121,7 +121,7 @@ function stepOrHint(
 }
 
 function useRecoveryCode(
-  { db, noteSignInChange }: FactorDeps,
+  { db }: FactorDeps,
   { playerId, code }: { playerId: number; code: string },
 ): Promise<Refusal | null> {
   return db.transaction(async (tx) => {
@@ -246,7 +246,7 @@ export function switchFactorOff(deps: FactorDeps, owner: Owner): Promise<Refusal
 }
 
 function changeFactor<Result>(
-  { db, noteSignInChange }: FactorDeps,
+  { db }: FactorDeps,
   { playerId, session, kind }: Owner & { kind: 'factor_on' | 'factor_off' | 'recovery_renewed' },
   change: (tx: Transaction) => Promise<Result | Refusal>,
 ): Promise<Result | Refusal> {
@@ -259,7 +259,7 @@ function changeFactor<Result>(
     const event = 'changes of second factors'
     const tooMany = await countOfDay(tx, { playerId, event, max: FACTOR_CHANGES_A_DAY })
     if (tooMany) return tooMany
-    await noteSignInChange(tx, { playerId, kind, name: null })
+    await noteSignInChange(tx, { playerId, kind })
     return result
   })
 }

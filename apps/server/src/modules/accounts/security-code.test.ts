@@ -10,6 +10,7 @@ import { setCode, TEST_CODE } from '#testing/people/cashier.ts'
 import { changePlayer, heldSince } from '#testing/people/seated-player.ts'
 import {
   answerTo,
+  cookieOf,
   expectSuccess,
   mailTo,
   newName,
@@ -103,8 +104,8 @@ describe('a security code', () => {
     expect(await set(ann)).toMatchObject(unproved)
     const signIn = { account: ann.username, password: TEST_PASSWORD, remember: true }
     const signedIn = await test.call(login, signIn)
-    const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
-    const recalled = await test.call(refresh, {}, { headers: { cookie } })
+    const headers = { cookie: cookieOf(signedIn) }
+    const recalled = await test.call(refresh, {}, { headers })
     expect(await set(recalled.data.userinfo)).toMatchObject(unproved)
     expect(await set(signedIn.data.userinfo)).toMatchObject({ code: 1 })
   })

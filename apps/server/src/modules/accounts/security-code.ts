@@ -1,7 +1,8 @@
 /** The six-digit code that protects withdrawals: set, changed, checked. */
 import { isCommonCode } from '@sum28/domain/typed-digits.ts'
 import { serializeByKey } from '#src/concurrency/concurrency.ts'
-import type { Database, Queryable, Transaction } from '#src/db/database.ts'
+import type { Database, Queryable } from '#src/db/database.ts'
+import { notify } from '#src/modules/inbox/notify.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { accountById } from './account-store.ts'
@@ -11,12 +12,6 @@ import type { Pepper } from './password.ts'
 import { requireProof, requireProofOrSignIn } from './prove-password.ts'
 import { codeState, countCodeTry, forgiveCodeTry, putCode } from './security-store.ts'
 import { isSessionActive } from './session.ts'
-
-/** Notifies the player that the protection of his account was changed. */
-export type NotifyOfChange = (
-  tx: Transaction,
-  notice: { playerId: number; kind: 'security_code_changed' | 'password_changed' },
-) => Promise<void>
 
 /** Of the hash of a player's code: who has a copy of the database could try all codes of six digits. */
 export function pepperOf(cipher: SecretCipher, playerId: number): Pepper {
@@ -85,7 +80,6 @@ export const CODE_CHANGES_A_DAY = 20
 export type CodeChangeDeps = {
   db: Database
   cipher: SecretCipher
-  notifyOfChange: NotifyOfChange
   limits: boolean
 }
 
@@ -101,7 +95,7 @@ export type CodeChangeDeps = {
  * meanwhile); a refused call starts no hold
  */
 export async function setSecurityCode(
-  { db, cipher, notifyOfChange, limits }: CodeChangeDeps,
+  { db, cipher, limits }: CodeChangeDeps,
   change: {
     playerId: number
     groupId: 1 | 2
@@ -140,7 +134,7 @@ export async function setSecurityCode(
     if (!(await isSessionActive(tx, session))) return refuse('session_replaced')
     // Another change was first: the checks above no longer hold.
     if (!done) return old ? refuse('security_code_wrong') : malformed({ old_code: 'required' })
-    await notifyOfChange(tx, { playerId, kind: 'security_code_changed' })
+    await notify(tx, { playerId, kind: 'security_code_changed' })
     return null
   })
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { createTestDatabase } from '#testing/database/test-database.ts'
+import { eachTestDatabase } from '#testing/database/test-database.ts'
 import { countWithin, countWithWait } from './count-store.ts'
 import {
   NAME_FREE,
@@ -11,18 +11,18 @@ import {
   signInGuard,
 } from './sign-in-guard.ts'
 
+const { database, db, owner } = eachTestDatabase()
+
 const HOME = '198.51.100.7'
 
 /** The n-th address of a stranger's many. */
 const stranger = (n: number) => `203.${Math.floor(n / 250)}.113.${n % 250}`
 
-/** A guard on a database with a stopped clock, and a player who has signed in from home. */
+/** A guard on a clock that stands still, and a player who has signed in from home. */
 async function guarded() {
-  const database = await createTestDatabase()
-  const start = Date.UTC(2026, 10, 20, 2)
-  let moment = start
+  let moment = Date.UTC(2026, 10, 20, 2)
   await database.freezeClock(moment)
-  const guard = signInGuard({ db: database.db, key: Buffer.alloc(32, 1), on: true })
+  const guard = signInGuard({ db, key: Buffer.alloc(32, 1), on: true })
   const playerId = await addPlayer(database, { u: 0 })
   await guard.know({ playerId, network: HOME })
   /** Counts a wrong try; returns the seconds to wait if it is not checked, else 0. */
@@ -32,12 +32,11 @@ async function guarded() {
   }
   /** As if this many more tries had been counted wherever so many were, or more. */
   const countMore = (tries: number, { wherever }: { wherever: number }) =>
-    database.owner.query('update accounts.counter set tries = tries + $1 where tries >= $2', [
+    owner.query('update accounts.counter set tries = tries + $1 where tries >= $2', [
       tries,
       wherever,
     ])
   return {
-    database,
     guard,
     playerId,
     wrong,
@@ -48,7 +47,7 @@ async function guarded() {
     },
     /** Strangers have tried this name so often that the next one has to wait; nothing else was tried. */
     async usedUp(name: string) {
-      await database.owner.query('delete from accounts.counter')
+      await owner.query('delete from accounts.counter')
       for (const n of [1, 2]) await wrong(name, stranger(n))
       await countMore(100, { wherever: 2 })
     },
@@ -63,7 +62,7 @@ async function looked(count: number, tried: (n: number) => Promise<number>): Pro
 }
 
 it('guessing many names from the many networks of one customer is limited to four times that of one in a /56, and to sixteen times in a /48', async () => {
-  const { wrong, database, countMore } = await guarded()
+  const { wrong, countMore } = await guarded()
   const network = (n: number) => `2001:db8:1:${n.toString(16)}::/64`
   /** @param apart how far from each other the networks are: 1 in one /56, 256 in one /48 */
   const inNetworks = (apart: number, from: number) => (n: number) =>
@@ -72,14 +71,14 @@ it('guessing many names from the many networks of one customer is limited to fou
     { apart: 1, share: 4 },
     { apart: 256, share: 16 },
   ]) {
-    await database.owner.query('delete from accounts.counter')
+    await owner.query('delete from accounts.counter')
     expect(await looked(5, inNetworks(apart, 0))).toBe(5)
     // Of each of these networks one is counted, and all in the one around them.
     await countMore(share * NETWORK_MINUTE_MAX - 10, { wherever: 5 })
     expect(await looked(10, inNetworks(apart, 5))).toBe(5)
   }
   // Refused tries were not counted for any of the networks.
-  await database.owner.query('delete from accounts.counter where tries > 2')
+  await owner.query('delete from accounts.counter where tries > 2')
   expect(await wrong('another', network(255 * 256), null)).toBe(0)
 })
 
@@ -95,8 +94,8 @@ describe('guessing one name from many addresses', () => {
   })
 
   it('waits twice as long each time, up to half an hour: fewer than a hundred tries a day', async () => {
-    const { database, wrong, countMore } = await guarded()
-    const waits = await database.db.column<number>(
+    const { wrong, countMore } = await guarded()
+    const waits = await db.column<number>(
       `select extract(epoch from accounts.wait_after(tries, $1, $2))::float8 as seconds
        from unnest(array(select generate_series(0, 99)) || 2147483647) with ordinality as try (tries, position)
        order by position`,
@@ -121,13 +120,11 @@ describe('guessing one name from many addresses', () => {
   })
 
   it('does not lock out the owner who proves himself by mail from a new network', async () => {
-    const { database, guard, playerId, wrong, usedUp } = await guarded()
+    const { guard, playerId, wrong, usedUp } = await guarded()
     await usedUp('moved')
     const abroad = '192.0.2.77'
     expect(await wrong('moved', abroad)).toBeGreaterThan(0)
-    await database.db.transaction((tx) =>
-      guard.proved(tx, { playerId, names: ['moved'], network: abroad }),
-    )
+    await db.transaction((tx) => guard.proved(tx, { playerId, names: ['moved'], network: abroad }))
     expect(await wrong('moved', abroad)).toBe(0)
     await usedUp('moved')
     expect(await wrong('moved', abroad)).toBe(0)
@@ -218,9 +215,9 @@ describe('guessing many names from one network', () => {
 })
 
 it('the counts contain no name and no address', async () => {
-  const { database, wrong } = await guarded()
+  const { wrong } = await guarded()
   await wrong('kept_secret', '203.0.113.44')
-  const rows = await database.owner.column<string>(
+  const rows = await owner.column<string>(
     `select encode(key, 'escape') as row from accounts.counter
      union all select encode(network_hash, 'escape') from accounts.known_network`,
   )
@@ -229,14 +226,13 @@ it('the counts contain no name and no address', async () => {
 })
 
 it('tries are counted at once while they are free, and then each from the end of its wait on', async () => {
-  const database = await createTestDatabase()
   let now = Date.UTC(2026, 10, 20)
   const key = Buffer.alloc(32, 1)
   const later = async (ms: number) => {
     now += ms
     await database.freezeClock(now)
   }
-  const wait = () => countWithWait(database.db, { key, free: 3, waitMax: 10 })
+  const wait = () => countWithWait(db, { key, free: 3, waitMax: 10 })
   await later(0)
   expect([await wait(), await wait(), await wait()]).toEqual([0, 0, 0])
   for (const seconds of [1, 2, 4, 8, 10, 10]) {
@@ -249,11 +245,10 @@ it('tries are counted at once while they are free, and then each from the end of
 })
 
 it('counts that a clock ahead has made delay nobody once it is set back', async () => {
-  const database = await createTestDatabase()
   const now = Date.UTC(2026, 10, 20)
   const [tries, events] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
-  const wait = () => countWithWait(database.db, { key: tries, free: 1, waitMax: 10 })
-  const count = () => countWithin(database.db, { key: events, max: 1, seconds: 60 })
+  const wait = () => countWithWait(db, { key: tries, free: 1, waitMax: 10 })
+  const count = () => countWithin(db, { key: events, max: 1, seconds: 60 })
   await database.freezeClock(now + 3_600_000)
   expect([await wait(), await count(), await wait(), await count()]).toEqual([0, 0, 1, 60])
   await database.freezeClock(now)

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
-import { eachTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { eachTestDatabase } from '#testing/database/test-database.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import { accountById } from './account-store.ts'
 import { isKnownDevice, noteDevice } from './known-device.ts'
@@ -14,15 +14,15 @@ const { database, db, owner } = eachTestDatabase()
 
 const ANEW = { token: 'of the session', family: null }
 
-async function accountIn(database: TestDatabase) {
+async function makeAccount() {
   const id = await addPlayer(database, { u: 0 })
   await changePlayer(database, id, `password_hash = 'old'`)
-  const account = await accountById(database.db, id)
+  const account = await accountById(db, id)
   if (!account) throw new Error('the player is gone')
   return account
 }
 
-const aliveIn = ({ owner }: TestDatabase) =>
+const alive = () =>
   owner.query(
     `select player_id from accounts.session where ended_at is null
      union all select player_id from accounts.remembered_device where ended_at is null`,
@@ -30,7 +30,7 @@ const aliveIn = ({ owner }: TestDatabase) =>
 
 describe('a sign-in with the old password while it is changed', () => {
   it('begins neither a session nor a remembered device, if the change is first', async () => {
-    const account = await accountIn(database)
+    const account = await makeAccount()
     const { id: playerId, passwordHash } = account
     const change = { playerId, passwordHash: 'new', before: 'old', keptSession: null }
     const both = await answerAfter(database, {
@@ -42,11 +42,11 @@ describe('a sign-in with the old password while it is changed', () => {
         ]),
     })
     expect(both).toEqual([null, null])
-    expect(await aliveIn(database)).toEqual([])
+    expect(await alive()).toEqual([])
   })
 
   it('is ended by the change, if the sign-in is first', async () => {
-    const { id: playerId, passwordHash } = await accountIn(database)
+    const { id: playerId, passwordHash } = await makeAccount()
     const change = { playerId, passwordHash: 'new', before: 'old', keptSession: null }
     const changed = await answerAfter(database, {
       first: async (tx) =>
@@ -54,24 +54,21 @@ describe('a sign-in with the old password while it is changed', () => {
       second: () => db.transaction((other) => replacePassword(other, change)),
     })
     expect(changed).toBe(true)
-    expect(await aliveIn(database)).toEqual([])
+    expect(await alive()).toEqual([])
   })
 })
 
-it.each<[string, (database: TestDatabase, playerId: number) => Promise<unknown>]>([
+it.each<[string, (playerId: number) => Promise<unknown>]>([
   [
     'on another device',
-    ({ db }, playerId) =>
+    (playerId) =>
       db.transaction((tx) => endOtherDevices(tx, { playerId, session: hashSecret('another') })),
   ],
-  [
-    'by staff',
-    ({ owner }, playerId) => owner.query(`select accounts.sign_out($1, 'staff')`, [playerId]),
-  ],
+  ['by staff', (playerId) => owner.query(`select accounts.sign_out($1, 'staff')`, [playerId])],
 ])(
   'a sign-in that is ended before its device is remembered and known %s leaves it neither',
   async (_, end) => {
-    const account = await accountIn(database)
+    const account = await makeAccount()
     const { id: playerId, passwordHash } = account
     const [secret, device] = ['s'.repeat(43), 'Firefox']
     const token = await startSession(db, {
@@ -82,29 +79,25 @@ it.each<[string, (database: TestDatabase, playerId: number) => Promise<unknown>]
       deviceHash: hashSecret(secret),
     })
     if (token === null) throw new Error('no session')
-    await end(database, playerId)
+    await end(playerId)
     expect(await rememberDevice(db, account, { token, family: null })).toBeNull()
-    const told: unknown[] = []
-    const notifyOfDevice = async (_tx: unknown, notice: unknown) => {
-      told.push(notice)
-    }
     const signIn = { playerId, session: hashSecret(token), secret, device, url: '', tell: true }
-    await noteDevice({ db, notifyOfDevice }, signIn)
+    await noteDevice(db, signIn)
     expect(await isKnownDevice(db, { playerId, cookie: secret })).toBe(false)
-    expect(told).toEqual([])
-    expect(await aliveIn(database)).toEqual([])
+    expect(await owner.query('select from inbox.message')).toEqual([])
+    expect(await alive()).toEqual([])
   },
 )
 
 it('a device that becomes known while its player is signed out everywhere does not stay known', async () => {
-  const { id: playerId, passwordHash } = await accountIn(database)
+  const { id: playerId, passwordHash } = await makeAccount()
   const secret = 's'.repeat(43)
   const token = await startSession(db, { playerId, passwordHash, netAtStart: 0n })
   const signIn = { playerId, session: hashSecret(token ?? ''), secret, device: '', url: '' }
   await answerAfter(database, {
     async first(tx) {
       const held: typeof db = { ...db, ...tx, transaction: (work) => work(tx) }
-      await noteDevice({ db: held, notifyOfDevice: async () => {} }, { ...signIn, tell: false })
+      await noteDevice(held, { ...signIn, tell: false })
       expect(await isKnownDevice(tx, { playerId, cookie: secret })).toBe(true)
     },
     second: () => owner.query(`select accounts.sign_out($1, 'staff')`, [playerId]),
@@ -113,7 +106,7 @@ it('a device that becomes known while its player is signed out everywhere does n
 })
 
 it('a remembered device whose secret is used again is ended without a deadlock while staff sign its player out', async () => {
-  const { id } = await accountIn(database)
+  const { id } = await makeAccount()
   const hash = (text: string) => Buffer.from(text.padEnd(32))
   const session = (text: string, family: string | null) =>
     owner.query(
@@ -158,5 +151,5 @@ it('a remembered device whose secret is used again is ended without a deadlock w
   await both.signingOut
   expect(await both.ending).toBe('ended')
   expect(tries).toBe(1)
-  expect(await aliveIn(database)).toEqual([])
+  expect(await alive()).toEqual([])
 })

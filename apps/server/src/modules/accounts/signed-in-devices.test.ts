@@ -6,6 +6,7 @@ import { deviceName } from '#src/http/serve-calls.ts'
 import { totpCodeOf } from '#src/secrets/one-time-codes.ts'
 import {
   answerTo,
+  cookieOf,
   registerMember,
   TEST_PASSWORD,
   type TestMember,
@@ -16,9 +17,6 @@ const test = useWorkersApi()
 
 const PHONE =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36'
-
-const cookieOf = ({ headers }: { headers: Headers }) =>
-  headers.getSetCookie()[0]?.split(';')[0] ?? ''
 
 const trade = (cookie: string) => test.call(refresh, {}, { headers: { cookie } })
 
@@ -41,8 +39,7 @@ async function signIn({ username }: TestMember, { remember = false, agent = PHON
   const headers = { 'user-agent': agent }
   const request = { account: username, password: TEST_PASSWORD, remember }
   const reply = await test.call(login, request, { headers })
-  const cookie = reply.headers.get('set-cookie')?.split(';')[0] ?? ''
-  return { token: reply.data.userinfo.token, cookie }
+  return { token: reply.data.userinfo.token, cookie: cookieOf(reply) }
 }
 
 const devicesOf = async (who: { token: string }) =>
@@ -88,31 +85,6 @@ describe('the devices of a player', () => {
     const back = await test.call(refresh, {}, { headers: { cookie: remembered.cookie } })
     expect(back).toMatchObject({ data: { reason: 'session_unknown' } })
     expect(await works(member)).toBe(true)
-  })
-
-  it('end all, however many, and the one that asks goes on to sign in by itself', async () => {
-    const member = await registerMember(test)
-    const own = await signIn(member, { remember: true })
-    const { db, owner } = test.database
-    await owner.query(
-      `with made as (
-         insert into accounts.session (token_hash, player_id, net_at_start, device_family)
-         select sha256(('many ' || $1 || n)::bytea), $1::integer, 0, case when n % 2 = 0 then gen_random_uuid() end
-         from generate_series(1, 250) n returning token_hash, player_id, device_family)
-       insert into accounts.remembered_device (secret_hash, player_id, family, expires_at)
-       select token_hash, player_id, device_family, 'infinity' from made where device_family is not null`,
-      [member.id],
-    )
-    const { token, cookie } = own
-    const ended = await test.call(wire.endOtherDevices, {}, { token, headers: { cookie } })
-    const [left] = await db.query<{ sessions: number; devices: number }>(
-      `select (select count(*)::integer from accounts.session where player_id = $1 and ended_at is null) as sessions,
-         (select count(*)::integer from accounts.remembered_device where player_id = $1 and ended_at is null) as devices`,
-      [member.id],
-    )
-    expect(left).toEqual({ sessions: 1, devices: 1 })
-    expect(await works(own)).toBe(true)
-    expect(await trade(cookieOf(ended))).toMatchObject({ code: 1 })
   })
 
   it.each([

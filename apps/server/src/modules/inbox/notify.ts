@@ -60,7 +60,7 @@ type Notice = {
   kind: NoticeKind
   facts?: NoticeFacts
   /** At the end of the mail alone; the text before it is `notice.<kind>.link`. It is stored nowhere else. */
-  link?: string
+  link?: string | undefined
 }
 
 /** The same for any number of notices, in two statements. */

@@ -6,6 +6,7 @@ import { memberWithMoney, TEST_CODE } from '#testing/people/cashier.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import {
   answerTo,
+  cookieOf,
   expectSuccess,
   mailTo,
   registerMember,
@@ -22,7 +23,7 @@ describe('a player who closes his account', () => {
     const member = await registerMember(test)
     const { username: account } = member
     const remembered = await test.call(login, { account, password, remember: true })
-    const cookie = remembered.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const cookie = cookieOf(remembered)
     const { userinfo: other } = remembered.data
 
     const { data } = await test.call(closing, {}, member)

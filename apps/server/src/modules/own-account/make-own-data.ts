@@ -20,8 +20,12 @@ export async function makeOwnData(
   fileId: bigint,
   signal?: AbortSignal,
 ): Promise<void> {
-  const playerId = await playerOfFile(db, fileId)
-  if (playerId === undefined) return
+  const file = await db.first<{ playerId: number }>(
+    'select player_id as "playerId" from own_account.data_file where id = $1 and ready_at is null',
+    [fileId],
+  )
+  if (!file) return
+  const { playerId } = file
   await db.query('delete from own_account.data_part where file_id = $1', [fileId])
   let position = 0
   let bytes = 0
@@ -107,15 +111,6 @@ export async function addDataFile(tx: Transaction, playerId: number): Promise<bo
     [MAKE_OWN_DATA_JOB, String(added.id)],
   )
   return true
-}
-
-/** The player whose file is to be made; undefined if it is ready, or deleted. */
-async function playerOfFile(db: Queryable, fileId: bigint): Promise<number | undefined> {
-  const [row] = await db.query<{ playerId: number }>(
-    `select player_id as "playerId" from own_account.data_file where id = $1 and ready_at is null`,
-    [fileId],
-  )
-  return row?.playerId
 }
 
 /** Deletes expired files, and returns how many. */

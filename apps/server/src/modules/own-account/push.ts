@@ -15,8 +15,8 @@ import type { Config } from '#src/config.ts'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import type { SecretColumn } from '#src/db/reencryption.ts'
 import { countOfDay } from '#src/modules/accounts/count-store.ts'
+import { logSignInChange } from '#src/modules/accounts/note-sign-in-change.ts'
 import { PUSH_SECONDS, queueSilent, spokenFacts } from '#src/modules/inbox/notify.ts'
-import { logSignInChange } from '#src/modules/protection/protection-store.ts'
 import type { Log } from '#src/process/log.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
@@ -157,7 +157,7 @@ async function logChange(
   const event = 'changes of pushes'
   const tooMany = await countOfDay(tx, { playerId, event, max: CHANGES_A_DAY })
   if (tooMany) return tooMany
-  await logSignInChange(tx, { playerId, what, name: null })
+  await logSignInChange(tx, { playerId, what })
   return null
 }
 

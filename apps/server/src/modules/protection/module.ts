@@ -5,9 +5,7 @@ import { formatAmount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
 import { pagingOf } from '#src/http/page.ts'
-import type { NotifyOfAddress } from '#src/modules/accounts/change-email.ts'
 import { countOfDay } from '#src/modules/accounts/count-store.ts'
-import type { NoteSignInChange } from '#src/modules/accounts/passkeys.ts'
 import { NOTIFY_FROM, notify } from '#src/modules/inbox/notify.ts'
 import {
   isRefusal,
@@ -31,21 +29,7 @@ export function protectionModule(deps: ProtectionDeps) {
   return {
     routes: protectionRoutes(deps),
     noteMark: markNoter(deps.cipher, { limits: deps.config.rateLimits }),
-    noteSignInChange,
-    notifyOfAddress,
   }
-}
-
-/** Tells a player that the ways in which he signs in have changed, and logs it for him. */
-const noteSignInChange: NoteSignInChange = async (tx, { playerId, kind, name }) => {
-  await store.logSignInChange(tx, { playerId, what: kind, name })
-  await notify(tx, { playerId, kind, facts: name === null ? {} : { name } })
-}
-
-/** Tells a player of another address of his account at the present one, and logs it for him. */
-const notifyOfAddress: NotifyOfAddress = async (tx, { playerId, name, link }) => {
-  await store.logSignInChange(tx, { playerId, what: 'email_changed', name })
-  await notify(tx, { playerId, kind: 'email_changed', facts: { name }, link })
 }
 
 const DAY_S = 86_400

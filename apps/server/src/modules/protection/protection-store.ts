@@ -187,14 +187,6 @@ export type Change = {
   details: Record<string, string | number | null>
 }
 
-/** Logs a change of the ways in which a player signs in, for him. */
-export async function logSignInChange(
-  tx: Transaction,
-  { playerId, what, name }: { playerId: number; what: string; name: string | null },
-): Promise<void> {
-  await tx.query('select protection.log_sign_in_change($1, $2, $3)', [playerId, what, name])
-}
-
 /** A player's own log of changes, newest first, one page of it, and their total number. */
 export function changesOf(
   db: Queryable,

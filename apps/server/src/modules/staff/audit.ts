@@ -1,5 +1,4 @@
 /** The log of staff's actions: rows are added and never changed, and each is chained to the last. */
-import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import type { WireAuditRow } from '@sum28/contract/staff-audit-routes.ts'
 import { addDays, startOfDay } from '@sum28/domain/schedule.ts'
 import pg from 'pg'
@@ -15,6 +14,7 @@ import {
   takenBefore,
 } from '#src/refusal/refusal.ts'
 import { maskedEmail, type RowOf } from '#src/wire-form.ts'
+import { memberByName } from './staff-store.ts'
 
 /** Facts for the log. Money and other long integers are stored as text. */
 export type AuditDetails = { readonly [fact: string]: AuditFact }
@@ -33,13 +33,8 @@ export type AuditEntry = {
 /**
  * Records an action in this transaction. The next writer waits until this transaction ends, so call it last.
  */
-export async function appendAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
-  await tx.query(`select staff.audit_action($1, $2, $3, $4::jsonb)`, [
-    entry.session,
-    entry.action,
-    entry.subject,
-    JSON.stringify(entry.details),
-  ])
+export function appendAudit(tx: Transaction, { session, ...entry }: AuditEntry): Promise<void> {
+  return appendAudits(tx, session, [entry])
 }
 
 /** The same for many rows of one session, in their order and in one statement. */
@@ -88,7 +83,7 @@ const ROWS = {
 
 export async function auditRows(db: Queryable, zone: string, ask: AuditRequest) {
   // The values themselves instead of a subquery, so that the planner knows how rare they are.
-  const staffId = ask.staff === undefined ? null : await memberId(db, ask.staff)
+  const staffId = ask.staff === undefined ? null : (await memberByName(db, ask.staff))?.id
   // An empty log would say that he did nothing.
   if (staffId === undefined) return malformed({ staff: 'choice' })
   const { subjectKind, subjectId } = ask
@@ -142,13 +137,6 @@ async function subjectsOf(db: Queryable, subject: string): Promise<string[]> {
     [subject],
   )
   return rows.map((row) => row.subject)
-}
-
-async function memberId(db: Queryable, name: string): Promise<number | undefined> {
-  const [row] = await db.query<{ id: number }>('select id from staff.member where name = $1', [
-    asciiLowerCase(name),
-  ])
-  return row?.id
 }
 
 /**

@@ -43,14 +43,6 @@ export function allMembers(db: Queryable, q?: string): Promise<ListedMember[]> {
   )
 }
 
-/** The number of the member of that name, or not_found. */
-export async function memberNumber(db: Queryable, name: string): Promise<number | Refusal> {
-  const [row] = await db.query<{ id: number }>('select id from staff.member where name = $1', [
-    asciiLowerCase(name),
-  ])
-  return row?.id ?? refuseByWord('not_found', { field: 'name' })
-}
-
 /** Ends a session of another member. @returns null, or not_found, second_person_needed (a session of his own) */
 export function endColleagueSession(
   db: Database,

@@ -199,7 +199,7 @@ export async function renewRecoveryCodes(
   return refusal ?? codes
 }
 
-export type OwnSession = {
+type OwnSession = {
   id: number
   begunAt: number
   seenAt: number

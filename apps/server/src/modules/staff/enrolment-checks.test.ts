@@ -3,19 +3,24 @@ import { expect, it } from 'vitest'
 import { callFunction, type Queryable } from '#src/db/database.ts'
 import { hashSecret } from '#src/modules/accounts/session.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { eachTestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { useRecoveryCode } from './recovery-codes.ts'
+
+const { database, db, owner } = eachTestDatabase()
 
 const ADDRESS = '192.0.2.1'
 const CODE = Buffer.alloc(32, 1)
 const secret = (text: string) => Buffer.from(text)
 
 /** A member with a first password; by default one who may enrol. */
-async function invite(
-  { owner }: TestDatabase,
-  { active = true, enrolledAt = null }: { active?: boolean; enrolledAt?: string | null } = {},
-): Promise<number> {
+async function invite({
+  active = true,
+  enrolledAt = null,
+}: {
+  active?: boolean
+  enrolledAt?: string | null
+} = {}): Promise<number> {
   return owner.value<number>(
     `insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id, active, enrolled_at)
      values ('ann', 'support', 'hash', 'secret', 'key', $1, $2) returning id`,
@@ -23,43 +28,37 @@ async function invite(
   )
 }
 
-const actions = ({ owner }: TestDatabase) =>
-  owner.column<string>('select action from staff.audit order by id')
+const actions = () => owner.column<string>('select action from staff.audit order by id')
 
 /** All that enrolment writes. */
-const written = async (database: TestDatabase) => ({
-  members: await database.owner.query(
+const written = async () => ({
+  members: await owner.query(
     `select password_hash, convert_from(encrypted_totp_secret, 'UTF8') as secret, totp_key_id, totp_time_step,
        enrolled_at from staff.member order by id`,
   ),
-  codes: await database.owner.query('select code_hash from staff.recovery_code'),
-  actions: await actions(database),
+  codes: await owner.query('select code_hash from staff.recovery_code'),
+  actions: await actions(),
 })
 
-const begin = ({ db }: TestDatabase, id: number, passwordHash = 'hash') =>
+const begin = (id: number, passwordHash = 'hash') =>
   callFunction<boolean>(
     ...([db, 'staff.begin_enrolment', id, passwordHash, secret('next')] as const),
     ...['next key', ADDRESS],
   )
 
-const confirm = (
-  { db }: TestDatabase,
-  id: number,
-  { passwordHash = 'hash', totpSecret = 'secret' } = {},
-) =>
+const confirm = (id: number, { passwordHash = 'hash', totpSecret = 'secret' } = {}) =>
   callFunction<boolean>(
     ...([db, 'staff.confirm_enrolment', id, passwordHash, secret(totpSecret)] as const),
     ...[7, 'own hash', [CODE], ADDRESS],
   )
 
 it('a member who may enrol gets another secret, and enrols with it', async () => {
-  const database = await createTestDatabase()
-  const id = await invite(database)
-  expect(await begin(database, id)).toBe(true)
+  const id = await invite()
+  expect(await begin(id)).toBe(true)
   // Not by the secret of before.
-  expect(await confirm(database, id)).toBe(false)
-  expect(await confirm(database, id, { totpSecret: 'next' })).toBe(true)
-  expect(await written(database)).toMatchObject({
+  expect(await confirm(id)).toBe(false)
+  expect(await confirm(id, { totpSecret: 'next' })).toBe(true)
+  expect(await written()).toMatchObject({
     members: [
       {
         password_hash: 'own hash',
@@ -74,26 +73,23 @@ it('a member who may enrol gets another secret, and enrols with it', async () =>
   })
 })
 
-it.each<[string, Parameters<typeof invite>[1], { passwordHash?: string }]>([
+it.each<[string, Parameters<typeof invite>[0], { passwordHash?: string }]>([
   ['whose account is closed', { active: false }, {}],
   ['who has enrolled', { enrolledAt: '2026-11-20 00:00Z' }, {}],
   ['whose password has changed since it was checked', {}, { passwordHash: 'earlier hash' }],
 ])('neither begins nor ends the enrolment of a member %s', async (_who, member, checked) => {
-  const database = await createTestDatabase()
-  const id = await invite(database, member)
-  const before = await written(database)
-  expect(await begin(database, id, checked.passwordHash)).toBe(false)
-  expect(await confirm(database, id, checked)).toBe(false)
-  expect(await written(database)).toEqual(before)
+  const id = await invite(member)
+  const before = await written()
+  expect(await begin(id, checked.passwordHash)).toBe(false)
+  expect(await confirm(id, checked)).toBe(false)
+  expect(await written()).toEqual(before)
 })
 
 it.each([
   ['reset', `select staff.reset_member('ann', null, 'new', 'new', 'new', 'test', true)`, 'reset'],
   ['closed', `select staff.close_member('ann', 'test')`, 'inactive'],
 ])('when a member is %s, a session that ended before keeps its end', async (_what, sql, by) => {
-  const database = await createTestDatabase()
-  const { db, owner } = database
-  await invite(database)
+  await invite()
   const logOut = Date.UTC(2026, 10, 20)
   const now = logOut + 60_000
   await staffToken(database, { name: 'ann' })
@@ -115,22 +111,20 @@ const CODE_OF_ANN = hashSecret('a code of ann')
 
 /** Ann, who has enrolled and has one code, and Bob, who has another. */
 async function twoMembers() {
-  const database = await createTestDatabase()
   await database.freezeClock(NOW)
-  await database.owner.query(
+  await owner.query(
     `insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id, enrolled_at)
      select name, 'support', 'hash', '', '', app.now() from unnest(array['ann', 'bob']) name order by name`,
   )
-  await database.owner.query(
+  await owner.query(
     'insert into staff.recovery_code (code_hash, staff_id) values ($1, 1), ($2, 2)',
     [CODE_OF_ANN, hashSecret('a code of bob')],
   )
-  return database
 }
 
 type Use = { id?: number | null; passwordHash?: string; codeHash?: Buffer }
 
-const use = ({ db }: TestDatabase, change: Use = {}) =>
+const use = (change: Use = {}) =>
   useRecoveryCode(db, {
     id: 1,
     passwordHash: 'hash',
@@ -139,7 +133,7 @@ const use = ({ db }: TestDatabase, change: Use = {}) =>
     ...change,
   })
 
-const usesOf = async ({ owner }: TestDatabase) => ({
+const usesOf = async () => ({
   used: await owner.query('select staff_id, used_at from staff.recovery_code order by staff_id'),
   log: await owner.query('select action, subject, staff_id, details from staff.audit'),
 })
@@ -152,26 +146,26 @@ it.each<[string, string | null, Use]>([
   ['of a member who has not enrolled', 'enrolled_at = null', {}],
   ['of a member whose account is closed', 'active = false', {}],
 ])('a recovery code %s is not used', async (_which, change, given) => {
-  const database = await twoMembers()
-  if (change) await database.owner.query(`update staff.member set ${change} where id = 1`)
-  const before = await usesOf(database)
-  expect(await use(database, given)).toBe(false)
-  expect(await usesOf(database)).toEqual(before)
+  await twoMembers()
+  if (change) await owner.query(`update staff.member set ${change} where id = 1`)
+  const before = await usesOf()
+  expect(await use(given)).toBe(false)
+  expect(await usesOf()).toEqual(before)
 })
 
 it('new codes replace those of their member, and nobody else’s', async () => {
-  const database = await twoMembers()
+  await twoMembers()
   const session = await staffToken(database, { name: 'ann' })
   const [first, second] = [hashSecret('first'), hashSecret('second')]
   const replace = () =>
-    callFunction<string>(database.db, 'staff.renew_recovery_codes', [first, second], session)
+    callFunction<string>(db, 'staff.renew_recovery_codes', [first, second], session)
   expect(await replace()).toBe('proof_required')
-  await database.db.query('select staff.note_confirmation($1)', [session])
+  await db.query('select staff.note_confirmation($1)', [session])
   expect(await replace()).toBe('renewed')
   // One proof, one change.
   expect(await replace()).toBe('proof_required')
-  expect(await actions(database)).toEqual(['recovery_codes_renewed'])
-  const codes = await database.owner.query(
+  expect(await actions()).toEqual(['recovery_codes_renewed'])
+  const codes = await owner.query(
     'select staff_id, code_hash from staff.recovery_code order by staff_id, code_hash = $1',
     [second],
   )
@@ -184,30 +178,29 @@ it('new codes replace those of their member, and nobody else’s', async () => {
 
 /** A member of a role that needs a passkey, with two of them, and the functions as he calls them. */
 async function withPasskeys() {
-  const database = await createTestDatabase()
   const session = await staffToken(database)
-  const add = (credential: number, most: number, db: Queryable = database.db) =>
+  const add = (credential: number, most: number, by: Queryable = db) =>
     callFunction<string>(
-      ...([db, 'staff.add_passkey', Buffer.alloc(16, credential), secret('key')] as const),
+      ...([by, 'staff.add_passkey', Buffer.alloc(16, credential), secret('key')] as const),
       ...[Buffer.alloc(32), 4, [], `Key ${credential}`, most, session],
     )
   for (const credential of [1, 2]) expect(await add(credential, 2)).toBe('added')
-  await database.owner.query(`insert into staff.passkey_role (role) values ('owner')`)
-  const remove = (id: number, db: Queryable = database.db) =>
-    callFunction<string>(db, 'staff.remove_passkey', id, session)
-  const use = (count: number, db: Queryable = database.db) =>
-    callFunction<string>(db, 'staff.use_passkey', 1, count, new Date(), ADDRESS)
-  return { database, add, remove, use }
+  await owner.query(`insert into staff.passkey_role (role) values ('owner')`)
+  const remove = (id: number, by: Queryable = db) =>
+    callFunction<string>(by, 'staff.remove_passkey', id, session)
+  const use = (count: number, by: Queryable = db) =>
+    callFunction<string>(by, 'staff.use_passkey', 1, count, new Date(), ADDRESS)
+  return { add, remove, use }
 }
 
 it('of two uses of a passkey with one count at once, the second is a copy’s', async () => {
-  const { database, use } = await withPasskeys()
+  const { use } = await withPasskeys()
   const second = await answerAfter(database, { first: (tx) => use(5, tx), second: () => use(5) })
   expect(second).toBe('passkey_cloned')
 })
 
 it('of the last two passkeys that are removed at once, one stays', async () => {
-  const { database, remove } = await withPasskeys()
+  const { remove } = await withPasskeys()
   const second = await answerAfter(database, {
     first: (tx) => remove(1, tx),
     second: () => remove(2),
@@ -216,7 +209,7 @@ it('of the last two passkeys that are removed at once, one stays', async () => {
 })
 
 it('of two passkeys that are added at once, no more are kept than may be', async () => {
-  const { database, add } = await withPasskeys()
+  const { add } = await withPasskeys()
   const second = await answerAfter(database, {
     first: (tx) => add(3, 3, tx),
     second: () => add(4, 3),

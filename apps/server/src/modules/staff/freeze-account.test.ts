@@ -22,6 +22,7 @@ import { staffSession, staffToken } from '#testing/people/staff.ts'
 import { moveToDraw, moveToSeal, openIssueFor } from '#testing/product/play-round.ts'
 import {
   answerTo,
+  cookieOf,
   eventually,
   expectSuccess,
   TEST_PASSWORD,
@@ -40,7 +41,7 @@ it('a frozen account is signed out everywhere, may do nothing, keeps its money, 
   const signIn = () =>
     test.call(login, { account: 'frozen_ann', password: TEST_PASSWORD, remember: true })
   const device = await signIn()
-  const cookie = device.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const cookie = cookieOf(device)
   expect(cookie).toContain('remember=')
   const issue = await openIssueFor(test, 60)
   const order = { ...ROOM, issue, play_type: '[1,2]', money: 100 }

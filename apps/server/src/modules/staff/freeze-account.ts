@@ -5,6 +5,8 @@ import type { Done, Refusal } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
 import { actAsStaff } from './audit.ts'
 
+type Change = { playerId: number; reason: string; session: string }
+
 /**
  * Freezes a player's account. From now on he is signed out everywhere and cannot sign in (account_locked); no bet and
  * no withdrawal of his is accepted, including those in progress. Accepted bets are settled, and deposits are
@@ -13,32 +15,13 @@ import { actAsStaff } from './audit.ts'
  *
  * @returns null, or not_found, already_decided
  */
-export function freezeAccount(
-  db: Database,
-  { playerId, reason, session }: Change,
-): Promise<null | Refusal> {
+export function freezeAccount(db: Database, change: Change): Promise<null | Refusal> {
+  const { playerId, reason, session } = change
   return actAsStaff(db, {
     call: ['staff.freeze_player', playerId, reason, session],
     done: 'frozen',
-    field: 'user_id',
-    decider: freezerOf(playerId),
-    entry: {
-      session,
-      action: 'account_frozen',
-      subject: `player:${playerId}`,
-      details: { reason },
-    },
+    ...inLog('account_frozen', change),
   })
-}
-
-/** Who has frozen an account, and when. */
-function freezerOf(playerId: number) {
-  return (tx: Queryable) =>
-    tx.first<Done>(
-      `select name as by, frozen_at as at from accounts.freezing join staff.member on member.id = frozen_by
-       where player_id = $1 and lifted_at is null`,
-      [playerId],
-    )
 }
 
 /**
@@ -49,23 +32,29 @@ function freezerOf(playerId: number) {
  */
 export function unfreezeAccount(
   db: Database,
-  { playerId, frozenAt, reason, session }: Change & { frozenAt: number },
+  change: Change & { frozenAt: number },
 ): Promise<null | Refusal> {
+  const { playerId, frozenAt, reason, session } = change
   return actAsStaff(db, {
     call: ['staff.unfreeze_player', playerId, reason, new Date(frozenAt), session],
     done: 'active',
-    field: 'user_id',
-    decider: freezerOf(playerId),
-    entry: {
-      session,
-      action: 'account_unfrozen',
-      subject: `player:${playerId}`,
-      details: { reason },
-    },
+    ...inLog('account_unfrozen', change),
   })
 }
 
-type Change = { playerId: number; reason: string; session: string }
+/** The row of the log; and who has frozen the account, where that was decided before. */
+function inLog(action: string, { playerId, reason, session }: Change) {
+  return {
+    field: 'user_id',
+    decider: (tx: Queryable) =>
+      tx.first<Done>(
+        `select name as by, frozen_at as at from accounts.freezing join staff.member on member.id = frozen_by
+         where player_id = $1 and lifted_at is null`,
+        [playerId],
+      ),
+    entry: { session, action, subject: `player:${playerId}`, details: { reason } },
+  }
+}
 
 const FROZEN = {
   columns: `player.id as "playerId", username, reason, member.name as "frozenBy", frozen_at as "frozenAt"`,

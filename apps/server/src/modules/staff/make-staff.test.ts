@@ -1,21 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { reencryptColumn } from '#src/db/reencryption.ts'
 import { DecryptionFailed, secretCipher } from '#src/secrets/secret-cipher.ts'
 import { loggedActions } from '#testing/database/stored-rows.ts'
-import { eachTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { eachTestDatabase } from '#testing/database/test-database.ts'
 import { codeOfTimeStep, type StaffLogin } from '#testing/people/staff.ts'
 import { logInStaff, staffGuard } from './log-in-staff.ts'
 import { type Credentials, closeStaff, makeStaff, resetStaff } from './make-staff.ts'
 import { staffFinder } from './staff-session.ts'
-import { TOTP_SECRETS } from './totp.ts'
 
-const { database, db } = eachTestDatabase()
+const { db, owner } = eachTestDatabase()
 
-const KEY = 'a key for tests, of more than 32 characters'
-const CIPHER = secretCipher(KEY)
+const CIPHER = secretCipher('a key for tests, of more than 32 characters')
 
-function make({ db }: TestDatabase, name: string, role: 'owner' | 'support' = 'support') {
-  return db.transaction((tx) => makeStaff({ tx, cipher: CIPHER }, { name, role, by: 'test' }))
+function make(name: string) {
+  const member = { name, role: 'support', by: 'test' } as const
+  return db.transaction((tx) => makeStaff({ tx, cipher: CIPHER }, member))
 }
 
 /** The credentials, where a test knows that there are some. */
@@ -24,10 +22,10 @@ function credentials(made: Credentials | string): Credentials {
   return made
 }
 
-function logIn({ db }: TestDatabase, { name, password, totpSecret }: StaffLogin, using = CIPHER) {
+function logIn({ name, password, totpSecret }: StaffLogin) {
   const totp = codeOfTimeStep(totpSecret, Math.floor(Date.now() / 30_000))
   return logInStaff(
-    { db, cipher: using, guard: staffGuard({ db, key: Buffer.alloc(32), on: false }) },
+    { db, cipher: CIPHER, guard: staffGuard({ db, key: Buffer.alloc(32), on: false }) },
     { account: name, password, totp, address: '192.0.2.1' },
   )
 }
@@ -36,14 +34,14 @@ const REFUSED = { refused: 'account_or_password_wrong' }
 
 describe('an account of staff', () => {
   it('has a long password, a secret of 160 bits and an address for authenticator apps', async () => {
-    const made = credentials(await make(database, 'ann'))
+    const made = credentials(await make('ann'))
     expect(made).toMatchObject({ name: 'ann', role: 'support' })
     expect(Buffer.from(made.password, 'base64url')).toHaveLength(18)
     expect(made.totpSecret).toMatch(/^[A-Z2-7]{32}$/)
     expect(made.otpauth).toMatch(/^otpauth:\/\/totp\/Sum28:ann\?/)
     expect(made.otpauth).toContain(`secret=${made.totpSecret}`)
-    expect(await logIn(database, made)).toMatchObject({ name: 'ann', role: 'support' })
-    expect(await loggedActions(database.db, 2)).toMatchObject([
+    expect(await logIn(made)).toMatchObject({ name: 'ann', role: 'support' })
+    expect(await loggedActions(db, 2)).toMatchObject([
       { action: 'signed_in' },
       { action: 'staff_made', staff: null, details: { name: 'ann', role: 'support', by: 'test' } },
     ])
@@ -51,36 +49,36 @@ describe('an account of staff', () => {
 
   it('is made once for a name, also by two at once, and not for a malformed name', async () => {
     const names = ['', 'a', '1st', 'Ann', 'ann lee', 'ann\n', 'ä'.repeat(3), 'a'.repeat(33)]
-    for (const name of names) expect(await make(database, name), name).toBe('name_malformed')
-    const made = await Promise.all([make(database, 'ann'), make(database, 'ann')])
+    for (const name of names) expect(await make(name), name).toBe('name_malformed')
+    const made = await Promise.all([make('ann'), make('ann')])
     expect(made.filter((each) => each === 'name_taken')).toHaveLength(1)
-    expect(await make(database, 'ann')).toBe('name_taken')
+    expect(await make('ann')).toBe('name_taken')
   })
 
   it('is reset: the old password, secret and sessions are invalid, and the role stays', async () => {
-    const old = credentials(await make(database, 'ann'))
-    const session = await logIn(database, old)
+    const old = credentials(await make('ann'))
+    const session = await logIn(old)
     if (!('token' in session)) throw new Error('ann did not sign in')
     const change = { name: 'ann', role: null, by: 'test' }
     const fresh = credentials(await resetStaff({ db, cipher: CIPHER }, change))
     expect(fresh.role).toBe('support')
     expect(await staffFinder(db)(session.token)).toEqual({ refused: 'session_replaced' })
-    expect(await logIn(database, old)).toEqual(REFUSED)
-    expect(await logIn(database, { ...fresh, password: old.password })).toEqual(REFUSED)
-    expect(await logIn(database, { ...fresh, totpSecret: old.totpSecret })).toEqual(REFUSED)
-    expect(await logIn(database, fresh)).toMatchObject({ name: 'ann' })
+    expect(await logIn(old)).toEqual(REFUSED)
+    expect(await logIn({ ...fresh, password: old.password })).toEqual(REFUSED)
+    expect(await logIn({ ...fresh, totpSecret: old.totpSecret })).toEqual(REFUSED)
+    expect(await logIn(fresh)).toMatchObject({ name: 'ann' })
     const promoted = await resetStaff({ db, cipher: CIPHER }, { ...change, role: 'owner' })
     expect(promoted).toMatchObject({ role: 'owner' })
     expect(await resetStaff({ db, cipher: CIPHER }, { ...change, name: 'bob' })).toBe('nobody')
   })
 
   it('is closed, and opened again by a reset', async () => {
-    const made = credentials(await make(database, 'ann'))
+    const made = credentials(await make('ann'))
     expect(await closeStaff(db, { name: 'ann', by: 'test' })).toBeNull()
-    expect(await logIn(database, made)).toEqual(REFUSED)
+    expect(await logIn(made)).toEqual(REFUSED)
     expect(await closeStaff(db, { name: 'bob', by: 'test' })).toBe('nobody')
     const again = await resetStaff({ db, cipher: CIPHER }, { name: 'ann', role: null, by: 'test' })
-    expect(await logIn(database, credentials(again))).toMatchObject({ name: 'ann' })
+    expect(await logIn(credentials(again))).toMatchObject({ name: 'ann' })
     const list = await loggedActions(db)
     expect(list.map(({ action }) => action)).toEqual([
       'signed_in',
@@ -92,12 +90,12 @@ describe('an account of staff', () => {
   })
 
   it('never begins a session with a password that is being replaced at that moment', async () => {
-    let member = credentials(await make(database, 'ann'))
+    let member = credentials(await make('ann'))
     for (let round = 0; round < 12; round += 1) {
-      await database.owner.query('update staff.member set totp_time_step = 0')
+      await owner.query('update staff.member set totp_time_step = 0')
       const change = { name: 'ann', role: null, by: 'test' }
       const [session, fresh] = await Promise.all([
-        logIn(database, member),
+        logIn(member),
         resetStaff({ db, cipher: CIPHER }, change),
       ])
       if ('token' in session) {
@@ -108,27 +106,13 @@ describe('an account of staff', () => {
   })
 })
 
-describe('a TOTP secret', () => {
-  it('can be decrypted only in its member’s row', async () => {
-    const ann = credentials(await make(database, 'ann'))
-    credentials(await make(database, 'bob'))
-    await database.owner.query(
-      `update staff.member set encrypted_totp_secret =
-         (select encrypted_totp_secret from staff.member where name = 'bob') where name = 'ann'`,
-    )
-    await expect(logIn(database, ann)).rejects.toThrow(DecryptionFailed)
-  })
-
-  it('is encrypted again when the key has changed, and then does not need the earlier key', async () => {
-    const ann = credentials(await make(database, 'ann'))
-    const next = 'the next key, which has more than 32 characters'
-    const both = secretCipher(next, [KEY])
-    expect(await logIn(database, ann, both)).toMatchObject({ name: 'ann' })
-    expect(await reencryptColumn({ db, cipher: both }, TOTP_SECRETS)).toMatchObject({
-      reencrypted: 1,
-    })
-
-    await database.owner.query('update staff.member set totp_time_step = 0')
-    expect(await logIn(database, ann, secretCipher(next))).toMatchObject({ name: 'ann' })
-  })
+// That it is encrypted again with a new key: reencrypt-numbers.test.ts.
+it('a TOTP secret can be decrypted only in its member’s row', async () => {
+  const ann = credentials(await make('ann'))
+  credentials(await make('bob'))
+  await owner.query(
+    `update staff.member set encrypted_totp_secret =
+       (select encrypted_totp_secret from staff.member where name = 'bob') where name = 'ann'`,
+  )
+  await expect(logIn(ann)).rejects.toThrow(DecryptionFailed)
 })

@@ -6,10 +6,10 @@ import * as wire from '@sum28/contract/staff-routes.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, bindList, type CallFor, type RouteBinding } from '#src/http/call.ts'
 import { answerIn, relyingPartyOf } from '#src/modules/accounts/passkeys.ts'
-import { isRefusal, malformed, type Refusal } from '#src/refusal/refusal.ts'
+import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { deriveKey } from '#src/secrets/secret-cipher.ts'
-import { unixSeconds, unixSecondsOrNull } from '#src/wire-form.ts'
+import { unixSeconds, unixSecondsOrNull, wireOf } from '#src/wire-form.ts'
 import { actAsStaff, auditLength, auditRows, loggedNames } from './audit.ts'
 import { auditChecker, notedBreak } from './audit-check.ts'
 import { type AuditHeads, auditHeads } from './audit-heads.ts'
@@ -18,7 +18,6 @@ import {
   closeColleague,
   endColleagueSession,
   type MailsOfStaff,
-  memberNumber,
   proposeMember,
   resetColleague,
 } from './change-members.ts'
@@ -28,7 +27,6 @@ import {
   changeOwn,
   confirmEnrolment,
   liveSessionsOf,
-  type OwnSession,
   proveIfGiven,
   renewRecoveryCodes,
 } from './enrol-staff.ts'
@@ -159,9 +157,11 @@ function staffRoutes(deps: StaffDeps): RouteBinding[] {
       resetColleague(db, mails, { name, email, session: caller.token }),
     ),
     bind(house.memberSessions, async ({ input: { name }, caller: { tokenHash } }) => {
-      const staffId = await memberNumber(db, name)
-      if (isRefusal(staffId)) return staffId
-      return (await liveSessionsOf(db, { staffId, tokenHash })).map(sessionWire)
+      const member = await memberByName(db, name)
+      if (!member) return refuse('not_found', { field: 'name' })
+      return (await liveSessionsOf(db, { staffId: member.id, tokenHash })).map((session) =>
+        wireOf(session),
+      )
     }),
     bind(house.endMemberSession, ({ input: { id }, caller: { token: session } }) =>
       endColleagueSession(db, { id, session }),
@@ -170,10 +170,6 @@ function staffRoutes(deps: StaffDeps): RouteBinding[] {
       closeColleague(db, { name: input.name, session: caller.token }),
     ),
   ]
-}
-
-function sessionWire({ begunAt, seenAt, ...session }: OwnSession) {
-  return { ...session, begun_at: unixSeconds(begunAt), seen_at: unixSeconds(seenAt) }
 }
 
 const seconds = (ms: number) => Math.max(0, Math.floor(ms / 1000))
@@ -247,7 +243,7 @@ function ownRoutes(deps: StaffDeps): RouteBinding[] {
     })),
 
     bind(own.ownSessions, async ({ caller }) => {
-      return (await liveSessionsOf(db, caller)).map(sessionWire)
+      return (await liveSessionsOf(db, caller)).map((session) => wireOf(session))
     }),
 
     bind(own.endOwnSession, ({ input: { id }, caller: { token } }) =>
@@ -304,13 +300,9 @@ function passkeyRoutes(deps: StaffDeps): RouteBinding[] {
       const list = await passkeys.passkeysOfStaff(db, staffId)
       const member = await memberByName(db, name)
       return {
-        list: list.map(({ id, name, cloned, createdAt, usedAt }) => ({
-          id,
-          name,
-          cloned,
-          created_at: unixSeconds(createdAt),
-          used_at: unixSecondsOrNull(usedAt),
-        })),
+        list: list.map(({ id, name, cloned, createdAt, usedAt }) =>
+          wireOf({ id, name, cloned, createdAt, usedAt }),
+        ),
         required: member?.passkeyRequired ?? false,
       }
     }),

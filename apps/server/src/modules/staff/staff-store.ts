@@ -1,4 +1,5 @@
 /** The staff module's SQL: members, their sessions, and counts of tries. */
+import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import type { StaffRole } from '@sum28/contract/route.ts'
 import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
 
@@ -28,9 +29,11 @@ const MEMBER = `id, name, role, password_hash as "passwordHash",
   encrypted_totp_secret as "encryptedTotpSecret", totp_key_id as "totpKeyId", active, enrolled_at is not null as enrolled,
   ${PASSKEY_REQUIRED} as "passkeyRequired", ${PROVES_BY_PASSKEY} as "provesByPasskey"`
 
-/** Finds a member, whether active or not. Names are lower case. */
+/** Finds a member, whether active or not, by his name in any case. */
 export function memberByName(db: Queryable, name: string): Promise<Member | undefined> {
-  return db.first<Member>(`select ${MEMBER} from staff.member where name = $1`, [name])
+  return db.first<Member>(`select ${MEMBER} from staff.member where name = $1`, [
+    asciiLowerCase(name),
+  ])
 }
 
 export type StoredCredentials = {

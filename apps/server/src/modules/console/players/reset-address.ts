@@ -3,9 +3,9 @@
  * that are mailed to it, and the earlier one has a link that is the way back.
  */
 import { callFunction, type Transaction } from '#src/db/database.ts'
-import type { NotifyOfAddress } from '#src/modules/accounts/change-email.ts'
 import { takeBackLink } from '#src/modules/accounts/known-device.ts'
 import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
+import { noteSignInChange } from '#src/modules/accounts/note-sign-in-change.ts'
 import { hashSecret, newSecret } from '#src/modules/accounts/session.ts'
 import { asStaff } from '#src/modules/staff/audit.ts'
 import { type Actor, type KindRules, type Proposal, propose } from '#src/modules/staff/proposal.ts'
@@ -14,13 +14,12 @@ import type { Resources } from '#src/resources.ts'
 import { maskedEmail } from '#src/wire-form.ts'
 import { resetOf } from './reset-code.ts'
 
-export type AddressDeps = { noteMark: NoteMark; notifyOfAddress: NotifyOfAddress }
+export type AddressDeps = { noteMark: NoteMark }
 
 /** The player is notified of the proposal at his present address, and of the change at both. */
 export function addressReset({
   config,
   noteMark,
-  notifyOfAddress,
 }: AddressDeps & Pick<Resources, 'config'>): KindRules {
   const rules = resetOf('address_reset')
   const url = config.publicUrl ?? `http://localhost:${config.port}`
@@ -39,7 +38,8 @@ export function addressReset({
       const token = newSecret()
       await tx.query('select console_players.keep_way_back($1, $2)', [playerId, hashSecret(token)])
       const name = maskedEmail(askedEmail)
-      await notifyOfAddress(tx, { playerId, name, link: takeBackLink(url, token) })
+      const link = takeBackLink(url, token)
+      await noteSignInChange(tx, { playerId, kind: 'email_changed', name, link })
       return null
     },
 
