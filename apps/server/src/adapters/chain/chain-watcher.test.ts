@@ -388,7 +388,7 @@ test('the watcher passes on exactly the USDT transfers that succeeded', async ()
             else if (one.act === 'back') chain.local.setBack(one.blocks)
             else if (one.act === 'restart node') {
               await chain.close()
-              chain = await serveLocalNode({ file, startAt: now })
+              chain = await serveLocalNode({ file, startAt: now, heightMin: book.height })
             } else {
               const before = book.height
               let handlings = 0
