@@ -209,7 +209,7 @@ describe('a second node', () => {
     const { node, local, grow } = await serveLocalNode()
     local.transfer({ to, amountMicro: 5n })
     grow(4)
-    const answer = await node.solidBlock({ blockNumber: 1, solidHeight: 2 })
+    const answer = await node.solidBlock({ blockNumber: 1 })
     if (!answer.ok) throw new Error(answer.failure.message)
     const { blockTime, infos } = answer.value
     const block = { blockNumber: 1, blockTime, ...usdtTransfers(infos, contract) }

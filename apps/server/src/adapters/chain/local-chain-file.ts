@@ -11,18 +11,14 @@ import {
 import { dirname } from 'node:path'
 import { giveToOwner } from '@sum28/fairness/witness/give-to-owner.ts'
 
-/** A TransactionInfo that the local chain makes, in the format of full nodes. */
+/** A TransactionInfo of the local chain, in the format of full nodes, with the fields that a reader uses. */
 export type LocalTransactionInfo = {
   id: string
-  fee: number
   blockNumber: number
   blockTimeStamp: number
-  contractResult: string[]
-  contract_address: string
-  receipt: { energy_usage_total: number; net_usage: number; result: string }
+  receipt: { result: string }
   log?: { address: string; topics: string[]; data: string }[]
   result?: string
-  resMessage?: string
 }
 
 export type ChainFile = {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ChainFile, LocalTransactionInfo } from './local-chain-file.ts'
-import { hexOfTronAddress, logAddressOfTronAddress, topicOfTronAddress } from './tron-address.ts'
+import { logAddressOfTronAddress, topicOfTronAddress } from './tron-address.ts'
 import { TRANSFER_TOPIC } from './usdt-transfers.ts'
 
 /** One Transfer log: amounts are 0 to 2²⁵⁶ − 1, as a contract could write them. */
@@ -104,27 +104,17 @@ function infoOf(
   block: { id: string; blockNumber: number; blockTimeStamp: number },
 ): LocalTransactionInfo {
   const { transfers, failed } = transaction
-  const first = transfers[0]
-  if (!first) throw new Error('a transaction has a transfer')
   const log = transfers.map(({ to, from, amountMicro, contract }) => ({
     address: logAddressOfTronAddress(contract),
     topics: [TRANSFER_TOPIC, topicOfTronAddress(from), topicOfTronAddress(to)],
     data: wordOf(amountMicro),
   }))
+  const isReverted = failed === 'reverted'
   return {
     ...block,
-    fee: 345_000,
-    contractResult: [''],
-    contract_address: hexOfTronAddress(first.contract),
-    receipt: {
-      energy_usage_total: 31_895,
-      net_usage: 345,
-      result: failed === 'reverted' || failed === 'receipt' ? 'REVERT' : 'SUCCESS',
-    },
-    ...(failed === 'reverted' ? {} : { log }),
-    ...(failed === 'reverted' || failed === 'info'
-      ? { result: 'FAILED', resMessage: Buffer.from('REVERT opcode executed').toString('hex') }
-      : {}),
+    receipt: { result: isReverted || failed === 'receipt' ? 'REVERT' : 'SUCCESS' },
+    ...(isReverted ? {} : { log }),
+    ...(isReverted || failed === 'info' ? { result: 'FAILED' } : {}),
   }
 }
 

@@ -81,7 +81,6 @@ describe('the local chain', () => {
     expect(await post('/walletsolidity/getnowblock')).toMatchObject([
       200,
       {
-        blockID: expect.stringMatching(/^0000000000000001[0-9a-f]{48}$/),
         block_header: { raw_data: { number: 1, timestamp: startAt + PERIOD_MS } },
       },
     ])
@@ -89,7 +88,6 @@ describe('the local chain', () => {
     expect(await post(infos, '{"num":1}')).toEqual([200, []])
     expect(await post(infos, '{"num":5000}')).toEqual([200, []])
     expect(await post(infos, '{"num":0}')).toEqual([200, {}])
-    expect(await post(infos, '{"num":"x"}')).toMatchObject([200, { Error: expect.anything() }])
     expect(await post('/walletsolidity/getblockbynum', '{"num":2}')).toEqual([200, {}])
   })
 })

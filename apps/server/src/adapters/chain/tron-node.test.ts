@@ -33,17 +33,16 @@ describe('a node', () => {
     })
     grow(1)
     expect((await node.freshBlock({ blockNumber })).ok).toBe(true)
-    expect(failureOf(await node.solidBlock({ blockNumber, solidHeight: 3 })).kind).toBe('not_yet')
-    // Even if the given height is above this node’s own, it does not accept `[]` as an empty block.
-    expect(failureOf(await node.solidBlock({ blockNumber, solidHeight: 99 })).kind).toBe('not_yet')
+    // It does not accept `[]` as an empty block.
+    expect(failureOf(await node.solidBlock({ blockNumber })).kind).toBe('not_yet')
     grow(2)
-    const solid = await node.solidBlock({ blockNumber, solidHeight: 5 })
+    const solid = await node.solidBlock({ blockNumber })
     expect(solid).toMatchObject({
       ok: true,
       value: { blockNumber: 5, blockTime: new Date('2026-01-01T00:00:15Z') },
     })
     expect(solid.ok && solid.value.infos).toHaveLength(1)
-    expect(await node.solidBlock({ blockNumber: 3, solidHeight: 5 })).toEqual({
+    expect(await node.solidBlock({ blockNumber: 3 })).toEqual({
       ok: true,
       value: { blockNumber: 3, blockTime: new Date('2026-01-01T00:00:09Z'), infos: [] },
     })
@@ -54,7 +53,7 @@ describe('a node', () => {
     const sent = local.transfer({ to, amountMicro: 5n })
     if (!sent.ok) throw new Error(sent.message)
     growSolid()
-    const ask = { blockNumber: sent.blockNumber, solidHeight: local.solidHeight() }
+    const ask = { blockNumber: sent.blockNumber }
     failNext(local, { kind: 'empty', call: 'gettransactioninfobyblocknum' })
     expect(failureOf(await node.solidBlock(ask)).kind).toBe('not_yet')
     expect(await node.solidBlock(ask)).toMatchObject({ ok: true, value: { infos: [{}] } })
@@ -99,9 +98,7 @@ describe('a node', () => {
       failNext(local, { kind, times: 3 })
       expect(failureOf(await node.solidHead())).toMatchObject(expected)
       expect(failureOf(await node.head())).toMatchObject(expected)
-      expect(failureOf(await node.solidBlock({ blockNumber: 1, solidHeight: 1 }))).toMatchObject(
-        expected,
-      )
+      expect(failureOf(await node.solidBlock({ blockNumber: 1 }))).toMatchObject(expected)
       // A request may have been given up before it came to the node.
       if (kind === 'timeout') clearFailures(local)
       expect((await patient.head()).ok).toBe(true)
@@ -167,7 +164,7 @@ describe('a node', () => {
     const node = tronNode({ url })
     const kindOf = async (answer: unknown) => {
       body = answer
-      return failureOf(await node.solidBlock({ blockNumber: 7, solidHeight: 9 })).kind
+      return failureOf(await node.solidBlock({ blockNumber: 7 })).kind
     }
     expect(await kindOf([{ ...info, blockNumber: 8 }])).toBe('malformed')
     expect(await kindOf([info, info])).toBe('malformed')
@@ -183,7 +180,7 @@ describe('a node', () => {
     const url = await serveRawNode((request, response) => {
       response.end(request.url?.endsWith('getblockbynum') ? JSON.stringify(other) : '[]')
     })
-    const answer = await tronNode({ url }).solidBlock({ blockNumber: 7, solidHeight: 9 })
+    const answer = await tronNode({ url }).solidBlock({ blockNumber: 7 })
     expect(failureOf(answer).kind).toBe('not_yet')
   })
 

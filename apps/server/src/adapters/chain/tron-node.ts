@@ -52,11 +52,8 @@ export type TronNode = {
   solidHead(signal?: AbortSignal): Promise<TronAnswer<BlockHead>>
   /** The newest block, which may still be replaced by another. */
   head(signal?: AbortSignal): Promise<TronAnswer<BlockHead>>
-  /** A solidified block, complete or not at all; `solidHeight` is the last answer of `solidHead`. */
-  solidBlock(
-    ask: { blockNumber: number; solidHeight: number },
-    signal?: AbortSignal,
-  ): Promise<TronAnswer<TronBlock>>
+  /** A solidified block, complete or not at all; `not_yet` if the node has none of this number. */
+  solidBlock(ask: { blockNumber: number }, signal?: AbortSignal): Promise<TronAnswer<TronBlock>>
   /** A transaction by its id, 64 hexadecimal digits, once its block is solid; else `not_yet`. */
   solidTransaction(
     ask: { txId: string },
@@ -142,12 +139,8 @@ export function tronNode(options: {
   return {
     solidHead: (signal) => headAt('/walletsolidity/getnowblock', signal),
     head: (signal) => headAt('/wallet/getnowblock', signal),
-    async solidBlock({ blockNumber: number, solidHeight }, signal) {
-      if (number > solidHeight) {
-        return fail({ kind: 'not_yet', message: `block ${number} is not solid yet` })
-      }
-      return blockAt('walletsolidity', number, signal)
-    },
+    solidBlock: ({ blockNumber: number }, signal) => blockAt('walletsolidity', number, signal),
+    freshBlock: ({ blockNumber: number }, signal) => blockAt('wallet', number, signal),
     async solidTransaction({ txId }, signal) {
       const path = '/walletsolidity/gettransactioninfobyid'
       const answer = await callTron(endpoint, { path, body: { value: txId }, signal })
@@ -179,7 +172,6 @@ export function tronNode(options: {
       }
       return { ok: true, value: BigInt(`0x${word.data.constant_result[0]}`) }
     },
-    freshBlock: ({ blockNumber: number }, signal) => blockAt('wallet', number, signal),
   }
 }
 
