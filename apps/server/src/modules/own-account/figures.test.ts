@@ -3,7 +3,7 @@ import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { settleRound } from '#src/modules/bets/round-bets.ts'
-import { releaseHeldDeposits } from '#src/modules/protection/release-held-deposits.ts'
+import { releaseHeldDeposits } from '#src/modules/protection/notify-of-deposits.ts'
 import {
   addPlayer,
   drawTestRound,

@@ -10,9 +10,8 @@ import {
   takeDeposit,
 } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { readHouseLimits } from './house-limits.ts'
 import * as store from './protection-store.ts'
-import { writeProtectionTerms } from './protection-terms.ts'
+import { readHouseLimits, writeProtectionTerms } from './protection-terms.ts'
 
 const HOUR = 3_600_000
 const NOON = Date.UTC(2026, 10, 20, 4)
