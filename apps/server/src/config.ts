@@ -17,8 +17,11 @@ import {
   roundVariables,
 } from '#src/modules/games/round-settings.ts'
 import { closingVariables } from '#src/modules/own-account/close-account.ts'
-import { houseLimitVariables } from '#src/modules/protection/house-limits.ts'
-import { type ProtectionTerms, USUAL_CHECKS } from '#src/modules/protection/protection-terms.ts'
+import {
+  houseLimitVariables,
+  type ProtectionTerms,
+  USUAL_CHECKS,
+} from '#src/modules/protection/protection-terms.ts'
 import { type WitnessAddress, witnessVariables } from '#src/modules/public-log/witness-settings.ts'
 import {
   type AdjustmentLimits,

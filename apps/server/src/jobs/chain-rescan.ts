@@ -139,7 +139,7 @@ async function creditMissed(
 ): Promise<void> {
   const { db, node, watchersNode, contract, log } = deps
   try {
-    const answer = await node.solidBlock({ blockNumber, solidHeight: blockNumber }, signal)
+    const answer = await node.solidBlock({ blockNumber }, signal)
     if (!answer.ok) throw new Error(answer.failure.message)
     const { blockTime, infos } = answer.value
     const block = { blockNumber, blockTime, ...usdtTransfers(infos, contract) }

@@ -111,8 +111,7 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
     for (const { playerId, txId, held } of credited) {
       log.info({ playerId, txId, block: blockNumber }, held ? 'deposit held' : 'deposit credited')
     }
-    for (const { txId, reason } of block.unusable) {
-      if (reason === 'amount_zero') continue
+    for (const { txId } of block.tooLarge) {
       log.error({ txId, block: blockNumber }, 'a transfer is too large to be recorded')
     }
     const { skipped } = block

@@ -78,6 +78,33 @@ export async function giveAddress(
   )
 }
 
+/** A transfer to an address, as the functions of deposits take it. `log_index`: 0 if it is not said. */
+export type ChainTransfer = { tx: string; log?: number; from?: string; to: string; amount: bigint }
+
+/** Takes a block of the chain with these transfers; returns what was credited or held. */
+export function takeBlock(
+  by: Pick<Queryable, 'query'>,
+  {
+    chain = 'c',
+    block,
+    transfers,
+    again = false,
+  }: { chain?: string; block: number; transfers: readonly ChainTransfer[]; again?: boolean },
+) {
+  const rows = transfers.map(({ tx, log = 0, from = 'T0', to, amount }) => ({
+    tx_id: tx,
+    log_index: log,
+    from_address: from,
+    to_address: to,
+    amount: String(amount),
+  }))
+  return by.query<{ playerId: number; amount: bigint; txId: string; held: boolean }>(
+    `select player_id as "playerId", amount, tx_id as "txId", held
+     from deposits.take_block($1, $2, app.now(), $3, app.now()::date, $4)`,
+    [chain, block, JSON.stringify(rows), again],
+  )
+}
+
 export type TestRound = {
   gameId: number
   issue: string

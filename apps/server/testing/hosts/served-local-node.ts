@@ -1,4 +1,6 @@
 import { pbkdf2Sync } from 'node:crypto'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { HDKey } from '@scure/bip32'
 import fastify from 'fastify'
 import { onTestFinished } from 'vitest'
@@ -19,6 +21,7 @@ export const REAL_LAG = 19
 export async function serveLocalNode(
   options: {
     file?: string
+    heightMin?: number
     startAt?: number
     timeoutMs?: number
     callsPerSecond?: number
@@ -27,10 +30,11 @@ export async function serveLocalNode(
   whenOver: (end: () => Promise<void>) => void = onTestFinished,
 ) {
   let now = options.startAt ?? Date.UTC(2026, 0, 1)
-  const { solidityLag = SOLIDITY_LAG, callsPerSecond } = options
+  const { solidityLag = SOLIDITY_LAG, callsPerSecond, heightMin = 0 } = options
   const local = localTronNode({
     now: () => now,
     solidityLag,
+    heightMin,
     ...(options.file === undefined ? {} : { file: options.file }),
   })
   // A client that timed out may keep a connection open, and a plain close would wait for it.
@@ -56,6 +60,19 @@ export async function serveLocalNode(
     growSolid: () => grow(solidityLag + 1),
     close,
   }
+}
+
+/** Serves a node whose answers the test defines, until it ends. Returns its address. */
+export async function serveRawNode(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 /** The first two deposit addresses of the published key: those of the indexes 1000 and 1001. */

@@ -209,7 +209,7 @@ describe('a second node', () => {
     const { node, local, grow } = await serveLocalNode()
     local.transfer({ to, amountMicro: 5n })
     grow(4)
-    const answer = await node.solidBlock({ blockNumber: 1, solidHeight: 2 })
+    const answer = await node.solidBlock({ blockNumber: 1 })
     if (!answer.ok) throw new Error(answer.failure.message)
     const { blockTime, infos } = answer.value
     const block = { blockNumber: 1, blockTime, ...usdtTransfers(infos, contract) }
@@ -388,7 +388,7 @@ test('the watcher passes on exactly the USDT transfers that succeeded', async ()
             else if (one.act === 'back') chain.local.setBack(one.blocks)
             else if (one.act === 'restart node') {
               await chain.close()
-              chain = await serveLocalNode({ file, startAt: now })
+              chain = await serveLocalNode({ file, startAt: now, heightMin: book.height })
             } else {
               const before = book.height
               let handlings = 0

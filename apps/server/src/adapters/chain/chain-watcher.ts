@@ -102,7 +102,7 @@ export async function readSolidBlocks(options: {
     while (height < last) {
       while (requested < last && ahead.length < READ_AHEAD) {
         requested += 1
-        ahead.push(node.solidBlock({ blockNumber: requested, solidHeight }, reading))
+        ahead.push(node.solidBlock({ blockNumber: requested }, reading))
       }
       const answer = await ahead.shift()
       if (!answer) throw new Error('a block was not asked for')
@@ -143,7 +143,7 @@ export async function confirmTransfers(
   { blockNumber, blockTime, transfers }: SolidBlock,
   { contract, ours, signal }: { contract: string; ours: ReadonlySet<string>; signal: AbortSignal },
 ): Promise<void> {
-  const block = await second.solidBlock({ blockNumber, solidHeight: blockNumber }, signal)
+  const block = await second.solidBlock({ blockNumber }, signal)
   if (!block.ok) throw new SecondNodeSilent(block.failure.message)
   const recordsOf = (time: Date | null, list: BlockTransfers['transfers']) =>
     list

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { ChainFile, ChainRecord, LocalTransactionInfo } from './local-chain-file.ts'
-import { hexOfTronAddress, logAddressOfTronAddress, topicOfTronAddress } from './tron-address.ts'
+import type { ChainFile, LocalTransactionInfo } from './local-chain-file.ts'
+import { logAddressOfTronAddress, topicOfTronAddress } from './tron-address.ts'
 import { TRANSFER_TOPIC } from './usdt-transfers.ts'
 
 /** One Transfer log: amounts are 0 to 2²⁵⁶ − 1, as a contract could write them. */
@@ -32,72 +32,38 @@ export type LocalTronChain = {
   setBack(blocks: number): void
 }
 
-type Era = Extract<ChainRecord, { type: 'era' }>
-
 /** There is a block every three seconds, as on the real chain. */
 export const PERIOD_MS = 3_000
 
-/** This many blocks at a time are recorded as shown, to save the file a line for each block. */
-const REACH_BLOCKS = 20
-
 /**
  * A chain whose blocks follow from the clock alone; only transactions are stored. It stops while the process is down
- * and continues above every block that it has ever shown, so that a watcher's height stays valid and it has no
- * empty days to catch up with. `heightMin` raises a new chain above the position of a watcher of an older chain.
- * `now` gives milliseconds since 1970 and may jump.
+ * and continues above its last transaction and above `heightMin`, the position of its watcher, so that this stays valid
+ * and has no empty days to catch up with. `now` gives milliseconds since 1970 and may jump.
  */
 export function localTronChain(options: {
   file: ChainFile
   now: () => number
   solidityLag: number
-  heightMin?: number
+  heightMin: number
 }): LocalTronChain {
-  const { file, now, solidityLag, heightMin = 0 } = options
-  const eras: Era[] = []
-  const blocks = new Map<number, LocalTransactionInfo[]>()
-  let reach = heightMin
-  let sequence = 0
+  const { file, now, solidityLag, heightMin } = options
+  const infos = [...file.infos]
+  const blocks = Map.groupBy(infos, ({ blockNumber }) => blockNumber)
+  const firstHeight = Math.max(heightMin, infos.at(-1)?.blockNumber ?? 0)
+  const startedAt = now()
+  let height = firstHeight
   let back = 0
-
-  function keep(record: ChainRecord): void {
-    if (record.type === 'era') {
-      eras.push(record)
-      reach = Math.max(reach, record.afterBlock)
-    } else if (record.type === 'reach') {
-      reach = Math.max(reach, record.blockNumber)
-    } else {
-      const { info } = record
-      blocks.set(info.blockNumber, [...(blocks.get(info.blockNumber) ?? []), info])
-      reach = Math.max(reach, info.blockNumber)
-      sequence += 1
-    }
-  }
-
-  function write(record: ChainRecord): void {
-    file.append(record)
-    keep(record)
-  }
-
-  for (const record of file.records) keep(record)
-  const era: Era = { type: 'era', afterBlock: reach, at: now() }
-  write(era)
-  const genesis: Era = eras[0] ?? era
-  let height = era.afterBlock
 
   /** The true height, which never falls, even if the clock goes back. */
   function grow(): number {
-    const byClock = era.afterBlock + Math.floor((now() - era.at) / PERIOD_MS)
-    height = Math.max(height, byClock)
-    // Recorded before it is shown, so that after a crash no shown block appears again.
-    if (height > reach) write({ type: 'reach', blockNumber: height + REACH_BLOCKS })
+    height = Math.max(height, firstHeight + Math.floor((now() - startedAt) / PERIOD_MS))
     return height
   }
 
+  /** Of a block from before this process without transactions nobody asks for the true time. */
   function timeOf(blockNumber: number): number {
-    const index = eras.findLastIndex((one) => one.afterBlock < blockNumber)
-    const from = eras[index] ?? genesis
-    const at = from.at + Math.max(0, blockNumber - from.afterBlock) * PERIOD_MS
-    return Math.min(at, eras[index + 1]?.at ?? at)
+    const [first] = blocks.get(blockNumber) ?? []
+    return first?.blockTimeStamp ?? startedAt + (blockNumber - firstHeight) * PERIOD_MS
   }
 
   return {
@@ -105,11 +71,10 @@ export function localTronChain(options: {
     solidHeight: () => Math.max(0, grow() - back - solidityLag),
     timeOf,
     infosOf: (blockNumber) => blocks.get(blockNumber) ?? [],
-    infoOf: (id) => [...blocks.values()].flat().find((info) => info.id === id),
+    infoOf: (id) => infos.find((info) => info.id === id),
     balanceOf({ contract, address, upTo }) {
       const [token, holder] = [logAddressOfTronAddress(contract), topicOfTronAddress(address)]
-      const logs = [...blocks.values()]
-        .flat()
+      const logs = infos
         .filter(({ blockNumber, receipt, result }) => {
           return blockNumber <= upTo && receipt.result === 'SUCCESS' && result !== 'FAILED'
         })
@@ -121,9 +86,11 @@ export function localTronChain(options: {
     },
     add(transaction) {
       const blockNumber = grow() + 1
-      const id = hashOf([genesis.at, era.at, sequence, blockNumber])
+      const id = hashOf([startedAt, infos.length, blockNumber])
       const info = infoOf(transaction, { id, blockNumber, blockTimeStamp: timeOf(blockNumber) })
-      write({ type: 'transaction', info })
+      file.append(info)
+      infos.push(info)
+      blocks.set(blockNumber, [...(blocks.get(blockNumber) ?? []), info])
       return info
     },
     setBack(count) {
@@ -137,27 +104,17 @@ function infoOf(
   block: { id: string; blockNumber: number; blockTimeStamp: number },
 ): LocalTransactionInfo {
   const { transfers, failed } = transaction
-  const first = transfers[0]
-  if (!first) throw new Error('a transaction has a transfer')
   const log = transfers.map(({ to, from, amountMicro, contract }) => ({
     address: logAddressOfTronAddress(contract),
     topics: [TRANSFER_TOPIC, topicOfTronAddress(from), topicOfTronAddress(to)],
     data: wordOf(amountMicro),
   }))
+  const isReverted = failed === 'reverted'
   return {
     ...block,
-    fee: 345_000,
-    contractResult: [''],
-    contract_address: hexOfTronAddress(first.contract),
-    receipt: {
-      energy_usage_total: 31_895,
-      net_usage: 345,
-      result: failed === 'reverted' || failed === 'receipt' ? 'REVERT' : 'SUCCESS',
-    },
-    ...(failed === 'reverted' ? {} : { log }),
-    ...(failed === 'reverted' || failed === 'info'
-      ? { result: 'FAILED', resMessage: Buffer.from('REVERT opcode executed').toString('hex') }
-      : {}),
+    receipt: { result: isReverted || failed === 'receipt' ? 'REVERT' : 'SUCCESS' },
+    ...(isReverted ? {} : { log }),
+    ...(isReverted || failed === 'info' ? { result: 'FAILED' } : {}),
   }
 }
 

@@ -1,26 +1,17 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import fastify from 'fastify'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readConfig } from '#src/config.ts'
-import { publishedRoot } from '#testing/hosts/served-local-node.ts'
+import { publishedRoot, serveRawNode } from '#testing/hosts/served-local-node.ts'
 import { CALLS_PER_SECOND, openChain } from './open-chain.ts'
 
 /** A node that answers nothing of use, and what it was asked: with which key, and when. */
 async function listening() {
   const asked: { key: unknown; at: number }[] = []
-  const server = createServer((request, response) => {
+  const url = await serveRawNode((request, response) => {
     asked.push({ key: request.headers['tron-pro-api-key'], at: performance.now() })
     response.end('{}')
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+  return { url, asked }
 }
 
 test('each of two nodes gets its own key, and no more calls a second than public ones answer', async () => {

@@ -1,28 +1,13 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   clearFailures,
   failNext,
   type LocalFailureKind,
 } from '#testing/hosts/local-node-failures.ts'
-import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
+import { serveLocalNode, serveRawNode } from '#testing/hosts/served-local-node.ts'
 import { LOCAL_FAUCET_ADDRESS as to } from './local-tron-node.ts'
 import { TRON_ANSWER_BYTES_MAX, type TronAnswer } from './tron-call.ts'
 import { tronNode } from './tron-node.ts'
-
-/** A node whose answers the test defines. */
-async function serveRaw(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 function failureOf(answer: TronAnswer<unknown>) {
   if (answer.ok) throw new Error('no failure')
@@ -48,17 +33,16 @@ describe('a node', () => {
     })
     grow(1)
     expect((await node.freshBlock({ blockNumber })).ok).toBe(true)
-    expect(failureOf(await node.solidBlock({ blockNumber, solidHeight: 3 })).kind).toBe('not_yet')
-    // Even if the given height is above this node’s own, it does not accept `[]` as an empty block.
-    expect(failureOf(await node.solidBlock({ blockNumber, solidHeight: 99 })).kind).toBe('not_yet')
+    // It does not accept `[]` as an empty block.
+    expect(failureOf(await node.solidBlock({ blockNumber })).kind).toBe('not_yet')
     grow(2)
-    const solid = await node.solidBlock({ blockNumber, solidHeight: 5 })
+    const solid = await node.solidBlock({ blockNumber })
     expect(solid).toMatchObject({
       ok: true,
       value: { blockNumber: 5, blockTime: new Date('2026-01-01T00:00:15Z') },
     })
     expect(solid.ok && solid.value.infos).toHaveLength(1)
-    expect(await node.solidBlock({ blockNumber: 3, solidHeight: 5 })).toEqual({
+    expect(await node.solidBlock({ blockNumber: 3 })).toEqual({
       ok: true,
       value: { blockNumber: 3, blockTime: new Date('2026-01-01T00:00:09Z'), infos: [] },
     })
@@ -69,7 +53,7 @@ describe('a node', () => {
     const sent = local.transfer({ to, amountMicro: 5n })
     if (!sent.ok) throw new Error(sent.message)
     growSolid()
-    const ask = { blockNumber: sent.blockNumber, solidHeight: local.solidHeight() }
+    const ask = { blockNumber: sent.blockNumber }
     failNext(local, { kind: 'empty', call: 'gettransactioninfobyblocknum' })
     expect(failureOf(await node.solidBlock(ask)).kind).toBe('not_yet')
     expect(await node.solidBlock(ask)).toMatchObject({ ok: true, value: { infos: [{}] } })
@@ -87,7 +71,7 @@ describe('a node', () => {
 
   test('that does not call contracts says why', async () => {
     const message = Buffer.from('this node does not support constant').toString('hex')
-    const url = await serveRaw((_request, response) =>
+    const url = await serveRawNode((_request, response) =>
       response.end(JSON.stringify({ result: { code: 'CONTRACT_VALIDATE_ERROR', message } })),
     )
     const answer = await tronNode({ url }).solidBalance({ contract: to, address: to })
@@ -114,9 +98,7 @@ describe('a node', () => {
       failNext(local, { kind, times: 3 })
       expect(failureOf(await node.solidHead())).toMatchObject(expected)
       expect(failureOf(await node.head())).toMatchObject(expected)
-      expect(failureOf(await node.solidBlock({ blockNumber: 1, solidHeight: 1 }))).toMatchObject(
-        expected,
-      )
+      expect(failureOf(await node.solidBlock({ blockNumber: 1 }))).toMatchObject(expected)
       // A request may have been given up before it came to the node.
       if (kind === 'timeout') clearFailures(local)
       expect((await patient.head()).ok).toBe(true)
@@ -139,7 +121,7 @@ describe('a node', () => {
 
   test('gets the key in its header, and no redirect carries it away', async () => {
     const keys: unknown[] = []
-    const url = await serveRaw((request, response) => {
+    const url = await serveRawNode((request, response) => {
       keys.push(request.headers['tron-pro-api-key'], request.method, request.url)
       response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end()
     })
@@ -150,7 +132,7 @@ describe('a node', () => {
   })
 
   test('may name the end of the pause as a date', async () => {
-    const url = await serveRaw((_request, response) => {
+    const url = await serveRawNode((_request, response) => {
       response.writeHead(429, { 'retry-after': 'Thu, 01 Jan 2026 00:01:00 GMT' }).end('slow down')
     })
     const node = tronNode({ url, now: () => Date.UTC(2026, 0, 1, 0, 0, 15) })
@@ -159,7 +141,7 @@ describe('a node', () => {
 
   test('that answers 401 or 403 without a rate limit counts as refused, and other statuses are named', async () => {
     let status = 403
-    const url = await serveRaw((_request, response) => response.writeHead(status).end('{}'))
+    const url = await serveRawNode((_request, response) => response.writeHead(status).end('{}'))
     const node = tronNode({ url })
     expect(failureOf(await node.head())).toMatchObject({ kind: 'refused', retryAfterMs: null })
     status = 502
@@ -167,7 +149,7 @@ describe('a node', () => {
   })
 
   test('that aborts in the middle of an answer returns no block', async () => {
-    const url = await serveRaw((_request, response) => {
+    const url = await serveRawNode((_request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('[]')
       setTimeout(() => response.destroy(), 10)
     })
@@ -178,11 +160,11 @@ describe('a node', () => {
   test('that answers for another block, twice the same, or in another form is malformed', async () => {
     const info = { id: 'aa'.repeat(32), blockNumber: 7 }
     let body: unknown
-    const url = await serveRaw((_request, response) => response.end(JSON.stringify(body)))
+    const url = await serveRawNode((_request, response) => response.end(JSON.stringify(body)))
     const node = tronNode({ url })
     const kindOf = async (answer: unknown) => {
       body = answer
-      return failureOf(await node.solidBlock({ blockNumber: 7, solidHeight: 9 })).kind
+      return failureOf(await node.solidBlock({ blockNumber: 7 })).kind
     }
     expect(await kindOf([{ ...info, blockNumber: 8 }])).toBe('malformed')
     expect(await kindOf([info, info])).toBe('malformed')
@@ -195,31 +177,18 @@ describe('a node', () => {
 
   test('that answers for an empty block with another block is not trusted', async () => {
     const other = { block_header: { raw_data: { number: 6, timestamp: 1_767_225_600_000 } } }
-    const url = await serveRaw((request, response) => {
+    const url = await serveRawNode((request, response) => {
       response.end(request.url?.endsWith('getblockbynum') ? JSON.stringify(other) : '[]')
     })
-    const answer = await tronNode({ url }).solidBlock({ blockNumber: 7, solidHeight: 9 })
+    const answer = await tronNode({ url }).solidBlock({ blockNumber: 7 })
     expect(failureOf(answer).kind).toBe('not_yet')
-  })
-
-  test('without the call for blocks is trusted about an empty one after two requests', async () => {
-    const answers = ['[]', '[]', '[]', `[{"id":"${'AA'.repeat(32)}","blockNumber":7}]`]
-    const url = await serveRaw((request, response) => {
-      if (request.url?.endsWith('getblockbynum')) response.writeHead(404).end('not found')
-      else response.end(answers.shift())
-    })
-    const node = tronNode({ url })
-    const ask = { blockNumber: 7, solidHeight: 9 }
-    expect(await node.solidBlock(ask)).toMatchObject({ ok: true, value: { infos: [] } })
-    const second = await node.solidBlock(ask)
-    expect(second).toMatchObject({ ok: true, value: { infos: [{ id: 'aa'.repeat(32) }] } })
   })
 
   test('that sends more than any block has is cut off', async () => {
     const piece = Buffer.alloc(1024 * 1024, ' ')
     let sent = 0
     const ended = Promise.withResolvers<void>()
-    const url = await serveRaw((_request, response) => {
+    const url = await serveRawNode((_request, response) => {
       const send = () => {
         if (response.destroyed) return
         sent += piece.length

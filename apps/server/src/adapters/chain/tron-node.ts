@@ -52,11 +52,8 @@ export type TronNode = {
   solidHead(signal?: AbortSignal): Promise<TronAnswer<BlockHead>>
   /** The newest block, which may still be replaced by another. */
   head(signal?: AbortSignal): Promise<TronAnswer<BlockHead>>
-  /** A solidified block, complete or not at all; `solidHeight` is the last answer of `solidHead`. */
-  solidBlock(
-    ask: { blockNumber: number; solidHeight: number },
-    signal?: AbortSignal,
-  ): Promise<TronAnswer<TronBlock>>
+  /** A solidified block, complete or not at all; `not_yet` if the node has none of this number. */
+  solidBlock(ask: { blockNumber: number }, signal?: AbortSignal): Promise<TronAnswer<TronBlock>>
   /** A transaction by its id, 64 hexadecimal digits, once its block is solid; else `not_yet`. */
   solidTransaction(
     ask: { txId: string },
@@ -100,25 +97,16 @@ export function tronNode(options: {
     return { ok: true, value: { blockNumber: number, blockTime: dateOf(timestamp) } }
   }
 
-  async function infosAt(
-    path: string,
-    ask: { blockNumber: number; signal?: AbortSignal | undefined },
-  ): Promise<TronAnswer<TransactionInfo[]>> {
-    const answer = await callTron(endpoint, {
-      path,
-      body: { num: ask.blockNumber },
-      signal: ask.signal,
-    })
-    return answer.ok ? readInfos(answer.value, ask.blockNumber) : answer
-  }
-
   /** A block with its transactions, of one of the two APIs: complete or not at all. */
   async function blockAt(
     api: Api,
     number: number,
     signal: AbortSignal | undefined,
   ): Promise<TronAnswer<TronBlock>> {
-    const infos = await infosAt(`/${api}/${INFOS}`, { blockNumber: number, signal })
+    const path = `/${api}/gettransactioninfobyblocknum`
+    const answer = await callTron(endpoint, { path, body: { num: number }, signal })
+    if (!answer.ok) return answer
+    const infos = readInfos(answer.value, number)
     if (!infos.ok) return infos
     if (infos.value.length === 0) return proveEmpty(api, number, signal)
     return { ok: true, value: blockOf(number, infos.value) }
@@ -127,8 +115,7 @@ export function tronNode(options: {
   /**
    * Whether a block without transaction infos really has no transactions. A node also answers `[]` for a block that
    * it does not have, and behind one address there may be several nodes, of which one lags behind the height that
-   * another reported (github.com/TRON-US/trongrid/issues/18). The block itself shows it. If a node does not support
-   * that call, the request is repeated once instead.
+   * another reported (github.com/TRON-US/trongrid/issues/18). The block itself shows it.
    */
   async function proveEmpty(
     api: Api,
@@ -137,11 +124,7 @@ export function tronNode(options: {
   ): Promise<TronAnswer<TronBlock>> {
     const path = `/${api}/getblockbynum`
     const answer = await callTron(endpoint, { path, body: { num: number }, signal })
-    if (!answer.ok) {
-      if (![404, 405, 501].includes(answer.failure.status ?? 0)) return answer
-      const again = await infosAt(`/${api}/${INFOS}`, { blockNumber: number, signal })
-      return again.ok ? { ok: true, value: blockOf(number, again.value) } : again
-    }
+    if (!answer.ok) return answer
     const block = blockSchema.safeParse(answer.value)
     if (!block.success || block.data.block_header.raw_data.number !== number) {
       return fail({ kind: 'not_yet', message: `block ${number} is not on this node yet` })
@@ -156,12 +139,8 @@ export function tronNode(options: {
   return {
     solidHead: (signal) => headAt('/walletsolidity/getnowblock', signal),
     head: (signal) => headAt('/wallet/getnowblock', signal),
-    async solidBlock({ blockNumber: number, solidHeight }, signal) {
-      if (number > solidHeight) {
-        return fail({ kind: 'not_yet', message: `block ${number} is not solid yet` })
-      }
-      return blockAt('walletsolidity', number, signal)
-    },
+    solidBlock: ({ blockNumber: number }, signal) => blockAt('walletsolidity', number, signal),
+    freshBlock: ({ blockNumber: number }, signal) => blockAt('wallet', number, signal),
     async solidTransaction({ txId }, signal) {
       const path = '/walletsolidity/gettransactioninfobyid'
       const answer = await callTron(endpoint, { path, body: { value: txId }, signal })
@@ -193,14 +172,11 @@ export function tronNode(options: {
       }
       return { ok: true, value: BigInt(`0x${word.data.constant_result[0]}`) }
     },
-    freshBlock: ({ blockNumber: number }, signal) => blockAt('wallet', number, signal),
   }
 }
 
 /** Blocks that may still be replaced, or solidified ones alone. */
 type Api = 'wallet' | 'walletsolidity'
-
-const INFOS = 'gettransactioninfobyblocknum'
 
 /** Why a contract's function was not called, after a colon: at most 200 characters; empty if the node does not say. */
 function reasonIn(body: unknown): string {

@@ -60,7 +60,7 @@ describe('the transfers of a block', () => {
           amountMicro: 12_345_678n,
         },
       ],
-      unusable: [],
+      tooLarge: [],
       skipped: [],
     })
   })
@@ -90,7 +90,7 @@ describe('the transfers of a block', () => {
         logOf({ topics: [] }),
       ]),
     )
-    expect(result).toEqual({ transfers: [], unusable: [], skipped: [] })
+    expect(result).toEqual({ transfers: [], tooLarge: [], skipped: [] })
   })
 
   test('are not those of a transaction that failed, whichever field says so', () => {
@@ -103,13 +103,13 @@ describe('the transfers of a block', () => {
     ]) {
       expect(read(infoOf([logOf({})], failed))).toEqual({
         transfers: [],
-        unusable: [],
+        tooLarge: [],
         skipped: [{ txId: 'ab'.repeat(32), logIndex: 0, reason: 'transaction_failed' }],
       })
     }
   })
 
-  test('that the database cannot store, or that move nothing, are separated', () => {
+  test('that the database cannot store are separated, and those that move nothing are left out', () => {
     const most = 2n ** 63n - 1n
     const result = read(
       infoOf([
@@ -120,11 +120,7 @@ describe('the transfers of a block', () => {
       ]),
     )
     expect(result.transfers.map((one) => one.amountMicro)).toEqual([most])
-    expect(result.unusable.map((one) => [one.logIndex, one.reason])).toEqual([
-      [1, 'amount_too_large'],
-      [2, 'amount_too_large'],
-      [3, 'amount_zero'],
-    ])
+    expect(result.tooLarge.map(({ logIndex }) => logIndex)).toEqual([1, 2])
   })
 
   test('that are malformed are skipped with the reason, and the others still read', () => {

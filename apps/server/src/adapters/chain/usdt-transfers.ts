@@ -26,9 +26,6 @@ export type UsdtTransfer = {
   amountMicro: bigint
 }
 
-/** A real transfer that cannot be credited: its amount is zero, or more than the database can store. */
-export type UnusableTransfer = UsdtTransfer & { reason: 'amount_zero' | 'amount_too_large' }
-
 /** A log that may have been a transfer of the contract but could not be parsed as one. */
 export type SkippedLog = {
   txId: string
@@ -36,9 +33,10 @@ export type SkippedLog = {
   reason: 'log_form' | 'topic_count' | 'topic_form' | 'data_form' | 'transaction_failed'
 }
 
+/** Transfers of nothing are left out. `tooLarge`: of more than the database can store. */
 export type BlockTransfers = {
   transfers: UsdtTransfer[]
-  unusable: UnusableTransfer[]
+  tooLarge: UsdtTransfer[]
   skipped: SkippedLog[]
 }
 
@@ -54,7 +52,7 @@ const logSchema = z.object({
  * events of the contract are ignored.
  */
 export function usdtTransfers(infos: readonly TransactionInfo[], contract: string): BlockTransfers {
-  const block: BlockTransfers = { transfers: [], unusable: [], skipped: [] }
+  const block: BlockTransfers = { transfers: [], tooLarge: [], skipped: [] }
   for (const info of infos) {
     for (const [logIndex, log] of (info.log ?? []).entries()) {
       const reading = readLog(log, contract)
@@ -68,10 +66,8 @@ export function usdtTransfers(infos: readonly TransactionInfo[], contract: strin
         const { blockNumber, blockTimeStamp } = info
         const blockTime = blockTimeStamp ? new Date(blockTimeStamp) : null
         const transfer = { ...transferKey, blockNumber, blockTime, ...reading }
-        if (reading.amountMicro === 0n) block.unusable.push({ ...transfer, reason: 'amount_zero' })
-        else if (reading.amountMicro > AMOUNT_MAX) {
-          block.unusable.push({ ...transfer, reason: 'amount_too_large' })
-        } else block.transfers.push(transfer)
+        if (reading.amountMicro > AMOUNT_MAX) block.tooLarge.push(transfer)
+        else if (reading.amountMicro > 0n) block.transfers.push(transfer)
       }
     }
   }

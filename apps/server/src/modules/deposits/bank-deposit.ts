@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import * as z from 'zod'
-import type { Database, Queryable } from '#src/db/database.ts'
+import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { notifyOfDeposits } from '#src/modules/protection/notify-of-deposits.ts'
 import { isHeld } from '#src/modules/protection/protection-store.ts'
 import { asStaff } from '#src/modules/staff/audit.ts'
@@ -11,6 +11,7 @@ import {
   amountOf,
   type KindRules,
   moved,
+  type Proposal,
   propose,
   proposeAsOwner,
 } from '#src/modules/staff/proposal.ts'
@@ -61,12 +62,7 @@ export const BANK_DEPOSIT: KindRules = {
     }
   },
 
-  async notify(tx, proposal) {
-    const { id, playerId, state } = proposal
-    if (playerId === null || state !== 'confirmed') return
-    const held = await isHeld(tx, `bank:${id}`)
-    await notifyOfDeposits(tx, [{ playerId, amount: amountOf(proposal), held }])
-  },
+  notify: (tx, proposal) => notifyIfConfirmed(tx, proposal, `bank:${proposal.id}`),
 
   async refusalOf(tx, word, { id, content }) {
     if (word !== 'reference_used') return refuseByWord(word)
@@ -75,6 +71,18 @@ export const BANK_DEPOSIT: KindRules = {
       await (id === undefined ? latestWith(tx, reference) : depositById(tx, other_than)),
     )
   },
+}
+
+/** Notifies the player of a deposit that staff have confirmed, by the reference of its posting. */
+export async function notifyIfConfirmed(
+  tx: Transaction,
+  proposal: Proposal,
+  reference: string,
+): Promise<void> {
+  const { playerId, state } = proposal
+  if (playerId === null || state !== 'confirmed') return
+  const held = await isHeld(tx, reference)
+  await notifyOfDeposits(tx, [{ playerId, amount: amountOf(proposal), held }])
 }
 
 /**

@@ -52,7 +52,7 @@ async function watched(...addresses: string[]) {
       {
         blockNumber,
         blockTime,
-        unusable: [],
+        tooLarge: [],
         skipped: [],
         transfers: paid.map(([to, amountMicro], logIndex) => ({
           txId: String(blockNumber).padStart(64, '0'),

@@ -66,7 +66,7 @@ describe('a member’s address', () => {
       blockTime: new Date(),
     }))
     const deps = { db, chain: 'tron', timeZone: 'UTC', now: Date.now }
-    const block = { blockNumber: 8, blockTime: new Date(), transfers, unusable: [], skipped: [] }
+    const block = { blockNumber: 8, blockTime: new Date(), transfers, tooLarge: [], skipped: [] }
     expect(await creditBlock(deps, block)).toMatchObject([{ playerId: ann }])
     await noteSeen(db, {
       chain: 'tron',

@@ -1,4 +1,6 @@
 /** The deposits module's SQL: addresses, the watcher's height, and received transfers. */
+import type { recharge } from '@sum28/contract/money-routes.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { SolidBlock } from '#src/adapters/chain/chain-watcher.ts'
@@ -66,16 +68,29 @@ export async function noteSeen(
   )
 }
 
+/** A transfer to a player, as he is shown it. */
+export type ShownTransfer = {
+  txId: string
+  logIndex: number
+  amount: Amount
+  /** The block's time; null if the node did not say. */
+  at: number | null
+  status: ReplyOf<typeof recharge>['transfers'][number]['status']
+  /** Of one that is not credited: how many blocks confirm it, its own counted, and how many the newest solidified one. */
+  confirmations: number | null
+  confirmationsNeeded: number | null
+}
+
 /** Transfers to an address that are in a block and not credited yet, the earliest first. */
 export function seenTo(
   db: Queryable,
   { chain, address }: { chain: string; address: string },
-): Promise<TransferOnItsWay[]> {
-  return db.query<TransferOnItsWay>(
-    `select tx_id as "txId", log_index as "logIndex", amount, solid,
+): Promise<ShownTransfer[]> {
+  return db.query(
+    `select tx_id as "txId", log_index as "logIndex", amount, case when solid then 'solid' else 'seen' end as status,
        (extract(epoch from block_at) * 1000)::float8 as at,
        greatest(seen_block - transfer.block + 1, 1)::integer as confirmations,
-       (seen_block - solid_block + 1)::integer as "confirmationsOfSolid"
+       (seen_block - solid_block + 1)::integer as "confirmationsNeeded"
      from deposits.seen_transfer transfer join deposits.watcher_height using (chain)
      where to_address = $2 and chain = $1 and transfer.block > watcher_height.block
      order by transfer.block, log_index`,
@@ -104,42 +119,23 @@ export async function isDepositAddress(db: Queryable, address: string): Promise<
   return isGiven || (await ownAddresses(db, [address])).size > 0
 }
 
-export type Transfer = {
-  txId: string
-  logIndex: number
-  amount: Amount
-  at: number
-}
-
 /** Transfers to a player's address, newest first. */
 export function transfersOf(
   db: Queryable,
   playerId: number,
   limit: number,
-): Promise<(Transfer & { held: boolean; refunded: boolean })[]> {
+): Promise<ShownTransfer[]> {
+  // A held deposit has arrived, but is not in the balance.
   return db.query(
     `select tx_id as "txId", log_index as "logIndex", transfer.amount, block_at as at,
-       protection.is_unresolved(held) as held,
-       coalesce(held.state = 'refunded' and not protection.is_unresolved(held), false) as refunded
+       case when protection.is_unresolved(held) then 'solid'
+         when held.state = 'refunded' then 'returned' else 'credited' end as status,
+       null as confirmations, null as "confirmationsNeeded"
      from deposits.transfer left join protection.held_deposit held
        on held.reference = deposits.reference_of(tx_id, log_index, assignment)
      where transfer.player_id = $1 order by block desc, log_index desc, tx_id limit $2`,
     [playerId, limit],
   )
-}
-
-/** A transfer that is on the chain and not credited yet. */
-type TransferOnItsWay = {
-  txId: string
-  logIndex: number
-  amount: Amount
-  /** The block's time; null if the node did not say. */
-  at: number | null
-  /** Whether its block is solidified: then it will be credited, and cannot be undone. */
-  solid: boolean
-  /** How many blocks confirm it, its own counted, and by how many the newest solidified block is confirmed. */
-  confirmations: number | null
-  confirmationsOfSolid: number | null
 }
 
 /**

@@ -20,7 +20,7 @@ import {
 } from './bank-deposit.ts'
 import { differencePage, explainDifference } from './compare-with-chain.ts'
 import { depositAddress } from './deposit-address.ts'
-import { seenTo, transfersOf } from './deposit-store.ts'
+import { type ShownTransfer, seenTo, transfersOf } from './deposit-store.ts'
 import {
   assignTransfer,
   dismissTransfer,
@@ -38,9 +38,7 @@ type DepositsDeps = Pick<Resources, 'db' | 'timeZone' | 'now'> & {
 }
 
 export function depositsModule(deps: DepositsDeps) {
-  return {
-    routes: [...playerRoutes(deps), ...staffRoutes(deps)],
-  }
+  return { routes: [...playerRoutes(deps), ...staffRoutes(deps)] }
 }
 
 const TRANSFERS_SHOWN = 20
@@ -62,29 +60,9 @@ function playerRoutes({ db, balance, accountKey, chain }: DepositsDeps): RouteBi
         ...(usdt === null ? {} : { usdt }),
         ...(bank ? { ...accountWire(bank), reference: bankReference(playerId) } : {}),
         transfers: [
-          ...coming
-            .filter((transfer) => !arrivedKeys.has(transferKey(transfer)))
-            .toReversed()
-            .map(({ txId, amount, at, solid, ...block }) => ({
-              tx_id: txId,
-              quantity: formatAmount(amount),
-              status: solid ? ('solid' as const) : ('seen' as const),
-              createtime: at === null ? 0 : unixSeconds(at),
-              confirmations: block.confirmations ?? undefined,
-              confirmations_needed: block.confirmationsOfSolid ?? undefined,
-            })),
-          ...arrived.map(({ txId, amount, at, held, refunded }) => ({
-            tx_id: txId,
-            quantity: formatAmount(amount),
-            // A held deposit has arrived, but is not in the balance.
-            status: refunded
-              ? ('returned' as const)
-              : held
-                ? ('solid' as const)
-                : ('credited' as const),
-            createtime: unixSeconds(at),
-          })),
-        ],
+          ...coming.filter((transfer) => !arrivedKeys.has(transferKey(transfer))).toReversed(),
+          ...arrived,
+        ].map(transferWire),
       }
     }),
   ]
@@ -159,6 +137,17 @@ function keyOf(named: { tx_id: string; log_index: number }) {
 
 function transferKey({ txId, logIndex }: { txId: string; logIndex: number }): string {
   return `${txId}:${logIndex}`
+}
+
+function transferWire({ txId, amount, at, status, ...block }: ShownTransfer) {
+  return {
+    tx_id: txId,
+    quantity: formatAmount(amount),
+    status,
+    createtime: at === null ? 0 : unixSeconds(at),
+    confirmations: block.confirmations ?? undefined,
+    confirmations_needed: block.confirmationsNeeded ?? undefined,
+  }
 }
 
 /** The texts among the details of a difference are its amounts, in micro-units. */

@@ -71,9 +71,9 @@ it('the confirmations of a transfer grow with each block, and none is lost when 
   const { note, coming } = await lookedAt()
   const look = async (to: number, solidHeight: number) => {
     await note([{ of: 'a', block: 12 }], { to, solidHeight })
-    return (await coming()).map(({ confirmations, confirmationsOfSolid }) => [
+    return (await coming()).map(({ confirmations, confirmationsNeeded }) => [
       confirmations,
-      confirmationsOfSolid,
+      confirmationsNeeded,
     ])
   }
   expect(await look(12, 10)).toEqual([[1, 3]])

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer, cashOf, giveAddress } from '#testing/database/fixtures.ts'
+import { addPlayer, cashOf, giveAddress, takeBlock } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
@@ -29,23 +29,18 @@ async function watched() {
         from = 'T0',
       }: { by?: Queryable; again?: boolean; from?: string } = {},
     ) =>
-      by.query<{ playerId: number; amount: bigint; txId: string; held: boolean }>(
-        `select player_id as "playerId", amount, tx_id as "txId", held
-         from deposits.take_block('test', $1, app.now(), $2::jsonb, '2026-11-20', $3)`,
-        [
-          number,
-          JSON.stringify(
-            amounts.map((amount, log_index) => ({
-              tx_id: 'ab'.repeat(32),
-              log_index,
-              from_address: from,
-              to_address: 'T1',
-              amount: String(amount),
-            })),
-          ),
-          again,
-        ],
-      ),
+      takeBlock(by, {
+        chain: 'test',
+        block: number,
+        transfers: amounts.map((amount, log) => ({
+          tx: 'ab'.repeat(32),
+          log,
+          from,
+          to: 'T1',
+          amount: BigInt(amount),
+        })),
+        again,
+      }),
     height: () => watcherHeight(db, 'test'),
     recorded: async () =>
       await owner.value<number>('select count(*)::integer as count from deposits.transfer'),

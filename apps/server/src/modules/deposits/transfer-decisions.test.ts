@@ -5,7 +5,7 @@ import { callFunction, type Queryable } from '#src/db/database.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
 import { insertProposal } from '#src/modules/staff/proposal.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer, cashOf, giveAddress } from '#testing/database/fixtures.ts'
+import { addPlayer, cashOf, giveAddress, takeBlock } from '#testing/database/fixtures.ts'
 import {
   answerAfter,
   beginWithoutRetry,
@@ -49,11 +49,7 @@ async function transferThatIs(state: State) {
   if (state === 'credited by the chain') await giveAddress(owner, player, 'T1')
   await owner.query(`insert into deposits.watcher_height (chain, block) values ('c', 0)`)
   if (state !== 'nowhere') {
-    await db.query(`select deposits.take_block('c', 1, app.now(), $1, current_date)`, [
-      JSON.stringify([
-        { tx_id: TX, log_index: 0, from_address: 'T0', to_address: 'T1', amount: String(AMOUNT) },
-      ]),
-    ])
+    await takeBlock(db, { block: 1, transfers: [{ tx: TX, to: 'T1', amount: AMOUNT }] })
   }
   const does = {
     propose: (by: Queryable = db, session = ann) =>
@@ -163,16 +159,9 @@ describe('of three transfers in one transaction', () => {
   /** The three transfers; the test acts on the second. */
   async function ofOneTransaction() {
     const { database, db, owner, player, ann, bob } = await transferThatIs('nowhere')
-    const transfers = [0, 1, 2].map((log_index) => ({
-      tx_id: TX,
-      log_index,
-      from_address: 'T0',
-      to_address: 'T1',
-      amount: String(AMOUNT + BigInt(log_index)),
-    }))
-    await db.query(`select deposits.take_block('c', 1, app.now(), $1, current_date)`, [
-      JSON.stringify(transfers),
-    ])
+    const of = { tx: TX, to: 'T1' }
+    const transfers = [0, 1, 2].map((log) => ({ ...of, log, amount: AMOUNT + BigInt(log) }))
+    await takeBlock(db, { block: 1, transfers })
     const at = (logIndex: number) => ({ txId: TX, logIndex })
     /** For each: its state, and whether it is credited. */
     const states = () =>

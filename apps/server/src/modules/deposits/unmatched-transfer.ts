@@ -5,8 +5,6 @@ import type {
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
 import { type Ask, pageOf } from '#src/db/list.ts'
-import { notifyOfDeposits } from '#src/modules/protection/notify-of-deposits.ts'
-import { isHeld } from '#src/modules/protection/protection-store.ts'
 import { actAsStaff, appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import {
   type Actor,
@@ -24,7 +22,7 @@ import {
   refuseByWord,
 } from '#src/refusal/refusal.ts'
 import { type RowOf, unixSeconds, wireOf } from '#src/wire-form.ts'
-import { depositor } from './bank-deposit.ts'
+import { depositor, notifyIfConfirmed } from './bank-deposit.ts'
 
 const ACTIONS: Partial<Record<string, string>> = {
   proposed: 'transfer_proposed',
@@ -49,11 +47,9 @@ export const ASSIGNMENT: KindRules = {
     }
   },
 
-  async notify(tx, proposal) {
-    const { id, subject, playerId, state } = proposal
-    if (playerId === null || state !== 'confirmed') return
-    const held = await isHeld(tx, `${subject.replace('transfer:', 'usdt:')}:${id}`)
-    await notifyOfDeposits(tx, [{ playerId, amount: amountOf(proposal), held }])
+  notify(tx, proposal) {
+    const { id, subject } = proposal
+    return notifyIfConfirmed(tx, proposal, `${subject.replace('transfer:', 'usdt:')}:${id}`)
   },
 
   async refusalOf(tx, word, { subject }) {

@@ -1,3 +1,4 @@
+import { MICRO } from '@sum28/domain/money.ts'
 import { addDays } from '@sum28/domain/schedule.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { queryable } from '#src/db/database.ts'
@@ -9,6 +10,7 @@ import {
   openTestRound,
   orderFor,
   placeAccepted,
+  takeBlock,
   voidTestRound,
 } from '#testing/database/fixtures.ts'
 import {
@@ -30,17 +32,13 @@ let blocks = 0
 /** Brings a player, who has an address of his name, so many u by the chain. */
 async function bring({ owner }: TestDatabase, playerId: number, u: number): Promise<void> {
   blocks += 1
-  const transfer = {
-    ...{ tx_id: String(blocks).padStart(64, '0'), log_index: 0, amount: `${u}000000` },
-    ...{ from_address: 'T0', to_address: `T${playerId}` },
-  }
+  const tx = String(blocks).padStart(64, '0')
+  const transfer = { tx, to: `T${playerId}`, amount: BigInt(u) * MICRO }
   await owner.query(
     `insert into deposits.watcher_height (chain, block) values ('c', $1) on conflict (chain) do nothing`,
     [blocks - 1],
   )
-  await owner.query(`select deposits.take_block('c', $1, app.now(), $2, app.now()::date)`, [
-    ...[blocks, JSON.stringify([transfer])],
-  ])
+  await takeBlock(owner, { block: blocks, transfers: [transfer] })
 }
 
 /** A player who has brought so many u by the chain. */
@@ -74,302 +72,199 @@ const paid = (withdrawals: number) =>
  * For each rule what somebody with the rights of the database's owner could do behind the triggers, and this rule has
  * to find, whether others do or not.
  */
-const ALTERATIONS: readonly [rule: string, what: string, ...alteration: string[]][] = [
-  [
-    'each balance is what its last posting left',
-    'a balance',
-    `update ledger.balance set cash = cash + 1`,
-  ],
-  [
-    'each balance is what its last posting left',
-    'a balance without postings',
-    `insert into ledger.balance (holder_id, cash) select min(holder_id) - 1, 1 from ledger.balance`,
-  ],
-  [
-    'each posting goes on from the one before it',
-    'a balance taken out',
-    `delete from ledger.balance`,
-  ],
-  [
-    'each posting goes on from the one before it',
-    'what a player had after a stake',
-    `update ledger.posting set cash_after = cash_after + 1 where kind = 'stake'`,
-  ],
-  [
-    'each posting goes on from the one before it',
-    'a stake that is dated otherwise, and is not in what came later',
-    `update ledger.posting later set cash_after = later.cash_after + stake.amount from ledger.posting stake
+const ALTERATIONS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  'each balance is what its last posting left': {
+    'a balance': [`update ledger.balance set cash = cash + 1`],
+    'a balance without postings': [
+      `insert into ledger.balance (holder_id, cash) select min(holder_id) - 1, 1 from ledger.balance`,
+    ],
+  },
+  'each posting goes on from the one before it': {
+    'a balance taken out': [`delete from ledger.balance`],
+    'what a player had after a stake': [
+      `update ledger.posting set cash_after = cash_after + 1 where kind = 'stake'`,
+    ],
+    'a stake that is dated otherwise, and is not in what came later': [
+      `update ledger.posting later set cash_after = later.cash_after + stake.amount from ledger.posting stake
      where stake.kind = 'stake' and later.holder_id = stake.holder_id and later.id > stake.id and later.kind <> 'stake'`,
-    `update ledger.posting set posted_at = posted_at - interval '9 days' where kind = 'stake'`,
-  ],
-  [
-    'each mark of balances is the one before it and the postings between them',
-    'a mark',
-    `insert into console_money.balance_snapshot values (app.now(), 'cash', 'deposit', 1, 0)`,
-  ],
-  [
-    'the last mark of deposits is the sum of those before it',
-    'a mark',
-    `insert into console_money.deposit_snapshot values (app.now(), 1, 0)`,
-  ],
-  [
-    'each movement is of a known kind, between the two accounts of that kind',
-    'a kind',
-    `update ledger.posting set kind = 'gift' where kind = 'deposit'`,
-  ],
-  [
-    'each movement is of a known kind, between the two accounts of that kind',
-    'an account',
-    `update ledger.posting set source = 'house:game' where kind = 'deposit'`,
-  ],
-  [
-    'no posting left a balance below zero',
-    'a balance that was',
-    `alter table ledger.posting drop constraint posting_cash_after_check`,
-    `update ledger.posting set cash_after = -1 where kind = 'stake'`,
-  ],
-  [
-    'each bet took its total once',
-    'a stake taken out',
-    `delete from ledger.posting where kind = 'stake'`,
-  ],
-  [
-    'each bet took its total once',
-    'a stake',
-    `update ledger.posting set amount = amount + 1 where kind = 'stake'`,
-  ],
-  [
-    'each won bet was paid stake x odds once, and no other was paid',
-    'a payout taken out',
-    `delete from ledger.posting where kind = 'payout'`,
-  ],
-  [
-    'each won bet was paid stake x odds once, and no other was paid',
-    'a lost bet',
-    `update bets.bet set status = 'lost', payout = 0 where status = 'won'`,
-  ],
-  [
-    'each refunded bet got its total back once, and no other did',
-    'a refund taken out',
-    `delete from ledger.posting where kind = 'refund'`,
-  ],
-  [
-    'no stake, payout or refund is without its bet',
-    'a payout of no bet',
-    `update ledger.posting set reference = 'bet:999999999' where kind = 'payout'`,
-  ],
-  [
-    'no stake, payout or refund is without its bet',
-    'a refund for no cause',
-    `update ledger.posting set reference = 'x' where kind = 'refund'`,
-  ],
-  [
-    'no stake, payout or refund is without its bet',
-    'a bet taken out',
-    `delete from bets.bet where status = 'lost'`,
-  ],
-  [
-    'no stake, payout or refund is without its bet',
-    'a payout to another player',
-    `update ledger.posting set holder_id = (select player_id from bets.bet where status = 'lost') where kind = 'payout'`,
-  ],
-  [
-    'no bet was accepted after the seal of its round',
-    'a time of acceptance',
-    `update bets.bet set accepted_at = accepted_at + interval '1 hour'`,
-  ],
-  [
-    'each closed book has every bet of its round, and its root',
-    'a book taken out',
-    `delete from bets.book`,
-  ],
-  [
-    'each closed book has every bet of its round, and its root',
-    'the size of a book',
-    `update bets.book set size = size + 1`,
-  ],
-  [
-    'each closed book has every bet of its round, and its root',
-    'a root',
-    `update rounds.round set book_root = sha256('x') where book_size > 0`,
-  ],
-  [
-    'each closed book has every bet of its round, and its root',
-    'all bets taken out',
-    `delete from bets.bet`,
-  ],
-  [
-    'each voided round was voided for a reason that the database could see',
-    'a reason',
-    `update rounds.round set void_reason = 'two_persons' where state = 'voided'`,
-  ],
-  [
-    "a player's days are those of his settled bets",
-    'a day',
-    `update bets.player_day set staked = staked + 1`,
-  ],
-  [
-    'each of the largest wins is that of all the player’s bets in the round of its bet',
-    'a win',
-    `update bets.winner set profit = profit + 1`,
-  ],
-  [
-    'each credited transfer is one deposit in the journal, and each USDT deposit is a transfer',
-    'a transfer taken out',
-    `delete from deposits.transfer`,
-  ],
-  [
-    'each credited transfer is one deposit in the journal, and each USDT deposit is a transfer',
-    'a deposit taken out',
-    `delete from ledger.posting where kind = 'deposit'`,
-  ],
-  [
-    'each withdrawal set its amount aside once, and that was paid out, released or reversed once as decided',
-    'a posting taken out',
-    `delete from ledger.posting where kind = 'withdrawal'`,
-  ],
-  [
-    'each withdrawal that was reversed after its approval was so by two people, and neither paid nor at the bank',
-    'a reversal by nobody',
-    `update withdrawals.withdrawal set state = 'reversed', approved_by = 1, decided_at = app.now(), reversed_by = 2, reversed_at = app.now()`,
-  ],
-  [
-    'what is held is what waiting withdrawals have set aside, and deposits that came against a limit',
-    'a hold',
-    `update ledger.balance set held = held + 1`,
-  ],
-  [
-    'each held deposit was held once, and then released or refunded once as decided',
-    'a held deposit put in',
-    REFUNDED,
-  ],
-  [
-    'no movement of a held deposit is without one',
-    'a kind',
-    `update ledger.posting set kind = 'deposit_held' where kind = 'deposit'`,
-  ],
-  [
-    'a deposit is taken back by a confirmed correction, no more of it than it was, and whole if held or assigned',
-    'a correction of no deposit',
-    confirmed('debit', `'player:1'`, `'{"deposit": 999, "amount": 1}'`),
-  ],
-  [
-    'each deposit that was refunded was so by two people, once and with a reference of its own',
-    'a refund by nobody',
-    REFUNDED,
-  ],
-  [
-    'each deposit that was refunded was so by two people, once and with a reference of its own',
-    'a refund by one person',
-    REFUNDED,
-    confirmed('refund', `'held_deposit:' || (select id from protection.held_deposit)`, `'{}'`, 1),
-  ],
-  ['payouts with one reference are of one batch of the bank', 'a second batch', paid(2)],
-  [
-    'the part of a withdrawal that earlier transactions paid is the sum of their transfers, each of which pays it alone',
-    'a transfer that counts',
-    paid(1),
-    `insert into withdrawals.payout_transfer (withdrawal_id, payout_key, log, amount, counted) values (901, 'a', 0, 1, true)`,
-  ],
-  [
-    'no payout of a withdrawal is also the payment of a refunded deposit',
-    'one payment of both',
-    REFUNDED,
-    paid(1),
-  ],
-  [
-    'each confirmed adjustment moved its amount once and by two people, and no other did',
-    'a bonus that moved nothing',
-    confirmed('bonus', `'player:1'`, `'{"amount": 1}'`),
-  ],
-  [
-    "the house's bonus account moves, and deposits are taken back, by confirmed adjustments alone",
-    'a bonus by nobody',
-    `update ledger.posting set kind = 'bonus' where kind = 'deposit'`,
-  ],
-  [
-    'no movement of a withdrawal is without one',
-    'a withdrawal taken out',
-    `delete from withdrawals.withdrawal`,
-  ],
-  [
-    'each confirmed bank deposit was credited once by two people, and no other was',
-    'a deposit that was not credited',
-    confirmed('bank_deposit', `'player:1'`, `'{"amount": 1}'`),
-  ],
-  [
-    'each confirmed bank deposit was credited once by two people, and no other was',
-    'a deposit by nobody',
-    `update ledger.posting set reference = 'bank:1' where kind = 'deposit'`,
-  ],
-  [
-    'each confirmed bank deposit was credited once by two people, and no other was',
-    'a deposit by one person',
-    confirmed('bank_deposit', `'player:1'`, `'{"amount": 1000000000}'`, 1),
-    `update ledger.posting set reference = 'bank:' || (select id from staff.proposal) where kind = 'deposit' and amount = 1000000000`,
-  ],
-  [
-    'each deposit came by the chain or by the bank',
-    'a deposit for no cause',
-    `update ledger.posting set reference = 'x' where kind = 'deposit'`,
-  ],
-  [
-    'each game day counts the rounds that were drawn or voided in it',
-    'a count',
-    `update rounds.day set results = results + 1`,
-  ],
-  [
-    'a transfer is credited exactly when it reached a member’s address or was assigned to him, and to him',
-    'an address',
-    `update deposits.transfer set to_address = 'T'`,
-  ],
-  [
-    'each address of a member is derived from the account key, at the latest a day after it is given',
-    'an address',
-    `update deposits.address set address = 'T' || address, given_at = given_at - interval '2 days'`,
-  ],
-  [
-    'each transfer is dismissed or assigned to one player, and not both, and to none from whom it was taken back',
-    'a credited one that is dismissed',
-    `insert into deposits.dismissal select tx_id, log_index, 'x', 1, app.now() from deposits.transfer`,
-  ],
-  [
-    "robots' money comes from the house's robots account alone, and only theirs does",
-    'a person’s',
-    `update ledger.posting set kind = 'robot_funding' where kind = 'deposit'`,
-  ],
-  [
-    "what the house's robots account gave is what robots have, have at stake, and have lost",
-    'a balance',
-    `update ledger.balance set cash = cash + 1`,
-  ],
-  [
-    'no figure about players counts a robot',
-    'a day of one',
-    `insert into bets.player_day select id, app.now()::date, 1, 1 from accounts.player where kind = 'robot'`,
-  ],
-  [
-    'a robot has no session, password, address, deposit or withdrawal',
-    'an address',
-    `insert into deposits.address (player_id, address) select id, 'T' from accounts.player where kind = 'robot'`,
-  ],
-  [
-    'a robot has no session, password, address, deposit or withdrawal',
-    'a bank deposit',
-    `insert into staff.proposal (kind, subject, player_id, content, proposed_by, proposed_at)
+      `update ledger.posting set posted_at = posted_at - interval '9 days' where kind = 'stake'`,
+    ],
+  },
+  'each mark of balances is the one before it and the postings between them': {
+    'a mark': [
+      `insert into console_money.balance_snapshot values (app.now(), 'cash', 'deposit', 1, 0)`,
+    ],
+  },
+  'the last mark of deposits is the sum of those before it': {
+    'a mark': [`insert into console_money.deposit_snapshot values (app.now(), 1, 0)`],
+  },
+  'each movement is of a known kind, between the two accounts of that kind': {
+    'a kind': [`update ledger.posting set kind = 'gift' where kind = 'deposit'`],
+    'an account': [`update ledger.posting set source = 'house:game' where kind = 'deposit'`],
+  },
+  'no posting left a balance below zero': {
+    'a balance that was': [
+      `alter table ledger.posting drop constraint posting_cash_after_check`,
+      `update ledger.posting set cash_after = -1 where kind = 'stake'`,
+    ],
+  },
+  'each bet took its total once': {
+    'a stake taken out': [`delete from ledger.posting where kind = 'stake'`],
+    'a stake': [`update ledger.posting set amount = amount + 1 where kind = 'stake'`],
+  },
+  'each won bet was paid stake x odds once, and no other was paid': {
+    'a payout taken out': [`delete from ledger.posting where kind = 'payout'`],
+    'a lost bet': [`update bets.bet set status = 'lost', payout = 0 where status = 'won'`],
+  },
+  'each refunded bet got its total back once, and no other did': {
+    'a refund taken out': [`delete from ledger.posting where kind = 'refund'`],
+  },
+  'no stake, payout or refund is without its bet': {
+    'a payout of no bet': [
+      `update ledger.posting set reference = 'bet:999999999' where kind = 'payout'`,
+    ],
+    'a refund for no cause': [`update ledger.posting set reference = 'x' where kind = 'refund'`],
+    'a bet taken out': [`delete from bets.bet where status = 'lost'`],
+    'a payout to another player': [
+      `update ledger.posting set holder_id = (select player_id from bets.bet where status = 'lost') where kind = 'payout'`,
+    ],
+  },
+  'no bet was accepted after the seal of its round': {
+    'a time of acceptance': [`update bets.bet set accepted_at = accepted_at + interval '1 hour'`],
+  },
+  'each closed book has every bet of its round, and its root': {
+    'a book taken out': [`delete from bets.book`],
+    'the size of a book': [`update bets.book set size = size + 1`],
+    'a root': [`update rounds.round set book_root = sha256('x') where book_size > 0`],
+    'all bets taken out': [`delete from bets.bet`],
+  },
+  'each voided round was voided for a reason that the database could see': {
+    'a reason': [`update rounds.round set void_reason = 'two_persons' where state = 'voided'`],
+  },
+  "a player's days are those of his settled bets": {
+    'a day': [`update bets.player_day set staked = staked + 1`],
+  },
+  'each of the largest wins is that of all the player’s bets in the round of its bet': {
+    'a win': [`update bets.winner set profit = profit + 1`],
+  },
+  'each credited transfer is one deposit in the journal, and each USDT deposit is a transfer': {
+    'a transfer taken out': [`delete from deposits.transfer`],
+    'a deposit taken out': [`delete from ledger.posting where kind = 'deposit'`],
+  },
+  'each withdrawal set its amount aside once, and that was paid out, released or reversed once as decided':
+    {
+      'a posting taken out': [`delete from ledger.posting where kind = 'withdrawal'`],
+    },
+  'each withdrawal that was reversed after its approval was so by two people, and neither paid nor at the bank':
+    {
+      'a reversal by nobody': [
+        `update withdrawals.withdrawal set state = 'reversed', approved_by = 1, decided_at = app.now(), reversed_by = 2, reversed_at = app.now()`,
+      ],
+    },
+  'what is held is what waiting withdrawals have set aside, and deposits that came against a limit':
+    {
+      'a hold': [`update ledger.balance set held = held + 1`],
+    },
+  'each held deposit was held once, and then released or refunded once as decided': {
+    'a held deposit put in': [REFUNDED],
+  },
+  'no movement of a held deposit is without one': {
+    'a kind': [`update ledger.posting set kind = 'deposit_held' where kind = 'deposit'`],
+  },
+  'a deposit is taken back by a confirmed correction, no more of it than it was, and whole if held or assigned':
+    {
+      'a correction of no deposit': [
+        confirmed('debit', `'player:1'`, `'{"deposit": 999, "amount": 1}'`),
+      ],
+    },
+  'each deposit that was refunded was so by two people, once and with a reference of its own': {
+    'a refund by nobody': [REFUNDED],
+    'a refund by one person': [
+      REFUNDED,
+      confirmed('refund', `'held_deposit:' || (select id from protection.held_deposit)`, `'{}'`, 1),
+    ],
+  },
+  'payouts with one reference are of one batch of the bank': {
+    'a second batch': [paid(2)],
+  },
+  'the part of a withdrawal that earlier transactions paid is the sum of their transfers, each of which pays it alone':
+    {
+      'a transfer that counts': [
+        paid(1),
+        `insert into withdrawals.payout_transfer (withdrawal_id, payout_key, log, amount, counted) values (901, 'a', 0, 1, true)`,
+      ],
+    },
+  'no payout of a withdrawal is also the payment of a refunded deposit': {
+    'one payment of both': [REFUNDED, paid(1)],
+  },
+  'each confirmed adjustment moved its amount once and by two people, and no other did': {
+    'a bonus that moved nothing': [confirmed('bonus', `'player:1'`, `'{"amount": 1}'`)],
+  },
+  "the house's bonus account moves, and deposits are taken back, by confirmed adjustments alone": {
+    'a bonus by nobody': [`update ledger.posting set kind = 'bonus' where kind = 'deposit'`],
+  },
+  'no movement of a withdrawal is without one': {
+    'a withdrawal taken out': [`delete from withdrawals.withdrawal`],
+  },
+  'each confirmed bank deposit was credited once by two people, and no other was': {
+    'a deposit that was not credited': [confirmed('bank_deposit', `'player:1'`, `'{"amount": 1}'`)],
+    'a deposit by nobody': [
+      `update ledger.posting set reference = 'bank:1' where kind = 'deposit'`,
+    ],
+    'a deposit by one person': [
+      confirmed('bank_deposit', `'player:1'`, `'{"amount": 1000000000}'`, 1),
+      `update ledger.posting set reference = 'bank:' || (select id from staff.proposal) where kind = 'deposit' and amount = 1000000000`,
+    ],
+  },
+  'each deposit came by the chain or by the bank': {
+    'a deposit for no cause': [`update ledger.posting set reference = 'x' where kind = 'deposit'`],
+  },
+  'each game day counts the rounds that were drawn or voided in it': {
+    'a count': [`update rounds.day set results = results + 1`],
+  },
+  'a transfer is credited exactly when it reached a member’s address or was assigned to him, and to him':
+    {
+      'an address': [`update deposits.transfer set to_address = 'T'`],
+    },
+  'each address of a member is derived from the account key, at the latest a day after it is given':
+    {
+      'an address': [
+        `update deposits.address set address = 'T' || address, given_at = given_at - interval '2 days'`,
+      ],
+    },
+  'each transfer is dismissed or assigned to one player, and not both, and to none from whom it was taken back':
+    {
+      'a credited one that is dismissed': [
+        `insert into deposits.dismissal select tx_id, log_index, 'x', 1, app.now() from deposits.transfer`,
+      ],
+    },
+  "robots' money comes from the house's robots account alone, and only theirs does": {
+    'a person’s': [`update ledger.posting set kind = 'robot_funding' where kind = 'deposit'`],
+  },
+  "what the house's robots account gave is what robots have, have at stake, and have lost": {
+    'a balance': [`update ledger.balance set cash = cash + 1`],
+  },
+  'no figure about players counts a robot': {
+    'a day of one': [
+      `insert into bets.player_day select id, app.now()::date, 1, 1 from accounts.player where kind = 'robot'`,
+    ],
+  },
+  'a robot has no session, password, address, deposit or withdrawal': {
+    'an address': [
+      `insert into deposits.address (player_id, address) select id, 'T' from accounts.player where kind = 'robot'`,
+    ],
+    'a bank deposit': [
+      `insert into staff.proposal (kind, subject, player_id, content, proposed_by, proposed_at)
        select 'bank_deposit', 'player:1', id, '{}', 1, app.now() from accounts.player where kind = 'robot'`,
-  ],
-  [
-    'a robot has no session, password, address, deposit or withdrawal',
-    'a transfer',
-    `update deposits.transfer set player_id = (select id from accounts.player where kind = 'robot')`,
-  ],
-  [
-    'each row of the audit log follows from the one before',
-    'an end taken out',
-    `update staff.audit_head set id = id + 1`,
-  ],
-]
+    ],
+    'a transfer': [
+      `update deposits.transfer set player_id = (select id from accounts.player where kind = 'robot')`,
+    ],
+  },
+  'each row of the audit log follows from the one before': {
+    'an end taken out': [`update staff.audit_head set id = id + 1`],
+  },
+}
 
 describe('the daily check of the books', () => {
   const database = shareTestDatabase()
@@ -400,13 +295,19 @@ describe('the daily check of the books', () => {
   })
 
   it('has an alteration for each rule that this rule finds', () => {
-    const named = new Set(ALTERATIONS.map(([rule]) => rule))
-    expect([...named].sort()).toEqual(RULES.map(({ name }) => name).sort())
+    expect(Object.keys(ALTERATIONS).sort()).toEqual(RULES.map(({ name }) => name).sort())
   })
 
-  it.each(ALTERATIONS)('“%s” finds %s, among new rows too', async (name, _what, ...steps) => {
-    const rule = RULES.find((each) => each.name === name)
-    if (!rule) throw new Error('there is no such rule')
+  it.each(
+    RULES.flatMap((rule) =>
+      Object.entries(ALTERATIONS[rule.name] ?? {}).map(([what, steps]) => ({
+        name: rule.name,
+        rule,
+        what,
+        steps,
+      })),
+    ),
+  )('“$name” finds $what, among new rows too', async ({ rule, steps }) => {
     await rolledBack(database, async (tx) => {
       expect(await rowsAgainst(tx, rule)).toEqual([])
       await tx.query('set local session_replication_role = replica')

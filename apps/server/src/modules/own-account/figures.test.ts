@@ -2,7 +2,7 @@
 import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
 import { settleRound } from '#src/modules/bets/round-bets.ts'
-import { releaseHeldDeposits } from '#src/modules/protection/release-held-deposits.ts'
+import { releaseHeldDeposits } from '#src/modules/protection/notify-of-deposits.ts'
 import {
   addPlayer,
   drawTestRound,

@@ -6,13 +6,13 @@ import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer, takeDeposit } from '#testing/database/fixtures.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { proposeRefund } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
+import { releaseHeldDeposits } from './notify-of-deposits.ts'
 import { askBack, exclude, heldDeposits, releaseDeposits, setLimit } from './protection-store.ts'
-import { releaseHeldDeposits } from './release-held-deposits.ts'
 
 const U = MICRO
 const HOUR = 3_600_000
@@ -37,7 +37,7 @@ async function deposit({ owner }: TestDatabase, arrivals: Arrival[]): Promise<nu
          asked (of_player, amount, reference, position) order by position), $4)`,
     [
       arrivals.map(({ playerId }) => playerId),
-      arrivals.map(({ u }) => BigInt(u * 1_000_000)),
+      arrivals.map(({ u }) => BigInt(Math.round(u * 1_000_000))),
       arrivals.map(() => `test:${randomUUID()}`),
       arrivals.map(({ from = null }) => from),
     ],
@@ -404,67 +404,55 @@ it('a deposit above the whole of a limit, or during a break, is for staff to pay
   expect(await due()).toBe(1)
 })
 
-it('a held deposit that is asked back is for staff to pay, and never credited', async () => {
-  const database = await createTestDatabase()
-  const { db, owner } = database
-  const [playerId, other] = [
-    await addPlayer(database, { u: 0 }),
-    await addPlayer(database, { u: 0 }),
-  ]
-  await owner.query(
-    `update protection.player set under_review = true;
-     select protection.credit_deposits(array(
-       select row(${playerId}, '2026-11-20', 5000000, 'test:' || number)::wallet.movement
-       from generate_series(1, 2) number), array[null, null]);
-     update protection.player set under_review = false`,
+/** A player whose deposits of so many u were held, which nothing holds any more once it is said. */
+async function heldFor(...amounts: number[]) {
+  const { database, playerId } = await stage()
+  await set(database, playerId, 'under_review = true')
+  await deposit(
+    database,
+    amounts.map((u) => ({ playerId, u })),
   )
+  const free = () => set(database, playerId, 'under_review = false')
+  return { database, db: database.db, playerId, free }
+}
+
+it('a held deposit that is asked back is for staff to pay, and never credited', async () => {
+  const { database, db, playerId, free } = await heldFor(5, 5)
+  const other = await addPlayer(database, { u: 0 })
+  await free()
   const [second, first] = (await heldDeposits(db, playerId)).map(({ id }) => Number(id))
   if (!first || !second) return expect.fail('nothing is held')
   expect(await askBack(db, { playerId: other, id: first })).toBe('not_found')
   expect(await askBack(db, { playerId, id: first })).toBe('asked')
   expect(await askBack(db, { playerId, id: first })).toBe('asked')
   expect(await readNeeds(db, ['refunds_due'])).toMatchObject([{ count: 1 }])
-  expect(await releaseDeposits(db, { onDay: '2026-11-20' })).toHaveLength(1)
+  expect(await releaseDeposits(db, { onDay: TODAY })).toHaveLength(1)
   expect(await askBack(db, { playerId, id: second })).toBe('decided')
   expect(await heldDeposits(db, playerId)).toMatchObject([{ id: BigInt(first), isAskedBack: true }])
-  await expectAlwaysTrue(owner)
+  await expectAlwaysTrue(database.owner)
 })
 
 it('dust is not asked back, which costs more than it: it is credited once nothing holds it', async () => {
-  const database = await createTestDatabase()
-  const { db, owner } = database
-  const playerId = await addPlayer(database, { u: 0 })
-  await owner.query('update protection.player set under_review = true')
-  for (const micro of [999_999n, 1_000_000n]) {
-    await takeDeposit(owner, { playerId, micro, reference: `test:${micro}` })
-  }
+  const { database, db, playerId, free } = await heldFor(0.999_999, 1)
   const answers: string[] = []
   for (const { id } of await heldDeposits(db, playerId)) {
     answers.push(await askBack(db, { playerId, id: Number(id) }))
   }
   expect(answers).toEqual(['asked', 'below_minimum'])
-  await owner.query('update protection.player set under_review = false')
-  expect(await releaseDeposits(db, { onDay: '2026-11-20' })).toMatchObject([{ amount: 999_999n }])
-  await expectAlwaysTrue(owner)
+  await free()
+  expect(await releaseDeposits(db, { onDay: TODAY })).toMatchObject([{ amount: 999_999n }])
+  await expectAlwaysTrue(database.owner)
 })
 
 it('dust hides no deposit that is held, and sends no messages when it is released', async () => {
-  const database = await createTestDatabase()
-  const { db, owner } = database
-  const playerId = await addPlayer(database, { u: 0 })
-  await owner.query(
-    `update protection.player set under_review = true;
-     select protection.credit_deposits(array(
-       select row(${playerId}, '2026-11-20', case number when 1 then 5000000 else 1 end, 'test:' || number)::wallet.movement
-       from generate_series(1, 150) number), array_fill(null::text, array[150]));
-     update protection.player set under_review = false`,
-  )
+  const { database, db, playerId, free } = await heldFor(5, ...Array(149).fill(0.000_001))
+  await free()
   expect((await heldDeposits(db, playerId))[0]?.amount).toBe(5_000_000n)
   for (let held = 150; held > 0; held -= 100) {
     await releaseHeldDeposits({ db, timeZone: 'Asia/Singapore', now: Date.now })
   }
   expect(await heldDeposits(db, playerId)).toEqual([])
-  const messages = await owner.query(
+  const messages = await database.owner.query(
     `select from inbox.message where player_id = $1 and kind = 'deposit_released'`,
     [playerId],
   )

@@ -2,10 +2,7 @@
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { Database, Transaction } from '#src/db/database.ts'
 import { notify, notifyAll } from '#src/modules/inbox/notify.ts'
-import { takePossibleRaises } from './protection-store.ts'
-import type { LimitKind, LimitPeriod } from './protection-terms.ts'
-
-type OfLimit = { playerId: number; kind: LimitKind; period: LimitPeriod }
+import { type OfLimit, takePossibleRaises } from './protection-store.ts'
 
 /** Notifies a player that his limit is lower now, that he requested a higher one, or that the higher one applies. */
 export async function notifyOfLimit(

@@ -5,7 +5,7 @@ import { readPage } from '#src/db/list.ts'
 import { NOTIFY_FROM } from '#src/modules/inbox/notify.ts'
 import type { LimitKind, LimitPeriod } from './protection-terms.ts'
 
-type OfLimit = { playerId: number; kind: LimitKind; period: LimitPeriod }
+export type OfLimit = { playerId: number; kind: LimitKind; period: LimitPeriod }
 
 /**
  * Sets a player's own limit, in micro-units; null: none.

@@ -1,9 +1,11 @@
 /** The operator's settings of player protection, stored where the application cannot write. */
-import type { Amount } from '@sum28/domain/money.ts'
+import { type Amount, parseAmount } from '@sum28/domain/money.ts'
+import * as z from 'zod'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { commaList } from '#src/formats/setting-kinds.ts'
 
-export const LIMIT_KINDS = ['deposit', 'loss', 'stake'] as const
-export const LIMIT_PERIODS = ['day', 'week', 'month'] as const
+const LIMIT_KINDS = ['deposit', 'loss', 'stake'] as const
+const LIMIT_PERIODS = ['day', 'week', 'month'] as const
 export type LimitKind = (typeof LIMIT_KINDS)[number]
 export type LimitPeriod = (typeof LIMIT_PERIODS)[number]
 
@@ -13,6 +15,58 @@ export type HouseLimit = {
   readonly kind: LimitKind
   readonly period: LimitPeriod
   readonly amount: Amount
+}
+
+export const houseLimitVariables = {
+  LIMITS_BY_LAW: limitsBy('law'),
+  LIMITS_BY_OPERATOR: limitsBy('operator'),
+}
+
+/** Limits that hold for every player, such as `deposit day 1000, loss month 5000`. */
+function limitsBy(source: HouseLimit['source']) {
+  return z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      try {
+        return readHouseLimits(source, text)
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: `is wrong: it ${(error as Error).message}` })
+        return z.NEVER
+      }
+    })
+}
+
+/**
+ * Parses configured limits, such as `deposit day 1000, loss month 5000`, in u.
+ *
+ * @throws Error that names what is wrong
+ */
+export function readHouseLimits(source: HouseLimit['source'], text: string): HouseLimit[] {
+  const limits = commaList(text).map((each) => readHouseLimit(source, each))
+  const names = limits.map(({ kind, period }) => `${kind} ${period}`)
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice) throw new Error(`sets the limit ${twice} twice`)
+  return limits
+}
+
+function readHouseLimit(source: HouseLimit['source'], text: string): HouseLimit {
+  const [kind, period, u, ...more] = text.split(/\s+/)
+  if (!isOneOf(LIMIT_KINDS, kind) || !isOneOf(LIMIT_PERIODS, period) || more.length > 0) {
+    throw new Error(
+      `has ‘${text}’, which is not deposit, loss or stake, then day, week or month, then an amount`,
+    )
+  }
+  const amount = parseAmount(u ?? '')
+  if (!amount.ok) throw new Error(`has ‘${text}’, whose amount is not one in u such as 1000`)
+  return { source, kind, period, amount: amount.amount }
+}
+
+function isOneOf<Word extends LimitKind | LimitPeriod>(
+  words: readonly Word[],
+  text: string | undefined,
+): text is Word {
+  return words.some((word) => word === text)
 }
 
 /** Of a player who chose nothing else: a check after an hour of play, which half an hour without a bet ends. */

@@ -10,9 +10,8 @@ import {
   takeDeposit,
 } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { readHouseLimits } from './house-limits.ts'
 import * as store from './protection-store.ts'
-import { writeProtectionTerms } from './protection-terms.ts'
+import { readHouseLimits, writeProtectionTerms } from './protection-terms.ts'
 
 const HOUR = 3_600_000
 const NOON = Date.UTC(2026, 10, 20, 4)
@@ -84,8 +83,8 @@ it('an exclusion shows a transfer that it holds as one that is not in the balanc
   )
   const deposit = { playerId, micro: 5_000_000n, reference: `usdt:${tx}:0`, from: 'from' }
   await takeDeposit(database.owner, deposit)
-  expect(await transfersOf(db, playerId, 10)).toMatchObject([{ txId: tx, held: true }])
+  expect(await transfersOf(db, playerId, 10)).toMatchObject([{ txId: tx, status: 'solid' }])
   await database.freezeClock(NOON + 24 * HOUR)
   await store.releaseDeposits(db, { onDay: '2026-11-21' })
-  expect(await transfersOf(db, playerId, 10)).toMatchObject([{ txId: tx, held: false }])
+  expect(await transfersOf(db, playerId, 10)).toMatchObject([{ txId: tx, status: 'credited' }])
 })

@@ -66,6 +66,17 @@ const decide = (member: SeatedPlayer, by: { token: string }, ask: object) =>
 const stateOf = async (member: SeatedPlayer) =>
   (await test.call(wire.identityInfo, {}, member)).data
 
+/** Why his bets and his deposits are held. */
+const heldOf = (member: { id: number }) =>
+  test.database.owner.one(
+    `select (select reason from protection.judge_stakes(array[$1::integer], '{1}', app.now())) as bets,
+       protection.why_held($1, 1, app.now()) as deposits`,
+    [member.id],
+  )
+
+const HELD = { bets: 'under_review', deposits: 'review' }
+const FREE = { bets: null, deposits: null }
+
 describe('what a player sends', () => {
   it('is encrypted, read by staff with a row in the audit log for each look, and decided once', async () => {
     const member = await sent()
@@ -171,19 +182,13 @@ describe('what a player sends', () => {
 
   it('under age by his date of birth stops his bets and deposits at once, and waits for staff', async () => {
     const member = await addSeatedPlayer(test.database, { u: 10 })
-    const { owner } = test.database
     const year = new Date().getUTCFullYear()
     expect(await send(member, { birth_date: `${year + 1}-01-01` })).toMatchObject({ http: 400 })
     const reply = await send(member, { birth_date: `${year - 10}-01-01` })
     expect(reply).toMatchObject({ code: 0, data: { reason: 'adult_required' } })
     expect(reply.msg).toContain('18')
-    const held = () =>
-      owner.query(
-        `select (select reason from protection.judge_stakes(array[$1::integer], '{1}', app.now())) as bets,
-           protection.why_held($1, 1, app.now()) as deposits`,
-        [member.id],
-      )
-    expect(await held()).toEqual([{ bets: 'under_review', deposits: 'review' }])
+    const held = () => heldOf(member)
+    expect(await held()).toEqual(HELD)
     const { exclusion } = (await test.call(protectionState, {}, member)).data
     expect(exclusion).toEqual({ kind: 'under_age', until: null, may_ask_from: null })
     // Another date is not taken before staff have decided, who can only reject this one: it has no picture.
@@ -203,21 +208,21 @@ describe('what a player sends', () => {
       under_age_born: year - 10,
       under_age_said_at: expect.any(Number),
     })
-    expect(await held()).toEqual([{ bets: 'under_review', deposits: 'review' }])
+    expect(await held()).toEqual(HELD)
     expect(await accepted(2)).toMatchObject({ code: 1 })
-    expect(await held()).toEqual([{ bets: null, deposits: null }])
+    expect(await held()).toEqual(FREE)
 
     // The document was not his: what he said first holds again.
     const said = (await see()).under_age_said_at
     const ask = { user_id: member.id, version: 2, reason: 'of a parent' }
     const other = await addStaff(test, 'finance')
     expect(await test.call(staffWire.takeBackIdentity, ask, other)).toMatchObject({ code: 1 })
-    expect(await held()).toEqual([{ bets: 'under_review', deposits: 'review' }])
+    expect(await held()).toEqual(HELD)
     await upload(member, CARD)
     expect(await send(member)).toMatchObject({ code: 1 })
     expect(await see()).toMatchObject({ under_age_born: year - 10, under_age_said_at: said })
     expect(await accepted(3)).toMatchObject({ code: 1 })
-    expect(await held()).toEqual([{ bets: null, deposits: null }])
+    expect(await held()).toEqual(FREE)
   })
 
   it('of a child is accepted with a picture: his money is paid out, and he may not play on', async () => {
@@ -246,13 +251,7 @@ describe('what a player sends', () => {
     expect((await test.call(noticeList, {}, member)).data.zhannei).toContainEqual(
       expect.objectContaining({ content: '<p>Your documents were checked and accepted.</p>' }),
     )
-    expect(
-      await test.database.owner.query(
-        `select (select reason from protection.judge_stakes(array[$1::integer], '{1}', app.now())) as bets,
-           protection.why_held($1, 1, app.now()) as deposits`,
-        [member.id],
-      ),
-    ).toEqual([{ bets: 'under_review', deposits: 'review' }])
+    expect(await heldOf(member)).toEqual(HELD)
   })
 
   it('has at most four pictures, and no other files, whatever their names', async () => {

@@ -427,13 +427,14 @@ it('a transfer is shown as paid back once the chain shows the payment, and until
   const id = await held(`usdt:${txId}:0`, 'TFrom')
   const shown = async () => {
     const [transfer] = await transfersOf(db, player, 10)
+    const isHeld = transfer?.status === 'solid'
     const ofStaff = await depositsOf(db, { playerId: player, order: 'desc' })
     const { state } = (await heldDepositById(db, Number(id))) ?? {}
     const listed = await heldDepositPage(db, { state, order: 'asc' })
     const own = (await heldDeposits(db, player)).map(({ isAskedBack }) => isAskedBack)
     expect(listed, state).toMatchObject({ list: [{ id, state, by: 'chain', origin: 'TFrom' }] })
-    expect(ofStaff).toMatchObject({ list: [{ state: transfer?.held ? 'held' : 'refunded' }] })
-    expect(transfer).toMatchObject({ txId, refunded: !transfer?.held })
+    expect(ofStaff).toMatchObject({ list: [{ state: isHeld ? 'held' : 'refunded' }] })
+    expect(transfer).toMatchObject({ txId, status: isHeld ? 'solid' : 'returned' })
     return { state, own }
   }
   const paidBy = async (payment: string) => {
