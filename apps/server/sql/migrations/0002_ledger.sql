@@ -18,30 +18,32 @@ create type ledger.posting_request as (
   amount bigint,
   reference text
 );
-comment on type ledger.posting_request is 'What ledger.post is asked to post.';
 
+-- What a holder has. Changed only by ledger.post; always the sum of the postings.
 create table ledger.balance (
   holder_id integer primary key,
   cash bigint not null default 0 constraint cash_not_negative check (cash >= 0),
   held bigint not null default 0 constraint held_not_negative check (held >= 0),
+  -- The number of the holder's last posting, 0 before the first: of two balances of a holder it tells the later one.
   last_posting bigint not null default 0
 ) with (fillfactor = 50);
-comment on table ledger.balance is 'What a holder has. Changed only by ledger.post; always the sum of the postings.';
-comment on column ledger.balance.last_posting is
-  'The number of the holder''s last posting, 0 before the first: of two balances of a holder it tells the later one.';
 
--- Its holder's balance is looked up once for all postings of a statement, by a trigger, and no balance is ever deleted.
+-- The journal. Rows are added and never changed. Its holder's balance is looked up once for all postings of a statement,
+-- by a trigger, and no balance is ever deleted.
 create table ledger.posting (
   holder_id integer not null,
   id bigint not null,
+  -- The day that the posting counts for: a bet's game day, else the day in the operator's time zone.
   booked_on date not null,
   posted_at timestamptz not null,
   kind text not null,
   source text not null,
   destination text not null,
+  -- Micro-units.
   amount bigint not null check (amount > 0),
   cash_after bigint not null check (cash_after >= 0),
   held_after bigint not null check (held_after >= 0),
+  -- What caused it: one posting of a kind for each cause.
   reference text not null,
   primary key (holder_id, id, booked_on),
   constraint posted_once unique (holder_id, kind, reference, booked_on),
@@ -65,11 +67,6 @@ begin
   end loop;
 end
 $$;
-comment on table ledger.posting is 'The journal. Rows are added and never changed.';
-comment on column ledger.posting.booked_on is
-  'The day that the posting counts for: a bet''s game day, else the day in the operator''s time zone.';
-comment on column ledger.posting.amount is 'Micro-units.';
-comment on column ledger.posting.reference is 'What caused it: one posting of a kind for each cause.';
 -- What came since a moment, found without reading the rest. Postings come in the order of their times. Blocks that are not
 -- summarised yet are read by every search: each is as soon as the next ones are begun.
 create index posting_by_time on ledger.posting using brin (posted_at) with (autosummarize = on);

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
-import { functionTexts, schemaText } from '#testing/database/schema-text.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { shareTestDatabase } from '#testing/database/test-database.ts'
 import { temporaryFolder } from '#testing/hosts/own-machine.ts'
@@ -57,9 +56,28 @@ beforeAll(async () => {
 
 const database = shareTestDatabase()
 
-/** Everything that migrations and functions make in a database. */
-async function schemaOf(owner: Database) {
-  return { tables: await schemaText(owner), functions: await functionTexts(owner) }
+/** Everything that the functions' files make in a database: functions, views, triggers and rights. */
+function madeByFiles(owner: Database) {
+  return owner.query(
+    `with ours as (select oid, nspname from pg_namespace where nspname = any ($1))
+     select pg_get_functiondef(pg_proc.oid) as text, proacl::text as rights
+     from pg_proc join ours on ours.oid = pronamespace
+     union all
+     select relname || coalesce(pg_get_viewdef(case when relkind = 'v' then pg_class.oid end), ''), relacl::text
+     from pg_class join ours on ours.oid = relnamespace where not relispartition
+     union all
+     select attrelid::regclass || '.' || attname, attacl::text
+     from pg_attribute join pg_class on pg_class.oid = attrelid join ours on ours.oid = relnamespace
+     where attacl is not null
+     union all
+     select pg_get_triggerdef(pg_trigger.oid), null
+     from pg_trigger join pg_class on pg_class.oid = tgrelid join ours on ours.oid = relnamespace
+     where not tgisinternal and not relispartition
+     union all
+     select nspname, nspacl::text from pg_namespace join ours using (oid, nspname)
+     order by 1, 2`,
+    [SCHEMAS],
+  )
 }
 
 /** A folder with these migrations in it. */
@@ -93,20 +111,20 @@ describe('migrating', () => {
 
   it('applies functions again when a text has changed, and drops those that are in no file any more', async () => {
     const { url, owner } = migrated
-    const lines = await schemaOf(owner)
+    const lines = await madeByFiles(owner)
     await owner.query('create function games.of_old() returns integer language sql return 28')
     await owner.query('create or replace function app.now() returns timestamptz return now()')
     await owner.query('create view games.of_old as select games.of_old()')
     await owner.query('drop trigger bet_guarded on bets.bet')
     await owner.query('grant update on bets.bet to sum28_application')
-    expect(await schemaOf(owner)).not.toEqual(lines)
+    expect(await madeByFiles(owner)).not.toEqual(lines)
     await owner.query(
       `update public.migration set sha256 = 'of another text' where name = 'functions'`,
     )
     expect(await isMigrated(url)).toBe(false)
     await migrate(url)
     expect(await isMigrated(url)).toBe(true)
-    expect(await schemaOf(owner)).toEqual(lines)
+    expect(await madeByFiles(owner)).toEqual(lines)
   })
 
   it('does not put back functions that a later release has replaced, except where it may', async () => {
@@ -142,7 +160,7 @@ describe('migrating', () => {
 
   it('waits for those who use a table, and then does all of it', async () => {
     const { url, owner } = migrated
-    const lines = await schemaOf(owner)
+    const lines = await madeByFiles(owner)
     await owner.query(`delete from public.migration where name = 'functions'`)
     let migrating: Promise<string[]> | undefined
     await owner.transaction(async (tx) => {
@@ -151,7 +169,7 @@ describe('migrating', () => {
       await somebodyWaits({ owner })
     })
     await migrating
-    expect(await schemaOf(owner)).toEqual(lines)
+    expect(await madeByFiles(owner)).toEqual(lines)
   })
 
   it('applies only the new migrations, and nothing if one was changed or is of a later release', async () => {
