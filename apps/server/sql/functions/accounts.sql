@@ -150,8 +150,6 @@ begin atomic
     where id = app.number_in(typed) or username_key = lower(typed collate "C") collate "default");
 end;
 
--- What each part of the product may do.
-grant usage on schema accounts to sum28_api, sum28_jobs;
 grant select on accounts.counter, accounts.document, accounts.email_code, accounts.freezing, accounts.house_picture,
   accounts.known_device, accounts.known_network, accounts.passkey, accounts.player, accounts.recovery_code,
   accounts.remembered_device, accounts.second_factor, accounts.security_link, accounts.session,
@@ -159,8 +157,8 @@ grant select on accounts.counter, accounts.document, accounts.email_code, accoun
 grant insert, update on accounts.counter, accounts.document, accounts.email_code, accounts.known_network,
   accounts.remembered_device, accounts.uploaded_picture to sum28_api;
 -- Its kind, its state and all times are the database's.
-grant insert (username, email, email_key, password_hash, group_id, inviter_id, lang), update (avatar, lang, password_hash)
-  on accounts.player to sum28_api;
+grant insert (username, email, email_key, password_hash, group_id, inviter_id, lang),
+  update (avatar, lang, password_hash) on accounts.player to sum28_api;
 grant insert (token_hash, player_id, net_at_start, device, network, device_hash, signed_in_at),
   update (seen_at, proved_at, ended_at, ended_by, device_family) on accounts.session to sum28_api;
 grant insert (token_hash, player_id) on accounts.security_link to sum28_api;
@@ -172,10 +170,6 @@ grant delete, insert, update (sign_count, used_at, cloned_at) on accounts.passke
 grant delete, insert, update on accounts.second_factor to sum28_api;
 grant delete, insert, update (used_at) on accounts.recovery_code to sum28_api;
 grant delete, insert, update (last_at) on accounts.known_device to sum28_api;
-grant execute on function accounts.change_email, accounts.is_way_back, accounts.note_sensitive_change, accounts.players_called,
-  accounts.put_code, accounts.take_back, accounts.wait_after to sum28_api;
-grant execute on function accounts.is_person to sum28_api, sum28_jobs;
-
 -- Old rows are locked before they are deleted, and that needs the right to update a column.
 grant delete, update (last_at) on accounts.counter, accounts.known_device, accounts.known_network to sum28_jobs;
 grant delete, update (made_at) on accounts.security_link to sum28_jobs;
@@ -185,3 +179,6 @@ grant delete, update (seen_at) on accounts.session to sum28_jobs;
 grant update (encrypted_number, key_id) on accounts.document to sum28_jobs;
 grant select (player_id, changed_at, tries, locked_until) on accounts.security_code to sum28_jobs;
 grant update (encrypted_totp_secret, totp_key_id) on accounts.second_factor to sum28_jobs;
+grant execute on function accounts.change_email, accounts.is_way_back, accounts.note_sensitive_change,
+  accounts.players_called, accounts.put_code, accounts.take_back, accounts.wait_after to sum28_api;
+grant execute on function accounts.is_person to sum28_api, sum28_jobs;

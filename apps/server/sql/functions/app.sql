@@ -76,12 +76,14 @@ begin
 end
 $$;
 
--- What each part of the product may do.
-grant usage on schema app to sum28_application;
+-- The schemas that each part of the product uses. What it may do there stands at the end of each file.
+grant usage on schema app, bets, fairness, games, own_account, protection, public_log, rounds, wallet, withdrawals
+  to sum28_application;
+grant usage on schema accounts, console_content, console_money, console_players, console_start, content, deposits,
+  disclosure, inbox, ledger, robots, staff to sum28_api, sum28_jobs;
+grant usage on schema console_games to sum28_api;
+
 grant select on app.setting to sum28_application;
-grant execute on function app.count_calls, app.now, app.parts_of to sum28_application;
-grant execute on function app.reference_key to sum28_api;
-grant execute on function app.number_in to sum28_api, sum28_jobs;
 grant delete, insert, select, update on app.request_key to sum28_api;
 grant delete, select, update (created_at) on app.request_key to sum28_jobs;
 grant delete, insert, select, update on app.sent_mail to sum28_jobs;
@@ -89,3 +91,6 @@ grant select on app.books_checked, app.captured_mail, app.sent_mail to sum28_api
 grant delete, insert, select on app.captured_mail to sum28_jobs;
 grant insert, select, update on app.regular_job to sum28_jobs;
 grant select, update on app.books_checked to sum28_jobs;
+grant execute on function app.count_calls, app.now, app.parts_of to sum28_application;
+grant execute on function app.reference_key to sum28_api;
+grant execute on function app.number_in to sum28_api, sum28_jobs;

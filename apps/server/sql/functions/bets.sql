@@ -491,11 +491,9 @@ begin
 end
 $$;
 
--- What each part of the product may do.
-grant usage on schema bets to sum28_application;
 grant select on bets.bet, bets.player_day, bets.winner to sum28_api, sum28_jobs;
 -- Old rows are locked before they are deleted, and that needs the right to update a column.
 grant delete, update (settled_at) on bets.winner to sum28_jobs;
+grant select on sequence bets.bet_id to sum28_engine;
 grant execute on function bets.place to sum28_api;
 grant execute on function bets.place_of_robots to sum28_jobs;
-grant select on sequence bets.bet_id to sum28_engine;

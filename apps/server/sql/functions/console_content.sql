@@ -252,8 +252,6 @@ begin
 end
 $$;
 
--- What each part of the product may do.
-grant usage on schema console_content to sum28_api, sum28_jobs;
 grant execute on function console_content.keep_picture, console_content.make_piece, console_content.raise_one,
   console_content.set_about, console_content.set_article, console_content.set_banner, console_content.set_promo,
   console_content.set_shown, console_content.set_text to sum28_api;

@@ -175,6 +175,4 @@ begin
 end
 $$;
 
--- What each part of the product may do.
-grant usage on schema console_games to sum28_api;
 grant execute on function console_games.first_bet_since, console_games.waiting_change to sum28_api;

@@ -404,12 +404,9 @@ begin
 end
 $$;
 
--- What each part of the product may do.
-grant usage on schema console_players to sum28_api, sum28_jobs;
-grant select on console_players.contact, console_players.note, console_players.sign to
-  sum28_api, sum28_jobs;
+grant select on console_players.contact, console_players.note, console_players.sign to sum28_api, sum28_jobs;
 grant select on console_players.template, console_players.template_text to sum28_api;
 grant execute on function console_players.add_contact, console_players.add_note, console_players.ask_address,
-  console_players.end_sessions, console_players.forget_address, console_players.keep_way_back, console_players.remove_template, console_players.require_password,
-  console_players.set_template to sum28_api;
+  console_players.end_sessions, console_players.forget_address, console_players.keep_way_back,
+  console_players.remove_template, console_players.require_password, console_players.set_template to sum28_api;
 grant execute on function console_players.find_signs to sum28_jobs;

@@ -145,8 +145,6 @@ where kind not in ('stake', 'payout', 'refund')
   and kind in ('deposit', 'deposit_held', 'deposit_refunded', 'withdrawal_paid', 'withdrawal_reversed',
     'deposit_taken_back', 'held_taken_back', 'bonus', 'adjustment_credit', 'adjustment_debit');
 
--- What each part of the product may do.
-grant usage on schema console_start to sum28_api, sum28_jobs;
 grant select on console_start.day_figure, console_start.money_moved, console_start.player_figure,
   console_start.round_figure to sum28_api, sum28_jobs;
 grant execute on function console_start.count_rounds to sum28_jobs;

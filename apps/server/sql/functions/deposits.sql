@@ -531,21 +531,17 @@ from staff.proposal
     where tx_id = split_part(subject, ':', 2) and assignment = proposal.id offset 0) transfer
 where kind = 'assignment' and state = 'confirmed';
 
--- What each part of the product may do.
-grant usage on schema deposits to sum28_api, sum28_jobs;
 grant select on sequence deposits.address_derivation_index_seq to sum28_jobs;
 grant select on deposits.address, deposits.bank_account, deposits.bank_deposit, deposits.by_persons,
-  deposits.chain_difference, deposits.dismissal, deposits.explanation, deposits.member_address,
-  deposits.rescan_height, deposits.seen_transfer, deposits.spare_address, deposits.taking_back,
-  deposits.transfer, deposits.unmatched_transfer, deposits.watcher_height to sum28_api, sum28_jobs;
-grant execute on function deposits.put_address, deposits.take_index to sum28_api;
-grant execute on function deposits.reference_of, deposits.subject_of, deposits.taken_back to sum28_api, sum28_jobs;
-grant execute on function deposits.dismiss_transfer, deposits.explain_difference, deposits.reopen_transfer to sum28_api;
-grant execute on function deposits.is_nowhere to sum28_api, sum28_jobs;
-grant execute on function deposits.may_be_explained to sum28_api;
+  deposits.chain_difference, deposits.dismissal, deposits.explanation, deposits.member_address, deposits.rescan_height,
+  deposits.seen_transfer, deposits.spare_address, deposits.taking_back, deposits.transfer, deposits.unmatched_transfer,
+  deposits.watcher_height to sum28_api, sum28_jobs;
 grant insert on deposits.chain_difference, deposits.rescan_height, deposits.spare_address to sum28_jobs;
 grant update on deposits.rescan_height to sum28_jobs;
 grant update (absent_at) on deposits.chain_difference to sum28_jobs;
-grant execute on function deposits.is_ours to sum28_api, sum28_jobs;
+grant execute on function deposits.dismiss_transfer, deposits.explain_difference, deposits.may_be_explained,
+  deposits.put_address, deposits.reopen_transfer, deposits.take_index to sum28_api;
+grant execute on function deposits.is_nowhere, deposits.is_ours, deposits.reference_of, deposits.subject_of,
+  deposits.taken_back to sum28_api, sum28_jobs;
 grant execute on function deposits.begin_watching, deposits.compare_with_chain, deposits.compared_transfers,
   deposits.is_owners, deposits.note_seen, deposits.stray_deposits, deposits.take_block to sum28_jobs;

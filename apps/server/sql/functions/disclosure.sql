@@ -300,12 +300,10 @@ select app.refuse('update or delete', 'disclosure.owed_count', 'disclosure.addre
   'disclosure.bank_balance', 'disclosure.return_day', 'disclosure.return_report');
 select app.refuse('truncate', 'disclosure.owed_count');
 
--- What each part of the product may do.
-grant usage on schema disclosure to sum28_api, sum28_jobs;
-grant select on disclosure.address, disclosure.address_balance, disclosure.bank_balance, disclosure.owed_leaf, disclosure.owed_node,
-  disclosure.return_day, disclosure.return_report to sum28_api, sum28_jobs;
-grant select (number, counted_at, size, cash, held, at_risk, total, root, on_chain, block, at_bank)
-  on disclosure.owed_count to sum28_api, sum28_jobs;
+grant select on disclosure.address, disclosure.address_balance, disclosure.bank_balance, disclosure.owed_leaf,
+  disclosure.owed_node, disclosure.return_day, disclosure.return_report to sum28_api, sum28_jobs;
+grant select (number, counted_at, size, cash, held, at_risk, total, root, on_chain, block, at_bank) on
+  disclosure.owed_count to sum28_api, sum28_jobs;
 grant execute on function disclosure.add_address, disclosure.remove_address, disclosure.returns_until,
   disclosure.tile_of_leaves to sum28_api;
 grant execute on function disclosure.add_own_address, disclosure.count_owed, disclosure.day_to_report,

@@ -234,12 +234,10 @@ begin
 end
 $$;
 
--- What each part of the product may do.
-grant usage on schema games to sum28_application;
 grant select on games.house to sum28_application;
+grant select on games.game, games.odds, games.planned_stop, games.room, games.rule, games.stop to sum28_api, sum28_jobs;
 grant execute on function games.clocks_apart to sum28_application;
-grant select on games.game, games.odds, games.room, games.planned_stop, games.rule, games.stop to
-  sum28_api, sum28_jobs;
-grant execute on function games.cancel_planned_stop, games.open_betting, games.plan_stop, games.stop_betting to sum28_api;
+grant execute on function games.cancel_planned_stop, games.open_betting, games.plan_stop, games.stop_betting to
+  sum28_api;
 grant execute on function games.keep_planned_stops, games.set_clocks_apart to sum28_engine;
 grant execute on function games.winning_rules to sum28_jobs;

@@ -100,6 +100,4 @@ create or replace view ledger.account_total as
     lateral (values (source, -amount), (destination, amount)) side (account, change)
   group by account;
 
--- What each part of the product may do.
-grant usage on schema ledger to sum28_api, sum28_jobs;
 grant select on ledger.account_total, ledger.balance, ledger.posting to sum28_api, sum28_jobs;

@@ -185,13 +185,11 @@ begin
 end
 $$;
 
--- What each part of the product may do.
-grant usage on schema own_account to sum28_application;
 grant select on own_account.terms to sum28_application;
 grant select on own_account.data_file, own_account.data_part to sum28_api, sum28_jobs;
 grant delete, insert on own_account.data_file to sum28_api;
-grant execute on function own_account.close_account, own_account.open_matters to sum28_api;
 grant delete, update on own_account.data_file to sum28_jobs;
 grant delete, insert, update (encrypted_content, key_id) on own_account.data_part to sum28_jobs;
+grant execute on function own_account.close_account, own_account.open_matters to sum28_api;
 grant execute on function own_account.anonymise, own_account.close_idle_visitor, own_account.idle_before,
   own_account.is_idle_visitor to sum28_jobs;

@@ -287,8 +287,6 @@ begin
 end
 $$;
 
--- What each part of the product may do.
-grant usage on schema protection to sum28_application;
 grant select on protection.house, protection.house_limit to sum28_application;
 grant select on protection.change, protection.exclusion, protection.held_deposit, protection.mark, protection.player,
   protection.player_limit to sum28_api, sum28_jobs;

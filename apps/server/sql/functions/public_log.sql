@@ -217,11 +217,9 @@ select app.refuse('delete', 'public_log.entry');
 select app.refuse('truncate', 'public_log.entry', 'public_log.node', 'public_log.checkpoint', 'public_log.witness');
 select app.refuse('update or delete', 'public_log.node', 'public_log.checkpoint', 'public_log.witness');
 
--- What each part of the product may do.
-grant usage on schema public_log to sum28_application;
 grant update (asks_witnesses) on public_log.name to sum28_jobs;
-grant select on public_log.checkpoint, public_log.entry, public_log.name, public_log.node, public_log.witness
-  to sum28_api, sum28_jobs;
+grant select on public_log.checkpoint, public_log.entry, public_log.name, public_log.node, public_log.witness to
+  sum28_api, sum28_jobs;
 grant insert on public_log.witness to sum28_jobs;
 grant execute on function public_log.book_witnessed_at to sum28_api;
 grant execute on function public_log.add_checkpoint, public_log.add_node, public_log.note_key, public_log.place_entries

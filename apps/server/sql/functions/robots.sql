@@ -78,8 +78,6 @@ begin
 end
 $$;
 
--- What each part of the product may do.
-grant usage on schema robots to sum28_api, sum28_jobs;
 grant select on robots.robot to sum28_api, sum28_jobs;
 grant execute on function robots.seat_demo to sum28_api, sum28_jobs;
 grant execute on function robots.set_number to sum28_api;

@@ -330,10 +330,8 @@ create or replace trigger round_result_counted after update on rounds.round
   when (old.state in ('open', 'sealed') and new.state in ('drawn', 'voided'))
   execute function rounds.count_result();
 
--- What each part of the product may do.
-grant usage on schema rounds to sum28_application;
 grant select on rounds.round, rounds.value, rounds.voided_seed to sum28_application;
-grant execute on function rounds.value_at, rounds.was_witnessed to sum28_application;
 grant select on rounds.day, rounds.draw to sum28_api, sum28_jobs;
+grant execute on function rounds.value_at, rounds.was_witnessed to sum28_application;
 grant execute on function rounds.draw, rounds.open, rounds.publish_seed, rounds.store_value, rounds.to_publish,
   rounds.void to sum28_engine;

@@ -270,13 +270,11 @@ begin atomic
     where right(shown_number, 4) = right(typed, 4) and (length(typed) = 4 or shown_number = typed));
 end;
 
--- What each part of the product may do.
-grant usage on schema withdrawals to sum28_application;
 grant select on withdrawals.terms to sum28_application;
 grant select on withdrawals.pay_method, withdrawals.payout_transfer, withdrawals.withdrawal to sum28_api, sum28_jobs;
 grant update (note) on withdrawals.pay_method to sum28_api;
 grant usage on sequence withdrawals.pay_method_id_seq to sum28_api;
+grant update (encrypted_number, key_id) on withdrawals.pay_method to sum28_jobs;
 grant execute on function withdrawals.hold_until to sum28_api, sum28_jobs;
 grant execute on function withdrawals.add_pay_method, withdrawals.lock_closed, withdrawals.methods_ending,
   withdrawals.needs_password, withdrawals.obstacle, withdrawals.request, withdrawals.request_rest to sum28_api;
-grant update (encrypted_number, key_id) on withdrawals.pay_method to sum28_jobs;

@@ -203,5 +203,3 @@ create table console_money.deposit_snapshot (
 create schema console_games;
 
 create schema console_content;
-
-create schema console_reports;

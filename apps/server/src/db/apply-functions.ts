@@ -14,9 +14,7 @@ const MODULES: string[] = JSON.parse(
 /** The schemas of the modules that do not have exactly one. */
 const NOT_ONE: Readonly<Record<string, readonly string[]>> = {
   rooms: [],
-  console: ['start', 'players', 'money', 'games', 'content', 'reports'].map(
-    (area) => `console_${area}`,
-  ),
+  console: ['start', 'players', 'money', 'games', 'content'].map((area) => `console_${area}`),
 }
 
 /** The modules' schemas, lowest first: a file may use only its own schema and preceding ones. */

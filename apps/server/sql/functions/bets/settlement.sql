@@ -224,5 +224,4 @@ begin
 end
 $$;
 
--- What each part of the product may do.
 grant execute on function bets.settle to sum28_engine;

@@ -108,4 +108,5 @@ begin
 end
 $$;
 
-grant execute on function console_money.accept_payout, console_money.correct_payout, console_money.may_come to sum28_api;
+grant execute on function console_money.accept_payout, console_money.correct_payout, console_money.may_come to
+  sum28_api;

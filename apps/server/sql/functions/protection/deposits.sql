@@ -223,6 +223,5 @@ begin
 end
 $$;
 
--- What each part of the product may do.
 grant execute on function protection.ask_back, protection.is_unresolved to sum28_api;
 grant execute on function protection.release_deposits to sum28_jobs;

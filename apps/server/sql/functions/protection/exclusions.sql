@@ -86,6 +86,5 @@ begin atomic
     where player_id = of_player and (excluded_until > app.now() or under_review));
 end;
 
--- What each part of the product may do.
 grant execute on function protection.hears_no_advertising to sum28_api, sum28_jobs;
 grant execute on function protection.end_wait, protection.exclude, protection.request_end to sum28_api;

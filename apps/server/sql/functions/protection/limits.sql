@@ -121,6 +121,5 @@ begin atomic
   order by kind_index, period_index;
 end;
 
--- What each part of the product may do.
 grant execute on function protection.confirm_raise, protection.limits_now, protection.set_limit to sum28_api;
 grant execute on function protection.take_possible_raises to sum28_jobs;

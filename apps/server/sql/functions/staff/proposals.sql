@@ -125,6 +125,5 @@ create or replace function staff.is_proposed(about text) returns boolean
 language sql stable
 return exists (select from staff.proposal where subject = about and state = 'proposed');
 
--- What each part of the product may do.
 grant select on staff.proposal to sum28_api, sum28_jobs;
 grant execute on function staff.decide, staff.is_proposed, staff.propose to sum28_api;

@@ -150,10 +150,9 @@ begin
 end
 $$;
 
--- What each part of the product may do.
 grant select on withdrawals.identity, withdrawals.identity_picture, withdrawals.identity_terms to sum28_api, sum28_jobs;
+grant delete, update (encrypted_facts, key_id) on withdrawals.identity to sum28_jobs;
+grant delete, update (encrypted_content, key_id) on withdrawals.identity_picture to sum28_jobs;
 grant execute on function withdrawals.add_identity_picture, withdrawals.clear_identity_pictures,
   withdrawals.decide_identity, withdrawals.send_identity, withdrawals.set_identity_terms,
   withdrawals.take_back_identity, withdrawals.waits_for_identity to sum28_api;
-grant update (encrypted_facts, key_id), delete on withdrawals.identity to sum28_jobs;
-grant update (encrypted_content, key_id), delete on withdrawals.identity_picture to sum28_jobs;
