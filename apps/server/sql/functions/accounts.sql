@@ -139,7 +139,6 @@ create or replace trigger password_fulfilled before update of password_hash on a
 
 -- A closed account stays: its bets and postings name it.
 select app.refuse('delete or update of id', 'accounts.player');
-select app.refuse('truncate', 'accounts.player');
 
 -- The players with this number, or with this name in any case; there may be two, because a name may be all digits. The
 -- collation of the comparison is that of the names' index.

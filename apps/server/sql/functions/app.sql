@@ -10,17 +10,18 @@ begin
 end
 $$;
 
--- Has tables refuse what would change their history, such as 'update or delete', for each row, or 'truncate'.
+-- Has tables refuse what would change their history, such as 'update or delete', for each row; and to be emptied.
 create or replace function app.refuse(event text, variadic tables text[]) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   refusing text;
 begin
   foreach refusing in array tables loop
-    execute format('create or replace trigger %I before %s on %s for each %s execute function app.refuse_change()',
-      split_part(refusing, '.', 2) || case when event = 'truncate' then '_never_truncated'
-        when event like 'update%' then '_never_changes' else '_never_deleted' end,
-      event, refusing, case when event = 'truncate' then 'statement' else 'row' end);
+    execute format('create or replace trigger %I before %s on %s for each row execute function app.refuse_change()',
+      split_part(refusing, '.', 2) || case when event like 'update%' then '_never_changes' else '_never_deleted' end,
+      event, refusing);
+    execute format('create or replace trigger %I before truncate on %s execute function app.refuse_change()',
+      split_part(refusing, '.', 2) || '_never_truncated', refusing);
   end loop;
 end
 $$;

@@ -57,7 +57,6 @@ create or replace trigger bet_guarded after update of player_id, id, booked_on, 
   for each row execute function bets.guard_bet();
 
 select app.refuse('delete', 'bets.bet');
-select app.refuse('truncate', 'bets.bet');
 
 -- Each bet must have its player, its room and its round, which is open: a later bet would stand in no book. None of these
 -- is ever deleted, and so one look for all bets of a statement does what a foreign key would do for each.

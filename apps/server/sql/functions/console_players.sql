@@ -1,7 +1,6 @@
 -- The console's area players: search, one player's page, and actions of staff on him.
 
 select app.refuse('update or delete', 'console_players.note', 'console_players.contact');
-select app.refuse('truncate', 'console_players.note', 'console_players.contact');
 
 -- Writes a note about a person. Answers 'set' or not_found.
 create or replace function console_players.add_note(of_player integer, note text, by_session text) returns text

@@ -366,7 +366,8 @@ begin atomic
   from (select proposal.content -> 'after') content (after) where after <> 'null';
 end;
 
-select app.refuse('update', 'deposits.dismissal');
+create or replace trigger dismissal_never_changes before update on deposits.dismissal
+  for each row execute function app.refuse_change();
 select app.refuse('delete', 'deposits.transfer');
 
 -- A recorded transfer never changes, except that an unmatched one is credited to the player to whom it was

@@ -298,7 +298,6 @@ end;
 
 select app.refuse('update or delete', 'disclosure.owed_count', 'disclosure.address_balance',
   'disclosure.bank_balance', 'disclosure.return_day', 'disclosure.return_report');
-select app.refuse('truncate', 'disclosure.owed_count');
 
 grant select on disclosure.address, disclosure.address_balance, disclosure.bank_balance, disclosure.owed_leaf,
   disclosure.owed_node, disclosure.return_day, disclosure.return_report to sum28_api, sum28_jobs;

@@ -53,7 +53,6 @@ create or replace trigger room_counts_changes before update on games.room
   for each row when (old.* is distinct from new.*) execute function games.count_change();
 
 select app.refuse('delete or update of id, game_id', 'games.room');
-select app.refuse('truncate', 'games.room');
 
 -- Stops or opens a room, a game or all betting; the caller has the lock of stops. False if there is no such room or game.
 create or replace function games.set_stopped(of_scope text, of_id integer, is_stopped boolean) returns boolean

@@ -7,7 +7,6 @@
 
 select app.refuse('update or delete', 'ledger.posting');
 select app.refuse('delete or update of holder_id', 'ledger.balance');
-select app.refuse('truncate', 'ledger.posting', 'ledger.balance');
 
 -- A balance must be there, and be the one after the holder's last posting.
 create or replace function ledger.check_balances_agree() returns trigger

@@ -20,7 +20,6 @@ create or replace trigger change_never_changes before update on protection.chang
   execute function app.refuse_change();
 
 select app.refuse('delete', 'protection.change');
-select app.refuse('truncate', 'protection.change');
 
 -- A moment in Unix seconds, as text, rounded up from its milliseconds: the same number as in other replies, which are
 -- made of the moment as JavaScript reads it.

@@ -78,7 +78,6 @@ create or replace trigger round_guarded before update on rounds.round
   for each row execute function rounds.guard_round();
 
 select app.refuse('delete', 'rounds.round');
-select app.refuse('truncate', 'rounds.round', 'rounds.draw', 'rounds.value', 'rounds.voided_seed');
 select app.refuse('update or delete', 'rounds.draw', 'rounds.value', 'rounds.voided_seed');
 
 -- Staff decide while nobody can know the result, whatever times a row names.

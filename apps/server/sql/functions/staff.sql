@@ -1,7 +1,6 @@
 -- The operator's people, their sessions, and the audit log of everything they do.
 
 select app.refuse('update or delete', 'staff.audit', 'staff.audit_signature', 'staff.shift_note');
-select app.refuse('truncate', 'staff.audit', 'staff.audit_signature');
 
 -- The hash of a row and of all before it. Rows of commands on the machine and of failed sign-ins have no session.
 create or replace function staff.audit_hash(id bigint, at timestamptz, staff_id integer, action text, subject text,

@@ -73,7 +73,6 @@ create or replace trigger withdrawal_guarded before update on withdrawals.withdr
   for each row execute function withdrawals.guard_withdrawal();
 
 select app.refuse('delete', 'withdrawals.withdrawal');
-select app.refuse('truncate', 'withdrawals.withdrawal');
 
 -- A payee's number is encrypted again only under a key that it was never under, as after a change of the key: whoever took
 -- over the jobs, which do that, cannot put another number in its place for those who know the present key alone.

@@ -1,7 +1,6 @@
 -- Deposits: credited, or held where they pass a limit or come against an exclusion.
 
 select app.refuse('delete', 'protection.held_deposit');
-select app.refuse('truncate', 'protection.held_deposit');
 
 -- Received deposits never change, and neither do decisions.
 create or replace function protection.guard_held_deposit() returns trigger

@@ -27,7 +27,6 @@ create or replace trigger proposal_guarded before update on staff.proposal
   for each row execute function staff.guard_proposal();
 
 select app.refuse('delete', 'staff.proposal');
-select app.refuse('truncate', 'staff.proposal');
 
 -- Proposes something for another person to confirm. Answers 'proposed' with the proposal's number, already_proposed, or
 -- why its kind refuses it.
