@@ -150,13 +150,7 @@ declare
   why constant text := 'The database went back to an instant.';
   given text;
 begin
-  perform pg_advisory_xact_lock(hashtext('games.stop'));
-  perform games.set_stopped('all', 0, true);
-  insert into games.stop (scope, subject_id, reason, note, stopped_by, stopped_at)
-  values ('all', 0, 'maintenance', why, by_staff, app.now())
-  on conflict (scope, subject_id) do update
-  set id = default, reason = excluded.reason, note = excluded.note, stopped_by = excluded.stopped_by,
-    stopped_at = excluded.stopped_at, planned_stop = null;
+  perform games.make_stop('all', 0, 'maintenance', why, by_staff);
   perform staff.write_audit(by_staff, null, 'betting_stopped', 'betting',
     jsonb_build_object('reason', 'maintenance', 'note', why));
   update protection.house set keeps_deposits_until = app.now() + (select hold from withdrawals.terms);

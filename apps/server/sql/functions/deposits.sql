@@ -336,18 +336,14 @@ begin atomic
         and difference.log_index = split_part(reference, ':', 3)::integer);
 end;
 
--- The bank account that players are shown, in the form of a proposal's content; null for none.
-create or replace function deposits.shown_bank_account() returns jsonb
-language sql stable
-return (select jsonb_build_object('bankName', bank_name, 'holder', holder, 'number', number) from deposits.bank_account);
-
 -- Locks the bank account, and says why it may not be changed as proposed. Readers do not wait.
 create or replace function deposits.judge_bank_account(proposal staff.proposal, by_role text) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   if by_role <> 'owner' then return 'forbidden'; end if;
   lock table deposits.bank_account in share row exclusive mode;
-  if proposal.content -> 'before' is distinct from coalesce(deposits.shown_bank_account(), 'null')
+  if proposal.content -> 'before' is distinct from coalesce((select jsonb_build_object('bankName', bank_name,
+      'holder', holder, 'number', number) from deposits.bank_account), 'null')
     or not proposal.content ? 'after'
   then
     return 'content_changed';

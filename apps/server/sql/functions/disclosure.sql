@@ -102,20 +102,8 @@ begin
 end
 $$;
 
--- Writes a count into the public log, with the addresses that hold something. Amounts are micro-units.
-create or replace function disclosure.note_count(of_number integer) returns void
-language sql set search_path = pg_catalog, pg_temp
-begin atomic
-  select public_log.add('liabilities', number::text, 'count=' || number, 'counted_at=' || public_log.seconds(counted_at),
-    'size=' || size, 'root=' || encode(root, 'hex'), 'total=' || total, 'on_chain=' || on_chain,
-    'block=' || coalesce(block::text, 'none'), 'at_bank=' || coalesce(at_bank::text, 'none'),
-    'addresses=' || coalesce((select string_agg(address || ':' || amount, ',' order by address)
-      from disclosure.address_balance join disclosure.address on address.id = address_id
-      where address_balance.number = of_number), 'none'))
-  from disclosure.owed_count where number = of_number;
-end;
-
--- Counts what is owed to people now, beside what the house's addresses hold on the chain at a block. Leaves of earlier
+-- Counts what is owed to people now, beside what the house's addresses hold on the chain at a block, and writes it into
+-- the public log, with the addresses that hold something. Amounts are micro-units. Leaves of earlier
 -- counts are kept for the last three, in which players find themselves. Returns the count's number. What was counted
 -- since the time of an order is the answer to it: a job whose first run was committed, but not noted as done, runs again.
 create or replace function disclosure.count_owed(address_ids integer[], amounts bigint[], at_block bigint,
@@ -144,7 +132,13 @@ begin
   from disclosure.owed_leaf where number = of_number;
   insert into disclosure.address_balance
   select of_number, id, amount from unnest(address_ids, amounts) as held (id, amount);
-  perform disclosure.note_count(of_number);
+  perform public_log.add('liabilities', number::text, 'count=' || number, 'counted_at=' || public_log.seconds(counted_at),
+    'size=' || size, 'root=' || encode(root, 'hex'), 'total=' || total, 'on_chain=' || on_chain,
+    'block=' || coalesce(block::text, 'none'), 'at_bank=' || coalesce(at_bank::text, 'none'),
+    'addresses=' || coalesce((select string_agg(address || ':' || amount, ',' order by address)
+      from disclosure.address_balance join disclosure.address on address.id = address_id
+      where address_balance.number = of_number), 'none'))
+  from disclosure.owed_count where number = of_number;
   delete from disclosure.owed_leaf where number <= of_number - 3;
   delete from disclosure.owed_node where number <= of_number - 3;
   return of_number;

@@ -69,11 +69,9 @@ $$;
 
 -- Stops a room, a game or all betting. Another call changes the reason. It waits for running bets, and each later bet
 -- sees the stop. False if there is no such room or game.
-create or replace function games.stop_betting(of_scope text, of_id integer, why text, more text, by_session text)
+create or replace function games.make_stop(of_scope text, of_id integer, why text, more text, by_staff integer)
 returns boolean
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   perform pg_advisory_xact_lock(hashtext('games.stop'));
   if not games.set_stopped(of_scope, of_id, true) then return false; end if;
@@ -85,6 +83,12 @@ begin
   return true;
 end
 $$;
+
+-- The same by the acting member of staff.
+create or replace function games.stop_betting(of_scope text, of_id integer, why text, more text, by_session text)
+returns boolean
+language sql security definer set search_path = pg_catalog, pg_temp
+return games.make_stop(of_scope, of_id, why, more, staff.acting(by_session, 'owner', 'finance', 'support'));
 
 -- Ends one stop; the other stops stay as they are. Answers 'open', not_found, not_stopped, or decided: it is not the stop
 -- that was seen (null: one without a reason).

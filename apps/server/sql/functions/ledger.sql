@@ -1,9 +1,4 @@
 -- The double-entry ledger. It contains accounts and postings, and no players or games.
---
--- A posting moves an amount from one account to another, so the sum over all accounts is always
--- zero. A holder has two accounts, cash and held, whose balances are kept; the house's accounts
--- (house:…) have no row of their own: their balance is the sum of their postings, so that no
--- posting ever waits for a row that all share.
 
 select app.refuse('update or delete', 'ledger.posting');
 select app.refuse('delete or update of holder_id', 'ledger.balance');

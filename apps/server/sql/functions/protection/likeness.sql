@@ -200,26 +200,6 @@ begin
 end
 $$;
 
--- Holds an account for staff if one of the hashes is also that of an excluded player, or of an account under review.
--- The player learns nothing in either case.
-create or replace function protection.review_alike(of_player integer, of_kind text, hashes bytea[], moment timestamptz)
-returns void
-language sql set search_path = pg_catalog, pg_temp
-begin atomic
-  select protection.begin_review(of_player, array_agg(mark.player_id), array_agg(mark.kind), moment)
-  from protection.mark join protection.player other on other.player_id = mark.player_id
-  where mark.kind = of_kind and mark.hash = any (hashes) and (other.excluded_until > moment or other.under_review);
-end;
-
--- Holds an account whose player returns for staff if one that resembles it is excluded beyond his return.
-create or replace function protection.review_return(of_player integer, moment timestamptz) returns void
-language sql set search_path = pg_catalog, pg_temp
-begin atomic
-  select protection.begin_review(of_player, array_agg(other.player_id), array_agg(other.kind), moment)
-  from protection.mark own join protection.mark other on other.kind = own.kind and other.hash = own.hash
-  where own.player_id = of_player and protection.break_ends(other.player_id) > moment + protection.end_wait();
-end;
-
 -- Stores a value that identifies an account, as keyed hashes: the first with the present key, the others with earlier
 -- ones. A value that is new to the account is compared with those of other accounts, and a number that its player gives
 -- (of_kind document, wallet or card) is counted. Returns whether it is new; may_at is null if it was stored, otherwise
@@ -247,7 +227,10 @@ begin
     or protection_row.under_review and protection.under_age_since(of_player) is not null then
     perform protection.find_alike(of_player, moment);
   end if;
-  perform protection.review_alike(of_player, of_kind, hashes, moment);
+  -- It is held if others who have it are excluded or under review. The player learns nothing of that.
+  perform protection.begin_review(of_player, array_agg(mark.player_id), array_agg(mark.kind), moment)
+  from protection.mark join protection.player other on other.player_id = mark.player_id
+  where mark.kind = of_kind and mark.hash = any (hashes) and (other.excluded_until > moment or other.under_review);
 end
 $$;
 
