@@ -267,7 +267,6 @@ create table staff.webhook (
   ended_at timestamptz,
   constraint failure_is_whole check ((failed_since is null) = (failure is null))
 );
-create index webhook_open on staff.webhook (id) where ended_at is null;
 
 -- What members of staff are told of outside of the console: each cause once, for as long as it lasts.
 create table staff.alert (

@@ -154,14 +154,12 @@ create table protection.held_deposit (
     and (refund_returned_by is null or state = 'refunded' and from_address is null))
 );
 create index held_deposit_of_player on protection.held_deposit (player_id, id);
-create index held_deposit_open on protection.held_deposit (id) where state = 'held';
 create index held_refund_awaited on protection.held_deposit (id) where refund_chain = 'awaited';
 create index held_refund_wrong on protection.held_deposit (id)
   where refund_chain = 'wrong' or refund_returned_by is not null;
 create index held_deposit_for_staff on protection.held_deposit (id) where state = 'held' and for_staff;
 create unique index refund_reference_once on protection.held_deposit (refund_key);
 create index held_deposit_by_state on protection.held_deposit (state, id);
-create index held_deposit_by_decision on protection.held_deposit (decided_at) where state = 'released';
 create index held_deposit_decided on protection.held_deposit (decided_at);
 
 -- Each player's own log of what changed in his protection.

@@ -13,6 +13,8 @@ create table games.house (
   -- The newest value of which beacon was verified; a round's book names it.
   beacon_seen bigint check (beacon_seen > 0),
   beacon_seen_chain text,
+  -- When the demo's robots were seated.
+  robots_seated_at timestamptz,
   -- The most that all bets of a player in one round may pay together, in micro-units.
   payout_max bigint not null default 1000000000000
     constraint payout_max_positive check (payout_max > 0),

@@ -9,11 +9,3 @@ create table robots.robot (
   seat smallint not null check (seat between 1 and 50),
   unique (room_id, seat)
 );
-
--- One row: whether the demo's robots were seated.
-create table robots.house (
-  singleton boolean primary key default true check (singleton),
-  seated_at timestamptz
-);
-
-insert into robots.house default values;

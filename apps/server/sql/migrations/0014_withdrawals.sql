@@ -151,13 +151,15 @@ create index withdrawal_by_request on withdrawals.withdrawal (requested_at);
 create index withdrawal_of_method on withdrawals.withdrawal (pay_method_id);
 create index withdrawal_by_payout on withdrawals.withdrawal (paid_at) where paid_at is not null;
 
--- One row: the terms of withdrawals, which the owner writes at each start. Until then, the strict ones.
+-- One row. The owner writes hold and threshold at each start; until then, they are strict.
 create table withdrawals.terms (
   only_one boolean primary key default true check (only_one),
   -- How long a change of what a thief would change holds withdrawals.
   hold interval not null check (hold >= '0'),
   -- From this amount on two people have to approve, in micro-units.
-  two_persons_from bigint not null check (two_persons_from >= 0)
+  two_persons_from bigint not null check (two_persons_from >= 0),
+  -- From which sum of all withdrawals of a player they wait for his identity, in micro-units; null: never.
+  identity_from bigint check (identity_from >= 0)
 );
 
 insert into withdrawals.terms (hold, two_persons_from) values ('24 hours', 10000000000);
@@ -194,11 +196,3 @@ create table withdrawals.identity_picture (
 alter table withdrawals.identity_picture alter encrypted_content set storage external;
 create index identity_picture_of_player on withdrawals.identity_picture (player_id, id);
 create index identity_picture_by_age on withdrawals.identity_picture (added_at);
-
--- One row: from which sum of withdrawals a player proves his identity.
-create table withdrawals.identity_terms (
-  only_one boolean primary key default true constraint identity_terms_only_one check (only_one),
-  -- From which sum of all withdrawals of a player they wait for his identity, in micro-units; null: never.
-  asked_from bigint check (asked_from >= 0)
-);
-insert into withdrawals.identity_terms (asked_from) values (null);

@@ -178,7 +178,6 @@ create table console_money.bank_payment (
 );
 -- A withdrawal is in one batch that the bank may still pay, or has paid.
 create unique index bank_payment_once on console_money.bank_payment (withdrawal_id) where state in ('sent', 'paid');
-create index bank_payment_failed on console_money.bank_payment (withdrawal_id) where state = 'failed';
 create index bank_payment_of_withdrawal on console_money.bank_payment (withdrawal_id);
 
 -- What each account had in and out, by kind, before a moment: sums of the journal.
