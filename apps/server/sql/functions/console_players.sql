@@ -296,19 +296,6 @@ begin atomic
   from compared group by compared.player_id having count(*) = 4 and bool_and(grows);
 end;
 
--- A person's own limits that were raised, or removed, three times or more in 30 days.
-create or replace function console_players.raised_limits(until_day date)
-returns table (player_id integer, facts jsonb)
-language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select change.player_id, jsonb_agg(jsonb_build_object('day', protection.day_of(at),
-    'values', jsonb_strip_nulls(details)) order by change.id)
-  from protection.change
-  where what = 'limit_raised' and at >= protection.begin_of(until_day - 29)
-    and at < protection.begin_of(until_day + 1)
-  group by change.player_id having count(*) >= 3;
-end;
-
 -- Days of the last 28 on which a person staked more than 1.5 times as much as on either of the two days of play
 -- before, both of which ended with a loss; two such days or more.
 create or replace function console_players.chased_losses(until_day date)
@@ -330,25 +317,28 @@ begin
 end
 $$;
 
--- Nights of the last 14 in which a person bet; five or more.
-create or replace function console_players.played_nights(until_day date)
-returns table (player_id integer, facts jsonb)
+-- What a person did often: three of his own limits or more that were raised, or removed, in 30 days; five or more of the
+-- last 14 nights in which he bet; two or more withdrawals in 30 days that were rejected, which is also how support cancels
+-- one at his request.
+create or replace function console_players.often_done(until_day date)
+returns table (kind text, player_id integer, facts jsonb)
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
-  select night.player_id, jsonb_agg(jsonb_build_object('day', day, 'values',
+  select 'limits_raised', change.player_id, jsonb_agg(jsonb_build_object('day', protection.day_of(at),
+    'values', jsonb_strip_nulls(details)) order by change.id)
+  from protection.change
+  where what = 'limit_raised' and at >= protection.begin_of(until_day - 29)
+    and at < protection.begin_of(until_day + 1)
+  group by change.player_id having count(*) >= 3
+  union all
+  select 'nights', night.player_id, jsonb_agg(jsonb_build_object('day', day, 'values',
     jsonb_build_object('bets', bets::text, 'staked', staked::text)) order by day)
   from console_players.night where day between until_day - 13 and until_day
-  group by night.player_id having count(*) >= 5;
-end;
-
--- Withdrawals that were rejected, which is also how support cancels one at the player's request; two or more in 30
--- days.
-create or replace function console_players.rejected_withdrawals(until_day date)
-returns table (player_id integer, facts jsonb)
-language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select withdrawal.player_id, jsonb_agg(jsonb_build_object('day', protection.day_of(decided_at),
-    'values', jsonb_build_object('amount', amount::text, 'reason', reject_reason)) order by decided_at, id)
+  group by night.player_id having count(*) >= 5
+  union all
+  select 'withdrawals_rejected', withdrawal.player_id, jsonb_agg(jsonb_build_object('day',
+    protection.day_of(decided_at), 'values', jsonb_build_object('amount', amount::text, 'reason', reject_reason))
+    order by decided_at, id)
   from withdrawals.withdrawal
   where state = 'rejected' and decided_at >= protection.begin_of(until_day - 29)
     and decided_at < protection.begin_of(until_day + 1)
@@ -376,10 +366,8 @@ begin
   insert into console_players.sign (player_id, kind, since_day, until_day, facts)
   select sign_found.player_id, sign_found.kind, find_signs.until_day, find_signs.until_day, sign_found.facts from (
     select 'deposits_growing' as kind, * from console_players.growing_deposits(find_signs.until_day)
-    union all select 'limits_raised', * from console_players.raised_limits(find_signs.until_day)
     union all select 'chasing_losses', * from console_players.chased_losses(find_signs.until_day)
-    union all select 'nights', * from console_players.played_nights(find_signs.until_day)
-    union all select 'withdrawals_rejected', * from console_players.rejected_withdrawals(find_signs.until_day)
+    union all select * from console_players.often_done(find_signs.until_day)
   ) sign_found
   on conflict (player_id, kind) do update set until_day = excluded.until_day, facts = excluded.facts;
   get diagnostics found_now = row_count;
