@@ -1,8 +1,6 @@
 -- The one clock of the product, and the parts of a text. They are made before the tables, because defaults and an index
 -- use them.
 
-create schema if not exists app;
-
 -- Other SQL reads the time only where the machine's counts: to compare clocks, and of the queue and the archive.
 create or replace function app.now() returns timestamptz
 language sql volatile

@@ -5,8 +5,6 @@
 -- (house:…) have no row of their own: their balance is the sum of their postings, so that no
 -- posting ever waits for a row that all share.
 
-create schema ledger;
-
 create sequence ledger.posting_id;
 
 create type ledger.posting_request as (

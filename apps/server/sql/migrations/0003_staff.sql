@@ -1,7 +1,5 @@
 -- The operator's people, their sessions, and the audit log of everything they do.
 
-create schema staff;
-
 create table staff.member (
   id integer generated always as identity primary key,
   name text not null check (name ~ '^[a-z][a-z0-9_.-]{1,31}$'),

@@ -1,7 +1,5 @@
 -- People: players, their sessions, codes, pictures and freezes, and counts of what is done too often.
 
-create schema accounts;
-
 -- An e-mail address in the one form of canonicalEmail(): a dot-string before the @, a domain of ASCII
 -- labels after it, all in lower case.
 create domain accounts.canonical_email as text collate "C" check (

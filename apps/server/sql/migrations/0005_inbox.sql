@@ -1,7 +1,5 @@
 -- Messages to a player inside the app. The text is made when it is read, in the reader's language.
 
-create schema inbox;
-
 create table inbox.message (
   player_id integer not null references accounts.player,
   id bigint generated always as identity,

@@ -1,7 +1,5 @@
 -- Movements of players' money.
 
-create schema wallet;
-
 -- An amount of a player's money to be moved, the day that it counts for, and what caused it.
 create type wallet.movement as (
   player_id integer,

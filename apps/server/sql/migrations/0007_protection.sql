@@ -2,8 +2,6 @@
 -- staked, got back and deposited in the running periods, his session of play, exclusions, and the deposits
 -- that came against a limit.
 
-create schema protection;
-
 -- One row: the operator's time zone and the times of the reality check, which the owner writes at each start; and a
 -- stop after a restore.
 create table protection.house (

@@ -1,7 +1,5 @@
 -- The four games, their rooms, and each room's odds.
 
-create schema games;
-
 create table games.house (
   singleton boolean primary key default true check (singleton),
   stopped boolean not null default false,

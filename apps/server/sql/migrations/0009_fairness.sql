@@ -1,7 +1,5 @@
 -- Seed chains: committed before their first round, one seed a round, used in order.
 
-create schema fairness;
-
 create table fairness.chain (
   id integer generated always as identity primary key,
   game_id smallint not null references games.game,

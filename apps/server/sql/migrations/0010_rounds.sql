@@ -1,8 +1,6 @@
 -- The life of a round: open, sealed, drawn, settled; or voided. Its draw, and what the screens of
 -- results read.
 
-create schema rounds;
-
 create table rounds.round (
   game_id smallint not null references games.game,
   -- The game day's date and the number within it: 20261120001.

@@ -1,7 +1,5 @@
 -- Bets, and what each player's come to.
 
-create schema bets;
-
 create sequence bets.bet_id;
 
 -- An order on its way through the steps of bets.place.

@@ -1,7 +1,5 @@
 -- House robots: programs of the house that bet on house money, through the same code as people.
 
-create schema robots;
-
 -- In which room and seat each robot sits.
 create table robots.robot (
   player_id integer primary key references accounts.player,

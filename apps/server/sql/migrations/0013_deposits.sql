@@ -2,8 +2,6 @@
 -- Deposits by bank: recorded by one member of staff and confirmed by another. And the daily comparison
 -- of chain and ledger.
 
-create schema deposits;
-
 create table deposits.address (
   player_id integer primary key references accounts.player,
   -- Usual wallets show the first indices as their own accounts: what the house sends there is no deposit.

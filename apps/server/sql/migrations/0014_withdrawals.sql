@@ -1,7 +1,5 @@
 -- Pay methods, and withdrawals: held at the request, paid out or released.
 
-create schema withdrawals;
-
 create sequence withdrawals.withdrawal_id;
 
 -- Bank cards and wallets of players; numbers are encrypted.

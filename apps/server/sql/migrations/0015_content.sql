@@ -1,8 +1,6 @@
 -- What the operator publishes: banners, articles, announcements, about, promos. A version rises by one with each change;
 -- a form that was made from another version changes nothing.
 
-create schema content;
-
 create table content.banner (
   id integer generated always as identity primary key,
   position integer not null,

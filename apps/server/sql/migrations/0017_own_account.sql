@@ -1,7 +1,5 @@
 -- What a player asks of his own account: a file with his data, and its end.
 
-create schema own_account;
-
 -- One row: how long a closed account keeps who its player is. The owner writes it at each start.
 create table own_account.terms (
   only_one boolean primary key default true constraint terms_only_one_check check (only_one),

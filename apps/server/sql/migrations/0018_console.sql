@@ -1,7 +1,5 @@
 -- A schema for what each area of the operator's console adds: its own tables and functions.
 
-create schema console_start;
-
 -- What players and robots staked and were paid in a finished round, by room; room 0 is all of them.
 create table console_start.round_figure (
   game_id smallint not null,
@@ -56,8 +54,6 @@ create table console_start.counted (
   -- Every round of the game that was drawn up to then is counted.
   through timestamptz not null
 );
-
-create schema console_players;
 
 -- What staff have written down about a player, for each other. Rows are added and never changed.
 create table console_players.note (
@@ -130,8 +126,6 @@ create table console_players.template_text (
   primary key (template_id, lang)
 );
 
-create schema console_money;
-
 -- Exports for the bank, or for the operator's wallet: each a batch of approved withdrawals.
 create table console_money.bank_batch (
   id integer generated always as identity primary key,
@@ -198,7 +192,3 @@ create table console_money.deposit_snapshot (
   by_chain numeric not null,
   by_bank numeric not null
 );
-
-create schema console_games;
-
-create schema console_content;

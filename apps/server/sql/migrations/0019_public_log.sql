@@ -1,7 +1,5 @@
 -- The public log: what was published of chains and rounds, in one order that nobody changes later.
 
-create schema public_log;
-
 -- The log's names: the last one is in use. Only the owner begins another, when what was lost of one cannot be restored.
 create table public_log.name (
   number integer primary key check (number > 0),

@@ -1,7 +1,5 @@
 -- What the house publishes of its money: what it owes, what it holds, and how returns were.
 
-create schema disclosure;
-
 -- Counts of what is owed to people, as Merkle sum trees, and of what the house held then. Rows never change.
 create table disclosure.owed_count (
   number integer primary key check (number > 0),

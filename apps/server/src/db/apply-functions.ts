@@ -70,8 +70,12 @@ export function asMigrationError(error: unknown, file: { name: string; sql: stri
   })
 }
 
-/** Makes the clock function if it does not exist yet: the defaults of tables use it. */
-export async function applyClock(client: pg.Client, files: readonly FunctionFile[]): Promise<void> {
+/** Makes what tables need: the schemas, and the clock's file, which the defaults of tables use. Once for each database. */
+export async function prepareForTables(
+  client: pg.Client,
+  files: readonly FunctionFile[],
+): Promise<void> {
+  await client.query(SCHEMAS.map((schema) => `create schema if not exists ${schema}`).join(';'))
   const { rows } = await client.query(`select to_regprocedure('app.now()') as clock`)
   const clock = files.find(({ name }) => name === CLOCK)
   if (clock && rows[0].clock === null) await apply(client, clock)
