@@ -59,11 +59,9 @@ end;
 -- link is too old no other account gets the address: the link would do nothing.
 create or replace function accounts.is_way_back(address text, besides integer) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select exists (select from accounts.security_link link join accounts.player on player.id = link.player_id
-    where link.old_email = address and link.player_id <> besides and link.used_at is null
-      and link.made_at > app.now() - interval '72 hours' and player.state <> 'closed');
-end;
+return exists (select from accounts.security_link link join accounts.player on player.id = link.player_id
+  where link.old_email = address and link.player_id <> besides and link.used_at is null
+    and link.made_at > app.now() - interval '72 hours' and player.state <> 'closed');
 
 -- Gives a player another address, and keeps the present one for the way back. Answers 'changed' or email_taken.
 create or replace function accounts.change_email(of_player integer, new_email text, way_back bytea) returns text
@@ -144,10 +142,8 @@ select app.refuse('delete or update of id', 'accounts.player');
 -- collation of the comparison is that of the names' index.
 create or replace function accounts.players_called(typed text) returns integer[]
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select array(select id from accounts.player
-    where id = app.number_in(typed) or username_key = lower(typed collate "C") collate "default");
-end;
+return array(select id from accounts.player
+  where id = app.number_in(typed) or username_key = lower(typed collate "C") collate "default");
 
 grant select on accounts.counter, accounts.document, accounts.email_code, accounts.freezing, accounts.house_picture,
   accounts.known_device, accounts.known_network, accounts.passkey, accounts.player, accounts.recovery_code,

@@ -203,15 +203,13 @@ $$;
 -- Whether any content, published or not, uses a picture.
 create or replace function console_content.names_picture(picture text) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select exists (select from content.banner where strpos(image, picture) > 0)
-    or exists (select from content.article where strpos(image, picture) > 0)
-    or exists (select from content.article_text where strpos(html, picture) > 0)
-    or exists (select from content.announcement_text where strpos(html, picture) > 0)
-    or exists (select from content.about where strpos(html, picture) > 0)
-    or exists (select from content.promo where strpos(image, picture) > 0)
-    or exists (select from content.text where strpos(content, picture) > 0);
-end;
+return exists (select from content.banner where strpos(image, picture) > 0)
+  or exists (select from content.article where strpos(image, picture) > 0)
+  or exists (select from content.article_text where strpos(html, picture) > 0)
+  or exists (select from content.announcement_text where strpos(html, picture) > 0)
+  or exists (select from content.about where strpos(html, picture) > 0)
+  or exists (select from content.promo where strpos(image, picture) > 0)
+  or exists (select from content.text where strpos(content, picture) > 0);
 
 -- Deletes pictures that were unused for so many days, at least one, and records which pictures are unused from now
 -- on. It waits for content that is being changed. Returns how many were deleted.

@@ -5,16 +5,14 @@
 -- The state of the change of a room that waits, other than this proposal; null without one.
 create or replace function console_games.waiting_change(of_room integer, other_than bigint) returns text
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select state from (
+return (select state from (
     select id, state from staff.proposal
     where kind = 'room_change' and subject = 'room:' || of_room and state in ('proposed', 'confirmed')
     union all
     select id, state from staff.proposal
     where kind = 'odds_change' and state = 'proposed'
       and content -> 'rooms' @> jsonb_build_array(jsonb_build_object('room_id', of_room))
-  ) open where id is distinct from other_than limit 1;
-end;
+  ) open where id is distinct from other_than limit 1);
 
 -- Locks the room of a proposed change. Answers null, not_found, rules_changed if the room has another version than the
 -- proposal was made from, or already_proposed if another change of it waits.

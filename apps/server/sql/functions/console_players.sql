@@ -99,10 +99,8 @@ $$;
 -- Whether a person has used his security code since a moment: to change it, or to withdraw.
 create or replace function console_players.knows_code(of_player integer, since timestamptz) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select exists (select from accounts.security_code where player_id = of_player and changed_at > since)
-    or exists (select from withdrawals.withdrawal where player_id = of_player and requested_at > since);
-end;
+return exists (select from accounts.security_code where player_id = of_player and changed_at > since)
+  or exists (select from withdrawals.withdrawal where player_id = of_player and requested_at > since);
 
 -- Locks the balance and the player of a proposal to delete what he says that he has lost. Answers null, not_found, or
 -- account_closed.

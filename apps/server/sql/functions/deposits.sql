@@ -200,15 +200,13 @@ $$;
 -- locked the balance, so of two simultaneous confirmations the second sees the first.
 create or replace function deposits.needs_third_person(proposed staff.proposal, of_role text) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select ((proposed).content ->> 'amount')::bigint
-    + coalesce((select sum((content ->> 'amount')::bigint) from staff.proposal
-        where player_id = (proposed).player_id and kind in ('bank_deposit', 'bonus', 'credit') and state = 'confirmed'
-          and confirmed_at > app.now() - interval '24 hours'), 0)
-    > (select min(coalesce(amount_max, 0))
-       from (select of_role union all select role from staff.member where id = (proposed).proposed_by) person (role)
-         left join wallet.adjustment_limit using (role));
-end;
+return ((proposed).content ->> 'amount')::bigint
+  + coalesce((select sum((content ->> 'amount')::bigint) from staff.proposal
+      where player_id = (proposed).player_id and kind in ('bank_deposit', 'bonus', 'credit') and state = 'confirmed'
+        and confirmed_at > app.now() - interval '24 hours'), 0)
+  > (select min(coalesce(amount_max, 0))
+     from (select of_role union all select role from staff.member where id = (proposed).proposed_by) person (role)
+       left join wallet.adjustment_limit using (role));
 
 -- Why a bank deposit may not be recorded or confirmed: reference_used, or 'first' if a third person has to confirm it
 -- too; or null. Its content is {player_id, amount, reference, other_than}. If others have its reference,

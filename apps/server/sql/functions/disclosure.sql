@@ -284,11 +284,9 @@ $$;
 -- The earliest game day before another that is finished and not reported; null if there is none.
 create or replace function disclosure.day_to_report(before_day date) returns date
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select min(game_day) from rounds.day
+return (select min(game_day) from rounds.day
   where game_day < before_day and game_day > coalesce((select max(day) from disclosure.return_report), '-infinity')
-    and not exists (select from rounds.round where round.game_day <= day.game_day and settled_at is null);
-end;
+    and not exists (select from rounds.round where round.game_day <= day.game_day and settled_at is null));
 
 select app.refuse('update or delete', 'disclosure.owed_count', 'disclosure.address_balance',
   'disclosure.bank_balance', 'disclosure.return_day', 'disclosure.return_report');

@@ -201,12 +201,10 @@ $$;
 -- By the clock of the first witness that signed a log with a round's book, in time or not; null if none has.
 create or replace function public_log.book_witnessed_at(of_game smallint, of_issue bigint) returns timestamptz
 language sql stable
-begin atomic
-  select witnessed_at from public_log.checkpoint
+return (select witnessed_at from public_log.checkpoint
   where witnessed_at is not null
     and size > (select position from public_log.entry where subject = 'book ' || of_game || ' ' || of_issue)
-  order by size, id limit 1;
-end;
+  order by size, id limit 1);
 
 create or replace trigger entry_never_changes before update on public_log.entry for each row
   when (old.position is not null or new.position is null

@@ -7,19 +7,17 @@
 create or replace function rounds.void_is_proved(of_round rounds.round, reason text, moment timestamptz)
 returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select case reason
-    when 'sealed_late' then moment >= of_round.draws_at and of_round.sealed_at is null
-    when 'beacon_late' then moment >= of_round.voids_at and of_round.sealed_at is not null
-      and not exists (select from rounds.value
-        where value.game_id = of_round.game_id and value.issue = of_round.issue)
-    when 'two_persons' then moment < of_round.draws_at
-      and exists (select from staff.proposal
-        where kind = 'void' and subject = 'round:' || of_round.game_id || ':' || of_round.issue
-          and proposal.state = 'confirmed')
-    else false
+return case reason
+  when 'sealed_late' then moment >= of_round.draws_at and of_round.sealed_at is null
+  when 'beacon_late' then moment >= of_round.voids_at and of_round.sealed_at is not null
+    and not exists (select from rounds.value
+      where value.game_id = of_round.game_id and value.issue = of_round.issue)
+  when 'two_persons' then moment < of_round.draws_at
+    and exists (select from staff.proposal
+      where kind = 'void' and subject = 'round:' || of_round.game_id || ':' || of_round.issue
+        and proposal.state = 'confirmed')
+  else false
   end;
-end;
 
 -- When the value that decides a round exists, for everybody and no earlier.
 create or replace function rounds.value_at(of_round rounds.round) returns timestamptz

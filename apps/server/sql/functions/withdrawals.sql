@@ -264,10 +264,8 @@ $$;
 -- The pay methods, also replaced ones, whose shown number ends with these four characters, or is this one.
 create or replace function withdrawals.methods_ending(typed text) returns integer[]
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select array(select id from withdrawals.pay_method
-    where right(shown_number, 4) = right(typed, 4) and (length(typed) = 4 or shown_number = typed));
-end;
+return array(select id from withdrawals.pay_method
+  where right(shown_number, 4) = right(typed, 4) and (length(typed) = 4 or shown_number = typed));
 
 grant select on withdrawals.terms to sum28_application;
 grant select on withdrawals.pay_method, withdrawals.payout_transfer, withdrawals.withdrawal to sum28_api, sum28_jobs;

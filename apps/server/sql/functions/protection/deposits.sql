@@ -89,23 +89,18 @@ end;
 -- Whether a deposit has to be held now, and why: excluded, review, limit, or null. The caller holds the balance.
 create or replace function protection.why_held(of_player integer, amount bigint, moment timestamptz) returns text
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select case
-    when exists (select from protection.player where player_id = of_player and excluded_until > moment)
-      then 'excluded'
-    when exists (select from protection.player where player_id = of_player and under_review) then 'review'
-    when protection.limit_exceeded(of_player, '{deposit}', amount, protection.starts_at(moment)) is not null then 'limit'
+return case
+  when exists (select from protection.player where player_id = of_player and excluded_until > moment) then 'excluded'
+  when exists (select from protection.player where player_id = of_player and under_review) then 'review'
+  when protection.limit_exceeded(of_player, '{deposit}', amount, protection.starts_at(moment)) is not null then 'limit'
   end;
-end;
 
 -- Whether no day lets a deposit in: its player is in a break, or it is above the whole of one of his limits.
 create or replace function protection.is_kept_out(of_player integer, amount bigint, moment timestamptz) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select exists (select from protection.player where player_id = of_player and excluded_until > moment)
-    or exists (select from protection.limits_of(of_player) bound
-      where bound.kind = 'deposit' and bound.amount < is_kept_out.amount);
-end;
+return exists (select from protection.player where player_id = of_player and excluded_until > moment)
+  or exists (select from protection.limits_of(of_player) bound
+    where bound.kind = 'deposit' and bound.amount < is_kept_out.amount);
 
 -- Credits deposits, or holds them: those of a player who is excluded or under review, and, in their order, those that
 -- would exceed a limit of deposits. origins: the sender's address of each, or null. Returns those that are credited.
@@ -149,11 +144,9 @@ $$;
 -- Whether deposits of a player may have to be held.
 create or replace function protection.is_bound(of_player integer, moment timestamptz) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select exists (select from protection.player
-      where player_id = of_player and (excluded_until > moment or under_review))
-    or exists (select from protection.limits_of(of_player) bound where bound.kind = 'deposit');
-end;
+return exists (select from protection.player
+    where player_id = of_player and (excluded_until > moment or under_review))
+  or exists (select from protection.limits_of(of_player) bound where bound.kind = 'deposit');
 
 -- Records that a player wants a held deposit paid back. Answers 'asked', not_found, decided, or below_minimum: to pay
 -- dust back costs more than it.

@@ -78,10 +78,8 @@ $$;
 -- Whether a player is on a break or under review, when nothing that advertises is sent to him.
 create or replace function protection.hears_no_advertising(of_player integer) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select exists (select from protection.player
-    where player_id = of_player and (excluded_until > app.now() or under_review));
-end;
+return exists (select from protection.player
+  where player_id = of_player and (excluded_until > app.now() or under_review));
 
 grant execute on function protection.hears_no_advertising to sum28_api, sum28_jobs;
 grant execute on function protection.end_wait, protection.exclude, protection.request_end to sum28_api;
