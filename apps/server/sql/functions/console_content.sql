@@ -5,11 +5,11 @@
 
 -- Begins a change by the acting member of staff: locks the row, which gets the next version. Answers null, not_found or
 -- content_changed.
-create or replace function console_content.begin_change(kind text, of_id integer, of_version integer, by_session text)
+create or replace function console_content.begin_change(kind text, of_id integer, of_version integer, in_session text)
 returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'editor');
+  by_staff constant integer := staff.acting(in_session, 'owner', 'editor');
   present integer;
 begin
   execute format('update content.%I set version = version + 1, changed_by = $3, changed_at = app.now()

@@ -69,14 +69,14 @@ $$;
 
 -- Stops a room, a game or all betting. Another call changes the reason. It waits for running bets, and each later bet
 -- sees the stop. False if there is no such room or game.
-create or replace function games.make_stop(of_scope text, of_id integer, why text, more text, by_staff integer)
+create or replace function games.make_stop(of_scope text, of_id integer, why text, more text, member integer)
 returns boolean
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   perform pg_advisory_xact_lock(hashtext('games.stop'));
   if not games.set_stopped(of_scope, of_id, true) then return false; end if;
   insert into games.stop (scope, subject_id, reason, note, stopped_by, stopped_at)
-  values (of_scope, of_id, why, more, by_staff, app.now())
+  values (of_scope, of_id, why, more, member, app.now())
   on conflict (scope, subject_id) do update
   set id = default, reason = excluded.reason, note = excluded.note, stopped_by = excluded.stopped_by,
     stopped_at = excluded.stopped_at, planned_stop = null;
