@@ -235,11 +235,6 @@ begin atomic
   from checked, last, staff.audit_head head;
 end;
 
--- Checks the whole log. Answers the first row that was changed or removed, or null.
-create or replace function staff.audit_break() returns bigint
-language sql stable security definer set search_path = pg_catalog, pg_temp
-return (select broken_id from staff.audit_check(0, sha256(''), null));
-
 -- Freezes a person's account: he is signed out everywhere. It waits for running bets. Answers 'frozen',
 -- not_found, already_frozen or account_closed.
 create or replace function staff.freeze_player(of_player integer, why text, by_session text) returns text
@@ -457,4 +452,4 @@ grant execute on function staff.add_webhook, staff.audit_action, staff.audit_fai
   staff.choose_alerts, staff.end_own_session, staff.end_session, staff.freeze_player, staff.is_denied,
   staff.note_confirmation, staff.note_proof, staff.remove_webhook, staff.require_confirmation, staff.unfreeze_player,
   staff.write_shift_note to sum28_api;
-grant execute on function staff.audit_break, staff.sign_audit to sum28_jobs;
+grant execute on function staff.sign_audit to sum28_jobs;

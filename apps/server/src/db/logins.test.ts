@@ -37,7 +37,7 @@ const OF_JOBS = [
     games.winning_rules own_account.anonymise own_account.close_idle_visitor own_account.idle_before
     own_account.is_idle_visitor protection.lock_player protection.note_earlier_marks protection.release_deposits
     protection.set_marked protection.take_possible_raises public_log.add_checkpoint public_log.add_node
-    public_log.note_key public_log.place_entries robots.level robots.recruit staff.audit_break staff.sign_audit
+    public_log.note_key public_log.place_entries robots.level robots.recruit staff.sign_audit
     withdrawals.note_absent_payout withdrawals.sent_by withdrawals.stopped_since withdrawals.take_chain_answer`),
 ]
 
