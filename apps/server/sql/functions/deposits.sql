@@ -112,9 +112,8 @@ end
 $$;
 
 -- Stores the transfers seen in the blocks from `looked_from` to `looked_to` that go to members' addresses, and not from
--- one of ours. Deletes stored transfers that are not in these blocks any more, and those in blocks up to `height`, which
--- are credited.
--- Blocks up to `solid_height` cannot be replaced.
+-- one of ours. Deletes stored transfers that are not in these blocks any more, and those in blocks up to `height`,
+-- which are credited. Blocks up to `solid_height` cannot be replaced.
 create or replace function deposits.note_seen(chain_name text, height bigint, looked_from bigint,
   looked_to bigint, solid_height bigint, transfers jsonb) returns void
 language sql security definer set search_path = pg_catalog, pg_temp

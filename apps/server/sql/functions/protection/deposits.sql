@@ -172,9 +172,8 @@ return coalesce((select keeps_deposits_until > app.now() from protection.house),
 
 -- Credits held deposits that nothing blocks any more, the oldest of a player first; returns them. One that its player
 -- wants back, that staff are paying or taking back, or that one of them had to pay back and nobody else has released,
--- stays held.
--- Deposits that stay held are left out before the rows are counted: however many of them there are, they do not block
--- others.
+-- stays held. Deposits that stay held are left out before the rows are counted: however many of them there are, they do
+-- not block others.
 create or replace function protection.release_deposits(deposits_max integer, on_day date)
 returns table (player_id integer, amount bigint)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
