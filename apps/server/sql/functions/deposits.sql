@@ -367,10 +367,10 @@ select app.refuse('delete', 'deposits.transfer');
 -- assigned and confirmed, and is unmatched again once it was taken back from him.
 create or replace function deposits.guard_transfer() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
-declare
-  changing constant text[] := '{player_id,credited_at,assignment}';
 begin
-  if to_jsonb(new) - changing <> to_jsonb(old) - changing
+  if (new.tx_id, new.log_index, new.block, new.block_at, new.from_address, new.to_address, new.amount)
+      is distinct from
+       (old.tx_id, old.log_index, old.block, old.block_at, old.from_address, old.to_address, old.amount)
     or not (case when old.player_id is null
       then old.credited_at is null and new.credited_at is not null and exists (select from deposits.by_persons assigned
         where assigned.id = new.assignment and assigned.player_id = new.player_id and kind = 'assignment'
