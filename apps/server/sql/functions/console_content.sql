@@ -1,7 +1,7 @@
 -- The console's area content: articles, announcements, banners, promo pictures, about.
 --
--- Each function takes the version on which the caller's form is based, and changes nothing if there is a newer one.
--- `kind` names the tables.
+-- Each function takes the version on which the caller's form is based, and changes nothing if there is a newer one: it
+-- answers 'saved', not_found or content_changed. `kind` names the tables.
 
 -- Begins a change by the acting member of staff: locks the row, which gets the next version. Answers null, not_found or
 -- content_changed.
@@ -43,8 +43,7 @@ begin
 end
 $$;
 
--- Sets title and text in one language; a null title deletes the language. The HTML is already safe. Answers 'saved',
--- not_found or content_changed.
+-- Sets title and text in one language; a null title deletes the language. The HTML is already safe.
 create or replace function console_content.set_text(kind text, of_id integer, of_version integer, of_lang text,
   title text, html text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -62,7 +61,7 @@ begin
 end
 $$;
 
--- Sets the start and the end of publication. Answers 'saved', not_found or content_changed.
+-- Sets the start and the end of publication.
 create or replace function console_content.set_shown(kind text, of_id integer, of_version integer,
   since timestamptz, until timestamptz, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -81,8 +80,7 @@ begin
 end
 $$;
 
--- Sets an article's category, picture, and whether it is a hot topic. Answers 'saved', not_found or
--- content_changed.
+-- Sets an article's category, picture, and whether it is a hot topic.
 create or replace function console_content.set_article(of_id integer, of_version integer, category integer,
   picture text, hot boolean, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -95,8 +93,7 @@ begin
 end
 $$;
 
--- Sets the operator's text about himself in one language; version 0 means that there is none yet. Answers 'saved' or
--- content_changed.
+-- Sets the operator's text about himself in one language; version 0 means that there is none yet.
 create or replace function console_content.set_about(of_lang text, of_version integer, safe_html text, by_session text)
 returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -114,7 +111,7 @@ begin
 end
 $$;
 
--- Adds a banner after the others, or changes one. Answers 'saved', not_found or content_changed.
+-- Adds a banner after the others, or changes one.
 create or replace function console_content.set_banner(of_id integer, of_version integer, picture text, leads_to text,
   is_shown boolean, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -136,8 +133,7 @@ begin
 end
 $$;
 
--- Adds a promo picture after the others, or changes one, with its titles: each language once, none empty. Answers
--- 'saved', not_found or content_changed.
+-- Adds a promo picture after the others, or changes one, with its titles: each language once, none empty.
 create or replace function console_content.set_promo(of_id integer, of_version integer, picture text,
   is_shown boolean, langs text[], titles text[], by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -163,7 +159,7 @@ begin
 end
 $$;
 
--- Moves a banner or a promo picture before its predecessor. Answers 'saved', not_found or content_changed.
+-- Moves a banner or a promo picture before its predecessor.
 create or replace function console_content.raise_one(kind text, of_id integer, of_version integer, by_session text)
 returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
