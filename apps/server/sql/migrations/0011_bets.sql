@@ -75,19 +75,9 @@ create table bets.bet (
   check ((status = 'accepted') = (settled_at is null)),
   check ((status = 'won') = (payout > 0))
 ) partition by range (booked_on);
--- A migration adds further years before they begin; until then the default has their rows.
 create table bets.bet_default partition of bets.bet default with (fillfactor = 50);
-do $$
-begin
-  for year in 2026 .. 2035 loop
-    execute format('create table bets.bet_%s partition of bets.bet for values from (%L) to (%L)
-      with (fillfactor = 50)',
-      year, make_date(year, 1, 1), make_date(year + 1, 1, 1));
-    -- A key is a bet's in its year, whatever day it counts for; so the table as a whole cannot have this index.
-    execute format('create unique index bet_%s_once on bets.bet_%s (player_id, client_key)', year, year);
-  end loop;
-end
-$$;
+-- A migration adds further years before they begin.
+select app.add_year(year) from generate_series(2026, 2035) year;
 create unique index bet_default_once on bets.bet_default (player_id, client_key);
 -- No index contains what a settlement changes: the new version of a bet stays in its page, and no index gets an entry.
 create index bet_of_round on bets.bet (game_id, issue, player_id, id);
