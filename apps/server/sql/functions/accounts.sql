@@ -135,8 +135,8 @@ create or replace trigger password_fulfilled before update of password_hash on a
   for each row when (new.password_hash is distinct from old.password_hash)
   execute function accounts.fulfil_password();
 
--- A closed account stays: its bets and postings name it.
-select app.refuse('delete or update of id', 'accounts.player');
+-- A closed account stays: its bets and postings name it. One is a person's or a robot's for ever.
+select app.refuse('delete or update of id, kind', 'accounts.player');
 
 -- The players with this number, or with this name in any case; there may be two, because a name may be all digits. The
 -- collation of the comparison is that of the names' index.

@@ -1,10 +1,5 @@
 -- House robots: programs of the house that bet on house money, through the same code as people.
 
--- An account is a person's or a robot's, and this never changes.
-create or replace trigger kind_never_changes before update on accounts.player
-  for each row when (old.kind is distinct from new.kind)
-  execute function app.refuse_change();
-
 -- Makes a robot and gives it a seat. False if its name or its seat is taken.
 create or replace function robots.recruit(room_id integer, seat integer, username text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
