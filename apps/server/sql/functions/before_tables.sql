@@ -1,5 +1,5 @@
 -- What is made before the tables: the one clock of the product and the parts of a text, which defaults and an index use,
--- and what makes the tables of a year.
+-- and what makes the table of a year.
 
 -- Other SQL reads the time only where the machine's counts: to compare clocks, and of the queue and the archive.
 create or replace function app.now() returns timestamptz
@@ -20,17 +20,16 @@ begin
 end
 $$;
 
--- Makes the tables for what is booked in a year; until then the default ones have it. The journal's is vacuumed after so
--- many rows, and not after a fifth more: what is found by time is not read whole until then.
-create or replace function app.add_year(year integer) returns void
+-- Makes the table for what is booked in a year; until then the default one has it. `once`: columns that are unique in
+-- each year, which they cannot be in the table as a whole.
+create or replace function app.add_year(of_table text, year integer, options text, once text default null) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
-declare
-  days constant text := format('for values from (%L) to (%L)', make_date(year, 1, 1), make_date(year + 1, 1, 1));
 begin
-  execute format('create table ledger.posting_%s partition of ledger.posting %s
-    with (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 200000)', year, days);
-  execute format('create table bets.bet_%s partition of bets.bet %s with (fillfactor = 50)', year, days);
-  -- A key is a bet's in its year, whatever day it counts for; so the table as a whole cannot have this index.
-  execute format('create unique index bet_%s_once on bets.bet_%s (player_id, client_key)', year, year);
+  execute format('create table %1$s_%2$s partition of %1$s for values from (%3$L) to (%4$L) with (%5$s)',
+    of_table, year, make_date(year, 1, 1), make_date(year + 1, 1, 1), options);
+  if once is not null then
+    execute format('create unique index %1$s_%2$s_once on %3$s_%2$s (%4$s)',
+      split_part(of_table, '.', 2), year, of_table, once);
+  end if;
 end
 $$;

@@ -52,8 +52,13 @@ create table ledger.posting (
   constraint holder_involved check (
     source in ('cash', 'held') or destination in ('cash', 'held'))
 ) partition by range (booked_on);
+-- A migration adds further years before they begin. Each table is vacuumed after so many rows, and not after a fifth more:
+-- what is found by time is not read whole until then.
 create table ledger.posting_default partition of ledger.posting default
   with (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 200000);
+select app.add_year('ledger.posting', year,
+  'autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 200000')
+from generate_series(2026, 2035) year;
 -- What came since a moment, found without reading the rest. Postings come in the order of their times. Blocks that are not
 -- summarised yet are read by every search: each is as soon as the next ones are begun.
 create index posting_by_time on ledger.posting using brin (posted_at) with (autosummarize = on);

@@ -76,8 +76,8 @@ create table bets.bet (
   check ((status = 'won') = (payout > 0))
 ) partition by range (booked_on);
 create table bets.bet_default partition of bets.bet default with (fillfactor = 50);
--- A migration adds further years before they begin.
-select app.add_year(year) from generate_series(2026, 2035) year;
+-- A migration adds further years before they begin. A key is a bet's in its year, whatever day it counts for.
+select app.add_year('bets.bet', year, 'fillfactor = 50', 'player_id, client_key') from generate_series(2026, 2035) year;
 create unique index bet_default_once on bets.bet_default (player_id, client_key);
 -- No index contains what a settlement changes: the new version of a bet stays in its page, and no index gets an entry.
 create index bet_of_round on bets.bet (game_id, issue, player_id, id);

@@ -151,7 +151,10 @@ export const WITHOUT_LATER_YEARS = `;
   end $$`
 
 /** Makes the tables of those years again, for tests of plans. */
-export const LATER_YEARS = 'select app.add_year(year) from generate_series(2028, 2035) year'
+export const LATER_YEARS = `
+  select app.add_year('ledger.posting', year, 'fillfactor = 100'),
+    app.add_year('bets.bet', year, 'fillfactor = 50', 'player_id, client_key')
+  from generate_series(2028, 2035) year`
 
 /** The test's own connections are told from those of a product by their name. */
 export const OWN_CONNECTION = 'a test'
